@@ -1,6 +1,9 @@
 import { tourOf, type TourName } from './tour/index.js';
 
-/** Which model thinks. `page`: one that the page has, by its name there; `none` opens a session to look at it; `replay` gives replies that were given before, and then waits to be stopped. */
+/**
+ * The model of a session. `page`: a model on the page, by its name there; `none` opens a session read-only; `replay`
+ * repeats recorded replies, and then waits to be stopped.
+ */
 export type ModelConfig =
   | { kind: 'none' }
   | { kind: 'tour'; tour: TourName }
@@ -10,34 +13,34 @@ export type ModelConfig =
   | { kind: 'page'; name: string }
   | { kind: 'replay'; replies: readonly GivenReply[] };
 
-/** A reply of a model as the trace of a session keeps it. */
+/** A model reply in the trace of a session. */
 export interface GivenReply {
   role: string;
   purpose: string;
   text: string;
 }
 
-/** Before what the user is asked: nothing, commands of the shell, or whatever changes something. */
+/** What needs approval: nothing, shell commands, or every change. */
 export type Asks = 'never' | 'shell' | 'changes';
 
-/** What the page tells the worker. */
+/** Configuration that the page passes to the worker. */
 export interface AgentConfig {
   model: ModelConfig;
   /** A leader, an engineer and a reviewer instead of one role. */
   team: boolean;
   asks: Asks;
-  /** Tokens that one request may take before the user is asked; null: no limit. */
+  /** Token limit of one request, after which the user is asked; null: no limit. */
   tokenBudget: number | null;
-  /** Messages that stay at hand; older ones move to long-term memory. */
+  /** Messages in the window; older ones move to long-term memory. */
   memoryWindow: number;
 }
 
-/** The roles of a session by name, the one a user speaks to first. */
+/** The roles of a session by name. The first one receives the user's requests. */
 export function roleNames(team: boolean): readonly [string, ...string[]] {
   return team ? ['Mike', 'Alex', 'Rita'] : ['Zero'];
 }
 
-/** How many messages stay at hand, unless a session says otherwise. */
+/** Default number of messages in the window. */
 export const USUAL_WINDOW = 120;
 
 /** A session that plays a recorded run. */

@@ -3,14 +3,14 @@ import { RoleZeroError, type ChatChunk, type ChatModel, type PageSide } from 'ro
 import type { GivenReply, ModelConfig } from './agent-config.js';
 import { tourModel, tourOf } from './tour/index.js';
 
-/** Gives each role its model. Runs in the worker of a session. */
+/** Creates the model of each role. Runs in the worker of a session. */
 export async function modelOf(config: ModelConfig, page: PageSide): Promise<(role: string) => ChatModel> {
   switch (config.kind) {
     case 'tour':
       return (role) => tourModel(tourOf(config.tour), { role });
     case 'remote': {
       const { baseURL, model, apiKey, contextWindow } = config;
-      // Somebody is watching: a server that is not there is better said soon than tried for long.
+      // A user is watching: report an unreachable server soon instead of retrying for long.
       const remote = openai({
         baseURL,
         model,
@@ -26,7 +26,7 @@ export async function modelOf(config: ModelConfig, page: PageSide): Promise<(rol
       return () => local;
     }
     case 'wllama': {
-      // The engine is served with the application; only the user's model comes from elsewhere.
+      // The engine is served with the application; only the user's model file comes from elsewhere.
       const [{ Wllama }, { default: wasm }, { wllama }] = await Promise.all([
         import('@wllama/wllama/esm/index.js'),
         import('@wllama/wllama/esm/wasm/wllama.wasm?url'),
@@ -53,7 +53,7 @@ export async function modelOf(config: ModelConfig, page: PageSide): Promise<(rol
   }
 }
 
-/** Says again what was said, each to the same kind of question; after the last it waits until somebody stops the run. */
+/** Repeats recorded replies, each for the same kind of call; after the last one it waits for a stop. */
 function replayed(replies: readonly GivenReply[]): ChatModel {
   const left = [...replies];
   return {

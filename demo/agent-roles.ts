@@ -16,7 +16,7 @@ import { roleNames, type AgentConfig } from './agent-config.js';
 import { modelOf } from './agent-model.js';
 import { RULES, TEAM_RULES } from './agent-rules.js';
 
-/** Who works in a session. Runs in its worker. */
+/** The roles of a session. Runs in its worker. */
 export async function rolesOf(config: AgentConfig, page: PageSide): Promise<TeamRole | Team> {
   const model = await modelOf(config.model, page);
   return config.team ? team(config, model) : new RoleZero({ ...single(config, model('Zero')), name: 'Zero' });
@@ -42,7 +42,7 @@ function team(config: AgentConfig, model: (role: string) => ChatModel): Team {
         ...common(reviewer ?? ''),
         name: reviewer ?? '',
         profile: 'Reviewer',
-        goal: 'look at what was made as its user would, and say what is missing or wrong',
+        goal: 'review the result as a user would, and report what is missing or wrong',
         tools: [...editor(), ...browser()],
       }),
     ],
@@ -51,7 +51,7 @@ function team(config: AgentConfig, model: (role: string) => ChatModel): Team {
 
 function single(config: AgentConfig, model: ChatModel): RoleZeroOptions {
   return {
-    goal: 'build what the person asks for',
+    goal: 'build what the user requests',
     model,
     tools: [...editor(), ...terminal(), ...browser()],
     policy: RULES[config.asks],

@@ -3,5 +3,5 @@ import type { AgentConfig } from './agent-config.js';
 import { rolesOf } from './agent-roles.js';
 import { trustOwnScripts } from './own-scripts.js';
 
-trustOwnScripts(); // the shell has a worker of its own
+trustOwnScripts(); // The shell has its own worker.
 serve<AgentConfig>(rolesOf);

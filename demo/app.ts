@@ -6,7 +6,7 @@ import type { Pane, Store, Tab } from './state/app-state.js';
 import { savePreferences, type Keys, type Preferences } from './state/settings.js';
 import { speak } from './text/index.js';
 
-/** What the parts of the page can do: sessions, files, the shell, and the page itself. */
+/** Actions for the parts of the page: sessions, files, the shell, and the page itself. */
 export class App {
   readonly control: SessionControl;
   readonly models: ModelControl;
@@ -33,7 +33,7 @@ export class App {
     this.store.update({ pane });
   }
 
-  /** Looks for models on this machine, and lets the user choose. */
+  /** Searches for models on this machine, and lets the user choose. */
   openModels(): void {
     this.store.update({ dialog: 'model', considered: null });
     void this.control.guarded(() => this.models.look());

@@ -2,7 +2,7 @@ import type { CodeEditor } from './panes/editor.js';
 import type { State } from './state/app-state.js';
 import { t } from './text/index.js';
 
-/** Keeps the code editor in the place the page has for it; its code is loaded when there is something to show. */
+/** Mounts the code editor in the page. Its code is loaded when there is a file to show. */
 export class EditorMount {
   #editor: CodeEditor | null = null;
   #place: HTMLElement | null = null;
@@ -26,7 +26,7 @@ export class EditorMount {
     else void this.#load(root, state);
   }
 
-  /** Stores what was typed a moment ago. */
+  /** Stores pending edits. */
   flush(): void {
     this.#editor?.flush();
   }

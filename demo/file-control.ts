@@ -7,14 +7,14 @@ import { t } from './text/index.js';
 
 type FileChange = Parameters<Parameters<Session['files']['watch']>[1]>[0];
 
-/** Files up to this size are read to show them and what changes in them; bytes. */
+/** Maximum size in bytes of files that are read to show them and their changes. */
 export const MAX_SHOWN_FILE = 400_000;
-/** At most so many files are read when a session is opened. */
+/** Maximum number of files that are read when a session is opened. */
 const MAX_READ_AT_ONCE = 100;
 
 /** The files of the open session, as the page shows them and the user changes them. */
 export class FileControl {
-  /** The files as they were last seen; null for what is no text. */
+  /** The last seen content of files; null for binary files. */
   #contents = new Map<string, string | null>();
 
   constructor(
@@ -23,7 +23,7 @@ export class FileControl {
     private readonly guarded: (work: () => Promise<unknown>) => Promise<void>,
   ) {}
 
-  /** Reads everything that can be shown, and shows what was written last. */
+  /** Reads everything that can be shown, and shows the file written last. */
   async readAll(): Promise<void> {
     this.#contents = new Map();
     const files = (await this.session()?.files.list()) ?? [];
@@ -37,7 +37,7 @@ export class FileControl {
     if (newest !== undefined) await this.show(newest.path, true);
   }
 
-  /** Shows one file. `follow`: and those the agent writes after it. */
+  /** Shows one file. `follow`: also those that the agent writes later. */
   async show(path: string, follow = false): Promise<void> {
     await this.guarded(async () => {
       const size = (await this.session()?.files.stat(path))?.size ?? 0;
@@ -47,7 +47,7 @@ export class FileControl {
     });
   }
 
-  /** Stores what the user typed. */
+  /** Stores edits of the user. */
   readonly edited = (path: string, content: string): void => {
     this.#contents.set(path, content);
     void this.guarded(() => this.session()?.files.write(path, content) ?? Promise.resolve());
@@ -67,7 +67,7 @@ export class FileControl {
     await this.guarded(() => this.session()?.files.remove(path) ?? Promise.resolve());
   }
 
-  /** Lets the user save one as it is stored. */
+  /** Downloads a file as it is stored. */
   async save(path: string): Promise<void> {
     await this.guarded(async () => {
       const bytes = await this.session()?.files.readBytes(path);
@@ -75,11 +75,11 @@ export class FileControl {
     });
   }
 
-  /** Takes in what was dropped on the page; to be called in the `drop` event. */
+  /** Imports dropped files. Call it in the `drop` event. */
   async dropped(data: DataTransfer): Promise<void> {
     const session = this.session();
     if (session === null) return;
-    const taken = importDropped(session.files, data, { existing: 'replace' }); // now: browsers forget what was dropped
+    const taken = importDropped(session.files, data, { existing: 'replace' }); // Now: browsers forget the dropped items after the event.
     this.store.update({ tab: 'files', tabIsOwn: true, pane: 'work' });
     await this.guarded(async () => {
       const { written } = await taken;
@@ -113,7 +113,7 @@ export class FileControl {
       const isThere = change === 'written' && info !== undefined;
       const content = isThere && info.size <= MAX_SHOWN_FILE ? await this.read(path) : undefined;
       const before = this.#contents.get(path);
-      // Changes may come while this one is read: what is shown is asked for last.
+      // Changes may arrive during this read, so read the shown file last.
       const { openFile, follow, changed } = this.store.state;
       const marks = new Map(changed);
       if (content === undefined) this.#contents.delete(path);
@@ -134,7 +134,7 @@ export class FileControl {
     });
   }
 
-  /** Null when it is no text: as such it would be shown wrong, and stored wrong once somebody types. */
+  /** Null when it is binary: as text it would be shown wrong, and stored wrong after an edit. */
   private async read(path: string): Promise<string | null> {
     const bytes = await this.session()?.files.readBytes(path);
     try {
@@ -145,7 +145,7 @@ export class FileControl {
   }
 }
 
-/** A file as the editor has it; `content` is undefined when there is too much of it, and null when it is no text. */
+/** A file for the editor; `content` is undefined when it is too large, and null when it is binary. */
 function shownAs(path: string, content: string | null | undefined, before: string | null): OpenFile {
   if (typeof content === 'string') return { path, content, before, locked: false };
   return { path, content: content === null ? t.noText : t.tooLarge, before: null, locked: true };

@@ -1,18 +1,18 @@
 import { RoleZeroError, type MessageData, type Session, type StepTrace } from 'rolezero';
 import type { Member } from './state/conversation.js';
 
-/** Messages that are asked for at once. */
+/** Messages per page. */
 const PAGE = 100;
 
 /**
- * What a role was told and did, page by page from the newest: the messages it has at hand, and before them those that went to its long-term
- * memory. Steps come with their messages.
+ * The messages and steps of a role, page by page from the newest: first the messages in its window, then those in its
+ * long-term memory. Steps are loaded with their messages.
  */
 export class KeptPages implements Member {
   messages: readonly MessageData[] = [];
   steps: readonly StepTrace[] = [];
   hasOlder = true;
-  /** So many of the newest memories were asked for; 0 as long as there are messages at hand. */
+  /** Number of the newest memories that were read; 0 while there are messages in the window. */
   #memories = 0;
 
   constructor(
@@ -20,7 +20,7 @@ export class KeptPages implements Member {
     readonly role: string,
   ) {}
 
-  /** Adds the next page; the first one is that of the newest. `known`: steps that are known by now and may have come since. */
+  /** Adds the next page; the first one is the newest. `known`: steps that are known by now. */
   async older(known = 0): Promise<void> {
     const { session, role } = this;
     const steps = session.steps({ role, last: known + this.messages.length + PAGE });
@@ -38,7 +38,7 @@ export class KeptPages implements Member {
     try {
       return await this.session.messages({ role: this.role, last: PAGE, ...before });
     } catch (error) {
-      if (error instanceof RoleZeroError && error.code === 'not-found' && first !== undefined) return []; // it is a memory by now
+      if (error instanceof RoleZeroError && error.code === 'not-found' && first !== undefined) return []; // It is a memory by now.
       throw error;
     }
   }

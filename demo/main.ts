@@ -12,7 +12,7 @@ const keys = new Keys(localStorage);
 const store = new Store(show);
 const app = new App(store, keys);
 let shown: State | null = null;
-/** The user reads the end of the conversation and not something further up. */
+/** The user reads the end of the conversation and has not scrolled up. */
 let following = true;
 
 function show(state: State): void {
@@ -33,7 +33,7 @@ function show(state: State): void {
   if (state.question === null && before?.question) focusComposer();
 }
 
-/** What comes in above leaves the user, and the keyboard's focus, where they are. */
+/** Preserves the scroll position and the keyboard's focus when older entries are added above. */
 function holdPlace(state: State, before: State | null): () => void {
   const log = root.querySelector<HTMLElement>('.scroll');
   const isSame =
@@ -53,7 +53,7 @@ function keepEndInSight(): void {
   if (log !== null) log.scrollTop = session === null && !needsModel ? 0 : log.scrollHeight;
 }
 
-/** The step that is looked at in the timeline. */
+/** The selected step of the timeline. */
 function showStep(): void {
   following = false;
   root.querySelector('.step.looked-at')?.scrollIntoView({ block: 'center' });
@@ -79,26 +79,26 @@ function focusComposer(): void {
   root.querySelector<HTMLElement>('.composer textarea, .composer button')?.focus({ preventScroll: true });
 }
 
-/** The name of the session in the address, so that a reload and a bookmark find it again. */
+/** Stores the session name in the URL, so that a reload and a bookmark open it again. */
 function sessionInAddress(): string {
   try {
     return decodeURIComponent(location.hash.slice(1));
   } catch {
-    return ''; // an address somebody mistyped
+    return ''; // A malformed URL.
   }
 }
 
 document.addEventListener('keydown', (event) => {
-  const inside = event.target instanceof Element && event.target.closest('.work, dialog') !== null; // Escape means something there
+  const inside = event.target instanceof Element && event.target.closest('.work, dialog') !== null; // Escape has a function there.
   if (event.key === 'Escape' && !inside) app.control.stop();
 });
-/** What is dropped anywhere comes into the session; without this the browser would leave the page for it. */
+/** Imports anything dropped on the page; otherwise the browser would open the file instead of the page. */
 for (const type of ['dragover', 'drop'] as const)
   document.addEventListener(
     type,
     (event) => {
       const { dataTransfer } = event;
-      if (dataTransfer?.types.includes('Files') !== true) return; // words that are moved about
+      if (dataTransfer?.types.includes('Files') !== true) return; // Text dragged within the page.
       event.preventDefault();
       event.stopPropagation();
       if (type === 'drop') void app.control.dropped(dataTransfer);
@@ -122,7 +122,7 @@ addEventListener('hashchange', () => {
   if (name !== '' && name !== store.state.session) void app.control.open(name);
 });
 setInterval(() => {
-  if (store.state.runningSince !== null) store.update({}); // the time that has passed
+  if (store.state.runningSince !== null) store.update({}); // Update the elapsed time.
 }, 1_000);
 
 async function start(): Promise<void> {
@@ -130,7 +130,7 @@ async function start(): Promise<void> {
   await app.apply(loadPreferences(localStorage, navigator.languages));
   const named = sessionInAddress();
   store.update({ settings, keyIsMissing: keys.isMissing(settings.baseURL), session: named || null });
-  show(store.state); // the places for pages have to be there before a session is opened
+  show(store.state); // The frames for pages must exist before a session is opened.
   if (named === '') await app.control.list();
   else await app.control.open(named);
 }

@@ -4,14 +4,14 @@ import type { Settings } from './state/settings.js';
 import { t } from './text/index.js';
 import { downloadText, nameOfWay, reasonOf } from './text/ways.js';
 
-/** Finds a model for this machine: picks one by itself, and asks before anything is downloaded. */
+/** Finds a model for this machine: selects one automatically, and asks before any download. */
 export class ModelControl {
   constructor(
     private readonly store: Store,
     private readonly connect: (settings: Settings) => Promise<void>,
   ) {}
 
-  /** What there is now: somebody may have started a server since it was last looked. */
+  /** Searches again, since a server may have been started meanwhile. */
   async look(): Promise<Ways> {
     const [{ findModels }, { offersHere, waysOf }] = await Promise.all([
       import('rolezero/providers/detect'),
@@ -24,8 +24,8 @@ export class ModelControl {
   }
 
   /**
-   * Connects the first model that can be used at once, and says which and why. True when one is connected; where the first one has to be
-   * downloaded the user is asked, and it is false.
+   * Connects the first model that needs no download, and shows which and why. Returns true when one is connected;
+   * when the first one needs a download, asks the user and returns false.
    */
   async pick(): Promise<boolean> {
     this.store.update({ needsModel: true, ways: null, announcement: t.looking });
@@ -45,7 +45,7 @@ export class ModelControl {
     return true;
   }
 
-  /** Connects a model, or asks first where it has to be downloaded, with the size as its server tells it. */
+  /** Connects a model, or asks first when it needs a download, with the size reported by its server. */
   async choose(way: Way): Promise<void> {
     if (way.download === null) return this.use(way);
     this.store.update({ considered: way });
@@ -54,20 +54,20 @@ export class ModelControl {
     if (this.store.state.considered === way) this.store.update({ considered: known });
   }
 
-  /** The same for a GGUF file of the user's own. */
+  /** The same for the user's own GGUF file. */
   async chooseFile(url: string, contextWindow: number): Promise<void> {
     const { cpuWay } = await import('./state/offers.js');
     const name = /([^/]+?)(\.gguf)?$/i.exec(new URL(url).pathname)?.[1] ?? url;
     await this.choose(cpuWay({ name, url, bytes: 0 }, contextWindow));
   }
 
-  /** Connects a model whose download, if there is one, the user has agreed to. */
+  /** Connects a model. The user has consented to its download, if any. */
   async use({ kind, settings }: Way): Promise<void> {
     this.store.update({ dialog: null, considered: null });
     await this.connect(kind === 'chrome' ? await this.#prepared(settings) : settings);
   }
 
-  /** The browser's own model, started: only then it tells its window, and only after a click it can be downloaded. */
+  /** Starts the browser's own model: only then its window is known, and only a click may start its download. */
   async #prepared(settings: Settings): Promise<Settings> {
     this.store.update({ preparing: 0 });
     try {

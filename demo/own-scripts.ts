@@ -1,9 +1,12 @@
-/** As much of Trusted Types as is needed here. */
+/** The used part of the Trusted Types API. */
 interface Policies {
   createPolicy(name: 'default', rules: { createScriptURL(url: string): string }): unknown;
 }
 
-/** Where Trusted Types are demanded: workers are started from scripts of this origin, and no other text becomes code. */
+/**
+ * Creates the policy where Trusted Types are enforced: workers start from scripts of this origin, and no other text
+ * becomes code.
+ */
 export function trustOwnScripts(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: Policies };
   trustedTypes?.createPolicy('default', {

@@ -4,9 +4,9 @@ import type { FileAfter, OpenFile, Store } from './state/app-state.js';
 import { changesOf } from './state/step-entries.js';
 import { t } from './text/index.js';
 
-/** The files as they were after the step that is looked at in the timeline. */
+/** The files after the step selected in the timeline. */
 export class PastControl {
-  /** Grows with every look; what an earlier one still has to say is not shown. */
+  /** Increases with every selection; results of earlier ones are dropped. */
   #looks = 0;
 
   constructor(
@@ -15,7 +15,7 @@ export class PastControl {
     private readonly guarded: (work: () => Promise<unknown>) => Promise<void>,
   ) {}
 
-  /** Shows them, and of what the step changed the file that was shown last, else the first. */
+  /** Shows them, and of the changed ones the file shown last, otherwise the first. */
   async look(): Promise<void> {
     const look = ++this.#looks;
     const { steps, cursor, history, past } = this.store.state;
@@ -30,7 +30,7 @@ export class PastControl {
     });
   }
 
-  /** Shows another of the files. */
+  /** Shows another file. */
   async show(shown: FileAfter): Promise<void> {
     const look = ++this.#looks;
     const { steps, cursor, history, past } = this.store.state;
@@ -60,13 +60,13 @@ export class PastControl {
   }
 }
 
-/** A change of the files, by what the history calls it, and whether the step made it. */
+/** A file change, by its number in the history, and whether the step made it. */
 interface Moment {
   id: string;
   isOwn: boolean;
 }
 
-/** What the step did, else what was done last before its end; null when there were no changes until then that are still known. */
+/** The changes of the step, otherwise the last ones before its end; null when there are no known changes until then. */
 function momentOf(step: StepTrace, history: readonly FileHistoryEntry[]): Moment | null {
   const own = changesOf(step, history);
   if (own !== null) return { id: own.step, isOwn: true };

@@ -24,38 +24,38 @@ import { agentPages } from './stage-client.js';
 import { t } from './text/index.js';
 import { tourOf, type TourName } from './tour/index.js';
 
-/** Milliseconds between the end of one request of a tour and the next. */
+/** In ms, the pause between two requests of a tour. */
 const BETWEEN_REQUESTS = 1_500;
 
-/** Everything a user can do with sessions and runs. It speaks with the agent, and what comes of it goes into the store. */
+/** User actions on sessions and runs. Calls the agent and writes the results to the store. */
 export class SessionControl {
   readonly files: FileControl;
   readonly past: PastControl;
   #session: Session | null = null;
-  /** Grows with every session that is opened; what an earlier one still has to say is not shown. */
+  /** Increases with every opened session; results of earlier ones are dropped. */
   #opened = 0;
-  /** What is here of the open session's conversation, role by role. */
+  /** The loaded conversation of the open session, role by role. */
   #pages: readonly KeptPages[] = [];
   #nextRequest: ReturnType<typeof setTimeout> | undefined;
-  /** Grows with every look at the memories. */
+  /** Increases with every load of the memories. */
   #looks = 0;
 
   constructor(
     private readonly store: Store,
     private readonly keys: Keys,
-    /** Finds a model where none is connected; false when the user has to choose. */
+    /** Finds a model when none is connected; false when the user must choose. */
     private readonly pick: () => Promise<boolean>,
   ) {
     this.files = new FileControl(store, () => this.#session, this.guarded);
     this.past = new PastControl(store, () => this.#session, this.guarded);
   }
 
-  /** The session that is open, for parts of the page that speak with it themselves. */
+  /** The open session, for parts of the page that call it directly. */
   get session(): Session | null {
     return this.#session;
   }
 
-  /** Brings a session back, or begins one of that name. `other`: what is not to be as the settings say. */
+  /** Opens a session, or creates it. `other`: deviations from the settings. */
   async open(name: string, other: Partial<AgentConfig> = {}): Promise<void> {
     await this.close();
     const opened = ++this.#opened;
@@ -63,7 +63,7 @@ export class SessionControl {
     history.replaceState(null, '', `#${encodeURIComponent(name)}`);
     await this.guarded(async () => {
       const known = sessions.list().then((all) => all.find((session) => session.name === name));
-      known.catch(() => {}); // said below
+      known.catch(() => {}); // Reported below.
       const session = await connect(
         () => new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' }),
         {
@@ -93,7 +93,7 @@ export class SessionControl {
     if (tourIn(name) !== null && this.#session !== null) this.goOnWithTour(true);
   }
 
-  /** Leaves the session for an empty page. */
+  /** Closes the session and shows an empty page. */
   async begin(): Promise<void> {
     await this.close();
     this.#opened += 1;
@@ -109,7 +109,7 @@ export class SessionControl {
     await this.list();
   }
 
-  /** Asks for something; the first request of a new session begins it. False when nobody could be asked. */
+  /** Sends a request; the first request of a new session creates it. False when it could not be sent. */
   async send(text: string): Promise<boolean> {
     const { settings, wantsTeam } = this.store.state;
     if (isConnected(settings)) this.store.update({ picked: null });
@@ -144,7 +144,7 @@ export class SessionControl {
     });
   }
 
-  /** Works with another model from now on; the session stays. */
+  /** Switches to another model; the session stays. */
   async connectModel(settings: Settings, key = '', remember = false): Promise<void> {
     saveSettings(localStorage, settings);
     if (settings.where === 'server') this.keys.set(settings.baseURL, key, remember);
@@ -173,7 +173,7 @@ export class SessionControl {
     });
   };
 
-  /** Saves the whole session as a file. */
+  /** Downloads the complete session as a file. */
   async export(): Promise<void> {
     await this.guarded(async () => {
       if (this.#session === null) return;
@@ -182,7 +182,7 @@ export class SessionControl {
     });
   }
 
-  /** Brings an exported session back, under another name when its own is taken. */
+  /** Imports a session, under another name when its own is taken. */
   async import(file: File): Promise<void> {
     await this.guarded(async () => {
       const document: unknown = await file.text().then(JSON.parse).catch(notASession);
@@ -197,7 +197,7 @@ export class SessionControl {
     });
   }
 
-  /** Takes in what was dropped on the page: files for the open session, and where none is, a session that was exported. */
+  /** Imports a drop on the page: files for the open session, or an exported session when none is open. */
   async dropped(data: DataTransfer): Promise<void> {
     const [file] = data.files;
     if (this.#session !== null) await this.files.dropped(data);
@@ -205,7 +205,10 @@ export class SessionControl {
     else await this.guarded(() => Promise.reject(new RoleZeroError('invalid', t.dropNeedsSession)));
   }
 
-  /** A new session with everything up to a step: a copy, or its replies are given again; then the user's model continues. */
+  /**
+   * Creates a session with everything up to a step: a copy, or a replay of its replies; then the user's model
+   * continues.
+   */
   async fork(from: StepTrace): Promise<void> {
     const session = this.#session;
     if (session === null || this.store.state.forking) return;
@@ -228,7 +231,7 @@ export class SessionControl {
     this.store.update({ forking: false });
   }
 
-  /** Undoes what one step did to files. */
+  /** Undoes the file changes of one step. */
   async undo(step: string): Promise<void> {
     await this.guarded(async () => {
       await this.#session?.files.undo(step);
@@ -236,14 +239,14 @@ export class SessionControl {
     });
   }
 
-  /** What goes wrong is shown, with what can be done about it. */
+  /** Shows an error with advice. */
   readonly guarded = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
     } catch (error) {
       const data: ErrorData =
         error instanceof RoleZeroError ? error.toData() : { code: 'internal', message: String(error) };
-      if (data.code === 'aborted') return; // the user left the session
+      if (data.code === 'aborted') return; // The user left the session.
       this.store.update({ failure: data, runningSince: null, announcement: data.message });
     }
   };
@@ -283,7 +286,7 @@ export class SessionControl {
     }
   }
 
-  /** What only a page has: the browser's own model is not available in workers. */
+  /** Models that exist only on a page: the browser's own model is not available in workers. */
   private async pageModels(): Promise<Record<string, ChatModel>> {
     const { where, contextWindow } = this.store.state.settings;
     if (where !== 'browser') return {};
@@ -291,7 +294,7 @@ export class SessionControl {
     return { [CHROME]: chrome({ contextWindow }) };
   }
 
-  /** Shows more of the conversation and of the steps: what is here already, else what the session keeps. */
+  /** Shows more of the conversation and of the steps: loaded ones first, then stored ones. */
   async showOlder(): Promise<void> {
     const { state } = this.store;
     const { length } = state.conversation.entries;
@@ -326,7 +329,7 @@ export class SessionControl {
     this.store.update({ fetching: false });
   }
 
-  /** What a part of the workbench shows that is only asked for when somebody looks. */
+  /** Loads the content of a workbench part when it is shown. */
   async tabShown(): Promise<void> {
     const { tab } = this.store.state;
     if (tab === 'timeline') await this.past.look();
@@ -334,7 +337,7 @@ export class SessionControl {
     if (tab === 'team') await this.guarded(() => this.inspect());
   }
 
-  /** The end of the conversation as it was stored, which users see first. */
+  /** Loads the end of the stored conversation, which users see first. */
   private async showConversation(session: Session): Promise<void> {
     const pages = this.roles(session).map((role) => new KeptPages(session, role));
     await Promise.all(pages.map((page) => page.older()));
@@ -350,7 +353,7 @@ export class SessionControl {
     });
   }
 
-  /** Plan and everything else as it was stored. */
+  /** Loads the plan and everything else that is stored. */
   private async showKept(session: Session): Promise<void> {
     const [plan, usage, history] = await Promise.all([
       session.plan(),
@@ -373,7 +376,7 @@ export class SessionControl {
     return roleNames(isTeam(name));
   }
 
-  /** History, memories and what is looked at, as they are now. */
+  /** Reloads history, memories and the selected step. */
   private async refresh(): Promise<void> {
     const session = this.#session;
     if (session === null) return;
@@ -394,12 +397,15 @@ export class SessionControl {
       query.trim() === ''
         ? (await session.memory.list({ limit: 200 })).toReversed()
         : await session.memory.search(query, { limit: 20 });
-    // Somebody types while it is searched: what they look for by now comes later, and their words stay.
+    // The user may type during the search: a later search will follow, and their text is preserved.
     if (look === this.#looks && session === this.#session)
       this.store.update({ memories: { ...this.store.state.memories, items } });
   }
 
-  /** Offers older memories that are not pinned as a file, of each role as many as make half of all; they are forgotten once the user says that it is saved. */
+  /**
+   * Downloads the older half of the unpinned memories of each role; they are removed after the user confirms that the
+   * file is saved.
+   */
   async archiveMemories(): Promise<void> {
     const session = this.#session;
     if (session === null) return;
@@ -412,7 +418,7 @@ export class SessionControl {
   }
 
   private ask(text: string): boolean {
-    if (this.#session === null) return false; // it could not be opened, and that is shown
+    if (this.#session === null) return false; // It could not be opened; the error is shown.
     this.store.update({
       conversation: asked(this.store.state.conversation, text),
       paused: null,
@@ -424,7 +430,7 @@ export class SessionControl {
     return true;
   }
 
-  /** Starts a run; its events arrive by the listener, and here only why it could not be followed. */
+  /** Starts a run. Its events arrive at the listener; here only an error to follow it. */
   private follow(start: () => ReturnType<Session['send']> | undefined): void {
     void this.guarded(async () => {
       const run = start();
@@ -454,7 +460,7 @@ export class SessionControl {
         break;
       case 'thought-end':
         this.showInTour(conversation, change);
-        // The results of the step before are part of what the model was told.
+        // The results of the previous step are part of the model's input.
         if (hasGaps(state.conversation)) void this.fillGaps();
         break;
       case 'command-start':
@@ -469,7 +475,7 @@ export class SessionControl {
         break;
       case 'usage':
         change.usage = event.total;
-        change.loading = null; // it has answered
+        change.loading = null; // It has replied.
         break;
       case 'file-changed':
         void this.files.changed(event);
@@ -522,7 +528,7 @@ export class SessionControl {
     if (status === 'done') this.goOnWithTour(false);
   }
 
-  /** A tour asks its next question by itself, and continues by itself where it was reloaded on purpose. */
+  /** Sends the next request of a tour, and resumes a tour after its intended reload. */
   private goOnWithTour(justOpened: boolean): void {
     const session = this.#session;
     const name = tourIn(session?.name ?? null);
@@ -548,7 +554,7 @@ export class SessionControl {
     this.#nextRequest = setTimeout(() => void this.guarded(ask), justOpened ? 0 : BETWEEN_REQUESTS);
   }
 
-  /** A tour shows where to look, unless the user looks elsewhere. */
+  /** Opens the tab that a tour points to, unless the user has chosen another. */
   private showInTour({ entries }: State['conversation'], change: Partial<State>): void {
     const name = tourIn(this.#session?.name ?? null);
     if (name === null || this.store.state.tabIsOwn) return;
@@ -557,7 +563,7 @@ export class SessionControl {
     if (tab !== undefined) change.tab = tab;
   }
 
-  /** The tour that shows it loads the page again in the middle of a thought, once. */
+  /** Reloads the page in the middle of a thought, once, in the tour that shows it. */
   private reloadInTour(): void {
     const session = this.#session;
     const name = tourIn(session?.name ?? null);
@@ -591,14 +597,14 @@ export class SessionControl {
   }
 }
 
-/** Names the session that was reloaded on purpose. */
+/** Key for the name of the intentionally reloaded session. */
 const RELOADED = 'rolezero-demo:reloaded';
 
 function inOrder(steps: State['steps']): State['steps'] {
   return steps.toSorted((one, other) => one.startedAt - other.startedAt);
 }
 
-/** The steps of all roles, and those that have ended since they were asked for. */
+/** The steps of all roles, and those that have ended since they were read. */
 function withSteps(known: State['steps'], pages: readonly KeptPages[]): State['steps'] {
   const keyOf = ({ role, startedAt, step }: State['steps'][number]): string => `${role} ${startedAt} ${step}`;
   const all = [...known, ...pages.flatMap(({ steps }) => steps)];

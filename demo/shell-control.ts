@@ -2,7 +2,7 @@ import type { Session } from 'rolezero';
 import type { PersonTerminal } from './panes/person-terminal.js';
 import type { Store } from './state/app-state.js';
 
-/** The user's own commands over the files of the open session. */
+/** Runs the user's own commands over the files of the open session. */
 export class ShellControl {
   #terminal: { of: Session; shell: PersonTerminal } | null = null;
   #stop: AbortController | null = null;

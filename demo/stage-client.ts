@@ -2,12 +2,12 @@ import { RoleZeroError, type PageTool, type Session } from 'rolezero';
 import { newId } from './new-id.js';
 import type { Stage } from './stage-api.js';
 
-/** Who looks at pages: the agents' commands, and the user with the address field. Each has a stage of their own. */
+/** Who uses a stage: the agents' commands, and the user with the address field. Each has a separate one. */
 type Viewer = 'agent' | 'person';
 
 const LOADING_TIMEOUT = 20_000;
 
-/** The browser of the agents as a tool for `connect`; what it shows is in the frame of that name. */
+/** The browser of the agents as a tool for `connect`; its pages appear in the frame of that name. */
 export async function agentPages(): Promise<PageTool> {
   clear('agent');
   clear('person');
@@ -18,7 +18,7 @@ export async function agentPages(): Promise<PageTool> {
   };
 }
 
-/** Opens a page of the session for the user, as the agent's browser would: in a sandbox, from the session's files. */
+/** Opens a page of the session for the user, as the agent's browser would: sandboxed, from the session's files. */
 export async function openForPerson(session: Session, url: string): Promise<void> {
   const stage = await stageOf('person');
   const request = { role: 'person', action: { do: 'goto', url }, known: null, told: 0, limit: 1_000 };
@@ -36,21 +36,21 @@ async function unwrapped(stage: Stage, ...call: Parameters<Stage['call']>): Prom
   throw RoleZeroError.fromData(answer.error);
 }
 
-/** Puts away what the session before has shown. */
+/** Removes the pages of the previous session. */
 function clear(viewer: Viewer): void {
   const shown = frameOf(viewer).contentWindow;
   if (shown?.pageStage === undefined) return;
-  delete shown.pageStage; // not to be taken for the one that comes
+  delete shown.pageStage; // So that it is not mistaken for the next one.
   shown.location.reload();
 }
 
-/** The stage in its frame, which begins to load when it is first asked for. */
+/** The stage in its frame, which is loaded on first use. */
 async function stageOf(viewer: Viewer): Promise<Stage> {
   const frame = frameOf(viewer);
   if (frame.getAttribute('src') === null) frame.src = './stage.html';
   const deadline = Date.now() + LOADING_TIMEOUT;
   while (Date.now() < deadline) {
-    // The frame first holds an empty page, and says nothing of when the modules of the next one have run.
+    // The frame first contains an empty page, and does not signal when the modules of the next one have run.
     const stage = frame.contentWindow?.pageStage;
     if (stage !== undefined) return stage;
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -3,8 +3,8 @@ import { frame } from 'rolezero/tools/frame';
 import type { Answer, Stage } from './stage-api.js';
 
 /**
- * The place where pages are shown. It is apart from the application, in a frame of the same origin, because the application's own
- * policy allows no inline scripts and frames inherit the policy of the page around them.
+ * The container for pages. It is a separate frame of the same origin, because the application's own policy allows no
+ * inline scripts, and frames inherit the policy of the page around them.
  */
 const tool = frame({ element: document.body });
 
@@ -14,7 +14,7 @@ const stage: Stage = {
     try {
       return { ok: true, value: await tool.call(input, context) };
     } catch (error) {
-      // Classes of errors are not the same on both sides.
+      // Error classes differ on both sides.
       return error instanceof RoleZeroError
         ? { ok: false, error: error.toData() }
         : { ok: false, error: { code: 'tool-failed', message: String(error) } };

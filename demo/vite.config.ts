@@ -3,7 +3,7 @@ import { browserAlias } from '../scripts/aliases.js';
 import { driverSourcePlugin } from '../scripts/driver-source.mjs';
 import { precachePlugin } from '../scripts/precache.js';
 
-/** The demo as it is served while somebody works on it, and built for any place files are served from. */
+/** The demo in development, and built for any static host. */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
@@ -12,7 +12,7 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // Only heavy parts that are loaded on demand pass Vite's limit, and the size of the first load has a test.
+    // Only heavy parts that are loaded on demand exceed Vite's limit; a test checks the size of the first load.
     chunkSizeWarningLimit: 8_000,
     rolldownOptions: { input: ['index.html', 'stage.html'].map((page) => `${import.meta.dirname}/${page}`) },
   },

@@ -17,7 +17,10 @@ export const browserAlias = { ...aliases(), 'node:zlib': source('tools/terminal/
 /** Aliases for Node, merged over `browserAlias`. */
 export const nodeAlias = { ...aliases('node'), 'node:zlib': 'node:zlib' };
 
-/** What the sources import from packages: bundled before the first request, so that nothing is reloaded in the middle of a run. */
+/**
+ * Packages that the sources import, bundled before the first request, so that Vite does not reload the page during a
+ * run.
+ */
 export const bundledDependencies = [
   'comlink',
   'idb',

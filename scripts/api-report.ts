@@ -21,7 +21,7 @@ interface Place {
   name: string;
 }
 
-/** Everything one file declares under one name. */
+/** Everything that one file declares under one name. */
 interface Declaration extends Place {
   source: ts.SourceFile;
   statements: ts.Statement[];
@@ -78,7 +78,7 @@ export function apiReport(): string {
     .filter(([key]) => !listed.has(key))
     .sort(([one], [other]) => compare(one, other));
   const inner = rest.map(([, declaration]) => `// ${declaration.file}\n${print(declaration)}`);
-  sections.push(`## Not exported, but part of what is\n\n${fence(inner)}`);
+  sections.push(`## Not exported, but used by exports\n\n${fence(inner)}`);
   return `# Public surface\n\nWritten by \`npm run docs\`: the declarations that the package exports. \`npm run docs:site\` builds the reference with doc comments; CONTRIBUTING says\nwhat counts as a break.\n\n${sections.join('\n')}`;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Builds `dist/`: one module per source file for everything that is imported, and whole files for what is loaded by its address: the
- * ready-made worker (bundlers find it through the literal URL in `spawn/start-worker.js`), the same as text, and pages without a bundler.
+ * Builds `dist/`: one module per source file for everything that is imported, and bundles for files that are loaded
+ * by URL: the ready-made worker (bundlers find it through the literal URL in `spawn/start-worker.js`), the same as
+ * text, and pages without a bundler.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -75,8 +76,8 @@ function emitModules() {
 }
 
 /**
- * Bundles `input` and all its imports into one minified file. Source maps are left out: they would be larger than the rest of the package,
- * and every module is there unminified as well.
+ * Bundles `input` and all its imports into one minified file. Source maps are omitted: they would be larger than the
+ * rest of the package, and every module also exists unminified.
  *
  * @param output path in `dist`; null writes nothing
  * @returns the code
@@ -89,7 +90,7 @@ async function bundle(input, output, { external = [], alias = {} } = {}) {
     resolve: { alias, extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022' },
     onLog(level, log) {
-      if (level === 'warn') throw new Error(log.message); // a missing import must fail the build
+      if (level === 'warn') throw new Error(log.message); // A missing import must fail the build.
     },
     write: output !== null,
     output: { file: to(output ?? input), format: 'es', codeSplitting: false, minify: true },
@@ -100,14 +101,14 @@ async function bundle(input, output, { external = [], alias = {} } = {}) {
   return chunks[0].code;
 }
 
-/** The bundles hold parts of other packages, whose licenses want to be told along. */
+/** The bundles contain parts of other packages, whose licenses must be included. */
 function licenses() {
   const packages = new Map();
   for (const id of modules) {
     const folder = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(id.replaceAll('\\', '/'));
     if (folder) packages.set(folder[2], folder[1]);
   }
-  // just-bash comes with most of its dependencies inside of one file.
+  // just-bash contains most of its dependencies in one file.
   const bash = packages.get('just-bash');
   const { dependencies = {} } = bash ? JSON.parse(readFileSync(join(bash, 'package.json'), 'utf8')) : {};
   for (const name of Object.keys(dependencies)) {

@@ -6,12 +6,12 @@ import type { Plugin, ResolvedConfig } from 'vite';
 /** A URL of a file beside the module, such as a worker: `new URL('./shell-worker.js', import.meta.url)`. */
 const FILE_URL = /new URL\('(\.{1,2}\/[^']+)', import\.meta\.url\)/g;
 
-/** Files that are started as workers, also by a URL that Vite does not recognize as the one of a worker. */
+/** Files that are started as workers, also by a URL that Vite does not recognize as a worker URL. */
 const WORKER_FILE = /(?:[./]|shell-)worker\.ts$/;
 
 /**
- * Serves each worker of the browser tests as one module. The development server alone serves a worker as hundreds of modules, which takes
- * seconds for each worker that a test starts. The engines of models stay imports that Vite resolves.
+ * Serves each worker of the browser tests as one module. The development server alone serves a worker as hundreds of
+ * modules, which takes seconds per worker. Model engines remain imports that Vite resolves.
  */
 export function bundledWorkers(): Plugin {
   let config: ResolvedConfig;
@@ -34,7 +34,7 @@ export function bundledWorkers(): Plugin {
       bundles.set(file, bundle);
       const { code, files } = await bundle;
       for (const source of files) this.addWatchFile(source);
-      // Without a map, Vite appends none to the code.
+      // Without a source map, Vite appends none to the code.
       return { code, map: { mappings: '' } };
     },
   };

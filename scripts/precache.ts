@@ -8,10 +8,10 @@ import type { Plugin } from 'vite';
 
 const source = fileURLToPath(new URL('../demo/offline/service-worker.ts', import.meta.url));
 
-/** A larger file is the engine of models in the browser: it is stored when it is first used. Bytes. */
+/** In bytes. A larger file is a model engine: it is cached on first use. */
 const LARGEST = 3_000_000;
 
-/** For Vite: writes `service-worker.js` beside what was built. Its version changes when any of the files does. */
+/** For Vite: writes `service-worker.js` next to the output. Its version changes when any of the files does. */
 export function precachePlugin(): Plugin {
   let directory = '';
   return {
@@ -39,7 +39,7 @@ export function precachePlugin(): Plugin {
   };
 }
 
-/** Everything below a directory in the order of its paths, but for a service worker of an earlier build. */
+/** Lists all files below a directory, sorted by path, without the service worker of an earlier build. */
 async function readFiles(directory: string): Promise<{ path: string; bytes: Buffer }[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const paths = entries

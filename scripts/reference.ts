@@ -21,7 +21,7 @@ export async function main([folder = `${root}reports/reference`]: readonly strin
     entryPoints: [...entries.values()].map((path) => `${root}src/${path}`),
     tsconfig: `${root}tsconfig.build.json`,
     plugin: ['typedoc-plugin-markdown', 'typedoc-plugin-missing-exports'],
-    placeInternalsInOwningModule: true, // options and results whose types users derive
+    placeInternalsInOwningModule: true, // Options and results from which users derive types.
     router: 'module',
     outputs: [{ name: 'markdown', path: resolve(folder) }],
     basePath: `${root}src`,
@@ -37,7 +37,7 @@ export async function main([folder = `${root}reports/reference`]: readonly strin
     typeAliasPropertiesFormat: 'table',
     expandObjects: true,
     useCodeBlocks: true,
-    useHTMLAnchors: true, // the generator counts equal headings differently than Markdown renderers do
+    useHTMLAnchors: true, // The generator counts equal headings differently than Markdown renderers do.
     logLevel: 'Warn',
   };
   const app = await Application.bootstrapWithPlugins(options);

@@ -1,12 +1,12 @@
 /**
  * Makes a release of the package in the current folder:
  *
- *     npm run release -- 0.2.0 --dry-run    everything but commit, tag and publishing; the folder is left as it was
+ *     npm run release -- 0.2.0 --dry-run    everything except commit, tag and publishing; the folder is unchanged
  *     npm run release -- 0.2.0              commits and tags
- *     npm run release -- 0.2.0 --publish    and publishes what was packed and looked at
+ *     npm run release -- 0.2.0 --publish    also publishes the verified tarball
  *
- * It wants a clean tree, a version that is higher than the last, and its section in the changelog; builds, packs, and looks into the
- * tarball. Anything wrong ends it with 1 and one sentence, and nothing is left behind.
+ * Requires a clean tree, a version higher than the last, and its section in the changelog; builds, packs, and inspects the tarball.
+ * On an error, it prints one sentence, exits with 1, and leaves nothing behind.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,13 +14,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** What no tarball may hold: it is for those who work on the package, or nobody's business. */
+/** Files that no tarball may contain: development files and private data. */
 const NOT_FOR_USERS =
   /(^|\/)(test|tests|node_modules|reports|demo|\.git[^/]*|\.env[^/]*)\/|\.(tgz|pem|key)$|(^|\/)\.env/;
 const PAPERS = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 const MAX_BYTES = 20_000_000;
 
-/** Something is not as a release needs it. */
+/** A release requirement is not met. */
 class NotReady extends Error {}
 
 const { values, positionals } = parseArgs({
@@ -37,8 +37,8 @@ try {
 
 function release([version, ...more], { dryRun, publish }) {
   if (version === undefined || more.length > 0)
-    throw new NotReady('Say which version: npm run release -- 0.2.0 [--dry-run | --publish]');
-  if (dryRun && publish) throw new NotReady('A dry run publishes nothing: leave out --publish or --dry-run.');
+    throw new NotReady('Pass the version: npm run release -- 0.2.0 [--dry-run | --publish]');
+  if (dryRun && publish) throw new NotReady('A dry run publishes nothing: omit --publish or --dry-run.');
   const manifest = readManifest();
   checkVersion(version, manifest.version);
   checkTree();
@@ -61,11 +61,11 @@ function release([version, ...more], { dryRun, publish }) {
     made = true;
     git('tag', '--annotate', `v${version}`, '--message', notes);
     if (publish) npm('publish', join(scratch, pack.filename), '--ignore-scripts');
-    console.log(`Tagged v${version}${publish ? ' and published' : ''}. To share it: git push --follow-tags`);
-    if (!publish) console.log('Not published: that takes --publish.');
+    console.log(`Tagged v${version}${publish ? ' and published' : ''}. Push it with: git push --follow-tags`);
+    if (!publish) console.log('Not published: pass --publish to do so.');
   } finally {
     rmSync(scratch, { recursive: true, force: true });
-    if (!made) git('checkout', '--quiet', '--', '.'); // the tree was clean: only the version has changed
+    if (!made) git('checkout', '--quiet', '--', '.'); // The tree was clean: only the version has changed.
   }
 }
 
@@ -75,23 +75,23 @@ function readManifest() {
 
 function checkVersion(version, before) {
   const [next, last] = [version, before].map((text) => /^(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?$/.exec(text));
-  if (next === null) throw new NotReady(`${version} is no version such as 0.2.0 or 0.2.0-beta.1.`);
-  if (last === null) throw new NotReady(`The version in package.json, ${before}, cannot be read.`);
+  if (next === null) throw new NotReady(`${version} is not a version such as 0.2.0 or 0.2.0-beta.1.`);
+  if (last === null) throw new NotReady(`The version in package.json, ${before}, cannot be parsed.`);
   const tagged = git('tag', '--list', `v${version}`).trim() !== '';
-  if (tagged) throw new NotReady(`There is a tag v${version} already.`);
+  if (tagged) throw new NotReady(`The tag v${version} already exists.`);
   const [one, other] = [next, last].map((match) => match.slice(1, 4).map(Number));
   const place = one.findIndex((number, index) => number !== other[index]);
-  // The first version may be the one that is there; a release comes after its own previews.
+  // The first release may have the current version; a release follows its own prereleases.
   const higher = place === -1 ? next[4] === undefined || last[4] !== undefined : one[place] > other[place];
   if (!higher) throw new NotReady(`${version} is not higher than ${before}.`);
 }
 
 function checkTree() {
   const changed = git('status', '--porcelain').trim();
-  if (changed !== '') throw new NotReady(`The tree is not clean. Commit or put away:\n${changed}`);
+  if (changed !== '') throw new NotReady(`The tree is not clean. Commit or stash:\n${changed}`);
 }
 
-/** What the changelog says about a version. */
+/** Returns the changelog section of a version. */
 function sectionOf(version) {
   const log = readFileSync('CHANGELOG.md', 'utf8');
   const sections = log.split(/^## /m).slice(1);
@@ -99,7 +99,7 @@ function sectionOf(version) {
   const notes = section?.slice(section.indexOf('\n')).trim() ?? '';
   if (notes === '')
     throw new NotReady(
-      `CHANGELOG.md has no section "## ${version}" with anything in it: give what stands under Unreleased its number.`,
+      `CHANGELOG.md has no section "## ${version}" with content: move the entries under Unreleased to it.`,
     );
   return notes;
 }
@@ -112,11 +112,11 @@ function checkTarball({ name, version: packed, size, files }, version) {
     ...targetsOf(readManifest().exports)
       .filter((target) => !isPacked(target, paths))
       .map((path) => `${path}, which package.json exports, is missing`),
-    ...[...paths].filter((path) => NOT_FOR_USERS.test(path)).map((path) => `${path} does not belong there`),
+    ...[...paths].filter((path) => NOT_FOR_USERS.test(path)).map((path) => `${path} must not be in it`),
     ...files.filter((file) => file.size === 0).map(({ path }) => `${path} is empty`),
     ...(size <= MAX_BYTES ? [] : [`it has ${size} bytes, more than ${MAX_BYTES}`]),
   ];
-  if (problems.length > 0) throw new NotReady(`The tarball is not right: ${problems.join('; ')}.`);
+  if (problems.length > 0) throw new NotReady(`The tarball is invalid: ${problems.join('; ')}.`);
 }
 
 /** Returns whether the tarball has the file, or for a pattern such as `dist/tools/*` a file that matches. */
@@ -127,7 +127,7 @@ function isPacked(target, paths) {
     : [...paths].some((path) => path.startsWith(start) && path.endsWith(end));
 }
 
-/** Files that an `exports` field names, under whatever conditions. */
+/** Files in an `exports` field, for any condition. */
 function targetsOf(exports) {
   if (typeof exports === 'string') return [exports.replace(/^\.\//, '')];
   return Object.values(exports ?? {}).flatMap(targetsOf);
@@ -137,9 +137,9 @@ function git(...args) {
   return execFileSync('git', args, { encoding: 'utf8' });
 }
 
-/** What it prints on the side is shown; what it gives is given. */
+/** Runs a program. Prints its standard error and returns its standard output. */
 function npm(...args) {
-  const shell = process.platform === 'win32'; // there it is a batch file
+  const shell = process.platform === 'win32'; // On Windows it is a batch file.
   return execFileSync('npm', ['--no-audit', '--no-fund', '--loglevel=error', ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -12,5 +12,5 @@ const [path, ...args] = process.argv.slice(2);
 const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
 const { module } = await runnerImport(file, { configFile: false, logLevel: 'error' });
 const code = (await module.main(args)) ?? 0;
-// What the program left open must not keep the process alive, and no output may be lost.
+// Open handles of the program must not keep the process alive, and no output may be lost.
 process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));

@@ -1,5 +1,6 @@
-// `npm run screenshots -- DIRECTORY`: the main states of the demo as pictures, to look at before a release: light, dark and on a phone in
-// English, light and on a phone in Chinese. Chinese needs a font that has its characters (Debian: fonts-noto-cjk or fonts-wqy-zenhei).
+// `npm run screenshots -- DIRECTORY`: takes screenshots of the main states of the demo, for a review before a
+// release: light, dark and on a phone in English, light and on a phone in Chinese. Chinese needs a font with its
+// characters (Debian: fonts-noto-cjk or fonts-wqy-zenhei).
 import { createServer } from 'node:http';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -13,7 +14,7 @@ const configFile = fileURLToPath(new URL('../demo/vite.config.ts', import.meta.u
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const SMALLEST = { width: 320, height: 568 };
-/** Milliseconds a step of a tour may take. */
+/** In ms, the time limit for a step of a tour. */
 const PATIENCE = 90_000;
 
 await mkdir(into, { recursive: true });
@@ -22,13 +23,13 @@ const server = await preview({ configFile, preview: { port: 0, host: '127.0.0.1'
 const url = `http://127.0.0.1:${server.httpServer.address().port}/`;
 const model = await startModel();
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: [...launchArguments] });
-/** The page of the language that is walked through, and that language. */
+/** The page in one language, and that language. */
 let page;
 let language;
 
 try {
   for (language of ['en', 'zh']) await walk();
-  console.log(`The pictures are in ${into}.`);
+  console.log(`The screenshots are in ${into}.`);
 } finally {
   await browser.close();
   await server.close();
@@ -116,7 +117,10 @@ async function finished(count) {
   await page.locator('.status.ready').waitFor();
 }
 
-/** One state in all its forms. `tab`: with this part of the workbench, which a phone shows alone. `once`: only wide and light. */
+/**
+ * Takes one state in all variants. `tab`: with this part of the workbench, which a phone shows alone. `once`: only
+ * wide and light.
+ */
 async function picture(name, tab, once = false) {
   if (tab !== undefined) await page.locator(`#tab-${tab}`).click();
   if (tab === 'files' && !once) await page.locator('.cm-content').waitFor();
@@ -137,12 +141,12 @@ async function picture(name, tab, once = false) {
 }
 
 async function shot(name) {
-  // What the editor measures it does in the frame after.
+  // The editor applies its measurements in the next frame.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await page.screenshot({ path: join(into, `${language}-${name}.png`), animations: 'disabled' });
 }
 
-/** A model server that answers twice, with the tokens it took, and then breaks off in the middle of a word. */
+/** A model server that replies twice, with token usage, and then breaks off in the middle of a word. */
 async function startModel() {
   const replies = ['Response Category: TASK', 'English'];
   const calls = { en: 0, zh: 0 };

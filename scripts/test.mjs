@@ -1,11 +1,12 @@
 /**
  * Runs the tests and ends with one line of totals. Finds a Chromium first, or installs one.
  *
- * - `npm test` runs the fast tests, and says how many long tests it left out.
+ * - `npm test` runs the fast tests and prints the number of long tests that it skipped.
  * - `npm run test:long` runs the long tests: files named `*.long.test.ts`.
  * - `npm run test:all` runs both.
  *
- * Further arguments go to Vitest and select from all tests: `npm test -- test/unit/plan`, `npm test -- --project browser`.
+ * Further arguments go to Vitest and select from all tests: `npm test -- test/unit/plan`, `npm test -- --project
+ * browser`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -30,7 +31,7 @@ const program = join(dirname(resolve('vitest/package.json')), 'vitest.mjs');
 const browser = (await working(chromiumPath())) ?? (await installed());
 if (browser === undefined) {
   console.error(
-    'No Chromium, Chrome or Edge that starts. Install one, or name it: CHROMIUM_PATH=/path/to/chrome npm test',
+    'No Chromium, Chrome or Edge starts. Install one, or set its path: CHROMIUM_PATH=/path/to/chrome npm test',
   );
   process.exit(1);
 }
@@ -60,7 +61,10 @@ console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 if (isFast) console.log(`${countLongTests()} long tests not run: npm run test:all`);
 process.exitCode = code || (failed > 0 ? 1 : 0);
 
-/** Returns the path if a browser starts from it. Some distributions install a script there that only says how to get one. */
+/**
+ * Returns the path if a browser starts from it. Some distributions install a script there that only prints how to get
+ * one.
+ */
 async function working(path) {
   if (path === undefined) return undefined;
   try {
@@ -82,7 +86,7 @@ async function installed() {
   const own = await working(existing(chromium.executablePath()));
   if (own !== undefined) return own;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
-  console.log('That did not work: installing Chromium with apt-get.');
+  console.log('That failed: installing Chromium with apt-get.');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run('apt-get', ['update', '-qq'], env);
   run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], env);
@@ -93,7 +97,7 @@ function existing(path) {
   return path && existsSync(path) ? path : undefined;
 }
 
-/** Runs a step that may fail, and prints its output only then. */
+/** Runs a step that may fail, and prints its output only in that case. */
 function run(command, args, env = process.env) {
   try {
     execFileSync(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 600_000 });
@@ -108,7 +112,7 @@ async function vitest(args) {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, CHROMIUM_PATH: browser, TEST_REPORT: report },
-    detached: isPosix, // a process group, so that workers, servers and browsers end with an interrupted run
+    detached: isPosix, // A process group, so that workers, servers and browsers end with an interrupted run.
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signalGroup(child, signal));
   const exitCode = await new Promise((done) => child.on('close', (code) => done(code ?? 1)));

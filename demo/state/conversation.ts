@@ -1,22 +1,22 @@
 import type { AgentEvent, Command, MessageData, RunEndEvent, StepTrace, ThoughtEndEvent } from 'rolezero';
 import { isRecord } from './is-record.js';
 
-/** Why the model was asked. */
+/** The purpose of a model call. */
 type Purpose = ThoughtEndEvent['purpose'];
 
-/** One command of a step. `waiting`: given, and its result is not known: it is yet to run, or was interrupted. */
+/** One command of a step. `waiting`: its result is unknown, because it has not run yet or was interrupted. */
 export interface ShownCommand extends Command {
-  /** Null when it was read from the stored conversation. */
+  /** Null when it comes from the stored conversation. */
   callId: string | null;
   state: 'waiting' | 'running' | 'ok' | 'failed';
   output: string;
-  /** Null when nobody was watching. */
+  /** Null when no page was connected. */
   durationMs: number | null;
 }
 
 /**
- * One entry of the conversation. Entries never change; a changed one is a new object. The id is that of the message it was made of; null
- * of what was only watched, and of a step that continues.
+ * One entry of the conversation. Entries are immutable; a change creates a new object. The id is that of its message;
+ * null for entries from events alone, and for a running step.
  */
 export type Entry = { id: string | null } & Shown;
 type Shown =
@@ -26,13 +26,13 @@ type Shown =
   | { kind: 'recalled'; count: number }
   | { kind: 'notice'; tone: 'info' | 'warning' | 'error'; code: string; text: string };
 
-/** What a model is writing at this moment. */
+/** Text that a model is streaming. */
 export interface Live {
   role: string;
   purpose: Purpose;
-  /** The words for the user. */
+  /** The text for the user. */
   text: string;
-  /** The whole reply, with its commands. */
+  /** The complete reply with its commands. */
   reply: string;
   reasoning: string;
 }
@@ -44,7 +44,7 @@ export interface Conversation {
 
 export const emptyConversation: Conversation = { entries: [], live: null };
 
-/** Purposes whose replies are thoughts and commands; the others are asides that the conversation does not keep. */
+/** Purposes with thoughts and commands; others are asides that are not part of the stored conversation. */
 const STEPS: readonly Purpose[] = ['think', 'regenerate'];
 
 const LIVE_FIELDS = {
@@ -53,29 +53,29 @@ const LIVE_FIELDS = {
   'reasoning-delta': 'reasoning',
 } as const;
 
-/** The conversation with one role as it was stored: what a reload shows. */
+/** The stored conversation with one role, as shown after a reload. */
 export function fromMessages(messages: readonly MessageData[], role = 'Zero'): Conversation {
   return { entries: told(messages, role), live: null };
 }
 
-/** The newest of what a role remembers and did. */
+/** The newest messages and steps of a role. */
 export interface Member {
   role: string;
   messages: readonly MessageData[];
   steps: readonly StepTrace[];
-  /** There are older messages than these. */
+  /** There are older messages. */
   hasOlder: boolean;
 }
 
 /**
- * One conversation of what the roles of a team were told and did, the one a user speaks to first, in the order of time. It begins where
- * that of each role is known.
+ * Merges the conversations of a team's roles by time, the one that receives user requests first. It begins where that
+ * of each role is known.
  */
 export function fromTeam(members: readonly Member[]): Conversation {
   let begin = -Infinity;
   const timed = members.flatMap(({ role, messages, steps, hasOlder }, index) => {
     const begun = new Map(steps.map(({ replyId, startedAt }) => [replyId, startedAt]));
-    let next = Infinity; // what has no time of its own belongs to what comes after it
+    let next = Infinity; // An entry without a time belongs to the next one.
     const entries = told(messages, role)
       .toReversed()
       .map((entry) => {
@@ -83,7 +83,7 @@ export function fromTeam(members: readonly Member[]): Conversation {
         return { at: next, entry };
       });
     if (hasOlder && next < Infinity) begin = Math.max(begin, next);
-    // What the user asks for is heard by all.
+    // All roles receive the user's request.
     return entries.toReversed().filter(({ entry }) => index === 0 || entry.kind !== 'request');
   });
   return {
@@ -110,7 +110,7 @@ function told(messages: readonly MessageData[], role: string): Entry[] {
     } else if (Array.isArray(results) && step !== null) {
       list[open] = { ...step, commands: withResults(step.commands, results) };
     } else if (message.role === 'assistant' && (message.sentFrom === '' || message.sentFrom === role)) {
-      // Said without commands: an answer at once, or the report that `end` asked for; else a reply that could not be read.
+      // A reply without commands: a direct answer, or the report of an `end`; otherwise an unreadable reply.
       const isReport = step?.commands.some(({ state }) => state === 'waiting') === true;
       add(
         message.causeBy === 'QuickThink' || isReport
@@ -122,7 +122,7 @@ function told(messages: readonly MessageData[], role: string): Entry[] {
   return list;
 }
 
-/** The conversation after one more event. */
+/** Applies an event to the conversation. */
 export function applied(conversation: Conversation, event: AgentEvent): Conversation {
   const { entries, live } = conversation;
   const added = (entry: Shown): Conversation => ({ entries: [...entries, { ...entry, id: null }], live });
@@ -164,7 +164,7 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
       };
     case 'step-end':
       return { entries: withId(entries, event.trace), live };
-    case 'human-reply': // a reply by command is shown where the command is
+    case 'human-reply': // A reply by command is shown with the command.
       return commandInHand(entries, event.role)?.name.endsWith('reply_to_human') === true
         ? conversation
         : added({ kind: 'reply', role: event.role, text: event.text });
@@ -179,19 +179,19 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
   }
 }
 
-/** The conversation with what the user just asked for. */
+/** Adds a request of the user to the conversation. */
 export function asked(conversation: Conversation, text: string): Conversation {
   return { ...conversation, entries: [...conversation.entries, { id: null, kind: 'request', text }] };
 }
 
-/** True when results are missing: commands that ran before a reload, whose results the kept conversation does not tell at once. */
+/** True when results are missing: commands from before a reload whose results are not in the loaded part. */
 export function hasGaps({ entries }: Conversation): boolean {
   return entries.some(
     (entry) => entry.kind === 'step' && entry.commands.some(({ state }) => state === 'waiting'),
   );
 }
 
-/** The conversation with the results that were missing, from the one that was stored. */
+/** Adds missing results from the stored conversation. */
 export function filled(conversation: Conversation, kept: Conversation): Conversation {
   const steps = new Map(kept.entries.map((entry) => [entry.id, entry]));
   const entries = conversation.entries.map((entry): Entry => {
@@ -209,7 +209,7 @@ export function filled(conversation: Conversation, kept: Conversation): Conversa
   return { ...conversation, entries };
 }
 
-/** The conversation with what came before it, of one that was stored and begins earlier. */
+/** Prepends older entries from a stored conversation. */
 export function withOlder(conversation: Conversation, kept: Conversation): Conversation {
   const known = new Set(conversation.entries.map(({ id }) => id));
   const older = kept.entries.slice(
@@ -222,13 +222,13 @@ export function withOlder(conversation: Conversation, kept: Conversation): Conve
   return { ...conversation, entries: [...older, ...conversation.entries] };
 }
 
-/** What a command printed, without the sentence that informs the model which command it was. */
+/** The output of a command, without the sentence that names the command for the model. */
 export function outputOf({ name, output }: ShownCommand): string {
   const prefix = `Command ${name} executed`;
   return output.startsWith(prefix) ? output.slice(prefix.length).replace(/^: ?/, '').trim() : output.trim();
 }
 
-/** What follows the words of a reply while it is being written: its commands. A reply that is JSON is shown whole. */
+/** The commands of a streaming reply. A JSON reply is shown completely. */
 export function commandsBeingWritten({ text, reply }: Live): string {
   const whole = reply.trimStart();
   const rest = whole.startsWith(text) ? whole.slice(text.length) : whole;
@@ -263,12 +263,12 @@ function withThought(entries: readonly Entry[], { role, purpose, text }: Thought
   if (!STEPS.includes(purpose)) return entries;
   const step: Entry = { id: null, kind: 'step', role, thought: text, commands: [] };
   const last = entries.at(-1);
-  // A second reply to the same question takes the place of the first.
+  // A second reply to the same question replaces the first.
   const replaces = purpose === 'regenerate' && last?.kind === 'step' && last.commands.length === 0;
   return [...(replaces ? entries.slice(0, -1) : entries), step];
 }
 
-/** A step that is over has the id of its reply. */
+/** A completed step has the id of its reply. */
 function withId(entries: readonly Entry[], { role, replyId }: StepTrace): readonly Entry[] {
   if (replyId === '' || entries.some(({ id }) => id === replyId)) return entries;
   const at = entries.findLastIndex(
@@ -278,7 +278,10 @@ function withId(entries: readonly Entry[], { role, replyId }: StepTrace): readon
   return step === undefined ? entries : entries.with(at, { ...step, id: replyId });
 }
 
-/** Changes the command an event is about: the one of that call, else the same command still waiting, else a new one. */
+/**
+ * Updates the command of an event: the one with its call id, otherwise the same command still waiting, otherwise a
+ * new one.
+ */
 function withCommand(
   entries: readonly Entry[],
   about: Command & { role: string; callId: string },
@@ -315,7 +318,7 @@ function commandInHand(entries: readonly Entry[], role: string): ShownCommand | 
   return step.commands.findLast(({ state }) => state === 'running');
 }
 
-/** What was under way when a run ended will be done again. */
+/** Marks commands that a stopped run will repeat. */
 function interrupted(entries: readonly Entry[]): readonly Entry[] {
   return entries.map((entry) =>
     entry.kind === 'step' && entry.commands.some(({ state }) => state === 'running')

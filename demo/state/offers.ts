@@ -8,27 +8,27 @@ type Adapter = NonNullable<Parameters<typeof recommendModel>[0]>;
 /** A model that can run in this tab. */
 export interface Offer {
   id: string;
-  /** Megabytes of GPU memory; null where it is not known. */
+  /** Megabytes of GPU memory; null when unknown. */
   memoryMB: number | null;
   contextWindow: number;
 }
 
-/** What has to be downloaded before a model can be used, which nobody does unasked. */
+/** A required download, which needs the user's consent. */
 export interface Download {
-  /** Host it comes from; null: the browser's maker, which the page does not learn. */
+  /** Its host; null for the browser vendor, which the page cannot see. */
   from: string | null;
-  /** Null when it is not known. */
+  /** Null when unknown. */
   bytes: number | null;
-  /** `told` by the server just now, as others have `recorded` it, or `at-most`. */
+  /** `told` by the server just now, `recorded` earlier, or `at-most`. */
   known: 'told' | 'recorded' | 'at-most';
 }
 
-/** A model that can be connected, where it comes from, and what that takes. */
+/** A model that can be connected, with its source and requirements. */
 export interface Way {
   kind: Exclude<Choice['kind'], 'tour'>;
   /** Empty for the browser's own. */
   name: string;
-  /** Of a server, the one it is called by. */
+  /** For a server: its name. */
   server: string;
   memoryMB: number | null;
   settings: Settings;
@@ -36,7 +36,7 @@ export interface Way {
   download: Download | null;
 }
 
-/** Why a way is not available, by the way and what it lacks. */
+/** The reason why an option is not available. */
 export type Lack =
   | 'no-adapter'
   | 'gpu-too-weak'
@@ -47,19 +47,19 @@ export type Lack =
   | 'no-local-server'
   | 'no-endpoint';
 
-/** What there is and what there is not, both in the order they are thought of. The first way is the one that is picked. */
+/** Available and unavailable options in order of preference. The first available one is selected. */
 export interface Ways {
   ways: Way[];
   lacks: Lack[];
 }
 
-/** At most so many models of one server are listed. */
+/** Maximum number of listed models per server. */
 const MOST_OF_A_SERVER = 6;
 
 /**
- * From what was found to what the user is offered: WebGPU, the browser's own model, servers of this machine, an endpoint of the
- * settings, the browser's own where it must be downloaded, the processor. There is always one: a model for the processor can be
- * downloaded anywhere, and whoever does not want that watches a tour. Pure.
+ * Converts the search results to offers: WebGPU, the browser's own model, servers on this machine, a server from the
+ * settings, the browser's own model where it must be downloaded, the processor. There is always one: a model for the
+ * processor can be downloaded anywhere.
  */
 export function waysOf(found: Found, offers: readonly Offer[]): Ways {
   const { chosen, others } = chooseModel({ ...found, mayDownload: true });
@@ -73,7 +73,7 @@ export function waysOf(found: Found, offers: readonly Offer[]): Ways {
 function waysOfChoice(choice: Choice, offers: readonly Offer[]): Way[] {
   switch (choice.kind) {
     case 'web-llm':
-      // What suits the machine's memory comes first, then what other machines could run, the ablest first.
+      // Models that fit into the memory of this machine come first, then larger ones, the most capable first.
       return offers
         .toSorted((one, other) => Number(other.id === choice.model) - Number(one.id === choice.model))
         .map(({ id, memoryMB, contextWindow }) => ({
@@ -82,7 +82,7 @@ function waysOfChoice(choice: Choice, offers: readonly Offer[]): Way[] {
           server: '',
           memoryMB,
           settings: { ...noSettings, where: 'tab', model: id, contextWindow },
-          // Weights and what they need to run: the file is what the memory holds, but for the cache.
+          // Weights and working memory: the file is the memory without the cache.
           download: {
             from: 'huggingface.co',
             bytes: memoryMB === null ? null : memoryMB * 1e6,
@@ -125,7 +125,7 @@ function serverWay(kind: 'server' | 'remote', server: string, baseURL: string, m
   };
 }
 
-/** A GGUF file on the processor. Of one that the user names nobody knows the size before its server is asked. */
+/** A GGUF file on the processor. The size of a user's own file is unknown before its server is asked. */
 export function cpuWay({ name, url, bytes }: CpuModel, contextWindow: number): Way {
   return {
     kind: 'wllama',
@@ -141,7 +141,7 @@ export function cpuWay({ name, url, bytes }: CpuModel, contextWindow: number): W
   };
 }
 
-/** The same way with the size as the server tells it now; as it was when that is not available. */
+/** The same offer with the size from the server; unchanged when that is not available. */
 export async function measured(way: Way): Promise<Way> {
   if (way.kind !== 'wllama' || way.download === null) return way;
   const bytes = await fileSize(way.settings.baseURL);
@@ -178,10 +178,10 @@ function lacksOf({ webgpu, chrome, servers, remote }: Found): Lack[] {
   return lacks.filter((lack) => lack !== null);
 }
 
-/** Megabytes that models of different sizes are looked for with. */
+/** Memory sizes in MB for which models are listed. */
 const SIZES = [4_400, 2_700, 1_900, 1_150];
 
-/** The ablest models for a GPU, one for each size of its memory that nobody can ask for, the largest first. */
+/** The most capable models for a GPU, one per memory size because the real size is unknown, the largest first. */
 export function offersFor(adapter: Adapter | null): Offer[] {
   const found = SIZES.map((memoryMB) => recommendModel(adapter, { memoryMB }).model).filter(
     (model): model is WebLLMModel => model !== null,
@@ -198,12 +198,12 @@ interface Gpu {
   requestAdapter(): Promise<Adapter | null>;
 }
 
-/** The same for the GPU of this machine; none when there is none. */
+/** The same for the GPU of this machine; none without a GPU. */
 export async function offersHere(): Promise<Offer[]> {
   try {
     const gpu = (navigator as { gpu?: Gpu }).gpu;
     return offersFor((await gpu?.requestAdapter()) ?? null);
   } catch {
-    return []; // a browser that only knows the word
+    return []; // A browser without an implementation.
   }
 }

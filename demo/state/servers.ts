@@ -1,14 +1,14 @@
 import { openaiBaseURLs } from 'rolezero/providers/openai';
 
-/** A well-known server that speaks the OpenAI protocol, and what a user needs to know to use it from a page. */
+/** A well-known server with the OpenAI protocol, and its requirements for use from a page. */
 export interface Server {
-  /** Its hint is in the texts under this name. */
+  /** The key of its hint in the texts. */
   id: 'ollama' | 'lm-studio' | 'llama-cpp' | 'vllm' | 'openrouter' | 'openai';
   label: string;
   baseURL: string;
-  /** An example of a model's name there. */
+  /** An example of a model name. */
   model: string;
-  /** Tokens; what the server really gives a model unless told otherwise. */
+  /** In tokens; the default context window of the server. */
   contextWindow: number;
 }
 
@@ -57,7 +57,7 @@ export const SERVERS: readonly Server[] = [
   },
 ];
 
-/** The server at a base URL, or null for one of the user's own. */
+/** The server at a base URL, or null for another one. */
 export function serverAt(baseURL: string): Server | null {
   return SERVERS.find((server) => server.baseURL === baseURL.replace(/\/+$/, '')) ?? null;
 }

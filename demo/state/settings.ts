@@ -2,11 +2,11 @@ import type { Asks } from '../agent-config.js';
 import { LANGUAGES, preferredLanguage, type Language } from '../text/index.js';
 import { isRecord } from './is-record.js';
 
-/** Which model is to think, as the user set it. The key is stored elsewhere: see `Keys`. */
+/** The selected model. The key is stored elsewhere: see `Keys`. */
 export interface Settings {
-  /** In this tab by web-llm, the browser's own, behind `baseURL`, or the file at `baseURL` on the processor. */
+  /** In this tab with web-llm, the browser's own, at `baseURL`, or the file at `baseURL` on the processor. */
   where: Where;
-  /** Of a server, or of a GGUF file; empty otherwise. */
+  /** For a server or a GGUF file; empty otherwise. */
   baseURL: string;
   /** Empty: no model is connected. */
   model: string;
@@ -17,20 +17,20 @@ export interface Settings {
 const WHERES = ['tab', 'browser', 'server', 'processor'] as const;
 type Where = (typeof WHERES)[number];
 
-/** What the browser's own model is called where models have names. */
+/** The name of the browser's own model. */
 export const CHROME = 'chrome';
 
-/** What a model on the processor is given as its window, tokens: more takes more memory, and time with it. */
+/** Context window of a model on the processor, in tokens: more takes more memory and time. */
 export const CPU_WINDOW = 8_192;
 
 export const noSettings: Settings = { where: 'server', baseURL: '', model: '', contextWindow: 8192 };
 
-/** How the user likes the application and its agents. */
+/** The user's settings of the application and its agents. */
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
   language: Language;
   asks: Asks;
-  /** Tokens a request may take; null: no limit. */
+  /** Token limit of a request; null: no limit. */
   tokenBudget: number | null;
 }
 
@@ -63,7 +63,7 @@ export function saveSettings(storage: Storage, settings: Settings): void {
   storage.setItem(SETTINGS, JSON.stringify(settings));
 }
 
-/** What was chosen, else what the browser says the user prefers. */
+/** The stored setting, otherwise the browser's preference. */
 export function loadPreferences(storage: Storage, languages: readonly string[]): Preferences {
   const { theme, language, asks, tokenBudget } = read(storage, PREFERENCES);
   return {
@@ -82,8 +82,9 @@ export function savePreferences(storage: Storage, preferences: Preferences): voi
 }
 
 /**
- * API keys, each for the one origin it was entered for. A key lives in memory and is gone with the page, unless the user asks to
- * remember it; then it is in the browser's storage as plain text. That one was used at all is always remembered, to ask for it again.
+ * API keys, each for the origin it was entered for. A key is held in memory until a reload, unless the user chooses
+ * to remember it; then it is in the browser's storage as plain text. That a key was used is always stored, to ask for
+ * it again.
  */
 export class Keys {
   readonly #inMemory = new Map<string, string>();
@@ -101,7 +102,7 @@ export class Keys {
     return typeof remembered === 'string' && remembered !== '';
   }
 
-  /** True when a key was used here before and is gone with the page it was entered on. */
+  /** True when a key was used here before and was lost with the page it was entered on. */
   isMissing(baseURL: string): boolean {
     return originOf(baseURL) in read(this.storage, KEYS) && this.get(baseURL) === '';
   }
@@ -124,6 +125,6 @@ function read(storage: Storage, key: string): Record<string, unknown> {
     const value: unknown = JSON.parse(storage.getItem(key) ?? '{}');
     return isRecord(value) ? value : {};
   } catch {
-    return {}; // somebody else wrote it
+    return {}; // Written by another program.
   }
 }

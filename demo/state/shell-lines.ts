@@ -1,7 +1,7 @@
 import type { ShellLine } from './app-state.js';
 import { outputOf, type Conversation } from './conversation.js';
 
-/** The agent's commands of a conversation, and where they stood among the user's own. */
+/** The agent's commands in a conversation, and their order among the user's own. */
 export function shellLines({ entries }: Conversation, known: readonly ShellLine[] = []): ShellLine[] {
   const agents = entries.flatMap((entry) =>
     entry.kind === 'step'
@@ -22,7 +22,7 @@ export function shellLines({ entries }: Conversation, known: readonly ShellLine[
   return [...lines, ...agents.slice(next)];
 }
 
-/** An observation of the Terminal without what only the model needs. */
+/** An observation of the Terminal without the parts for the model. */
 export function readable(observation: string): string {
   return observation
     .replace(/^\s*\[command\]:[^\n]*\n/, '')

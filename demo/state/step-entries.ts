@@ -1,15 +1,15 @@
 import type { FileHistoryEntry, StepTrace } from 'rolezero';
 import type { Entry } from './conversation.js';
 
-/** What a step did to files. */
+/** File changes of a step. */
 export interface FileChanges {
-  /** For the undo. */
+  /** Number for undo. */
   step: string;
   paths: string[];
   undone: boolean;
 }
 
-/** Which trace each step of the conversation has: that of the same reply. */
+/** Maps steps of the conversation to traces with the same reply. */
 export function stepEntries(entries: readonly Entry[], steps: readonly StepTrace[]): Map<Entry, StepTrace> {
   const traces = new Map(steps.map((step) => [step.replyId, step]));
   const found = new Map<Entry, StepTrace>();
@@ -20,7 +20,7 @@ export function stepEntries(entries: readonly Entry[], steps: readonly StepTrace
   return found;
 }
 
-/** What a step did to files; null when it did nothing to them. */
+/** The file changes of a step; null when there are none. */
 export function changesOf(
   { role, commands }: Pick<StepTrace, 'role' | 'commands'>,
   history: readonly FileHistoryEntry[],

@@ -2,7 +2,7 @@ import { en, type Texts } from './en.js';
 
 export type { Texts } from './en.js';
 
-/** The languages there are, by what they are called in themselves. A further one is a file like `en.ts` and a line here. */
+/** The languages by their own names. To add one, create a file like `en.ts` and add a line here. */
 export const LANGUAGES = { en: 'English', zh: '中文' } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -10,16 +10,16 @@ const others: Record<Exclude<Language, 'en'>, () => Promise<Texts>> = {
   zh: async () => (await import('./zh.js')).zh,
 };
 
-/** The texts of the language in use; read it when something is shown. */
+/** The texts of the current language; read it at render time. */
 export let t: Texts = en;
 
-/** Says everything in a language from now on; the page then has to be shown again. */
+/** Sets the language; the page must be rendered again. */
 export async function speak(language: Language): Promise<void> {
   t = language === 'en' ? en : await others[language]();
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : language;
 }
 
-/** The first of the user's languages there are texts in. */
+/** The first of the user's languages with texts. */
 export function preferredLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const language = tag.toLowerCase().split('-')[0] ?? '';

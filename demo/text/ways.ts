@@ -1,12 +1,12 @@
 import type { Download, Lack, Way } from '../state/offers.js';
 import { t } from './index.js';
 
-/** What a model is called on the page. */
+/** The displayed name of a model. */
 export function nameOfWay({ kind, name }: Way): string {
   return kind === 'chrome' ? t.chromeModel : name;
 }
 
-/** Where it runs, and what that takes. */
+/** Where it runs, and its requirements. */
 export function aboutWay({ kind, server, memoryMB }: Way): string {
   switch (kind) {
     case 'web-llm':
@@ -43,7 +43,7 @@ export function lackText(lack: Lack): string {
   return t.lacks[lack];
 }
 
-/** How much is downloaded from where, and how well that is known. */
+/** The size and source of the download, and how certain the size is. */
 export function downloadText({ from, bytes, known }: Download): string {
   if (from === null) return t.downloads.byBrowser;
   return bytes === null ? t.downloads.unknown(from) : t.downloads[known](size(bytes), from);

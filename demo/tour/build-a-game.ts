@@ -3,23 +3,23 @@ import { end, finishTask, reply, say, task, write, type Scene, type Tour } from 
 
 type Palette = keyof typeof PALETTES;
 
-/** The question of the recorded run, and what can be answered with one click. */
-const QUESTION = 'Which colours would you like the game to have?';
+/** The question of the recorded run and its options. */
+const QUESTION = 'Which colors would you like the game to have?';
 const CHOICES = Object.keys(PALETTES) as Palette[];
 
 const SCENE: Scene = {
   replies: [
     reply(
-      'A 2048 game needs a page, its look and its rules. I plan three tasks and tell the person how I go about it.',
-      task('1', [], 'Write the page and its look: board, score, a button for a new game'),
+      'A 2048 game needs a page, styles and rules. I plan three tasks and tell the user how I will proceed.',
+      task('1', [], 'Write the page and its styles: board, score, a button for a new game'),
       task('2', ['1'], 'Write the rules, and try them in the browser'),
-      task('3', ['1'], 'Ask which colours are liked, and use them'),
+      task('3', ['1'], 'Ask for the preferred colors, and use them'),
       say(
         'I will build it as one page with a style sheet and a script, no libraries. You can watch the files grow.',
       ),
     ),
     reply(
-      'Task 1 comes first. The board is a grid of 16 tiles that the script fills in; the colours are variables, so that they are easy to change.',
+      'Task 1 comes first. The board is a grid of 16 tiles that the script fills in; the colors are variables, so that they are easy to change.',
       write('/index.html', INDEX_HTML),
       write('/style.css', STYLE_CSS),
     ),
@@ -28,10 +28,10 @@ const SCENE: Scene = {
       finishTask,
       write('/game.js', GAME_JS),
     ),
-    reply(
-      'The rules stand. Whether they work I see by playing: I open the page and press a few arrow keys.',
-      ['Browser.goto', { url: '/index.html' }],
-    ),
+    reply('The rules are written. To test them, I open the page and press a few arrow keys.', [
+      'Browser.goto',
+      { url: '/index.html' },
+    ]),
     reply(
       'The board shows two tiles. I move them.',
       ['Browser.press', { key_comb: 'ArrowLeft' }],
@@ -39,20 +39,20 @@ const SCENE: Scene = {
       ['Browser.press', { key_comb: 'ArrowRight' }],
     ),
     reply(
-      'The tiles slide, and new ones appear: task 2 is done. Colours are a matter of taste, and I should not guess: I ask.',
+      'The tiles slide, and new ones appear: task 2 is done. Colors are a matter of taste, so I ask instead of guessing.',
       finishTask,
       ['RoleZero.ask_human', { question: QUESTION, options: CHOICES }],
     ),
     (answer) =>
       reply(
-        `${chosen(answer).why} I look up the lines of the style sheet that hold the colours, to replace exactly these.`,
+        `${chosen(answer).why} I look up the lines of the style sheet with the colors, to replace exactly these.`,
         ['Editor.read', { path: '/style.css' }],
       ),
     (answer) => {
       const { palette } = chosen(answer);
       const [first, last] = ['  --page: #f3f3f5;', '  --hue: 230;'];
       return reply(
-        `The colours are the lines ${lineOf(first)} to ${lineOf(last)}. I replace them by ${palette} and look at the page again.`,
+        `The colors are the lines ${lineOf(first)} to ${lineOf(last)}. I replace them by ${palette} and look at the page again.`,
         [
           'Editor.edit_file_by_replace',
           {
@@ -69,10 +69,10 @@ const SCENE: Scene = {
     },
     (answer) =>
       reply(
-        'The page shows the new colours. Every task is done; I tell the person and end.',
+        'The page shows the new colors. All tasks are done; I report to the user and end.',
         finishTask,
         say(
-          `Your **2048** is ready, in *${chosen(answer).palette}* colours:\n\n` +
+          `Your **2048** is ready, in *${chosen(answer).palette}* colors:\n\n` +
             '- `/index.html`: the page; play it in the preview\n' +
             '- `/style.css`: the look\n' +
             '- `/game.js`: the rules, for arrow keys and swipes',
@@ -81,7 +81,7 @@ const SCENE: Scene = {
       ),
   ],
   summary:
-    'A playable 2048 game: /index.html (the page), /style.css (its look, in the colours chosen), /game.js (the rules, keyboard and touch).',
+    'A playable 2048 game: /index.html (the page), /style.css (its styles, in the chosen colors), /game.js (the rules, keyboard and touch).',
 };
 
 export const buildAGame: Tour = {
@@ -91,11 +91,11 @@ export const buildAGame: Tour = {
   roles: { Zero: [SCENE] },
 };
 
-/** The palette an answer names; a recording knows no others, and reports it. */
+/** The palette that an answer names. A recording knows no others, and says so. */
 function chosen(answer: string): { palette: Palette; why: string } {
   const named = CHOICES.find((palette) => answer.toLowerCase().includes(palette.toLowerCase()));
   return named === undefined
-    ? { palette: 'Ocean', why: 'These replies are recorded and only know three palettes, so I take Ocean.' }
+    ? { palette: 'Ocean', why: 'These replies are recorded and know only three palettes, so I use Ocean.' }
     : { palette: named, why: `${named} it is.` };
 }
 

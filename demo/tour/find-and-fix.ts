@@ -68,16 +68,16 @@ export const findAndFix: Tour = {
       {
         replies: [
           reply(
-            'First I see the fault for myself, then I look for its cause, then I fix it and check.',
-            task('1', [], 'See the fault and find its cause'),
+            'First I reproduce the bug, then I look for its cause, then I fix it and check.',
+            task('1', [], 'Reproduce the bug and find its cause'),
             task('2', ['1'], 'Fix it, and check the total in the browser'),
             look,
           ),
           reply(
-            'The page says 59.90 €: ten cents are taken off, not ten percent. I search for where the discount is computed. The rules here want a person’s leave for the shell.',
+            'The page says 59.90 €: ten cents are taken off, not ten percent. I search for where the discount is computed. The rules here require the user’s approval for the shell.',
             ['Terminal.run_command', { cmd: 'cd /shop && grep -n "percent\\|DISCOUNT" *.js' }],
           ),
-          reply('I read the script to see the whole of it.', ['Editor.read', { path: PATH }]),
+          reply('I read the script completely.', ['Editor.read', { path: PATH }]),
           reply(
             'Found: the percentage is subtracted as if it were cents. Task 1 is done. I take the share instead, and look at the result.',
             finishTask,
@@ -97,7 +97,7 @@ export const findAndFix: Tour = {
             '54.00 €, as it should be. Done.',
             finishTask,
             say(
-              'The discount is right now: the basket comes to **54.00 €**.\n\n' +
+              'The discount is correct now: the total is **54.00 €**.\n\n' +
                 '`discounted()` in `/shop/cart.js` took *10 cents* off instead of *10 percent*. My first try was wrong, too; I saw it in the browser, undid it and did it properly.',
             ),
             end,

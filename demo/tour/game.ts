@@ -1,4 +1,4 @@
-/** The files the recorded run writes: a small 2048 that works when it is opened. */
+/** The files that the recorded run writes: a small working 2048. */
 
 export const INDEX_HTML = `<!doctype html>
 <html lang="en">
@@ -226,7 +226,7 @@ document.getElementById('restart').addEventListener('click', start);
 start();
 `;
 
-/** The colors a user may choose: what takes the place of the first three variables of the style sheet. */
+/** The palettes a user may choose: they replace the first three variables of the style sheet. */
 export const PALETTES = {
   Sunrise: ['  --page: #fdf6ee;', '  --board: #ecd9c2;', '  --hue: 36;'],
   Ocean: ['  --page: #eef6fa;', '  --board: #c4dce6;', '  --hue: 205;'],

@@ -5,7 +5,7 @@ import { surviveAReload } from './survive-a-reload.js';
 import type { Tour } from './tour.js';
 import { workAsATeam } from './work-as-a-team.js';
 
-/** The recorded runs that show the agent at work without a model. No DOM here: a terminal plays them as well as the page. */
+/** The recorded runs that show the agent at work without a model. No DOM here: a terminal plays them, too. */
 const TOURS = {
   'build-a-game': buildAGame,
   'find-and-fix': findAndFix,

@@ -35,9 +35,9 @@ const POSTER = `<!doctype html>
 
 export const remember: Tour = {
   requests: [
-    'Remember this: my tea shop is called Kumo, its colours are deep green and cream, and all prices end in .50.',
+    'Remember this: my tea shop is called Kumo, its colors are deep green and cream, and all prices end in .50.',
     'Write the menu of the tea shop into /menu.md, with three teas.',
-    'Make a poster for the tea shop as one page, in its colours.',
+    'Make a poster for the tea shop as one page, in its colors.',
   ],
   looks: ['plan', 'files', 'memory', 'memory', 'preview'],
   memoryWindow: 3,
@@ -46,17 +46,17 @@ export const remember: Tour = {
       {
         replies: [
           reply(
-            'Name, colours and how prices are written: facts to keep. There is nothing to build yet.',
+            'Name, colors and the format of prices: facts to remember. There is nothing to build yet.',
             say('I will remember it: **Kumo**, deep green and cream, prices that end in .50.'),
             end,
           ),
         ],
-        summary: 'Remembered: the tea shop Kumo, its colours and how its prices are written.',
+        summary: 'Remembered: the tea shop Kumo, its colors and the format of its prices.',
       },
       {
         replies: [
           reply(
-            'The shop is Kumo, and all prices end in .50, as I was told. Three teas are enough.',
+            'The shop is Kumo, and all prices end in .50. Three teas are enough.',
             write('/menu.md', MENU),
           ),
           reply('The menu is written.', say('The menu is in `/menu.md`; every price ends in .50.'), end),
@@ -66,19 +66,19 @@ export const remember: Tour = {
       {
         replies: [
           reply(
-            'What the shop is called and its colours were said a while ago; they are among the memories I was given: deep green and cream, Kumo.',
+            'The name and the colors of the shop are among my recalled memories: Kumo, deep green and cream.',
             write('/poster.html', POSTER),
             ['Browser.goto', { url: '/poster.html' }],
           ),
           reply(
             'The poster looks as it should.',
             say(
-              'The poster is `/poster.html`: deep green, cream, and a price in .50. I had all three from what you told me at the beginning.',
+              'The poster is `/poster.html`: deep green, cream, and a price in .50. All three facts are from your first request.',
             ),
             end,
           ),
         ],
-        summary: 'Made /poster.html for Kumo in deep green and cream, from what was remembered.',
+        summary: 'Made /poster.html for Kumo in deep green and cream, from its memories.',
       },
     ],
   },

@@ -41,7 +41,7 @@ export const surviveAReload: Tour = {
             ),
             task('5', ['4'], 'Write the table of contents'),
           ),
-          reply('I begin with what everybody can find.', write(path(0), chapter(0)), finishTask),
+          reply('I begin with what everyone can find.', write(path(0), chapter(0)), finishTask),
           reply(
             'Next the planets: how to tell them from stars is what people ask first.',
             write(path(1), chapter(1)),
@@ -61,7 +61,7 @@ export const surviveAReload: Tour = {
           reply(
             'Everything is written, each file once.',
             say(
-              'The guide is in `/guide/`: a table of contents and four chapters. The page was loaded anew in the middle of it; nothing was lost and nothing was done twice.',
+              'The guide is in `/guide/`: a table of contents and four chapters. The page was reloaded during the run; nothing was lost or done twice.',
             ),
             end,
           ),

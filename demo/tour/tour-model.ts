@@ -1,20 +1,20 @@
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from 'rolezero/worker';
 import type { Scene, Tour } from './tour.js';
 
-/** Classification and language, as models answer them. */
+/** Classification and language, as models reply. */
 const CATEGORY = 'Thought: This takes several steps.\nResponse Category: TASK';
 const LANGUAGE = 'English';
 
 export interface TourOptions {
-  /** Whose replies are played; default: the first role of the tour. */
+  /** The role whose replies are played. Default: the first role of the tour. */
   role?: string;
-  /** How fast the recording is played; default 1,200. `Infinity` plays it at once. */
+  /** Playback speed. Default: 1,200. `Infinity` plays it at once. */
   charactersPerSecond?: number;
 }
 
 /**
- * A "model" that plays recorded replies; no model is running. Each reply follows from the conversation it is asked to continue, so a
- * run interrupted at any point continues at that point. It counts no tokens, for none are used.
+ * A "model" that plays recorded replies; no model is running. Each reply follows from the conversation, so a run
+ * interrupted at any point continues at that point. It reports no tokens, because none are used.
  */
 export function tourModel(tour: Tour, options: TourOptions = {}): ChatModel {
   const { charactersPerSecond = 1_200, role = Object.keys(tour.roles)[0] ?? '' } = options;
@@ -31,13 +31,13 @@ export function tourModel(tour: Tour, options: TourOptions = {}): ChatModel {
   };
 }
 
-/** The reply that was given at this point of the recorded run. */
+/** The recorded reply at this point of the run. */
 function recordedReply(
   tour: Tour,
   role: string,
   { purpose, messages }: Pick<ChatRequest, 'purpose' | 'messages'>,
 ): string {
-  // Members of a team are told their work in the words of the leader, who was recorded with them.
+  // Members of a team receive their tasks in the words of the leader, who was recorded with them.
   const isMember = role !== Object.keys(tour.roles)[0];
   const said = textOf(messages);
   const known = isMember || tour.requests.some((request) => said.includes(request));
@@ -57,13 +57,13 @@ function recordedReply(
   }
 }
 
-/** What a recording says to everything it was not recorded for. */
+/** The reply to every request that was not recorded. */
 function onlyARecording({ requests }: Tour): string {
   const known = requests.map((request) => `"${request}"`).join(', ');
-  return `These replies are recorded: they only know the request ${known}. Connect a model to ask for anything else.`;
+  return `These replies are recorded: they know only the request ${known}. Connect a model for other requests.`;
 }
 
-/** The first recorded reply after the last one that is in the conversation. */
+/** The first recorded reply after the last one in the conversation. */
 function nextReply(scenes: readonly Scene[], messages: readonly ChatMessage[], tour: Tour): string {
   const replies = spoken(scenes, messages);
   const next = replies[lastGiven(replies, messages) + 1] ?? replies.at(-1);
@@ -75,7 +75,7 @@ function lastScene(scenes: readonly Scene[], messages: readonly ChatMessage[]): 
   return replies[lastGiven(replies, messages)]?.scene ?? scenes[0];
 }
 
-/** Every reply as it was for a user who gave the answers that stand in the conversation. */
+/** All replies for a user who gave the answers in the conversation. */
 function spoken(
   scenes: readonly Scene[],
   messages: readonly ChatMessage[],
@@ -107,7 +107,7 @@ function textOf(messages: readonly ChatMessage[]): string {
     .join('\n');
 }
 
-/** A text in the small portions in which models stream. */
+/** Splits a text into small chunks, as models stream it. */
 function pieces(text: string): string[] {
   return text.match(/[^]{1,24}/g) ?? [];
 }

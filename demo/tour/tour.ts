@@ -1,34 +1,34 @@
 import type { Question } from 'rolezero';
 
-/** One recorded reply; some depend on what the user answered last. */
+/** One recorded reply; some depend on the user's last answer. */
 type Recorded = string | ((answer: string) => string);
 
-/** What one role said while a request was worked on. */
+/** The replies of one role to a request. */
 export interface Scene {
   replies: readonly Recorded[];
-  /** Its words at the end; empty for a role that is not asked for them. */
+  /** Its final text; empty for a role that writes none. */
   summary: string;
 }
 
 /** The parts of the workbench that a tour can point to. */
 export type Tab = 'plan' | 'files' | 'preview' | 'terminal' | 'memory' | 'team' | 'timeline';
 
-/** A recorded run: what the user asks for, one after the other, and what the model of each role said. */
+/** A recorded run: the user's requests in order, and the replies of each role's model. */
 export interface Tour {
   requests: readonly string[];
-  /** One scene for each request, by the name of the role. */
+  /** One scene per request, by role name. */
   roles: Readonly<Record<string, readonly Scene[]>>;
-  /** What the user answered, by the text of the question. */
+  /** Answers of the user, by the text of the question. */
   answers?: Readonly<Record<string, string>>;
-  /** Where to look at each step. */
+  /** The part to show at each step. */
   looks: readonly Tab[];
-  /** The user's own files, put into the session before it begins. */
+  /** Files of the user, added to the session before it starts. */
   files?: Readonly<Record<string, string>>;
   /** A leader and two members instead of one role. */
   team?: boolean;
-  /** Ask before commands of the shell. */
+  /** Ask before shell commands. */
   asks?: boolean;
-  /** Messages that stay at hand; older ones move to long-term memory. */
+  /** Messages in the window; older ones move to long-term memory. */
   memoryWindow?: number;
   /** After this many steps the page is reloaded, in the middle of the next thought. */
   reloadAfter?: number;
@@ -54,7 +54,7 @@ export const write = (path: string, content: string): Command => ['Editor.write'
 export const finishTask: Command = ['Plan.finish_current_task', {}];
 export const end: Command = ['end', {}];
 
-/** What the user answered in the recorded run: approvals were given. Null for a question that was not recorded. */
+/** The user's answer in the recorded run: approvals were granted. Null for a question that was not recorded. */
 export function recordedAnswer(
   { answers = {} }: Tour,
   { kind, text }: Pick<Question, 'kind' | 'text'>,

@@ -30,7 +30,7 @@ const tell = (send_to: string, content: string): Command => [
   { content, send_to },
 ];
 
-/** The leader divides the work, the engineer builds, the reviewer looks at it before the user does. */
+/** The leader divides the task, the engineer builds, and the reviewer checks the page before the user sees it. */
 export const workAsATeam: Tour = {
   requests: ['A page for my bakery Lindner, open Tuesday to Sunday from 7 to 13. Review it before I see it.'],
   looks: ['plan', 'files', 'team', 'team', 'preview', 'team', 'team', 'files', 'team', 'preview'],
@@ -40,14 +40,14 @@ export const workAsATeam: Tour = {
       {
         replies: [
           reply(
-            'One page is small: Alex builds it, and Rita reviews it, as was asked.',
+            'One page is small: Alex builds it, and Rita reviews it, as requested.',
             task('1', [], 'Build the page of the bakery', 'Alex'),
             task('2', ['1'], 'Review the page', 'Rita'),
-            task('3', ['2'], 'Put right what the review found', 'Alex'),
-            say('Alex builds the page, Rita reviews it, and you see it after that.'),
+            task('3', ['2'], 'Fix the problems found in the review', 'Alex'),
+            say('Alex builds the page, Rita reviews it, and then you see it.'),
             tell(
               'Alex',
-              'Build /index.html for the bakery Lindner: name, what it bakes (sourdough, rye, poppy-seed plaits on Fridays), warm colours, one file. Open Tuesday to Sunday from 7 to 13.',
+              'Build /index.html for the bakery Lindner: name, what it bakes (sourdough, rye, poppy-seed plaits on Fridays), warm colors, one file. Open Tuesday to Sunday from 7 to 13.',
             ),
           ),
           reply(
@@ -67,7 +67,7 @@ export const workAsATeam: Tour = {
             ),
           ),
           reply(
-            'All three tasks are done. I tell the person.',
+            'All three tasks are done. I report to the user.',
             finishTask,
             say(
               'The page of your bakery is ready: `/index.html`.\n\nAlex built it; Rita saw that the opening hours were missing, and Alex added them.',
@@ -81,13 +81,13 @@ export const workAsATeam: Tour = {
     Alex: [
       {
         replies: [
-          reply('One file, warm colours, nothing to load.', write(PATH, PAGE)),
+          reply('One file, warm colors, nothing to load.', write(PATH, PAGE)),
           reply(
             'The page is written.',
             say('The page of the bakery is written: /index.html, one file with its style.'),
             end,
           ),
-          reply('The hours go below the breads, in a frame of their own.', [
+          reply('The hours go below the breads, in a separate frame.', [
             'Editor.replace_text',
             { path: PATH, old: BREADS, new: `${BREADS}\n${HOURS}` },
           ]),

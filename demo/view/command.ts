@@ -5,10 +5,10 @@ import { isolated } from './bidi.js';
 import { icon } from './icons.js';
 import { markdown } from './markdown.js';
 
-/** The most of one text that is put on the page, in characters. */
+/** Maximum number of displayed characters of a text. */
 const MAX_SHOWN = 20_000;
 
-/** One command as it deserves: what is said as speech, the rest as a line that opens. */
+/** Shows replies as speech, other commands as a line that opens. */
 export function commandView(command: ShownCommand, role: string): TemplateResult | typeof nothing {
   const name = command.name.toLowerCase();
   if (command.state !== 'failed') {
@@ -21,14 +21,14 @@ export function commandView(command: ShownCommand, role: string): TemplateResult
   return line(command);
 }
 
-/** Something an agent says. */
+/** A message of an agent. */
 export function replyView(content: string, who: string, kind = ''): TemplateResult {
   return html`<div class="reply ${kind}" data-entry="reply">
     <span class="who">${who}</span>${markdown(content)}
   </div>`;
 }
 
-/** A question that was answered; an open one is shown apart. */
+/** An answered question; an open one is shown separately. */
 function exchange(command: ShownCommand, role: string): TemplateResult | typeof nothing {
   if (command.state !== 'ok') return nothing;
   const answer = outputOf(command).replace(/^Human response: /, '');
@@ -85,7 +85,7 @@ function mark(state: ShownCommand['state']): TemplateResult {
   }
 }
 
-/** What tells one command of a name from another. */
+/** The argument that distinguishes commands of one name. */
 function about({ args, state, output }: ShownCommand): string {
   if (state === 'failed') return output.split('\n').find((row) => row.trim() !== '') ?? '';
   for (const key of [
@@ -119,7 +119,7 @@ export function duration(milliseconds: number): string {
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
-/** The beginning of a long text, and how much more there is. */
+/** The beginning of a long text, and the number of omitted characters. */
 export function shortened(value: string): string {
   return value.length <= MAX_SHOWN
     ? value

@@ -5,7 +5,7 @@ import { tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
 
-/** Where the user types, and the button that stops. */
+/** The request field and the stop button. */
 export function composerView(state: State, app: App): TemplateResult {
   const { control } = app;
   const running = state.runningSince !== null;

@@ -9,10 +9,10 @@ import { t } from '../text/index.js';
 import { commandView, replyView, shortened } from './command.js';
 import { icon } from './icons.js';
 
-/** The end of what is being written is what users watch; characters. */
+/** Maximum number of characters of streaming text; users watch its end. */
 const LIVE_TAIL = 1_500;
 
-/** What was said and done, oldest first, and what is being written at the end. */
+/** The entries of the conversation, oldest first, and streaming text at the end. */
 export function conversationView(state: State, { control }: App): TemplateResult {
   const { entries, live } = state.conversation;
   const hidden = Math.max(0, entries.length - state.shown);
@@ -39,7 +39,7 @@ export function conversationView(state: State, { control }: App): TemplateResult
   `;
 }
 
-/** Brings in what came before. It stays where it is while it works, so that the keyboard's focus does. */
+/** Loads older entries. It remains in place while loading, so that it keeps the keyboard's focus. */
 export function olderButton({ fetching }: State, control: App['control']): TemplateResult {
   return html`<p class="older">
     <button
@@ -96,7 +96,7 @@ function entryView(
   }
 }
 
-/** Takes back what a step did to files. */
+/** Undoes the file changes of a step. */
 function undoView({ step, paths, undone }: FileChanges, undo: (step: string) => void): TemplateResult {
   if (undone) return html`<p class="aside undo">${icon('undo')} ${t.undone}: ${paths.join(', ')}</p>`;
   return html`<p class="undo">
@@ -112,9 +112,9 @@ function undoView({ step, paths, undone }: FileChanges, undo: (step: string) => 
   </p>`;
 }
 
-/** Something a user should know, and what they can do about it. */
+/** A notice for the user, with advice. */
 export function noticeView(tone: 'info' | 'warning' | 'error', code: string, text: string): TemplateResult {
-  const advice = tone === 'error' ? (t.advice[code] ?? '') : ''; // of a warning the agent takes care itself
+  const advice = tone === 'error' ? (t.advice[code] ?? '') : ''; // The agent handles warnings itself.
   return html`<div class="notice ${tone}" data-entry="notice" role=${tone === 'error' ? 'alert' : 'note'}>
     ${icon('warn')}
     <div>
@@ -147,7 +147,7 @@ ${readable(commands)}</pre>`
   </section>`;
 }
 
-/** The end of the JSON that is being written, with its line breaks as line breaks. */
+/** The end of streaming JSON, with escaped line breaks shown as such. */
 function readable(json: string): string {
   return json.slice(-LIVE_TAIL).replaceAll('\\n', '\n').replaceAll('\\"', '"');
 }

@@ -5,7 +5,7 @@ import { t } from '../text/index.js';
 import { isolated } from './bidi.js';
 import { icon } from './icons.js';
 
-/** The session's files, and one of them in an editor, with what its last change brought. */
+/** The session's files, and one of them in an editor with its last change. */
 export function filesView(state: State, app: App): TemplateResult {
   const { files, changed, openFile } = state;
   if (state.session === null) return html`<p class="empty">${t.noFiles}</p>`;

@@ -4,7 +4,7 @@ import { guard } from 'lit/directives/guard.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import { Marked } from 'marked';
 
-/** What replies may be made of; nothing that loads, runs, floats over the page or asks for input. */
+/** Allowed elements in replies: nothing that loads, runs, floats over the page or takes input. */
 const ALLOWED = {
   ALLOWED_TAGS: [
     ...['p', 'br', 'hr', 'blockquote', 'ul', 'ol', 'li', 'pre', 'code', 'em', 'strong', 'del', 'a'],
@@ -14,7 +14,7 @@ const ALLOWED = {
   ALLOWED_URI_REGEXP: /^(https?|mailto):/i,
 };
 
-/** HTML in a text is a part of the text: it is shown, not obeyed. Images would load from anywhere; their description stays. */
+/** HTML in a reply is shown as text. Images would load from any origin; only their description is shown. */
 const reader = new Marked({
   gfm: true,
   renderer: {
@@ -23,7 +23,7 @@ const reader = new Marked({
   },
 });
 
-/** Markdown as HTML of a few harmless elements, sanitized again before it reaches the page. */
+/** Converts Markdown to HTML of a few harmless elements, sanitized again before it reaches the page. */
 export function markdown(text: string): TemplateResult {
   return html`<div class="markdown">${guard([text], () => unsafeHTML(sanitised(text)))}</div>`;
 }
@@ -32,7 +32,10 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Returns the HTML of a text; the text itself when it is nested too deeply to be read: a reply must never stop the page. */
+/**
+ * Returns the HTML of a text, or the text itself when it is nested too deeply to parse: a reply must never stop the
+ * page.
+ */
 function parsed(text: string): string {
   try {
     return reader.parse(text, { async: false });

@@ -8,7 +8,7 @@ import { t } from '../text/index.js';
 import { icon } from './icons.js';
 import { when } from './sessions.js';
 
-/** What the agents remember beyond the conversation: to search, change, pin and forget. */
+/** Long-term memories of the agents: search, edit, pin and forget. */
 export function memoryView(state: State, app: App): TemplateResult {
   const { query, items, editing } = state.memories;
   const search = (event: Event): void => {
@@ -30,7 +30,7 @@ export function memoryView(state: State, app: App): TemplateResult {
     <ul class="memories">
       ${repeat(
         items,
-        ({ id }) => id, // a row never becomes that of another memory under the pointer
+        ({ id }) => id, // A row never changes to another memory under the pointer.
         (item) => (item.id === editing ? editor(item, app) : memory(item, state, app)),
       )}
     </ul>
@@ -74,10 +74,10 @@ function memory(item: MemoryItem, state: State, app: App): TemplateResult {
   </li>`;
 }
 
-/** A step is told by its thought and what its commands were; everything else as it is. */
+/** A step is shown as its thought and its commands; everything else unchanged. */
 function contentView({ content, metadata }: MemoryItem['message']): TemplateResult {
   const { thought, commands } = metadata;
-  // Not after a user has written something else.
+  // Not after the user has typed something else.
   const isStep = typeof thought === 'string' && Array.isArray(commands) && content.includes(thought);
   if (!isStep) return html`<p class="content">${content}</p>`;
   const names = commands.map((command) =>

@@ -8,7 +8,7 @@ import { t } from '../text/index.js';
 import { aboutWay, downloadText, lackText, nameOfWay, reasonOf } from '../text/ways.js';
 import { icon } from './icons.js';
 
-/** Where the model comes from: what was found here, with the reasons, a file or a server of the user's choice. */
+/** Model selection: available models with the reasons, a file or a server of the user's choice. */
 export function modelDialog(state: State, app: App): TemplateResult {
   const { ways, considered, settings } = state;
   return html`
@@ -51,7 +51,7 @@ function lacksView(lacks: Ways['lacks'], open: boolean): TemplateResult {
   </details>`;
 }
 
-/** What can be connected with one click, or two where it has to be downloaded. */
+/** A model that one click connects, or two where it must be downloaded. */
 function wayView(way: Way, app: App): TemplateResult {
   const name = nameOfWay(way);
   return html`<li data-way=${way.kind}>
@@ -70,7 +70,7 @@ function wayView(way: Way, app: App): TemplateResult {
   </li>`;
 }
 
-/** Nothing is downloaded before this is agreed to: it names what, how much and from where. */
+/** Consent to a download: names the model, its size and its source. */
 function consentView(way: Way, app: App): TemplateResult {
   return html`<section class="consent" role="group" aria-labelledby="consent-title">
     <h3 id="consent-title">${t.downloadAsked(nameOfWay(way))}</h3>
@@ -244,7 +244,10 @@ function form(settings: Settings, app: App): TemplateResult {
   </form>`;
 }
 
-/** Another server, another key: one is never shown for, or sent to, the other. What was typed before any server stays. */
+/**
+ * Another server has another key: a key is never shown for, or sent to, another one. A key typed before any server
+ * was chosen stays.
+ */
 function fillKey(form: HTMLFormElement | null, keys: Keys): void {
   if (form === null) return;
   const field = (name: string): HTMLInputElement => form.elements.namedItem(name) as HTMLInputElement;
@@ -257,9 +260,9 @@ function fillKey(form: HTMLFormElement | null, keys: Keys): void {
   if (keys.isRemembered(baseURL)) field('remember').checked = true;
 }
 
-/** A request was typed and no model is connected: what was picked for this machine, which first has to be downloaded. */
+/** A request was entered and no model is connected: the selected model, which must be downloaded first. */
 export function noModelView({ ways, preparing }: State, app: App): TemplateResult | typeof nothing {
-  if (preparing !== null) return nothing; // that is shown instead
+  if (preparing !== null) return nothing; // It is shown instead.
   if (ways === null)
     return html`<p class="aside" role="status"><span class="spinner"></span> ${t.looking}</p>`;
   const [first] = ways.ways;
@@ -300,7 +303,7 @@ export function noModelView({ ways, preparing }: State, app: App): TemplateResul
   </div>`;
 }
 
-/** Which model works without having been chosen, and why that one. */
+/** The automatically selected model, and the reason. */
 export function pickedView(way: Way, app: App): TemplateResult {
   return html`<div class="notice info" role="note" data-entry="picked">
     ${icon('sliders')}
@@ -313,7 +316,7 @@ export function pickedView(way: Way, app: App): TemplateResult {
   </div>`;
 }
 
-/** How far a model is that gets ready, in its own words. */
+/** The progress of a loading model, in its own words. */
 export function loadingView(share: number, text: string): TemplateResult {
   return html`<p class="aside loading" data-entry="loading">
     <span class="spinner"></span> <span>${text}</span>

@@ -14,7 +14,7 @@ import { metersView, statusView } from './status.js';
 import { tourNote, toursView } from './tours.js';
 import { workView } from './work.js';
 
-/** The whole page for a state. */
+/** Renders the whole page. */
 export function pageView(state: State, app: App): TemplateResult {
   return html`
     <a class="skip" href="#conversation" @click=${skip}>${t.skip}</a>
@@ -81,7 +81,7 @@ export function pageView(state: State, app: App): TemplateResult {
   `;
 }
 
-/** The address names the session, so the link only moves the focus. */
+/** The URL names the session, so the link only moves the focus. */
 function skip(event: Event): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('#conversation')?.focus();

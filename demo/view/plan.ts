@@ -5,12 +5,12 @@ import { icon } from './icons.js';
 
 type TaskData = PlanData['tasks'][number];
 
-/** Distances of the picture, in its own units. */
+/** Distances in the units of the graph. */
 const COLUMN = 64;
 const ROW = 40;
 const RADIUS = 13;
 
-/** The plan as a list with the state of each task, and a picture of what depends on what. */
+/** The plan as a list with the state of each task, and as a graph of dependencies. */
 export function planView(plan: PlanData | null): TemplateResult {
   const tasks = plan?.tasks ?? [];
   if (tasks.length === 0) return html`<p class="empty">${t.noPlan}</p>`;
@@ -52,11 +52,11 @@ function stateOf(task: TaskData, current: string): TaskState {
   return task.isFinished ? 'done' : task.taskId === current ? 'current' : 'open';
 }
 
-/** Each task in the column after the last one it waits for. */
+/** Places each task in the column after its last dependency. */
 function picture(tasks: readonly TaskData[], current: string): TemplateResult {
   const depth = new Map<string, number>();
   for (const task of tasks) {
-    // A plan is in order: what a task depends on is before it.
+    // A plan is sorted: dependencies precede a task.
     depth.set(task.taskId, Math.max(-1, ...task.dependentTaskIds.map((id) => depth.get(id) ?? -1)) + 1);
   }
   const rows = new Map<number, number>();

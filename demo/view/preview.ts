@@ -4,8 +4,8 @@ import type { State } from '../state/app-state.js';
 import { t } from '../text/index.js';
 
 /**
- * The pages the agent opens, and those the user does. The two frames are always there, also unseen: agents test pages while nobody
- * looks, and a frame that is moved or put away loses what is in it.
+ * Pages of the agent and of the user. Both frames always exist, also hidden: agents test pages in the background, and
+ * a frame that is moved or removed loses its content.
  */
 export function previewView(state: State, app: App): TemplateResult {
   const { page } = state;

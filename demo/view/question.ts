@@ -5,10 +5,10 @@ import { isolated } from './bidi.js';
 import { icon } from './icons.js';
 import { markdown } from './markdown.js';
 
-/** Lines that can be seen at once. */
+/** Number of lines visible at once. */
 const FIT = 10;
 
-/** An open question: choices as buttons, and words of one's own. */
+/** An open question: options as buttons, and a text field. */
 export function questionView(question: Question, answer: (text: string) => void): TemplateResult {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -38,7 +38,7 @@ export function questionView(question: Question, answer: (text: string) => void)
   </form>`;
 }
 
-/** As the library wrote it, with nothing left out and no character that hides. */
+/** Exactly as the library formatted it, complete and without hidden characters. */
 function whatItDoes(details: string): TemplateResult {
   const lines = details.split('\n').length;
   return html`<pre tabindex="0" role="group" aria-label=${t.whatItDoes}>${isolated(details)}</pre>

@@ -7,7 +7,7 @@ import { serverAt } from '../state/servers.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
 
-/** The sessions kept in this browser, newest first, and what there is for all of them. */
+/** The sessions stored in this browser, newest first, and their actions. */
 export function sessionsView(state: State, app: App): TemplateResult {
   const { sessions, session } = state;
   const { control } = app;
@@ -77,7 +77,7 @@ export function sessionsView(state: State, app: App): TemplateResult {
   `;
 }
 
-/** Which model thinks, and the way to another. */
+/** The selected model, and a button to change it. */
 function modelButton({ settings, keyIsMissing }: State, app: App): TemplateResult {
   const connected = isConnected(settings);
   const { baseURL } = settings;
@@ -101,13 +101,13 @@ function modelButton({ settings, keyIsMissing }: State, app: App): TemplateResul
   </button>`;
 }
 
-/** What a session is called on the page. */
+/** The displayed title of a session. */
 export function nameOf(name: string): string {
   const tour = tourIn(name);
   return tour === null ? titleOf(name) : t.tours[tour].title;
 }
 
-/** A moment as users say it. */
+/** A point in time as users write it. */
 export function when(time: number): string {
   const date = new Date(time);
   const today = date.toDateString() === new Date().toDateString();

@@ -5,7 +5,7 @@ import type { State } from '../state/app-state.js';
 import type { Preferences } from '../state/settings.js';
 import { LANGUAGES, t, type Language } from '../text/index.js';
 
-/** How the user likes the application and its agents. */
+/** The user's settings of the application and its agents. */
 export function settingsDialog({ preferences }: State, app: App): TemplateResult {
   const value = (event: Event): string => (event.target as HTMLSelectElement | HTMLInputElement).value;
   const prefer = (change: Partial<Preferences>): void => void app.prefer(change);

@@ -4,7 +4,7 @@ import type { State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
 
-/** What is continuing, in a few words, and for how long. */
+/** The current activity in a few words, and its duration. */
 export function statusView(state: State): TemplateResult {
   const { text, tone } = status(state);
   return html`<span class="status ${tone}">
@@ -14,7 +14,7 @@ export function statusView(state: State): TemplateResult {
   </span>`;
 }
 
-/** What the session has used so far: tokens against the budget, the model's window, and money. */
+/** Usage of the session: tokens with the budget, the model's window, and cost. */
 export function metersView(state: State): TemplateResult | typeof nothing {
   const { usage, session, settings, preferences, promptTokens } = state;
   if (usage === null || usage.calls === 0) return nothing;
@@ -64,7 +64,7 @@ function bar(label: string, value: number, most: number): TemplateResult {
   ></span>`;
 }
 
-/** A count as a label has room for it. */
+/** A short form of a count. */
 function short(count: number): string {
   return new Intl.NumberFormat(document.documentElement.lang, {
     notation: 'compact',

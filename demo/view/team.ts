@@ -9,10 +9,10 @@ import { icon } from './icons.js';
 type MessageTrace = Inspection['messages'][number];
 type MessageReaction = MessageTrace['reactions'][number];
 
-/** The newest messages are shown. */
+/** Maximum number of messages shown. */
 const MOST_MESSAGES = 100;
 
-/** Who works here and what they are at, and each message among them: who received it, who went to work on it, and why. */
+/** The roles with their phases, and each message: who received it, who acted on it, and why. */
 export function teamView(state: State): TemplateResult {
   const roles = roleNames(isTeam(state.session));
   const { inspection } = state;

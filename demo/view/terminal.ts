@@ -3,7 +3,7 @@ import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { t } from '../text/index.js';
 
-/** What the agent and the user did in the shell, and the user's next command. */
+/** Shell commands of the agent and the user, and the user's next command. */
 export function terminalView(state: State, app: App): TemplateResult {
   const { shell } = app;
   return html`

@@ -9,7 +9,7 @@ import { duration } from './command.js';
 import { olderButton } from './conversation.js';
 import { icon } from './icons.js';
 
-/** The steps of the session: one to look at, what it took and did, and the ways back: undo, and a fork. */
+/** The steps of the session: the selected one with its calls and commands, undo, and fork. */
 export function timelineView(state: State, app: App): TemplateResult {
   const { steps } = state;
   if (steps.length === 0) return html`<p class="empty">${t.noSteps}</p>`;
@@ -129,7 +129,7 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
   </article>`;
 }
 
-/** The files as they were after the step, those it changed first, and what it changed in one of them. */
+/** The files after the step, changed ones first, and the change of one of them. */
 function pastView({ past }: State, app: App): TemplateResult | typeof nothing {
   if (past === null) return nothing;
   const changed = past.files.filter(({ change }) => change !== null);

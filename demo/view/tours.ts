@@ -14,7 +14,7 @@ const ICONS: Record<TourName, IconName> = {
   'work-as-a-team': 'people',
 };
 
-/** The recorded runs to choose from. */
+/** The recorded runs. */
 export function toursView(app: App): TemplateResult {
   return html`<ul class="tours" aria-label=${t.chooseTour}>
     ${TOUR_NAMES.map(
@@ -29,7 +29,7 @@ export function toursView(app: App): TemplateResult {
   </ul>`;
 }
 
-/** What there is to see at this moment of a tour. */
+/** The note for the current step of a tour. */
 export function tourNote(state: State, app: App): TemplateResult | typeof nothing {
   const tour = tourIn(state.session);
   if (tour === null || state.noteHidden) return nothing;

@@ -21,7 +21,7 @@ const ICONS: Record<Tab, IconName> = {
   timeline: 'clock',
 };
 
-/** What the agent works with, one part at a time. */
+/** The workbench, one part at a time. */
 export function workView(state: State, app: App): TemplateResult {
   return html`<section class="work pane" aria-label=${t.workbench}>
     <div
@@ -88,7 +88,7 @@ function panel(state: State, app: App): TemplateResult | typeof nothing {
   }
 }
 
-/** Arrow keys go from tab to tab, as screen readers say they do. */
+/** Arrow keys move from tab to tab, as the ARIA pattern requires. */
 function move(event: KeyboardEvent, tab: Tab, app: App): void {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   const next =

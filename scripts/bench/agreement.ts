@@ -1,27 +1,28 @@
 import type { Measured } from './report.js';
 import { noiseOf, type Sample } from './samples.js';
 
-/** What one run, or a part of one, has measured. */
+/** Figures of one run, or of a part of one. */
 export type Figures = Partial<Pick<Measured, 'loops' | 'page' | 'demo'>>;
 
-/** A figure of two runs that is further apart than the noise that both state. */
+/** A figure that differs between two runs by more than the noise of both. */
 interface Outside {
   what: string;
   one: number;
   other: number;
-  /** Noise of the one and of the other. */
+  /** Noise of each run. */
   noise: number;
 }
 
 export interface Agreement {
-  /** How many figures both have. */
+  /** Number of figures in both runs. */
   compared: number;
   outside: Outside[];
 }
 
 /**
- * Compares what two runs have both measured. Each states the distance between its slowest and its fastest launch as its noise; two figures
- * agree when they are no further apart than both noises together (with three launches each, about one in seventy pairs of the same are not).
+ * Compares the figures that two runs have in common. The noise of a run is the distance between its slowest and its
+ * fastest launch. Two figures agree when they differ by no more than the noise of both. With three launches each,
+ * about one in seventy pairs of equal code does not agree.
  */
 export function agreement(one: Figures, other: Figures): Agreement {
   const others = samplesOf(other);
@@ -41,14 +42,14 @@ export function agreement(one: Figures, other: Figures): Agreement {
   };
 }
 
-/** As lines to read. */
+/** Formats the comparison as lines of text. */
 export function agreementText({ compared, outside }: Agreement): string {
   const digits = (value: number): string => String(Number(value.toPrecision(3)));
   return [
-    `${compared - outside.length} of ${compared} figures agree within the noise that both runs state.`,
+    `${compared - outside.length} of ${compared} figures agree within the noise of both runs.`,
     ...outside.map(
       ({ what, one, other, noise }) =>
-        `  outside: ${what}: ${digits(one)} and ${digits(other)}, ${digits(Math.abs(one - other))} apart where ${digits(noise)} are noise`,
+        `  outside: ${what}: ${digits(one)} and ${digits(other)}; they differ by ${digits(Math.abs(one - other))}, the noise is ${digits(noise)}`,
     ),
   ].join('\n');
 }

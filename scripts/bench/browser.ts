@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { chromium, type BrowserContext } from 'playwright';
 import { chromiumPath, launchArguments } from '../chromium.mjs';
 
-/** A page that nothing else can look into has a clock of five microseconds, others one of a hundred. */
+/** A cross-origin isolated page has a clock resolution of five microseconds, others of a hundred. */
 const ISOLATED = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
 };
 
-/** Serves scripts by name beside an empty page, which a browser may keep. */
+/** Serves scripts by name and an empty page, with caching allowed. */
 export async function serveScripts(
   scripts: ReadonlyMap<string, string>,
 ): Promise<{ origin: string; close: () => void }> {
@@ -29,7 +29,7 @@ export async function serveScripts(
   return { origin: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
-/** Runs the work in a Chromium that keeps its data on a disk, as a user's does, and forgets it afterwards. */
+/** Runs the work in a Chromium with a profile on disk, as users have, and removes the profile afterwards. */
 export async function withBrowser<Value>(work: (context: BrowserContext) => Promise<Value>): Promise<Value> {
   const folder = mkdtempSync(join(tmpdir(), 'rolezero-bench-'));
   const executablePath = chromiumPath();
@@ -48,7 +48,7 @@ export async function withBrowser<Value>(work: (context: BrowserContext) => Prom
   }
 }
 
-/** `Chromium 156`: what its pages are told. */
+/** Returns for example `Chromium 156`. */
 export async function browserName(context: BrowserContext): Promise<string> {
   const page = await context.newPage();
   const agent = await page.evaluate(() => navigator.userAgent);
@@ -56,7 +56,7 @@ export async function browserName(context: BrowserContext): Promise<string> {
   return `Chromium ${/Chrome\/(\d+)/.exec(agent)?.[1] ?? '(unknown version)'}`;
 }
 
-/** Where it was measured: what makes figures comparable, and nothing about whose machine it is. */
+/** Describes the hardware, so that figures are comparable, without identifying the machine. */
 export function machine(): string {
   return `${cpus()[0]?.model.trim() || 'unknown processor'}, ${cpus().length} cores`;
 }

@@ -26,16 +26,16 @@ const conversations = z.array(
   }),
 );
 
-/** A long conversation and questions about it, with the turns that answer each. */
+/** A long conversation, and questions about it with the turns that answer each. */
 export type Conversation = z.infer<typeof conversations>[number];
 export type Turn = Conversation['turns'][number];
 
-/** @throws when the file is not of the form. */
+/** @throws Error when the file has another form. */
 export function readConversations(path: string): Conversation[] {
   return conversations.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
-/** A turn as a role would remember it: who said what and when. */
+/** A turn as a role would remember it: speaker, text and time. */
 export function memoryOf(turn: Turn, number: number): StoredMemory {
   const message = new UserMessage(contentOf(turn), { id: turn.id, sentFrom: turn.speaker });
   return {
@@ -48,16 +48,16 @@ export function memoryOf(turn: Turn, number: number): StoredMemory {
   };
 }
 
-/** A picture that was shown is told by its caption. */
+/** An image is described by its caption. */
 export function contentOf({ text, imageCaption }: Turn): string {
   return imageCaption === undefined ? text : `${text} [${imageCaption}]`;
 }
 
-/** "1:56 pm on 8 May, 2023", as UTC. @throws when it is none. */
+/** Parses "1:56 pm on 8 May, 2023" as UTC. @throws Error when it is not a date. */
 function timeOf(date: string): number {
   const [, hour, minute, half, day] = /^(\d+):(\d+)\s*([ap]m)\s+on\s+(.+)$/i.exec(date.trim()) ?? [];
   const midnight = Date.parse(`${day ?? date} UTC`);
-  if (Number.isNaN(midnight)) throw new Error(`"${date}" is no date`);
+  if (Number.isNaN(midnight)) throw new Error(`"${date}" is not a date`);
   const hours = (Number(hour ?? 0) % 12) + (half?.toLowerCase() === 'pm' ? 12 : 0);
   return midnight + (hours * 60 + Number(minute ?? 0)) * 60_000;
 }

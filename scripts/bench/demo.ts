@@ -8,20 +8,20 @@ const path = (place: string): string => fileURLToPath(new URL(`../../${place}`, 
 const configFile = path('demo/vite.config.ts');
 const outDir = path('node_modules/.cache/bench-demo');
 const LONG = 'A long talk · 2026-01-01 00:00:00';
-/** Messages at hand in the demo; the others are memories. */
+/** Messages in the window of the demo; the others are memories. */
 const WINDOW = 120;
 
-/** The demo as its visitors meet it, milliseconds from the beginning of the navigation; they have been there before. */
+/** Load times of the demo for returning visitors, in ms from the start of the navigation. */
 export interface DemoTimes {
-  /** A request can be typed. */
+  /** Until a request can be typed. */
   interactive: Sample;
-  /** The end of the conversation of a long session is on screen. */
+  /** Until the end of the conversation of a long session is on screen. */
   longSession: Sample;
   /** Messages of that session. */
   messages: number;
 }
 
-/** Once, for all launches. */
+/** Builds and serves the demo once for all launches. */
 let built: Promise<unknown> | null = null;
 
 export async function measureDemo(
@@ -53,7 +53,7 @@ export async function measureDemo(
   }
 }
 
-/** A first visit, which also leaves the long session there. */
+/** The first visit, which also creates the long session. */
 async function bringIn(context: BrowserContext, url: string, messages: number): Promise<void> {
   const document = JSON.stringify(await longSession(LONG, messages, WINDOW));
   const page = await visit(context, url);
@@ -64,14 +64,14 @@ async function bringIn(context: BrowserContext, url: string, messages: number): 
   await page.close();
 }
 
-/** Milliseconds until the first element that fits is there and the frame with it was made. */
+/** Milliseconds until the first matching element exists and its frame was rendered. */
 async function paintedAfter(context: BrowserContext, url: string, selector: string): Promise<number> {
   const page = await context.newPage();
   page.setDefaultTimeout(600_000);
   await page.addInitScript((wanted) => {
     const look = (): void => {
       if (document.querySelector(wanted) === null) requestAnimationFrame(look);
-      // The next task comes after the frame.
+      // The next task follows the frame.
       else setTimeout(() => Object.assign(globalThis, { paintedAt: performance.now() }));
     };
     requestAnimationFrame(look);

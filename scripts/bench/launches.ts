@@ -3,7 +3,7 @@ import type { LoopRow } from './loops.js';
 import type { PageTimes } from './pages.js';
 import { overLaunches } from './samples.js';
 
-/** The times of one library in several launches of the browser; those of launches that failed are left out. */
+/** The times of one library in several launches of the browser, without failed launches. */
 export function loopsOver(launches: readonly (readonly LoopRow[])[]): LoopRow[] {
   const [first = []] = launches;
   return first.map((row) => {

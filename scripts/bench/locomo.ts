@@ -16,10 +16,10 @@ export interface LocomoResult {
 
 const FOUND = 10;
 
-/** For each question the ids of the turns that were found, best first. */
+/** Returns for each question the ids of the recalled turns, best first. */
 type Search = (question: string) => Promise<string[]>;
 
-/** How many of the turns that answer the questions are among the first ten that are recalled, on average. */
+/** The share of answering turns among the first ten recalled ones, on average. */
 export async function measureLocomo(
   conversations: readonly Conversation[],
   embedder: Embedder,
@@ -71,7 +71,7 @@ async function answers({ turns, questions }: Conversation, search: Search): Prom
   return result;
 }
 
-/** The library's long-term memory, as a role uses it. */
+/** The library's long-term memory as a role uses it. */
 async function recalling({ turns }: Conversation, embedder?: Embedder): Promise<Search> {
   const store = new MemoryLongTermStore();
   for (const item of turns.map(memoryOf)) store.put(item);
@@ -79,7 +79,7 @@ async function recalling({ turns }: Conversation, embedder?: Embedder): Promise<
     store,
     ...(embedder === undefined ? {} : { embedder }),
     warn: (message, error) => {
-      throw new Error(message, { cause: error }); // a benchmark must not continue without the embedder
+      throw new Error(message, { cause: error }); // A benchmark must not continue without the embedder.
     },
   });
   await memory.restore();
@@ -87,7 +87,7 @@ async function recalling({ turns }: Conversation, embedder?: Embedder): Promise<
   return async (question) => (await memory.recallFor(question, FOUND)).map(({ id }) => id);
 }
 
-/** The baseline: BM25 over what was said and by whom, stems for words. */
+/** The baseline: BM25 over text and speaker, with stemmed words. */
 function byWordsAlone({ turns }: Conversation): Search {
   const index = new LexicalIndex();
   for (const [place, turn] of turns.entries())

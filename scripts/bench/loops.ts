@@ -6,12 +6,12 @@ import { sample, type Sample } from './samples.js';
 
 const STEPS = [20, 200, 1_000] as const;
 
-/** One line of the table: a library, and how it keeps what it does. */
+/** One row of the table: a library and a storage variant. */
 export interface LoopRow {
   name: string;
   version: string;
   variant: string;
-  /** By number of steps: microseconds of one step; null where it was not reached. */
+  /** By number of steps: microseconds per step; null where it was not reached. */
   times: { steps: number; reached: number; perStep: Sample; growth: Sample }[];
   /** Why there are no times. */
   note: string;
@@ -19,15 +19,15 @@ export interface LoopRow {
 
 export interface LoopOptions {
   rounds: number;
-  /** Milliseconds one turn may take; then its model ends it. */
+  /** In ms, the time limit of a turn; then its model ends it. */
   limit: number;
-  /** Nothing but ours and the bare loop. */
+  /** Only ours and the bare loop. */
   alone?: boolean;
 }
 
 /**
- * The time of a step in every library, each in a worker of its own that stays for all rounds. They take turns: what the machine does
- * besides meets all of them.
+ * Measures the time of a step in every library, each in one worker for all rounds. The libraries take turns, so that
+ * disturbances affect all.
  */
 export async function measureLoops(context: BrowserContext, options: LoopOptions): Promise<LoopRow[]> {
   const all = await contenders(options.alone);
@@ -68,8 +68,8 @@ async function inTurns(
       for (const course of courses.filter(({ note }) => note === '')) {
         const before = course.taken.get(steps) ?? [];
         const slow = (before.at(-1)?.steps ?? steps) < steps;
-        if (slow && before.length > 1) continue; // it did not come so far, and would not now
-        if (round === 0 && steps > 20) continue; // the first round only warms up
+        if (slow && before.length > 1) continue; // It was not reached before, so it is skipped.
+        if (round === 0 && steps > 20) continue; // The first round is a warm-up.
         const told = await order(page, course.contender.file, { variant: course.variant, steps, limit });
         if ('error' in told) course.note = told.error;
         else if (round > 0) course.taken.set(steps, [...before, told.time]);

@@ -14,16 +14,19 @@ import { reportOf, type Elsewhere, type Measured } from './report.js';
 const docs = (path: string) => fileURLToPath(new URL(`../../docs/${path}`, import.meta.url));
 
 const USAGE = `npm run bench -- [--launches 3] [--rounds 2] [--limit 20000] [--report] [--only loop|page|demo] [--alone] [--against figures.json]
-  --launches  of the browser, each of which measures everything; how far they lie apart is the noise that is stated
+  --launches  launches of the browser, each of which measures everything; the distance between them is the reported noise
   --rounds    repetitions of everything in each launch
-  --limit     milliseconds that one piece of work of a library may take
-  --report    measures nothing: docs/benchmarks.md anew from the figures in docs/benchmarks
-  --only      a part of it, to work with: prints figures and leaves docs as they are
-  --alone     the loop without other libraries, but for the bare loop; only with --only loop
-  --against   figures of another run, docs/benchmarks/run.json for one, or what --only printed: which of them both runs have, and which of
-              those are further apart than the noise of both; the exit code is 1 when some are`;
+  --limit     time limit of one run of a library, in ms
+  --report    measures nothing: rewrites docs/benchmarks.md from the figures in docs/benchmarks
+  --only      one part, for development: prints its figures and does not change docs
+  --alone     the loop without other libraries, except the bare loop; only with --only loop
+  --against   compares with the figures of another run, such as docs/benchmarks/run.json or the output of --only; lists differences above
+              the noise of both runs and exits with 1 if there are any`;
 
-/** Measures, keeps the figures in `docs/benchmarks/run.json`, and makes `docs/benchmarks.md` of all that is there. The exit code. */
+/**
+ * Runs the benchmarks, stores the figures in `docs/benchmarks/run.json`, and writes `docs/benchmarks.md` from all
+ * figures. Returns the exit code.
+ */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -79,7 +82,7 @@ export async function main(args: readonly string[]): Promise<number> {
   return compared(measured, other);
 }
 
-/** Says how two runs agree, where there is another. The exit code. */
+/** Compares two runs, if there is another one. Returns the exit code. */
 function compared(figures: Figures, other: Figures | null): number {
   if (other === null) return 0;
   const found = agreement(figures, other);
@@ -101,7 +104,10 @@ function isPart(name: string): name is Part {
   return (PARTS as readonly string[]).includes(name);
 }
 
-/** Every launch measures all parts, so that those of one part are as far apart as the others take: what changes slowly is noise, too. */
+/**
+ * Every launch measures all parts, so that the launches of one part are spread over time: slow drift counts as noise,
+ * too.
+ */
 async function measure(
   parts: readonly Part[],
   { launches, rounds, limit, alone }: Options,
@@ -114,7 +120,7 @@ async function measure(
     await withBrowser(async (context) => {
       browser = await browserName(context);
       if (parts.includes('page'))
-        // The cheapest part, of the shortest times.
+        // The cheapest part, and the one with the shortest times.
         pages.push(await measurePages(context, { rounds: rounds * 2, deltas: 50_000, messages: 10_000 }));
       if (parts.includes('loop')) loops.push(await measureLoops(context, { rounds, limit, alone }));
       if (parts.includes('demo')) visits.push(await measureDemo(context, { rounds, messages: 10_000 }));
@@ -143,7 +149,7 @@ async function measureAll(options: Options): Promise<Measured> {
   };
 }
 
-/** Null when it was not measured yet. */
+/** Null when it has not been measured yet. */
 function read(name: string): unknown {
   try {
     return JSON.parse(readFileSync(docs(`benchmarks/${name}`), 'utf8'));

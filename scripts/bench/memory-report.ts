@@ -2,29 +2,29 @@ import type { LocomoResult } from './locomo.js';
 import type { ToolResult } from './tool-recall.js';
 import type { Row } from './worker/measure.js';
 
-/** What one run of `npm run bench:memory` found. */
+/** The results of `npm run bench:memory`. */
 export interface MemoryResult {
   machine: string;
   browser: string;
   date: string;
-  /** Of the machine as it began: how many wanted a core. */
+  /** Load average of the machine at the start. */
   load: number;
-  /** Of the other libraries. */
+  /** Versions of the other libraries. */
   versions: Record<string, string>;
-  /** Bytes a second. */
+  /** Bytes per second. */
   bandwidth: { javascript: number; kernel: number };
   longTerm: Row[];
   vectors: Row[];
   lexical: Row[];
 }
 
-/** What one run of `npm run bench:recall` found. */
+/** The results of `npm run bench:recall`. */
 export interface RecallResult {
   locomo?: LocomoResult;
   tools?: ToolResult;
 }
 
-/** Names of rows that goals are about. */
+/** Names of rows with goals. */
 const OURS = {
   vectors: 'rolezero/memory/vectors',
   plain: 'the same without WebAssembly',
@@ -40,9 +40,9 @@ const PEERS = {
 
 const DIMENSIONS = 384;
 
-/** Why a goal is not met, as profiles say; to be stored in step with them. */
+/** The reason why a goal is not met, from profiles. Update it together with them. */
 const HOLDS =
-  'What holds the distance. *The first recall* is mostly the reading of what finds memories by their words, some 30 MB in a hundred records for 100,000: two thirds of it is waiting for the browser’s database, which would give as many bytes in one Blob several times as fast. Vectors follow behind and give way to whoever looks something up; until they are there it goes by words. *A query* brings in two hundred candidates by words and two hundred by meaning, not ten, ranks them with their neighbours and reads ten rows: in a profile a third is waiting for these rows and a tenth asking for them, a sixth comparing vectors, a seventh words and a seventh ranking; of few memories the rows are nearly all of it. *Loading* words is as fast as their bytes are few: their texts, hashes and starts are half of them.';
+  'Why some goals are missed. *The first recall* mostly reads the word index, about 30 MB in a hundred records for 100,000 memories: two thirds of that is waiting for the browser’s database, which would return the same bytes in one Blob several times faster. Vectors load in the background and yield to queries; until they are loaded, queries use words. *A query* collects two hundred candidates by words and two hundred by meaning, not ten, ranks them with their neighbors and reads ten rows: in a profile, a third is waiting for these rows and a tenth requesting them, a sixth comparing vectors, a seventh words and a seventh ranking; with few memories, the rows take nearly all of it. *Loading* words depends on their bytes: their texts, hashes and starts are half of them.';
 
 interface Goal {
   what: string;
@@ -53,42 +53,42 @@ interface Goal {
   most: boolean;
 }
 
-/** The part of `docs/benchmarks.md` that is about memory. */
+/** The section of `docs/benchmarks.md` about memory. */
 export function memorySection(memory: MemoryResult | null, recall: RecallResult | null): string[] {
   const goals = goalTable([...(memory === null ? [] : speedGoals(memory)), ...recallGoals(recall)]);
   if (memory === null)
     return [
       '## Memory',
-      'See [benchmarks/memory.md](benchmarks/memory.md); `npm run bench:memory -- --docs` leaves the figures for here.',
+      'See [benchmarks/memory.md](benchmarks/memory.md); `npm run bench:memory -- --docs` stores the figures for this section.',
       ...goals,
     ];
   return [
     '## Memory',
-    `By \`npm run bench:memory -- --docs\`, everything in one worker of ${memory.browser} on ${memory.machine}, one after the other; ${memory.date}. As it began ${memory.load.toFixed(1)} tasks wanted a core. The worker reads ${gigabytes(memory.bandwidth.javascript)} in JavaScript; the kernel compares ${gigabytes(memory.bandwidth.kernel)} of bytes. All figures are in [benchmarks/memory.md](benchmarks/memory.md).`,
+    `By \`npm run bench:memory -- --docs\`, one measurement after the other in one worker of ${memory.browser} on ${memory.machine}; ${memory.date}, load average ${memory.load.toFixed(1)} at the start. The worker reads ${gigabytes(memory.bandwidth.javascript)} in JavaScript; the kernel compares ${gigabytes(memory.bandwidth.kernel)} of bytes. All figures are in [benchmarks/memory.md](benchmarks/memory.md).`,
     ...goals,
     HOLDS,
-    'Long-term memory as a whole, over a session’s database; “load” is from nothing to the first ten memories recalled:',
+    'Long-term memory in the database of a session. “Load” is the time from a closed database to the first ten recalled memories:',
     mainTable(memory.longTerm),
-    `The first 10 of vectors of ${DIMENSIONS} numbers; recall is the share of what an exact search finds:`,
+    `The 10 nearest of vectors with ${DIMENSIONS} numbers; recall is the share of an exact search's results:`,
     mainTable(memory.vectors),
-    'The first 10 of messages of about 40 words; recall is how often the message that the query was made of is among them:',
+    'The 10 best of messages of about 40 words; recall is how often the message that the query was made of is among them:',
     mainTable(memory.lexical),
     versionsOf(memory),
     ...recallSection(recall),
   ];
 }
 
-/** `docs/benchmarks/memory.md`: all that was measured. */
+/** `docs/benchmarks/memory.md`: all figures. */
 export function memoryDocument(memory: MemoryResult): string {
   const { machine, browser, date, load, bandwidth, longTerm, vectors, lexical } = memory;
-  return `# Memory: how fast it is
+  return `# Memory benchmarks
 
-Made by \`npm run bench:memory -- --docs\`: everything in one worker of one browser, one after the other. ${machine}; ${browser}; ${date}; ${load.toFixed(1)} tasks wanted a core as it began.
+Made by \`npm run bench:memory -- --docs\`, one measurement after the other in one worker. ${machine}; ${browser}; ${date}; load average ${load.toFixed(1)} at the start.
 The worker reads ${gigabytes(bandwidth.javascript)} in JavaScript; the kernel compares ${gigabytes(bandwidth.kernel)} of bytes. ${versionsOf(memory)}
 
 ${goalTable(speedGoals(memory)).join('\n\n')}
 
-## Long-term memory as a whole
+## Long-term memory
 
 Messages of about 40 words in a session's database, with vectors of ${DIMENSIONS} numbers or without. Loading is from nothing, the database closed, to the
 first 10 that are recalled, which go by words as long as vectors are being read; no chunk is of the newest 128 yet. A query goes by words, meaning, neighbours, speakers and time, and reads the 10 memories it found. Recall is how often
@@ -96,21 +96,21 @@ the message that the query was made of is among them.
 
 ${fullTable(longTerm)}
 
-## The first 10 of vectors of ${DIMENSIONS} numbers
+## The 10 nearest vectors of ${DIMENSIONS} numbers
 
-Vectors around 300 topics, made by a formula. Recall is the share of what an exact search finds; loading is from a small IndexedDB database.
+Generated vectors around 300 topics. Recall is the share of an exact search's results; loading is from a small IndexedDB database.
 
 ${fullTable(vectors)}
 
-## The first 10 of messages of about 40 words
+## The 10 best messages of about 40 words
 
-Made words, as frequent as those of a language; a query is five words of one message. Recall is how often that message is among the first 10.
+Generated words with the frequencies of a language; a query is five words of one message. Recall is how often that message is among the first 10.
 
 ${fullTable(lexical)}
 `;
 }
 
-/** Goals of speed at the largest size that was measured. */
+/** Speed goals at the largest measured size. */
 function speedGoals({ longTerm, vectors, lexical }: MemoryResult): Goal[] {
   const size = Math.max(0, ...[...longTerm, ...vectors, ...lexical].map((row) => row.size));
   const at = (rows: readonly Row[], what: string) =>
@@ -134,28 +134,28 @@ function speedGoals({ longTerm, vectors, lexical }: MemoryResult): Goal[] {
     atMost('a query by words and meaning, its 10 memories read, p50', both?.p50, 2, 'ms'),
     atMost('10 of the vectors, p50', scan?.p50, 1.5, 'ms'),
     atLeast('… their recall', scan?.recall, 0.99, ''),
-    atLeast('… as fast as Orama', ratio(at(vectors, PEERS.orama)?.p50, scan?.p50), 60, '×'),
+    atLeast('… speed relative to Orama', ratio(at(vectors, PEERS.orama)?.p50, scan?.p50), 60, '×'),
     atMost(
-      '… one more',
+      '… adding one more',
       scan?.addOne === undefined || scan.addOne === null ? null : 1000 * scan.addOne,
       20,
       'µs',
     ),
-    atMost('… bytes for each number', bytes === null ? null : bytes / (size * DIMENSIONS), 1.3, ''),
+    atMost('… bytes per number', bytes === null ? null : bytes / (size * DIMENSIONS), 1.3, ''),
     atMost('… without WebAssembly', ratio(plain?.p50, scan?.p50), 6, '×'),
     ...(built === undefined
       ? []
       : [
           {
             ...atLeast('', ratio(built.build, ours?.build), 200, '×'),
-            what: `… built as fast as by hnswlib, ${built.size.toLocaleString('en')}`,
+            what: `… build time relative to hnswlib, ${built.size.toLocaleString('en')}`,
           },
         ]),
     atMost('10 by words, p50', words?.p50, 0.5, 'ms'),
     atMost('… loaded', words?.load, 200, 'ms'),
-    atLeast('… as fast as minisearch', ratio(minisearch?.p50, words?.p50), 8, '×'),
-    atLeast('… loaded as fast as minisearch', ratio(minisearch?.load, words?.load), 15, '×'),
-    atLeast('… recall, to that of minisearch', ratio(words?.recall, minisearch?.recall), 1, '×'),
+    atLeast('… speed relative to minisearch', ratio(minisearch?.p50, words?.p50), 8, '×'),
+    atLeast('… load time relative to minisearch', ratio(minisearch?.load, words?.load), 15, '×'),
+    atLeast('… recall relative to minisearch', ratio(words?.recall, minisearch?.recall), 1, '×'),
   ];
 }
 
@@ -166,8 +166,8 @@ function recallGoals(recall: RecallResult | null): Goal[] {
   return [
     ...percent('turns of conversations among the first 10, with an embedder', locomo?.turnRecallAt10, 80),
     ...percent('… without one', locomo?.withoutEmbedderTurnRecallAt10, 70),
-    ...percent('tools among the first 5, of domains known', tools?.in, 92),
-    ...percent('… of others', tools?.out, 92),
+    ...percent('tools among the first 5, known domains', tools?.in, 92),
+    ...percent('… other domains', tools?.out, 92),
   ];
 }
 
@@ -187,7 +187,7 @@ function recallSection(recall: RecallResult | null): string[] {
   const { locomo, tools } = recall ?? {};
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   return [
-    'How much of what is needed is found, by `npm run bench:recall -- --locomo FILE --tools FILE --queries FILE --json docs/benchmarks/recall.json`, older memories in chunks:',
+    'Recall of relevant items, by `npm run bench:recall -- --locomo FILE --tools FILE --queries FILE --json docs/benchmarks/recall.json`, older memories in chunks:',
     [
       '| | ours | without an embedder | BM25 alone |',
       '|---|--:|--:|--:|',
@@ -203,8 +203,8 @@ function recallSection(recall: RecallResult | null): string[] {
       ...(tools === undefined
         ? []
         : [
-            `| tools among the first 5, of domains known | ${percent(tools.in)} | | ${percent(tools.lexicalIn)} |`,
-            `| … of others | ${percent(tools.out)} | | ${percent(tools.lexicalOut)} |`,
+            `| tools among the first 5, known domains | ${percent(tools.in)} | | ${percent(tools.lexicalIn)} |`,
+            `| … other domains | ${percent(tools.out)} | | ${percent(tools.lexicalOut)} |`,
           ]),
     ].join('\n'),
   ].filter(() => locomo !== undefined || tools !== undefined);
@@ -212,7 +212,7 @@ function recallSection(recall: RecallResult | null): string[] {
 
 function mainTable(rows: readonly Row[]): string {
   return [
-    '| how many | what | p50 ms | p95 ms | recall | load ms | |',
+    '| size | what | p50 ms | p95 ms | recall | load ms | |',
     '|--:|---|--:|--:|--:|--:|---|',
     ...rows.map(
       ({ size, what, p50, p95, recall, load, note }) =>
@@ -237,7 +237,7 @@ function fullTable(rows: readonly Row[]): string {
     ].join(' | '),
   );
   return [
-    '| how many | what | p50 ms | p95 ms | recall | build s | add one µs | MB | load ms | |',
+    '| size | what | p50 ms | p95 ms | recall | build s | add one µs | MB | load ms | |',
     '|--:|---|--:|--:|--:|--:|--:|--:|--:|---|',
     ...lines.map((line) => `| ${line} |`),
   ].join('\n');
@@ -261,7 +261,7 @@ function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(1)} GB/s`;
 }
 
-/** Three digits that count, thousands apart. */
+/** Three significant digits, with thousands separators. */
 export function amount(value: number): string {
   if (!Number.isFinite(value)) return '';
   return Math.abs(value) >= 100

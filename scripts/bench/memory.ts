@@ -20,14 +20,17 @@ interface Told {
 }
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-/** A page that nothing else can look into has a clock of five microseconds, others one of a hundred. */
+/** A cross-origin isolated page has a clock resolution of five microseconds, others of a hundred. */
 const ISOLATED = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
 };
 const HOUR = 3_600_000;
 
-/** Runs everything in one worker of one Chromium, prints the tables, and writes them where asked. The exit code. */
+/**
+ * Runs everything in one worker of one Chromium, prints the tables, and writes them on request. Returns the exit
+ * code.
+ */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -49,7 +52,7 @@ export async function main(args: readonly string[]): Promise<number> {
     mkdirSync(here('../../docs/benchmarks'), { recursive: true });
     writeFileSync(here('../../docs/benchmarks/memory.json'), json);
     writeFileSync(here('../../docs/benchmarks/memory.md'), text);
-    console.log('`npm run bench -- --report` takes it into docs/benchmarks.md.');
+    console.log('`npm run bench -- --report` adds it to docs/benchmarks.md.');
   }
   return 0;
 }
@@ -120,14 +123,14 @@ async function bundled(): Promise<string> {
     minify: true,
     format: 'esm',
     platform: 'browser',
-    external: ['module', 'fs', 'path', 'crypto'], // what hnswlib-wasm asks for in Node
+    external: ['module', 'fs', 'path', 'crypto'], // hnswlib-wasm requires these in Node.
     write: false,
     logLevel: 'error',
   });
   return outputFiles[0]?.text ?? '';
 }
 
-/** Of the other libraries, as they are installed. */
+/** Installed versions of the other libraries. */
 function versions(): Record<string, string> {
   return Object.fromEntries(
     ['@orama/orama', 'hnswlib-wasm', 'minisearch'].map((name) => {

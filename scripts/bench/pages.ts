@@ -6,7 +6,7 @@ import type { CommitTimes } from './page/store.worker.js';
 import { bundled } from './peers.js';
 import { sample, type Sample } from './samples.js';
 
-/** How a page meets its agent, in milliseconds but for `tokensPerSecond`. */
+/** Times between a page and its agent, in ms except for `tokensPerSecond`. */
 export interface PageTimes {
   connected: Sample;
   firstEvent: Sample;
@@ -32,7 +32,7 @@ export interface PageOptions {
   messages: number;
 }
 
-/** Everything between a page and its worker, on a disk: `context` must be a persistent one. */
+/** Measures everything between a page and its worker on a disk: `context` must be a persistent one. */
 export async function measurePages(context: BrowserContext, options: PageOptions): Promise<PageTimes> {
   const [page, agent, store] = await Promise.all(
     ['page.ts', 'agent.worker.ts', 'store.worker.ts'].map((file) =>
@@ -76,7 +76,7 @@ export async function measurePages(context: BrowserContext, options: PageOptions
   }
 }
 
-/** In the page. */
+/** Runs in the page. */
 declare function benchOf(): PageBench;
 
 async function opened(context: BrowserContext, origin: string): Promise<Page> {

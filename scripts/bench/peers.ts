@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What the loop is measured against, in the versions that were current when it was written. */
+/** The compared libraries, in the versions that were current when this was written. */
 const PEERS = {
   ai: '7.0.173',
   '@langchain/langgraph': '1.7.3',
@@ -17,17 +17,17 @@ const PEERS = {
   zod: '4.6.7',
 };
 
-/** Not among the dependencies of development: they would be most of what `npm ci` brings. */
+/** Not development dependencies: they would be most of what `npm ci` downloads. */
 const CACHE = here('../../node_modules/.cache/bench-peers');
 
-/** A library in the table: its name there, and the file that runs its loop. */
+/** A library in the table: its name, and the file that runs its loop. */
 export interface Contender {
   name: string;
   version: string;
   file: string;
-  /** A minified bundle for a worker; null when that cannot be made. */
+  /** A minified bundle for a worker; null when bundling fails. */
   script: string | null;
-  /** Why not. */
+  /** The reason for that. */
   reason: string;
 }
 
@@ -41,10 +41,7 @@ const LOOPS: readonly { name: string; file: string }[] = [
   { name: '@openai/agents', file: 'openai-agents.mjs' },
 ];
 
-/**
- * Installs the peers unless they are there in these versions, and bundles the loop of each for a worker. `alone`: without the peers, ours
- * and the bare loop.
- */
+/** Installs missing peers, and bundles the loop of each for a worker. `alone`: only ours and the bare loop. */
 export async function contenders(alone = false): Promise<Contender[]> {
   if (!alone) await install();
   return Promise.all(
@@ -60,7 +57,7 @@ export async function contenders(alone = false): Promise<Contender[]> {
   );
 }
 
-/** A script for a worker or a page, with what it imports. */
+/** A script for a worker or a page, with its imports. */
 export async function bundled(entry: string): Promise<string> {
   const { outputFiles } = await esbuild.build({
     entryPoints: [entry],
@@ -83,8 +80,8 @@ const STAND_INS_OF_GLOBALS =
   'globalThis.process ??= { env: {}, versions: {}, platform: "browser", cwd: () => "/", emitWarning() {}, nextTick: (work, ...args) => queueMicrotask(() => work(...args)) }; globalThis.global ??= globalThis;';
 
 /**
- * Some peers import modules of Node that their loop does not need in a browser: each name of those is there and does nothing, but for
- * the storage that follows a call, which keeps one value.
+ * Some peers import modules of Node that their loop does not need in a browser. The stub exports every name as a
+ * no-op, except for AsyncLocalStorage, which holds one value.
  */
 const standIns: esbuild.Plugin = {
   name: 'stand-ins',

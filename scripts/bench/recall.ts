@@ -7,15 +7,15 @@ import { measureTools, type ToolResult } from './tool-recall.js';
 
 const USAGE = `npm run bench:recall -- [--locomo FILE] [--tools FILE --queries FILE] [--json OUT]
 
-  --locomo   long conversations and questions about them, JSON:
+  --locomo   long conversations with questions, as JSON:
              [{id, turns: [{id, session, date, speaker, text, imageCaption?}], questions: [{question, category, evidence: [turn id]}]}]
-  --tools    tools, one JSON object a line: {name, description, parameters: {name: description}}
-  --queries  requests for them, one a line: {query, domain: "in" | "out", tools: [name]}
-  --json     where the result is written
+  --tools    tools, one JSON object per line: {name, description, parameters: {name: description}}
+  --queries  requests for them, one per line: {query, domain: "in" | "out", tools: [name]}
+  --json     output file for the result
 
-The data are not part of the package: LoCoMo (Maharana et al. 2024) and Seal-Tools (Wu et al. 2024) in that form will do.`;
+The data are not part of the package. LoCoMo (Maharana et al. 2024) and Seal-Tools (Wu et al. 2024) can be converted to that form.`;
 
-/** Measures what is asked for, tells it as a table and, where asked, as JSON. The exit code. */
+/** Measures the selected parts, prints them as a table, and optionally writes JSON. Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -35,7 +35,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (values.tools !== undefined && values.queries !== undefined && here(values.tools, values.queries)) {
     result.tools = await measureTools(values.tools, values.queries);
     console.log(tableOf('Tools: recall among the first 5', Object.entries(result.tools)));
-  } else console.log('Tools: skipped; give --tools FILE and --queries FILE.');
+  } else console.log('Tools: skipped. Pass --tools FILE and --queries FILE.');
   if (values.locomo !== undefined && here(values.locomo)) {
     result.locomo = await measureLocomo(readConversations(values.locomo), await sentenceEncoder());
     const { questions, byCategory, ...shares } = result.locomo;
@@ -46,7 +46,7 @@ export async function main(args: readonly string[]): Promise<number> {
         ...categories,
       ]),
     );
-  } else console.log('LoCoMo: skipped; give --locomo FILE.');
+  } else console.log('LoCoMo: skipped. Pass --locomo FILE.');
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`);
   return result.locomo === undefined && result.tools === undefined ? 1 : 0;
 }
@@ -55,7 +55,7 @@ type Row = [name: string, share: number];
 
 function here(...paths: readonly string[]): boolean {
   const missing = paths.filter((path) => !existsSync(path));
-  for (const path of missing) console.log(`There is no file ${path}.`);
+  for (const path of missing) console.log(`The file ${path} does not exist.`);
   return missing.length === 0;
 }
 

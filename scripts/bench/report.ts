@@ -4,16 +4,16 @@ import { amount, memorySection, type MemoryResult, type RecallResult } from './m
 import type { PageTimes } from './pages.js';
 import { noiseOf, type Sample } from './samples.js';
 
-/** What one run of `npm run bench` found. */
+/** The results of `npm run bench`. */
 export interface Measured {
   machine: string;
   browser: string;
   date: string;
-  /** Of the machine as it began: how many wanted a core. */
+  /** Load average of the machine at the start. */
   load: number;
-  /** Of the browser; missing in figures of earlier runs, which had one. */
+  /** Launches of the browser; missing in figures of earlier runs, which had one. */
   launches?: number;
-  /** In each launch. */
+  /** Rounds per launch. */
   rounds: number;
   loops: LoopRow[];
   page: PageTimes;
@@ -21,19 +21,19 @@ export interface Measured {
   demo?: DemoTimes;
 }
 
-/** What the other benchmarks have left in `docs/benchmarks`; null where they have not been run. */
+/** Results of the other benchmarks in `docs/benchmarks`; null where they have not been run. */
 export interface Elsewhere {
   memory: MemoryResult | null;
   recall: RecallResult | null;
   files: { machine: string; rows: { task: string; who: string; median: number }[] } | null;
   prompt: { steps: number; rows: Record<string, string | number>[] } | null;
-  /** `size-budget.json`: what a test holds them to. */
+  /** `size-budget.json`: the limits that a test enforces. */
   sizes: { lines: Record<string, number> };
 }
 
 const GOALS = {
   perStep: 30, // µs
-  growth: 1.2, // the last fifth to the first
+  growth: 1.2, // Growth: the last fifth relative to the first.
   commit: 5, // ms
   firstEvent: 50,
   tokensPerSecond: 50_000,
@@ -42,35 +42,35 @@ const GOALS = {
   resume: 150,
 };
 
-/** Bytes of gzip that a line of an application's code was to bring along. */
+/** Goal in bytes of gzip for an import in an application. */
 const SIZE_GOALS = {
   "import { connect } from 'rolezero'": 4_000,
   "import { RoleZero, serve } from 'rolezero/worker'": 60_000,
   "import { openai } from 'rolezero/providers/openai'": 6_000,
 };
 
-/** Why a goal is not met, as profiles say; to be stored in step with them. */
-const HOLDS = `What holds the distance. *A step*: no part of it stands out. Of its time garbage is 12 %; the rest is spread over reading, checking and comparing the command, the messages, the turns, the trace and the events that it leaves, the policy, the stage of the files, and the forty awaits between them. A loop that does less is faster, as the table says. *The first event* comes soon after \`connect\`: half of that is the browser starting a worker and compiling its script, most of the rest a chain in which each waits for the one before: the lock, the second copy, the row that says who writes, and for the event the strict commit of the message and its copy. The database is opened meanwhile; what is in it and in the copy may change as long as another tab holds the lock. *A long session* shows its newest messages after \`connect\` and one more call; the rest is read behind. *The page* is kept from other tasks by what its machine does besides, for it gets at most one batch of tokens in eight milliseconds.`;
+/** The reason why a goal is not met, from profiles. Update it together with them. */
+const HOLDS = `Why some goals are missed. *A step*: no single part dominates. Garbage collection takes 12 %; the rest is spread over parsing, validating and comparing the command, its messages, turns, trace and events, the policy, the stage of the files, and forty awaits. A loop that does less is faster, as the table shows. *The first event* follows \`connect\`: half of that time is the browser starting a worker and compiling its script, most of the rest a sequence of steps: the lock, the replica, the row of the writer, and for the event the strict commit of the message and its replica. The database opens in parallel; its content and the replica may change while another tab holds the lock. *A long session* shows its newest messages after \`connect\` and one more call; the rest is read in the background. *The page* receives at most one batch of tokens in eight milliseconds; longer blocks come from other load of the machine.`;
 
 const SIZES_HOLD =
-  'What holds the distance. *The worker*: of 307 kB before zipping the roles with their commands and prompts are 118, zod/mini 57 (21 of them write JSON Schemas), storage with its second copy 30, files 25, sessions 17, the end of the wire 13, the repair of JSON and teams 8 each, the plan 6, Comlink 4, idb 3 and the counting of tokens 2. Parts cannot be loaded later: workers of Vite up to 7 are one file. *The page*: of 21 kB before zipping the session with its restarts, take-overs and the back/forward cache is 7, Comlink 4, the start and the loss of a worker 3, runs, models and tools of the page, and the checks of what its worker says 1 each. *The provider*: of 22 kB what went wrong and what to do about it are 6, the reading of the stream another 6 (3 of them eventsource-parser), patience and the body of a request 3.';
+  'Why some goals are missed. *The worker*: of 307 kB before compression, roles with their commands and prompts take 118, zod/mini 57 (21 for writing JSON Schemas), storage with its replica 30, files 25, sessions 17, the worker side of the protocol 13, JSON repair and teams 8 each, the plan 6, Comlink 4, idb 3 and token counting 2. Parts cannot be loaded later: workers of Vite up to 7 are one file. *The page*: of 21 kB before compression, the session with its restarts, takeovers and the back/forward cache takes 7, Comlink 4, starting and losing a worker 3, and runs, models and tools of the page, and validation of worker messages 1 each. *The provider*: of 22 kB, errors with their advice take 6, reading the stream another 6 (3 for eventsource-parser), retries and the request body 3.';
 
-/** `docs/benchmarks.md`: what was measured, beside whom, on what, and how far it is from the goals. */
+/** `docs/benchmarks.md`: figures, compared libraries, machine, and distances from the goals. */
 export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
   const { machine, browser, date, load, launches = 1, rounds } = measured;
   return [
     '# Benchmarks',
-    `Made by \`npm run bench\` of ${date} in ${browser} on ${machine}, contenders in turns. As it began ${load.toFixed(1)} tasks wanted a core. Read ratios; times are this machine's.`,
+    `Made by \`npm run bench\` on ${date} in ${browser} on ${machine}, contenders in turns. The load average was ${load.toFixed(1)} at the start. Compare ratios: times depend on the machine.`,
     noise(launches, rounds),
     ...busy(measured),
     '## Goals',
     goals(measured),
     HOLDS,
     '## A step of the loop',
-    'A scripted model that answers at once with one call of one tool that answers at once; each library in a worker of its own, bundled and minified as its users would. Microseconds from one call of the model to the next, the median of all steps of a work. “Growth” is what a step of the last fifth of the longest work took to one of its first: 1 is a loop whose steps do not get slower.',
+    'A scripted model replies at once with a call of a tool that returns at once. Each library runs in its own worker, bundled and minified as in an application. Figures are microseconds between two model calls, the median of all steps of a run. “Growth” is the duration of a step in the last fifth of the longest run relative to the first: 1 means that steps do not get slower.',
     loopTable(measured.loops),
     versions(measured.loops),
-    '“Kept on disk” is IndexedDB, two strict transactions a step: the reply, which was paid for, and what the command did. “Kept in memory” is the memory store of each; nothing of it survives the tab.',
+    '“Kept on disk” is IndexedDB with two strict transactions per step: the paid reply, and the results of the command. “Kept in memory” is the memory store of each library, which does not survive the tab.',
     '## A page and its worker',
     pageTable(measured.page),
     ...demoSection(measured.demo),
@@ -82,11 +82,11 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
   ].join('\n\n');
 }
 
-/** What the figures are, and what of them is noise. */
+/** Explains the figures and their noise. */
 function noise(launches: number, rounds: number): string {
   if (launches === 1)
-    return `Figures are medians of ${rounds} rounds in one launch of the browser, and ± is what its best and its worst round lie apart. Another launch may differ by more.`;
-  return `The browser was launched ${launches} times, each time with an empty profile, and each launch measured everything, ${rounds === 1 ? 'one round' : `${rounds} rounds`} of it. A figure is the middle of the launches’ medians, and ± is its noise: what the lowest and the highest of them lie apart, and at least a twentieth. Two runs agree where their figures are no further apart than both noises together, which holds for all but one in seventy of the same. \`npm run bench -- --against docs/benchmarks/run.json\` measures again and says which do not.`;
+    return `Figures are medians of ${rounds} rounds in one launch of the browser; ± is the distance between the best and the worst round. Another launch may differ by more.`;
+  return `The browser was launched ${launches} times with an empty profile, and each launch measured everything in ${rounds === 1 ? 'one round' : `${rounds} rounds`}. A figure is the median of the launches’ medians. Its noise ± is the distance between the lowest and the highest of them, at least a twentieth. Two runs agree where their figures differ by no more than the sum of both noises, which holds for all but one in seventy pairs of equal code. \`npm run bench -- --against docs/benchmarks/run.json\` measures again and lists the figures that do not agree.`;
 }
 
 function demoSection(demo: DemoTimes | undefined): string[] {
@@ -94,7 +94,7 @@ function demoSection(demo: DemoTimes | undefined): string[] {
   const row = (what: string, sample: Sample): string => `| ${what} | ${withNoise(sample)} |`;
   return [
     '## The demo',
-    'As built for its visitors, visited before; milliseconds from the beginning of the navigation.',
+    'The production build for returning visitors; milliseconds from the start of the navigation.',
     [
       '| | ms |',
       '|---|--:|',
@@ -108,9 +108,9 @@ function sizesSection({ lines }: Elsewhere['sizes']): string[] {
   const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
   return [
     '## Sizes',
-    'Minified and zipped, with all that comes along. A test holds the package to `size-budget.json`, which lists every entry; these have a goal:',
+    'Minified and gzipped, with all dependencies. A test enforces the limits of `size-budget.json`, which lists every entry; these have a goal:',
     [
-      '| | goal | held to | |',
+      '| | goal | limit | |',
       '|---|--:|--:|---|',
       ...Object.entries(SIZE_GOALS).map(([line, goal]) => {
         const held = lines[line] ?? NaN;
@@ -122,12 +122,12 @@ function sizesSection({ lines }: Elsewhere['sizes']): string[] {
   ];
 }
 
-/** What figures of a machine with other work are good for. */
+/** Explains what figures of a busy machine are worth. */
 function busy({ load, machine }: Measured): string[] {
   const cores = Number(/(\d+) cores/.exec(machine)?.[1] ?? 1);
   if (load <= cores * 1.5) return [];
   return [
-    `**The machine was busy with other work**: ${load.toFixed(0)} tasks for ${cores} cores. What takes longer than a slice of time (some milliseconds) waited for its turn, and is many times what it is on a quiet machine; goals that are missed here are to be measured again there. Single steps below a millisecond are nearer to the truth, as their median leaves the waits out.`,
+    `**The machine was busy**: load average ${load.toFixed(0)} on ${cores} cores. Anything longer than a time slice (a few milliseconds) waited for the processor and took many times longer than on an idle machine. Repeat missed goals on an idle machine. Single steps below a millisecond are closer to reality, as their median excludes the waits.`,
   ];
 }
 
@@ -156,13 +156,13 @@ function goals({ loops, page }: Measured): string {
     line('a commit of a command, strict, p50', page.commit.median, GOALS.commit, 'ms'),
     line('first event after `connect`', page.firstEvent.median, GOALS.firstEvent, 'ms'),
     line(
-      'tokens a second from the model to the page',
+      'tokens per second from the model to the page',
       page.tokensPerSecond.median,
       GOALS.tokensPerSecond,
       '',
       false,
     ),
-    line('the page kept from other tasks meanwhile', page.longestGap.median, GOALS.gap, 'ms'),
+    line('longest block of the page meanwhile', page.longestGap.median, GOALS.gap, 'ms'),
     line('stop, p95', page.stop.p95, GOALS.stop, 'ms'),
     line(
       `a session of ${amount(page.resumed)} messages, to the first of them`,
@@ -182,7 +182,7 @@ function loopTable(rows: readonly LoopRow[]): string {
   const cell = (row: LoopRow, steps: number): string => {
     const time = row.times.find((each) => each.steps === steps);
     if (time === undefined) return '';
-    const reached = time.reached < steps ? ` (after ${time.reached} steps its time was up)` : '';
+    const reached = time.reached < steps ? ` (stopped by the time limit after ${time.reached} steps)` : '';
     return `${withNoise(time.perStep)}${reached}, ${amount(time.perStep.median / base(steps))} ×`;
   };
   const growth = ({ times }: LoopRow): string => {
@@ -215,12 +215,12 @@ function pageTable(page: PageTimes): string {
     '|---|--:|--:|--:|--:|--:|',
     line('`connect`, its script in the cache, ms', page.connected),
     line('… and to the first event of a run, ms', page.firstEvent),
-    line('tokens a second from the model to the page, of 50,000', page.tokensPerSecond),
-    line('meanwhile: the longest the page kept other tasks waiting, ms', page.longestGap),
-    line('meanwhile: tasks the browser calls long (50 ms and more)', page.longTasks),
+    line('tokens per second from the model to the page, of 50,000', page.tokensPerSecond),
+    line('meanwhile: longest block of other tasks of the page, ms', page.longestGap),
+    line("meanwhile: long tasks by the browser's definition (50 ms and more)", page.longTasks),
     line('`stop` to the end of the run, ms', page.stop),
-    line('a commit of what a command did: 4 records, journal, fence; strict, ms', page.commit),
-    line('for comparison: a bare put of as many bytes, strict, ms', page.barePut),
+    line('a commit of a command: 4 records, journal, fence; strict, ms', page.commit),
+    line('for comparison: a bare put of the same number of bytes, strict, ms', page.barePut),
     line(
       `\`connect\` to the newest 50 of the ${amount(page.resumed)} messages of a session, in a new page, ms`,
       page.resume,
@@ -254,7 +254,7 @@ function promptSection(prompt: Elsewhere['prompt']): string[] {
   const titles = Object.keys(prompt.rows[0] ?? {});
   return [
     '## Prompts',
-    `What the prompts of a scripted task of ${prompt.steps} steps cost an engine, in tokens, by \`npm run bench:prompt\`; these are counted, not timed.`,
+    `The cost of the prompts of a scripted task of ${prompt.steps} steps, in tokens, by \`npm run bench:prompt\`; these are counted, not timed.`,
     [
       `| ${titles.join(' | ')} |`,
       `|${titles.map(() => '--:|').join('')}`,

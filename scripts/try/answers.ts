@@ -1,18 +1,18 @@
 import { createInterface } from 'node:readline';
 import type { Question } from 'rolezero';
 
-/** The keyboard, where there is one. */
+/** The keyboard, if there is one. */
 export interface Keyboard {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
-  /** Ctrl+C while a question is open. */
+  /** Handles Ctrl+C while a question is open. */
   onInterrupt: () => void;
 }
 
-/** Where an answer comes from: the command line, the keyboard, or the recording that is played. */
+/** Source of an answer: the command line, the keyboard, or the recording. */
 export type AnswerSource = 'given' | 'typed' | 'recorded';
 
-/** Answers questions: first with what was given, then from the keyboard; without one, as it was recorded. */
+/** Answers questions: first from the command line, then from the keyboard; without one, from the recording. */
 export class Answers {
   readonly #given: string[];
   readonly #closed = new AbortController();
@@ -25,7 +25,7 @@ export class Answers {
     this.#given = [...given];
   }
 
-  /** The answer; null when there is none and the question stays open. A number chooses an option. */
+  /** Returns the answer; null when there is none and the question stays open. A number selects an option. */
   async to(question: Question): Promise<{ text: string; source: AnswerSource } | null> {
     const given = this.#given.shift();
     if (given !== undefined) return { text: meaning(given, question), source: 'given' };
@@ -37,28 +37,31 @@ export class Answers {
     return typed === null ? null : { text: meaning(typed, question), source: 'typed' };
   }
 
-  /** There is a keyboard. */
+  /** Whether there is a keyboard. */
   get canBeAsked(): boolean {
     return this.keyboard !== null;
   }
 
-  /** Whether somebody at the keyboard says yes; the given answers are for the agent's questions. Without a keyboard nobody does. */
+  /**
+   * Asks the user for confirmation; answers of the command line are only for the agent's questions. False without a
+   * keyboard.
+   */
   async agrees(): Promise<boolean> {
     const typed = this.keyboard === null ? null : await this.type(this.keyboard);
     return typed !== null && /^y(es)?$/i.test(typed);
   }
 
-  /** Nobody types any more; open questions stay open. */
+  /** Stops reading the keyboard; open questions stay open. */
   close(): void {
     this.#closed.abort();
   }
 
-  /** A line of text; null when the input ends. */
+  /** Reads a line of text; null at the end of the input. */
   private async type({ input, output, onInterrupt }: Keyboard): Promise<string | null> {
     const { signal } = this.#closed;
     if (signal.aborted) return null;
     const lines = createInterface({ input, output, prompt: '  > ', signal });
-    lines.on('SIGINT', onInterrupt); // readline takes Ctrl+C for itself
+    lines.on('SIGINT', onInterrupt); // readline handles Ctrl+C itself.
     lines.prompt();
     for await (const line of lines) {
       if (line.trim() !== '') return line.trim();

@@ -16,7 +16,7 @@ import { Screen } from './screen.js';
 
 const EXIT_CODES: Record<RunStatus, number> = { done: 0, failed: 1, waiting: 2, stopped: 3, exhausted: 3 };
 
-/** Recorded replies must not be taken for a model's. */
+/** Recorded replies must not be mistaken for those of a model. */
 const RECORDED =
   'This is a recording: no model is running. The agent is real and does what the recorded replies say.';
 
@@ -25,17 +25,17 @@ export class Attempt {
   readonly #screen: Screen;
   readonly #answers: Answers;
   readonly #interrupts: Interrupts;
-  /** Ends what was started, the newest last. */
+  /** Stops everything that was started, the newest first. */
   readonly #closing: (() => Promise<unknown>)[] = [];
   #agent: Agent | null = null;
   #state: 'starting' | 'running' | 'stopping' = 'starting';
-  /** With which model, once that is known. */
+  /** The model, once it is known. */
   #model: TryOptions['model'];
   /** Steps so far, for a tour that is reloaded after some. */
   #steps = 0;
   /** The page is being reloaded. */
   #reloading: Promise<unknown> | null = null;
-  /** Where the session is, while there is something in it to continue with. */
+  /** Where the session is stored, while it can be continued. */
   #kept: string | null = null;
 
   constructor(private readonly options: TryOptions) {
@@ -55,7 +55,7 @@ export class Attempt {
     this.#answers = new Answers(answers, process.stdin.isTTY ? keyboard : null, recorded);
   }
 
-  /** The exit code. Browser and server are gone when it resolves. @throws UsageError, also without a model */
+  /** Returns the exit code. Browser and server have ended when it resolves. @throws UsageError, also without a model */
   async run(): Promise<number> {
     const quit = this.#interrupts.quit.then(() => this.quitted());
     try {
@@ -100,14 +100,14 @@ export class Attempt {
     return written ? EXIT_CODES[ended.status] : EXIT_CODES[ended.status] || EXIT_CODES.failed;
   }
 
-  /** The model that this machine has, with the reason said, and why it is not one of those before. */
+  /** Selects the model of this machine. Prints the reason, and why earlier choices are not available. */
   private async choose(agent: Agent, { mayDownload }: { mayDownload: boolean }): Promise<ModelChoice> {
     const { chosen, passedOver, offer } = await agent.detect(mayDownload);
     for (const reason of passedOver) this.#screen.note(reason);
     if (offer !== null && this.#answers.canBeAsked) {
       const size = (offer.bytes / 1e9).toFixed(1);
       this.#screen.notice(
-        `Download ${offer.name} (${size} GB, kept for the next time)? It is slow. yes or no`,
+        `Download ${offer.name} (${size} GB, stored for the next time)? It is slow. yes or no`,
       );
       if (await this.#answers.agrees()) return { kind: 'wllama', model: offer };
     }
@@ -116,20 +116,20 @@ export class Attempt {
     return choiceOf(chosen);
   }
 
-  /** One run to its end, also when the page is reloaded in the middle of it. */
+  /** Completes one run, also when the page is reloaded in the middle of it. */
   private async runOne(agent: Agent, request: string | null): Promise<Ended> {
     try {
       return await agent.run(request);
     } catch (error) {
       if (this.#reloading === null) throw error;
       await this.#reloading;
-      if (this.#model.kind === 'auto') throw error; // nothing was opened
+      if (this.#model.kind === 'auto') throw error; // Nothing was opened.
       await agent.open(this.options.session, this.#model);
       return agent.run(null);
     }
   }
 
-  /** What to ask for, one after the other; null to continue with what was interrupted. */
+  /** The requests in order; null to continue an interrupted run. */
   private requests(choice: ModelChoice, { resumable, requests }: Opened): (string | null)[] {
     const { request, session } = this.options;
     if (choice.kind === 'tour') {
@@ -137,9 +137,9 @@ export class Attempt {
       return [...(resumable ? [null] : []), ...tourOf(choice.tour).requests.slice(requests)];
     }
     if (request !== null && resumable)
-      this.#screen.notice('What was interrupted in this session is given up for the new request.');
+      this.#screen.notice('The new request replaces the interrupted run of this session.');
     if (request === null && !resumable)
-      throw new UsageError(`Nothing was interrupted in the session "${session}": say what is to be done.`);
+      throw new UsageError(`The session "${session}" has no interrupted run: pass a request.`);
     return [request];
   }
 
@@ -148,19 +148,19 @@ export class Attempt {
       this.#screen.event(event);
       if (event.type === 'step-end') this.#steps += 1;
       if (event.type === 'reply-delta') this.reloadInTour();
-      // Ctrl+C may have come before there was a run to stop
+      // Ctrl+C may have come before there was a run to stop.
       if (event.type === 'run-start' && this.#state === 'stopping') await this.#agent?.stop();
     }
   }
 
-  /** The tour that shows it loads the page again in the middle of a thought, once. */
+  /** Reloads the page in the middle of a thought, once, in the tour that shows it. */
   private reloadInTour(): void {
     const model = this.#model;
     if (model.kind !== 'tour' || this.#reloading !== null || this.#agent === null) return;
     if (tourOf(model.tour).reloadAfter !== this.#steps) return;
-    this.#screen.notice('The page is loaded anew, in the middle of a thought.');
+    this.#screen.notice('The page is reloaded in the middle of a thought.');
     this.#reloading = this.#agent.reload();
-    this.#reloading.catch(() => {}); // told by whoever waits for it
+    this.#reloading.catch(() => {}); // Reported by the waiting call.
   }
 
   private async ask(question: Question): Promise<string | null> {
@@ -171,7 +171,7 @@ export class Attempt {
     return answer === null ? null : answer.text;
   }
 
-  /** Everything the session holds, below `directory`; false when something could not be written. */
+  /** Writes all files of the session below `directory`; false when one could not be written. */
   private async writeFiles(agent: Agent, directory: string): Promise<boolean> {
     const files = (await agent.files()).filter(({ type }) => type === 'file');
     if (files.length === 0) this.#screen.note('There are no files to write.');
@@ -191,18 +191,18 @@ export class Attempt {
     return complete;
   }
 
-  /** Begins a graceful end; false when there is no run that could end so. */
+  /** Requests a graceful stop; false when there is no run to stop. */
   private mayStop(): boolean {
     if (this.#state !== 'running') return false;
     this.#state = 'stopping';
-    this.#screen.notice('Stopping; Ctrl+C again quits at once.');
+    this.#screen.notice('Stopping. Press Ctrl+C again to quit at once.');
     this.stop().catch((error: unknown) => this.failed(error));
     return true;
   }
 
   private async stop(): Promise<void> {
     await this.#agent?.stop();
-    this.#answers.close(); // not before: a question that no user answers ends the run as waiting
+    this.#answers.close(); // Not before: a question that no user answers ends the run as waiting.
   }
 
   private quitted(): number {
@@ -220,10 +220,10 @@ export class Attempt {
 
   private tellHowToGoOn(waiting: boolean): void {
     if (this.#kept !== null)
-      this.#screen.note(`Go on with: ${goOnCommand(this.options, this.#model, this.#kept, waiting)}`);
+      this.#screen.note(`Continue with: ${goOnCommand(this.options, this.#model, this.#kept, waiting)}`);
   }
 
-  /** What is started here is ended at the end, also when it is still starting by then. */
+  /** Registers what must be stopped at the end, also when it is still starting by then. */
   private started<Thing>(thing: Promise<Thing>, end: (thing: Thing) => Promise<unknown>): Promise<Thing> {
     this.#closing.push(async () => end(await thing));
     return thing;
@@ -231,7 +231,7 @@ export class Attempt {
 
   private async close(): Promise<void> {
     this.#answers.close();
-    // Whatever did not start, or is gone already, cannot be ended either, and was told before.
+    // A process that did not start or has already ended cannot be stopped; its error was printed before.
     for (const end of this.#closing.reverse()) await end().catch(() => {});
     this.#interrupts.close();
   }

@@ -6,12 +6,12 @@ import type { ModelChoice } from './arguments.js';
 import type { Answer, Ended, Opened, TryTerminal } from './page/bridge.js';
 
 /**
- * The page's address, whatever port it is really served on: sessions belong to an origin, so it must be the same at every call. Being
- * one of localhost, it is secure, and Ollama lets it in as it is.
+ * The page's URL, whatever port it is really served on: sessions belong to an origin, so it must be the same at every
+ * call. As a localhost URL it is secure, and Ollama accepts it by default.
  */
 const ORIGIN = 'http://localhost:4640';
 
-/** The agent cannot be used any more; `code` and message tell why. */
+/** The agent is no longer available; `code` and message say why. */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
 
@@ -25,14 +25,14 @@ export class AgentError extends Error {
 }
 
 /**
- * Starts the machine's Chromium without a window, on a profile; with `gpu` it may use the machine's.
+ * Starts the machine's Chromium headless with a profile; with `gpu` it may use the GPU.
  * @throws AgentError
  */
 export async function launchBrowser(profile: string, port: number, gpu: boolean): Promise<BrowserContext> {
   const executablePath = chromiumPath();
   if (executablePath === undefined) {
     const message =
-      'No Chromium, Chrome or Edge was found. Name one in CHROMIUM_PATH, or run: npx playwright install chromium';
+      'No Chromium, Chrome or Edge was found. Set CHROMIUM_PATH to one, or run: npx playwright install chromium';
     throw new AgentError('worker-start', message);
   }
   try {
@@ -44,14 +44,14 @@ export async function launchBrowser(profile: string, port: number, gpu: boolean)
         ...(gpu ? webgpuArguments : []),
         `--host-resolver-rules=MAP ${new URL(ORIGIN).host} 127.0.0.1:${port}`,
       ],
-      handleSIGINT: false, // the run is stopped first
+      handleSIGINT: false, // The run is stopped first.
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
   } catch (error) {
     const taken = /ProcessSingleton|profile.*in use/i.test(String(error));
     const message = taken
-      ? `Another browser uses the profile ${profile}. Wait for it to end, or take another --profile.`
+      ? `Another browser uses the profile ${profile}. Wait until it has ended, or choose another --profile.`
       : `Chromium did not start: ${(error as Error).message.split('\n')[0] ?? ''}`;
     throw new AgentError(taken ? 'session-busy' : 'worker-start', message, error);
   }
@@ -66,7 +66,7 @@ export class Agent {
     const broken = new Promise<never>((_, reject) => {
       page.on('pageerror', ({ message }) => reject(new AgentError('worker-start', message)));
     });
-    broken.catch(() => {}); // once the page has loaded, its calls tell what goes wrong
+    broken.catch(() => {}); // After the page has loaded, its calls report errors.
     await alive(async () => {
       await page.exposeFunction('tryTell', terminal.tell);
       await page.exposeFunction('tryAsk', terminal.ask);
@@ -76,7 +76,7 @@ export class Agent {
     return new Agent(page);
   }
 
-  /** Which model the machine has; `mayDownload`: one for the processor may be downloaded. */
+  /** Returns the available model of the machine; `mayDownload`: one for the processor may be downloaded. */
   detect(mayDownload: boolean): Promise<Detection> {
     return ask(() => this.page.evaluate((may) => window.tryPage?.detect(may), mayDownload));
   }
@@ -91,7 +91,7 @@ export class Agent {
     return ask(() => this.page.evaluate((text) => window.tryPage?.run(text), request));
   }
 
-  /** Loads the page again, whatever it is doing; what it was asked meanwhile fails. The session has to be opened again. */
+  /** Reloads the page at any moment; pending calls fail. The session must be reopened. */
   reload(): Promise<void> {
     return alive(async () => {
       await this.page.reload();
@@ -123,13 +123,13 @@ async function ask<Value>(call: () => Promise<Answer<Value> | undefined>): Promi
   return answer.value;
 }
 
-/** The page answers with its errors; a call that fails by itself had no page to answer it. */
+/** The page returns its errors as values; a rejected call means that there was no page to answer it. */
 async function alive<Value>(call: () => Promise<Value>): Promise<Value> {
   try {
     return await call();
   } catch (error) {
     if (error instanceof AgentError) throw error;
     const why = (error as Error).message.split('\n')[0] ?? '';
-    throw new AgentError('worker-lost', `The browser or its page is gone (${why}).`, error);
+    throw new AgentError('worker-lost', `The browser or its page has closed (${why}).`, error);
   }
 }

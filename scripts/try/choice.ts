@@ -1,7 +1,7 @@
 import type { Choice } from 'rolezero/providers/detect';
 import type { ModelChoice } from './arguments.js';
 
-/** What was found, as the page is notified it. Of a server's models the first that it lists is taken. */
+/** The choice of a model as passed to the page. Of a server's models, the first listed one is used. */
 export function choiceOf(found: Exclude<Choice, { kind: 'tour' }>): ModelChoice {
   switch (found.kind) {
     case 'server':

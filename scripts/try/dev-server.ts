@@ -9,11 +9,11 @@ import { driverSourcePlugin } from '../driver-source.mjs';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Serves the page of this script, and the library's source, to this machine only, on a free port. */
+/** Serves the page of this script and the library's source on a free port, to this machine only. */
 export async function startDevServer(): Promise<{ port: number; close(): Promise<void> }> {
   const vite = await createVite({
     configFile: false,
-    appType: 'custom', // the page is served as it is, without a client that waits for changes
+    appType: 'custom', // The page has no hot reload client.
     root: path('./page'),
     logLevel: 'error',
     clearScreen: false,
@@ -23,7 +23,7 @@ export async function startDevServer(): Promise<{ port: number; close(): Promise
     worker: { format: 'es' },
     optimizeDeps: { include: bundledDependencies, noDiscovery: true },
     server: {
-      middlewareMode: true, // a server of Vite's own ends the process at SIGTERM and at the end of the input
+      middlewareMode: true, // Vite's own server would end the process at SIGTERM and at the end of the input.
       hmr: false,
       ws: false,
       watch: null,
@@ -32,7 +32,7 @@ export async function startDevServer(): Promise<{ port: number; close(): Promise
   });
   const page = await readFile(path('./page/index.html'));
   const server = createServer((request, response) => {
-    // A page apart from all others may use several threads, which a model on the processor needs.
+    // A cross-origin isolated page may use several threads, which a model on the processor needs.
     response.setHeader('cross-origin-opener-policy', 'same-origin');
     response.setHeader('cross-origin-embedder-policy', 'require-corp');
     if (request.url === '/') response.setHeader('content-type', 'text/html').end(page);

@@ -7,25 +7,25 @@ export interface Written {
   path: string;
   /** Bytes. */
   size: number;
-  /** Something was there before. */
+  /** A file existed before. */
   replaced: boolean;
 }
 
-/** A file that must not be written where its path points. */
+/** A path that must not be written. */
 export class RefusedPath extends Error {
   override readonly name = 'RefusedPath';
 }
 
 /**
- * Writes files of a session below a directory of this machine and nowhere else: a path that would lead out is refused, and so is one
- * through a symbolic link, wherever it points. A file is written whole or not at all.
+ * Writes files of a session below a directory of this machine and nowhere else: paths that lead outside are rejected,
+ * and so are symbolic links, whatever their target. Each file is written completely or not at all.
  *
- * @param path absolute, as the session names it: `/game/index.html`
- * @throws RefusedPath, or what the file system throws
+ * @param path absolute, as in the session: `/game/index.html`
+ * @throws RefusedPath, or the error of the file system
  */
 export async function writeBelow(directory: string, path: string, content: Uint8Array): Promise<Written> {
   await mkdir(directory, { recursive: true });
-  const root = await realpath(directory); // the user's own directory may well be a link
+  const root = await realpath(directory); // The user's own directory may be a link.
   const names = namesOf(path);
   const target = join(root, ...names);
   let folder = root;
@@ -37,12 +37,12 @@ export async function writeBelow(directory: string, path: string, content: Uint8
   }
   const before = await kindOf(target);
   if (before !== 'nothing' && before !== 'file') {
-    throw new RefusedPath(`${path}: there is a ${before} of that name in ${directory}.`);
+    throw new RefusedPath(`${path}: a ${before} of that name exists in ${directory}.`);
   }
   const fresh = join(dirname(target), `.${randomUUID()}.part`);
   try {
     await writeFile(fresh, content, { flag: 'wx' });
-    await rename(fresh, target); // takes the name over; a hard link's other name keeps its content
+    await rename(fresh, target); // Replaces the name; other hard links keep their content.
   } finally {
     await rm(fresh, { force: true });
   }
@@ -54,7 +54,7 @@ function namesOf(path: string): string[] {
   const bad = names.find((name) => name === '..' || /[\u0000-\u001f\u007f-\u009f\\]/u.test(name));
   const drive = sep === '\\' && names.some((name) => name.includes(':'));
   if (bad !== undefined || drive || names.length === 0) {
-    throw new RefusedPath(`${path}: that is no name for a file here.`);
+    throw new RefusedPath(`${path}: this is not a valid file name here.`);
   }
   return names;
 }

@@ -1,6 +1,6 @@
 import type { TryOptions } from './arguments.js';
 
-/** The command line that continues with a session, whose model was this; never with a key in it. */
+/** Returns the command line that continues a session with this model. It never contains a key. */
 export function goOnCommand(
   { session, out }: TryOptions,
   model: TryOptions['model'],
@@ -20,7 +20,7 @@ export function goOnCommand(
   return `npm run try -- ${words.map(quoted).join(' ')}`;
 }
 
-/** A word as a shell reads it. */
+/** Quotes a word for a shell. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,21 +1,20 @@
-/** A terminal sends Ctrl+C to npm and to this process alike, and npm passes it on: within these milliseconds both are one. */
+/** A terminal sends Ctrl+C to npm and to this process, and npm passes it on: within this many ms both count as one. */
 const SAME_PRESS = 300;
 
-/** Ctrl+C: the first time asks to stop, the second time to quit. Being told to end, or losing the
- * terminal, is quitting too. */
+/** Handles Ctrl+C: the first requests a stop, the second quits. SIGTERM and a closed terminal quit as well. */
 export class Interrupts {
   /** Resolves when the user wants to quit. */
   readonly quit: Promise<void>;
   #resolve: () => void = () => {};
   #first: number | null = null;
 
-  /** @param stop asks for a graceful end; false when there is nothing to stop */
+  /** @param stop requests a graceful stop; false when there is nothing to stop */
   constructor(private readonly stop: () => boolean) {
     this.quit = new Promise((resolve) => (this.#resolve = resolve));
     process.on('SIGINT', this.press);
     process.on('SIGTERM', this.#resolve);
     process.on('SIGHUP', this.#resolve);
-    process.stdout.on('error', this.#resolve); // nobody reads any more: try … | head
+    process.stdout.on('error', this.#resolve); // The reader has closed: try … | head
   }
 
   readonly press = (): void => {

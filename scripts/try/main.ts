@@ -4,7 +4,7 @@ import { Attempt } from './attempt.js';
 
 const WRONG_USAGE = 64;
 
-/** Does what a command line asks for and returns the exit code. */
+/** Runs a command line and returns the exit code. */
 export async function main(line: readonly string[]): Promise<number> {
   try {
     const options = readArguments(line, process.env, homedir());
@@ -13,7 +13,7 @@ export async function main(line: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message}\nAll there is: npm run try -- --help\n`);
+    process.stderr.write(`${error.message}\nFor all options: npm run try -- --help\n`);
     return WRONG_USAGE;
   }
 }

@@ -1,7 +1,7 @@
 import { TOUR_NAMES } from '../../demo/tour/index.js';
 import { quoted } from './go-on.js';
 
-/** How to get a model, as commands that continue with the same request. */
+/** Explains how to get a model, as commands that continue with the same request. */
 export function noModel(request: string | null): string {
   const words = quoted(request ?? 'a request');
   return `No model was found on this machine. Use one of these:

@@ -1,11 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Control characters but tab and line feed, and the marks that make a text read in another order than it is written. */
+/** Control characters except tab and line feed, and marks that change the reading order of a text. */
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * A text of a model, a tool or a server as it may be printed: it cannot move the cursor, color, retitle or otherwise command the
- * terminal. Sequences torn apart by streaming lose what makes them work; the rest of them then shows as text.
+ * Makes text of a model, a tool or a server safe to print: it cannot move the cursor, change colors or titles, or
+ * otherwise control the terminal. Escape sequences split by streaming lose their effect; the rest of them is shown as
+ * text.
  */
 export function plainText(text: string): string {
   return stripVTControlCharacters(text).replace(UNPRINTABLE, '');
@@ -19,7 +20,7 @@ export function plainLine(text: string, most: number): string {
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
-/** A value as one line of JSON in which every unprintable character is escaped: no less is told, and it can be printed. */
+/** A value as one line of JSON with every unprintable character escaped: nothing is lost, and it can be printed. */
 export function jsonLine(value: unknown): string {
   const escaped = JSON.stringify(value).replace(
     UNPRINTABLE,

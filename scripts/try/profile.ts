@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The directory a browser keeps everything in. */
+/** The profile directory of a browser. */
 export interface Profile {
   readonly directory: string;
-  /** Removes it, if it is only this call's own. */
+  /** Removes it if it is temporary. */
   discard(): Promise<void>;
 }
 
-/** The user's directory; without one a directory of this call's own. */
+/** The user's directory; without one, a temporary directory. */
 export async function openProfile(given: string | null): Promise<Profile> {
   if (given !== null) {
     const directory = resolve(given);
@@ -17,7 +17,7 @@ export async function openProfile(given: string | null): Promise<Profile> {
     return { directory, discard: () => Promise.resolve() };
   }
   const directory = await mkdtemp(join(tmpdir(), 'rolezero-try-'));
-  // a browser that was just closed may still be writing
+  // A browser that was just closed may still be writing.
   const discard = () => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   return { directory, discard };
 }

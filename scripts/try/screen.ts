@@ -2,10 +2,10 @@ import type { AgentEvent, Question } from 'rolezero';
 import { jsonLine } from './plain-text.js';
 import { View } from './view.js';
 
-/** Shorter keys, such as "none" or "ollama", are no secrets, and words of many texts. */
+/** Shorter keys, such as "none" or "ollama", are not secrets, and are words of many texts. */
 const SHORTEST_SECRET = 10;
 
-/** Where everything is printed: as text, or with `json` events on standard output and the rest on standard error. */
+/** Prints all output: as text, or with `json` events on standard output and the rest on standard error. */
 export class Screen {
   readonly #view: View;
   readonly #rest: NodeJS.WriteStream;
@@ -37,7 +37,7 @@ export class Screen {
     this.print(this.#rest, this.#view.note(text));
   }
 
-  /** Something that must not be overlooked. */
+  /** Prints an important message. */
   notice(text: string): void {
     this.print(this.#rest, this.#view.note(text, 'yellow'));
   }
@@ -46,7 +46,7 @@ export class Screen {
     this.print(process.stderr, this.#view.failure(error));
   }
 
-  /** A server may send the key back; it is not shown. */
+  /** A server may return the key; it is not printed. */
   private print(stream: NodeJS.WriteStream, text: string): void {
     if (text === '') return;
     stream.write(this.#secret === undefined ? text : text.replaceAll(this.#secret, '[key]'));

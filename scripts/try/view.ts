@@ -1,9 +1,9 @@
 import type { AgentEvent, CommandEndEvent, PlanData, Question, RunEndEvent } from 'rolezero';
 import { plainLine, plainText } from './plain-text.js';
 
-type Colour = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
+type Color = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
 
-const CODES: Record<Colour, [on: number, off: number]> = {
+const CODES: Record<Color, [on: number, off: number]> = {
   dim: [2, 22],
   bold: [1, 22],
   red: [31, 39],
@@ -15,27 +15,27 @@ const CODES: Record<Colour, [on: number, off: number]> = {
 const MOST_OUTPUT_LINES = 4;
 
 /**
- * Turns events into text for a terminal. Whatever comes from a model or a tool is made harmless first. The output only grows: no
- * cursor is moved, so a log file reads like the screen did.
+ * Formats events as text for a terminal. All text of a model or a tool is sanitized first. The output only grows: the
+ * cursor is never moved, so that a log file reads like the screen.
  */
 export class View {
-  /** What streams in at the moment. */
+  /** The text that is streaming. */
   #streaming: string | null = null;
   /** The cursor is in the middle of its line. */
   #inLine = false;
-  /** The checklist to be shown before the next thing that is not a command, and the last one that was. */
+  /** The plan to show before the next output that is not a command, and the plan shown last. */
   #plan = '';
   #shownPlan = '';
   #tokens = { calls: 0, prompt: 0, completion: 0, cached: 0, usd: 0 };
 
-  constructor(private readonly colours: boolean) {}
+  constructor(private readonly colors: boolean) {}
 
-  /** The text to print for an event; often none. */
+  /** Returns the text to print for an event; often none. */
   show(event: AgentEvent): string {
     switch (event.type) {
       case 'run-start': {
         this.#tokens = { calls: 0, prompt: 0, completion: 0, cached: 0, usd: 0 };
-        const what = event.resumed ? 'Going on with' : 'Request';
+        const what = event.resumed ? 'Continuing' : 'Request';
         return (
           this.thoughtEnd() +
           this.line(`${this.paint('bold', `▶ ${what}:`)} ${plainLine(event.request, 400)}`)
@@ -44,7 +44,7 @@ export class View {
       case 'reasoning-delta':
         return this.streamed(`reasoning:${event.purpose}`, event.text);
       case 'thought-delta':
-        // what other calls say reaches the user as a reply or a summary
+        // The output of other calls reaches the user as a reply or a summary.
         return event.purpose === 'think' ? this.streamed('thought', event.text) : '';
       case 'thought-end':
         return this.thoughtEnd();
@@ -72,7 +72,7 @@ export class View {
         );
       case 'run-end':
         return this.plan() + this.end(event) + this.usage();
-      case 'human-question': // asked where an answer can be given: see `question`
+      case 'human-question': // Asked where an answer can be given: see `question`.
       case 'approval-request':
       case 'reply-delta':
       case 'phase':
@@ -90,7 +90,7 @@ export class View {
     }
   }
 
-  /** A question with its numbered options. */
+  /** Formats a question with its numbered options. */
   question(question: Question): string {
     const options = (question.options ?? []).map(
       (option, index) => `\n    ${index + 1}. ${plainLine(option, 200)}`,
@@ -104,22 +104,22 @@ export class View {
     return this.plan() + this.line(`${this.paint('yellow', '?')} ${indented(asked)}${options.join('')}`);
   }
 
-  /** An answer that was not typed, after its question. */
+  /** Formats an answer that was not typed, after its question. */
   answer(text: string, remark = ''): string {
     const after = remark === '' ? '' : ` ${this.paint('dim', `(${remark})`)}`;
     return this.line(`  ${this.paint('dim', '→')} ${indented(plainText(text))}${after}`);
   }
 
-  /** A remark of this script, not of the agent. */
-  note(text: string, colour: Colour = 'dim'): string {
-    return this.line(this.paint(colour, text));
+  /** Formats a message of this script, not of the agent. */
+  note(text: string, color: Color = 'dim'): string {
+    return this.line(this.paint(color, text));
   }
 
   private streamed(kind: string, text: string): string {
     const words = plainText(text);
     const begins = this.#streaming !== kind;
     if (words === '' || (begins && words.trim() === '')) return '';
-    // a model begins each of its steps by thinking: an empty line sets them apart
+    // A model begins each step by thinking: an empty line separates them.
     const before = begins ? `${this.plan()}${this.line(this.#streaming === null ? '' : undefined)}` : '';
     this.#streaming = kind;
     this.#inLine = !words.endsWith('\n');
@@ -133,7 +133,7 @@ export class View {
 
   private command(event: CommandEndEvent): string {
     const talk = event.name === 'RoleZero.reply_to_human' || event.name === 'RoleZero.ask_human';
-    if (talk && event.ok) return this.line(); // what it said is shown already
+    if (talk && event.ok) return this.line(); // Its text is displayed already.
     const mark = event.ok ? this.paint('green', '✓') : this.paint('red', '✗');
     const about = plainLine(mainArgument(event.args), 60);
     const time = this.paint('dim', duration(event.durationMs));
@@ -159,7 +159,7 @@ export class View {
       .join('');
   }
 
-  /** The plan, when it is not what was shown last. */
+  /** The plan, unless it was shown last. */
   private plan(): string {
     if (this.#plan === this.#shownPlan) return '';
     this.#shownPlan = this.#plan;
@@ -182,7 +182,7 @@ export class View {
     }
   }
 
-  /** What went wrong, with its code. */
+  /** An error with its code. */
   failure(error: { code: string; message: string }): string {
     const what = this.paint('red', `✗ Failed (${plainLine(error.code, 40)}):`);
     return this.line(`${what} ${indented(plainText(error.message).slice(0, 2_000))}`);
@@ -199,20 +199,20 @@ export class View {
     );
   }
 
-  /** A line of its own; without text, the end of a line that was begun. */
+  /** A separate line; without text, the end of the current line. */
   private line(text?: string): string {
     const before = this.#inLine ? '\n' : '';
     this.#inLine = false;
     return text === undefined ? before : `${before}${text}\n`;
   }
 
-  private paint(colour: Colour, text: string): string {
-    const [on, off] = CODES[colour];
-    return this.colours && text !== '' ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  private paint(color: Color, text: string): string {
+    const [on, off] = CODES[color];
+    return this.colors && text !== '' ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   }
 }
 
-/** Lines after the first stand under it. */
+/** Indents all lines after the first. */
 function indented(text: string): string {
   return text.replace(/\n(?!\n)/g, '\n  ');
 }
@@ -221,7 +221,7 @@ function duration(milliseconds: number): string {
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
-/** The argument that tells commands of one name apart. */
+/** The argument that distinguishes commands of one name. */
 function mainArgument(args: Record<string, unknown>): string {
   const texts = [args['path'], args['task_id'], ...Object.values(args)];
   return texts.find((value) => typeof value === 'string' && value !== '')?.toString() ?? '';

@@ -10,7 +10,7 @@ const HELP = `npm run test:attacks -- [options]
 Prints the attacks tried and obeyed, the effects let through, the approvals asked, and the keys exposed, by carrier; then the approvals that
 honest work needs.`;
 
-/** Every attack, and the honest tasks under the same policy; returns the exit code. */
+/** Runs every attack, and the honest tasks under the same policy; returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -22,7 +22,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const every = Number(values.every ?? 1);
   if (!Number.isInteger(every) || every < 1) {
-    console.log(`--every takes a whole number from 1 on.\n\n${HELP}`);
+    console.log(`--every must be a positive integer.\n\n${HELP}`);
     return 2;
   }
   const started = performance.now();

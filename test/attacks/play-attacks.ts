@@ -1,23 +1,23 @@
 import { sideBySide } from '../threads/side-by-side.js';
 import type { Attack, Outcome } from './attacks.js';
 
-/** Attacks that a thread plays before it asks for more. */
+/** Attacks per request of a thread. */
 const AT_ONCE = 100;
 
-/** What attacks of one kind came to. */
+/** The results of the attacks of one kind. */
 export interface AttackFigures {
   tried: number;
-  /** Attacks whose order reached the model. */
+  /** Attacks whose injection reached the model. */
   obeyed: number;
-  /** Effects that nobody allowed. */
+  /** Effects without approval. */
   through: number;
-  /** Approvals that were asked for. */
+  /** Requested approvals. */
   asked: number;
   /** Places where the key was found. */
   keys: number;
 }
 
-/** Plays attacks on all processors. */
+/** Runs attacks on all processors. */
 export async function playAttacks(attacks: readonly Attack[]): Promise<Outcome[]> {
   const parts: Attack[][] = [];
   for (let at = 0; at < attacks.length; at += AT_ONCE) parts.push(attacks.slice(at, at + AT_ONCE));

@@ -6,12 +6,12 @@ import { commands, runRole, scriptedModel } from '../../src/testing/index.js';
 import type { RunRoleResult } from '../../src/testing/run-role.js';
 import { editor } from '../../src/tools/editor/editor.js';
 
-/** As English and code weigh for the usual tokenizers. */
+/** Typical for English and code with the usual tokenizers. */
 export const countTokens = (text: string): number => Math.ceil(text.length / 3.6);
 
 export const STEPS = 50;
 
-/** What the parts of a small shop's page are called; each is written, looked at, changed and looked at again. */
+/** Names of the parts of a small shop's page. Each is written, read, changed and read again. */
 const PARTS = [
   'head',
   'menu',
@@ -27,7 +27,7 @@ const PARTS = [
   'foot',
 ];
 
-/** The request, and what the model replies to it: a plan, four steps for each part, the closing words. */
+/** The request and the replies of the model: a plan, four steps per part, the closing text. */
 function script(): { request: string; think: string[] } {
   const plan = commands(
     ...PARTS.slice(0, 3).map((part, index): [string, Record<string, string | string[]>] => [
@@ -77,7 +77,7 @@ const WORDS = [
   'what people say who have been here',
 ];
 
-/** What the fifty steps came to with a model of this window, which refuses prompts that do not fit as real engines do. */
+/** Runs the fifty steps with a model of this window, which rejects prompts that do not fit, like real engines. */
 export async function fiftySteps(contextWindow: number): Promise<RunRoleResult & { overflows: number }> {
   const { request, think } = script();
   const scripted = scriptedModel(

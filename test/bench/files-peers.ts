@@ -15,7 +15,7 @@ export interface Peer {
   list(): Promise<string[]>;
 }
 
-/** Ours as a command uses it: a stage for each change, what a store is given for it, and the change made real. */
+/** Ours as a command uses it: stages each change, passes it to a store, and applies it. */
 export function ours(): Peer {
   const files = new VirtualFiles({ now: () => 0 });
   return {
@@ -90,7 +90,7 @@ export function memoryFs(): Peer {
   return nodeLike('memfs', memfs());
 }
 
-/** Its mount at / is in memory, and one for all: what a task before left there is removed first. */
+/** Its mount at / is in memory and shared: files of an earlier task are removed first. */
 export function zenFs(): Peer {
   const peer = nodeLike('@zenfs/core InMemory', zenPromises);
   let emptied: Promise<void> | null = null;
@@ -103,13 +103,13 @@ export function zenFs(): Peer {
   };
 }
 
-/** Writes through to IndexedDB, as ours does with each commit and the others never. */
+/** Writes through to IndexedDB. Ours does so with each commit, the others never. */
 export function lightningFs(): Peer {
   const { promises } = new LightningFS(`bench-${crypto.randomUUID()}`);
   return nodeLike('lightning-fs (in IndexedDB)', promises);
 }
 
-/** Unpacks an archive into memory: how many files and bytes came out. */
+/** Unpacks an archive into memory. Returns the number of files and bytes. */
 export type Unpack = (archive: Blob) => Promise<{ files: number; bytes: number }>;
 
 function sum(contents: readonly Uint8Array[]): { files: number; bytes: number } {

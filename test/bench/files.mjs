@@ -1,6 +1,6 @@
 /**
- * `npm run bench:files`: files and archives against their peers, side by side in one run, in a worker of a real Chromium. Prints the table and
- * writes it, with the figures as JSON, to `docs/benchmarks/`.
+ * `npm run bench:files`: files and archives compared with other libraries in one run, in a worker of a real Chromium.
+ * Prints the table and writes it, with the figures as JSON, to `docs/benchmarks/`.
  */
 import { build } from 'esbuild';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const extra = extraPackages('file-systems');
 const { resolve } = createRequire(join(extra, 'package.json'));
 
-/** memfs is written for Node: what it needs of it comes from the usual stand-ins. */
+/** memfs is written for Node: it gets the usual polyfills. */
 const standIns = {
   'node:buffer': resolve('buffer/'),
   'node:events': resolve('events/'),
@@ -41,7 +41,7 @@ const { outputFiles } = await build({
         const contents = {
           'node:url':
             'export const URL = globalThis.URL; export const fileURLToPath = (url) => new URL(url).pathname;',
-          'node:stream': 'export class Readable {} export class Writable {}', // streams of files are not measured
+          'node:stream': 'export class Readable {} export class Writable {}', // Streams of files are not measured.
         };
         bundler.onResolve({ filter: /^node:(url|stream)$/ }, ({ path }) => ({ path, namespace: 'stand-in' }));
         bundler.onLoad({ filter: /.*/, namespace: 'stand-in' }, ({ path }) => ({ contents: contents[path] }));
@@ -110,9 +110,9 @@ const table = tasks.flatMap((task) => {
   ];
 });
 const text = [
-  '# Files and archives against their peers',
+  '# Files and archives compared with other libraries',
   '',
-  'Made by `npm run bench:files`: all contenders take turns in one run, in a worker of a real Chromium. Milliseconds; the ratio is to the first line of its task.',
+  'Made by `npm run bench:files`: all contenders take turns in one run, in a worker of a real Chromium. Times are in milliseconds; the ratio is relative to the first row of the task.',
   '',
   `Machine: ${machine}. Versions: ${peers.join(', ')}.`,
   '',
@@ -120,7 +120,7 @@ const text = [
   '|---|--:|--:|--:|',
   ...table,
   '',
-  "rolezero's figures include what the others do not do: a stage that can be dropped, the records for the store, the history for undo with a hash of each version (editing); the checks of names, sizes and checksums and the workspace's own (import). IndexedDB is in the last line and in lightning-fs only. @zenfs/core is LGPL: it is measured here and never shipped.",
+  "rolezero's figures include work that the others do not do. Editing: a stage that can be dropped, the records for the store, and the undo history with a hash of each version. Import: checks of names, sizes and checksums, and the checks of the workspace. Only the last row and lightning-fs include IndexedDB. @zenfs/core is LGPL: it is measured here and never shipped.",
   '',
 ].join('\n');
 const folder = join(root, 'docs/benchmarks');

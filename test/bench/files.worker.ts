@@ -8,7 +8,7 @@ import { scriptedModel } from '../../src/testing/index.js';
 import { editor } from '../../src/tools/index.js';
 import { justBash, lightningFs, memoryFs, ours, unpackers, zenFs, type Peer } from './files-peers.js';
 
-/** One line of the table: milliseconds. */
+/** One row of the table, in ms. */
 export interface Row {
   task: string;
   who: string;
@@ -17,7 +17,7 @@ export interface Row {
   rounds: number;
 }
 
-/** Runs contenders in turns, so that what disturbs one disturbs all. */
+/** Runs contenders in turns, so that a disturbance affects all. */
 async function race(
   task: string,
   rounds: number,
@@ -29,7 +29,7 @@ async function race(
     for (const [who, work] of Object.entries(contenders)) {
       const started = performance.now();
       await work();
-      if (round >= 0) times.get(who)?.push(performance.now() - started); // the first warms up
+      if (round >= 0) times.get(who)?.push(performance.now() - started); // The first round is a warm-up.
     }
   }
   return [...times].map(([who, all]) => {
@@ -112,7 +112,7 @@ async function searching(): Promise<Row[]> {
   );
 }
 
-/** 1,000 files that cannot be packed and 1,000 that can: about 50 MB of archive. */
+/** 1,000 incompressible and 1,000 compressible files: an archive of about 50 MB. */
 function archive(): { zip: Blob; files: number; bytes: number; packed: number } {
   const contents: Record<string, Uint8Array> = {};
   let seed = 1;

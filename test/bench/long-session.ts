@@ -5,7 +5,10 @@ import { Session } from '../../src/session/session.js';
 import { memoryStorage } from '../../src/storage/index.js';
 import { commands } from '../../src/testing/index.js';
 
-/** A session of the demo as long work leaves it: so many messages, of which `window` are at hand and the others memories. */
+/**
+ * A session of the demo after long work: this many messages, of which `window` are in the window and the others are
+ * memories.
+ */
 export async function longSession(name: string, messages: number, window: number): Promise<SessionExport> {
   let said = 0;
   const role = new RoleZero({

@@ -3,13 +3,16 @@ import type { ChatMessage, ChatRequest } from '../../src/core/model.js';
 import { PROMPTS } from '../../src/agent/prompt/prompts.js';
 import { countTokens, fiftySteps, STEPS, textOf, tokensOf } from './fifty-steps.js';
 
-/** What the prompts of one task cost an engine. */
+/** Cost of one task's prompts for an engine. */
 export interface Cost {
   calls: number;
   prompt: number;
-  /** Tokens an engine must read that keeps its cache for a conversation that continues with exactly one new message (web-llm). */
+  /**
+   * Tokens to read for an engine that caches a conversation only if it continues with exactly one new message
+   * (web-llm).
+   */
   prefill: number;
-  /** The same for an engine that keeps it for any common beginning (llama.cpp, most servers). */
+  /** The same for an engine that caches any common prefix (llama.cpp, most servers). */
   prefillByPrefix: number;
 }
 
@@ -19,11 +22,11 @@ export interface PromptCost {
   overflows: number;
   compactions: number;
   ours: Cost;
-  /** The same steps with prompts made as MetaGPT makes them, in a window without end. */
+  /** The same steps with MetaGPT's prompts and an unlimited window. */
   original: Cost;
-  /** Of the prompts that follow another without a compaction between them: the share that is its repetition. */
+  /** The share of repeated tokens in prompts that follow another one without a compaction. */
   repeatedBetweenCompactions: number;
-  /** Prompt tokens, call by call. */
+  /** Prompt tokens per call. */
   perCall: { purpose: string; prompt: number; prefill: number; original: number }[];
 }
 
@@ -36,7 +39,7 @@ export async function promptCost(contextWindow: number): Promise<PromptCost> {
   let repeated = 0;
   let all = 0;
   for (const [index, { prompt, prefill }] of ours.perCall.entries()) {
-    // nothing before it, or a compaction: the summary that is asked for, and the prompt that begins with it
+    // Nothing before it, or a compaction: the request for the summary, and the prompt that begins with it.
     if (index === 0 || prefill === prompt || requests[index]?.purpose === 'compact') continue;
     repeated += prompt - prefill;
     all += prompt;
@@ -75,7 +78,7 @@ function costOf(requests: readonly Pick<ChatRequest, 'messages'>[]): Measured {
     const prompt = tokensOf(request);
     const goesOn =
       messages.length === last.length + 2 && last.every((message, at) => isSame(message, messages[at]));
-    // the reply between the two is the engine's own: it has read that already
+    // The reply between the two comes from the engine itself, which has read it already.
     const read = goesOn ? tokensOf({ messages: messages.slice(0, -1) }) : 0;
     cost.prompt += prompt;
     cost.prefill += prompt - read;
@@ -90,7 +93,7 @@ function isSame(one: ChatMessage, other: ChatMessage | undefined): boolean {
   return one.role === other?.role && one.content === other.content;
 }
 
-/** Tokens of the beginning that two prompts share, the reply after the first of them included. */
+/** Tokens of the common prefix of two prompts, including the reply after the first. */
 function commonTokens(before: readonly ChatMessage[], messages: readonly ChatMessage[]): number {
   const at = before.findIndex((message, index) => !isSame(message, messages[index]));
   if (at < 0)
@@ -103,9 +106,9 @@ function commonTokens(before: readonly ChatMessage[], messages: readonly ChatMes
 }
 
 /**
- * The same calls as the original makes them (spec 6.6, 6.7, 6.13): system prompt, the whole memory as messages, observations of the
- * editor but for the newest five a line each, and as last message the whole command prompt with state, plan and task. Classifying,
- * naming the language, and the closing words are conversations of their own with the same memory.
+ * The same calls as the original makes them: system prompt, the whole memory as messages, editor observations
+ * shortened to one line except for the newest five, and as last message the whole command prompt with state, plan and
+ * task. Classification, language detection and the closing text are separate conversations with the same memory.
  */
 function originalPrompts(
   requests: readonly ChatRequest[],
@@ -118,7 +121,7 @@ function originalPrompts(
       const system = messages[0]?.role === 'system' ? textOf(messages[0].content) : '';
       const past = trimmed(memory.slice(0, known));
       if (purpose !== 'think') return { messages: [...past, { role: 'user', content: PROMPTS.summary }] };
-      known += 2; // its reply and what came of it
+      known += 2; // its reply and the result
       return {
         messages: [
           { role: 'system', content: system },
@@ -140,7 +143,10 @@ function trimmed(memory: readonly { role: string; content: string }[]): ChatMess
   }));
 }
 
-/** As long as the original's, whose text is not ours to copy: its advice, and a plan of three tasks that changes as the work continues. */
+/**
+ * As long as the original's, whose text we must not copy: its advice, and a plan of three tasks that changes as the
+ * work continues.
+ */
 function commandPrompt(step: number): string {
   return [
     `# Current State\nThe current time is 2026-01-01 00:${String(step % 60).padStart(2, '0')}:00.`,
@@ -153,7 +159,7 @@ function commandPrompt(step: number): string {
 
 const WINDOWS = [4_096, 8_192, 16_384, 32_768, 131_072];
 
-/** Prints what `npm run bench:prompt` shows, and keeps it for the table of all benchmarks. */
+/** Prints the output of `npm run bench:prompt` and stores it for the table of all benchmarks. */
 export async function main(): Promise<number> {
   const costs = await Promise.all(WINDOWS.map(promptCost));
   const rows = costs.map(

@@ -3,7 +3,7 @@ import { startFaultServer } from '../fault-server/fault-server.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Origin of a fault server that lives as long as the browser tests; see `remoteFaultServer`. */
+    /** Origin of a fault server that runs as long as the browser tests; see `remoteFaultServer`. */
     faultServer: string;
   }
 }

@@ -3,7 +3,7 @@ import { startModelServer } from '../tiny-model/server.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Origin of a server with the tiny model that lives as long as the browser tests; see `tinyModel`. */
+    /** Origin of a server with the tiny model that runs as long as the browser tests; see `tinyModel`. */
     modelServer: string;
   }
 }

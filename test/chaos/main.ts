@@ -11,19 +11,19 @@ import { percentile, runTakeOvers } from './take-overs/run-take-overs.js';
 import { runTornLogs } from './torn-log/run-torn-logs.js';
 
 const HELP = `npm run test:chaos -- [options]
-  --seed N         one schedule of the simulated core, again
+  --seed N         repeats one schedule of the simulated core
   --schedules N    simulated schedules of the core (default 20000; 0 for none)
-  --histories N    simulated histories of database and second copy (default 2000; 0 for none)
+  --histories N    simulated histories of database and replica (default 2000; 0 for none)
   --first N        the first seed of both (default 1)
   --every N        kill the worker at every N-th point of the reference run (default 1; 0 for none)
-  --take-overs N   workers rob each other of a session so often (default 1000; 0 for none)
-  --torn-logs N    starts over a torn log of LevelDB (default 50; 0 for none), and a tenth as many controls
+  --take-overs N   takeovers of a session between workers (default 1000; 0 for none)
+  --torn-logs N    starts with a truncated LevelDB log (default 50; 0 for none), and a tenth as many controls
   --soak N         minutes of work with a fault every five seconds on average (default 0: none)
   --browser N      kill the whole browser at every N-th point (default 10; 0 for none)
   --tab N          reload, and crash the tab, at every N-th point (default: a fifth as often as the browser is killed)
-  --power-cuts N   cut the power of the disk with the browser's profile so often (default 0; needs root and loop devices)`;
+  --power-cuts N   power cuts of the disk with the browser's profile (default 0; needs root and loop devices)`;
 
-/** The long form; returns the exit code. */
+/** Runs the long form and returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -110,7 +110,7 @@ async function histories(first: number, count: number): Promise<boolean> {
   }
   const seconds = (performance.now() - from) / 1000;
   console.log(
-    `simulated storage: ${count} histories, ${restored} times brought back from the second copy, ${failures} violations, ${rate(count, seconds)}`,
+    `simulated storage: ${count} histories, ${restored} times restored from the replica, ${failures} violations, ${rate(count, seconds)}`,
   );
   return failures > 0;
 }
@@ -120,7 +120,7 @@ async function takeOvers(count: number): Promise<boolean> {
   const figures = await runTakeOvers({ takeOvers: count, cached: Math.max(2, count / 100) });
   const { took, left, commits, owners, stale, lost, refusals } = figures;
   console.log(
-    `take-overs: ${took.length}, ${owners} owners wrote ${commits} times, ${stale} stale, ${lost} lost; hand-over ${shares(took)}; refused: ${JSON.stringify(refusals)}`,
+    `takeovers: ${took.length}, ${owners} owners wrote ${commits} times, ${stale} stale, ${lost} lost; handover ${shares(took)}; rejected: ${JSON.stringify(refusals)}`,
   );
   console.log(`sessions left in the back/forward cache: ${left.length}, free after ${shares(left)}`);
   return stale + lost > 0 || owners < count;
@@ -131,7 +131,7 @@ async function tornLogs(count: number): Promise<boolean> {
   const plan = { starts: count, controls: Math.ceil(count / 10), tell: (line: string) => console.log(line) };
   const { starts, healed, controls, wiped, took } = await runTornLogs(plan);
   console.log(
-    `torn logs: ${healed} of ${starts} starts healed, in ${shares(took)}; ${wiped} of ${controls} controls wiped`,
+    `truncated logs: ${healed} of ${starts} starts repaired, in ${shares(took)}; ${wiped} of ${controls} controls wiped`,
   );
   return healed < starts || wiped < controls;
 }
@@ -143,7 +143,7 @@ async function soak(minutes: number, seed: number): Promise<boolean> {
   for (const fault of faults) console.log(fault);
   const total = Object.values(struck).reduce((sum, times) => sum + times, 0);
   console.log(
-    `soak: ${minutes} minutes, ${total} faults (${JSON.stringify(struck)}), ${done} pieces of work done, ${faults.length} wrong; interrupted: ${JSON.stringify(interruptions)}`,
+    `soak: ${minutes} minutes, ${total} faults (${JSON.stringify(struck)}), ${done} runs done, ${faults.length} wrong; interrupted: ${JSON.stringify(interruptions)}`,
   );
   for (const [where, { megabytes, more }] of Object.entries(heaps)) {
     console.log(
@@ -181,7 +181,7 @@ async function powerCuts(count: number, seed: number): Promise<boolean> {
   console.log(
     `  ${Object.entries(cuts)
       .map(([instant, times]) => `${times} ${instant}`)
-      .join(', ')}; commits missing of which nothing was said: ${silent}; said: ${JSON.stringify(warnings)}`,
+      .join(', ')}; commits missing without a report: ${silent}; reports: ${JSON.stringify(warnings)}`,
   );
   return identical < tried || duplicates + lost + silent > 0;
 }

@@ -14,13 +14,13 @@ import { Platform, quiet } from './simulation/platform.js';
 import { openFor } from './simulation/simulate.js';
 import { Life, World } from './simulation/world.js';
 
-/** All chance in the corpus comes of it. */
+/** Seed of all random choices in the corpus. */
 const SEED = 7;
 
-/** Interruptions of a job of the simulation, of one that only the corpus has, and of one that is about a text. */
+/** Interruptions of a job of the simulation, of a job only for the corpus, and of a job about a text. */
 const TIMES = { simulated: 9, own: 6, text: 1 };
 
-/** The roles of a job with models that say what was recorded. */
+/** The roles of a job with models that give the recorded replies. */
 export function composed(job: Job, models: RecordedModels): Team {
   const world = new World(new Dice(1), []);
   world.modelOf = (_life, { id, ...traits }) => models(isTeam(job) ? id : nameOf(job), traits);
@@ -30,7 +30,7 @@ export function composed(job: Job, models: RecordedModels): Team {
 const isTeam = ({ name }: Job): boolean => name === 'team' || name === 'crew';
 const nameOf = ({ name }: Job): string => (name === 'acting' ? 'Poet' : 'Zero');
 
-/** Opens what was recorded where nothing else is, and nothing happens to it. */
+/** Imports a recorded session into an empty storage and injects no faults. */
 export async function opened({ job, document }: Pick<RecordedSession, 'job' | 'document'>): Promise<Session> {
   const world = new World(new Dice(1), []);
   await world.disk.import(document);
@@ -38,9 +38,9 @@ export async function opened({ job, document }: Pick<RecordedSession, 'job' | 'd
 }
 
 /**
- * Writes the corpus of this release: what every later one has to open, to show as it was, to play back and to continue with. No session in
- * it is a copy of another.
- * @throws Error when a session does not continue to the same end as without interruption: then this release is at fault.
+ * Writes the corpus of this release, which every later release must open, show unchanged, replay and continue. No
+ * session is a copy of another.
+ * @throws Error when a session does not end the same as without interruption: a bug in this release.
  */
 export async function record(folder: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true });
@@ -76,7 +76,7 @@ class Recorder {
 
   constructor(private readonly platform: Platform) {}
 
-  /** How often a job touches the world when nothing comes between. */
+  /** Number of instants of a job without faults. */
   instants({ name }: Job): number {
     return this.#instants.get(name) ?? 0;
   }
@@ -101,7 +101,7 @@ class Recorder {
     await this.add(story.name, job, { ...(await world.disk.export('s')), name: story.name });
   }
 
-  /** Some of them exported, imported, and continued with under another name. */
+  /** Exports some of them, imports them, and continues under another name. */
   async takeElsewhere(): Promise<void> {
     const open = this.sessions.filter(({ end }) => end !== null);
     for (const { name, job, document } of open.filter((_, at) => at % 7 === 0)) {
@@ -115,7 +115,7 @@ class Recorder {
     }
   }
 
-  /** Unless there is one like it already. */
+  /** Skips sessions that the corpus already contains. */
   private async add(name: string, job: Job, document: SessionExport): Promise<void> {
     const identity = JSON.stringify([job.name, document.records]);
     if (this.#known.has(identity)) return;
@@ -125,17 +125,17 @@ class Recorder {
     const shown = await seen(session);
     const isOpen = session.resumable || session.waiting !== null || document.records.length === 0;
     const end = isOpen ? await this.settled(goOn(session, job)) : null;
-    if (isOpen && end === null) throw new Error(`${name} does not go on`);
+    if (isOpen && end === null) throw new Error(`${name} does not continue`);
     this.sessions.push({ ...recorded, seen: shown, end, plays: !isOpen && (await this.plays(recorded)) });
     this.checkEnd(name, job, end);
   }
 
-  /** What is interrupted by faults alone ends as it does without. */
+  /** A session interrupted by faults alone ends as it does without them. */
   private checkEnd(name: string, job: Job, end: Outcome | null): void {
     if (end === null || !/ at \d+[+-]$/.test(name)) return;
     const known = this.#ends.get(job.name);
     if (known === undefined) this.#ends.set(job.name, end);
-    else if (JSON.stringify(known) !== JSON.stringify(end)) throw new Error(`${name} ends otherwise`);
+    else if (JSON.stringify(known) !== JSON.stringify(end)) throw new Error(`${name} ends differently`);
   }
 
   private async plays({ job, document }: Pick<RecordedSession, 'job' | 'document'>): Promise<boolean> {
@@ -143,7 +143,7 @@ class Recorder {
     return played !== null && played.differences.length === 0 && document.records.length > 0;
   }
 
-  /** What a promise comes to, with time continuing as it must; null when it fails, hangs, or its worker dies. */
+  /** Resolves a promise while time advances; null when it fails, hangs, or its worker dies. */
   private async settled<Value>(
     promise: Promise<Value>,
     life?: Life,

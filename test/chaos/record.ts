@@ -1,6 +1,7 @@
 /**
- * `npm run test:record -- v2`: records session exports of this release into a new folder of test/fixtures/sessions, which
- * test/unit/chaos/corpus.long.test.ts opens. Run it after the format has changed; never change a recorded folder.
+ * `npm run test:record -- v2`: records session exports of this release into a new folder of test/fixtures/sessions,
+ * which test/unit/chaos/corpus.long.test.ts opens. Run it after the format has changed; never change a recorded
+ * folder.
  */
 import { fileURLToPath } from 'node:url';
 import { record } from './record-sessions.js';

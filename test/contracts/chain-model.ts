@@ -2,16 +2,16 @@ import type { ChatModel } from '../../src/core/model.js';
 import { markOf, type Saying } from '../tiny-chain/chain.js';
 import type { ModelHarness, TestReply } from './chat-model.js';
 
-/** A model in the browser that runs a chain, and how much is asked of it. */
+/** A Markov-chain model that runs in the browser, and the number of its calls. */
 export interface ChainModel extends ChatModel {
   readonly calls: number;
   unload(): Promise<void>;
 }
 
-/** Tokens a chain in these tests can read. */
+/** Context window of a chain in these tests, in tokens. */
 export const CHAIN_WINDOW = 1_024;
 
-/** What the contract lets a model say; anything else works as well, and costs a load. */
+/** Texts that the contract makes a model reply. Other texts work as well, but cost a load. */
 const USUAL: readonly TestReply[] = [
   { pieces: ['Hello ', 'big ', 'world'] },
   { pieces: [] },
@@ -27,14 +27,14 @@ const USUAL: readonly TestReply[] = [
   { pieces: ['one ', 'two'] },
 ];
 
-/** An engine that really runs in the browser; `begun` counts the calls that it was asked. */
+/** An engine that really runs in the browser; `begun` counts its calls. */
 export function overChain(
   load: (sayings: readonly Saying[]) => ChainModel,
   begun: () => number,
 ): Omit<ModelHarness, 'failure'> {
   const sayings = USUAL.map(sayingOf);
   let model: ChainModel | null = null;
-  /** The place of a saying; one that is new needs a model that knows it. */
+  /** Index of a text. A new text needs a model that contains it. */
   const placeOf = (reply: TestReply): number => {
     const saying = sayingOf(reply);
     const known = sayings.findIndex(
@@ -48,7 +48,7 @@ export function overChain(
   return {
     counts: false,
     waits: false,
-    torn: (whole) => ({ pieces: [whole] }), // each byte is a token
+    torn: (whole) => ({ pieces: [whole] }), // One token per byte.
     request(reply) {
       const tooLong = reply.then === 'fail' || reply.then === 'overflow';
       const content = tooLong ? 'x'.repeat(CHAIN_WINDOW + 1) : markOf(placeOf(reply));

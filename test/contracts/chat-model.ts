@@ -4,21 +4,21 @@ import type { ChatChunk, ChatModel, ChatRequest } from '../../src/core/model.js'
 import { ask, collect } from '../fault-server/collect.js';
 import { PROVIDERS, type Proven, type Provider } from './provider-table.js';
 
-/** What a model is to reply to one call. */
+/** The reply of a model to one call. */
 export interface TestReply {
   reasoning?: string;
-  /** The text, in as many pieces. */
+  /** The text in pieces. */
   pieces?: readonly string[];
   /** Prompt and completion tokens. */
   usage?: readonly [number, number];
   /**
-   * What comes instead of a good end: an error; nothing, or more and more, for ever; the end of what a reply may take; or the words that
-   * the prompt is too long.
+   * Replaces a normal end: an error; silence forever, or endless text; the output limit; or a rejection because the
+   * prompt is too long.
    */
   then?: 'fail' | 'hang' | 'cut' | 'overflow';
 }
 
-/** What the other side of a model was asked with, in the words of `ChatRequest`; what it was not told is missing. */
+/** What the model's backend received, in the terms of `ChatRequest`; what it did not receive is absent. */
 export interface Seen {
   messages: { role: string; text: string }[];
   schema?: unknown;
@@ -30,46 +30,46 @@ export interface Seen {
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** How one kind of model is set up; what is left out of the flags is true. */
+/** Test setup for one kind of model. Omitted flags are true. */
 export interface ModelHarness {
-  /** A model that gives these replies, one a call. */
+  /** Opens a model that gives these replies, one per call. */
   open(replies: readonly TestReply[]): Awaitable<ChatModel>;
-  /** For models whose reply follows from what they are asked: what the request must hold to bring this one about. */
+  /** For models whose reply depends on the request: the content that produces this reply. */
   request?(reply: TestReply): Partial<ChatRequest>;
-  /** Calls that were begun at the other side, and those among them that are still open. */
+  /** Number of calls started at the backend, and of those still open. */
   calls(): Awaitable<{ begun: number; open: number }>;
-  /** The last call as the other side saw it. Missing where nobody can look there. */
+  /** The last call as the backend received it. Absent where it cannot be inspected. */
   seen?(): Awaitable<Seen>;
-  /** The same text in the smallest pieces its transport knows, characters torn apart. */
+  /** The same text in the smallest pieces of its transport, with characters split. */
   torn(text: string): TestReply;
-  /** What a failing reply is called. */
+  /** Error code of a failing reply. */
   failure: ErrorCode;
-  /** Its row in the table of providers, which must be true. */
+  /** Its row in the provider table, which must be true. */
   row?: Provider;
-  /** Works without a network once it is loaded; missing: it has to reach a server. */
+  /** Works offline once it is loaded. Default: it needs a server. */
   offline?: true;
-  /** The schema of the last call as the other side saw it, where not all of it can be seen. */
+  /** The schema of the last call at the backend, where `seen` is not available. */
   seenSchema?(): unknown;
-  /** A reply that is held to a schema follows it really: the model is an engine with a grammar, not a script. */
+  /** Constrains replies to a schema for real: an engine with a grammar, not a script. */
   constrains?: true;
-  /** The same seed gives the same reply really, and another one another. */
+  /** The same seed really gives the same reply, and another seed a different one. */
   seeds?: true;
-  /** It can think aloud. */
+  /** It can return its thinking. */
   reasons?: boolean;
-  /** It counts as it is told; not by itself, and not never. */
+  /** Usage is the one of the reply; `false`: its own count; `'never'`: none. */
   counts?: boolean | 'never';
-  /** A reply comes in pieces. */
+  /** A reply is streamed. */
   streams?: boolean;
-  /** It can be silent for ever. */
+  /** It can be silent forever. */
   waits?: boolean;
-  /** It can be made to fail; to refuse a prompt as too long; to cut a reply off. */
+  /** It can be made to fail, to reject a prompt as too long, or to cut off a reply. */
   fails?: boolean;
   overflows?: boolean;
   cuts?: boolean;
   close?(): Promise<void>;
 }
 
-/** Not about the call, but of the reply itself. */
+/** Returns whether the chunk is part of the reply itself. */
 function isSaid({ type }: ChatChunk): boolean {
   return type !== 'usage' && type !== 'progress';
 }
@@ -78,7 +78,7 @@ function textIn(chunks: readonly ChatChunk[]): string {
   return chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.text : '')).join('');
 }
 
-/** Nothing of it can be changed any more. */
+/** Verifies that nothing in it is mutable. */
 function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || value instanceof AbortSignal) return value;
   for (const part of Object.values(value)) frozen(part);
@@ -92,7 +92,7 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-/** What holds for every model (`ChatModel`), whatever is behind it. */
+/** The contract of every `ChatModel`. */
 export function chatModelContract(name: string, make: () => Awaitable<ModelHarness>): void {
   describe(`${name} is a model`, () => {
     let harness: ModelHarness;
@@ -104,11 +104,11 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
 
     const requestFor = (reply: TestReply, more: Partial<ChatRequest> = {}): ChatRequest =>
       ask({ ...harness.request?.(reply), ...more });
-    /** What a model opened for it makes of one reply. */
+    /** Collects the chunks of one reply. */
     const hear = async (reply: TestReply, more: Partial<ChatRequest> = {}) =>
       collect(await harness.open([reply]), requestFor(reply, more));
 
-    it('says who it is and how much it can read', async () => {
+    it('has a name and a context window', async () => {
       const model = await harness.open([]);
       expect(model.id).not.toBe('');
       expect(model.contextWindow).toBeGreaterThan(0);
@@ -127,13 +127,13 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       expect(chunks.at(-1)).toEqual(finish);
     });
 
-    it('may have nothing to say', async () => {
+    it('accepts an empty reply', async () => {
       const { chunks, error } = await hear({ pieces: [] });
       expect(chunks.filter(isSaid)).toEqual([finish]);
       expect(error).toBe(null);
     });
 
-    it('keeps characters whole that its transport tears apart', async () => {
+    it('joins characters that its transport splits', async () => {
       const text = 'Grüße 🎉 你好 👩‍👩‍👧';
       const { chunks, error } = await hear(harness.torn(text));
       expect(error).toBe(null);
@@ -141,14 +141,14 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       expect(textIn(chunks)).not.toContain('\uFFFD');
     });
 
-    it('keeps dollars, braces, fences and templates in a text as they are', async () => {
+    it('leaves dollars, braces, fences and templates in a text unchanged', async () => {
       const text = 'a $$ b $& c {function_string} `d` ```json\n{"e": "<|im_end|"}\n``` \\n \u2028';
       const { chunks } = await hear({ pieces: [text.slice(0, 20), text.slice(20)] });
       expect(textIn(chunks)).toBe(text);
     });
 
-    it('counts what a call took, once', async ({ skip }) => {
-      if (harness.counts === 'never') skip('it takes nothing that could be counted');
+    it('reports the usage of a call once', async ({ skip }) => {
+      if (harness.counts === 'never') skip('it has no usage');
       const { chunks } = await hear({ pieces: ['a'], usage: [1_000, 20] });
       const [usage, ...more] = chunks.filter((chunk) => chunk.type === 'usage');
       expect(more).toEqual([]);
@@ -156,8 +156,8 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       else expect(usage).toMatchObject({ type: 'usage', promptTokens: 1_000, completionTokens: 20 });
     });
 
-    it('keeps what it thinks aloud apart from what it says', async ({ skip }) => {
-      if (harness.reasons === false) skip('it cannot think aloud');
+    it('separates its thinking from its reply', async ({ skip }) => {
+      if (harness.reasons === false) skip('it returns no thinking');
       const { chunks } = await hear({ reasoning: 'Hm.', pieces: ['Yes.'] });
       expect(chunks.filter(isSaid)).toEqual([
         { type: 'reasoning-delta', text: 'Hm.' },
@@ -166,14 +166,14 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       ]);
     });
 
-    it('says when its reply was cut off', async ({ skip }) => {
-      if (harness.cuts === false) skip('its replies have no end but their own');
+    it('reports that its reply was cut off', async ({ skip }) => {
+      if (harness.cuts === false) skip('its replies have no limit');
       const { chunks, error } = await hear({ pieces: ['Half a'], then: 'cut' }, { maxOutputTokens: 6 });
       expect(error).toBe(null);
       expect(chunks.at(-1)).toEqual({ type: 'finish', reason: 'length' });
     });
 
-    it('says by name that a prompt is too long, and can be asked again', async ({ skip }) => {
+    it('rejects a prompt that is too long by name, and can be called again', async ({ skip }) => {
       if (harness.overflows === false) skip('it reads prompts of any length');
       const replies: TestReply[] = [{ then: 'overflow' }, { pieces: ['Fits.'] }];
       const model = await harness.open(replies);
@@ -184,8 +184,8 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       expect(textIn(again.chunks)).toBe('Fits.');
     });
 
-    it('tells the other side the whole conversation in its order', async ({ skip }) => {
-      if (harness.seen === undefined) return skip('nobody can look at the other side');
+    it('sends the complete conversation in order', async ({ skip }) => {
+      if (harness.seen === undefined) return skip('the backend cannot be inspected');
       await hear(
         { pieces: ['a'] },
         {
@@ -205,10 +205,10 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       ]);
     });
 
-    it('passes on a schema, a seed and limits where it says that it can, and nothing else', async ({
+    it('passes on a schema, a seed and limits where it declares support, and nothing else', async ({
       skip,
     }) => {
-      if (harness.seen === undefined) return skip('nobody can look at the other side');
+      if (harness.seen === undefined) return skip('the backend cannot be inspected');
       const reply: TestReply = { pieces: ['{"answer":"yes"}'] };
       const model = await harness.open([reply, reply]);
       const wishes = {
@@ -233,8 +233,8 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       expect(Object.values(plain).filter((value) => value !== undefined)).toEqual([]);
     });
 
-    it('holds its reply to a schema', async ({ skip }) => {
-      if (harness.constrains !== true) skip('what it says is a script');
+    it('constrains its reply to a schema', async ({ skip }) => {
+      if (harness.constrains !== true) skip('its replies are scripted');
       const model = await harness.open([{}]);
       expect(model.supports?.jsonSchema).toBe(true);
       for (let seed = 1; seed <= 5; seed++) {
@@ -248,19 +248,18 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       }
     });
 
-    it('hands a schema on', async ({ skip }) => {
-      if (harness.seenSchema === undefined)
-        return skip('seen with everything else, kept by grammar, or not at all');
+    it('passes on a schema', async ({ skip }) => {
+      if (harness.seenSchema === undefined) return skip('covered by another test, or not supported');
       const reply: TestReply = { pieces: ['{"answer":"yes"}'] };
       await collect(await harness.open([reply]), requestFor(reply, { responseSchema: SCHEMA }));
       expect(harness.seenSchema()).toEqual(SCHEMA);
     });
 
-    it('needs a network, or not, as the table of providers says', async ({ skip }) => {
-      if (harness.row === undefined) skip('it has no row of its own');
+    it('works offline, or not, as the provider table says', async ({ skip }) => {
+      if (harness.row === undefined) skip('it has no row');
       const reply: TestReply = { pieces: ['Hello ', 'big ', 'world'] };
       const model = await harness.open([reply, reply, reply, reply, reply, reply, reply]);
-      await collect(model, requestFor(reply)); // now it is loaded
+      await collect(model, requestFor(reply)); // Now it is loaded.
       const network = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('There is no network.'));
       try {
         const stopping = AbortSignal.timeout(harness.offline === true ? 60_000 : 300);
@@ -272,22 +271,26 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       }
     });
 
-    it('is in the table of providers as it is', async ({ skip }) => {
-      if (harness.row === undefined) return skip('it has no row of its own');
+    it('matches its row in the provider table', async ({ skip }) => {
+      if (harness.row === undefined) return skip('it has no row');
       const { supports } = await harness.open([]);
       const isSeen = harness.seen !== undefined || harness.seenSchema !== undefined;
       const found: Proven = {
         streaming: harness.streams === false ? 'whole replies' : 'yes',
-        schema: harness.constrains ? 'kept by grammar' : supports?.jsonSchema && isSeen ? 'handed on' : 'no',
-        abort: 'yes', // no harness can leave that out
-        usage: harness.counts === 'never' ? 'nothing to count' : 'tokens',
+        schema: harness.constrains
+          ? 'enforced by grammar'
+          : supports?.jsonSchema && isSeen
+            ? 'passed on'
+            : 'no',
+        abort: 'yes', // No harness can leave that out.
+        usage: harness.counts === 'never' ? 'none' : 'tokens',
         offline: harness.offline ? 'once loaded' : 'no',
       };
       expect(PROVIDERS[harness.row]).toMatchObject(found);
     });
 
-    it('says the same again with the same seed', async ({ skip }) => {
-      if (harness.seeds !== true) skip('what it says is a script');
+    it('gives the same reply for the same seed', async ({ skip }) => {
+      if (harness.seeds !== true) skip('its replies are scripted');
       const model = await harness.open([{}, {}, {}]);
       const said = async (seed: number) =>
         textIn((await collect(model, ask({ seed, temperature: 1, maxOutputTokens: 24 }))).chunks);
@@ -297,7 +300,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       expect(other).not.toBe(first);
     });
 
-    it('leaves the request as it was', async () => {
+    it('does not modify the request', async () => {
       const reply: TestReply = { pieces: ['a'] };
       const { error } = await collect(await harness.open([reply]), frozen(requestFor(reply)));
       expect(error).toBe(null);
@@ -305,13 +308,13 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
 
     it('counts the tokens of a text, if it can', async ({ skip }) => {
       const model = await harness.open([]);
-      if (model.countTokens === undefined) return skip('it cannot');
+      if (model.countTokens === undefined) return skip('it does not count tokens');
       const counts = [await model.countTokens('one'), await model.countTokens('one two three '.repeat(50))];
       expect(counts[0]).toBeGreaterThan(0);
       expect(counts[1]).toBeGreaterThan((counts[0] ?? 0) + 50);
     });
 
-    it('is not even asked by a call that is stopped already', async () => {
+    it('sends nothing for a call that is already stopped', async () => {
       const model = await harness.open([{ pieces: ['a'] }]);
       const before = (await harness.calls()).begun;
       const { chunks, error } = await collect(
@@ -322,7 +325,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       expect((await harness.calls()).begun).toBe(before);
     });
 
-    it('stops in the middle of its reply, and so does the other side; then it is free for the next call', async () => {
+    it('stops in the middle of its reply, and so does the backend; then it accepts the next call', async () => {
       const endless: TestReply = { pieces: ['a long beginning, ', 'and more'], then: 'hang' };
       const next: TestReply = { pieces: ['Next.'] };
       const model = await harness.open([endless, next]);
@@ -342,7 +345,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       expect(textIn((await collect(model, requestFor(next))).chunks)).toBe('Next.');
     });
 
-    it('stops while it is waiting for its first word', async ({ skip }) => {
+    it('stops while it waits for its first chunk', async ({ skip }) => {
       if (harness.waits === false) skip('it never waits');
       const silent: TestReply = { then: 'hang' };
       const model = await harness.open([silent]);
@@ -355,8 +358,8 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       await expect.poll(async () => (await harness.calls()).open).toBe(0);
     });
 
-    it('is done with when no user is connected any more, and free for the next call', async ({ skip }) => {
-      if (harness.streams === false) skip('there is nothing to listen to before the end');
+    it('ends when its reader stops reading, and accepts the next call', async ({ skip }) => {
+      if (harness.streams === false) skip('it does not stream');
       const endless: TestReply = { pieces: ['a long beginning, ', 'and more'], then: 'hang' };
       const next: TestReply = { pieces: ['Next.'] };
       const model = await harness.open([endless, next]);
@@ -365,7 +368,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       expect(textIn((await collect(model, requestFor(next))).chunks)).toBe('Next.');
     });
 
-    it('does not mind a stop after its end', async () => {
+    it('ignores a stop after its end', async () => {
       const stopping = new AbortController();
       const { chunks, error } = await hear({ pieces: ['a'] }, { signal: stopping.signal });
       stopping.abort();
@@ -373,7 +376,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       expect(textIn((await hear({ pieces: ['b'] })).chunks)).toBe('b');
     });
 
-    it('calls what goes wrong by name, in plain data', async ({ skip }) => {
+    it('reports errors by name, in plain data', async ({ skip }) => {
       if (harness.fails === false) skip('it cannot be made to fail');
       const { chunks, error } = await hear({ then: 'fail' });
       expect(chunks.filter(({ type }) => type === 'text-delta' || type === 'finish')).toEqual([]);
@@ -383,7 +386,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       expect(() => structuredClone(error?.toData())).not.toThrow();
     });
 
-    it('serves two calls at once without mixing them', async () => {
+    it('serves two calls in parallel without mixing them', async () => {
       const reply: TestReply = { pieces: ['one ', 'two'] };
       const model = await harness.open([reply, reply]);
       const both = await Promise.all([collect(model, requestFor(reply)), collect(model, requestFor(reply))]);

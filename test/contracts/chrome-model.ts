@@ -2,7 +2,7 @@ import { chrome } from '../../src/providers/chrome/index.js';
 import { PromptApi } from '../fixtures/language-model.js';
 import type { ModelHarness } from './chat-model.js';
 
-/** Chrome's built-in model, played by the documented interface. */
+/** Chrome's built-in model, simulated from its documented interface. */
 export function overPromptApi(renamed: boolean, row?: 'chrome'): ModelHarness {
   let api = new PromptApi([]);
   let begun = 0;

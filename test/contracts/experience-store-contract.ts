@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Experience, ExperienceStore } from '../../src/core/experience.js';
 
-/** An empty store, and the same place as another tab sees it. */
+/** An empty store, and the same data as seen from another tab. */
 export type ExperienceStoreUnderTest = () => { store: ExperienceStore; elsewhere: ExperienceStore };
 
 const experience = (uuid: string, resp = 'reply'): Experience => ({
@@ -15,10 +15,10 @@ const experience = (uuid: string, resp = 'reply'): Experience => ({
   timestamp: 1,
 });
 
-/** What every `ExperienceStore` promises. */
+/** The contract of every `ExperienceStore`. */
 export function experienceStoreContract(name: string, fresh: ExperienceStoreUnderTest): void {
-  describe(`${name} keeps the contract of experience stores:`, () => {
-    it('gives back what was put, by key and all together in key order, elsewhere as here', async () => {
+  describe(`${name} fulfills the contract of experience stores:`, () => {
+    it('returns what was put, by key and all in key order, also from another tab', async () => {
       const { store, elsewhere } = fresh();
       expect([await store.get('shop', 'a'), await store.list('shop')]).toEqual([undefined, []]);
       const [a, b, c] = [experience('a'), experience('b'), experience('c')];
@@ -28,14 +28,14 @@ export function experienceStoreContract(name: string, fresh: ExperienceStoreUnde
       expect(await elsewhere.list('shop')).toEqual([a, b, c]);
     });
 
-    it('replaces what has the same key, and of two in one call the later counts', async () => {
+    it('replaces entries with the same key; within one call the later one counts', async () => {
       const { store } = fresh();
       await store.put('shop', [experience('a', 'first')]);
       await store.put('shop', [experience('a', 'second'), experience('a', 'third')]);
       expect(await store.list('shop')).toEqual([experience('a', 'third')]);
     });
 
-    it('removes some or all, and passes over what is not there', async () => {
+    it('removes some or all, and ignores unknown keys', async () => {
       const { store, elsewhere } = fresh();
       await store.put(
         'shop',
@@ -49,7 +49,7 @@ export function experienceStoreContract(name: string, fresh: ExperienceStoreUnde
       expect(await elsewhere.list('shop')).toEqual([]);
     });
 
-    it('keeps pools apart, whatever their names', async () => {
+    it('separates pools, whatever their names', async () => {
       const { store } = fresh();
       const names = ['a', 'a/b', 'a,b', '', ' ', '__proto__', 'constructor', '\uffff', '😀'];
       for (const pool of names) await store.put(pool, [experience('x', pool)]);
@@ -59,7 +59,7 @@ export function experienceStoreContract(name: string, fresh: ExperienceStoreUnde
       }
     });
 
-    it('copies what goes in and what comes out', async () => {
+    it('copies its inputs and outputs', async () => {
       const { store } = fresh();
       const given = experience('a');
       await store.put('shop', [given]);

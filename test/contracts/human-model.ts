@@ -3,7 +3,7 @@ import type { ModelHarness } from './chat-model.js';
 
 type HumanTurn = Parameters<Parameters<typeof human>[0]['ask']>[0];
 
-/** A user who types what the test says. */
+/** A user who types the text of the test. */
 export function overPerson(): ModelHarness {
   const turns: HumanTurn[] = [];
   let open = 0;

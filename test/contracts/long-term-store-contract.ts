@@ -19,25 +19,22 @@ function memoryOf(number: number, content = `content ${number}`): StoredMemory {
   return { id: message.id, role: 'Zero', project: '', createdAt: 1, number, message };
 }
 
-/** What every `LongTermStore` promises; `commit` makes safe what was put, where that is something to be done. */
+/** The contract of every `LongTermStore`. `commit` persists what was put, where the store needs that. */
 export function longTermStoreContract(
   name: string,
   fresh: () => Promise<{ store: LongTermStore; commit: () => Promise<void> }>,
   { keepsChunks = true }: { keepsChunks?: boolean } = {},
 ): void {
-  describe(`${name} keeps the contract of long-term stores:`, () => {
-    it.each(['before', 'after'])(
-      'gives in the order asked for what was put, %s it is committed',
-      async (when) => {
-        const { store, commit } = await fresh();
-        for (const number of [0, 1, 2]) store.put(memoryOf(number));
-        if (when === 'after') await commit();
-        expect(await store.read([2, 9, 0])).toEqual([memoryOf(2), memoryOf(0)]);
-        expect(await store.read([])).toEqual([]);
-      },
-    );
+  describe(`${name} fulfills the contract of long-term stores:`, () => {
+    it.each(['before', 'after'])('returns items in the requested order, %s it is committed', async (when) => {
+      const { store, commit } = await fresh();
+      for (const number of [0, 1, 2]) store.put(memoryOf(number));
+      if (when === 'after') await commit();
+      expect(await store.read([2, 9, 0])).toEqual([memoryOf(2), memoryOf(0)]);
+      expect(await store.read([])).toEqual([]);
+    });
 
-    it('replaces what has the same number', async () => {
+    it('replaces items with the same number', async () => {
       const { store, commit } = await fresh();
       store.put(memoryOf(0, 'old'));
       await commit();
@@ -47,7 +44,7 @@ export function longTermStoreContract(
       expect(await store.read([0])).toEqual([memoryOf(0, 'new')]);
     });
 
-    it('has nothing any more of what was removed, at once and after the commit', async () => {
+    it('contains nothing of removed items, before and after the commit', async () => {
       const { store, commit } = await fresh();
       for (const number of [0, 1, 2]) store.put(memoryOf(number));
       store.remove(0);
@@ -60,7 +57,7 @@ export function longTermStoreContract(
     });
 
     it.each(['before', 'after'])(
-      'gives all of a range of numbers in order, %s it is committed',
+      'returns all items of a range of numbers in order, %s it is committed',
       async (when) => {
         const { store, commit } = await fresh();
         for (const number of [11, 2, 3, 10, 1]) store.put(memoryOf(number));
@@ -75,7 +72,7 @@ export function longTermStoreContract(
       },
     );
 
-    it.runIf(keepsChunks)('keeps a chunk until one of its items is put or removed', async () => {
+    it.runIf(keepsChunks)('drops a chunk only when one of its items is put or removed', async () => {
       const { store, commit } = await fresh();
       const chunks = async (part: ChunkPart) =>
         (await store.readChunks(part, 0, Infinity)).map(({ chunk }) => chunk);
@@ -102,13 +99,13 @@ export function longTermStoreContract(
       store.put(memoryOf(3 * CHUNK_ITEMS - 1));
       await commit();
       await both([0, 12]);
-      store.add(memoryOf(12 * CHUNK_ITEMS + 9)); // one that the chunk is not of
+      store.add(memoryOf(12 * CHUNK_ITEMS + 9)); // an item outside of the chunk
       await commit();
       await both([0, 12]);
       expect(await store.read([12 * CHUNK_ITEMS + 9])).toEqual([memoryOf(12 * CHUNK_ITEMS + 9)]);
     });
 
-    it('keeps vectors as they are', async () => {
+    it('stores vectors unchanged', async () => {
       const { store, commit } = await fresh();
       const item = { ...memoryOf(3), vector: { embedder: 'e', values: Float32Array.of(0.5, -1) } };
       store.put(item);

@@ -24,7 +24,7 @@ const able = { jsonSchema: true, seed: true };
 const plain = (baseURL: string) => openai({ baseURL, model: 'm', contextWindow: 8_192 });
 const full = (baseURL: string) => openai({ baseURL, model: 'm', contextWindow: 8_192, ...able });
 
-/** A model of the AI SDK itself, from its own package. */
+/** A model from the AI SDK's own package. */
 export function aiSdkModel(baseURL: string, create: typeof createOpenAICompatible): ChatModel {
   const provider = create({
     name: 'local',
@@ -35,7 +35,7 @@ export function aiSdkModel(baseURL: string, create: typeof createOpenAICompatibl
   return fromAiSdk(provider('m'), { contextWindow: 8_192, ...able });
 }
 
-/** The contract for every adapter that reaches a server; each gets a server of its own. */
+/** Runs the contract for every adapter of a server, each with its own server. */
 export function contractsOverServer(start: () => Promise<ServerPort>): void {
   const over = (name: string, make: (baseURL: string) => ChatModel, row?: Provider) =>
     chatModelContract(name, async () => ({

@@ -1,9 +1,9 @@
-/** What the contract suite proves of a provider, each in the words of the table. */
+/** Values that the contract suite verifies, in the words of the table. */
 export interface Proven {
   streaming: 'yes' | 'whole replies';
-  schema: 'kept by grammar' | 'handed on' | 'no';
+  schema: 'enforced by grammar' | 'passed on' | 'no';
   abort: 'yes';
-  usage: 'tokens' | 'nothing to count';
+  usage: 'tokens' | 'none';
   offline: 'once loaded' | 'no';
 }
 
@@ -11,20 +11,20 @@ export interface ProviderRow extends Proven {
   /** How it is imported and called. */
   call: string;
   needs: string;
-  /** Under what condition its schema is as said. */
+  /** The condition for its schema support. */
   schemaWith?: string;
 }
 
 /**
- * The table of `docs/models.md`, which the README repeats. Each row is claimed by a harness of the contract suite, which fails when what
- * it finds out is not what is here.
+ * The table of `docs/models.md`, which the README repeats. The contract suite fails when a row differs from what it
+ * measures.
  */
 export const PROVIDERS = {
   openai: {
     call: '`openai()` of `rolezero/providers/openai`',
-    needs: 'a server that speaks `/chat/completions`, far away or on your machine',
+    needs: 'a server with the OpenAI API (`/chat/completions`), remote or local',
     streaming: 'yes',
-    schema: 'handed on',
+    schema: 'passed on',
     schemaWith: 'with `jsonSchema: true`',
     abort: 'yes',
     usage: 'tokens',
@@ -34,7 +34,7 @@ export const PROVIDERS = {
     call: '`fromAiSdk()` of `/ai-sdk`',
     needs: 'a language model of the AI SDK 5 or later',
     streaming: 'yes',
-    schema: 'handed on',
+    schema: 'passed on',
     schemaWith: 'with `jsonSchema: true`',
     abort: 'yes',
     usage: 'tokens',
@@ -44,16 +44,16 @@ export const PROVIDERS = {
     call: '`webLLM()` of `/web-llm`',
     needs: 'WebGPU; `npm install @mlc-ai/web-llm@0.2.86` (exactly)',
     streaming: 'yes',
-    schema: 'kept by grammar',
+    schema: 'enforced by grammar',
     abort: 'yes',
     usage: 'tokens',
     offline: 'once loaded',
   },
   wllama: {
     call: '`wllama()` of `/wllama`',
-    needs: 'a processor and patience; `npm install @wllama/wllama`',
+    needs: 'a processor (slow); `npm install @wllama/wllama`',
     streaming: 'yes',
-    schema: 'kept by grammar',
+    schema: 'enforced by grammar',
     abort: 'yes',
     usage: 'tokens',
     offline: 'once loaded',
@@ -71,18 +71,18 @@ export const PROVIDERS = {
     call: '`chrome()` of `/chrome`',
     needs: "Chrome's built-in model, on the page: `connect(worker, { models: { chrome: chrome() } })`",
     streaming: 'yes',
-    schema: 'handed on',
+    schema: 'passed on',
     abort: 'yes',
     usage: 'tokens',
     offline: 'once loaded',
   },
   human: {
     call: '`human()` of `/human`',
-    needs: 'a person who plays the model',
+    needs: 'a user who plays the model',
     streaming: 'whole replies',
     schema: 'no',
     abort: 'yes',
-    usage: 'nothing to count',
+    usage: 'none',
     offline: 'once loaded',
   },
 } as const satisfies Record<string, ProviderRow>;

@@ -23,7 +23,7 @@ export interface ServerPort {
   close?(): Promise<void>;
 }
 
-/** A model that speaks the OpenAI protocol with a real server. */
+/** A model that uses the OpenAI protocol with a real server. */
 export function overServer(server: ServerPort, make: (baseURL: string) => ChatModel): ModelHarness {
   let torn: number[] | null = null;
   const replyOf = (

@@ -5,28 +5,28 @@ import type { RandomState } from '../../src/core/runtime.js';
 import type { SessionStore, Storage, Table, Write } from '../../src/core/store.js';
 import { pad, put } from './records.js';
 
-/** How the contract gets at the storage under test. */
+/** Access of the contract to the storage under test. */
 export interface StorageUnderTest {
-  /** A storage over a place of its own, empty; it does not wait for busy sessions. The clock is at `now()`. */
+  /** An empty storage in its own location. It does not wait for busy sessions. The clock is at `now()`. */
   fresh(now: () => number): Promise<{
     storage: Storage;
-    /** The same place as another tab sees it. */
+    /** The same location as seen from another tab. */
     elsewhere(): Storage;
   }>;
-  /** Random command sequences to try. */
+  /** Number of random command sequences. */
   runs: number;
 }
 
 const tables: Table[] = ['roles', 'messages', 'turns', 'inbox', 'files'];
 const random: RandomState = [1, 2, 3, 4];
 
-/** What every `Storage` promises, told as stories. */
+/** The contract of every `Storage`. */
 export function storageContract(name: string, { fresh, runs }: StorageUnderTest): void {
-  describe(`${name} keeps the storage contract:`, () => {
+  describe(`${name} fulfills the storage contract:`, () => {
     let time = 1_000;
     const place = () => fresh(() => time);
 
-    it('creates a session, and gives back in key order what was committed, also after reopening', async () => {
+    it('creates a session and returns committed records in key order, also after reopening', async () => {
       const { storage, elsewhere } = await place();
       const first = await storage.open('game');
       expect({ name: first.name, epoch: first.epoch, history: await first.load('inbox') }).toEqual({
@@ -51,7 +51,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect(await second.load('turns')).toEqual([]);
     });
 
-    it('gives single records by their keys, in the order they are asked for', async () => {
+    it('returns single records by their keys, in the requested order', async () => {
       const { storage } = await place();
       const store = await storage.open('game');
       await store.commit(
@@ -71,7 +71,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       await expect(store.read('memories', ['a'])).rejects.toMatchObject({ code: 'storage-closed' });
     });
 
-    it('gives of numbered records those that are asked for, and none that lies between', async () => {
+    it('returns requested numbered records and none between them', async () => {
       const { storage } = await place();
       const store = await storage.open('game');
       const keys = ['a/07', 'a/08', 'a/08x', 'a/09', 'a/10', 'a/13', 'a/99', 'b/09', 'a/100'];
@@ -86,7 +86,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       await store.close();
     });
 
-    it('gives the newest records of a table, or of a part of it, in key order', async () => {
+    it('returns the newest records of a table, or of a part of it, in key order', async () => {
       const { storage } = await place();
       const store = await storage.open('game');
       await store.commit(
@@ -113,7 +113,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       await store.close();
     });
 
-    it('keeps sessions and tables apart, whatever their names', async () => {
+    it('separates sessions and tables, whatever their names', async () => {
       const { storage } = await place();
       const names = ['a', 'a/b', '../a', 'a,b', '😀', 'constructor', '__proto__', ' ', 'a\u0000b'];
       for (const session of names) {
@@ -135,7 +135,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       ['no text', ''],
       ['10,000 characters', 'x'.repeat(10_000)],
       ['half a surrogate pair', 'a\ud800'],
-    ])('refuses a name of %s everywhere', async (_what, session) => {
+    ])('rejects a name of %s everywhere', async (_what, session) => {
       const { storage } = await place();
       const exported = await exportOf(storage, 'other');
       for (const attempt of [
@@ -161,7 +161,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       ]);
     });
 
-    it('writes nothing of a batch with one value that cannot be stored, names it, and continues', async () => {
+    it('writes nothing of a batch with a value that cannot be stored, names it, and continues', async () => {
       const { storage } = await place();
       const store = await storage.open('game');
       await store.commit([put('roles', 'Zero', 'before')], random);
@@ -189,14 +189,14 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       ['an inherited table name', { table: 'constructor' as Table, key: 'a', value: 1 }],
       ['an empty key', put('files', '', 1)],
       ['a key of 10,000 characters', put('files', 'k'.repeat(10_000), 1)],
-    ])('refuses %s', async (_what, write) => {
+    ])('rejects %s', async (_what, write) => {
       const { storage } = await place();
       const store = await storage.open('game');
       expect(await codeOf(store.commit([put('files', '/a', 1), write], random))).toBe('invalid');
       expect(await store.load('files')).toEqual([]);
     });
 
-    it('keeps copies: neither what was handed in nor what came out is the stored value', async () => {
+    it('stores copies: changes of inputs and outputs do not affect the stored value', async () => {
       const { storage } = await place();
       const store = await storage.open('game');
       const value = { list: [1], bytes: new Uint8Array([1, 2]) };
@@ -214,7 +214,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect(store.random).toEqual([1, 1, 1, 1]);
     });
 
-    it('runs the commits of one store in the order they were called, and a load after them', async () => {
+    it('runs the commits of one store in call order, and a load after them', async () => {
       const { storage } = await place();
       const store = await storage.open('game');
       const commits = Array.from({ length: 20 }, (_, n) =>
@@ -227,7 +227,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect([store.random, (await storage.list())[0]?.head]).toEqual([[19, 0, 0, 0], 20]);
     });
 
-    it('continues with head and randomness where the last commit left them', async () => {
+    it('restores head and randomness as of the last commit', async () => {
       const { storage, elsewhere } = await place();
       time = 1_000;
       const first = await storage.open('game');
@@ -250,7 +250,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect((await storage.open('a')).random).not.toEqual((await storage.open('b')).random);
     });
 
-    it('lets one writer in, and a second one only when it takes over; the first then writes nothing more', async () => {
+    it('admits one writer, and a second one only by takeover; the first can then no longer write', async () => {
       const { storage, elsewhere } = await place();
       const first = await storage.open('game');
       await first.commit([put('roles', 'Zero', 'first')], random);
@@ -274,7 +274,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect(await codeOf(storage.open('game'))).toBe('session-busy');
     });
 
-    it('gives the session back on close, once, after the commits under way', async () => {
+    it('releases the session on close, once, after the current commits', async () => {
       const { storage } = await place();
       const store = await storage.open('game');
       const committed = store.commit([put('roles', 'Zero', 1)], random);
@@ -288,7 +288,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect(await (await storage.open('game')).load('roles')).toEqual([{ key: 'Zero', value: 1 }]);
     });
 
-    it('keeps one history when four writers steal the session from each other', async () => {
+    it('stores one history when four writers take the session from each other', async () => {
       const { storage, elsewhere } = await place();
       interface Entry {
         writer: number;
@@ -321,7 +321,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
 
       const last = await storage.open('game', { takeOver: true });
       const history = (await last.load('inbox')).map((record) => record.value as Entry);
-      // Nothing overwritten, nothing lost, nothing but what was acknowledged, and epochs only ever grow.
+      // Nothing is overwritten or lost, only acknowledged commits exist, and epochs never decrease.
       expect(history.map((entry) => entry.number)).toEqual([...history.keys()]);
       expect(history).toEqual([...acknowledged].sort((a, b) => a.number - b.number));
       expect(history).toEqual([...history].sort((a, b) => a.epoch - b.epoch));
@@ -329,14 +329,14 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect((await storage.list())[0]?.head).toBe(history.length);
     });
 
-    it('lists nothing, removes what is not there, and finds no export where nothing is', async () => {
+    it('lists nothing, removes nothing and exports nothing when empty', async () => {
       const { storage } = await place();
       expect(await storage.list()).toEqual([]);
       await storage.remove('game');
       expect(await codeOf(storage.export('game'))).toBe('not-found');
     });
 
-    it('removes a session, but not while it is open, and nothing of it is left under its name', async () => {
+    it('removes a session completely, but not while it is open', async () => {
       const { storage, elsewhere } = await place();
       const neighbour = await storage.open('game2');
       await neighbour.commit([put('files', '/a', 'neighbour')], random);
@@ -352,7 +352,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect(await neighbour.load('files')).toEqual([{ key: '/a', value: 'neighbour' }]);
     });
 
-    it('brings a session back from its export, through JSON, bytes and all', async () => {
+    it('restores a session from its JSON export, bytes included', async () => {
       const { storage } = await place();
       time = 1_000;
       const store = await storage.open('game');
@@ -399,7 +399,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect(JSON.stringify(await there.export('game'))).toBe(text);
     });
 
-    it('imports under another name, but never over a session that is there', async () => {
+    it('imports under another name, but never over an existing session', async () => {
       const { storage } = await place();
       const document = await exportOf(storage, 'game');
       expect(await codeOf(storage.import(document))).toBe('invalid');
@@ -410,7 +410,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect(await (await storage.open('game')).load('files')).toEqual([{ key: '/a', value: 'given' }]);
     });
 
-    it.each(hostileDocuments())('refuses to import %s and writes nothing', async (_what, spoil, where) => {
+    it.each(hostileDocuments())('rejects %s on import and writes nothing', async (_what, spoil, where) => {
       const { storage } = await place();
       const document = spoil(JSON.parse(JSON.stringify(await exportOf(storage, 'game'))) as Spoilable);
       const error = await errorOf(storage.import(document, 'copy'));
@@ -423,7 +423,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     });
 
-    it('says which record has no portable form', async () => {
+    it('names a record without a portable form', async () => {
       const { storage } = await place();
       const store = await storage.open('game');
       const ring: Record<string, unknown> = {};
@@ -433,7 +433,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect([error.code, error.detail]).toEqual(['invalid', { table: 'roles', key: 'Zero' }]);
     });
 
-    it('agrees with a plain map, whatever is done to it', async () => {
+    it('matches a plain map under random operations', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(operation(), { maxLength: 25 }), async (operations) => {
           const { storage, elsewhere } = await place();
@@ -479,7 +479,7 @@ function operation(): fc.Arbitrary<Operation> {
   const word = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
   const write = fc.record({
     table: fc.constantFrom(...tables),
-    key: fc.constantFrom('a', 'b', '/é', '😀', 'role/1'), // few, so that writes meet
+    key: fc.constantFrom('a', 'b', '/é', '😀', 'role/1'), // Few keys, so that writes collide.
     value: fc.oneof({ weight: 1, arbitrary: fc.constant(undefined) }, { weight: 3, arbitrary: storable() }),
   });
   return fc.oneof(
@@ -495,7 +495,7 @@ function operation(): fc.Arbitrary<Operation> {
   );
 }
 
-/** Any value a record may have but `undefined`; objects with members such as `$bytes` are among them. */
+/** Any value that a record may have except `undefined`, including objects with members such as `$bytes`. */
 function storable(): fc.Arbitrary<unknown> {
   return fc
     .anything({
@@ -524,7 +524,7 @@ interface Spoilable extends Record<string, unknown> {
   records: Record<string, unknown>[];
 }
 
-/** What is wrong; how to make a good document so; the words that tell where. */
+/** A fault; how to produce it from a valid document; and the text that locates it. */
 function hostileDocuments(): [string, (document: Spoilable) => unknown, string][] {
   const record = (spoil: object) => (document: Spoilable) => ({
     ...document,

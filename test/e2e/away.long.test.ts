@@ -19,12 +19,12 @@ afterAll(async () => {
 });
 afterEach(() => server.close());
 
-/** The same reply, but the server waits in its middle until it is released. */
+/** The same reply, but the server pauses in its middle until it is released. */
 function held([streaming, first, ...rest]: Reply): Reply {
   return [streaming, first, hold, ...rest].filter((step) => step !== undefined);
 }
 
-/** The model of the main job, which waits in the middle of the replies that are held. */
+/** The model of the main job. It pauses in the middle of the replies that are held. */
 async function serveMainJob(isHeld: (call: number) => boolean): Promise<void> {
   server = await startFaultServer();
   let calls = 0;
@@ -34,7 +34,7 @@ async function serveMainJob(isHeld: (call: number) => boolean): Promise<void> {
   );
 }
 
-/** Somebody else opens and closes the session; it is not busy. */
+/** Another page opens and closes the session, so it is not busy. */
 async function openElsewhere(context: BrowserContext): Promise<void> {
   const other = await context.newPage();
   await other.goto(site.url);
@@ -44,12 +44,12 @@ async function openElsewhere(context: BrowserContext): Promise<void> {
 }
 
 async function comeBack(page: Page): Promise<void> {
-  await page.goBack({ waitUntil: 'commit' }); // a restored page loads nothing
+  await page.goBack({ waitUntil: 'commit' }); // A restored page loads nothing.
   await expect.poll(() => page.evaluate(() => stage.restored)).toBe(true);
 }
 
 describe('a second page', () => {
-  it('looks on at the first one, and continues with the run when that one has gone away', async () => {
+  it('follows the first page, and continues the run when that one navigates away', async () => {
     await serveMainJob((call) => call === 4);
     const context = await browser.newContext();
     const [first, second] = [await context.newPage(), await context.newPage()];
@@ -67,7 +67,7 @@ describe('a second page', () => {
     await second.evaluate(() => stage.start(null));
     await expect.poll(() => second.evaluate(() => stage.result), { timeout: 20_000 }).toBe('done');
 
-    await comeBack(first); // and now it is the one that looks on
+    await comeBack(first); // Now it is the viewer.
     const log = MAIN_JOB_FILES['/site/log.txt'];
     await expect.poll(() => first.evaluate(() => stage.read('/site/log.txt').catch(() => ''))).toBe(log);
     expect(await first.evaluate(() => stage.viewing())).toBe(true);
@@ -75,8 +75,8 @@ describe('a second page', () => {
   });
 });
 
-describe('a user who reloads again and again', () => {
-  it('is not taken for a crash, however long the model thinks', async () => {
+describe('a user who reloads repeatedly', () => {
+  it('is not treated as a crash, however long the model thinks', async () => {
     await serveMainJob((call) => call >= 3 && call < 8);
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -95,17 +95,17 @@ describe('a user who reloads again and again', () => {
 });
 
 describe('a page in the back/forward cache', () => {
-  it('lets its session go at once, and continues with the run when it comes back', async () => {
+  it('releases its session at once, and continues the run when it is restored', async () => {
     await serveMainJob((call) => call === 3);
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(site.url);
     await page.evaluate((url) => stage.open(url, 'function'), server.url);
     await page.evaluate((request) => stage.start(request), MAIN_JOB_REQUEST);
-    await expect.poll(() => server.requests.length).toBe(3); // it is thinking
+    await expect.poll(() => server.requests.length).toBe(3); // It is thinking.
 
     await page.goto(`${site.url}elsewhere.html`);
-    await expect.poll(() => server.requests[2]?.state).toBe('closed'); // nobody pays for a reply nobody reads
+    await expect.poll(() => server.requests[2]?.state).toBe('closed'); // No reply is paid for that no page reads.
     await openElsewhere(context);
 
     await comeBack(page);
@@ -114,7 +114,7 @@ describe('a page in the back/forward cache', () => {
     await context.close();
   });
 
-  it('lets its session go when the worker was given and stays alive, and takes it up again', async () => {
+  it('releases its session when the application passed the worker, which keeps running, and reopens it later', async () => {
     server = await startFaultServer();
     server.script([mainJobReply], 'repeat');
     const context = await browser.newContext();

@@ -3,7 +3,10 @@ import { chromium, type Browser } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
 import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
 
-/** Chromium as the tests start it: no GPU, no calls home; Playwright turns the back/forward cache off unless it is asked for. */
+/**
+ * Starts Chromium for the tests: no GPU, no background requests. Playwright disables the back/forward cache unless it
+ * is requested.
+ */
 export async function startChromium(
   options: { backForwardCache?: boolean; more?: readonly string[] } = {},
 ): Promise<Browser> {
@@ -16,7 +19,7 @@ export async function startChromium(
 }
 
 /**
- * Builds a page of this folder as an application would and serves what came out.
+ * Builds a page of this folder as an application would, and serves the output.
  *
  * @param allowedHosts Host names, besides `127.0.0.1`, under which the page may be requested.
  */

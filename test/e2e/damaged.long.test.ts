@@ -37,7 +37,7 @@ async function filesOf(folder: string, named: RegExp): Promise<string[]> {
   return found.filter((name) => named.test(name)).map((name) => join(folder, name));
 }
 
-/** Bits that have turned in the middle of a file. */
+/** Flips bits in the middle of a file. */
 async function rot(path: string): Promise<void> {
   const file = await openFile(path, 'r+');
   const { size } = await file.stat();
@@ -53,29 +53,29 @@ const databases = (profile: string): string => join(profile, 'Default', 'Indexed
 
 const DAMAGES: Record<string, Record<string, (profile: string) => Promise<void>>> = {
   LevelDB: {
-    'bits of the log have turned': async (profile) => {
+    'flipped bits in the log': async (profile) => {
       for (const path of await filesOf(databases(profile), /leveldb\/\d+\.log$/)) await rot(path);
     },
-    'the log is cut off': async (profile) => {
+    'a truncated log': async (profile) => {
       for (const path of await filesOf(databases(profile), /leveldb\/\d+\.log$/)) await cutOff(path);
     },
-    'bits of the manifest have turned': async (profile) => {
+    'flipped bits in the manifest': async (profile) => {
       for (const path of await filesOf(databases(profile), /MANIFEST-\d+$/)) await rot(path);
     },
-    'all databases are gone': (profile) => rm(databases(profile), { recursive: true }),
+    'deleted databases': (profile) => rm(databases(profile), { recursive: true }),
   },
   SQLite: {
-    'bits of its files have turned': async (profile) => {
+    'flipped bits in its files': async (profile) => {
       for (const path of await filesOf(databases(profile), /\/[A-Z0-9]+(-wal)?$/)) await rot(path);
     },
-    'what was written last is cut off': async (profile) => {
+    'truncated last write': async (profile) => {
       for (const path of await filesOf(databases(profile), /-wal$/)) await cutOff(path);
     },
-    'all databases are gone': (profile) => rm(databases(profile), { recursive: true }),
+    'deleted databases': (profile) => rm(databases(profile), { recursive: true }),
   },
 };
 
-describe.each(BACKENDS)('databases in $backend', ({ backend, more }) => {
+describe.each(BACKENDS)('damaged databases in $backend', ({ backend, more }) => {
   let whole: KillableBrowser;
   let messages: unknown;
 
@@ -90,13 +90,13 @@ describe.each(BACKENDS)('databases in $backend', ({ backend, more }) => {
   afterAll(() => whole?.remove());
 
   it.each(Object.entries(DAMAGES[backend] ?? {}))(
-    '%s: the session is whole, and its page is told',
+    '%s: the session is complete, and its page is notified',
     async (_what, damage) => {
       const browser = await KillableBrowser.make(undefined, more);
       await rm(browser.profile, { recursive: true });
       await cp(whole.profile, browser.profile, {
         recursive: true,
-        filter: (path) => !/\/Singleton\w+$/.test(path), // links that say who uses a profile
+        filter: (path) => !/\/Singleton\w+$/.test(path), // Links that identify the process using a profile.
       });
       await damage(browser.profile);
       try {

@@ -9,7 +9,7 @@ import { outDir, serveDemo } from './demo/served-demo.js';
 import { startVisit, type Visit } from './demo/visit.js';
 import { openPart } from './demo/visitor.js';
 
-/** Bytes, zipped, of scripts and styles that are loaded before anything is shown. */
+/** Compressed bytes of scripts and styles that are loaded before anything is shown. */
 const MOST_AT_FIRST = 200_000;
 
 let demo: Awaited<ReturnType<typeof serveDemo>>;
@@ -69,13 +69,13 @@ describe('the demo as an application', () => {
     expect(manifest.icons.filter(({ src }) => !existsSync(join(outDir, src)))).toEqual([]);
   });
 
-  it('find-and-fix: asks for leave, shows shell, undo and pages; the user has a shell, an editor and an undo', async () => {
+  it('find-and-fix: asks for approval, shows shell, undo and pages; the user has a shell, an editor and undo', async () => {
     await startTour('find-and-fix');
-    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
     expect(await page.getByRole('group', { name: 'What it would do' }).textContent()).toBe(
       'cmd: cd /shop && grep -n "percent\\|DISCOUNT" *.js',
     );
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
     await finished();
     expect(await failedCommands()).toEqual([]);
     await open('terminal');
@@ -113,17 +113,17 @@ describe('the demo as an application', () => {
     await page.locator('.step.looked-at', { hasText: 'Undone: /shop/cart.js' }).waitFor();
     await open('files');
     await page.locator('.cm-line', { hasText: 'return cents - percent;' }).waitFor();
-    await page.locator('.cm-line', { hasText: '// checked twice' }).waitFor(); // the user's own line stays
+    await page.locator('.cm-line', { hasText: '// checked twice' }).waitFor(); // The user's own line remains.
   });
 
-  it('remember: three requests, recalled memories, which can be searched, changed, pinned and forgotten', async () => {
+  it('remember: three requests; memories are recalled, searched, changed, pinned and forgotten', async () => {
     await startTour('remember');
     await finished(3);
     expect(await failedCommands()).toEqual([]);
     await expect.poll(() => page.getByText(/Recalled \d+ memor/).count()).toBeGreaterThan(0);
     await open('memory');
-    await page.getByLabel('Search memories').fill('colours of the tea shop');
-    await page.locator('[data-memory]', { hasText: 'The menu is written.' }).waitFor({ state: 'detached' }); // not looked for
+    await page.getByLabel('Search memories').fill('colors of the tea shop');
+    await page.locator('[data-memory]', { hasText: 'The menu is written.' }).waitFor({ state: 'detached' }); // Not searched for.
     const said = page.locator('[data-memory]', { hasText: 'Remember this: my tea shop is called Kumo' });
     const id = await said.getAttribute('data-memory');
     const memory = page.locator(`[data-memory="${id}"]`);
@@ -131,15 +131,15 @@ describe('the demo as an application', () => {
     await memory.getByText('Pinned').waitFor();
     await memory.getByRole('button', { name: 'Edit' }).click();
     await memory
-      .getByLabel('What is to be remembered')
-      .fill('The tea shop is called Kumo; its colours are plum and cream.');
+      .getByLabel('Text of the memory')
+      .fill('The tea shop is called Kumo; its colors are plum and cream.');
     await memory.getByRole('button', { name: 'Save' }).click();
     await memory.getByText('plum and cream').waitFor();
     await memory.getByRole('button', { name: 'Forget' }).click();
     await memory.waitFor({ state: 'detached' });
   });
 
-  it('survive-a-reload: is reloaded in the middle of a thought, and does nothing twice; it can be forked from a step', async () => {
+  it('survive-a-reload: is reloaded in the middle of a thought and does nothing twice; it can be forked from a step', async () => {
     const loadedAnew = page.waitForEvent('load');
     await startTour('survive-a-reload');
     await loadedAnew;
@@ -162,7 +162,7 @@ describe('the demo as an application', () => {
     await expect.poll(() => page.locator('[data-task].done').count()).toBe(2);
   });
 
-  it('work-as-a-team: three roles, one conversation, and each message with who went to work on it; exported, it can be restored', async () => {
+  it('work-as-a-team: three roles in one conversation, each message with its recipients; exported, it can be restored', async () => {
     await startTour('work-as-a-team');
     await page.locator('[data-command="Editor.replace_text"]').waitFor();
     await page.waitForFunction(() => document.querySelector('.status.ready') !== null);
@@ -197,7 +197,7 @@ describe('the demo as an application', () => {
     await page.locator('[data-role]').nth(2).waitFor();
   });
 
-  it('works without a network once visited: it loads, sessions open, a tour runs, pages are shown', async () => {
+  it('works offline after a visit: it loads, sessions open, a tour runs, pages are shown', async () => {
     await startTour('build-a-game');
     await page.getByRole('button', { name: 'Forest' }).click();
     await finished();
@@ -223,7 +223,7 @@ describe('the demo as an application', () => {
     expect(await board.getAttribute('aria-label')).not.toBe(begin);
   });
 
-  it('speaks Chinese, and remembers it', async () => {
+  it('switches to Chinese and remembers the choice', async () => {
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByLabel('Language').selectOption('zh');
     await page.locator('dialog .away').click();
@@ -232,7 +232,7 @@ describe('the demo as an application', () => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
   });
 
-  it('goes from tab to tab by arrow keys', async () => {
+  it('moves from tab to tab with arrow keys', async () => {
     await startTour('remember');
     await page.locator('#tab-plan').click();
     await page.keyboard.press('ArrowRight');
@@ -241,15 +241,15 @@ describe('the demo as an application', () => {
     await page.locator('#tab-timeline[aria-selected="true"]:focus').waitFor();
   });
 
-  it('shows nothing that axe finds serious: every part, light and dark, wide and on a phone', async () => {
+  it('has no serious axe issues: every part, light and dark, wide and on a phone', async () => {
     await startTour('find-and-fix');
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
     await finished();
     await open('files');
     await page.locator('[data-file="/shop/cart.js"]').click();
     const found: string[] = [];
     const look = async (where: string) => {
-      // A dark page differs in its colors, and in nothing else.
+      // Dark mode changes only colors.
       const issues = await seriousIssues(page, where.startsWith('dark') ? 'color-contrast' : undefined);
       found.push(...issues.map((issue) => `${where}: ${issue}`));
     };

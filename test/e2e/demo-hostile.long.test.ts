@@ -34,7 +34,7 @@ const notice = () => page.locator('.notice.error');
 const ready = () => page.locator('.status.ready').waitFor();
 const isWider = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
-/** Drops files on the page, as the browser tells of it. */
+/** Drops files on the page with the browser's events. */
 async function dropFiles(files: readonly { name: string; bytes: number[] | number }[]): Promise<void> {
   await page.evaluate((given) => {
     const data = new DataTransfer();
@@ -55,8 +55,8 @@ async function importText(content: string, name = 'session.json'): Promise<void>
     .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
 }
 
-describe('an unfriendly visitor', () => {
-  it('clicks twice, and faster than sessions open: one session of it is open, and works', async () => {
+describe('a hostile user', () => {
+  it('clicks twice, faster than sessions open: one session is open and works', async () => {
     await page.locator('[data-tour="remember"]').dblclick();
     await page.locator('[data-entry="finished"]').nth(2).waitFor();
     await ready();
@@ -73,11 +73,11 @@ describe('an unfriendly visitor', () => {
     await page.getByRole('heading', { name: 'Fork of Remember' }).waitFor();
     await ready();
     expect(await page.locator('[data-session]').count()).toBe(2);
-    await page.locator('[data-entry="finished"]').nth(2).waitFor(); // the newest step: all of it is there
+    await page.locator('[data-entry="finished"]').nth(2).waitFor(); // The newest step has all files.
     expect(await notice().count()).toBe(0);
   });
 
-  it('imports what is no session: each is refused in words, and nothing of it stays', async () => {
+  it('imports invalid sessions: each is rejected with a message and leaves nothing behind', async () => {
     const record = { table: 'files', key: '/a', value: 7 };
     const session = { format: 'rolezero-session', version: 1, name: 'x', createdAt: 1, records: [] };
     for (const content of [
@@ -101,7 +101,7 @@ describe('an unfriendly visitor', () => {
     expect(await page.locator('[data-session]').count()).toBe(0);
   });
 
-  it('names sessions at length, from right to left and in pictures, on the smallest screen: nothing sticks out', async () => {
+  it('gives sessions long, right-to-left and emoji names on the smallest screen: no name overflows', async () => {
     const names = [
       'x'.repeat(170),
       'مرحبا بالعالم '.repeat(8),
@@ -131,7 +131,7 @@ describe('an unfriendly visitor', () => {
       expect(cut).toBe(0);
       const talk = page.locator('.panes').getByRole('button', { name: 'Talk' });
       if (await talk.isVisible()) await talk.click();
-      // What a user needs is on the screen whole.
+      // Every control that a user needs is completely visible.
       for (const place of ['.composer .send', '.title .status']) {
         await expect
           .poll(
@@ -146,11 +146,11 @@ describe('an unfriendly visitor', () => {
     }
   });
 
-  it('drops odd files: they are files of the session, none is opened as what it is not, and a fork has them byte by byte', async () => {
+  it('drops odd files: they become files of the session, none is opened in the wrong viewer, and a fork has the same bytes', async () => {
     await dropFiles([{ name: 'a.txt', bytes: [97] }]);
-    await notice().getByText('Begin or open a session first').waitFor();
+    await notice().getByText('Start or open a session first').waitFor();
     await page.locator('[data-tour="find-and-fix"]').click();
-    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
     const bytes = Array.from({ length: 256 }, (_, byte) => byte);
     await dropFiles([
       { name: 'all bytes.bin', bytes },
@@ -163,7 +163,7 @@ describe('an unfriendly visitor', () => {
     await page.locator('.cm-line', { hasText: '# h' }).waitFor();
     await dropFiles([{ name: 'large.bin', bytes: 9 * 1024 * 1024 }]);
     await notice().getByText('bytes in one file').waitFor();
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
     await page.locator('[data-entry="finished"]').waitFor();
     await ready();
     await openPart(page, 'timeline');
@@ -185,7 +185,7 @@ describe('an unfriendly visitor', () => {
     const server = await startFaultServer();
     try {
       const cut = [streaming, text('I am about to say'), drop];
-      // However often the reply is asked for again, it breaks off.
+      // The reply breaks off at every retry.
       server.script([reply('Response Category: TASK'), reply('English'), cut], 'repeat');
       await connectModel(page, server.url);
       const much = 'word '.repeat(200_000);

@@ -11,7 +11,7 @@ import { putLanguageModel, type StandIn } from './demo/stand-in-language-model.j
 const REQUEST = 'Write a page that says hello';
 const PAGE = '<!doctype html>\n<p>hello</p>\n';
 
-/** What the stand-in for the browser's own model says: JSON, as it is held to a schema. */
+/** A reply of the stand-in for the browser's own model: JSON, as its schema requires. */
 const standIn: StandIn = {
   availability: 'available',
   contextWindow: 16_384,
@@ -39,7 +39,7 @@ afterAll(async () => {
   await files.close();
 });
 beforeEach(async () => {
-  // Nobody answers at the usual ports, whatever runs on the machine of the test; nothing leaves it.
+  // The usual ports never answer, whatever runs on this machine, and no request leaves it.
   const isForeign = ({ hostname, port }: URL) =>
     hostname !== '127.0.0.1' || ['11434', '1234', '8080'].includes(port);
   visit = await startVisit(browser, { isForeign });
@@ -51,21 +51,21 @@ const announced = () => page.locator('p.sr[aria-live="polite"]');
 const finished = () => page.locator('[data-entry="finished"]').waitFor();
 const connected = (name: string) => page.locator('button.model.connected', { hasText: name }).waitFor();
 
-/** Whether a user sees it without scrolling; runs in the page. */
+/** Returns whether a user sees it without scrolling. Runs in the page. */
 function isInView(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }
 
-describe('the demo finds a model by itself', () => {
-  it('takes the browser’s own (a stand-in put in by this test), says why, and does the work with it', async () => {
+describe('the demo finds a model', () => {
+  it('uses the browser’s own (a stand-in of this test), says why, and works with it', async () => {
     await visit.context.addInitScript(putLanguageModel, standIn);
     await page.goto(demo.url);
     await ask(page, REQUEST);
     const notice = page.locator('[data-entry="picked"]');
     await notice.waitFor();
     expect(await notice.textContent()).toMatch(
-      /The browser’s own model was picked for this machine\.\s+The browser has a language model of its own/,
+      /The browser’s built-in model was selected for this machine\.\s+The browser has a built-in language model/,
     );
     await finished();
     expect(await page.locator('[data-entry="finished"]').textContent()).toContain(standIn.words);
@@ -74,13 +74,13 @@ describe('the demo finds a model by itself', () => {
 
     await page.reload();
     await finished();
-    await connected('The browser’s own model');
+    await connected('The browser’s built-in model');
     await ask(page, 'And now another one');
     await expect.poll(() => page.locator('[data-entry="finished"]').count()).toBe(2);
-    expect(await notice.count()).toBe(0); // it is connected by now
+    expect(await notice.count()).toBe(0); // It is connected by now.
   });
 
-  it('does not take it where it must be downloaded first: that takes a yes, and then shows how far it is', async () => {
+  it('does not use it where it must be downloaded first: it asks, then shows the progress', async () => {
     await visit.context.addInitScript(putLanguageModel, {
       ...standIn,
       availability: 'downloadable',
@@ -91,15 +91,15 @@ describe('the demo finds a model by itself', () => {
     expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
     await page.getByRole('button', { name: 'Choose a model' }).last().click();
     await page.locator('[data-way="chrome"]').getByRole('button').click();
-    const consent = page.getByRole('group', { name: 'Download The browser’s own model?' });
-    expect(await consent.textContent()).toContain('it does not say how many');
+    const consent = page.getByRole('group', { name: 'Download The browser’s built-in model?' });
+    expect(await consent.textContent()).toContain('it does not report the exact size');
     await consent.getByRole('button', { name: 'Download and use' }).click();
-    await connected('The browser’s own model');
+    await connected('The browser’s built-in model');
     await page.getByRole('button', { name: 'Send' }).click();
     await finished();
   });
 
-  it('takes a server on this machine at its usual port (put there by this test)', async () => {
+  it('uses a server on this machine at its usual port (started by this test)', async () => {
     await visit.context.route('http://localhost:11434/v1/models', (route) =>
       route.fulfill({
         json: { object: 'list', data: [{ id: 'qwen3:8b' }] },
@@ -111,23 +111,23 @@ describe('the demo finds a model by itself', () => {
     const notice = page.locator('[data-entry="picked"]');
     await notice.waitFor();
     expect(await notice.textContent()).toMatch(
-      /qwen3:8b was picked for this machine\.\s+Ollama answers on this machine, at http:\/\/localhost:11434\/v1/,
+      /qwen3:8b was selected for this machine\.\s+Ollama runs on this machine, at http:\/\/localhost:11434\/v1/,
     );
     await connected('qwen3:8b');
     expect(await announced().textContent()).toContain('qwen3:8b was picked');
   });
 
-  it('without any of them says why, and downloads nothing unasked: the processor, a tour', async () => {
+  it('without any of them says why, and downloads nothing without consent: the processor, a tour', async () => {
     await page.goto(demo.url);
     await ask(page, REQUEST);
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    await expect // not below what can be seen
+    await expect // Not below the visible area.
       .poll(() => alert.getByRole('button', { name: 'Download and use' }).evaluate(isInView))
       .toBe(true);
     const said = (await alert.textContent()) ?? '';
     expect(said.replace(/\s+/g, ' ')).toMatch(
-      /This machine could use Qwen2\.5 1\.5B Instruct.*about 1\.12 GB from huggingface\.co.*WebGPU: .*own model: .*Ollama 11434/,
+      /This machine could use Qwen2\.5 1\.5B Instruct.*about 1\.12 GB from huggingface\.co.*WebGPU: .*built-in model: .*Ollama 11434/,
     );
     expect(await announced().textContent()).toContain('This machine could use Qwen2.5 1.5B Instruct');
     expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
@@ -137,20 +137,23 @@ describe('the demo finds a model by itself', () => {
 });
 
 describe('a model on the processor', () => {
-  /** Opens the consent for a file of the tiny model's server; nothing but its size has been asked for then. */
+  /**
+   * Opens the consent dialog for a file of the tiny model's server, of which only the size has been requested by
+   * then.
+   */
   async function lookAt(url: string): Promise<void> {
     await page.locator('button.model').click();
-    await page.getByLabel('Address of the file').fill(url);
-    await page.getByLabel('Tokens it holds at once').fill('20480');
-    await page.getByRole('button', { name: 'Look at the file' }).click();
+    await page.getByLabel('URL of the file').fill(url);
+    await page.getByLabel('Window size, tokens').fill('20480');
+    await page.getByRole('button', { name: 'Check the file' }).click();
   }
   const consent = () => page.getByRole('group', { name: /^Download/ });
-  /** A reply came and was read; by chance it may say nothing and do nothing, and then there is nothing of it to see. */
+  /** A reply arrived and was parsed. A random reply may be empty and run no command, so the page may show nothing. */
   const stepped = () =>
     page.locator('[data-entry="step"]').first().waitFor({ state: 'attached', timeout: 180_000 });
 
-  it('is downloaded after a yes to size and source, answers, and from then on without a network', async () => {
-    const site = `${files.origin}/${randomUUID()}`; // nothing of it was asked for before, in a second try neither
+  it('is downloaded after consent to size and source, answers, and then works without a network', async () => {
+    const site = `${files.origin}/${randomUUID()}`; // Nothing of it was requested before, nor in a second attempt.
     const asked = async () => (await fetch(`${site}/-/requests`)).json() as Promise<string[]>;
     await page.goto(demo.url);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -158,12 +161,12 @@ describe('a model on the processor', () => {
     await consent()
       .getByText(/Downloads [\d.]+ MB from 127\.0\.0\.1:\d+, once\./)
       .waitFor();
-    expect(await asked()).toEqual(['long.gguf']); // its size
+    expect(await asked()).toEqual(['long.gguf']); // Its size.
     await consent().getByRole('button', { name: 'Download and use' }).click();
     await connected('long');
     expect(await asked()).toHaveLength(1);
 
-    // The real engine runs the tiny model: it writes by chance, and by the grammar of the commands.
+    // The real engine runs the tiny model, which writes at random within the grammar of the commands.
     await ask(page, REQUEST);
     await page.locator('[data-entry="loading"]').waitFor();
     await stepped();
@@ -180,10 +183,10 @@ describe('a model on the processor', () => {
     await visit.context.setOffline(false);
   });
 
-  it('that cannot be had is named, with what can be done', async () => {
+  it('that cannot be loaded is named, with a solution', async () => {
     await page.goto(demo.url);
     await lookAt(`${files.origin}/mine/no-such.gguf`);
-    await consent().getByText('how large it is the server does not say').waitFor();
+    await consent().getByText('The server does not report its size').waitFor();
     await consent().getByRole('button', { name: 'Download and use' }).click();
     await connected('no-such');
     await ask(page, REQUEST);

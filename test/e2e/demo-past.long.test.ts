@@ -33,7 +33,7 @@ afterEach(() => visit.end());
 const failedCommands = () => page.locator('.command.failed').allTextContents();
 const ready = () => page.locator('.status.ready').waitFor();
 
-/** Scrubs to a step, counted from 1, of so many. */
+/** Scrubs to a step, counted from 1, of this number of steps. */
 async function scrub(step: number, steps: number): Promise<void> {
   await openPart(page, 'timeline');
   await page
@@ -44,8 +44,8 @@ async function scrub(step: number, steps: number): Promise<void> {
   await page.locator('.trace', { hasText: `Step ${step} of ${steps}` }).waitFor();
 }
 
-describe('what was before', () => {
-  it('a long conversation shows its end first, and older parts by the keyboard, each where it was', async () => {
+describe('the history', () => {
+  it('a long conversation shows its end first, and loads older parts from the keyboard without moving the view', async () => {
     const name = 'A long talk · 2026-01-01 00:00:00';
     const document = await longSession(name, 260, 120);
     const file = {
@@ -69,7 +69,7 @@ describe('what was before', () => {
     const before = await place();
     await page.keyboard.press('Enter');
     await expect.poll(() => said.count()).toBeGreaterThan(shown);
-    expect(Math.abs((await place()) - before)).toBeLessThan(60); // the button above it is further up now
+    expect(Math.abs((await place()) - before)).toBeLessThan(60); // The button above it has moved up.
     await page
       .locator('[aria-live="polite"]', { hasText: /earlier entries are shown above/ })
       .waitFor({ state: 'attached' });
@@ -88,13 +88,13 @@ describe('what was before', () => {
     await expect.poll(() => page.locator('.bars span').count()).toBe(130);
   });
 
-  it('a team: the timeline shows the files after a step and what it changed, and a fork from there has just these', async () => {
+  it('a team: the timeline shows the files after a step and its changes, and a fork from there has exactly these', async () => {
     await page.locator('[data-tour="work-as-a-team"]').click();
     await page.locator('[data-command="Editor.replace_text"]').waitFor();
     await ready();
     await openPart(page, 'timeline');
     const bars = page.locator('.bars span');
-    await bars.nth(9).waitFor(); // they appear as they are read
+    await bars.nth(9).waitFor(); // They appear as they are read.
     const steps = await bars.count();
     const traces: string[] = [];
     for (let step = 1; step <= steps; step++) {
@@ -109,10 +109,10 @@ describe('what was before', () => {
     await page.locator('.viewer .cm-changedLine', { hasText: 'class="hours"' }).waitFor();
     await scrub(wrote, steps);
     await page.locator('.viewer .cm-line', { hasText: '<!doctype html>' }).waitFor();
-    // The whole file is new. The viewer may still show the later version, which has this line too.
+    // The complete file is new. The viewer may still show the later version, which also has this line.
     await expect.poll(() => page.locator('.viewer .cm-changedLine').count()).toBe(0);
     const isLonger = () => document.documentElement.scrollHeight > innerHeight;
-    expect(await page.evaluate(isLonger)).toBe(false); // parts scroll, the page never
+    expect(await page.evaluate(isLonger)).toBe(false); // Parts scroll, the page never does.
 
     await page.getByRole('button', { name: 'Fork from here' }).click();
     await page.getByRole('heading', { name: 'Fork of Work as a team' }).waitFor();
@@ -130,9 +130,9 @@ describe('what was before', () => {
     await page.locator('.messages summary', { hasText: 'Mike → Alex' }).waitFor();
   });
 
-  it('a fork has the files that were the user’s, and asks for no leave that was given', async () => {
+  it('a fork has the user’s files and does not ask again for permissions already granted', async () => {
     await page.locator('[data-tour="find-and-fix"]').click();
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
     await page.locator('[data-entry="finished"]').waitFor();
     await ready();
     await scrub(6, 7);
@@ -148,7 +148,7 @@ describe('what was before', () => {
     await expect.poll(() => page.locator('.bars span').count()).toBe(6);
   });
 
-  it('older memories are archived in a file: forgotten once the user says that it is saved, kept otherwise', async () => {
+  it('older memories are archived to a file, and removed only after the user confirms that it is saved', async () => {
     let answer = false;
     page.on('dialog', (dialog) => void (answer ? dialog.accept() : dialog.dismiss()));
     await page.locator('[data-tour="remember"]').click();
@@ -178,7 +178,7 @@ describe('what was before', () => {
     await expect.poll(ids).toEqual(before.filter((id) => !gone.has(id ?? '')));
   });
 
-  it('every part is reached by the keyboard alone, without motion, and axe finds nothing serious in either language', async () => {
+  it('every part is reachable by keyboard alone, without motion, and has no serious axe issues in either language', async () => {
     await page.locator('[data-tour="work-as-a-team"]').focus();
     await page.keyboard.press('Enter');
     await page.locator('[data-command="Editor.replace_text"]').waitFor();
@@ -215,7 +215,7 @@ describe('what was before', () => {
     expect(moving).toBe(0);
   });
 
-  it('a step without a thought and without commands reports it once it is over', async () => {
+  it('a completed step without a thought and without commands says so', async () => {
     const server = await startFaultServer();
     try {
       server.script([
@@ -227,7 +227,7 @@ describe('what was before', () => {
       await connectModel(page, server.url);
       await ask(page, 'Do nothing');
       const step = page.locator('[data-entry="step"]');
-      await step.getByText('gave no commands').waitFor();
+      await step.getByText('contained no commands').waitFor();
       expect(await step.count()).toBe(1);
       expect(await page.locator('[data-entry]').last().getAttribute('data-entry')).toBe('step');
       await page.keyboard.press('Escape');

@@ -50,7 +50,7 @@ describe('the demo page', () => {
     await expect.poll(() => page.locator('[data-command="Plan.append_task"]').count()).toBe(2);
   });
 
-  it('remembers a key when asked to', async () => {
+  it('remembers a key when the user chooses it', async () => {
     await page.goto(url);
     await connectModel(page, server.url, { key: 'kept-key', remember: true });
     await page.reload();
@@ -59,7 +59,7 @@ describe('the demo page', () => {
     expect(server.requests.at(-1)?.headers['authorization']).toBe('Bearer kept-key');
   });
 
-  it('names a server that is not there and says what to do', async () => {
+  it('names an unreachable server and a solution', async () => {
     await page.goto(url);
     await connectModel(page, `http://127.0.0.1:${await freePort()}/v1`);
     await ask(page, REQUEST);
@@ -69,7 +69,7 @@ describe('the demo page', () => {
   });
 });
 
-/** A port on which nobody listens. */
+/** Returns a closed port. */
 async function freePort(): Promise<number> {
   const probe = createHttpServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));

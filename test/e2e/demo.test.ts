@@ -58,13 +58,13 @@ describe('the demo page', () => {
     expect(await fileContent('/tip/index.html')).toBe(PAGE.replace('10', '20'));
   });
 
-  it('accepts typing at the moment the dialog for models is closed', async () => {
+  it('accepts typing at the moment the model dialog closes', async () => {
     await page.goto(url);
     await page.locator('button.model').click();
     await page.getByLabel('Base URL').fill(server.url);
     await page.getByLabel('Model name').fill('test-model');
     await page.getByLabel('Context window').fill('32000');
-    // In one task of the page: nothing may wait for a frame in between.
+    // In one task of the page: no frame may be awaited in between.
     const focused = await page.evaluate(() => {
       document.querySelector<HTMLElement>('dialog form [type="submit"]')?.click();
       document.querySelector<HTMLElement>('.composer textarea')?.focus();
@@ -73,7 +73,7 @@ describe('the demo page', () => {
     expect(focused).toBe('request');
   });
 
-  it('continues a run that a reload cut off, and does nothing twice', async () => {
+  it('continues a run that a reload interrupted, and does nothing twice', async () => {
     pauseAt(3);
     await page.goto(url);
     await connectModel(page, server.url);
@@ -97,7 +97,7 @@ describe('the demo page', () => {
     expect(await conversation()).toEqual(after);
   });
 
-  it('names a refused key and says what to do; with the right one the run continues', async () => {
+  it('names a rejected key and a solution; with the right one the run continues', async () => {
     server.script([refusal(401, 'Incorrect API key provided.')], 'repeat');
     await page.goto(url);
     await connectModel(page, server.url, { key: 'wrong-key' });
@@ -105,7 +105,7 @@ describe('the demo page', () => {
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(
-      /refused the API key[^]*model-request[^]*Check address, model name and key/,
+      /refused the API key[^]*model-request[^]*Check the URL, model name and key/,
     );
     expect(await alert.textContent()).not.toContain('wrong-key');
 
@@ -117,10 +117,10 @@ describe('the demo page', () => {
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('right-key');
 
     await page.reload();
-    await page.getByRole('button', { name: 'Enter the key' }).first().waitFor(); // the key was in memory only
+    await page.getByRole('button', { name: 'Enter the key' }).first().waitFor(); // The key was in memory only.
   });
 
-  it('says which models can be connected when there is none, and keeps what was typed', async () => {
+  it('lists the models that can be connected when there is none, and preserves what was typed', async () => {
     await page.goto(url);
     await ask(page, REQUEST);
     expect(await page.getByRole('alert').textContent()).toMatch(
@@ -136,7 +136,7 @@ describe('the demo page', () => {
       reply('Response Category: TASK'),
       reply('English'),
       reply(commands(['RoleZero.reply_to_human', { content: attack }], ['end', {}])),
-      reply(`${'>'.repeat(5_000)} ${attack}`), // nested too deeply to be read as Markdown
+      reply(`${'>'.repeat(5_000)} ${attack}`), // Nested too deeply to be parsed as Markdown.
     ]);
     await page.goto(url);
     await connectModel(page, server.url);

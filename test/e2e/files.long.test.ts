@@ -28,8 +28,8 @@ function run(point: number, moment: 'before' | 'after'): Promise<Remains> {
   return page.evaluate(([at, when]) => window.killFiles(at, when), [point, moment] as const);
 }
 
-describe('the worker is terminated at every commit while files come in, are changed, and changes are undone and redone', () => {
-  it('and every time the files and their history end the same', async () => {
+describe('the worker is terminated at every commit while files are imported, changed, undone and redone', () => {
+  it('and the files and their history always end the same', async () => {
     const { commits, ...expected } = await run(0, 'before');
     expect(expected.files).toEqual({
       '/in': '<directory>',
@@ -61,11 +61,11 @@ describe('a folder and a file of the disk, dropped on the page', () => {
   it.each([
     ['as handles', true],
     ['as entries, where a browser has no handles', false],
-  ])('come in with all they hold, %s', async (_, handles) => {
+  ])('are imported with all their content, %s', async (_, handles) => {
     const disk = mkdtempSync(join(tmpdir(), 'drop-'));
     mkdirSync(join(disk, 'project/deep/empty'), { recursive: true });
     writeFileSync(join(disk, 'project/a.txt'), 'one');
-    for (let i = 0; i < 120; i++) writeFileSync(join(disk, `project/deep/${i}.txt`), `${i}`); // entries come a hundred at a time
+    for (let i = 0; i < 120; i++) writeFileSync(join(disk, `project/deep/${i}.txt`), `${i}`); // Entries are read a hundred at a time.
     writeFileSync(join(disk, 'alone.md'), 'alone');
     const found = page.evaluate((with_) => window.nextDrop(with_), handles);
     await page.waitForFunction(() => document.title === 'drop now');

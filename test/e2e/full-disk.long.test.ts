@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-/** Only root can mount a disk that is as small as this needs it. */
+/** Only root can mount a small disk like the one this test needs. */
 const canMount = LoopDisk.refusal() === null;
 
 async function start(browser: KillableBrowser): Promise<Page> {
@@ -24,9 +24,9 @@ async function start(browser: KillableBrowser): Promise<Page> {
   return page;
 }
 
-describe.each(BACKENDS)('a disk without room, databases in $backend', ({ more }) => {
+describe.each(BACKENDS)('a full disk, databases in $backend', ({ more }) => {
   it.skipIf(!canMount)(
-    'refuses by name, keeps all that was told, and takes more once there is room',
+    'rejects by name, preserves all acknowledged data, and accepts more once there is space',
     async () => {
       const disk = LoopDisk.make({ quick: false });
       const browser = await KillableBrowser.make(join(disk.place, 'profile'), more);

@@ -14,8 +14,8 @@ afterAll(async () => {
   await site?.close();
 });
 
-describe('a browser whose room ends', () => {
-  it('reports a rejected write, leaves the stored data, and archives what was saved', async () => {
+describe('a browser that runs out of quota', () => {
+  it('reports a rejected write, leaves the stored data intact, and archives what was saved', async () => {
     const page = await browser.newPage();
     await page.goto(site.url);
     const devtools = await page.context().newCDPSession(page);
@@ -36,7 +36,7 @@ describe('a browser whose room ends', () => {
     expect(await page.evaluate(() => full.memories())).toHaveLength(20);
     expect(await page.evaluate(() => full.files())).toBe((await page.evaluate(() => full.written())) - 1);
 
-    // Not a byte more: what only removes needs none.
+    // Not a single byte more is needed to remove data.
     await devtools.send('Storage.overrideQuotaForOrigin', {
       origin: new URL(site.url).origin,
       quotaSize: 1_000,
@@ -45,7 +45,7 @@ describe('a browser whose room ends', () => {
     expect(await page.evaluate(() => full.archive(15))).toEqual(oldest);
     expect(await page.evaluate(() => full.memories())).toEqual(['m3', 'm16', 'm17', 'm18', 'm19']);
 
-    // Nor can it be opened again, as that has to be stored; but all that is in it can be had.
+    // It cannot be reopened either, as that has to be stored; but all its data can be exported.
     const exported = await page.evaluate(() => full.exported());
     await page.reload();
     expect(

@@ -20,7 +20,7 @@ afterAll(async () => {
   await models?.close();
 });
 
-it('a role whose GPU loses its process in the middle of a reply loads the model again and finishes', async () => {
+it('a role whose GPU process dies in the middle of a reply reloads the model and finishes', async () => {
   const page = await browser.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));

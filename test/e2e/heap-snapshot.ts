@@ -1,13 +1,13 @@
 import type { CDPSession } from 'playwright';
 
-/** Speaks the DevTools protocol with a page, or with a worker of it. */
+/** Sends a command of the DevTools protocol to a page or one of its workers. */
 export interface Devtools {
   send(method: string, params?: object): Promise<unknown>;
-  /** Receives of one kind of event; returns how to stop. */
+  /** Subscribes to one kind of event. Returns a function that unsubscribes. */
   on(event: string, hear: (params: Record<string, unknown>) => void): () => void;
 }
 
-/** What comes from a worker, as text. */
+/** Receives messages of a worker as text. */
 interface FromWorker {
   id?: number;
   method?: string;
@@ -15,7 +15,10 @@ interface FromWorker {
   result?: unknown;
 }
 
-/** What of a heap snapshot is read; each node is `node_fields.length` numbers, the first of them its kind, the second its name, one its size. */
+/**
+ * The part of a heap snapshot that is read. Each node is `node_fields.length` numbers; the first is its type, the
+ * second its name, one its size.
+ */
 interface Snapshot {
   snapshot: { meta: { node_fields: string[]; node_types: [string[], ...unknown[]] } };
   nodes: number[];
@@ -33,12 +36,12 @@ export function devtoolsOfPage(session: CDPSession): Devtools {
   };
 }
 
-/** Of the one worker that the page has. */
+/** Connects to the only worker of the page. */
 export async function devtoolsOfWorker(session: CDPSession): Promise<Devtools> {
   const attached = new Promise<string>((resolve) =>
     session.once('Target.attachedToTarget', ({ sessionId }) => resolve(sessionId)),
   );
-  // Not flat: Playwright has no way to speak with the sessions of a flat one.
+  // Not flat: Playwright cannot use the sessions of a flat one.
   const how = { autoAttach: true, waitForDebuggerOnStart: false, flatten: false };
   await session.send('Target.setAutoAttach', how);
   const sessionId = await attached;
@@ -72,19 +75,22 @@ export async function devtoolsOfWorker(session: CDPSession): Promise<Devtools> {
   };
 }
 
-/** What there is of one kind of thing. */
+/** Objects of one kind. */
 export interface Held {
   count: number;
-  /** Without what they hold in turn. */
+  /** Without the objects that they retain. */
   bytes: number;
 }
 
-/** How many of each kind of thing are alive after a forced collection: `object:ClientSession`, `native:MessagePort`, `closure:tell`… */
+/**
+ * Counts live objects of each kind after a forced collection: `object:ClientSession`, `native:MessagePort`,
+ * `closure:tell`…
+ */
 export async function alive(devtools: Devtools): Promise<Map<string, number>> {
   return new Map([...(await held(devtools))].map(([kind, { count }]) => [kind, count]));
 }
 
-/** The same, and how many bytes they take. */
+/** The same, with their bytes. */
 export async function held(devtools: Devtools): Promise<Map<string, Held>> {
   const pieces: string[] = [];
   const stop = devtools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => pieces.push(String(chunk)));
@@ -115,5 +121,5 @@ export async function heapSize(devtools: Devtools): Promise<number> {
 
 async function collectGarbage(devtools: Devtools): Promise<void> {
   await devtools.send('HeapProfiler.collectGarbage');
-  await devtools.send('HeapProfiler.collectGarbage'); // what finalizers have released
+  await devtools.send('HeapProfiler.collectGarbage'); // Memory that finalizers have released.
 }

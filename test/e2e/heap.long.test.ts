@@ -4,10 +4,10 @@ import { servePage, startChromium } from './chromium.js';
 import type { Way } from './heap/main.js';
 import { alive, devtoolsOfPage, devtoolsOfWorker, type Devtools } from './heap-snapshot.js';
 
-/** Before the first count: what is compiled, cached and made once is there. */
+/** Rounds before the first count: everything that is compiled, cached or created once then exists. */
 const WARM_UP = 2;
 const TIMES = 3;
-/** What the browser keeps of each worker's script, up to 250; and what comes and goes while code gets warm. */
+/** What the browser retains of each worker's script, up to 250, and objects that vary while code warms up. */
 const NOT_OURS =
   /^(native:(PerformanceResourceTiming$|blink::Heap|system \/ )|code:|object shape:|hidden:|array:|string:|number:|object:(Object|Array)$)/u;
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** What is alive once the time-outs of locks, three seconds long, have ended. */
+/** Waits for the time-outs of locks, which take three seconds. */
 async function settled(devtools: Devtools): Promise<Map<string, number>> {
   let now = new Map<string, number>();
   await expect
@@ -40,7 +40,7 @@ async function settled(devtools: Devtools): Promise<Map<string, number>> {
   return now;
 }
 
-/** Opens and closes sessions in these ways; what is alive of each kind afterwards and was not before, for every time. */
+/** Opens and closes sessions in these ways. Returns the growth of each kind of object per round. */
 async function left(devtools: Devtools, ways: readonly Way[]): Promise<Record<string, number>> {
   const repeat = async (times: number): Promise<void> => {
     for (const way of ways)
@@ -60,7 +60,7 @@ it('nothing of a session is left on the page, however it was closed', async () =
   expect(await left(devtools, ways)).toEqual({});
 });
 
-it('nor in a worker that stays', async () => {
+it('nothing of a session is left in a worker that keeps running', async () => {
   const devtools = await devtoolsOfWorker(await context.newCDPSession(page));
   expect(await left(devtools, ['kept', 'keptRobbed'])).toEqual({});
 });

@@ -1,10 +1,10 @@
 import { connect, sessions, type Session } from 'rolezero';
 import type { KillConfig, KillNews } from './killable.js';
 
-/** What is left of a run, ids by the order in which they appear. */
+/** The final state of a run; ids are numbered in order of appearance. */
 export interface Remains<What> {
   status: string;
-  /** What a look at the session showed. */
+  /** The inspected state of the session. */
   found: What;
   commits: number;
   /** The kind of each commit, in order. */
@@ -12,7 +12,9 @@ export interface Remains<What> {
   questions: number;
 }
 
-/** Runs the request, killing the worker at a commit; then continues in a new worker, as a user would after a reload. */
+/**
+ * Runs the request and kills the worker at a commit; then continues in a new worker, as a user would after a reload.
+ */
 export async function killAndResume<What>(
   makeWorker: () => Worker,
   config: KillConfig,
@@ -35,7 +37,7 @@ export async function killAndResume<What>(
       },
       {
         session: name,
-        restarts: 0, // killed once, at this very point
+        restarts: 0, // Killed once, at this point.
         config: given,
         askHuman: () => {
           questions += 1;

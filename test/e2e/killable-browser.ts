@@ -7,15 +7,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type BrowserContext } from 'playwright';
 import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
 
-/** What asks Chromium to keep databases in LevelDB. */
+/** Flags that make Chromium store databases in LevelDB. */
 export const LEVELDB = ['--disable-features=IdbSqliteBackingStore'];
-/** What it may keep them in, and what asks for it; the second is what it is going over to. */
+/** The two database backends of Chromium and their flags. Chromium is migrating to the second. */
 export const BACKENDS = [
   { backend: 'LevelDB', more: LEVELDB },
   { backend: 'SQLite', more: ['--enable-features=IdbSqliteBackingStore'] },
 ];
 
-/** A Chromium of its own process group over a profile that outlives it. */
+/** A Chromium in its own process group, with a profile that outlives it. */
 export class KillableBrowser {
   #running: ChildProcess | null = null;
 
@@ -24,7 +24,7 @@ export class KillableBrowser {
     private readonly more: readonly string[],
   ) {}
 
-  /** Default: a new profile of its own, and nothing more on its command line. */
+  /** Default: a new profile, and no further arguments. */
   static async make(profile?: string, more: readonly string[] = []): Promise<KillableBrowser> {
     return new KillableBrowser(profile ?? (await mkdtemp(join(tmpdir(), 'rolezero-browser-'))), more);
   }
@@ -54,8 +54,9 @@ export class KillableBrowser {
   }
 
   /**
-   * Ends all its processes at once, as a crash or the end of memory would; resolves when the one with the databases is gone. A thread in the
-   * middle of a write still finishes it before it dies: who looks at the profile, or damages it, waits for that.
+   * Kills all its processes at once, as a crash or an out-of-memory kill would. Resolves when the process with the
+   * databases has ended: a thread in the middle of a write finishes it first, so the profile must not be read or
+   * damaged before that.
    */
   async kill(): Promise<void> {
     const running = this.#running;
@@ -66,15 +67,15 @@ export class KillableBrowser {
     try {
       process.kill(-running.pid, 'SIGKILL');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // else it was faster
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // It was faster.
     }
     await gone;
   }
 
-  /** Ends it and removes what it has written. */
+  /** Stops it and removes its profile. */
   async remove(): Promise<void> {
     await this.kill();
-    await wait(500); // what it was writing is in the way of removing the profile
+    await wait(500); // Files still being written block the removal of the profile.
     await rm(this.profile, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -1,7 +1,7 @@
 import type { SessionStore, Storage } from 'rolezero/worker';
 import type { Write } from '../../src/core/store.js';
 
-/** When a worker waits to be killed. */
+/** Where a worker waits to be killed. */
 export interface KillConfig {
   baseURL: string;
   /** The commit at which it waits; 0 for never. */
@@ -12,7 +12,7 @@ export interface KillConfig {
 /** Posted by the worker after each commit: the number of commits so far, the kind of this one, and whether to kill the worker now. */
 export type KillNews = { commits: number; kind: string; kill: boolean };
 
-/** The places a commit writes to, without ids and numbers: commits of one kind store the same step of the loop. */
+/** The tables of a commit, without ids and numbers: commits of one kind store the same step of the loop. */
 function kindOf(writes: readonly Write[]): string {
   const places = writes.map(
     ({ table, key, value }) =>
@@ -21,7 +21,7 @@ function kindOf(writes: readonly Write[]): string {
   return [...new Set(places)].toSorted().join(', ');
 }
 
-/** Commits as always, and pauses at the point where it is to be killed: before writing, or when it is written. */
+/** A storage that commits as usual and pauses at the point of the kill: before or after the write. */
 export function killable(storage: Storage, config: () => KillConfig): Storage {
   let commits = 0;
   return {

@@ -2,9 +2,9 @@ import { commands } from '../../src/testing/commands.js';
 import { reply, type Reply } from '../fault-server/replies.js';
 
 /**
- * A model for the main job, as a server: a request typed by a user becomes a plan, files are written and edited, the user is asked,
- * answered, and the work ends. What it says follows from the conversation it is sent and from nothing else, so that a run that was
- * interrupted anywhere gets the same replies again.
+ * A model server for the main job: a request becomes a plan, files are written and edited, the user is asked and
+ * answers, and the run ends. Replies follow from the conversation alone, so an interrupted run gets the same replies
+ * again.
  */
 const STEPS = [
   commands(

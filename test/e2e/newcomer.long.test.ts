@@ -38,7 +38,7 @@ let printed = '';
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rolezero-newcomer-'));
-  // What a clone would hold if all that is here were committed.
+  // What a clone would contain if everything here were committed.
   const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: project,
     encoding: 'utf8',
@@ -59,14 +59,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Ends `npm start` with all it started. */
+/** Ends `npm start` with all its processes. */
 function stop(): void {
   if (server?.pid !== undefined) process.kill(-server.pid, 'SIGKILL');
   server = undefined;
   printed = '';
 }
 
-describe('the path of a newcomer', () => {
+describe('the first steps of a new developer', () => {
   it('npm ci installs a fresh clone', () => {
     const { status, stderr } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
       cwd: folder,
@@ -84,8 +84,9 @@ describe('the path of a newcomer', () => {
   });
 
   it('npm start shows the demo', async () => {
-    stop(); // what a first try left
-    // A group of its own, to end the shell npm starts with it; no window is to be opened on the machine of the test.
+    stop(); // Left by an earlier run.
+    // A separate process group, so that the shell started by npm can be ended. No window opens on the machine of the
+    // test.
     server = spawn('npm', ['start'], {
       cwd: folder,
       detached: true,
@@ -99,7 +100,7 @@ describe('the path of a newcomer', () => {
     expect(await (await fetch(address)).text()).toContain('<title>');
   });
 
-  it('a tour runs to its end, a model on this machine does what is asked, and both are there again when the page is', async () => {
+  it('a tour runs to its end, a model on this machine works, and both sessions exist after the page is reopened', async () => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     onTestFinished(() => context.close());
     context.setDefaultTimeout(120_000);

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { runKills } from '../chaos/kills/run-kills.js';
 
-/** Kills the worker at every second point, the browser at every 20th; `npm run test:chaos` takes any others. */
+/**
+ * Kills the worker at every second point and the browser at every 20th; `npm run test:chaos` accepts other intervals.
+ */
 it(
-  'a run of fifty steps ends the same, with no effect twice and none lost, whatever is killed under it',
+  'a run of fifty steps ends the same after every kill, with no effect repeated and none lost',
   { timeout: 2_400_000 },
   async () => {
     const said: string[] = [];

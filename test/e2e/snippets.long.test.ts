@@ -10,11 +10,11 @@ const SNIPPETS = ['README.md', 'docs/guide.md'].flatMap(snippetsOf);
 
 type Snippet = (typeof SNIPPETS)[number];
 
-/** Returns whether a snippet is the one that a story names by this text. */
+/** Returns whether a story selects the snippet by this text. */
 const isNamed = (story: Story, text: string, { where, code }: Snippet): boolean =>
   where.startsWith(`${story.document}:`) && code.includes(text);
 
-/** Code of a story's snippets, with a key that is no placeholder. */
+/** Code of a story's snippets, with a real key instead of the placeholder. */
 function codeOf(story: Story): string[] {
   return story.snippets.map((text) => {
     const snippet = SNIPPETS.find((each) => isNamed(story, text, each));
@@ -23,7 +23,7 @@ function codeOf(story: Story): string[] {
   });
 }
 
-/** Files of all stories, each once. */
+/** Files of all stories without duplicates. */
 function filesOf(stories: readonly Story[]): Files {
   const files = new Map<string, string>();
   for (const story of stories) {

@@ -4,7 +4,7 @@ import { wrapperDocument } from '../../src/tools/browser/frame/wrapper.js';
 import { servePage, startChromium } from './chromium.js';
 import { serveDemo } from './demo/served-demo.js';
 
-/** Nothing but the application's own files, no code made of text, and no text made a document but by the library's own policy. */
+/** Only the application's own files, no code from text, and no HTML from text except through the library's policy. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Every answer of the server under a policy, but for pages that have one of their own; what was broken is told. */
+/** Every response of the server has the policy, except pages with their own; violations are collected. */
 async function under(policy: readonly string[], own: Record<string, string | null>): Promise<Strict> {
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const violations: string[] = [];
@@ -55,7 +55,7 @@ interface Strict {
 type Report = Record<string, string | undefined>;
 
 describe("under a strict Content-Security-Policy with require-trusted-types-for 'script'", () => {
-  it('page, worker and frames of the library break nothing', async () => {
+  it('page, worker and frames of the library violate nothing', async () => {
     const site = await servePage('strict');
     const { context, violations } = await under([...POLICY, 'trusted-types rolezero default'], {
       '/page-frame.html': wrapperDocument([]),
@@ -64,9 +64,9 @@ describe("under a strict Content-Security-Policy with require-trusted-types-for 
     await page.goto(site.url);
     const { status, outputs } = await page.evaluate(() => window.strict.run());
     expect([status, violations]).toEqual(['done', []]);
-    expect(outputs.join('\n')).toContain('More'); // the page was shown
+    expect(outputs.join('\n')).toContain('More'); // The page was shown.
     expect(await page.evaluate(() => window.strict.assign())).toBe('TypeError');
-    await expect.poll(() => violations.length).toBe(1); // what breaks it is told
+    await expect.poll(() => violations.length).toBe(1); // Violations are reported.
     await context.close();
     await site.close();
   });
@@ -105,16 +105,16 @@ describe("under a strict Content-Security-Policy with require-trusted-types-for 
     await elsewhere.close();
   });
 
-  it('neither does the demo, its shell and its pages', async () => {
+  it('the demo, its shell and its pages violate nothing', async () => {
     const demo = await serveDemo();
     const { context, violations } = await under(
       POLICY.map((rule) => (rule.startsWith('style-src') ? "style-src 'self' 'unsafe-inline'" : rule)),
-      { '/stage.html': null }, // it has a policy of its own, for what agents build
+      { '/stage.html': null }, // It has its own policy, for what agents build.
     );
     const page = await context.newPage();
     await page.goto(demo.url);
     await page.locator('[data-tour="find-and-fix"]').click();
-    await page.getByRole('button', { name: 'Allow' }).click({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Approve' }).click({ timeout: 60_000 });
     await page.locator('[data-entry="finished"]').first().waitFor({ timeout: 60_000 });
     expect(violations).toEqual([]);
     await context.close();

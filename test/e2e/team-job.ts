@@ -2,8 +2,8 @@ import { commands } from '../../src/testing/commands.js';
 import { reply, type Reply } from '../fault-server/replies.js';
 
 /**
- * Models for a team, as one server: the leader (Mike) has a page written by the engineer (Alex) and read by the reviewer (Rita). The
- * model asked for is the role that asks; what it says follows from the conversation it is sent and from nothing else.
+ * Models of a team in one server: the leader (Mike) has a page written by the engineer (Alex) and reviewed by the
+ * reviewer (Rita). The requested model is the name of the role; its replies follow from the conversation alone.
  */
 const STEPS: Record<string, string[]> = {
   Mike: [

@@ -122,13 +122,13 @@ describe('a leader, an engineer and a reviewer in a worker', () => {
       },
     ]);
     const calls = server.requests.length;
-    // Every third commit, each moment in turn; all of them are killed at in the unit tests, without a browser.
+    // Every third commit, each moment in turn. The unit tests cover all commits, without a browser.
     for (let point = 1, nth = 0; point <= commits; point += 3, nth++) {
       const moment = nth % 2 === 0 ? 'after' : 'before';
       const before = server.requests.length;
       const { commits: _commits, kinds: _kinds, ...remains } = await run(point, moment);
       expect(remains, `killed ${moment} commit ${point} of ${commits}`).toEqual(expected);
-      // One reply at most was paid for and lost: the one whose commit did not happen.
+      // At most one paid reply was lost: the one whose commit did not happen.
       expect(
         server.requests.length - before,
         `calls when killed ${moment} commit ${point}`,

@@ -1,7 +1,10 @@
 import { appendFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Leaves in the newest log of each origin of a profile what Chromium leaves there when it dies while writing: a header without its record. */
+/**
+ * Truncates the newest log of each origin of a profile as Chromium does when it dies while writing: a header without
+ * its record.
+ */
 export async function tearLogs(profile: string): Promise<void> {
   const folder = join(profile, 'Default', 'IndexedDB');
   const origins = (await readdir(folder)).filter((name) => name.endsWith('.indexeddb.leveldb'));

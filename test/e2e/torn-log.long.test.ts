@@ -38,7 +38,7 @@ const open = (page: Page, session?: string) =>
 const write = (page: Page, path: string) => page.evaluate((path) => window.tornLog.write(path), path);
 const isMended = (page: Page) => expect.poll(() => page.evaluate(() => window.tornLog.mended.length)).toBe(3);
 
-it('a truncated log takes nothing with it: it is repaired at the first start, before the second one finds it', async () => {
+it('a truncated log loses nothing: it is repaired at the first start, before the second one reads it', async () => {
   const first = await start();
   expect(await open(first)).toMatchObject({ messages: [], warnings: [], unguarded: 0 });
   await write(first, '/first.txt');
@@ -55,12 +55,12 @@ it('a truncated log takes nothing with it: it is repaired at the first start, be
   expect(await open(third)).toEqual({
     messages: [],
     files: { '/first.txt': '/first.txt', '/second.txt': '/second.txt' },
-    warnings: [], // nobody had to bring anything back
+    warnings: [], // Nothing had to be restored.
     unguarded: 2,
   });
 });
 
-it('a session is whole after Chromium has thrown its databases away because of a truncated log', async () => {
+it('a session is complete after Chromium discarded its databases because of a truncated log', async () => {
   const first = await start();
   await open(first);
   expect(await first.evaluate((request) => window.tornLog.work(request), MAIN_JOB_REQUEST)).toBe('done');
@@ -68,7 +68,7 @@ it('a session is whole after Chromium has thrown its databases away because of a
   await browser.kill();
   await tearLogs(browser.profile);
 
-  const second = await start(); // everything is still there, but what is written now is behind the tear
+  const second = await start(); // Everything still exists, but new data is written after the truncated record.
   await second.evaluate(() => window.tornLog.doNotMend());
   const { messages, unguarded } = await open(second);
   expect(messages.length).toBeGreaterThan(8);
@@ -79,7 +79,7 @@ it('a session is whole after Chromium has thrown its databases away because of a
 
   const third = await start();
   const found = await open(third);
-  expect(found.unguarded).toBe(0); // the browser has discarded all databases of the page
+  expect(found.unguarded).toBe(0); // The browser discarded all databases of the page.
   expect(found.warnings).toEqual(['storage-restored']);
   expect(found.messages).toEqual(messages);
   expect(found.files).toEqual({
@@ -89,7 +89,7 @@ it('a session is whole after Chromium has thrown its databases away because of a
   });
 });
 
-it('a page repairs once, however many sessions it opens, leaves nothing behind, and one that is reloaded does not', async () => {
+it('a page repairs once for all its sessions, leaves nothing behind, and a reloaded page does not repair again', async () => {
   const page = await start();
   for (const session of ['one', 'other']) await open(page, session);
   await isMended(page);
@@ -105,13 +105,13 @@ it('a page repairs once, however many sessions it opens, leaves nothing behind, 
   await isMended(another);
 });
 
-it('a truncated log takes nothing with it where a power cut has taken the replica along, either', async () => {
+it('a truncated log loses nothing even where a power cut also took the replica', async () => {
   const first = await start();
   await open(first);
   await write(first, '/first.txt');
   await browser.kill();
   await tearLogs(browser.profile);
-  await rm(join(browser.profile, 'Default', 'File System'), { recursive: true }); // nobody had synced it yet
+  await rm(join(browser.profile, 'Default', 'File System'), { recursive: true }); // It had not been synced yet.
 
   const second = await start();
   await open(second);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { percentile } from '../chaos/take-overs/run-take-overs.js';
 import { runTornLogs } from '../chaos/torn-log/run-torn-logs.js';
 
-/** `npm run test:chaos -- --torn-logs 1000` has more of them. */
+/** `npm run test:chaos -- --torn-logs 1000` runs more of them. */
 it(
   'repairs truncated LevelDB logs at every one of 100 starts; without repair the browser discards the databases',
   { timeout: 900_000 },
@@ -16,7 +16,7 @@ it(
     expect({ starts, healed }, told.join('\n')).toEqual({ starts: 100, healed: 100 });
     expect({ controls, wiped }).toEqual({ controls: 5, wiped: 5 });
     console.log(
-      `mending: p50 ${percentile(took, 0.5).toFixed(0)} ms, p95 ${percentile(took, 0.95).toFixed(0)} ms`,
+      `repair: p50 ${percentile(took, 0.5).toFixed(0)} ms, p95 ${percentile(took, 0.95).toFixed(0)} ms`,
     );
   },
 );

@@ -12,7 +12,7 @@ export const KEY = 'sk-a-key-nobody-may-see';
 export const TASK = 'Response Category: TASK';
 
 export let server: FaultServer;
-/** The temporary directory of the calls of one test, also named in the command line of each of their browsers. */
+/** The temporary directory of one test's calls, also on the command line of each of their browsers. */
 export let place: string;
 let children: ChildProcess[] = [];
 
@@ -36,7 +36,7 @@ interface Ending {
   stderr: string;
 }
 
-/** Starts the script; `until` resolves when its output holds a text. */
+/** Starts the script; `until` resolves when its output contains a text. */
 export function start(...line: string[]) {
   const { PATH, HOME, CHROMIUM_PATH } = process.env;
   const env = { PATH, HOME, TMPDIR: place, ...(CHROMIUM_PATH === undefined ? {} : { CHROMIUM_PATH }) };
@@ -73,9 +73,9 @@ export const endpoint = () => [
   '8192',
 ];
 
-/** The arguments of the command that a call proposes to continue with, without the placeholder for an answer. */
+/** The arguments of the command that a call suggests for continuing, without the placeholder for an answer. */
 export function proposed(stdout: string): string[] {
-  const [, line = ''] = /Go on with: npm run try -- (.*)/.exec(stdout) ?? [];
+  const [, line = ''] = /Continue with: npm run try -- (.*)/.exec(stdout) ?? [];
   return line.replace(" --answer 'your answer'", '').split(' ');
 }
 

@@ -21,7 +21,9 @@ import {
 useTry();
 
 describe('npm run try', () => {
-  it('tells what it finds on this machine, and how to get a model where it finds none', async ({ skip }) => {
+  it('lists what it finds on this machine, and explains how to get a model where it finds none', async ({
+    skip,
+  }) => {
     const taken = await localServers();
     if (taken.length > 0) skip('a model server runs on this machine');
     const ending = await run('Write a game', '--profile', join(place, 'profile'));
@@ -32,7 +34,7 @@ describe('npm run try', () => {
     expect(servers).toContain('No model server answers on this machine at its usual port');
     expect(remote).toBe('No remote endpoint is set.');
     expect(download).toContain('(Qwen2.5 1.5B Instruct, 1.1 GB), and the user has not agreed to that.');
-    expect(rest).toEqual(['']); // no recording is played instead
+    expect(rest).toEqual(['']); // No recording is played instead.
     expect(ending.stderr).toMatch(/^No model was found on this machine\./);
     for (const command of [
       'ollama pull qwen3:8b',
@@ -45,7 +47,7 @@ describe('npm run try', () => {
     expect(browsersLeft()).toEqual([]);
   });
 
-  it('waits when no user answers, and continues with the command it names', async () => {
+  it('waits when no user answers, and continues with the command it prints', async () => {
     server.script([mainJobReply], 'repeat');
     const waiting = await run(MAIN_JOB_REQUEST, ...endpoint());
     expect(waiting).toMatchObject({ code: 2, stderr: '' });
@@ -66,10 +68,10 @@ describe('npm run try', () => {
     expect(await filesIn(join(place, 'out'))).toEqual(MAIN_JOB_FILES);
     const nothing = await run(...line, '--key', KEY);
     expect(nothing.code).toBe(64);
-    expect(nothing.stderr).toContain('Nothing was interrupted in the session "default"');
+    expect(nothing.stderr).toContain('The session "default" has no interrupted run');
   });
 
-  it('plays the recorded tour, and says that it is one', async () => {
+  it('plays the recorded tour and labels it as one', async () => {
     const out = join(place, 'out');
     const { code, stdout, stderr } = await run('--tour', '--answer', 'Forest', '--out', out);
     expect([code, stderr]).toEqual([0, '']);
@@ -90,11 +92,11 @@ describe('npm run try', () => {
     expect(browsersLeft()).toEqual([]);
   });
 
-  it('plays another tour by its name, and continues when the page is reloaded in the middle of it', async () => {
+  it('plays another tour by name, and continues when the page is reloaded during it', async () => {
     const out = join(place, 'out');
     const { code, stdout, stderr } = await run('--tour', 'survive-a-reload', '--out', out);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('The page is loaded anew, in the middle of a thought.');
+    expect(stdout).toContain('The page is reloaded in the middle of a thought.');
     expect(Object.keys(await filesIn(out)).sort()).toEqual([
       '/guide/1.md',
       '/guide/2.md',
@@ -114,7 +116,7 @@ describe('npm run try', () => {
     expect(stdout).not.toContain('✗');
   });
 
-  it('fails with a code and a sentence when the key is refused, and does not repeat the key', async () => {
+  it('fails with a code and a message when the key is rejected, and does not print the key', async () => {
     server.script([refusal(401, `Incorrect API key provided: ${KEY}.`)], 'repeat');
     const { code, stdout, stderr } = await run('hi', ...endpoint());
     expect(code).toBe(1);
@@ -125,7 +127,7 @@ describe('npm run try', () => {
     expect(browsersLeft()).toEqual([]);
   });
 
-  it('fails with what may be the matter when no user is connected', async () => {
+  it('fails with possible causes when no user is connected', async () => {
     const { origin } = server;
     await server.close();
     const line = ['hi', '--base-url', `${origin}/v1`, '--model', 'scripted', '--context-window', '8192'];
@@ -137,33 +139,33 @@ describe('npm run try', () => {
     expect(stdout).not.toContain('CORS');
   });
 
-  it('stops at Ctrl+C and keeps what was done', async () => {
+  it('stops at Ctrl+C and saves the completed work', async () => {
     server.script([reply(TASK), reply('English'), [streaming, text('I think of'), hold]]);
     const { child, ended, until } = start(MAIN_JOB_REQUEST, ...endpoint());
     await until('I think of');
     child.kill('SIGINT');
     const stopped = await ended;
     expect(stopped.code).toBe(3);
-    expect(stopped.stdout).toContain('Stopping; Ctrl+C again quits at once.\n■ Stopped.\n');
+    expect(stopped.stdout).toContain('Stopping. Press Ctrl+C again to quit at once.\n■ Stopped.\n');
     expect(browsersLeft()).toEqual([]);
     server.script([mainJobReply], 'repeat');
     const done = await run(...proposed(stopped.stdout), '--key', KEY, '--answer', 'blue');
     expect(done.code).toBe(0);
-    expect(done.stdout).toContain(`▶ Going on with: ${MAIN_JOB_REQUEST}\n`);
+    expect(done.stdout).toContain(`▶ Continuing: ${MAIN_JOB_REQUEST}\n`);
   });
 
-  it('quits at once when it is told to end, and leaves nothing running', async () => {
+  it('quits at once on SIGTERM, and leaves no process running', async () => {
     server.script([reply(TASK), reply('English'), [streaming, text('I think of'), hold]]);
     const { child, ended, until } = start('hi', ...endpoint());
     await until('I think of');
     child.kill('SIGTERM');
     const { code, stdout } = await ended;
     expect(code).toBe(3);
-    expect(stdout).toMatch(/Quit\.\nGo on with: npm run try -- --profile /);
+    expect(stdout).toMatch(/Quit\.\nContinue with: npm run try -- --profile /);
     expect(browsersLeft()).toEqual([]);
   });
 
-  it('prints nothing of a model that could command the terminal', async () => {
+  it('prints no control sequences of a model', async () => {
     const evil = 'red \u001b[31m title \u001b]0;owned\u0007 C1 \u009b2J';
     server.script([reply('Response Category: QUICK'), reply(evil)]);
     const { code, stdout } = await run('hi', ...endpoint());

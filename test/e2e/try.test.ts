@@ -6,7 +6,7 @@ import { browsersLeft, endpoint, filesIn, KEY, place, run, server, useTry } from
 useTry();
 
 describe('npm run try', () => {
-  it('does what is asked, shows it, and writes the files', async () => {
+  it('runs the request, shows it, and writes the files', async () => {
     server.script([mainJobReply], 'repeat');
     const out = join(place, 'out');
     const ending = await run(MAIN_JOB_REQUEST, ...endpoint(), '--answer', '2', '--out', out);
@@ -56,7 +56,7 @@ I will run RoleZero.reply_to_human, end.
     expect(await readdir(place)).toEqual(['out']);
   });
 
-  it('explains itself, and what is wrong with a command line', async () => {
+  it('prints help, and explains an invalid command line', async () => {
     const help = await run('--help');
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('--context-window N');
@@ -64,7 +64,7 @@ I will run RoleZero.reply_to_human, end.
       code: 64,
       stdout: '',
       stderr:
-        'No model: give --base-url URL as well, or --tour to see a recorded run.\nAll there is: npm run try -- --help\n',
+        'No model: pass --base-url URL as well, or --tour to see a recorded run.\nFor all options: npm run try -- --help\n',
     });
   });
 });

@@ -29,7 +29,7 @@ async function profileWith(
       SECRET,
       passphrase,
     ] as const);
-    await page.waitForTimeout(1_000); // the browser writes what it has committed
+    await page.waitForTimeout(1_000); // The browser writes its commits to disk.
     await browser.kill();
     const paths = readdirSync(browser.profile, { recursive: true, encoding: 'utf8' });
     const found = paths.flatMap((path) => {
@@ -46,7 +46,7 @@ async function profileWith(
 
 /** Tries every 32 bytes of the files as the key. Returns whether one of them decrypts the secret. */
 function isOpened({ iv, data }: Stored, files: readonly Buffer[]): boolean {
-  const text = Buffer.from(data).subarray(0, -16); // without the tag
+  const text = Buffer.from(data).subarray(0, -16); // Without the tag.
   return files.some((bytes) => {
     for (let at = 0; at + 32 <= bytes.length; at++) {
       const cipher = createDecipheriv('aes-256-gcm', bytes.subarray(at, at + 32), Buffer.from(iv));
@@ -60,7 +60,7 @@ it.each(BACKENDS)(
   'a copied profile with $backend opens a vault without a passphrase, and none with one',
   async ({ more }) => {
     const plain = await profileWith(null, more);
-    expect(isOpened(plain.stored, plain.databases)).toBe(true); // why the passphrase is there
+    expect(isOpened(plain.stored, plain.databases)).toBe(true); // Why the passphrase exists.
     const sealed = await profileWith('a passphrase', more);
     expect(isOpened(sealed.stored, sealed.databases)).toBe(false);
     for (const { files } of [plain, sealed]) {

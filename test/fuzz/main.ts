@@ -1,4 +1,7 @@
-/** `npm run test:fuzz`: a million random inputs for every parser; `-- 10000` for fewer, `-- 10000 paths` for one of them. */
+/**
+ * `npm run test:fuzz`: a million random inputs for every parser. `-- 10000` runs fewer, `-- 10000 paths` runs one
+ * parser.
+ */
 import { describe } from '../../src/core/error.js';
 import { fuzz, PARSERS } from './parsers.js';
 

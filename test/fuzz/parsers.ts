@@ -27,14 +27,14 @@ import { htmlText } from '../../src/tools/search/html-text.js';
 import { ranking, rewrittenQuery } from '../../src/tools/search/replies.js';
 import { readHandshake, readReady } from '../../src/wire/protocol.js';
 
-/** A parser, what it may be given, and what must hold of what it makes of that; `check` throws when it does not. */
+/** A parser, its inputs, and the invariants of its output; `check` throws when one is violated. */
 export interface Fuzzed {
   name: string;
   inputs: fc.Arbitrary<unknown>;
   check: (input: never) => void;
 }
 
-/** Texts of pieces that mean something to a parser, with anything at all between them. */
+/** Texts of tokens that are significant to a parser, mixed with arbitrary text. */
 function texts(pieces: readonly string[], maxLength = 16): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...pieces) },
@@ -51,7 +51,7 @@ function must(what: boolean, why: string): void {
   if (!what) throw new Error(why);
 }
 
-/** What a border says no with has a name: anything else is a fault of ours. */
+/** Rejections of a boundary are named; any other error is a bug. */
 function refuses(read: () => unknown): void {
   try {
     read();
@@ -210,7 +210,7 @@ function lines(): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 }).map((list) => list.join('\n'));
 }
 
-/** Documents that are almost right. */
+/** Almost valid documents. */
 function documents(format: string): fc.Arbitrary<unknown> {
   const value = fc.anything({ maxDepth: 2 });
   const record = fc.record(
@@ -237,7 +237,7 @@ function documents(format: string): fc.Arbitrary<unknown> {
   );
 }
 
-/** With the marks a reader of archives looks for. */
+/** Contains the markers that an archive reader searches for. */
 function withZipMarks(bytes: Uint8Array): Uint8Array {
   const end = new Uint8Array(22);
   end.set([0x50, 0x4b, 5, 6]);
@@ -258,7 +258,9 @@ function parses(text: string): boolean {
   }
 }
 
-/** Gives a parser so many inputs. Milliseconds of the slowest, for users; what broke it is thrown, with its seed. */
+/**
+ * Runs a parser on this many inputs. Returns the milliseconds of the slowest. Throws the failing input with its seed.
+ */
 export function fuzz({ inputs, check }: Fuzzed, numRuns: number, seed?: number): number {
   let slowest = 0;
   fc.assert(

@@ -12,7 +12,7 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/** What a model says that is asked to write a file. */
+/** Replies of a model that is asked to write a file. */
 const script = (cmd: string | null): string[] => [
   'Response Category: TASK',
   'English',
@@ -26,18 +26,21 @@ const script = (cmd: string | null): string[] => [
 export type Source = 'file' | 'text';
 
 export interface Played {
-  /** What `app/play.js` left on the page. */
+  /** The result that `app/play.js` stored on the page. */
   outcome: unknown;
-  /** Where the page's workers came from, as they were started: the agent's, which may take two tries, and with a command for it the shell's. */
+  /**
+   * URLs of the page's workers in the order of their start: the agent's, which may take two tries, and with a command
+   * the shell's.
+   */
   workers: Source[];
-  /** What the page complained about. */
+  /** Errors of the page. */
   errors: string[];
 }
 
 /**
- * Opens one page of an application in a profile of its own, with a model of its own behind a real server.
+ * Opens one page of an application in a new profile, with its own model on a real server.
  *
- * @param cmd what is run in the terminal after the file was written
+ * @param cmd Command that runs in the terminal after the file was written.
  */
 export async function playPage(browser: Browser, url: string, cmd: string | null = null): Promise<Played> {
   const model = await startFaultServer();

@@ -11,7 +11,7 @@ export const cmd = 'sed -i s/hi/HI/ /a.txt';
 /** The outcome of a session that ran `cmd`. */
 export const changed = { status: 'done', replies: ['It is written.'], file: 'HI' };
 
-/** Copies the application that has the package installed; returns the folder of the copy. */
+/** Copies the application with the installed package. Returns the folder of the copy. */
 export function copyOfApp(name: string): string {
   const { app, scratch } = inject('packed');
   const folder = join(scratch, name.replaceAll(/\W+/g, '-'));
@@ -33,7 +33,7 @@ export function consumerSuite({ name, spawnsFrom, shellFrom, serve }: Consumer):
       await browser?.close();
     });
 
-    test('runs a session in a worker file of the application, and the shell of its terminal in a further worker', async () => {
+    test('runs a session in a worker file of the application, and the shell of its terminal in another worker', async () => {
       const { outcome, workers, errors } = await playPage(browser, `${site.origin}/own.html`, cmd);
       expect({ outcome, workers: workers.slice(-2), errors }).toEqual({
         outcome: changed,

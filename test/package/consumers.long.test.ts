@@ -20,7 +20,7 @@ describe('without a bundler', () => {
   });
   afterAll(() => Promise.all([browser?.close(), here?.close(), elsewhere?.close()]));
 
-  /** Writes a page that imports the bundle of `rolezero/spawn` from `modules`; gives its address. */
+  /** Writes a page that imports the bundle of `rolezero/spawn` from `modules`. Returns its URL. */
   function pageWith(name: string, modules: string): string {
     const script = `import { spawn } from '${modules}/rolezero/dist/spawn/index.bundle.js';
       import { play } from './play.js';
@@ -29,7 +29,7 @@ describe('without a bundler', () => {
     return `${here.origin}/${name}`;
   }
 
-  test('the bundle starts the worker beside it', async () => {
+  test('the bundle starts the worker next to it', async () => {
     expect(await playPage(browser, pageWith('near.html', './node_modules'), cmd)).toEqual({
       outcome: changed,
       workers: ['file', 'text'],
@@ -37,7 +37,7 @@ describe('without a bundler', () => {
     });
   });
 
-  test('a bundle from another origin, such as a CDN, brings its worker along', async () => {
+  test('a bundle from another origin, such as a CDN, contains its worker', async () => {
     expect(await playPage(browser, pageWith('far.html', elsewhere.origin), cmd)).toEqual({
       outcome: changed,
       workers: ['text', 'text'],

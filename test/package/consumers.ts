@@ -9,14 +9,17 @@ import { root } from './paths.js';
 import { node, start } from './run.js';
 import { serveFolder, type Site } from './static-server.js';
 
-/** An application as `app/`, made ready for browsers without any configuration beyond naming its pages. */
+/** The application in `app/`, built for browsers without any configuration except the list of its pages. */
 export interface Consumer {
   name: string;
   /** Where the ready-made worker comes from: its file, or the text inside the page's code. */
   spawnsFrom: Source;
-  /** Where the terminal's worker comes from; text while developing, and where nothing says that a build knows workers. */
+  /**
+   * Where the terminal's worker comes from: text during development, and where the build tool does not signal worker
+   * support.
+   */
   shellFrom: Source;
-  /** `folder` is a fresh copy of the application with the package installed. */
+  /** `folder` is a new copy of the application with the installed package. */
   serve(folder: string): Promise<Site>;
 }
 
@@ -32,7 +35,7 @@ const viteDev = (program: () => Promise<string>) => async (folder: string) => {
 
 const viteBuild = (program: () => Promise<string>) => async (folder: string) => {
   const pages = ['own.html', 'spawn.html'].map((page) => JSON.stringify(join(folder, page)));
-  // One page would need no configuration at all.
+  // A single page would need no configuration.
   writeFileSync(
     join(folder, 'vite.config.js'),
     `export default { base: './', build: { rollupOptions: { input: [${pages.join(', ')}] } } };`,
@@ -67,8 +70,8 @@ async function rspack(): Promise<typeof webpack> {
 }
 
 /**
- * Rollup takes packages and CommonJS through its two plugins, and the worker as an entry of its own. It ships no workers of packages: the
- * terminal brings its own along as text.
+ * Rollup reads packages and CommonJS through its two plugins, and takes the worker as a separate entry. It does not
+ * bundle workers of packages: the terminal uses its inline text.
  */
 async function rollupBuild(folder: string): Promise<Site> {
   const tool = extraPackages('rollup');
@@ -91,7 +94,10 @@ async function rollupBuild(folder: string): Promise<Site> {
   return servePages(folder);
 }
 
-/** Parcel reads the `exports` of packages only when the application's package.json asks for it; hoisting, it loses names of workers. */
+/**
+ * Parcel reads the `exports` of packages only when the application's package.json enables it. Scope hoisting breaks
+ * names of workers.
+ */
 async function parcelBuild(folder: string): Promise<Site> {
   const program = join(extraPackages('parcel'), 'node_modules/parcel/lib/bin.js');
   const manifest = join(folder, 'package.json');
@@ -105,13 +111,13 @@ async function parcelBuild(folder: string): Promise<Site> {
   return serveFolder(join(folder, 'dist'));
 }
 
-/** The same two pages as components of an application of Next, exported as files. */
+/** The same two pages as components of a Next application, exported as static files. */
 async function nextBuild(folder: string): Promise<Site> {
   const home = extraPackages('next');
   for (const name of ['play.js', 'agent.worker.js', 'node_modules'])
     cpSync(join(folder, name), join(home, name), {
       recursive: true,
-      filter: (from) => basename(from) !== '.bin', // links into a folder that will be gone
+      filter: (from) => basename(from) !== '.bin', // Links into a folder that is removed later.
     });
   cpSync(join(root, 'test/package/next'), home, { recursive: true });
   await node([join(home, 'node_modules/next/dist/bin/next'), 'build'], home);
@@ -137,7 +143,7 @@ function servePages(folder: string): Promise<Site> {
   return serveFolder(join(folder, 'dist'));
 }
 
-/** The consumer of the fast tests. */
+/** The build tool of the fast tests. */
 export const VITE: Consumer = {
   name: 'Vite 8, build',
   spawnsFrom: 'file',

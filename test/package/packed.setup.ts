@@ -5,15 +5,15 @@ import type { TestProject } from 'vitest/node';
 import { root } from './paths.js';
 import { npm } from './run.js';
 
-/** What `npm publish` would send, and an application that has it installed. */
+/** The output of `npm pack`, and an application with it installed. */
 export interface Packed {
   /** Path of the packed tarball. */
   tarball: string;
-  /** Paths in it. */
+  /** Paths in the tarball. */
   files: string[];
-  /** Folder of the application; copy it before changing anything. */
+  /** Folder of the application. Copy it before changing anything. */
   app: string;
-  /** Folder for copies; removed in the end. */
+  /** Folder for copies, removed at the end. */
   scratch: string;
 }
 

@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser?.close(), cdn?.close()]));
 
-/** A model server on a port of its own, so that each page reaches another origin. */
+/** A model server on its own port, so that each page reaches another origin. */
 async function startModel(options?: { cors?: boolean }): Promise<FaultServer> {
   const model = await startFaultServer(options);
   onTestFinished(() => model.close());
   return model;
 }
 
-/** Records the text of a page whenever it changes, so that no text is missed that is visible for a moment only. */
+/** Records the text of a page whenever it changes, so that no briefly visible text is missed. */
 function recordText(): void {
   const shown: string[] = [];
   Object.assign(window, { shown });
@@ -64,7 +64,7 @@ describe.each([...readmeApps, plainHtml(() => cdn)])(
       return { page, origin: site.origin, uncaught };
     }
 
-    /** Sends the request, where the page does not send it when it opens. */
+    /** Sends the request where the page does not send it on load. */
     async function send(page: Page): Promise<void> {
       if (app.button !== undefined) await page.getByRole('button', { name: app.button }).click();
     }
@@ -102,7 +102,7 @@ describe.each([...readmeApps, plainHtml(() => cdn)])(
       expect(uncaught).toEqual([]);
     });
 
-    test('shows that nothing listens at the address', async () => {
+    test('shows that the address is not reachable', async () => {
       const model = await startModel();
       await model.close();
       const { page, uncaught } = await open({ baseURL: model.url, apiKey: KEY });
@@ -111,7 +111,7 @@ describe.each([...readmeApps, plainHtml(() => cdn)])(
       expect(uncaught).toEqual([]);
     });
 
-    test('shows that the server allows no page of this origin (CORS)', async () => {
+    test('shows that the server does not allow this origin (CORS)', async () => {
       const model = await startModel({ cors: false });
       const { page, origin, uncaught } = await open({ baseURL: model.url, apiKey: KEY });
       await send(page);

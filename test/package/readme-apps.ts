@@ -17,7 +17,7 @@ import { root } from './paths.js';
 import { node, npm } from './run.js';
 import type { Site } from './static-server.js';
 
-/** Where an application finds its model. */
+/** Address of a model. */
 export interface ModelAccess {
   baseURL: string;
   apiKey: string;
@@ -26,7 +26,7 @@ export interface ModelAccess {
 /** The address and the key that the documentation shows. */
 export const DOCUMENTED: ModelAccess = { baseURL: 'https://api.openai.com/v1', apiKey: 'sk-…' };
 
-/** Stand for address and key in a built application, so that one build serves all cases; see `withAccess`. */
+/** Placeholders for address and key in a built application, so that one build serves all cases; see `withAccess`. */
 const MARKERS: ModelAccess = { baseURL: 'http://127.0.0.1:1/readme-base-url/v1', apiKey: 'readme-api-key' };
 
 /** A fresh application with snippets of the documentation pasted into it. */
@@ -34,7 +34,7 @@ export interface ReadmeApp {
   name: string;
   /** Builds it in a new folder. Returns the folder with the built files. */
   build(packed: Packed): Promise<string>;
-  /** The button that sends the request, where the page does not send it when it opens. */
+  /** The button that sends the request, where the page does not send it on load. */
   button?: string;
   /** Texts that the page shows after the run. */
   result: readonly string[];
@@ -87,7 +87,7 @@ export const readmeApps: readonly ReadmeApp[] = [
   { name: 'Next', button: 'Build', result: [REPLY], build: nextApp },
 ];
 
-/** The page of the recipe without a bundler. `cdn` serves installed packages in place of unpkg. */
+/** The page of the recipe without a bundler. `cdn` serves installed packages instead of unpkg. */
 export function plainHtml(cdn: () => Site): ReadmeApp {
   return {
     name: 'plain HTML',
@@ -108,9 +108,9 @@ export function plainHtml(cdn: () => Site): ReadmeApp {
 }
 
 /**
- * Copies built files to a new folder, with an address and a key in place of the markers.
+ * Copies built files to a new folder, with an address and a key instead of the placeholders.
  *
- * @throws Error when a marker is not in the files.
+ * @throws Error when the files contain no placeholder.
  */
 export function withAccess(built: string, folder: string, access: ModelAccess): void {
   cpSync(built, folder, { recursive: true });
@@ -158,7 +158,10 @@ function replaceOnce(code: string, from: string, to: string): string {
   return parts.join(to);
 }
 
-/** Makes an application with `npm create vite`, pastes files, and runs the application's own `npm run build`, which checks types first. */
+/**
+ * Creates an application with `npm create vite`, pastes files, and runs the application's own `npm run build`, which
+ * type-checks first.
+ */
 async function viteApp(
   { app, scratch }: Packed,
   template: string,
@@ -181,14 +184,14 @@ async function viteApp(
   return join(folder, 'dist');
 }
 
-/** Copies the template of `npm create next-app`, pastes files, and builds, which checks types. */
+/** Copies the template of `npm create next-app`, pastes files, and builds, which type-checks. */
 async function nextApp({ app, scratch }: Packed): Promise<string> {
   const template = join(
     extraPackages('app-templates'),
     'node_modules/create-next-app/dist/templates/app-empty/ts',
   );
   const home = extraPackages('next');
-  // Turbopack reads nothing outside of its root, so the application lies in the folder that has Next.
+  // Turbopack reads nothing outside of its root, so the application is in the folder with Next.
   const folder = mkdtempSync(join(home, 'readme-'));
   try {
     cpSync(template, folder, { recursive: true });
@@ -209,7 +212,7 @@ async function nextApp({ app, scratch }: Packed): Promise<string> {
   }
 }
 
-/** Copies the installed package and its dependencies. React is left out: an application has one copy of it. */
+/** Copies the installed package and its dependencies, without React: an application has one copy of it. */
 function copyPackages(app: string, folder: string): void {
   const from = join(app, 'node_modules');
   for (const name of readdirSync(from)) {

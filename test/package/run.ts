@@ -1,16 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** A tool run for an application must not notice that a test runs it; what it says is plain text. */
+/** Environment of a tool: it must not detect a test, and prints plain text. */
 function environment(): NodeJS.ProcessEnv {
   const ours = /^(NODE_ENV|NODE_OPTIONS|FORCE_COLOR|CI|VITEST.*|npm_.*)$/;
   const others = Object.entries(process.env).filter(([name]) => !ours.test(name));
   return { ...Object.fromEntries(others), NO_COLOR: '1' };
 }
 
-/** Milliseconds a program may take to say that it is ready. */
+/** In ms, the time for a program to print that it is ready. */
 const START_TIMEOUT = 60_000;
 
-/** Runs a Node program to its end; gives what it printed. Rejects with all of its output when it fails. */
+/** Runs a Node program to its end and returns its output. Rejects with all of its output when it fails. */
 export function node(args: readonly string[], cwd: string): Promise<string> {
   return run(process.execPath, args, cwd);
 }
@@ -20,7 +20,7 @@ export function npm(args: readonly string[], cwd: string): Promise<string> {
 }
 
 function run(command: string, args: readonly string[], cwd: string): Promise<string> {
-  const shell = process.platform === 'win32' && command === 'npm'; // there it is a batch file
+  const shell = process.platform === 'win32' && command === 'npm'; // On Windows it is a batch file.
   const child = spawn(command, args, { cwd, env: environment(), shell, stdio: ['ignore', 'pipe', 'pipe'] });
   return new Promise((resolve, reject) => {
     const output = { all: '', out: '' };
@@ -37,13 +37,13 @@ function run(command: string, args: readonly string[], cwd: string): Promise<str
   });
 }
 
-/** Starts a Node program that does not end; resolves with the first match of `pattern` in its output. */
+/** Starts a Node program that keeps running. Resolves with the first match of `pattern` in its output. */
 export async function start(
   args: readonly string[],
   cwd: string,
   pattern: RegExp,
 ): Promise<{ match: string; stop: () => Promise<void> }> {
-  // With its input open, the program can notice that whoever started it is gone: Vite ends then.
+  // With its input open, the program notices when its parent process ends: Vite then exits.
   const child = spawn(process.execPath, args, { cwd, env: environment(), stdio: 'pipe' });
   try {
     return { match: await firstMatch(child, pattern), stop: () => end(child) };

@@ -7,7 +7,7 @@ import { root } from './paths.js';
 
 const { app } = inject('packed');
 
-/** Bytes after minify and gzip -9 that one line of an application's code, or one file of the package, may cost. */
+/** Maximum size in bytes, after minify and gzip -9, of an import statement or of a file of the package. */
 const budget = JSON.parse(readFileSync(join(root, 'size-budget.json'), 'utf8')) as {
   lines: Record<string, number>;
   files: Record<string, number>;
@@ -15,17 +15,17 @@ const budget = JSON.parse(readFileSync(join(root, 'size-budget.json'), 'utf8')) 
 
 const gzip = (code: string) => gzipSync(code, { level: 9 }).length;
 
-/** What a bundler makes of a line: the bytes loaded at once, and the packages whose code is in them. */
+/** The bundle of an import: the bytes loaded at once, and the packages in them. */
 async function bundled(line: string): Promise<{ bytes: number; packages: string[] }> {
   const { outputFiles, metafile } = await esbuild.build({
     stdin: { contents: line, resolveDir: app },
     absWorkingDir: app,
     bundle: true,
     minify: true,
-    splitting: true, // the inline worker is loaded when it is needed, and no part of the page's code
+    splitting: true, // The inline worker is loaded on demand and is no part of the page's code.
     format: 'esm',
-    external: ['@mlc-ai/web-llm', 'react'], // whoever imports their adapters has chosen them
-    conditions: ['production'], // as bundlers that know workers say when they build
+    external: ['@mlc-ai/web-llm', 'react'], // Applications that import their adapters have chosen them.
+    conditions: ['production'], // As bundlers with worker support define it.
     outdir: 'sizes',
     metafile: true,
     write: false,
@@ -43,7 +43,7 @@ async function bundled(line: string): Promise<{ bytes: number; packages: string[
   return { bytes: gzip(code.join('')), packages: [...new Set(packages)].toSorted() };
 }
 
-test('the page carries no zod, and no IndexedDB unless it lists sessions', async () => {
+test('the page contains no zod, and no IndexedDB unless it lists sessions', async () => {
   const packagesOf = async (line: string) => (await bundled(line)).packages;
   expect(await packagesOf(`export { connect, pageTool } from 'rolezero'`)).toEqual(['comlink', 'rolezero']);
   expect(await packagesOf(`export * from 'rolezero/spawn'`)).toEqual(['comlink', 'rolezero']);

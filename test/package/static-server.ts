@@ -8,17 +8,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
   '.json': 'application/json',
-  '.ts': 'text/javascript', // built modules that keep their names
+  '.ts': 'text/javascript', // Built modules without hashed names.
 };
 
-/** Something a browser can open. */
+/** Something that a browser can open. */
 export interface Site {
   /** Such as `http://127.0.0.1:8080`. */
   origin: string;
   close(): Promise<void>;
 }
 
-/** Serves a folder as any plain host does; modules may be imported from other origins, as from a CDN. */
+/** Serves a folder like a simple host. Modules may be imported from other origins, as from a CDN. */
 export async function serveFolder(folder: string): Promise<Site> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');

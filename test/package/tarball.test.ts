@@ -12,7 +12,7 @@ const { tarball, files, app } = inject('packed');
 
 const entries = [...publicEntries().keys()];
 
-test('the tarball holds two files for each module, the bundles, the guides, and nothing else', () => {
+test('the tarball contains two files per module, the bundles, the guides, and nothing else', () => {
   const modules = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, ''));
@@ -55,13 +55,13 @@ test('unpkg and jsdelivr serve the bundle that works without a bundler', () => {
   expect([unpkg, jsdelivr]).toEqual(['./dist/spawn/index.bundle.js', './dist/spawn/index.bundle.js']);
 });
 
-test('publint has nothing to say', async () => {
+test('publint reports nothing', async () => {
   const data = new Uint8Array(readFileSync(tarball));
   const { messages, pkg } = await publint({ pack: { tarball: data.buffer }, strict: true });
   expect(messages.map((message) => formatMessage(message, pkg as Record<string, unknown>))).toEqual([]);
 });
 
-test('every public entry can be imported on a server, and touches nothing of a browser', async () => {
+test('every public entry can be imported on a server and uses no browser API', async () => {
   writeFileSync(
     join(app, 'import-all.js'),
     `const touched = [];
@@ -130,7 +130,7 @@ test('the ready-made worker needs no other file, and its inline text is the same
   expect(await linksOf(`${worker}.js`)).toEqual([]);
 });
 
-test('the worker of the shell needs only its interpreter, and its inline text nothing', async () => {
+test("the shell's worker needs only its interpreter, and its inline text nothing", async () => {
   const worker = join(app, 'node_modules/rolezero/dist/tools/terminal/shell-worker');
   expect(await linksOf(`${worker}.js`)).toEqual(['./just-bash.js']);
   const { source } = (await import(`${worker}-inline.js`)) as { source: string };

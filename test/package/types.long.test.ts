@@ -8,12 +8,12 @@ import { node } from './run.js';
 const { tarball } = inject('packed');
 const entries = [...publicEntries().keys()];
 
-test('types are found and right under every module resolution that knows ESM', async () => {
+test('types resolve and are valid under every module resolution that supports ESM', async () => {
   const program = join(
     extraPackages('are-the-types-wrong'),
     'node_modules/@arethetypeswrong/cli/dist/index.js',
   );
-  // It exits with 1, and `node` rejects with the table, when anything is wrong.
+  // It exits with 1, and `node` rejects with the table, when something is wrong.
   const options = ['--profile', 'esm-only', '--no-emoji', '--no-color', '--include-entrypoints'];
   const paths = entries.flatMap((entry) => (entry === 'rolezero' ? [] : [entry.replace('rolezero/', '')]));
   const table = await node([program, tarball, ...options, ...paths], root);

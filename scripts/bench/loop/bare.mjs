@@ -1,6 +1,6 @@
 import { serveLoops } from './contender.ts';
 
-/** As little as a loop can be: a list of messages, a model, a tool. */
+/** The smallest possible loop: a list of messages, a model, a tool. */
 serveLoops({
   'not kept': async (next) => {
     const model = async () => {

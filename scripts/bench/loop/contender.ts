@@ -1,28 +1,28 @@
-/** What the scripted model does next: the number of the step it asks for with one tool call, or null when it ends the work. */
+/** The next reply of the scripted model: the step number for its tool call, or null to end the run. */
 export type Next = () => number | null;
 
-/** One turn from request to end; its model asks `next` at every call and answers at once. */
+/** One turn from request to end. Its model calls `next` for every reply and replies at once. */
 export type Loop = (next: Next) => Promise<void>;
 
 export interface LoopOrder {
   variant: string;
   steps: number;
-  /** Milliseconds after which the model ends the work, however many steps there were. */
+  /** In ms, the time limit of a run, after which the model ends it. */
   limit: number;
 }
 
 export interface LoopTime {
-  /** Steps that were taken within the limit. */
+  /** Steps completed within the limit. */
   steps: number;
-  /** Microseconds, from one call of the model to the next: the median, so that what else the machine does is not counted. */
+  /** Microseconds between two model calls: the median, which excludes disturbances by other processes. */
   perStep: number;
   /** The mean of the same, with all pauses. */
   mean: number;
-  /** What a step of the last fifth took to one of the first. */
+  /** Duration of a step in the last fifth relative to the first. */
   growth: number;
 }
 
-/** Runs the loops of one library in this worker, each time one is ordered. */
+/** Runs the loops of one library in this worker on request. */
 export function serveLoops(variants: Readonly<Record<string, Loop>>): void {
   const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventListener'>;
   scope.addEventListener('message', ({ data }: MessageEvent<LoopOrder>) => {
@@ -55,7 +55,7 @@ async function measured(loop: Loop | undefined, { variant, steps, limit }: LoopO
   };
 }
 
-/** Steps that are timed together where one is too short for the clock, which has five microseconds. */
+/** Steps that are timed together where one is shorter than the clock resolution of five microseconds. */
 const TOGETHER = 10;
 const TOO_SHORT = 50;
 

@@ -31,7 +31,7 @@ const modelOf = (next) => ({
     return { usage: new Usage(), output: [output] };
   },
   getStreamedResponse() {
-    throw new Error('It is not asked to stream.');
+    throw new Error('Streaming is not supported.');
   },
 });
 

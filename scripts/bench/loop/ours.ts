@@ -14,7 +14,7 @@ const add = defineTool({
   run: ({ n }) => `added ${n}`,
 });
 
-/** Thinks at once: the next number, or the end. */
+/** Replies at once: the next number, or the end. */
 function instantModel(next: Next): ChatModel {
   return {
     id: 'instant',

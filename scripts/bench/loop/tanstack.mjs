@@ -30,7 +30,7 @@ const adapterOf = (next) => ({
     yield event('RUN_FINISHED', { runId, threadId, finishReason: n === null ? 'stop' : 'tool_calls' });
   },
   structuredOutput() {
-    throw new Error('It is not asked for any.');
+    throw new Error('Structured output is not supported.');
   },
 });
 

@@ -1,8 +1,8 @@
 import { RoleZero, serve, type ChatModel } from '../../../src/worker/index.js';
 
-/** What the model of a page's agent is to do. */
+/** Configuration of the model of a page's agent. */
 export interface AgentConfig {
-  /** Deltas of its one reply; beyond them it ends the work. Infinity: it talks on until it is stopped. */
+  /** Number of deltas in its only reply; then it ends the run. Infinity: it streams until it is stopped. */
   deltas: number;
 }
 

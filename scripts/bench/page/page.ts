@@ -1,21 +1,21 @@
 import { connect } from '../../../src/index.js';
 import type { AgentConfig } from './agent.worker.js';
 
-/** Milliseconds from `connect`, in a page that has been here before. */
+/** Milliseconds from `connect`, for a page that has been loaded before. */
 interface Start {
   connected: number;
   firstEvent: number;
 }
 
-/** What the agent's model says again and again. */
+/** The repeated text of the agent's model. */
 const TOKEN = 'word ';
 
 interface Stream {
-  /** Tokens a second, from the first to the last. */
+  /** Tokens per second, from the first to the last. */
   perSecond: number;
-  /** Milliseconds: the longest time in which the page did not come to anything else. */
+  /** In ms, the longest time in which the page ran no other task. */
   longestGap: number;
-  /** How many tasks of the page the browser calls long: 50 ms and more. */
+  /** Number of long tasks by the browser's definition: 50 ms and more. */
   longTasks: number;
 }
 
@@ -32,7 +32,7 @@ async function starts(rounds: number): Promise<Start[]> {
     const firstEvent = performance.now() - from;
     await run.result();
     await session.close();
-    if (round > 0) found.push({ connected, firstEvent }); // the first one fills the cache
+    if (round > 0) found.push({ connected, firstEvent }); // The first one fills the cache.
   }
   return found;
 }
@@ -49,7 +49,7 @@ async function streams(rounds: number, deltas: number): Promise<Stream[]> {
       if (event.type !== 'reply-delta') return;
       last = performance.now();
       if (count === 0) first = last;
-      count += event.text.length / TOKEN.length; // an event may bring several
+      count += event.text.length / TOKEN.length; // An event may contain several.
     });
     await session.send('Talk.').result();
     const { longestGap, longTasks } = gaps.stop();
@@ -59,7 +59,7 @@ async function streams(rounds: number, deltas: number): Promise<Stream[]> {
   return found;
 }
 
-/** Milliseconds from `stop` to the end of the run, while a model talks. */
+/** Milliseconds from `stop` to the end of the run while a model streams. */
 async function stops(rounds: number): Promise<number[]> {
   const session = await open('stop', { deltas: Infinity });
   const found: number[] = [];
@@ -78,12 +78,12 @@ async function stops(rounds: number): Promise<number[]> {
 interface Resume {
   /** Milliseconds from `connect` to the end of the conversation, which a page shows first. */
   ms: number;
-  /** … and to all of it. */
+  /** … and to the complete conversation. */
   whole: number;
   messages: number;
 }
 
-/** The conversation of a session that nobody has opened since the page is there. */
+/** The conversation of a session that this page has not opened yet. */
 async function resume(name: string): Promise<Resume> {
   const from = performance.now();
   const session = await open(name, { deltas: 1 });
@@ -101,7 +101,7 @@ function open(session: string, config: AgentConfig): ReturnType<typeof connect> 
   return connect(agent, { session, config });
 }
 
-/** How long at most the page is prevented from a task that asks for its turn again and again. */
+/** The longest delay of a task that the page schedules repeatedly. */
 function watchGaps(): { stop: () => { longestGap: number; longTasks: number } } {
   let longestGap = 0;
   let longTasks = 0;

@@ -3,7 +3,7 @@ import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { indexedDbStorage, memoryStorage } from '../../../src/storage/index.js';
 
-/** Milliseconds of each commit, ours and a bare put in turns. */
+/** Milliseconds of each commit, alternating between ours and a bare put. */
 export interface CommitTimes {
   ours: number[];
   bare: number[];
@@ -24,7 +24,7 @@ scope.addEventListener(
 
 const HALF_A_KILOBYTE = 'x'.repeat(512);
 
-/** What a command commits: the role's state, its message, the two turns of the conversation. */
+/** The records that a command commits: the role's state, its message, two turns of the conversation. */
 function command(number: number): Write[] {
   const row = `Zero/${String(number).padStart(10, '0')}`;
   return [
@@ -61,7 +61,7 @@ function bareDatabase(): Promise<IDBDatabase> {
     const request = indexedDB.open('bench-bare', 1);
     request.onupgradeneeded = () => request.result.createObjectStore('rows');
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('It cannot be opened.'));
+    request.onerror = () => reject(request.error ?? new Error('Cannot open the database.'));
   });
 }
 
@@ -70,11 +70,11 @@ function put(database: IDBDatabase, key: number, value: unknown): Promise<void> 
     const transaction = database.transaction('rows', 'readwrite', { durability: 'strict' });
     transaction.objectStore('rows').put(value, key);
     transaction.oncomplete = () => resolve();
-    transaction.onerror = () => reject(transaction.error ?? new Error('It cannot be written.'));
+    transaction.onerror = () => reject(transaction.error ?? new Error('Cannot write to the database.'));
   });
 }
 
-/** A session of so many messages, as long work leaves it, in the database of this origin. */
+/** A session with this many messages, as after long work, in the database of this origin. */
 async function makeLong(name: string, messages: number): Promise<number> {
   const inMemory = memoryStorage();
   let said = 0;

@@ -1,4 +1,4 @@
-/** The same numbers for the same seed, from 0 to below 1. */
+/** A random generator with a fixed sequence per seed, from 0 to below 1. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -7,7 +7,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Vectors of length one around some hundred topics, as those of texts lie: a mixture, not an embedder's. */
+/** Unit vectors around some hundred topics, distributed like those of texts: a synthetic mixture. */
 export function topicVectors(count: number, dimensions: number, seed: number): Float32Array[] {
   const topicRandom = randomNumbers(7);
   const random = randomNumbers(seed);
@@ -32,14 +32,14 @@ export function topicVectors(count: number, dimensions: number, seed: number): F
   });
 }
 
-/** None is a small word of English, which a search by words leaves out: all of a query counts for every library alike. */
+/** None is a short English word, which a search by words skips: every library searches the complete query. */
 const SYLLABLES = 'ba co du fe gi ha jo ku le mi na pu ra se ti vo wu xa ye zo'.split(' ');
 
-/** Messages of about 40 words out of 50,000, some of them frequent as in a language. */
+/** Messages of about 40 words out of 50,000, with frequencies as in a language. */
 export function messages(count: number, seed: number): string[] {
   const random = randomNumbers(seed);
   const word = (): string => {
-    let rank = Math.floor(50_000 ** random()); // every order of magnitude as often as any other: Zipf
+    let rank = Math.floor(50_000 ** random()); // Each order of magnitude is equally frequent: Zipf.
     let text = '';
     do {
       text += SYLLABLES[rank % SYLLABLES.length] ?? '';

@@ -8,7 +8,7 @@ import { bytesOf, EMPTY, queryTimes, rangesOf, throughDatabase, timed, type Row 
 const FOUND = 10;
 const QUERIES = 40;
 
-/** Queries of five words, each set out of one message that should be found. */
+/** Queries of five words, each taken from one message that should be found. */
 function questions(texts: readonly string[]): { query: string; item: number }[] {
   const random = randomNumbers(5);
   return Array.from({ length: QUERIES }, () => {
@@ -19,7 +19,7 @@ function questions(texts: readonly string[]): { query: string; item: number }[] 
   });
 }
 
-/** Finding messages of about 40 words by words. */
+/** Searches messages of about 40 words. */
 export async function* measureLexical(size: number): AsyncGenerator<Row> {
   const texts = messages(size, 1);
   const extra = messages(100, 2);
@@ -39,7 +39,7 @@ export async function* measureLexical(size: number): AsyncGenerator<Row> {
     const loaded = new LexicalIndex();
     for (const segment of saved) loaded.attach(segment);
   });
-  const times = await queryTimes(asked, ask); // as it is after a reload
+  const times = await queryTimes(asked, ask); // As after a reload.
   const found = asked.map(ask);
   const [, added] = await timed(() => {
     for (const [at, text] of extra.entries()) index.add(size + at, termsOf(text));

@@ -13,13 +13,13 @@ import { EMPTY, queryTimes, timed, type Row } from './measure.js';
 const DIMENSIONS = 384;
 const FOUND = 10;
 const QUERIES = 40;
-/** Memories that are stored in one commit. */
+/** Memories per commit. */
 const AT_ONCE = 5_000;
-/** The newest, which no chunk is of yet: as many as there are in the middle. */
+/** The newest memories, which are in no chunk yet: the average number. */
 const NEWEST = 128;
 const MINUTE = 60_000;
 
-/** Vectors by the numbers that texts begin with: the measure is of the memory, not of a model. */
+/** Vectors derived from the number at the start of a text: this measures the memory, not a model. */
 function embedderOf(size: number): Embedder {
   const vectors = topicVectors(size, DIMENSIONS, 1);
   return {
@@ -30,7 +30,7 @@ function embedderOf(size: number): Embedder {
   };
 }
 
-/** A role's long-term memory over a session's database, as a role has it. */
+/** A role's long-term memory over a session's database. */
 async function openMemory(databaseName: string, embedder: Embedder | undefined) {
   const store = await indexedDbStorage({
     databaseName,
@@ -58,7 +58,7 @@ async function openMemory(databaseName: string, embedder: Embedder | undefined) 
     vectors: quantizedVectors(),
     ...(embedder === undefined ? {} : { embedder }),
     warn: (message, error) => {
-      throw new Error(message, { cause: error }); // a benchmark must not continue with less
+      throw new Error(message, { cause: error }); // A benchmark must not continue with less.
     },
   });
   await memory.restore();
@@ -66,8 +66,8 @@ async function openMemory(databaseName: string, embedder: Embedder | undefined) 
 }
 
 /**
- * Long-term memory as a whole, with and without an embedder, over a database: from nothing to the first memories that are recalled, and
- * what a query takes from then on, the reading of what it found included.
+ * Measures long-term memory with and without an embedder in a database: from opening to the first recalled memories,
+ * and the duration of later queries, including reading the results.
  */
 export async function* measureLongTerm(size: number): AsyncGenerator<Row> {
   const texts = messages(size, 1);
@@ -135,7 +135,7 @@ async function fill(
   await store.close();
 }
 
-/** A minute after the one before; every twenty a new conversation. */
+/** One minute after the previous one; every twenty messages a new conversation. */
 function itemOf(number: number, content: string): Omit<StoredMemory, 'number'> {
   const id = `m${number}`;
   const message = new UserMessage(content, { id, sentFrom: number % 2 === 0 ? 'Ann' : 'Bob' });

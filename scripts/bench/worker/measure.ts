@@ -1,16 +1,16 @@
 import { CHUNK_ITEMS } from '../../../src/core/long-term.js';
 
-/** One library at one size. Times in milliseconds; null where it cannot be measured, and `note` says why. */
+/** One library at one size. Times are in ms; null where it cannot be measured, with the reason in `note`. */
 export interface Row {
   what: string;
   size: number;
   p50: number | null;
   p95: number | null;
-  /** Share of what an exact search finds, or of known items among the first ten. */
+  /** The share of an exact search's results, or of known items among the first ten. */
   recall: number | null;
   build: number | null;
   addOne: number | null;
-  /** Bytes of what is stored in memory or saved, where it can be told. */
+  /** Bytes in memory or saved, where they can be measured. */
   bytes: number | null;
   load: number | null;
   note: string;
@@ -27,18 +27,18 @@ export const EMPTY: Omit<Row, 'what' | 'size'> = {
   note: '',
 };
 
-/** Milliseconds that the work takes, and what it gives. */
+/** Returns the duration in ms and the result. */
 export async function timed<Value>(work: () => Value | Promise<Value>): Promise<[Value, number]> {
   const start = performance.now();
   const value = await work();
   return [value, performance.now() - start];
 }
 
-/** Milliseconds for which one query is repeated: the clock is coarse. */
+/** In ms, the time for which one query is repeated, because the clock is coarse. */
 const REPEATED = 2;
 const MOST_TURNS = 50;
 
-/** Median and 95th percentile of the milliseconds of one query, over all of them, the first ones not counted. */
+/** Median and 95th percentile of the duration of one query in ms, without the first queries. */
 export async function queryTimes<Query>(
   queries: readonly Query[],
   ask: (query: Query) => unknown,
@@ -61,7 +61,10 @@ export async function queryTimes<Query>(
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-/** A small database of its own, as planes that can be rebuilt are stored; gives back what it was given, read again after reopening. */
+/**
+ * Writes to a small new database, as vector planes that can be rebuilt are stored. Returns the data, read after
+ * reopening it.
+ */
 export async function throughDatabase<Value>(name: string, value: Value): Promise<[Value, number]> {
   const open = () =>
     new Promise<IDBDatabase>((resolve, reject) => {
@@ -92,7 +95,7 @@ export async function throughDatabase<Value>(name: string, value: Value): Promis
   return [read, load];
 }
 
-/** The numbers of so many documents in chunks as memories are stored in. */
+/** Numbers of this many documents, in chunks of the size of memory chunks. */
 export function rangesOf(size: number): number[][] {
   const chunks = Math.ceil(size / CHUNK_ITEMS);
   return Array.from({ length: chunks }, (_, chunk) =>

@@ -2,7 +2,7 @@ import { measureLexical } from './lexical.js';
 import { measureLongTerm } from './long-term.js';
 import { measureBandwidth, measureVectors } from './vectors.js';
 
-/** Measures what it is told to, and tells of each row as soon as it is there. */
+/** Runs the requested measurements and reports each row when it is done. */
 addEventListener('message', ({ data }: MessageEvent<{ sizes: number[]; parts: string[] }>) => {
   run(data.sizes, new Set(data.parts)).catch((error: unknown) =>
     postMessage({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),

@@ -8,10 +8,10 @@ import { EMPTY, queryTimes, rangesOf, throughDatabase, timed, type Row } from '.
 const DIMENSIONS = 384;
 const FOUND = 10;
 const QUERIES = 40;
-/** Milliseconds after which a build is given up. */
+/** In ms, the time after which a build is aborted. */
 const PATIENCE = 30_000;
 
-/** Top 10 of so many vectors of 384 numbers. */
+/** The 10 nearest of this many vectors with 384 numbers. */
 export async function* measureVectors(size: number): AsyncGenerator<Row> {
   const vectors = topicVectors(size, DIMENSIONS, 1);
   const queries = topicVectors(QUERIES, DIMENSIONS, 2);
@@ -134,7 +134,7 @@ async function hnsw(
   return { ...EMPTY, ...times, what, size, recall: recall(queries.map(ask)), build, addOne: build / size };
 }
 
-/** Bytes a second that JavaScript and the kernel read in this worker: what a scan cannot be faster than. */
+/** Bytes per second that JavaScript and the kernel read in this worker: the upper bound of a scan. */
 export async function measureBandwidth(): Promise<{ javascript: number; kernel: number }> {
   const block = new Float64Array(4_000_000);
   let sum = 0;
@@ -142,13 +142,13 @@ export async function measureBandwidth(): Promise<{ javascript: number; kernel: 
     for (let turn = 0; turn < 5; turn++) for (let at = 0; at < block.length; at++) sum += block[at] ?? 0;
   });
   const index = new QuantizedVectors(DIMENSIONS, { kernel: 'simd' });
-  const size = 4_096; // up to here all bytes are read
+  const size = 4_096; // Until here, all bytes are read.
   fill(index, topicVectors(size, DIMENSIONS, 1));
   const query = topicVectors(1, DIMENSIONS, 2)[0] ?? new Float32Array(DIMENSIONS);
   const [, simd] = await timed(() => {
     for (let turn = 0; turn < 100; turn++) sum += index.search(query, 1).length;
   });
-  if (sum < 0) throw new Error('never: it keeps the loops from being left out');
+  if (sum < 0) throw new Error('never: it keeps the loops from being optimized away');
   return {
     javascript: (5 * block.byteLength * 1000) / plain,
     kernel: (100 * size * DIMENSIONS * 1000) / simd,

@@ -19,7 +19,7 @@ async function modelOf(choice: Exclude<ModelChoice, { kind: 'tour' }>, page: Pag
       return openai(await readLimits({ baseURL, model, apiKey }).catch(explainOption));
     }
     default:
-      throw new RoleZeroError('invalid', `${choice.kind} has a worker of its own.`);
+      throw new RoleZeroError('invalid', `${choice.kind} has its own worker.`);
   }
 }
 
@@ -28,7 +28,7 @@ function explainOption(error: unknown): never {
   if (error instanceof RoleZeroError && error.detail['option'] === 'contextWindow')
     throw new RoleZeroError(
       'invalid',
-      'The server does not say how many tokens fit into the model. Give --context-window N, such as 32768.',
+      'The server does not report its context window. Pass --context-window N, such as 32768.',
     );
   throw error;
 }

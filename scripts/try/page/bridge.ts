@@ -2,7 +2,7 @@ import type { AgentEvent, FileInfo, Question, RunStatus } from 'rolezero';
 import type { Detection } from '../../../src/providers/detect/choose-model.js';
 import type { ModelChoice } from '../arguments.js';
 
-/** An error as it crosses from the page to the terminal. */
+/** An error in the form in which it crosses from the page to the terminal. */
 interface PageError {
   code: string;
   message: string;
@@ -11,9 +11,9 @@ interface PageError {
 export type Answer<Value> = { ok: true; value: Value } | { ok: false; error: PageError };
 
 export interface Opened {
-  /** Work of an earlier call that can continue. */
+  /** An interrupted run that can continue. */
   resumable: boolean;
-  /** How many requests the session has had. */
+  /** Number of requests in the session. */
   requests: number;
 }
 
@@ -22,12 +22,14 @@ export interface Ended {
   resumable: boolean;
 }
 
-/** What the page does for the terminal. Every call gives an `Answer`: errors would lose their code on the way. */
+/**
+ * Calls of the terminal to the page. Every call returns an `Answer`, because errors would lose their code on the way.
+ */
 export interface TryPage {
-  /** Which model the machine has. */
+  /** Returns the available model of the machine. */
   detect(mayDownload: boolean): Promise<Answer<Detection>>;
   open(session: string, model: ModelChoice): Promise<Answer<Opened>>;
-  /** Asks for something, or with null continues; ends when the run has ended and every event of it was told. */
+  /** Sends a request, or with null resumes; resolves when the run has ended and all its events were delivered. */
   run(request: string | null): Promise<Answer<Ended>>;
   stop(): void;
   files(): Promise<Answer<FileInfo[]>>;
@@ -35,7 +37,7 @@ export interface TryPage {
   close(): Promise<Answer<null>>;
 }
 
-/** What the terminal does for the page. */
+/** Calls of the page to the terminal. */
 export interface TryTerminal {
   tell: (events: AgentEvent[]) => Promise<void>;
   ask: (question: Question) => Promise<string | null>;

@@ -19,7 +19,7 @@ const page: TryPage = {
         models: model.kind === 'chrome' ? { chrome: chrome() } : {},
         tools: model.kind === 'tour' ? [(await import('rolezero/tools/frame')).frame()] : [],
         askHuman: async (question) => {
-          await outbox.empty(); // the question comes after what led to it
+          await outbox.empty(); // The question follows the events before it.
           return window.tryAsk(question);
         },
         approve: async (_command, question) => {
@@ -57,7 +57,7 @@ const page: TryPage = {
 };
 window.tryPage = page;
 
-/** The engines of models in the browser are megabytes of code: only they are asked for with it. */
+/** Model engines are megabytes of code: only their worker loads them. */
 function workerFor({ kind }: ModelChoice): Worker {
   return kind === 'web-llm' || kind === 'wllama'
     ? new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module' })

@@ -1,4 +1,4 @@
-/** Hands items on in order, one batch at a time: what comes while a batch is under way travels together in the next. */
+/** Delivers items in order, one batch at a time: items that arrive during a batch form the next one. */
 export class Outbox<Item> {
   #waiting: Item[] = [];
   #sending: Promise<void> | null = null;
@@ -10,7 +10,7 @@ export class Outbox<Item> {
     this.#sending ??= this.drain();
   }
 
-  /** Resolves when everything has been handed on. */
+  /** Resolves when everything has been delivered. */
   async empty(): Promise<void> {
     await this.#sending;
   }

@@ -8,7 +8,7 @@ import { collect, finish, session, TASK, useSessions, write } from './scripted-s
 useSessions();
 
 describe('a page and its worker', () => {
-  it('runs a request to its end, streaming what happens', async () => {
+  it('runs a request to its end and streams its events', async () => {
     const agent = await session({
       script: [TASK, 'English', write('/a.txt', 'hello\n'), finish, 'Wrote a.txt.'],
     });
@@ -32,7 +32,7 @@ describe('a page and its worker', () => {
     expect((await agent.usage()).calls).toBe(5);
   });
 
-  it('finds everything again after the worker was replaced', async () => {
+  it('restores everything after the worker was replaced', async () => {
     const script = [TASK, 'English', write('/a.txt', 'hello\n'), finish, 'Wrote a.txt.'];
     const first = await session({ script });
     await first.send('write hello').result();
@@ -43,7 +43,7 @@ describe('a page and its worker', () => {
     expect(second.lastRun).toEqual({ status: 'done', summary: 'Wrote a.txt.', error: null });
   });
 
-  it('shows the end of a conversation first, and the pages before it', async () => {
+  it('returns the end of a conversation first, then the earlier pages', async () => {
     const first = await session({
       script: [TASK, 'English', write('/a.txt', 'hello\n'), finish, 'Wrote a.txt.'],
     });
@@ -74,7 +74,7 @@ describe('a page and its worker', () => {
     );
   });
 
-  it('leaves a question open, and takes its answer after a reload', async () => {
+  it('leaves a question open and accepts its answer after a reload', async () => {
     const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
     const first = await session({ script: [TASK, 'English', ask] });
     expect((await first.send('paint').result()).status).toBe('waiting');
@@ -108,7 +108,7 @@ describe('a page and its worker', () => {
     expect([asked, await agent.files.list()]).toEqual([['Editor.write'], []]);
   });
 
-  it('runs tools of the page, with checked arguments', async () => {
+  it('runs tools of the page with validated arguments', async () => {
     const seen: unknown[] = [];
     const title = defineTool({
       name: 'Page.title',
@@ -131,7 +131,7 @@ describe('a page and its worker', () => {
     expect(contents.some((content) => content.includes('Invalid arguments for Page.title'))).toBe(true);
   });
 
-  it('stops a model that never answers, and can continue afterwards', async () => {
+  it('stops a model that never answers and can continue afterwards', async () => {
     const agent = await session({ silent: true });
     const run = agent.send('hello?');
     for await (const event of run) if (event.type === 'run-start') run.stop();
@@ -168,7 +168,7 @@ describe('a page and its worker', () => {
     await expect(agent.files.read('/nothing')).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('shows what the agent remembers from long ago, also after a reload, and forgets it when told to', async () => {
+  it('returns long-term memories, also after a reload, and forgets them on request', async () => {
     const config: ScriptedConfig = { script: { think: [finish, finish] }, window: 2 };
     const first = await session(config);
     await first.send('The key is under the mat.').result();
@@ -196,7 +196,7 @@ describe('a page and its worker', () => {
     const agent = await session({ script: ['Response Category: QUICK', 'Hello!'] });
     await agent.send('hi').result();
     const text = JSON.stringify(await agent.export());
-    expect(JSON.stringify(await sessions.export(agent.name))).toBe(text); // which opens nothing
+    expect(JSON.stringify(await sessions.export(agent.name))).toBe(text); // opens nothing
     await sessions.import(JSON.parse(text), `${agent.name}-copy`);
     const copy = await session({}, { session: `${agent.name}-copy` });
     expect(await copy.messages()).toEqual(await agent.messages());

@@ -21,7 +21,7 @@ export function useVisits(): void {
   });
 }
 
-/** Takes a session out of the database behind the library's back; other tests have theirs in there. */
+/** Deletes a session from the database without using the library. The database also holds sessions of other tests. */
 export async function loseFromDatabase(name: string): Promise<void> {
   const database = await openDB('rolezero');
   const transaction = database.transaction(['sessions', 'records'], 'readwrite');

@@ -5,8 +5,8 @@ import { loseSecondCopy, useVisits, visit } from './lost-sessions.js';
 
 useVisits();
 
-describe('what the browser discards', () => {
-  it('reports a loss when only the newest part is lost and no copy has it', async () => {
+describe('a session that the browser discarded', () => {
+  it('is reported as lost when its newest commits are missing and no replica has them', async () => {
     const first = await visit('lost-3');
     await first.files.write('/a.txt', 'old');
     const old = await openDB('rolezero').then(async (database) => {
@@ -26,7 +26,7 @@ describe('what the browser discards', () => {
     await expect.poll(() => heard).toMatchObject([{ code: 'storage-rolled-back', detail: { lost: 1 } }]);
   });
 
-  it('is not what a user removed', async () => {
+  it('is not reported as lost when the user removed it', async () => {
     const first = await visit('lost-4');
     await first.files.write('/a.txt', 'unwanted');
     await first.close();
@@ -36,7 +36,7 @@ describe('what the browser discards', () => {
     expect(await second.files.list('/')).toEqual([]);
   });
 
-  it('cannot be mistaken because of strange texts in the page’s storage', async () => {
+  it('ignores malformed entries in the page’s storage', async () => {
     for (const strange of ['no json', '[null, 1, {}]', '{"place": "rolezero"}']) {
       localStorage.setItem('rolezero:lost-5', strange);
       const session = await visit('lost-5');

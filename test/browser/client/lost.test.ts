@@ -4,7 +4,7 @@ import { loseFromDatabase, loseSecondCopy, useVisits, visit } from './lost-sessi
 
 useVisits();
 
-describe('what the browser discards', () => {
+describe('a session that the browser discarded', () => {
   it('is restored, and the first listener is notified', async () => {
     const first = await visit('lost-1');
     await first.files.write('/a.txt', 'kept');
@@ -17,7 +17,7 @@ describe('what the browser discards', () => {
     await expect.poll(() => heard).toMatchObject([{ type: 'warning', code: 'storage-restored' }]);
   });
 
-  it('is named when nothing of it is left, once, instead of an empty session under the old name', async () => {
+  it('is reported once when nothing of it is left, instead of opening an empty session', async () => {
     const first = await visit('lost-2');
     await first.files.write('/a.txt', 'gone');
     await first.close();

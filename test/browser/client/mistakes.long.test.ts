@@ -23,7 +23,7 @@ async function opened(make: () => Worker, options: ConnectOptions = {}): Promise
   return session;
 }
 
-/** What a user reads: `code: message`. Nothing here is type-checked, as in JavaScript. */
+/** The text that a user reads: `code: message`. As in JavaScript, nothing here is type-checked. */
 async function errorOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -34,7 +34,7 @@ async function errorOf(call: Promise<unknown>): Promise<string> {
 }
 const refused = (make: () => unknown, options: object = {}) => errorOf(opened(make as () => Worker, options));
 
-/** A worker made of text, as one that was not bundled. */
+/** A worker created from source text, as if it were not bundled. */
 function fromText(text: string): () => Worker {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
   return () => new Worker(url, { type: 'module' });
@@ -44,7 +44,7 @@ const NOT_LOADED =
   "worker-start: Could not start the agent worker: its script did not load. Either its URL is wrong (404, or the server answered with an HTML page), a Content-Security-Policy blocked it, or an import in it could not be resolved: in a worker without a bundler, an import such as 'rolezero/worker' needs a full URL. Check the URL given to new Worker(), and the browser's network log.";
 
 describe('a worker that does not start', () => {
-  it('has a URL that does not exist, or that a single-page application answers with HTML', async () => {
+  it('reports a URL that does not exist, or that a single-page application answers with HTML', async () => {
     expect(await refused(() => new Worker('/no-such-folder/agent.worker.js', { type: 'module' }))).toBe(
       NOT_LOADED,
     );
@@ -52,17 +52,17 @@ describe('a worker that does not start', () => {
     expect(await refused(() => new Worker(html, { type: 'module' }))).toBe(NOT_LOADED);
   });
 
-  it('imports a package by its bare name without a bundler', async () => {
+  it('reports a bare package import without a bundler', async () => {
     expect(await refused(fromText("import { serve } from 'rolezero/worker'; serve();"))).toBe(NOT_LOADED);
   });
 
-  it('throws at its top level', async () => {
+  it('reports an error at its top level', async () => {
     expect(await refused(fromText("throw new Error('my bug');"))).toMatch(
       /^worker-start: Could not start the agent worker: Uncaught Error: my bug \(blob:[^)]+\)\.$/,
     );
   });
 
-  it('does not call serve()', async () => {
+  it('reports that it does not call serve()', async () => {
     const worker = fromText('export {};')();
     expect(await errorOf(WorkerLink.open(worker, false, () => {}, 500))).toBe(
       "worker-start: Could not start the agent worker: it did not answer within 0.5 seconds. Its file must call serve() at its top level, before any await. In Vite 7 or older, add 'rolezero' to optimizeDeps.exclude.",
@@ -70,7 +70,7 @@ describe('a worker that does not start', () => {
     worker.terminate();
   });
 
-  it('is no worker', async () => {
+  it('reports that the argument is not a worker', async () => {
     const write =
       "Write () => new Worker(new URL('./agent.worker.js', import.meta.url), { type: 'module' }).";
     expect(await errorOf(connect('agent.worker.js' as never))).toBe(
@@ -83,7 +83,7 @@ describe('a worker that does not start', () => {
 });
 
 describe('a function given to serve()', () => {
-  it('returns nothing, or something else than roles', async () => {
+  it('reports a result other than roles', async () => {
     expect(await refused(unchecked, { config: { mistake: 'no-return' } })).toBe(
       'invalid: The function given to serve() must return a role, or a team { roles: [ … ] }, but returned undefined. Does it lack a `return`?',
     );
@@ -92,13 +92,13 @@ describe('a function given to serve()', () => {
     );
   });
 
-  it('reads a config that the page does not give', async () => {
+  it('reports a config that the page does not pass', async () => {
     expect(await refused(unchecked)).toBe(
       'invalid: The function given to serve() failed, and connect() was given no `config`. Give connect({ config }) what that function reads from it.',
     );
   });
 
-  it('has a schema that names the wrong keys of the config', async () => {
+  it('reports a schema that names the wrong keys of the config', async () => {
     expect(await refused(configured, { config: { greetings: 'hi' } })).toBe(
       'invalid: The `config` given to connect() does not fit the worker. Missing: greeting. Unexpected: greetings. The worker expects greeting (string), loud (boolean, optional).',
     );
@@ -110,7 +110,7 @@ describe('a function given to serve()', () => {
     expect(session.resumable).toBe(false);
   });
 
-  it('makes a role with a tool that the page has, too', async () => {
+  it('reports a tool that the page defines, too', async () => {
     const tool = pageTool({
       name: 'Editor.write',
       description: 'Writes on the page.',
@@ -124,7 +124,7 @@ describe('a function given to serve()', () => {
 });
 
 describe('a call with wrong values', () => {
-  it('names a misspelt option of connect(), and a model that is none', async () => {
+  it('names a misspelled option of connect() and an invalid model', async () => {
     expect(await refused(unchecked, { sesion: 'game' })).toMatch(
       /^invalid: connect\(\) has no option sesion\. /,
     );
@@ -133,7 +133,7 @@ describe('a call with wrong values', () => {
     );
   });
 
-  it('names an extra argument, and what to use instead', async () => {
+  it('names an extra argument and the alternative', async () => {
     const session = await opened(unchecked, { config: { mistake: 'none' } });
     const list = session.files.list as (...args: unknown[]) => Promise<unknown>;
     expect(await errorOf(list('/', { recursive: true }))).toBe(
@@ -154,7 +154,7 @@ describe('a call with wrong values', () => {
     );
   });
 
-  it('says what cannot be sent to a worker', async () => {
+  it('names a value that cannot be sent to a worker', async () => {
     expect(await refused(unchecked, { config: { mistake: () => 'none' } })).toMatch(
       /^invalid: Cannot send this value to the worker: .*could not be cloned\. It must be plain data that structuredClone\(\) accepts: no functions, no DOM elements, no class instances\.$/,
     );
@@ -162,14 +162,14 @@ describe('a call with wrong values', () => {
 });
 
 describe('a session in two tabs', () => {
-  it('is busy in the second tab, which reads both ways out', async () => {
+  it('is busy in the second tab, and the error names both solutions', async () => {
     const first = await opened(unchecked, { config: { mistake: 'none' } });
     expect(await refused(unchecked, { session: first.name, config: { mistake: 'none' } })).toBe(
       `session-busy: Session '${first.name}' is open in another tab or worker. Close it there, open it read-only with { view: true }, or open it here with { takeOver: true }; the other one can then no longer write.`,
     );
   });
 
-  it('is lost to the tab that takes it over', async () => {
+  it('loses the session to the tab that takes it over', async () => {
     const first = await opened(unchecked, { config: { mistake: 'none' } });
     const fenced = new Promise((resolve) => {
       first.on((event) => event.type === 'warning' && event.code === 'session-fenced' && resolve(event));
@@ -183,14 +183,14 @@ describe('a session in two tabs', () => {
 });
 
 describe('a browser without IndexedDB', () => {
-  it('is named without the words of a TypeError', async () => {
+  it('is reported without the words of a TypeError', async () => {
     vi.stubGlobal('indexedDB', undefined);
     expect(await errorOf(indexedDbStorage({ databaseName: 'none' }).open('game'))).toBe(
       'storage-unavailable: IndexedDB is not available here. It needs a page that is not sandboxed and a browser that allows site data.',
     );
   });
 
-  it('joins the words of the browser with its own', async () => {
+  it('appends the browser’s own message', async () => {
     vi.stubGlobal('indexedDB', {
       open: () => {
         throw new DOMException('access is denied', 'SecurityError');

@@ -4,7 +4,7 @@ import type { ScriptedConfig } from './scripted.worker.js';
 
 const worker = () => new Worker(new URL('./scripted.worker.ts', import.meta.url), { type: 'module' });
 
-test('the browser is asked to keep the data, once, when a session is first written, and the outcome is told', async () => {
+test('asks the browser once to persist the data, on the first write of a session, and reports the outcome', async () => {
   vi.spyOn(navigator.storage, 'persisted').mockResolvedValue(false);
   const persist = vi.spyOn(navigator.storage, 'persist').mockResolvedValue(true);
   const outcomes: AgentEvent[] = [];

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 type Call = [name: string, call: (of: Session) => Promise<unknown>];
 
-/** Every call that a page may make of an open session. */
+/** Every call that a page can make on an open session. */
 const CALLS: Call[] = [
   ['files.read', ({ files }) => files.read('/a.txt')],
   ['files.readBytes', ({ files }) => files.readBytes('/a.txt')],
@@ -70,7 +70,7 @@ const CALLS: Call[] = [
   ['resume', (of) => of.resume().result()],
 ];
 
-/** How each call came out: its code, or `done`; a fault without a name is told as it is. */
+/** The result of each call: its error code, or `done`; an error without a code as it is. */
 async function outcomes(of: Session, calls = CALLS): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const [name, call] of calls) {
@@ -87,8 +87,8 @@ const unnamed = (found: Record<string, string>): string[] =>
     /^(unnamed|internal)/u.test(code) ? [`${name}: ${code}`] : [],
   );
 
-describe('every call of a session is refused by name', () => {
-  it('where another one holds it, and this page looks on', async () => {
+describe('rejects every call of a session with a named error', () => {
+  it('while another tab holds the session and this page is read-only', async () => {
     const first = await session();
     await first.files.write('/a.txt', 'a');
     const found = await outcomes(await session({ session: first.name, view: true }));
@@ -100,7 +100,7 @@ describe('every call of a session is refused by name', () => {
     });
   });
 
-  it('where another one has taken it over', async () => {
+  it('after another tab took the session over', async () => {
     const first = await session();
     await first.files.write('/a.txt', 'a');
     await session({ session: first.name, takeOver: true });
@@ -125,7 +125,7 @@ describe('every call of a session is refused by name', () => {
     expect(new Set(Object.values(await outcomes(dying)))).toEqual(new Set(['worker-lost']));
   });
 
-  it('where it is given what cannot be sent', async () => {
+  it('when an argument cannot be sent to the worker', async () => {
     const opened = await session();
     const lambda = (() => {}) as never;
     const found = await outcomes(opened, [
@@ -141,13 +141,13 @@ describe('every call of a session is refused by name', () => {
   });
 });
 
-describe('every call of the sessions, and of the keys', () => {
-  /** Each of them with a session that is there; what they came to. */
+describe('rejects calls of sessions and keys with a named error', () => {
+  /** Calls each of them for an existing session and returns the results. */
   async function all(name: string): Promise<Record<string, string>> {
     return outcomes(null as never, [
       ['list', () => sessions.list()],
       ['export', () => sessions.export(name)],
-      ['export of none', () => sessions.export('there is none')],
+      ['export of an unknown session', () => sessions.export('there is none')],
       ['import', () => sessions.import({ format: 'strange' })],
       ['remove', () => sessions.remove(name)],
       ['remove without a name', () => sessions.remove('')],
@@ -165,20 +165,20 @@ describe('every call of the sessions, and of the keys', () => {
     return made.name;
   }
 
-  it('where the session is open', async () => {
+  it('while the session is open', async () => {
     const { name, files } = await session();
     await files.write('/a.txt', 'a');
     expect(await all(name)).toMatchObject({
       list: 'done',
       export: 'done',
-      'export of none': 'not-found',
+      'export of an unknown session': 'not-found',
       import: 'invalid',
       remove: 'session-busy',
     });
     expect((await sessions.list()).map((each) => each.name)).toContain(name);
   });
 
-  it('where a writer that has lost it still has its replica open: once that is gone it can be removed', async () => {
+  it('removes a session only after a writer that lost ownership has released its replica', async () => {
     const name = await stored();
     const holding = `
       const root = await navigator.storage.getDirectory();
@@ -191,14 +191,14 @@ describe('every call of the sessions, and of the keys', () => {
     const refused = await sessions.remove(name).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(RoleZeroError);
     expect(refused).toMatchObject({ code: 'session-busy', detail: { name } });
-    expect((await sessions.list()).map((each) => each.name)).toContain(name); // all of it, or nothing
+    expect((await sessions.list()).map((each) => each.name)).toContain(name); // all or nothing
     const removing = sessions.remove(name);
     holder.terminate();
     await removing;
     expect((await sessions.list()).map((each) => each.name)).not.toContain(name);
   });
 
-  it('where the browser lets nobody at its files: what is in the database can be removed', async () => {
+  it('removes the database records where the browser denies access to files', async () => {
     const name = await stored();
     vi.spyOn(StorageManager.prototype, 'getDirectory').mockRejectedValue(
       new DOMException('It is not allowed.', 'SecurityError'),
@@ -210,7 +210,7 @@ describe('every call of the sessions, and of the keys', () => {
     ['SecurityError', 'The user denied permission to access the database.'],
     ['UnknownError', 'Internal error opening backing store for indexedDB.open.'],
     ['QuotaExceededError', ''],
-  ])('where the database cannot be opened any more: %s', async (kind, words) => {
+  ])('where the database can no longer be opened: %s', async (kind, words) => {
     const name = await stored();
     const fails = (): never => {
       throw new DOMException(words, kind);
@@ -227,7 +227,7 @@ describe('every call of the sessions, and of the keys', () => {
     expect(found['keys.get']).toMatch(/^storage-/u);
   });
 
-  it('where the files fail in a way of their own', async () => {
+  it('where the file API fails', async () => {
     const name = await stored();
     vi.spyOn(FileSystemDirectoryHandle.prototype, 'removeEntry').mockRejectedValue(
       new DOMException('The disk is gone.', 'UnknownError'),
@@ -236,10 +236,10 @@ describe('every call of the sessions, and of the keys', () => {
   });
 });
 
-describe('what would protect nothing', () => {
+describe('rejects or reports rules without effect', () => {
   const rule = (more: object) => ({ config: { policy: [{ tool: 'Editor.wirte', do: 'deny', ...more }] } });
 
-  it('is no session: a rule that fits no path, an address that is no argument', async () => {
+  it('rejects a rule that fits no path, and an address that is no argument', async () => {
     await expect(session(rule({ path: 'secrets/**' }))).rejects.toThrow(
       'cannot work: path "secrets/**" fits no path: those are absolute and without detours; write "/secrets/**".',
     );
@@ -255,7 +255,7 @@ describe('what would protect nothing', () => {
     );
   });
 
-  it('is told: a rule whose command nobody has, while those of the page count', async () => {
+  it('warns of a rule for an unknown command, but not for commands of the page', async () => {
     const now = { name: 'Clock.now', description: 'The time.', input: z.object({}), run: () => '' };
     const warnings = async (policy: object[]): Promise<unknown[]> => {
       const found: unknown[] = [];
@@ -273,13 +273,13 @@ describe('what would protect nothing', () => {
   });
 });
 
-it('what is waited for can be seen, and answered, by whoever receives the question', async () => {
+it('shows an open question, and accepts its answer, in every tab that receives it', async () => {
   const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
   const write = commands(['Editor.write', { path: '/a.txt', content: 'blue' }]);
   const finish = commands(['RoleZero.reply_to_human', { content: 'Done.' }], ['end', {}]);
   const script = ['Response Category: TASK', 'English', ask, write, finish, 'Done.'];
   const policy = [{ tool: 'Editor.write', do: 'ask' }];
-  const thinks = (): Promise<never> => new Promise(() => {}); // whoever shows the question does not answer it
+  const thinks = (): Promise<never> => new Promise(() => {}); // The tab that shows the question does not answer it.
   const agent = await session({ config: { script, policy }, askHuman: thinks, approve: thinks });
   const seen: unknown[] = [];
   agent.on((event) => {

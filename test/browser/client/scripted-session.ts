@@ -7,7 +7,7 @@ import type { ScriptedConfig } from './scripted.worker.js';
 export const open: Session[] = [];
 let number = 0;
 
-/** Returns a name for a session that no other test of the page has. */
+/** Returns a session name that no other test uses. */
 export function newName(prefix: string): string {
   return `${prefix}-${++number}`;
 }
@@ -16,7 +16,7 @@ export function worker(): Worker {
   return new Worker(new URL('./scripted.worker.ts', import.meta.url), { type: 'module' });
 }
 
-/** Makes workers, and remembers them. */
+/** Creates workers and records them. */
 export function workers(): { made: Worker[]; make: () => Worker } {
   const made: Worker[] = [];
   const make = (): Worker => {

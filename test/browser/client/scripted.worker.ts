@@ -2,17 +2,17 @@ import { longTermMemory, serve, RoleZero, type ChatModel } from 'rolezero/worker
 import { editor } from 'rolezero/tools';
 import { scriptedModel, type Script } from 'rolezero/testing';
 
-/** What the tests ask of this worker. */
+/** Options of this worker. */
 export interface ScriptedConfig {
   script?: Script;
-  /** The model waits this long before each reply, in milliseconds. */
+  /** Delay before each reply of the model, in milliseconds. */
   delay?: number;
-  /** The model never answers. */
+  /** The model never replies. */
   silent?: boolean;
   fail?: string;
-  /** Never comes to an end of making its role. */
+  /** Creating the role never completes. */
   loops?: boolean;
-  /** Messages the role keeps in its window; older ones go to its long-term memory. Default: all, and it has none. */
+  /** Messages in the role's window; older ones go to its long-term memory. Default: all, without long-term memory. */
   window?: number;
   policy?: { tool: string; do: 'ask' | 'deny' | 'allow' }[];
 }
@@ -37,7 +37,7 @@ serve<ScriptedConfig>(({ script = [], delay = 0, silent = false, fail, loops, wi
   });
 });
 
-// A loop that never ends, as a bad regular expression would be.
+// An endless loop, like a bad regular expression.
 addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   while (data === 'hang');
 });

@@ -55,7 +55,10 @@ async function session(
   return { agent, heard };
 }
 
-/** Whatever else may be posted to the same worker or window, each made when it is needed: ports and buffers go only once. */
+/**
+ * Messages that other code may post to the same worker or window. Each is created on use: ports and buffers are
+ * transferred only once.
+ */
 const SENT: (() => { data: unknown; transfer?: Transferable[] })[] = [
   ...[
     undefined,
@@ -166,7 +169,7 @@ async function stranger(): Promise<void> {
 const types = (heard: readonly AgentEvent[]) =>
   heard.map(({ type }) => type).filter((type) => type !== 'storage-persistence');
 
-it('messages of others on worker and window change nothing of a session', async () => {
+it('ignores foreign messages on the worker and the window', async () => {
   const name = `strangers-${++number}`;
   const plain = await session(`${name}-plain`, worker());
   await plain.agent.send('write').result();
@@ -191,7 +194,7 @@ it('messages of others on worker and window change nothing of a session', async 
   expect(uncaught).toEqual([]);
 });
 
-it('a handshake that is played again ends the session of before by name, and what comes after opens it again', async () => {
+it('ends the previous session when a handshake is replayed, and the next request reopens it', async () => {
   const made = worker();
   const { agent } = await session(`strangers-${++number}`, made);
   const { port1 } = new MessageChannel();
@@ -203,7 +206,7 @@ it('a handshake that is played again ends the session of before by name, and wha
   expect(uncaught).toEqual([]);
 });
 
-it('what others say on the channel of a session that is looked on at is not taken for it', async () => {
+it('ignores foreign messages on the channel of a read-only session', async () => {
   const name = `strangers-${++number}`;
   const { agent: first, heard } = await session(name, worker(), { askHuman: undefined });
   const { agent: second, heard: seen } = await session(name, worker(), { view: true, askHuman: undefined });

@@ -2,12 +2,12 @@ import { RoleZero, serve } from 'rolezero/worker';
 import { editor } from 'rolezero/tools';
 import { scriptedModel, type Script } from 'rolezero/testing';
 
-/** Reports unhandled rejections to the page, which does not receive them from a worker otherwise. */
+/** Posts unhandled rejections to the page, which does not receive them otherwise. */
 const uncaught = new BroadcastChannel('strangers-uncaught');
 addEventListener('error', ({ message }) => uncaught.postMessage(message));
 addEventListener('unhandledrejection', ({ reason }) => uncaught.postMessage(String(reason)));
 
-/** An application that talks to its page over the same worker, and not always sense. */
+/** An application that uses the same worker to talk to its page, also with invalid messages. */
 const said: unknown[] = [
   null,
   'ready',

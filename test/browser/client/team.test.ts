@@ -21,7 +21,7 @@ async function said(run: Run): Promise<string[]> {
 }
 
 describe('a page and a team', () => {
-  it('speaks to the first role, or to whom it names', async () => {
+  it('sends a request to the first or the named role', async () => {
     session = await open();
     expect(await said(session.send('who are you?'))).toEqual(['I am Ann.']);
     expect(await said(session.send('and you?', { to: 'Bob' }))).toEqual(['I am Bob.']);
@@ -34,7 +34,7 @@ describe('a page and a team', () => {
     expect((await session.plan('Bob')).goal).toBe('and you?');
   });
 
-  it('A-243 reports a name that no role has, and continues', async () => {
+  it('A-243 reports an unknown role name and continues', async () => {
     session = await open();
     const notFound = { code: 'not-found', detail: { name: 'Carol', roles: ['Ann', 'Bob'] } };
     await expect(session.send('hello?', { to: 'Carol' }).result()).rejects.toMatchObject(notFound);

@@ -2,7 +2,7 @@ import { scriptedModel } from 'rolezero/testing';
 import { editor } from 'rolezero/tools';
 import { RoleZero, serve } from 'rolezero/worker';
 
-/** A worker file as a JavaScript user might write it, with one mistake at a time. */
+/** A worker file as written in plain JavaScript, with one mistake at a time. */
 serve<{ mistake: 'no-return' | 'no-roles' | 'none' }>(({ mistake }) => {
   const role = new RoleZero({ model: scriptedModel([]), tools: [editor()] });
   if (mistake === 'no-return') return undefined as never;

@@ -7,7 +7,7 @@ const workers: Worker[] = [];
 const open: Session[] = [];
 let number = 0;
 
-/** A tab's worker, which the test may end as a crash would. */
+/** A tab's worker; a test can terminate it like a crash. */
 async function tab(
   session: string,
   config: ScriptedConfig,
@@ -36,12 +36,12 @@ const finish = commands(['RoleZero.reply_to_human', { content: 'There it is.' }]
 const SCRIPT = [TASK, 'English', write('/a.txt', 'hello\n'), ask, finish, 'Wrote a.txt.'];
 const name = () => `view-${++number}`;
 const types = (events: AgentEvent[]) => events.map(({ type }) => type);
-/** What the worker tells: what the browser says to a page is that page's own. */
+/** The events of the worker, without those that the browser caused on one page. */
 const told = (events: AgentEvent[]) => events.filter(({ type }) => type !== 'storage-persistence');
 const looksOn = { view: true };
 
-describe('a second tab that looks on', () => {
-  it('sees what the first one sees, may read, answer and stop, and writes nothing', async () => {
+describe('a read-only tab', () => {
+  it('sees the events of the first tab, may read, answer and stop, but not write', async () => {
     const first = await tab(name(), { script: SCRIPT });
     const second = await tab(first.agent.name, {}, looksOn);
     expect([first.agent.viewing, second.agent.viewing]).toEqual([false, true]);
@@ -49,7 +49,7 @@ describe('a second tab that looks on', () => {
     const result = first.agent.send('paint').result();
     await expect.poll(() => second.agent.waiting?.text).toBe('Which colour?');
     expect(second.agent.waiting).toEqual(first.agent.waiting);
-    expect(second.heard).toEqual(told(first.heard)); // deltas, commands, the question
+    expect(second.heard).toEqual(told(first.heard)); // streamed text, commands and the question
     expect(await second.agent.files.read('/a.txt')).toBe('hello\n');
     expect(await second.agent.messages()).toEqual(await first.agent.messages());
     expect(await second.agent.steps()).toEqual(await first.agent.steps());
@@ -69,10 +69,10 @@ describe('a second tab that looks on', () => {
     expect(second.heard).toEqual(told(first.heard));
   });
 
-  it('has the run of the first one, and stops it', async () => {
+  it('follows the run of the first tab and stops it', async () => {
     const first = await tab(name(), { script: [TASK, 'English'], silent: true });
     const run = first.agent.send('paint');
-    const second = await tab(first.agent.name, {}, looksOn); // in the middle of it
+    const second = await tab(first.agent.name, {}, looksOn); // In the middle of the run.
     const followed = second.agent.running;
     followed?.stop();
     expect((await followed?.result())?.status).toBe('stopped');
@@ -80,7 +80,7 @@ describe('a second tab that looks on', () => {
     expect(second.agent.running).toBeNull();
   });
 
-  it('holds the session when the first one closes it, and nobody looks on at an open one', async () => {
+  it('takes over the session when the first tab closes it; an open session has no viewers', async () => {
     const first = await tab(name(), { script: SCRIPT }, looksOn);
     expect(first.agent.viewing).toBe(false);
     const second = await tab(first.agent.name, {}, looksOn);
@@ -92,12 +92,12 @@ describe('a second tab that looks on', () => {
     expect(await second.agent.files.read('/note.txt')).toBe('from the second');
   });
 
-  it('continues with the run of a tab that crashed, while a third one looks on at that', async () => {
+  it('continues the run of a tab that crashed while a third tab follows', async () => {
     const policy: ScriptedConfig['policy'] = [{ tool: 'Editor.*', do: 'ask' }];
     const first = await tab(
       name(),
       { script: SCRIPT.slice(0, 3), policy },
-      { approve: () => new Promise(() => {}) }, // no user is connected
+      { approve: () => new Promise(() => {}) }, // No user is connected.
     );
     const rest = { script: [finish, 'Wrote a.txt.'], policy };
     const options = { ...looksOn, approve: () => true };
@@ -118,17 +118,17 @@ describe('a second tab that looks on', () => {
     expect(await third.agent.files.read('/a.txt')).toBe('hello\n');
   });
 
-  it('looks on at whoever has taken the session over', async () => {
+  it('follows the tab that took the session over', async () => {
     const first = await tab(name(), {});
     const second = await tab(first.agent.name, {}, looksOn);
     const thief = await tab(first.agent.name, {}, { takeOver: true });
     await thief.agent.files.write('/thief.txt', 'was here');
     await expect.poll(() => second.agent.files.read('/thief.txt').catch(() => '')).toBe('was here');
     expect([second.agent.viewing, thief.agent.viewing]).toEqual([true, false]);
-    expect(types(second.heard)).not.toContain('warning'); // that is the first one's concern
+    expect(types(second.heard)).not.toContain('warning'); // Covered by another test.
   });
 
-  it('says that the session is busy where no user answers', async () => {
+  it('reports that the session is busy where no user answers', async () => {
     const session = name();
     let free = (): void => {};
     await new Promise<void>((held) => {
@@ -142,6 +142,6 @@ describe('a second tab that looks on', () => {
       message: expect.stringContaining('does not answer') as string,
     });
     free();
-    expect((await tab(session, {}, looksOn)).agent.viewing).toBe(false); // who gave up waits no more
+    expect((await tab(session, {}, looksOn)).agent.viewing).toBe(false); // A rejected tab no longer waits for the lock.
   });
 });

@@ -5,8 +5,8 @@ import { newName, open, session, TASK, useSessions, worker, workers } from './sc
 
 useSessions();
 
-describe('what can go wrong between page and worker', () => {
-  it('names a worker script that is not there', async () => {
+describe('a failing worker', () => {
+  it('names a worker script that does not exist', async () => {
     const missing = () => new Worker('/there-is-no-such-worker.js', { type: 'module' });
     await expect(connect(missing, { session: 'x' })).rejects.toMatchObject({
       code: 'worker-start',
@@ -23,11 +23,11 @@ describe('what can go wrong between page and worker', () => {
     });
   });
 
-  it('passes on what the function given to serve throws', async () => {
+  it('passes on the error of the function given to serve', async () => {
     await expect(session({ fail: 'no such model' })).rejects.toMatchObject({ message: 'no such model' });
   });
 
-  it('tells a second tab that the session is busy, unless it takes over', async () => {
+  it('reports to a second tab that the session is busy, unless it takes over', async () => {
     const first = await session({});
     const warned = new Promise<AgentEvent>((resolve) => first.on(resolve));
     await expect(session({}, { session: first.name })).rejects.toMatchObject({ code: 'session-busy' });
@@ -59,7 +59,7 @@ describe('what can go wrong between page and worker', () => {
     await agent.close();
   });
 
-  it('makes a worker again that was lost in the middle of a run, and the run continues in the same hands', async () => {
+  it('restarts a worker that was lost during a run, and the same session object continues', async () => {
     const { made, make } = workers();
     const agent = await connect(make, {
       session: newName('again'),
@@ -77,7 +77,7 @@ describe('what can go wrong between page and worker', () => {
     await agent.close();
   });
 
-  it('gives up on a worker that is lost again and again', async () => {
+  it('gives up on a worker that is lost repeatedly', async () => {
     const { made, make } = workers();
     const agent = await connect(make, {
       session: newName('dying-again'),
@@ -90,10 +90,10 @@ describe('what can go wrong between page and worker', () => {
     await agent.close();
   });
 
-  it('does not try a fourth time by itself what has ended its worker three times in a row', async () => {
+  it('does not restart a worker a fourth time after a request ended it three times in a row', async () => {
     const name = newName('poisoned');
     const script = ['Response Category: QUICK', 'Hello.'];
-    /** Opens the session and works; the worker dies over it when it is to. */
+    /** Opens the session and runs; the worker dies when it is configured to. */
     const attempt = async (dies: boolean): Promise<unknown> => {
       let made: Worker | null = null;
       const make = (): Worker => (made = worker());
@@ -112,31 +112,28 @@ describe('what can go wrong between page and worker', () => {
     const came: unknown[] = [];
     for (let visit = 0; visit < 5; visit++) came.push(await attempt(true));
     expect(came).toEqual(['worker-lost', 'worker-lost', 'worker-lost', 'worker-lost', 'step-poisoned']);
-    // Whoever resumes again has asked for it; what comes to an end is forgotten.
+    // A manual resume resets the count, and so does a completed run.
     expect(await attempt(true)).toBe('worker-lost');
     expect(await attempt(false)).toBe('done');
     expect(localStorage.getItem(`rolezero-tries:${name}`)).toBeNull();
     await sessions.remove(name);
   });
 
-  it.each(['made', 'given'])(
-    'does not wait for a worker that hangs over the opening, when it is %s',
-    async (how) => {
-      const { made, make } = workers();
-      const opening = connect(how === 'made' ? make : make(), {
-        session: newName('hung'),
-        config: { loops: true },
-        hungAfterMs: 600,
-      });
-      await expect(opening).rejects.toMatchObject({
-        code: 'worker-lost',
-        message: expect.stringContaining('while it opened the session') as string,
-      });
-      for (const one of made) one.terminate();
-    },
-  );
+  it.each(['made', 'given'])('does not wait for a worker that hangs while opening, %s', async (how) => {
+    const { made, make } = workers();
+    const opening = connect(how === 'made' ? make : make(), {
+      session: newName('hung'),
+      config: { loops: true },
+      hungAfterMs: 600,
+    });
+    await expect(opening).rejects.toMatchObject({
+      code: 'worker-lost',
+      message: expect.stringContaining('while it opened the session') as string,
+    });
+    for (const one of made) one.terminate();
+  });
 
-  it('makes a worker again that was lost while it came back', async () => {
+  it('restarts a worker that was lost during recovery', async () => {
     const made: Worker[] = [];
     const make = (): Worker => {
       const one = worker();
@@ -152,7 +149,7 @@ describe('what can go wrong between page and worker', () => {
       hungAfterMs: 3_000,
     });
     open.push(agent);
-    made[0]?.terminate(); // and the second one hangs at its start
+    made[0]?.terminate(); // The second one hangs at its start.
     await expect.poll(() => made.length).toBeGreaterThanOrEqual(3);
     await expect
       .poll(() =>
@@ -165,7 +162,7 @@ describe('what can go wrong between page and worker', () => {
     expect((await agent.send('hello?').result()).status).toBe('done');
   });
 
-  it('ends a worker that hangs, and continues in another', async () => {
+  it('terminates a worker that hangs, and continues in another one', async () => {
     const { made, make } = workers();
     const agent = await connect(make, {
       session: newName('hung'),
@@ -183,7 +180,7 @@ describe('what can go wrong between page and worker', () => {
     await agent.close();
   });
 
-  it('says "model-request" when the script of a scripted model is used up', async () => {
+  it('fails with "model-request" when the script of a scripted model is used up', async () => {
     const agent = await session({ script: [TASK] });
     const result = await agent.send('go').result();
     expect([result.status, result.error?.message]).toEqual([

@@ -8,7 +8,7 @@ import { libraryWith } from '../../tiny-chain/served-library.js';
 
 const DIMENSIONS = 64;
 
-/** A vector for each byte, the same every time; small and capital letters share one, as a model knows what belongs together. */
+/** Returns a fixed vector for each byte. Upper and lower case of a letter share one, so that they count as related. */
 const rows = Array.from({ length: 256 }, (_, byte) => {
   let state = String.fromCharCode(byte).toLowerCase().charCodeAt(0) + 1;
   return Float32Array.from({ length: DIMENSIONS }, () => {
@@ -17,7 +17,7 @@ const rows = Array.from({ length: 256 }, (_, byte) => {
   });
 });
 
-/** What the model is to give: the mean over all bytes, of length one. */
+/** The expected result: the mean over all bytes, normalized. */
 function expected(text: string): number[] {
   const bytes = new TextEncoder().encode(text);
   const sums = Array.from({ length: DIMENSIONS }, (_, at) =>
@@ -43,7 +43,7 @@ const embedder = (from = model) =>
     },
   });
 
-test('the real library embeds texts of any length in batches, and is loaded once', async () => {
+test('the real library embeds texts of any length in batches and is loaded once', async () => {
   loads = 0;
   const one = embedder();
   const texts = ['Berlin', 'a much longer text, so that the other one is filled up', 'Übung 🎉', 'x'];
@@ -58,7 +58,7 @@ test('the real library embeds texts of any length in batches, and is loaded once
   expect(loads).toBe(1);
 }, 60_000);
 
-test('long-term memory finds by what it says what shares no word', async () => {
+test('long-term memory finds a text by meaning without a shared word', async () => {
   const memory = new LongTermMemory({ memoryK: 1, embedder: embedder(), vectors: quantizedVectors() });
   for (const content of ['zzzz qqqq', 'listen to me', 'kkkk vvvv', 'and now?'])
     memory.add(new UserMessage(content));
@@ -66,6 +66,6 @@ test('long-term memory finds by what it says what shares no word', async () => {
   expect(best?.message.content).toBe('listen to me');
 }, 60_000);
 
-test('a model that cannot be had is told by name', async () => {
+test('names a model that cannot be loaded', async () => {
   await expect(embedder('tiny/nowhere').embed(['a'])).rejects.toMatchObject({ code: 'model-load' });
 }, 60_000);

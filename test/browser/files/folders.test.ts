@@ -3,7 +3,10 @@ import { connect, sessions, type Session } from 'rolezero';
 import { exportFolder, importDropped, importFolder } from 'rolezero/files';
 
 let session: Session;
-/** A folder of the origin's own: the browser's handle for it is the one it gives for a folder that a user picks. */
+/**
+ * A folder in the origin's private file system. Its handle is of the same kind as that of a folder picked by the
+ * user.
+ */
 let folder: FileSystemDirectoryHandle;
 const name = crypto.randomUUID();
 
@@ -52,7 +55,7 @@ async function inSession(): Promise<Record<string, string>> {
 }
 
 describe('a folder of the user', () => {
-  test('comes in, is worked on, and goes back; only what differs is written', async () => {
+  test('imports it, and exports only the changed files', async () => {
     await put('a.txt', 'one');
     await put('deep/er/b.txt', 'two');
     await put('deep/bytes', new Uint8Array([0, 255, 1]));
@@ -99,7 +102,7 @@ describe('a folder of the user', () => {
     expect(Object.keys(await inSession())).toEqual(['/c', '/c/src', '/c/src/a.ts', '/src', '/src/a.ts']);
   });
 
-  test('a name that is a folder there is an error by name, with what was written before', async () => {
+  test('rejects a file name that is a folder there, and lists the files already written', async () => {
     await put('b/inner', 'x');
     await session.files.write('/a', '1');
     await session.files.write('/b', '2');
@@ -114,8 +117,8 @@ describe('a folder of the user', () => {
   });
 });
 
-describe('what is dropped on the page', () => {
-  /** Dispatches a drop of these files, and imports it as an application would. */
+describe('a drop on the page', () => {
+  /** Dispatches a drop of these files and imports it as an application would. */
   function drop(transfer: DataTransfer, options = {}): Promise<unknown> {
     const zone = document.createElement('div');
     document.body.append(zone);
@@ -129,7 +132,7 @@ describe('what is dropped on the page', () => {
     });
   }
 
-  test('files come in together, next to what is there', async () => {
+  test('imports dropped files together', async () => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(['one'], 'a.txt'));
     transfer.items.add(new File([new Uint8Array([0, 1])], 'b.bin'));
@@ -138,7 +141,7 @@ describe('what is dropped on the page', () => {
     expect(await session.files.readBytes('/in/b.bin')).toEqual(new Uint8Array([0, 1]));
   });
 
-  test('two of one name, and no file at all, are refused', async () => {
+  test('rejects two files with one name, and a drop without files', async () => {
     const twice = new DataTransfer();
     twice.items.add(new File(['one'], 'a.txt'));
     twice.items.add(new File(['two'], 'a.txt'));
@@ -151,7 +154,7 @@ describe('what is dropped on the page', () => {
   });
 });
 
-test('a page is notified of every change it watches, and of none after', async () => {
+test('notifies a page of changes only while it is subscribed', async () => {
   const heard: string[] = [];
   const off = session.files.watch('/in/**/*.txt', ({ path, change, by }) =>
     heard.push(`${by} ${change} ${path}`),
@@ -166,7 +169,7 @@ test('a page is notified of every change it watches, and of none after', async (
     'person written /in/d/a.txt',
     'person removed /in/deep/a.txt',
   ];
-  await expect.poll(() => heard).toEqual(all); // events have a port of their own
+  await expect.poll(() => heard).toEqual(all); // Events have their own port.
   off();
   await session.files.remove('/in');
   const last = new Promise((resolve) => session.files.watch('/last', resolve));

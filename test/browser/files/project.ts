@@ -1,4 +1,4 @@
-/** A project of 300 files: sources, data, notes and pictures; the same every time. */
+/** A project of 300 files: sources, data, notes and pictures. The contents never change. */
 export function project(): Record<string, Uint8Array> {
   const files: Record<string, Uint8Array> = {};
   const put = (path: string, content: string | Uint8Array): void => {

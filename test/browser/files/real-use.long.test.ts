@@ -18,7 +18,7 @@ const decode = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes
 const encode = (text: string) => new TextEncoder().encode(text);
 const run = (cmd: string) => ['Terminal.run_command', { cmd }] as const;
 
-test('an agent works on a project of 300 files that came in a zip, a step is undone, and what goes out is right to the byte', async () => {
+test('edits a project of 300 files from a zip, undoes one step, and exports the exact bytes', async () => {
   const files = project();
   expect(Object.keys(files)).toHaveLength(300);
   const edited = Object.keys(files)
@@ -29,7 +29,7 @@ test('an agent works on a project of 300 files that came in a zip, a step is und
     const old = decode(files[path]).split('\n')[3] ?? '';
     return { path, old, new: old.replace('TODO', 'DONE') };
   });
-  const sed = (path: string) => decode(files[path]).replace(/old/g, 'new'); // each line has one
+  const sed = (path: string) => decode(files[path]).replace(/old/g, 'new'); // Each line has one.
   const steps = [
     [
       ['Editor.search_dir', { search_term: 'TODO', path: '/project' }],

@@ -9,7 +9,7 @@ import type { CanaryConfig } from './canary.worker.js';
 import { everythingKept, formsOf } from './kept.js';
 
 const KEY = 'sk-canary-9b1d4e7a2c5f8036';
-/** Stands in what the user says: where this is found, a key would be. */
+/** Part of the user's request. A place where this is found could also expose a key. */
 const MARKER = 'marker-5e0c71d2';
 const vault = `canary-keys-${crypto.randomUUID()}`;
 
@@ -18,7 +18,7 @@ const quoting = { 'x-echo': `Bearer ${KEY}`, 'retry-after': '0', 'set-cookie': `
 const written = (content: string) => commands(['Editor.write', { path: '/echo.txt', content }]);
 const finish = commands(['RoleZero.reply_to_human', { content: `Done, ${KEY}.` }], ['end', {}]);
 
-/** As a gateway might that shows what it was sent, for whoever looks for a mistake. */
+/** Echoes the headers, like a gateway with debug output. */
 const script: Reply[] = [
   json(500, { error: { message: `Bad header: Bearer ${KEY}`, headers: { authorization: KEY } } }, quoting),
   [streaming, text('Hm'), event({ error: { message: `upstream refused ${KEY}`, code: KEY } })],
@@ -58,11 +58,11 @@ afterEach(async () => {
   await deleteDB(vault);
 });
 
-describe('the key of a provider, in a whole session in a browser', () => {
+describe("a provider's key during a complete session in a browser", () => {
   it.each([
-    ['that the worker was given', { apiKey: KEY }],
-    ['that it takes from the vault', { vault }],
-  ])('%s, is stored and shown nowhere', async (_where, given) => {
+    ['a key passed to the worker', { apiKey: KEY }],
+    ['a key from the vault', { vault }],
+  ])('%s, is neither stored nor shown', async (_where, given) => {
     if ('vault' in given) await keyVault({ database: vault }).put('openai', KEY);
     const config: CanaryConfig = { baseURL: server.url, embedURL: embedding.url, ...given };
     const name = `canary-${crypto.randomUUID()}`;
@@ -102,7 +102,7 @@ describe('the key of a provider, in a whole session in a browser', () => {
       said,
     };
     await session.close();
-    await (await open()).close(); // what an opening moves or writes again is there as well
+    await (await open()).close(); // Also covers what opening migrates or writes again.
 
     expect([result.status, refused.status, redirected.status]).toEqual(['done', 'failed', 'failed']);
     expect(shown.echo).toBe('I was sent [secret].');

@@ -6,14 +6,14 @@ import { openaiEmbedder } from '../../../src/embedders/openai/index.js';
 
 export interface CanaryConfig {
   baseURL: string;
-  /** Of the embedder, which is given the same key. */
+  /** Base URL of the embedder, which uses the same key. */
   embedURL: string;
-  /** The key itself; else it is in this vault. */
+  /** The key itself; without it, the key is read from this vault. */
   apiKey?: string;
   vault?: string;
 }
 
-/** What is said on the console goes to the page as well. */
+/** Forwards console output to the page. */
 const said = new BroadcastChannel('canary-console');
 for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const)
   console[level] = (...parts: unknown[]) => said.postMessage(parts.map(inFull));

@@ -1,6 +1,9 @@
 import { openDB } from 'idb';
 
-/** All that this origin keeps, as text by the place where it is; bytes are read as Latin-1, and without zeros, so that UTF-16 is text. */
+/**
+ * Returns everything stored in this origin as text, by its place. Bytes are read as Latin-1 without zeros, so UTF-16
+ * is readable.
+ */
 export async function everythingKept(): Promise<Map<string, string>> {
   const kept = new Map<string, string>();
   for (const { name = '' } of await indexedDB.databases()) {
@@ -67,7 +70,7 @@ function bytesAsText(bytes: Uint8Array): string {
   return new TextDecoder('latin1').decode(bytes.filter((byte) => byte !== 0));
 }
 
-/** A secret as it is, in parts, and in base64 wherever it may begin in what was encoded. */
+/** Forms of a secret: plain, in parts, and in base64 at every offset. */
 export function formsOf(secret: string): string[] {
   const middle = secret.slice(3, -3);
   const encoded = ['', 'x', 'xx'].map((before) =>

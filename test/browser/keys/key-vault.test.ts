@@ -10,7 +10,7 @@ afterEach(async () => {
   await deleteDB(database);
 });
 
-it('keeps a secret over a visit, replaces and removes it', async () => {
+it('stores a secret across page loads, replaces and removes it', async () => {
   expect(await vault.get('openai')).toBe(null);
   await vault.put('openai', secret);
   await vault.put('other', 'x');
@@ -23,7 +23,7 @@ it('keeps a secret over a visit, replaces and removes it', async () => {
   expect([await vault.get('openai'), await vault.list()]).toEqual([null, ['other']]);
 });
 
-/** Every byte of every record, whatever it is made of. */
+/** Every byte of every record, of any type. */
 function bytesOf(value: unknown): number[] {
   if (value instanceof ArrayBuffer) return [...new Uint8Array(value)];
   if (ArrayBuffer.isView(value)) return [...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)];
@@ -33,7 +33,7 @@ function bytesOf(value: unknown): number[] {
   return bytesOf(String(value));
 }
 
-it('its database holds the bytes of the secret nowhere, and its key cannot be read out', async () => {
+it('stores no plaintext of the secret, and its key is not extractable', async () => {
   await vault.put('openai', secret);
   const db = await openDB(database);
   const stores = [...db.objectStoreNames];
@@ -55,7 +55,7 @@ it('its database holds the bytes of the secret nowhere, and its key cannot be re
   await expect(crypto.subtle.exportKey('raw', own)).rejects.toThrow();
 });
 
-it('says by name that a secret was tampered with, moved or is none', async () => {
+it('names a secret that was tampered with, moved or is invalid', async () => {
   await vault.put('openai', secret);
   const db = await openDB(database);
   await db.put('secrets', await db.get('secrets', 'openai'), 'moved');
@@ -72,7 +72,7 @@ it('says by name that a secret was tampered with, moved or is none', async () =>
   expect(await vault.get('openai')).toBe(secret);
 });
 
-it('two tabs that begin at once use one key', async () => {
+it('uses one key in two tabs that start at the same time', async () => {
   const tabs = Array.from({ length: 4 }, () => keyVault({ database }));
   await Promise.all(tabs.map((tab, index) => tab.put(`name ${index}`, `secret ${index}`)));
   expect(await Promise.all(tabs.map((_, index) => vault.get(`name ${index}`)))).toEqual(
@@ -104,13 +104,13 @@ it('asks for the passphrase once, and again after a wrong one', async () => {
   await keyVault({ database, passphrase: 'right' }).put('openai', secret);
   const answers = ['wrong', 'right', 'never asked for'];
   const asked = keyVault({ database, passphrase: async () => answers.shift() ?? '' });
-  expect(await asked.get('nothing')).toBe(null); // needs no key
+  expect(await asked.get('nothing')).toBe(null); // Needs no key.
   await expect(asked.get('openai')).rejects.toMatchObject({ code: 'invalid' });
   expect([await asked.get('openai'), await asked.get('openai')]).toEqual([secret, secret]);
   expect(answers).toEqual(['never asked for']);
 });
 
-it('a vault without a passphrase gets one with all its secrets, also from two tabs at once', async () => {
+it('adds a passphrase to a vault with secrets, also from two tabs at once', async () => {
   await vault.put('openai', secret);
   await vault.put('other', 'x');
   const [one, two] = [1, 2].map(() => keyVault({ database, passphrase: 'new' }));

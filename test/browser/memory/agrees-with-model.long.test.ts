@@ -6,7 +6,10 @@ import { MemoryModel } from './memory-model.js';
 import { vectorsOf, type Comparison, type Row } from './remembering.js';
 import type { Remembering } from './remembering.worker.js';
 
-/** `VITE_MEMORY_SEEDS=40` is the long form: so many random stories, each with so many steps; `VITE_MEMORY_SEED` is where they begin. */
+/**
+ * `VITE_MEMORY_SEEDS` and `VITE_MEMORY_STEPS` set the number of random stories and of steps in each,
+ * `VITE_MEMORY_SEED` the first seed. Long form: `VITE_MEMORY_SEEDS=40`.
+ */
 const {
   VITE_MEMORY_SEEDS = '3',
   VITE_MEMORY_STEPS = '18',
@@ -18,7 +21,7 @@ const [SEEDS, STEPS, FIRST] = [VITE_MEMORY_SEEDS, VITE_MEMORY_STEPS, VITE_MEMORY
   number,
 ];
 const COMPARISONS: readonly Comparison[] = ['quantized', 'words', 'exact'];
-/** Memories that a story begins with: some chunks of them are stored. */
+/** Memories at the start of a story: enough that some chunks are stored. */
 const BEGINNING = 340;
 const MINUTE = 60_000;
 const WORDS =
@@ -33,7 +36,7 @@ afterEach(() => {
   workers.clear();
 });
 
-/** The same numbers for the same seed, from 0 to below `below`. */
+/** Returns a random generator with a fixed sequence per seed. Each call gives an integer from 0 to below `below`. */
 function dice(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761;
   return (below) => {
@@ -42,7 +45,7 @@ function dice(seed: number): (below: number) => number {
   };
 }
 
-/** One story: a memory is worked with, its worker is killed in the midst of it, and what is there then is what should be. */
+/** A story works with a memory, kills its worker at random moments, and compares the stored state with the model. */
 class Story {
   readonly #databaseName = freshName();
   readonly #roll: (below: number) => number;
@@ -89,7 +92,7 @@ class Story {
   async #import(count: number, kills: boolean): Promise<void> {
     const items = Array.from({ length: count }, () => this.#item());
     const known = this.#model.rows[this.#roll(this.#model.rows.length)];
-    if (known !== undefined && count > 1) items[0] = { ...this.#item(), id: known.id }; // not again
+    if (known !== undefined && count > 1) items[0] = { ...this.#item(), id: known.id }; // not a second time
     for (const item of items) item.message.id = item.id;
     const after = this.#model.copy();
     const news = after.import([...items].sort((one, other) => one.createdAt - other.createdAt));
@@ -117,7 +120,7 @@ class Story {
     });
   }
 
-  /** Something to do. What the window has no room for is remembered, message by message. */
+  /** Adds messages. Those that do not fit into the window are remembered one by one. */
   async #send(kills: boolean): Promise<void> {
     this.#log.push(kills ? 'send, killed' : 'send');
     const work = this.#memory.send(this.#text());
@@ -138,7 +141,7 @@ class Story {
     this.counts.recalls++;
   }
 
-  /** Work that is whole or not at all: a kill in the midst of it leaves the one or the other, and nothing between. */
+  /** Runs an atomic change. After a kill, either the old or the new state is stored, and nothing in between. */
   async #whole(name: string, after: MemoryModel, kills: boolean, work: () => Promise<void>): Promise<void> {
     this.#log.push(kills ? `${name}, killed` : name);
     const working = work();
@@ -151,13 +154,13 @@ class Story {
     await this.#agrees(after);
   }
 
-  /** At some moment that nobody has chosen, on the way to what may be there after it. */
+  /** Kills the worker at a random moment of the change. */
   async #kill(after = this.#model): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, this.#roll(3) * this.#roll(14)));
     this.#worker?.terminate();
     this.counts.kills++;
     if (this.#roll(4) === 0) {
-      void this.#start(); // and the next one does not live to see it open
+      void this.#start(); // The next worker may be killed while it opens.
       await new Promise((resolve) => setTimeout(resolve, this.#roll(400)));
       this.#worker?.terminate();
       this.counts.kills++;
@@ -172,7 +175,7 @@ class Story {
     this.#model.reopen();
     const query = this.#text();
     const ways = [true, false].map((byWords) => this.#model.search(query, 20, { own: false, byWords }));
-    expect(ways).toContainEqual(await this.#memory.recall(query, 20)); // vectors may still be on their way
+    expect(ways).toContainEqual(await this.#memory.recall(query, 20)); // Vectors may still be pending.
     await this.#recall();
   }
 
@@ -188,7 +191,7 @@ class Story {
     return this.#memory.open(this.#databaseName, this.comparison);
   }
 
-  /** Rows and list are those of the model; what a run has added since is taken into it, as it should have come. */
+  /** Compares rows and list with the model, and adopts into the model what a run has added since. */
   async #agrees(model: MemoryModel): Promise<void> {
     const { stored, listed } = await this.#memory.rows();
     model.add(stored.filter(({ number, id }) => number >= model.next && !id.startsWith('m')));
@@ -239,7 +242,7 @@ function isSame(one: readonly Row[], other: readonly Row[]): boolean {
 }
 
 test(
-  'R-060 what is added, edited, pinned, forgotten and recalled agrees with a model that looks through everything, whenever the worker is killed',
+  'R-060 what is added, edited, pinned, forgotten and recalled matches an exhaustive model, whenever the worker is killed',
   async () => {
     const counts = { kills: 0, inFlight: 0, done: 0, recalls: 0 };
     for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {

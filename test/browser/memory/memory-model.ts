@@ -7,11 +7,11 @@ import { termsOf } from '../../../src/memory/terms.js';
 import { unitVector, type VectorIndexFactory } from '../../../src/memory/vector-index.js';
 import { embedder, MOST_ITEMS, vectorOf, type Row } from './remembering.js';
 
-/** How many documents words and meaning each bring in; see `Archive`. */
+/** Documents that words and meaning each contribute; see `Archive`. */
 const CANDIDATES = 200;
 const [K1, B] = [0.9, 0.3];
 
-/** What a long-term memory should be: a list of all that is remembered, looked through from end to end for every question. */
+/** Reference model of long-term memory: a list that every query scans completely. */
 export class MemoryModel {
   #rows: Row[] = [];
   readonly #passages = new Map<string, number>();
@@ -35,7 +35,7 @@ export class MemoryModel {
     return copy;
   }
 
-  /** What there is after a reload: stretches of conversation are told again by what is left of them. */
+  /** Rebuilds the state as a reload does: passages are derived again from the remaining rows. */
   reopen(): void {
     this.#open(this.#rows, 1 + Math.max(-1, ...this.#rows.map(({ number }) => number)));
   }
@@ -46,7 +46,7 @@ export class MemoryModel {
     for (const { id, createdAt } of rows) this.#passages.set(id, this.#talk.next(createdAt));
   }
 
-  /** New memories; beyond the limit the oldest that are not pinned go. How many are new. */
+  /** Adds new memories; removes the oldest unpinned ones beyond the limit. Returns the number added. */
   add(rows: readonly Omit<Row, 'number'>[]): number {
     const news = rows.filter(({ id }) => this.#rows.every((row) => row.id !== id));
     for (const row of news) {
@@ -104,7 +104,7 @@ export class MemoryModel {
     return best.map(({ document }) => byNumber.get(document)?.id ?? '');
   }
 
-  /** Okapi BM25, in the single precision of the index, so that equal ones are equal. */
+  /** Okapi BM25 in the single precision of the index, so that equal scores compare equal. */
   #byWords(query: string, count: number): Scored[] {
     const documents = this.#rows.map(({ number, content }) => ({ number, terms: termsOf(content) }));
     const total = documents.reduce((sum, { terms }) => sum + terms.length, 0);
@@ -125,7 +125,7 @@ export class MemoryModel {
     return byScore(scored.filter(({ score }) => score > 0)).slice(0, count);
   }
 
-  /** Every vector, none of them ever stored. */
+  /** Computes every vector; stores none. */
   #byMeaning(query: string, count: number): Scored[] {
     if (this.vectors === null) return [];
     const index = this.vectors(embedder.dimensions);

@@ -5,17 +5,17 @@ import { exactVectors, type VectorIndexFactory } from '../../../src/memory/vecto
 import { quantizedVectors } from '../../../src/memory/vectors/index.js';
 import { wordsOf } from '../../../src/memory/words.js';
 
-/** How memories are compared besides by their words. */
+/** How memories are compared in addition to their words. */
 export type Comparison = 'words' | 'exact' | 'quantized';
 
-/** More memories than these and the oldest that are not pinned go. */
+/** Maximum number of memories. Beyond it, the oldest unpinned ones are removed. */
 export const MOST_ITEMS = 420;
-/** Messages that stay at hand. */
+/** Messages in the window. */
 export const WINDOW = 2;
 
 const DIMENSIONS = 24;
 
-/** Every word points somewhere, and a text where its words do together. */
+/** Each word has a direction; a text points in the sum of the directions of its words. */
 export const embedder: Embedder = {
   id: 'words',
   dimensions: DIMENSIONS,
@@ -35,7 +35,7 @@ export function vectorsOf(comparison: Comparison): VectorIndexFactory | null {
   return comparison === 'exact' ? exactVectors : quantizedVectors();
 }
 
-/** What matters of a stored memory. */
+/** The compared fields of a stored memory. */
 export interface Row {
   id: string;
   number: number;

@@ -7,7 +7,7 @@ import { indexedDbStorage } from '../../../src/storage/index.js';
 import { answering } from '../../unit/session/answering.js';
 import { embedder, MOST_ITEMS, rowOf, vectorsOf, WINDOW, type Comparison, type Row } from './remembering.js';
 
-/** A session whose role remembers, as a worker holds it; told what to do by the test, and killed by it. */
+/** A session with a remembering role in a worker. The test controls and kills it. */
 const remembering = {
   session: null as Session | null,
   role: null as RoleZero | null,
@@ -31,11 +31,11 @@ const remembering = {
       roles: [this.role],
       askPerson: async () => null,
       emit: (event) => {
-        if (event.type === 'warning' && event.code !== 'storage-full') this.warnings.push(event.message); // the limit is meant to be reached
+        if (event.type === 'warning' && event.code !== 'storage-full') this.warnings.push(event.message); // The tests reach this limit on purpose.
       },
     });
   },
-  /** What is in the database, and what the memory lists. */
+  /** The rows in the database, and the list of the memory. */
   async rows(): Promise<{ stored: Row[]; listed: string[] }> {
     const { records } = await this.opened().export();
     const stored = records.filter(({ table }) => table === 'memories');
@@ -54,14 +54,14 @@ const remembering = {
   async change(id: string, change: MemoryChange): Promise<boolean> {
     return (await this.opened().memory.change(id, change)) !== null;
   },
-  /** Something to do: recalls, adds what no longer fits into the window, and stores vectors and chunks. */
+  /** Runs the steps: recalls, adds what no longer fits into the window, and stores vectors and chunks. */
   async send(text: string): Promise<string> {
     return (await (await this.opened().send(text)).result).status;
   },
   async search(query: string, limit: number): Promise<string[]> {
     return (await this.opened().memory.search(query, { limit })).map(({ id }) => id);
   },
-  /** What the role itself would recall, at once: by words alone as long as vectors are being read. */
+  /** Returns what the role would recall at once. While vectors are loading, only words count. */
   async recall(query: string, limit: number): Promise<string[]> {
     return ((await this.role?.longTermMemory?.recallFor(query, limit)) ?? []).map(({ id }) => id);
   },

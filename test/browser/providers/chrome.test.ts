@@ -6,8 +6,8 @@ import { overPromptApi } from '../../contracts/chrome-model.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
 import { PromptApi } from '../../fixtures/language-model.js';
 
-chatModelContract('chrome, over the documented interface,', () => overPromptApi(true, 'chrome'));
-chatModelContract('chrome, over the interface by its older names,', () => overPromptApi(false));
+chatModelContract('chrome with the documented interface,', () => overPromptApi(true, 'chrome'));
+chatModelContract('chrome with the older names of the interface,', () => overPromptApi(false));
 
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' } } };
 const user = (content: string) => ({ role: 'user' as const, content });
@@ -15,7 +15,7 @@ const assistant = (content: string) => ({ role: 'assistant' as const, content })
 const system = { role: 'system' as const, content: 'Be kind.' };
 
 describe("Chrome's built-in model", () => {
-  it('of this very browser is not available, which is said with what to do', async ({ skip }) => {
+  it('reports that this browser has none, with a solution', async ({ skip }) => {
     const said = await chromeAvailability();
     if (said !== 'absent' && said !== 'unavailable') skip(`this browser has one: ${said}`);
     const { chunks, error } = await collect(chrome());
@@ -27,14 +27,14 @@ describe("Chrome's built-in model", () => {
     });
   });
 
-  it('says what the browser says when it is there and may not be used', async () => {
+  it('passes on the browser’s message when the model exists but must not be used', async () => {
     const api = new PromptApi([], { availability: 'unavailable' });
     expect(await chromeAvailability(api)).toBe('unavailable');
     const { error } = await collect(chrome({ languageModel: api }));
     expect(error?.message).toContain('"unavailable"');
   });
 
-  it('tells how far its download has come', async () => {
+  it('reports the progress of its download', async () => {
     const api = new PromptApi([{ pieces: ['a'] }], { availability: 'downloadable', downloads: [0.25, 1] });
     const { chunks } = await collect(chrome({ languageModel: api }));
     expect(chunks.filter(({ type }) => type === 'progress')).toEqual(
@@ -47,7 +47,7 @@ describe("Chrome's built-in model", () => {
     );
   });
 
-  it('continues in its session, appends what is new, and begins another one for any other conversation', async () => {
+  it('continues in its session with new messages only, and creates another one for any other conversation', async () => {
     const api = new PromptApi([
       { pieces: ['one'] },
       { pieces: ['two'] },
@@ -72,7 +72,7 @@ describe("Chrome's built-in model", () => {
     expect(api.sessions).toBe(1);
   });
 
-  it('holds a reply to its schema, which the model is not told as text', async () => {
+  it('constrains a reply to its schema without adding the schema to the prompt', async () => {
     const api = new PromptApi([{ pieces: ['{"a":"b"}'] }]);
     await collect(chrome({ languageModel: api }), ask({ responseSchema: SCHEMA }));
     expect(api.asked[0]?.options).toMatchObject({
@@ -81,7 +81,7 @@ describe("Chrome's built-in model", () => {
     });
   });
 
-  it('refuses what the browser would make room for by forgetting', async () => {
+  it('rejects a prompt that the browser would fit by dropping messages', async () => {
     const api = new PromptApi([{ pieces: ['a'.repeat(60)] }, { pieces: ['ok'] }], { window: 100 });
     const model = chrome({ languageModel: api });
     const first = [user('b'.repeat(20))];
@@ -96,7 +96,7 @@ describe("Chrome's built-in model", () => {
     expect(api.sessions).toBe(1);
   });
 
-  it('leaves no session behind that was stopped in the middle', async () => {
+  it('leaves no session open when it is stopped in the middle', async () => {
     const api = new PromptApi([{ pieces: ['a', 'b'], then: 'hang' }, { pieces: ['ok'] }]);
     const model = chrome({ languageModel: api });
     for await (const chunk of model.chat(ask())) if (chunk.type === 'text-delta') break;

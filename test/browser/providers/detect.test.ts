@@ -18,7 +18,7 @@ const everything: Found = {
 };
 const nothing: Found = { webgpu: null, chrome: 'absent', servers: [], remote: null, mayDownload: false };
 
-it('takes what comes first of what there is, and says why', () => {
+it('selects the first available model and gives the reason', () => {
   const left: [Partial<Found>, string][] = [
     [{}, 'web-llm'],
     [{ webgpu: null }, 'chrome'],
@@ -42,7 +42,7 @@ it('takes what comes first of what there is, and says why', () => {
   );
 });
 
-it('says what a GPU lacks, and how much a download takes', () => {
+it('reports what a GPU lacks, and the size of a download', () => {
   const slow = { model: null, f16: false, reason: 'The processor computes in its place.' };
   const { passedOver } = chooseModel({ ...nothing, webgpu: slow });
   expect(passedOver[0]).toBe('The processor computes in its place.');
@@ -58,7 +58,7 @@ it('says what a GPU lacks, and how much a download takes', () => {
   });
 });
 
-it('finds the real servers that list models, and passes over all others', async () => {
+it('finds real servers that list models, and skips all others', async () => {
   const start = async (
     reply: Parameters<Awaited<ReturnType<typeof remoteFaultServer>>['script']>[0][number],
   ) => {
@@ -79,7 +79,7 @@ it('finds the real servers that list models, and passes over all others', async 
   ]);
 });
 
-it('looks at this very browser without failing', async () => {
+it('inspects this browser without failing', async () => {
   const { chosen, passedOver } = await detectModels({ probes: { servers: () => Promise.resolve([server]) } });
   expect(['web-llm', 'chrome', 'server']).toContain(chosen.kind);
   const expected = { 'web-llm': 0, chrome: 1, server: 2 }[chosen.kind as 'web-llm' | 'chrome' | 'server'];

@@ -27,7 +27,7 @@ function model(baseURL: string, options: Partial<OpenAIOptions> = {}) {
   return openai({ baseURL, model: 'test-model', contextWindow: 8_192, random: () => 0, ...options });
 }
 
-/** What a worker posts about one call. */
+/** The messages of a worker about one call. */
 function inWorker(job: Job): { news: News[]; next: () => Promise<News>; end: () => void } {
   const worker = new Worker(new URL('./openai.worker.ts', import.meta.url), { type: 'module' });
   const news: News[] = [];
@@ -52,7 +52,7 @@ test('a reply streams into a worker piece by piece', async () => {
   await server.script([[streaming, text('Hel'), hold, text('lo 🎉'), finish(), done]]);
   const worker = inWorker({ baseURL: server.url, abortOnText: false });
   expect(await worker.next()).toEqual({ chunk: { type: 'text-delta', text: 'Hel' } });
-  await server.release(); // the rest was not even written before the first piece was shown
+  await server.release(); // The server writes the rest only after the first piece was displayed.
   expect([await worker.next(), await worker.next(), await worker.next()]).toEqual([
     { chunk: { type: 'text-delta', text: 'lo 🎉' } },
     { chunk: { type: 'finish', reason: 'stop' } },
@@ -85,7 +85,7 @@ test.each<[string, Reply]>([
   await expect.poll(async () => (await server.requests())[0]?.state).toBe('closed');
 });
 
-test('whoever stops reading closes the connection', async () => {
+test('a reader that stops early closes the connection', async () => {
   const server = await start();
   await server.script([[streaming, text('a'), stall]]);
   for await (const chunk of model(server.url).chat(ask())) {
@@ -95,7 +95,7 @@ test('whoever stops reading closes the connection', async () => {
   await expect.poll(async () => (await server.requests())[0]?.state).toBe('closed');
 });
 
-test('tells a server without CORS headers apart from a closed port', async () => {
+test('distinguishes a server without CORS headers from a closed port', async () => {
   const server = await start({ cors: false });
   const { chunks, error } = await collect(model(server.url, { apiKey: 'sk-canary-7f3a' }));
   expect(chunks.map(({ type }) => type)).toEqual(['progress', 'progress']);
@@ -110,7 +110,7 @@ test('tells a server without CORS headers apart from a closed port', async () =>
   expect(JSON.stringify(error?.toData())).not.toContain('canary');
 });
 
-test('the probe of a server carries neither key nor prompt nor path', async () => {
+test('the probe of a server contains neither key nor prompt nor path', async () => {
   const server = await start({ cors: false });
   await collect(model(server.url, { apiKey: 'sk-canary-7f3a', headers: { 'x-canary': '1' }, retries: 0 }));
   const seen = await server.requests();
@@ -120,7 +120,7 @@ test('the probe of a server carries neither key nor prompt nor path', async () =
   expect(JSON.stringify(seen)).not.toMatch(/canary|authorization|cookie|referer/);
 });
 
-test('a port where nothing listens is named, without CORS among the causes', async () => {
+test('a closed port is named, without CORS among the causes', async () => {
   const server = await start();
   await server.close();
   const { error } = await collect(model(server.url, { retries: 0 }));
@@ -131,7 +131,7 @@ test('a port where nothing listens is named, without CORS among the causes', asy
   });
 });
 
-test('a server that allowed the page and closes the connection is not blamed for CORS', async () => {
+test('a server that allowed the page and closes the connection is not reported as a CORS problem', async () => {
   const server = await start();
   await server.script([reply('Hello')]);
   const known = model(server.url, { retries: 0 });
@@ -143,7 +143,7 @@ test('a server that allowed the page and closes the connection is not blamed for
   );
 });
 
-test('a probe that is not answered ends with the request', async () => {
+test('an unanswered probe ends with the request', async () => {
   const server = await start({ cors: false });
   await server.script([[stall]]);
   const stopping = new AbortController();
@@ -154,7 +154,7 @@ test('a probe that is not answered ends with the request', async () => {
   await expect.poll(async () => (await server.requests())[0]?.state).toBe('closed');
 });
 
-test('a redirect is distinguished from an unreachable server, and not followed', async () => {
+test('a redirect is distinguished from an unreachable server and not followed', async () => {
   const server = await start();
   const other = await start();
   await server.script([[head(307, { location: `${other.url}/chat/completions` })]]);
@@ -168,26 +168,23 @@ test.each<[string, Reply]>([
   ['invalid-utf8', [sendBytes([0x64, 0xff, 0xfe])]],
   ['incomplete', []],
   ['invalid-json', [event('{"choices":[')]],
-])(
-  'a stream that breaks (%s) is requested again before any text, and thrown after it',
-  async (kind, rest) => {
-    const server = await start();
-    await server.script([[streaming, send(': ping\n\n'), hold, ...rest], reply('Hello')]);
-    await server.release();
-    expect(await textOf(model(server.url))).toBe('Hello');
+])('a stream that breaks (%s) is retried before any text and thrown after it', async (kind, rest) => {
+  const server = await start();
+  await server.script([[streaming, send(': ping\n\n'), hold, ...rest], reply('Hello')]);
+  await server.release();
+  expect(await textOf(model(server.url))).toBe('Hello');
 
-    await server.script([[streaming, text('Hel'), hold, ...rest]]);
-    const chunks = model(server.url).chat(ask())[Symbol.asyncIterator]();
-    await chunks.next();
-    await server.release();
-    await expect(chunks.next()).rejects.toMatchObject({
-      code: 'model-request',
-      detail: { kind, retryable: true },
-    });
-  },
-);
+  await server.script([[streaming, text('Hel'), hold, ...rest]]);
+  const chunks = model(server.url).chat(ask())[Symbol.asyncIterator]();
+  await chunks.next();
+  await server.release();
+  await expect(chunks.next()).rejects.toMatchObject({
+    code: 'model-request',
+    detail: { kind, retryable: true },
+  });
+});
 
-test('a server that asks to wait is waited for', async () => {
+test('the delay that a server requests is respected', async () => {
   const server = await start();
   await server.script([refusal(429, 'Slow down.', { 'retry-after': '0' }), reply('Hello')]);
   const { chunks } = await collect(model(server.url, { random: () => 1 }));

@@ -3,12 +3,12 @@ import { openai } from '../../../src/providers/openai/index.js';
 
 export interface Job {
   baseURL: string;
-  /** Stop the call at its first text. */
+  /** Stops the call at its first text. */
   abortOnText: boolean;
 }
 export type News = { chunk: ChatChunk } | { error: string | null };
 
-/** Makes one call per job and posts what it yields as it comes, then its error's code or null. */
+/** Makes one call per job. Posts the yielded texts as they arrive, then the error's code or null. */
 self.onmessage = async ({ data }: MessageEvent<Job>) => {
   const stopping = new AbortController();
   const tell = (news: News) => self.postMessage(news);

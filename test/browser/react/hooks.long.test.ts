@@ -21,7 +21,7 @@ import {
 useReact();
 
 describe('a session in React', () => {
-  it('is shared by the components that name it, and handed on between pages', async () => {
+  it('is shared by components that name it, and passed from page to page', async () => {
     const [one, other, later] = [nothingSeen(), nothingSeen(), nothingSeen()];
     const { open, opened } = scripted({ script: [...TASK, say('Hi'), 'done'] });
     const page = (key: string, seen: Seen) => h(Agent, { key, name: 'react-shared', open, seen });
@@ -34,17 +34,17 @@ describe('a session in React', () => {
     await one.run.send('greet me').result();
     await until(() => other.run.result?.status === 'done');
 
-    root.render(page('later', later)); // both leave as another one comes
+    root.render(page('later', later)); // Both unmount when another one mounts.
     await isOpen(later);
     expect([opened(), later.view.session === one.view.session]).toEqual([1, true]);
-    expect(later.run.events).toEqual(one.run.events); // and has missed nothing
+    expect(later.run.events).toEqual(one.run.events); // It missed nothing.
 
     root.render(h(Agent, { key: 'later', name: 'react-second', open, seen: later }));
     await until(() => later.view.session?.name === 'react-second');
     expect([opened(), later.run.result, later.run.events]).toEqual([2, null, []]);
   });
 
-  it('tells why it could not be opened, and that its worker is gone; both can be tried again', async () => {
+  it('reports why it could not be opened, and a lost worker; both can be retried', async () => {
     const seen = nothingSeen();
     const { open } = scripted({ script: [...TASK, say('Hi'), 'done'] });
     let refuse = true;

@@ -9,7 +9,7 @@ const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
 useReact();
 
 describe('a session in React', () => {
-  it('is opened once in strict mode, follows a run to its end, and is given back', async () => {
+  it('is opened once in strict mode, follows a run to its end, and is released', async () => {
     const seen = nothingSeen();
     const { open, opened } = scripted({ script: [...TASK, say('Hello!'), 'Greeted.'] });
     const root = mount(h(Agent, { name: 'react-run', open, seen }));
@@ -40,7 +40,7 @@ describe('a session in React', () => {
     await again.close();
   });
 
-  it('shows the question that was open, and continues when it is answered', async () => {
+  it('shows the open question and continues when it is answered', async () => {
     const before = nothingSeen();
     const root = mount(
       h(Agent, { name: 'react-ask', open: scripted({ script: [...TASK, ask] }).open, seen: before }),
@@ -73,9 +73,9 @@ describe('a session in React', () => {
     await expect(seen.run.answer('red')).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('shows why a run failed, and nothing of it while the next one runs', async () => {
+  it('shows why a run failed, and clears the error when the next one starts', async () => {
     const seen = nothingSeen();
-    const { open } = scripted({ script: TASK }); // the model fails after that
+    const { open } = scripted({ script: TASK }); // The model fails after that.
     mount(h(Agent, { name: 'react-fail', open, seen }));
     await isOpen(seen);
     expect((await seen.run.send('greet me').result()).status).toBe('failed');
@@ -85,11 +85,11 @@ describe('a session in React', () => {
     expect(seen.run.error).toEqual(seen.run.result?.error);
     await seen.run.resume().result();
     await until(() => !seen.run.running);
-    expect(seen.activities.size).toBeGreaterThan(1); // it was seen while it ran
+    expect(seen.activities.size).toBeGreaterThan(1); // It was visible while it ran.
     expect(seen.errorsOfRunning).toEqual([]);
   });
 
-  it('renders far less often than the model speaks', async () => {
+  it('renders far less often than the model streams', async () => {
     const seen = nothingSeen();
     const words = 10_000;
     const long = say('word '.repeat(words));
@@ -103,7 +103,7 @@ describe('a session in React', () => {
     const before = seen.renders;
     await seen.run.send('talk').result();
     await until(() => !seen.run.running);
-    expect(heard).toContain('word '.repeat(words)); // spoken word by word
+    expect(heard).toContain('word '.repeat(words)); // One word at a time.
     expect(seen.renders - before).toBeLessThan(words / 5);
     const thoughts = seen.run.events.filter(({ type }) => type === 'thought-end');
     expect(thoughts).toContainEqual(

@@ -15,7 +15,7 @@ export const workers: Worker[] = [];
 const names = new Set<string>();
 export let roots: Root[] = [];
 
-/** Opens sessions in workers that follow a script, and counts. */
+/** Opens sessions in scripted workers and counts the openings. */
 export function scripted(config: ScriptedConfig): { open: OpenSession; opened: () => number } {
   let opened = 0;
   const open = (session: string): Promise<Session> => {
@@ -32,12 +32,12 @@ export function scripted(config: ScriptedConfig): { open: OpenSession; opened: (
   return { open, opened: () => opened };
 }
 
-/** What a component saw when it was rendered last. */
+/** State at the last render of a component. */
 export interface Seen {
   view: SessionView;
   run: RunView;
   renders: number;
-  /** Every text and activity that was ever rendered. */
+  /** Every text and activity that was rendered. */
   texts: Set<string>;
   activities: Set<string | null>;
   errorsOfRunning: unknown[];
@@ -70,13 +70,13 @@ export function mount(tree: ReactNode): Root {
 export const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 20_000 });
 export const isOpen = (seen: Seen) => until(() => seen.view?.session != null);
 
-/** After each test, unmounts what it mounted, and removes its sessions and workers. */
+/** After each test, unmounts its components and removes its sessions and workers. */
 export function useReact(): void {
   afterEach(async () => {
     for (const root of roots) root.unmount();
     roots = [];
     for (const name of names) {
-      // A component lets its session go after it is gone.
+      // A component releases its session shortly after it unmounts.
       await vi.waitFor(() => sessions.remove(name), { timeout: 20_000 });
     }
     names.clear();

@@ -7,7 +7,7 @@ import { reply } from '../../fault-server/replies.js';
 /** The worker of this package. */
 export const readyMade = new URL('../../../src/spawn/worker.ts', import.meta.url);
 
-/** A server with a model that writes /a.txt when asked. */
+/** A server with a model that writes /a.txt on request. */
 async function modelThatWrites(): Promise<SpawnOptions['model']> {
   return modelThatSays(
     commands(['Editor.write', { path: '/a.txt', content: 'hi' }]),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readyMade, whatBecomesOf, written } from './scripted-spawn.js';
 
-test('the worker can be given, or made by the application', async () => {
+test('accepts a worker, or a function that creates one', async () => {
   const make = (): Worker => new Worker(readyMade, { type: 'module' });
   expect(await whatBecomesOf({ worker: make })).toEqual(written);
   const worker = make();
@@ -9,6 +9,6 @@ test('the worker can be given, or made by the application', async () => {
   worker.terminate();
 });
 
-test('the worker can be at an address the application knows', async () => {
+test('accepts the URL of a worker', async () => {
   expect(await whatBecomesOf({ workerUrl: readyMade })).toEqual(written);
 });

@@ -8,11 +8,11 @@ import { remoteFaultServer } from '../../fault-server/remote.js';
 import { json } from '../../fault-server/replies.js';
 import { modelThatSays, whatBecomesOf, written } from './scripted-spawn.js';
 
-test('a session needs no worker file of the application', async () => {
+test('runs a session without a worker file of the application', async () => {
   expect(await whatBecomesOf({ role: { name: 'Ada', goal: 'write files' } })).toEqual(written);
 });
 
-test('with a frame among the tools of the page the agent has a browser', async () => {
+test('with a frame among the tools of the page, the agent has a browser', async () => {
   const session = await spawn({
     session: crypto.randomUUID(),
     tools: [frame()],
@@ -34,7 +34,7 @@ test('with a frame among the tools of the page the agent has a browser', async (
   expect(outputs).toEqual([expect.stringContaining("heading 'It works'")]);
 });
 
-test('with a terminal the agent has a shell over the same files', async () => {
+test('with a terminal, the agent has a shell over the same files', async () => {
   const session = await spawn({
     session: crypto.randomUUID(),
     terminal: { workerUrl: new URL('../../../src/tools/terminal/shell-worker.ts', import.meta.url) },
@@ -53,7 +53,7 @@ test('with a terminal the agent has a shell over the same files', async () => {
   await session.close();
 });
 
-test('a shell that cannot be loaded is named, with what can be done', async () => {
+test('names a shell that cannot be loaded, with a solution', async () => {
   const session = await spawn({
     session: crypto.randomUUID(),
     terminal: { workerUrl: '/no-such-shell.js' },
@@ -69,7 +69,7 @@ test('a shell that cannot be loaded is named, with what can be done', async () =
   await session.close();
 });
 
-test('the model can be one of the page: it is asked there, and what it says is done in the worker', async () => {
+test('a model of the page is called on the page, and its commands run in the worker', async () => {
   const page = scriptedModel({
     classify: 'Response Category: TASK',
     language: 'English',
@@ -88,7 +88,7 @@ test('the model can be one of the page: it is asked there, and what it says is d
   await session.close();
 });
 
-test('the error of a model of the page is passed on unchanged, and a missing model is named', async () => {
+test('passes on the error of a model of the page, and names a missing model', async () => {
   const broken = {
     ...scriptedModel({}),
     async *chat() {
@@ -115,13 +115,13 @@ test('the error of a model of the page is passed on unchanged, and a missing mod
   });
 });
 
-test('an address without a worker is reported, and nothing else is tried', async () => {
+test('reports a URL without a worker, and tries no other', async () => {
   await expect(whatBecomesOf({ workerUrl: '/no-such-worker.js' })).rejects.toMatchObject({
     code: 'worker-start',
   });
 });
 
-test('the worker asks the server for the context window of a model that the catalogue does not know', async () => {
+test('the worker requests the context window of an unknown model from the server', async () => {
   const server = await remoteFaultServer(inject('faultServer'));
   await server.script([json(200, { data: [{ id: 'own', max_model_len: 20_000 }] })]);
   const session = await spawn({
@@ -134,7 +134,7 @@ test('the worker asks the server for the context window of a model that the cata
   ]);
 });
 
-test('rejects a model whose context window is unknown, and says what to write', async () => {
+test('rejects a model whose context window is unknown and names the option to set', async () => {
   const server = await remoteFaultServer(inject('faultServer'));
   const spawned = spawn({ session: crypto.randomUUID(), model: { baseURL: server.url, model: 'own' } });
   await expect(spawned).rejects.toMatchObject({
@@ -143,7 +143,7 @@ test('rejects a model whose context window is unknown, and says what to write', 
   });
 });
 
-test('a placeholder as key is refused before anything is asked', async () => {
+test('rejects a placeholder key before any request', async () => {
   const server = await remoteFaultServer(inject('faultServer'));
   const model = { baseURL: server.url, model: 'gpt-5-mini', apiKey: 'sk-…' };
   await expect(spawn({ session: crypto.randomUUID(), model })).rejects.toMatchObject({
@@ -153,7 +153,7 @@ test('a placeholder as key is refused before anything is asked', async () => {
   expect(await server.requests()).toEqual([]);
 });
 
-test('options that cannot go into a worker are refused on the page', async () => {
+test('rejects on the page options that cannot be sent to a worker', async () => {
   const apiKey = (() => 'key') as unknown as string;
   const spawned = spawn({ model: { baseURL: 'http://localhost/v1', model: 'm', apiKey } });
   await expect(spawned).rejects.toMatchObject({
@@ -162,7 +162,7 @@ test('options that cannot go into a worker are refused on the page', async () =>
   });
 });
 
-test('options that do not exist are refused by the worker, in words', async () => {
+test('rejects in the worker options that do not exist', async () => {
   const model = { baseURL: 'http://localhost/v1', model: 'm', temprature: 1 };
   await expect(spawn({ model })).rejects.toMatchObject({
     code: 'invalid',

@@ -1,6 +1,6 @@
 import { indexedDbStorage } from '../../../src/storage/index.js';
 
-/** Opens the session, reports that, and then computes for ever: the worker that is slowest to die. */
+/** Opens the session, reports that, and then computes forever: the worker that takes longest to terminate. */
 self.addEventListener('message', (event: MessageEvent<{ databaseName: string }>) => {
   void hold(event.data.databaseName);
 });

@@ -1,7 +1,7 @@
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { pad, put } from '../../contracts/records.js';
 
-/** Continues committing until it is killed; says after each commit how many there have been. */
+/** Commits until it is killed and posts the count after each commit. */
 self.addEventListener('message', (event: MessageEvent<{ databaseName: string }>) => {
   void loop(event.data.databaseName);
 });

@@ -16,7 +16,7 @@ afterEach(() => {
   delete (FileSystemFileHandle.prototype as { createSyncAccessHandle?: unknown }).createSyncAccessHandle;
 });
 
-/** What a frame with an origin of its own gets from `code`: a browser that keeps nothing for a site says the same. */
+/** Runs `code` in a frame with an opaque origin. A browser that blocks storage for a site reports the same errors. */
 async function inSandbox(code: string): Promise<DOMException> {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
@@ -34,8 +34,8 @@ async function inSandbox(code: string): Promise<DOMException> {
   }
 }
 
-describe('a browser that keeps nothing', () => {
-  it('forbids the database: every use reports it by name, and works once it is allowed', async () => {
+describe('a browser that stores nothing', () => {
+  it('forbids the database: every use fails by name, and works once it is allowed', async () => {
     const open = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
       throw denied();
     });
@@ -49,13 +49,13 @@ describe('a browser that keeps nothing', () => {
       expect((error.cause as DOMException).name).toBe('SecurityError');
     }
     open.mockRestore();
-    const store = await storage.open('game'); // the lock was given back, too
+    const store = await storage.open('game'); // The lock was released, too.
     await store.commit([put('roles', 'Zero', 1)], random);
     expect(await store.load('roles')).toEqual([{ key: 'Zero', value: 1 }]);
     await store.close();
   });
 
-  it('has no database at all', async () => {
+  it('has no database', async () => {
     vi.stubGlobal('indexedDB', undefined);
     const storage = indexedDbStorage({ databaseName: freshName() });
     expect(await codeOf(storage.open('game'))).toBe('storage-unavailable');
@@ -65,13 +65,13 @@ describe('a browser that keeps nothing', () => {
   it.each([
     ['the database', "await indexedDB.open('x', 1);"],
     ['the lock', "await navigator.locks.request('x', () => {});"],
-  ])('refuses a sandboxed frame %s under the same name', async (_what, code) => {
+  ])('rejects a sandboxed frame %s with the same code', async (_what, code) => {
     const refusal = await inSandbox(code);
     expect(refusal.name).toBe('SecurityError');
     expect(storageError(refusal, 'open').code).toBe('storage-unavailable');
   });
 
-  it('is what private windows of older browsers are', () => {
+  it('describes private windows of older browsers', () => {
     const words = 'A mutation operation was attempted on a database that did not allow mutations.';
     expect(storageError(new DOMException(words, 'InvalidStateError'), 'open').code).toBe(
       'storage-unavailable',
@@ -84,10 +84,10 @@ describe('a browser that keeps nothing', () => {
     expect(storageError(new DOMException(words, 'UnknownError'), 'use').code).toBe('storage-full');
   });
 
-  it('forbids files: the session is worked on without its replica, and that is told', async () => {
+  it('forbids files: the session works without its replica and reports that', async () => {
     vi.spyOn(StorageManager.prototype, 'getDirectory').mockRejectedValue(denied());
     Object.defineProperty(FileSystemFileHandle.prototype, 'createSyncAccessHandle', {
-      value: () => {}, // as in a worker: only there copies are written
+      value: () => {}, // Only workers write replicas.
       configurable: true,
     });
     const storage = indexedDbStorage({ databaseName: freshName() });

@@ -11,7 +11,7 @@ import { freshName } from './fresh-name.js';
 
 const SECRET = 'swordfish-4711';
 
-/** A vector whose first number no other text has. */
+/** A vector with a first number that no other text has. */
 const embedder: Embedder = {
   id: 'first-letters',
   dimensions: 4,
@@ -35,7 +35,7 @@ function open(databaseName: string): Promise<Session> {
   });
 }
 
-/** Everything in every store of the database, as text; numbers of vectors included. */
+/** Everything in every store of the database as text, including the numbers of vectors. */
 async function raw(databaseName: string): Promise<string> {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open(databaseName);
@@ -58,7 +58,7 @@ async function raw(databaseName: string): Promise<string> {
   );
 }
 
-test('of a forgotten memory nothing is left in the database: no word, no vector, neither in its row nor in the chunk it was found by', async () => {
+test('leaves nothing of a forgotten memory in the database: no word and no vector, neither in its row nor in its chunk', async () => {
   const databaseName = freshName();
   const item = (id: string, content: string) => ({
     id,
@@ -83,7 +83,7 @@ test('of a forgotten memory nothing is left in the database: no word, no vector,
   );
   await (
     await session.send('It rains.')
-  ).result; // recalls the other one, and stores the vectors of all, and the chunk
+  ).result; // Recalls the other one, and stores all vectors and the chunk.
   const before = await raw(databaseName);
   for (const trace of [SECRET, '0.47110', '"table":"recall"', '"table":"vectors"'])
     expect(before).toContain(trace);
@@ -107,7 +107,7 @@ test('of a forgotten memory nothing is left in the database: no word, no vector,
   expect([left.length, left[0]]).toEqual([items.length - 1, 'It rains.']);
   await (
     await again.send('Still raining?')
-  ).result; // stores the chunk again, without what was forgotten
+  ).result; // Stores the chunk again without the forgotten memory.
   const later = await raw(databaseName);
   for (const table of ['recall', 'vectors']) expect(later).toContain(`"table":"${table}"`);
   for (const trace of [SECRET, 'swordfish', '0.47110', 'a'.repeat(32)]) expect(later).not.toContain(trace);

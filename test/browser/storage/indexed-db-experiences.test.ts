@@ -26,7 +26,7 @@ const experience: Experience = {
   timestamp: 1,
 };
 
-it('a database of the release before is upgraded, and its sessions are all there', async () => {
+it('a database of the previous release is upgraded with all its sessions', async () => {
   const databaseName = freshName();
   const old = await openDB(databaseName, 1, {
     upgrade(database) {
@@ -68,7 +68,7 @@ it('a database of the release before is upgraded, and its sessions are all there
   expect(await experiences.list('shop')).toEqual([experience]);
 });
 
-it('a tab of the release before lets the upgrade through', async () => {
+it('a tab of the previous release does not block the upgrade', async () => {
   const databaseName = freshName();
   const old = await openDB(databaseName, 1, {
     upgrade(database) {
@@ -82,7 +82,7 @@ it('a tab of the release before lets the upgrade through', async () => {
   expect(await experiences.get('shop', 'a')).toEqual(experience);
 });
 
-it('experiences outlive the session that made them, and commits do not wait for them', async () => {
+it('experiences outlive their session, and commits do not wait for them', async () => {
   const databaseName = freshName();
   const storage = indexedDbStorage({ databaseName, waitMs: 0 });
   const experiences = indexedDbExperiences({ databaseName });
@@ -102,7 +102,7 @@ it('experiences outlive the session that made them, and commits do not wait for 
   await deleteDB(databaseName);
 });
 
-it('what one session learnt another one knows, in the same database', async () => {
+it('experiences of one session are available to others in the same database', async () => {
   const databaseName = freshName();
   const visit = async (name: string, think: string[]) => {
     const model = scriptedModel({ think });

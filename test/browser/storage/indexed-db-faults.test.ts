@@ -10,14 +10,14 @@ import { freshName } from './fresh-name.js';
 
 const random: RandomState = [1, 2, 3, 4];
 
-/** What the storages of one test share. */
+/** Storages of one test with a shared database. */
 function place(waitMs = 0) {
   const databaseName = freshName();
   const at = { databaseName, waitMs };
   return { databaseName, storage: indexedDbStorage(at), elsewhere: () => indexedDbStorage(at) };
 }
 
-/** What "clear site data" does: Chromium closes the origin's connections by force and deletes its databases. */
+/** What "clear site data" does: Chromium force-closes the origin's connections and deletes its databases. */
 function clearIndexedDb(): Promise<unknown> {
   return cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'indexeddb' });
 }
@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe('a commit to IndexedDB', () => {
-  it('asks for strict durability, and so does opening, importing and removing', async () => {
+  it('requests strict durability, and so do opening, importing and removing', async () => {
     const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
     const { storage } = place();
     const store = await storage.open('game');
@@ -39,7 +39,7 @@ describe('a commit to IndexedDB', () => {
     expect(writes).toEqual(Array(4).fill([['sessions', 'records'], 'readwrite', { durability: 'strict' }]));
   });
 
-  it('refuses what may be cloned but not stored, and writes nothing of its batch', async () => {
+  it('rejects what can be cloned but not stored, and writes nothing of its batch', async () => {
     const { storage } = place();
     const store = await storage.open('game');
     const module = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
@@ -51,12 +51,12 @@ describe('a commit to IndexedDB', () => {
     await store.commit([put('roles', 'Zero', 1)], random);
   });
 
-  it('is refused by the epoch alone where there are no locks', async () => {
+  it('is rejected by the epoch alone where there are no locks', async () => {
     const locks = vi.spyOn(Navigator.prototype, 'locks', 'get').mockReturnValue(undefined as never);
     const { storage, elsewhere } = place();
     const first = await storage.open('game');
     await first.commit([put('roles', 'Zero', 'first')], random);
-    const second = await elsewhere().open('game'); // no user is connected to say that it is busy
+    const second = await elsewhere().open('game'); // no user is connected to report that it is busy
     const late = [put('roles', 'Zero', 'stale'), put('inbox', '1', 'stale')];
     const error = await errorOf(first.commit(late, random));
     expect([error.code, error.detail]).toEqual([
@@ -69,7 +69,7 @@ describe('a commit to IndexedDB', () => {
       [],
     ]);
 
-    // A session made again under the old name has the old epoch and head, but is another one.
+    // A session recreated under the old name has the same epoch and head, but is a different one.
     await elsewhere().remove('game');
     const anew = await elsewhere().open('game');
     await elsewhere().open('game');
@@ -78,7 +78,7 @@ describe('a commit to IndexedDB', () => {
     expect(locks).toHaveBeenCalled();
   });
 
-  it('is refused when somebody wrote under our epoch', async () => {
+  it('is rejected when another writer used our epoch', async () => {
     const { databaseName, storage } = place();
     const store = await storage.open('game');
     await store.commit([put('roles', 'Zero', 1)], random);
@@ -90,7 +90,7 @@ describe('a commit to IndexedDB', () => {
     expect(await store.load('roles')).toEqual([{ key: 'Zero', value: 1 }]);
   });
 
-  it('is refused, with the number of lost commits, when the database was rolled back', async () => {
+  it('is rejected with the number of lost commits when the database was rolled back', async () => {
     const { databaseName, storage } = place();
     const store = await storage.open('game');
     for (const value of [1, 2, 3]) await store.commit([put('roles', 'Zero', value)], random);
@@ -109,7 +109,7 @@ describe('a commit to IndexedDB', () => {
 });
 
 describe('loading', () => {
-  it('reads tables longer than one request, each record once and in order', async () => {
+  it('reads tables longer than one request in order, each record once', async () => {
     const { storage } = place();
     const store = await storage.open('game');
     const records = Array.from({ length: 2_500 }, (_, number) => put('turns', pad(number), number));
@@ -119,10 +119,10 @@ describe('loading', () => {
       records.slice(2_000).map(({ table, key }) => put(table, key, undefined)),
       random,
     );
-    expect(await store.load('turns')).toHaveLength(2_000); // exactly two full requests
+    expect(await store.load('turns')).toHaveLength(2_000); // Exactly two full requests.
   });
 
-  it('reports a row that is none as corrupt, and one of a newer release as such', async () => {
+  it('reports a malformed row as corrupt, and one of a newer release as such', async () => {
     const { databaseName, storage } = place();
     await (await storage.open('game')).close();
     const raw = await openDB(databaseName);
@@ -142,7 +142,7 @@ describe('a database of another version', () => {
     const { databaseName, storage } = place();
     const store = await storage.open('game');
     await store.commit([put('roles', 'Zero', 1)], random);
-    // The newer release finds the way free: our connection gives way by itself.
+    // The newer release is not blocked: our connection closes by itself.
     const newer = await openDB(databaseName, 99, {
       upgrade: (database) => database.createObjectStore('new'),
     });
@@ -163,7 +163,7 @@ describe('a database of another version', () => {
     newer.close();
   });
 
-  it('is reported as blocked while a foreign connection does not let go, and opens once it has', async () => {
+  it('is reported as blocked while a foreign connection is open, and opens after that', async () => {
     const databaseName = freshName();
     const stubborn = await openDB(databaseName, 1); // ignores `versionchange`
     const deleted = deleteDB(databaseName);
@@ -185,9 +185,9 @@ describe('a full disk', () => {
     await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin });
   });
 
-  it('rejects with storage-full, has written nothing, and continues when there is room again', async () => {
+  it('rejects with storage-full, has written nothing, and continues when there is space again', async () => {
     await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, quotaSize: 100_000 });
-    // What tests before it left takes room as well; and Chromium forgets how much it had found earlier.
+    // Data of earlier tests takes space as well, and Chromium caches the free space that it measured.
     await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'all' });
     const { storage } = place();
     const store = await storage.open('game');
@@ -209,8 +209,8 @@ describe('a full disk', () => {
   });
 });
 
-describe('a connection the browser closes', () => {
-  it('is opened again, and the same commit is written once', async () => {
+describe('a connection closed by the browser', () => {
+  it('is reopened, and the same commit is written once', async () => {
     const { storage } = place();
     const store = await storage.open('game');
     const open = vi.spyOn(IDBFactory.prototype, 'open');
@@ -222,14 +222,14 @@ describe('a connection the browser closes', () => {
     expect((await store.load('inbox')).map((record) => record.value)).toEqual([1, 2, 3]);
     expect((await storage.list())[0]?.head).toBe(3);
     const names = open.mock.calls.map(([name]) => name.replace(/-mend$/, ' mended'));
-    const eachTime = [names[0], ...Array<string>(3).fill(`${names[0]} mended`)]; // what was closed may have a truncated log
+    const eachTime = [names[0], ...Array<string>(3).fill(`${names[0]} mended`)]; // The log of the closed database may be truncated.
     expect(names).toEqual([...eachTime, ...eachTime, ...eachTime]);
   });
 
   it.each([
-    ['was said to be aborted', 'complete'],
-    ['was never heard of again', 'silence'],
-  ])('does not write a commit twice that made it to the disk but %s', async (_what, heardAs) => {
+    ['is reported as aborted', 'complete'],
+    ['is never reported', 'silence'],
+  ])('does not rewrite a commit that reached the disk but %s', async (_what, heardAs) => {
     const storage = indexedDbStorage({ databaseName: freshName(), transactionMs: 200 });
     const store = await storage.open('game');
     const addEventListener = vi.spyOn(IDBTransaction.prototype, 'addEventListener');
@@ -244,18 +244,18 @@ describe('a connection the browser closes', () => {
     const puts = vi.spyOn(IDBObjectStore.prototype, 'put');
     await store.commit([put('inbox', '1', 1)], random);
     expect(transactions.size).toBe(2);
-    expect(puts).toHaveBeenCalledTimes(2); // one record and the row: once
+    expect(puts).toHaveBeenCalledTimes(2); // one record and the row, once
     addEventListener.mockRestore();
     await store.commit([put('inbox', '2', 2)], random);
     expect((await store.load('inbox')).map((record) => record.value)).toEqual([1, 2]);
     expect((await storage.list())[0]?.head).toBe(2);
   });
 
-  it('finds an emptied database: the session is gone, not empty', async () => {
+  it('finds an emptied database: the session is reported as lost, not as empty', async () => {
     const storage = indexedDbStorage({ databaseName: freshName(), transactionMs: 1_000 });
     const store = await storage.open('game');
-    await store.commit([put('inbox', '0', 0)], random); // a session without commits has nothing that could be gone
-    // Chromium's answer is not waited for: it may come late, while the commits continue.
+    await store.commit([put('inbox', '0', 0)], random); // A session without commits has nothing to lose.
+    // Does not wait for Chromium's reply, which may come late while the commits continue.
     void clearIndexedDb();
     let outcome: string;
     do {
@@ -276,7 +276,7 @@ describe('a connection the browser closes', () => {
 });
 
 describe('a worker killed in the middle of its commits', () => {
-  it('leaves every commit whole or not at all, and its session free for the next one', async () => {
+  it('leaves every commit whole or absent, and its session free for the next writer', async () => {
     const { databaseName, storage } = place(3_000);
     let before = 0;
     for (let round = 0; round < 30; round++) {
@@ -312,7 +312,7 @@ describe('a worker killed in the middle of its commits', () => {
     expect(before).toBeGreaterThanOrEqual(30);
   });
 
-  it('is outwaited even when it was computing and takes its time to die', async () => {
+  it('is waited for even when it was computing and is slow to terminate', async () => {
     const { databaseName, storage } = place(10_000);
     const worker = new Worker(new URL('./busy.worker.ts', import.meta.url), { type: 'module' });
     const opened = new Promise((resolve) => (worker.onmessage = resolve));

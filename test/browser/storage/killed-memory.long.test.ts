@@ -7,7 +7,7 @@ import { indexedDbStorage } from '../../../src/storage/index.js';
 import { freshName } from './fresh-name.js';
 import { embedder, openMemory } from './long-term-visit.js';
 
-test('after a worker was killed while it remembered, chunks and rows tell the same', async () => {
+test('chunks and rows agree after a worker was killed while it remembered', async () => {
   const databaseName = freshName();
   let chunks = 0;
   for (const commits of [3, 0]) {
@@ -17,7 +17,7 @@ test('after a worker was killed while it remembered, chunks and rows tell the sa
       worker.onerror = ({ message }) => reject(new Error(message));
       worker.postMessage(databaseName);
     });
-    worker.terminate(); // somewhere in the next round
+    worker.terminate(); // Somewhere in the next round.
     const session = await indexedDbStorage({ databaseName, secondCopy: false }).open('s', { takeOver: true });
     const rows = (await session.load('memories')).map(({ value }) => value as StoredMemory);
     chunks = (await session.load('recall')).length;

@@ -5,7 +5,7 @@ import { quantizedVectors } from '../../../src/memory/vectors/index.js';
 import { Journal } from '../../../src/agent/runtime/journal.js';
 import { LongTermRows } from '../../../src/agent/runtime/long-term-rows.js';
 
-/** A text means its length and its first digit. */
+/** The vector of a text is its length and its first digit. */
 export const embedder: Embedder = {
   id: 'numbers',
   dimensions: 2,
@@ -13,7 +13,7 @@ export const embedder: Embedder = {
     texts.map((text) => Float32Array.of(text.length, Number(/\d/.exec(text)?.[0] ?? 0) + 0.5)),
 };
 
-/** The older memories of a session without its role. `ranges`: where rows had to be read. */
+/** Long-term memories of a session, read without its role. `ranges`: the ranges of rows that were read. */
 export async function openMemory(session: SessionStore) {
   const ranges: string[] = [];
   const journal = new Journal(

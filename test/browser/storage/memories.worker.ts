@@ -2,7 +2,7 @@ import { UserMessage } from '../../../src/core/message.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { openMemory } from './long-term-visit.js';
 
-/** Remembers and forgets until it is killed, some hundred messages a commit; tells of each commit. */
+/** Adds and forgets memories until it is killed, several hundred messages per commit, and reports each commit. */
 addEventListener('message', ({ data }: MessageEvent<string>) => void work(data));
 
 async function work(databaseName: string): Promise<void> {

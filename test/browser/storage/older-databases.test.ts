@@ -6,7 +6,7 @@ import { databaseVersion } from '../../../src/storage/database.js';
 import { put } from '../../contracts/records.js';
 import { freshName } from './fresh-name.js';
 
-/** How each version of the database was made, written down when it was released: nothing in here is ever changed. */
+/** How each version of the database was created, recorded at its release. Never change an entry. */
 const MADE: ((database: IDBPDatabase) => void)[] = [
   (database) => {
     database.createObjectStore('sessions', { keyPath: 'name' });
@@ -18,7 +18,7 @@ const MADE: ((database: IDBPDatabase) => void)[] = [
 ];
 
 const random: RandomState = [1, 2, 3, 4];
-/** A recorded session as it lies in the database. */
+/** A recorded session as stored in the database. */
 const session: { rows: unknown[]; records: unknown[]; document: unknown } = {
   rows: [],
   records: [],
@@ -37,7 +37,7 @@ beforeAll(async () => {
   raw.close();
 });
 
-/** A database as a page left it that had that version. */
+/** Creates a database as a page with that version left it. */
 async function left(version: number): Promise<string> {
   const databaseName = freshName();
   const old = await openDB(databaseName, version, {
@@ -51,11 +51,11 @@ async function left(version: number): Promise<string> {
 }
 
 describe('databases of every version', () => {
-  it('are all known here', () => {
+  it('are all listed here', () => {
     expect(MADE).toHaveLength(databaseVersion);
   });
 
-  it.each(MADE.map((_, index) => index + 1))('version %i opens with all that is in it', async (version) => {
+  it.each(MADE.map((_, index) => index + 1))('version %i opens with all its data', async (version) => {
     const databaseName = await left(version);
     const storage = indexedDbStorage({ databaseName });
     expect(session.records.length).toBeGreaterThan(50);
@@ -72,7 +72,7 @@ describe('databases of every version', () => {
     now.close();
   });
 
-  it('keeps the old one whole when the page dies in the middle of an upgrade', async () => {
+  it('remains intact when the page dies in the middle of an upgrade', async () => {
     const databaseName = await left(1);
     const cut = openDB(databaseName, databaseVersion, {
       upgrade(database, _old, _new, transaction) {
@@ -82,7 +82,7 @@ describe('databases of every version', () => {
           .clear()
           .catch(() => undefined);
         transaction.done.catch(() => undefined);
-        transaction.abort(); // what the browser does with it
+        transaction.abort(); // What the browser does with it.
       },
     });
     await expect(cut).rejects.toThrow();

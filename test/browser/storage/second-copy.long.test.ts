@@ -51,10 +51,10 @@ async function overwrite(
   await stream.close();
 }
 
-/** What Chromium does when it finds its database damaged: it is gone without a word, and empty at the next opening. */
+/** What Chromium does with a damaged database: it deletes it silently, and the next opening finds it empty. */
 const loseDatabase = deleteDB;
 
-/** Commits that write, replace and remove, text and bytes. */
+/** Commits that write, replace and remove text and bytes. */
 async function work(session: Remote<Held>, from: number, to: number): Promise<void> {
   for (let number = from; number < to; number++) {
     await session.commit([
@@ -71,7 +71,7 @@ const content = async (session: Remote<Held>): Promise<unknown> => [
 ];
 
 describe('the replica of a session', () => {
-  it('restores everything when the browser has lost its database, and reports it', async () => {
+  it('restores everything when the browser lost its database, and reports it', async () => {
     const databaseName = freshName();
     const before = holder();
     await before.open(databaseName);
@@ -81,7 +81,7 @@ describe('the replica of a session', () => {
     await loseDatabase(databaseName);
 
     const listed = await indexedDbStorage({ databaseName }).list();
-    expect(listed).toMatchObject([{ name: 'game', head: 30 }]); // no session is ever silently gone from the list
+    expect(listed).toMatchObject([{ name: 'game', head: 30 }]); // A lost session is still listed.
 
     await loseDatabase(databaseName);
     const after = holder();
@@ -90,7 +90,7 @@ describe('the replica of a session', () => {
     expect(await after.told()).toMatchObject([
       { code: 'storage-restored', detail: { session: 'game', commits: 30, found: 0 } },
     ]);
-    await work(after, 30, 33); // and continues, with its copy
+    await work(after, 30, 33); // Continues, and updates its replica.
     const longer = await content(after);
     await after.close();
     await loseDatabase(databaseName);
@@ -99,7 +99,7 @@ describe('the replica of a session', () => {
     expect(await content(third)).toEqual(longer);
   });
 
-  it('has nothing more of what was forgotten, and neither of what only serves to find it', async () => {
+  it('contains nothing of what was forgotten, and no derived index data', async () => {
     const databaseName = freshName();
     const session = holder();
     await session.open(databaseName);
@@ -120,7 +120,7 @@ describe('the replica of a session', () => {
     expect(expected.map(({ value }) => value)).toEqual(['another', 'a third']);
   });
 
-  it('forgets at the next opening what a crash left it no time to forget', async () => {
+  it('removes at the next opening forgotten data that a crash left behind', async () => {
     const databaseName = freshName();
     const before = holder();
     await before.open(databaseName);
@@ -129,7 +129,7 @@ describe('the replica of a session', () => {
     await before.commit([put('memories', 'Zero/0', undefined)], { purge: true });
     kill(before);
     for (const { name } of await files(databaseName)) await (await folder(databaseName)).removeEntry(name);
-    await overwrite(databaseName, log?.name ?? '', log?.text ?? '', { create: true }); // as if nothing had been removed yet
+    await overwrite(databaseName, log?.name ?? '', log?.text ?? '', { create: true }); // As if nothing had been removed yet.
     const after = holder();
     await after.open(databaseName, { takeOver: true });
     expect(await after.load('memories')).toEqual([]);
@@ -149,7 +149,7 @@ describe('the replica of a session', () => {
           acknowledged = number + 1;
         }
       })();
-      working.catch(() => {}); // it dies with its worker
+      working.catch(() => {}); // Terminated with its worker.
       await expect.poll(() => acknowledged - start).toBeGreaterThan(3 + round);
       kill(doomed);
       await loseDatabase(databaseName);
@@ -163,7 +163,7 @@ describe('the replica of a session', () => {
     }
   });
 
-  it('restores the newest part when the database was rolled back', async () => {
+  it('restores the newest commits when the database was rolled back', async () => {
     const databaseName = freshName();
     const before = holder();
     await before.open(databaseName);
@@ -206,7 +206,7 @@ describe('the replica of a session', () => {
     expect(await session.told()).toMatchObject([{ code: 'storage-restored' }]);
   });
 
-  it('does not bring back what was removed', async () => {
+  it('does not restore what was removed', async () => {
     const databaseName = freshName();
     const session = holder();
     await session.open(databaseName);
@@ -221,7 +221,7 @@ describe('the replica of a session', () => {
     expect(await next.told()).toEqual([]);
   });
 
-  it('trusts nothing behind a torn or damaged line, and starts again with a whole copy', async () => {
+  it('discards everything after a truncated or damaged line, and starts again with a complete copy', async () => {
     const databaseName = freshName();
     const session = holder();
     await session.open(databaseName);
@@ -234,7 +234,7 @@ describe('the replica of a session', () => {
     lines[sixth] = lines[sixth]?.replace('line 6', 'line 7') ?? '';
     await overwrite(databaseName, file?.name ?? '', lines.join('\n'));
 
-    const intact = holder(); // the database is complete: the copy is made good
+    const intact = holder(); // The database is complete: the replica is repaired.
     await intact.open(databaseName);
     const expected = await content(intact);
     expect(await intact.told()).toEqual([]);
@@ -251,10 +251,10 @@ describe('the replica of a session', () => {
 
     await overwrite(databaseName, (await files(databaseName)).at(-1)?.name ?? '', 'torn');
     await loseDatabase(databaseName);
-    expect(await indexedDbStorage({ databaseName }).list()).toEqual([]); // both copies are gone: nothing can be made up
+    expect(await indexedDbStorage({ databaseName }).list()).toEqual([]); // Both are gone: nothing can be restored.
   });
 
-  it('covers a session that had none, from its next opening on', async () => {
+  it('covers a session that had none from its next opening on', async () => {
     const databaseName = freshName();
     const bare = holder();
     await bare.open(databaseName, { secondCopy: false });
@@ -270,13 +270,13 @@ describe('the replica of a session', () => {
     expect(await content(after)).toEqual(expected);
   });
 
-  it('belongs to its session and to no other of the same name', async () => {
+  it('belongs to one session and to no other of the same name', async () => {
     const databaseName = freshName();
     const first = holder();
     await first.open(databaseName);
     await work(first, 0, 9);
     await first.close();
-    await indexedDbStorage({ databaseName, secondCopy: false }).remove('game'); // as a release without copies did
+    await indexedDbStorage({ databaseName, secondCopy: false }).remove('game'); // As a release without replicas did.
     const second = holder();
     await second.open(databaseName, { secondCopy: false });
     await work(second, 0, 2);
@@ -290,7 +290,7 @@ describe('the replica of a session', () => {
     expect(await indexedDbStorage({ databaseName }).list()).toMatchObject([{ name: 'game', head: 2 }]);
   });
 
-  it('stays in proportion to the session, however long that is written to and however often it is opened', async () => {
+  it('stays in proportion to the session, however often it is written and opened', async () => {
     const databaseName = freshName();
     const text = 'x'.repeat(100_000);
     for (let visit = 0; visit < 20; visit++) {
@@ -310,7 +310,7 @@ describe('the replica of a session', () => {
     expect(await after.load('roles')).toEqual([{ key: 'Zero', value: { visit: 19, number: 7, text } }]);
   });
 
-  it('is the new writer’s after a take-over, while the old one still holds its file', async () => {
+  it('belongs to the new writer after a takeover, while the old one still has its file open', async () => {
     const databaseName = freshName();
     const old = holder();
     await old.open(databaseName);

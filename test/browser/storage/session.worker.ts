@@ -2,7 +2,7 @@ import { expose } from 'comlink';
 import type { SessionStore, StorageWarning, Table, Write } from '../../../src/core/store.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 
-/** One session as a worker holds it; only here can a replica be written. */
+/** One session in a worker. Only workers can write a replica. */
 const held = {
   store: null as SessionStore | null,
   warnings: [] as StorageWarning[],

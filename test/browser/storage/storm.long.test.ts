@@ -7,7 +7,7 @@ import type { StormOrder, StormRecord, StormReport } from './storm.worker.js';
 const ROBBERS = 4;
 const TAKE_OVERS = 40;
 
-it('four workers that rob each other of one session never write behind another one’s back', async () => {
+it('four workers that keep taking over one session never overwrite each other', async () => {
   const databaseName = freshName();
   const reports = await Promise.all(
     Array.from({ length: ROBBERS }, async (_, index) => {
@@ -16,7 +16,7 @@ it('four workers that rob each other of one session never write behind another o
         worker.onerror = (event) => reject(new Error(event.message));
         worker.onmessage = ({ data }: MessageEvent<StormReport>) => resolve(data);
       });
-      const order: StormOrder = { databaseName, name: `robber ${index}`, takeOvers: TAKE_OVERS };
+      const order: StormOrder = { databaseName, name: `worker ${index}`, takeOvers: TAKE_OVERS };
       worker.postMessage(order);
       try {
         return await report;
@@ -35,10 +35,10 @@ it('four workers that rob each other of one session never write behind another o
   expect(found.map(({ head }) => head)).toEqual(found.map((_, index) => index + 1));
   const keys = new Set(found.map(({ key }) => key));
   expect(reports.flatMap(({ acknowledged }) => acknowledged).filter((key) => !keys.has(key))).toEqual([]);
-  // Refused by name: who lost ownership, and who waited too long for one that was busy robbing.
+  // Rejections are named: lost ownership, or a timeout while another worker was taking over.
   const refusals = new Set(reports.flatMap(({ refusals: codes }) => codes));
   expect([...refusals].filter((code) => code !== 'session-fenced' && code !== 'session-busy')).toEqual([]);
-  expect(new Set(found.map(({ epoch }) => epoch)).size).toBeGreaterThanOrEqual(ROBBERS); // each robber has written
+  expect(new Set(found.map(({ epoch }) => epoch)).size).toBeGreaterThanOrEqual(ROBBERS); // Each worker has written.
   await store.close();
   await deleteDB(databaseName);
 }, 120_000);

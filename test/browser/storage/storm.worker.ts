@@ -7,19 +7,19 @@ export interface StormOrder {
   name: string;
   takeOvers: number;
 }
-/** What one robber came to: the keys of what was acknowledged, and what it was refused with. */
+/** Results of one worker: the keys of acknowledged commits, and the errors. */
 export interface StormReport {
   acknowledged: string[];
   refusals: string[];
 }
-/** One commit as it is found: who wrote it under which epoch, and after how many others. */
+/** One stored commit: its writer, its epoch, and the number of commits before it. */
 export interface StormRecord {
   by: string;
   epoch: number;
   head: number;
 }
 
-/** Takes the session over again and again, and writes until somebody else takes it. */
+/** Takes the session over repeatedly, and writes until another worker takes it. */
 self.addEventListener('message', ({ data }: MessageEvent<StormOrder>) => {
   void storm(data).then((report) => self.postMessage(report));
 });
@@ -28,7 +28,7 @@ async function storm({ databaseName, name, takeOvers }: StormOrder): Promise<Sto
   const storage = indexedDbStorage({ databaseName });
   const report: StormReport = { acknowledged: [], refusals: [] };
   let number = 0;
-  // Each robber continues until it has written something, so that the session certainly changes hands.
+  // Each worker continues until it has written once, so that the session certainly changes owners.
   for (let round = 0; round < takeOvers || report.acknowledged.length === 0; round++) {
     try {
       const store = await storage.open('game', { takeOver: true });

@@ -32,7 +32,7 @@ import {
 import type { Life, World } from '../simulation/world.js';
 import { TEXTS } from './texts.js';
 
-/** Continues with what a limit has stopped, allows what may have happened, and has a favorite color. */
+/** Continues what a limit stopped, allows possibly repeated effects, and has a favorite color. */
 const willing = ({ kind, text }: Question): string =>
   kind === 'approval' || /again\?$|continue/.test(text) ? 'yes' : 'blue';
 
@@ -108,7 +108,7 @@ const asked = (name: string, answer: string): Job =>
     answer: () => answer,
   });
 
-/** Reads untrusted and private data, and then wants to change something outside. */
+/** Reads untrusted and private data, and then tries to change something outside. */
 const reading = defineTool({
   name: 'Web.read',
   description: 'Reads a page.',
@@ -330,7 +330,7 @@ const CREW: Record<string, string[]> = {
     commands(append('/bericht.md', '— gelesen'), reply('Gut.'), end),
   ],
 };
-/** A team whose names are keys of rows, and the beginnings of each other's. */
+/** A team whose names are keys of rows and prefixes of each other's. */
 const crew: Job = {
   name: 'crew',
   request: 'Ein Bericht, bitte',
@@ -351,7 +351,7 @@ const crew: Job = {
   },
 };
 
-/** Takes a text everywhere a text goes. */
+/** Writes a text everywhere a text can be. */
 const naming = Object.entries(TEXTS).map(([what, text]) =>
   one(`naming in ${what}`, {
     request: text,
@@ -366,7 +366,7 @@ const naming = Object.entries(TEXTS).map(([what, text]) =>
   }),
 );
 
-/** The jobs whose sessions are in the corpus: those of the simulation, each once, and what only the corpus has. */
+/** The jobs whose sessions are in the corpus: those of the simulation once each, and those only for the corpus. */
 export const CORPUS_JOBS: readonly Job[] = [
   ...new Set(JOBS),
   replanning,
@@ -388,7 +388,7 @@ export const CORPUS_JOBS: readonly Job[] = [
   ...naming,
 ];
 
-/** @throws Error when there is none of that name. */
+/** @throws Error when there is no job of that name. */
 export function corpusJob(name: string): Job {
   const job = CORPUS_JOBS.find((each) => each.name === name);
   if (job === undefined) throw new Error(`nobody knows the job ${name}`);

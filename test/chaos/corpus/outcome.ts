@@ -3,16 +3,19 @@ import type { Session } from '../../../src/session/session.js';
 import type { Job } from '../simulation/jobs.js';
 import { hash } from './hash.js';
 
-/** What work came to: the same however often it was interrupted. */
+/** The result of a job: the same however often it was interrupted. */
 export interface Outcome {
   files: [path: string, hash: string][];
   plans: PlanData[];
 }
 
-/** Visits until work must be done. */
+/** Maximum number of visits until a job must be complete. */
 const MOST_VISITS = 12;
 
-/** Answers, resumes or asks, until the work is done; what it came to. @throws Error when it does not come to its end. */
+/**
+ * Answers, resumes or sends requests until the job is complete. Returns its outcome. @throws Error when it does not
+ * complete.
+ */
 export async function goOn(session: Session, job: Job): Promise<Outcome> {
   let last = '';
   for (let visits = 0; visits < MOST_VISITS; visits++) {

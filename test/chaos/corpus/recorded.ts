@@ -6,20 +6,23 @@ import type { Seen } from './seen.js';
 
 /** One session of the corpus. */
 export interface RecordedSession {
-  /** How it came to be; the name of the session, too. */
+  /** Its story, which is also the name of the session. */
   name: string;
-  /** Whose roles it needs. */
+  /** The job whose roles it needs. */
   job: string;
   document: SessionExport;
-  /** What is seen of it where it was imported. */
+  /** Its visible state after import. */
   seen: Seen;
-  /** What its work comes to when it continues; null where nothing is left to be done. */
+  /** Its outcome when it continues; null where nothing is left to do. */
   end: Outcome | null;
-  /** It can be played back from its record: users did nothing else than speak and answer. */
+  /** It can be replayed: users only sent requests and answers. */
   plays: boolean;
 }
 
-/** All in one file, a line each. Brotli with its largest window: one session is much like the next, and a hundredth is left of it. */
+/**
+ * All in one file, one line each. Brotli with its largest window: the sessions are so similar that they compress to a
+ * hundredth.
+ */
 export function writeSessions(file: string, sessions: readonly RecordedSession[]): void {
   const text = sessions.map((session) => `${JSON.stringify(session)}\n`).join('');
   const params = {

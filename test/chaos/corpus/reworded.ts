@@ -1,4 +1,4 @@
-/** Texts of earlier releases, which recorded sessions contain, and what the same texts are now. */
+/** Texts of earlier releases in recorded sessions, with their current wording. */
 const REWORDED: readonly (readonly [before: string | RegExp, now: string])[] = [
   ['rest of this work', 'rest of this run'],
   ['A yes holds for the', 'A yes applies to the'],
@@ -28,7 +28,7 @@ const REWORDED: readonly (readonly [before: string | RegExp, now: string])[] = [
   [', but is at work and comes to it next', ', but is busy and processes it next'],
 ];
 
-/** Returns a recorded value with the texts of today, for comparison with what this release says. */
+/** Returns a recorded value with the current texts, for comparison with this release. */
 export function inTodaysWords<Value>(value: Value): Value {
   const text = REWORDED.reduce((all, [before, now]) => all.replaceAll(before, now), JSON.stringify(value));
   return JSON.parse(text) as Value;

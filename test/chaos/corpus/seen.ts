@@ -3,7 +3,10 @@ import { hash } from './hash.js';
 
 export type Seen = Awaited<ReturnType<typeof seen>>;
 
-/** What users see of a session, large things by their hash: whatever a later release makes of the records, it shows the same. */
+/**
+ * The state of a session that users see, with large values as hashes. Every later release must show the same from the
+ * records.
+ */
 export async function seen(session: Session) {
   const { files, environment, waiting, lastRun } = session;
   return {
@@ -42,7 +45,7 @@ export async function seen(session: Session) {
         name,
         paths,
         undone,
-        // as every release reports it
+        // Formatted as every release reports it.
         hash((await files.after(id)).map(({ path, size, change }) => ({ path, size, change }))),
       ]),
     ),

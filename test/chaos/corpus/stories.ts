@@ -5,19 +5,19 @@ import type { Job } from '../simulation/jobs.js';
 import { CORPUS_JOBS, corpusJob } from './jobs.js';
 import { TEXTS } from './texts.js';
 
-/** How one session of the corpus came to be. */
+/** How one session of the corpus was created. */
 export interface Story {
-  /** The session's, too. */
+  /** Also the name of the session. */
   name: string;
   job: Job;
   faults: readonly Fault[];
-  /** Somebody is in front of the page and answers. */
+  /** A user is present and answers. */
   answers: boolean;
-  /** What users did with it. */
+  /** Actions of the user. */
   person(session: Session, job: Job): Promise<unknown>;
 }
 
-/** Asks for what the job is about, and waits for what comes of it. */
+/** Sends the request of the job and waits for the result. */
 async function asks(session: Session, { request }: Job): Promise<void> {
   await (
     await session.send(request)
@@ -38,12 +38,12 @@ const story = (
   ...more,
 });
 
-/** Those that leave something else behind than a crash does where they strike. */
+/** Faults that leave a different state than a crash at the same place. */
 const LEAVING: readonly FaultKind[] = FAULTS.filter(
   (kind) => !['power', 'broken-stream', 'clock'].includes(kind),
 );
 
-/** One job interrupted so many times: at instants spread over all of it, in all ways, one after the other. */
+/** One job interrupted this many times, at instants spread over all of it, by all faults in turn. */
 export function interrupted(job: Job, instants: number, times: number, dice: Dice): Story[] {
   const first = dice.below(LEAVING.length);
   return Array.from({ length: times }, (_, time) => {
@@ -57,10 +57,10 @@ export function interrupted(job: Job, instants: number, times: number, dice: Dic
   });
 }
 
-/** Every job as it ends when nothing comes between. */
+/** Every job without interruption. */
 export const undisturbed: readonly Story[] = CORPUS_JOBS.map((job) => story(`${job.name}, done`, job));
 
-/** Every job with a question, left with it open: nobody was there. */
+/** Every job with a question, left open because no user was present. */
 export const unanswered: readonly Story[] = [
   'alone',
   'ordering',
@@ -77,7 +77,7 @@ async function newest(session: Session): Promise<string> {
   return (await session.files.history()).at(-1)?.id ?? '';
 }
 
-/** What users do beside asking for work. */
+/** Actions of users other than requests. */
 export function lives(dice: Dice): Story[] {
   return [
     story('nothing yet', 'noting', async () => {}),
@@ -170,7 +170,7 @@ export function lives(dice: Dice): Story[] {
       'given up for something else',
       'paying',
       async (session, job) => {
-        await asks(session, job); // the model cannot be reached
+        await asks(session, job); // The model cannot be reached.
         await asks(session, { ...job, request: 'something else' });
       },
       { faults: [{ kind: 'dead-model', at: 8, after: false }] },

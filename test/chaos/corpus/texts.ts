@@ -1,4 +1,7 @@
-/** What users call things, and what breaks programs: each is a folder's, a file's and a session's name, a request, a task and a content. */
+/**
+ * Texts that users write and texts that break programs. Each is used as the name of a folder, a file and a session,
+ * and as a request, a task and a content.
+ */
 export const TEXTS: Readonly<Record<string, string>> = {
   arabic: 'قائمة المهام ليوم الغد',
   hebrew: 'רשימת קניות לשבת',
@@ -8,7 +11,7 @@ export const TEXTS: Readonly<Record<string, string>> = {
   chinese: '明天的待办事项',
   japanese: '明日のやることリスト、ガギグ',
   korean: '내일 할 일 목록',
-  decomposed: '내일 한국어 Ångström éé', // the same letters as others, in parts
+  decomposed: '내일 한국어 Ångström éé', // the same letters as others, decomposed
   russian: 'Список дел на завтра',
   greek: 'Λίστα για αύριο, ΌΣΟΣ',
   turkish: 'İıIi Yarının işleri',

@@ -2,15 +2,15 @@ import type { BrowserContext, Page } from 'playwright';
 import type { KillableBrowser } from '../../e2e/killable-browser.js';
 import type { Visit } from '../../e2e/reference/main.js';
 
-/** What the reference run did outside of the session. */
+/** Effects of the reference run outside of the session. */
 export interface Outside {
   /** Each effect that happened. */
   effects: Set<string>;
-  /** Those that happened again with no leave of a user; calls of one key count as one. */
+  /** Effects that happened again without a user's approval; calls with the same key count as one. */
   duplicates: number;
 }
 
-/** The page on which the reference run continues, seen from outside; it outlives its browser. */
+/** The page that continues the reference run, controlled from outside. It outlives its browser. */
 export class ReferencePage {
   #context: BrowserContext | null = null;
   #page: Page | null = null;
@@ -19,7 +19,7 @@ export class ReferencePage {
   constructor(
     private readonly url: string,
     private readonly chromium: KillableBrowser,
-    /** Receives what the run says of itself, as it says it. */
+    /** Receives the reports of the run as they arrive. */
     private readonly hear: (news: string) => void = () => {},
   ) {}
 
@@ -29,7 +29,7 @@ export class ReferencePage {
     await this.open();
   }
 
-  /** Forgets what happened outside. */
+  /** Resets the recorded effects. */
   begin(): void {
     this.#told = [];
   }
@@ -57,13 +57,13 @@ export class ReferencePage {
   async crash(): Promise<void> {
     const crashed = this.page;
     const gone = new Promise<void>((resolve) => crashed.once('crash', () => resolve()));
-    crashed.goto('chrome://crash').catch(() => {}); // there is nobody left to answer
+    crashed.goto('chrome://crash').catch(() => {}); // No page is left to reply to.
     await gone;
     await this.open();
     await crashed.close().catch(() => {});
   }
 
-  /** Resolves once the browser is gone and all it had said was heard. */
+  /** Resolves once the browser has exited and all its reports were received. */
   async gone(): Promise<void> {
     const browser = this.#context?.browser();
     if (browser?.isConnected() !== true) return;
@@ -80,9 +80,9 @@ export class ReferencePage {
       else if (!what.startsWith('mail') || !keys.has(key)) {
         if (effects.has(what) && !allowed) duplicates += 1;
         effects.add(what);
-        allowed = false; // a leave counts once
+        allowed = false; // An approval counts once.
       }
-      keys.add(key); // the other side drops the second mail of a key
+      keys.add(key); // The receiver drops the second mail with the same key.
     }
     return { effects, duplicates };
   }
@@ -109,7 +109,7 @@ export class ReferencePage {
   }
 }
 
-/** Where what is left differs from what should be. */
+/** Lists where the final state differs from the expected one. */
 export function difference(expected: string, found: string): string {
   let at = 0;
   while (at < expected.length && expected[at] === found[at]) at += 1;

@@ -5,35 +5,38 @@ import { difference, ReferencePage, type Outside } from './reference-page.js';
 const KILLS = ['worker terminate', 'reload', 'tab crash', 'browser SIGKILL'] as const;
 type Kill = (typeof KILLS)[number];
 
-/** What killing the reference run in one way came to. */
+/** The results of killing the reference run in one way. */
 export interface KillFigures {
   fault: Kill;
-  /** Points of the run at which it was killed. */
+  /** Number of points at which it was killed. */
   tried: number;
-  /** Those of them after which the run ended with the same messages, plan, files and memory. */
+  /** Kills after which the run ended with the same messages, plan, files and memory. */
   identical: number;
-  /** Effects outside that happened more often than a user had allowed. */
+  /** External effects that happened more often than a user had approved. */
   duplicates: number;
-  /** Effects outside that never happened. */
+  /** External effects that never happened. */
   lost: number;
 }
 
 export interface KillPlan {
-  /** Every so many points for the worker; 0 for none. */
+  /** Interval of points for the worker; 0 for none. */
   every: number;
-  /** The same for the whole browser. */
+  /** Interval for the complete browser. */
   browser: number;
-  /** The same for reload and tab crash. Default: a fifth as often as the browser is killed. */
+  /** Interval for reload and tab crash. Default: five times that of the browser. */
   tab?: number;
-  /** Points of one run at which it is killed, one after the other. */
+  /** Points of one run at which it is killed in turn. */
   kills?: number;
   tell?: (line: string) => void;
 }
 
-/** Browsers that are killed beside each other. */
+/** Browsers in parallel. */
 const BROWSERS = 2;
 
-/** Kills the run of fifty steps at its points and lets it continue each time, in as many runs as it takes, in two browsers at a time. */
+/**
+ * Kills the run of fifty steps at its points and lets it continue each time, in as many runs as needed, with two
+ * browsers in parallel.
+ */
 export async function runKills(plan: KillPlan): Promise<KillFigures[]> {
   const { tell = () => {} } = plan;
   const site = await servePage('reference');
@@ -48,7 +51,9 @@ export async function runKills(plan: KillPlan): Promise<KillFigures[]> {
     await Promise.all(harnesses.map((harness) => harness.start()));
     const reference = await (harnesses[0] as Harness).run('reference', [], 'worker terminate');
     const points = [...new Set(reference.points)];
-    tell(`the reference run: ${points.length} persistence points, ${reference.effects.size} effects outside`);
+    tell(
+      `the reference run: ${points.length} persistence points, ${reference.effects.size} external effects`,
+    );
     const runs = plannedRuns(plan, points);
     const figures = KILLS.filter((fault) => runs.some((run) => run.fault === fault)).map((fault) => ({
       fault,
@@ -61,7 +66,7 @@ export async function runKills(plan: KillPlan): Promise<KillFigures[]> {
       for (let run = runs.shift(); run !== undefined; run = runs.shift()) {
         const { name, fault, targets } = run;
         const ran = await harness.run(name, targets, fault);
-        // A kill can make the next point go by under another name: those are tried in a run of their own.
+        // A kill can change the name of the next point: missed points are retried in their own run.
         if (ran.left.length > 0 && ran.tried > 0)
           runs.push(...ran.left.map((point) => ({ name: `${fault} at ${point}`, fault, targets: [point] })));
         const figure = figures.find((each) => each.fault === fault) as KillFigures;
@@ -84,7 +89,7 @@ interface PlannedRun {
   targets: string[];
 }
 
-/** Each fault's points, spread over so many runs that none is killed too often. */
+/** The points of each fault, distributed so that no run is killed too often. */
 function plannedRuns(
   { every, browser, tab = browser * 5, kills = 20 }: KillPlan,
   points: string[],
@@ -107,7 +112,7 @@ function plannedRuns(
   });
 }
 
-/** Adds what a run came to; true when it ended as the undisturbed one did. */
+/** Adds the result of a run; true when it ended like the undisturbed one. */
 function count(figure: KillFigures, ran: Ran, reference: Ran): boolean {
   const same = ran.remains === reference.remains;
   figure.tried += ran.tried;
@@ -120,7 +125,7 @@ function count(figure: KillFigures, ran: Ran, reference: Ran): boolean {
 interface Ran extends Outside {
   points: string[];
   tried: number;
-  /** Targets that did not come. */
+  /** Targets that were not reached. */
   left: string[];
   remains: string;
 }
@@ -162,7 +167,7 @@ class Harness {
   private async kill(fault: Kill): Promise<void> {
     switch (fault) {
       case 'worker terminate':
-        return; // the page has done it
+        return; // The page has done it.
       case 'reload':
         return this.#reference.reload();
       case 'tab crash':

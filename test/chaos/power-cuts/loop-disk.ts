@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Bytes of the image; it is sparse. */
+/** Bytes of the sparse image. */
 const SIZE = 1024 ** 3;
-/** Tries to unmount, each after a tenth of a second: processes that were killed take their time to let go. */
+/** Attempts to unmount, a tenth of a second apart: killed processes release their files with a delay. */
 const TRIES = 100;
-/** EXT4_IOC_SHUTDOWN, _IOR('X', 125, __u32), with EXT4_GOING_FLAGS_NOLOGFLUSH: what is not on the disk now never gets there. */
+/**
+ * EXT4_IOC_SHUTDOWN, _IOR('X', 125, __u32), with EXT4_GOING_FLAGS_NOLOGFLUSH: data that is not on the disk yet never
+ * gets there.
+ */
 const CUT = `
   my ($place, $group) = @ARGV;
   open(my $folder, '<', $place) or die "cannot open $place: $!";
@@ -17,17 +20,17 @@ const CUT = `
   kill 'KILL', -$group if $group;
 `;
 
-/** A small ext4 file system of its own in a file, on which the power can be cut. */
+/** A small ext4 file system in a file, on which the power can be cut. */
 export class LoopDisk {
   readonly #home = mkdtempSync(join(tmpdir(), 'rolezero-disk-'));
   readonly #image = join(this.#home, 'image');
-  /** Where it is mounted. */
+  /** Its mount point. */
   readonly place = join(this.#home, 'mounted');
   #mounted = false;
 
   private constructor(private readonly options: string) {}
 
-  /** Why power cannot be cut on this machine, to be shown to somebody; null where it can. */
+  /** The reason why power cannot be cut on this machine; null where it can. */
   static refusal(): string | null {
     try {
       const disk = LoopDisk.make({ quick: false });
@@ -40,9 +43,9 @@ export class LoopDisk {
   }
 
   /**
-   * A new one, empty and mounted. A `quick` one is written within a second, which others take half a minute for unless they are made to:
-   * what is on it is as old as it would be where a run takes minutes.
-   * @throws Error of the program that could not do its part; nothing is left then.
+   * Creates an empty disk and mounts it. A `quick` one flushes within a second instead of the usual half minute, so
+   * the age of its data is as in a run that takes minutes.
+   * @throws Error of the program that failed; nothing is left behind then.
    */
   static make({ quick }: { quick: boolean }): LoopDisk {
     const disk = new LoopDisk(quick ? 'loop,nodelalloc,commit=1' : 'loop');
@@ -59,12 +62,12 @@ export class LoopDisk {
     }
   }
 
-  /** At once nothing more gets to the disk; then all processes of the group are killed, before they can notice. */
+  /** Stops all writes to the disk, then kills all processes of the group before they can notice. */
   cut(group: number | null): void {
     run('perl', '-e', CUT, this.place, ...(group === null ? [] : [String(group)]));
   }
 
-  /** Takes the disk away after a cut, and mounts it again with what had got to it. */
+  /** Unmounts the disk after a cut and mounts it again with the data that reached it. */
   async comeBack(): Promise<void> {
     for (let tries = 1; this.#mounted; tries++) {
       try {
@@ -78,9 +81,9 @@ export class LoopDisk {
     this.powerUp();
   }
 
-  /** Leaves nothing behind, whatever state it is in; nobody may be using it any more. */
+  /** Removes everything in any state. The disk must no longer be in use. */
   remove(): void {
-    if (this.#mounted) run('umount', '--lazy', this.place); // the loop device goes with the last one who uses it
+    if (this.#mounted) run('umount', '--lazy', this.place); // The loop device is released with its last user.
     this.#mounted = false;
     rmSync(this.#home, { recursive: true, force: true });
   }

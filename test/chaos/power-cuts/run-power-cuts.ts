@@ -14,32 +14,32 @@ type Instant = (typeof INSTANTS)[number];
 export interface PowerCutFigures {
   /** How often the power was cut, and when. */
   cuts: Record<Instant, number>;
-  /** Those of them after whose run the same messages, plan, files and memory were left. */
+  /** Runs that ended with the same messages, plan, files and memory. */
   identical: number;
-  /** Effects outside that happened again with no leave of a user. */
+  /** External effects that were repeated without a user's approval. */
   duplicates: number;
-  /** Effects outside that never happened. */
+  /** External effects that never happened. */
   lost: number;
-  /** Commits that were told before the cut and were not there afterwards, although nothing was said of it. */
+  /** Commits that were acknowledged before the cut, missing afterwards, and not reported as lost. */
   silent: number;
-  /** What was said of the storage, and how often. */
+  /** Warnings about the storage, with counts. */
   warnings: Record<string, number>;
 }
 
-/** Cuts of one run, each on a disk of its own; the last one comes at its end. */
+/** Cuts of one run, each run on its own disk; the last cut is at its end. */
 const CUTS = 8;
-/** Milliseconds: the worker is paused, and what it appended is flushed meanwhile or not. */
+/** In ms. The worker pauses meanwhile; its appended data may be flushed or not. */
 const STANDING = 800;
-/** Milliseconds: it continues meanwhile. */
+/** In ms. The worker continues meanwhile. */
 const GOING_ON = 60;
-/** Milliseconds into an opening: nothing is there yet, or the replica is being made again. */
+/** In ms after the start of an opening: nothing exists yet, or the replica is being recreated. */
 const OPENING = 1_500;
-/** Milliseconds after which a visit counts as hung. */
+/** In ms, after which a visit counts as hung. */
 const HUNG = 180_000;
 
 /**
- * The reference run, with Chromium's profile on a disk of its own whose power is cut again and again. Each time the browser is started
- * again on what had got to the disk. See `LoopDisk.refusal` first.
+ * Runs the reference run with Chromium's profile on its own disk and cuts the power repeatedly. Each time the browser
+ * is restarted on the data that reached the disk. Check `LoopDisk.refusal` first.
  */
 export async function runPowerCuts(
   count: number,
@@ -67,7 +67,7 @@ export async function runPowerCuts(
     const undisturbed = await onDisk('reference', false, (run) => run.undisturbed());
     const points = [...new Set(undisturbed.points)];
     tell(
-      `the reference run: ${points.length} persistence points, ${undisturbed.effects.size} effects outside`,
+      `the reference run: ${points.length} persistence points, ${undisturbed.effects.size} external effects`,
     );
     for (let number = 1; total() < count; number++) {
       const name = `power cuts ${number}`;
@@ -91,7 +91,7 @@ export async function runPowerCuts(
   return figures;
 }
 
-/** Leaves neither mounts nor browsers behind, whether it comes to its end or is interrupted. */
+/** Leaves no mounts or browsers behind, also when it is interrupted. */
 async function withDisk<Result>(
   quick: boolean,
   work: (disk: LoopDisk, browser: KillableBrowser) => Promise<Result>,
@@ -112,17 +112,17 @@ async function withDisk<Result>(
   }
 }
 
-/** When the power is cut in one run, but for its end. */
+/** When the power is cut in one run, except at its end. */
 interface PowerCutPlan {
-  /** The worker is paused at these until then. */
+  /** The worker pauses at these points until the cut. */
   standing: Set<string>;
-  /** It continues at these. */
+  /** The worker continues at these points. */
   goingOn: Set<string>;
-  /** Whether the first opening is cut already, in which everything is created. */
+  /** Whether the first opening, which creates everything, is cut. */
   fromTheFirst: boolean;
 }
 
-/** The points of one run, spread by chance over its whole length and restarted with the next one. */
+/** The random points of one run, spread over its whole length; the next run starts over. */
 function planned(points: readonly string[], dice: Dice): PowerCutPlan {
   const each = Math.ceil(points.length / (CUTS / 2));
   const chosen: string[] = [];
@@ -146,12 +146,12 @@ interface Ran extends Outside {
 /** One run on one disk. */
 class PowerCutRun {
   readonly #page: ReferencePage;
-  /** How many commits were told. */
+  /** Number of acknowledged commits. */
   #told = 0;
-  /** Commits that were not there when the session was opened, until it is said. */
+  /** Commits missing when the session was opened, until they are reported. */
   #missing = 0;
   #onPoint: (point: string) => void = () => {};
-  /** Nothing gets to the disk any more, and what is said of that does not count. */
+  /** Nothing reaches the disk any more; reports from now on do not count. */
   #dead = false;
 
   constructor(
@@ -175,7 +175,7 @@ class PowerCutRun {
     await this.#page.start();
     const points: string[] = [];
     for (let number = fromTheFirst ? 0 : 1; ; number++) {
-      // Every other opening is cut, as long as there are points to come, so that the run gets on in between.
+      // Cuts every other opening while points are left, so that the run makes progress in between.
       const opening = number % 2 === 0 && standing.size + goingOn.size > 0;
       const met = await (opening ? this.cutOpening(dice) : this.cutWork(standing, goingOn, dice));
       this.silence();
@@ -194,7 +194,7 @@ class PowerCutRun {
     const met = await Promise.race([visit, wait(dice.below(OPENING), 'cut' as const)]);
     if (met !== 'cut') return this.ended(met);
     await this.cut('while it opens');
-    await visit.catch(() => undefined); // the browser died under it
+    await visit.catch(() => undefined); // The browser died during it.
     return 'cut';
   }
 
@@ -211,7 +211,7 @@ class PowerCutRun {
     await wait(dice.below(met === 'near' ? GOING_ON : STANDING));
     await this.cut(met === 'near' ? 'near a point' : 'at a point');
     if (met !== 'near') standing.delete(met.at);
-    await visit.catch(() => undefined); // the browser died under it
+    await visit.catch(() => undefined); // The browser died during it.
     return 'cut';
   }
 
@@ -220,7 +220,7 @@ class PowerCutRun {
     const hung = wait(HUNG, undefined, over).then(() => {
       throw new Error(`${this.name} hangs after commit ${this.#told}`);
     });
-    hung.catch(() => undefined); // heard of below, or aborted
+    hung.catch(() => undefined); // Reported below, or aborted.
     try {
       return await Promise.race([this.#page.visit(this.name, at, false), hung]);
     } finally {
@@ -262,10 +262,10 @@ class PowerCutRun {
     this.#missing = 0;
   }
 
-  /** Counts what is missing and was not spoken of. */
+  /** Counts commits that are missing without a report. */
   private silence(): void {
     if (this.#missing === 0) return;
-    this.tell(`${this.name}: ${this.#missing} of ${this.#told} commits are missing, and nothing was said`);
+    this.tell(`${this.name}: ${this.#missing} of ${this.#told} commits are missing without a report`);
     this.figures.silent += this.#missing;
     this.#told -= this.#missing;
     this.#missing = 0;

@@ -1,20 +1,20 @@
 import { SeededRuntime } from '../../../src/core/runtime.js';
 
-/** Chance that follows from a seed alone. */
+/** Pseudorandom numbers that follow from a seed alone. */
 export class Dice {
   private readonly runtime: SeededRuntime;
 
   constructor(seed: number) {
     this.runtime = new SeededRuntime([seed | 0, 0x9e3779b9 | 0, 0x243f6a88, 1]);
-    for (let round = 0; round < 8; round++) this.runtime.random(); // small seeds begin alike
+    for (let round = 0; round < 8; round++) this.runtime.random(); // Small seeds start with similar values.
   }
 
-  /** A whole number from 0 to `below` - 1. */
+  /** Returns an integer from 0 to `below` - 1. */
   below(below: number): number {
     return Math.floor(this.runtime.random() * below);
   }
 
-  /** True once in `times`. */
+  /** Returns true once in `times`. */
   once(times: number): boolean {
     return this.below(times) === 0;
   }

@@ -1,31 +1,31 @@
-/** The time is in prompts, of which only the hash is stored; the turns tell whether they were the same. */
+/** The time is part of prompts, which are stored as hashes; the turns show whether they were the same. */
 const TIMES = new Set(['createdAt', 'startedAt', 'durationMs', 'at', 'updatedAt', 'promptHash']);
 const ID = /[0-9a-f]{32}/g;
 
 /**
- * Where two histories ended differently, or null. Times may differ, ids as long as each represents the same one everywhere, and so may
- * what only an interruption makes a role ask.
+ * Returns where two final states differ, or null. Times may differ, and ids as long as they map one to one, and
+ * requests that a role sends only after an interruption.
  */
 export function difference(expected: unknown, found: unknown): string | null {
   const differs = differing(expected, found, '', new Map());
   return differs && `${differs.place}: ${short(differs.expected)} became ${short(differs.found)}`;
 }
 
-/** Where two values differ, and what is there. */
+/** Returns where two values differ, with both values. */
 interface Differs {
   place: string;
   expected: unknown;
   found: unknown;
 }
 
-/** `name` is what the values are of what they are in. */
+/** `name` describes the kind of value. */
 function differing(
   expected: unknown,
   found: unknown,
   name: string,
   ids: Map<string, string>,
 ): Differs | null {
-  if (expected === found && typeof expected !== 'object') return null; // ids are random: two histories never share one
+  if (expected === found && typeof expected !== 'object') return null; // Ids are random: two runs never share one.
   const differs: Differs = { place: '', expected, found };
   if (typeof expected === 'string' && typeof found === 'string')
     return sameText(expected, found, ids) ? null : differs;
@@ -57,7 +57,7 @@ function differing(
   return null;
 }
 
-/** The names of what is compared. */
+/** Names of the compared values. */
 function namesOf(value: object, name: string): string[] {
   const part = value as Record<string, unknown>;
   return Object.keys(value).filter(

@@ -1,18 +1,18 @@
 import type { Dice } from './dice.js';
 
 /**
- * What can go wrong, each at an instant: the n-th time a session touches the world outside of its memory.
+ * Kinds of faults. Each strikes at an instant: the n-th time a session accesses something outside of its memory.
  *
  * - `crash` ends the worker at once; at a commit, before or after it was written
- * - `power` the same, and what had not been acknowledged may be gone with it
- * - `io`, `quota`, `closed` the store refuses one call; nothing of it was written
- * - `theft` another worker takes the session over, and this one does not know of it yet
- * - `broken-stream` a reply breaks off half way, in a way that may be tried again
- * - `dead-model` there is no model to be reached
+ * - `power` the same, and data that was not acknowledged may be lost
+ * - `io`, `quota`, `closed` the store rejects one call and writes nothing of it
+ * - `theft` another worker takes the session over, and this one has not noticed yet
+ * - `broken-stream` a reply breaks off half way, with an error that may be retried
+ * - `dead-model` the model cannot be reached
  * - `hang` a model's reply never continues; the user stops the run
- * - `silence` the user does not answer, and comes back later
+ * - `silence` the user does not answer, and returns later
  * - `stop` the user stops the run
- * - `clock` the clock jumps by up to a day, forth or back
+ * - `clock` the clock jumps by up to a day, forward or back
  */
 export const FAULTS = [
   'crash',
@@ -30,14 +30,14 @@ export const FAULTS = [
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
-/** Where a session touches the world. */
+/** Where a session accesses the outside. */
 export type Place = 'open' | 'load' | 'commit' | 'model' | 'tool' | 'person';
 
 export interface Fault {
   kind: FaultKind;
-  /** From this instant on it strikes at the first place it can. */
+  /** From this instant on, it strikes at the first possible place. */
   at: number;
-  /** Half of all crashes come before what they interrupt has taken effect, half after. */
+  /** Half of all crashes occur before the interrupted operation takes effect, half after. */
   after: boolean;
 }
 
@@ -61,7 +61,7 @@ export function strikes({ kind, at }: Fault, place: Place, instant: number): boo
   return at <= instant && PLACES[kind].includes(place);
 }
 
-/** One to four faults within a run of about so many instants, the earliest first. */
+/** Returns one to four faults within a run of about this many instants, the earliest first. */
 export function chooseFaults(dice: Dice, instants: number): Fault[] {
   const most = Math.ceil(instants * 1.3);
   return Array.from({ length: 1 + dice.below(4) }, () => ({

@@ -12,7 +12,7 @@ import { commands } from '../../../src/testing/commands.js';
 import { editor } from '../../../src/tools/editor/editor.js';
 import type { Life, World } from './world.js';
 
-/** A turn whose end is the same every time nothing but accidents comes between. */
+/** A request whose result is always the same unless a user intervenes. */
 export interface Job {
   name: string;
   request: string;
@@ -20,7 +20,7 @@ export interface Job {
   answer(question: Question): string;
 }
 
-/** Says the next step: as many of them as stand in the conversation have been said. What it says follows from that alone. */
+/** Replies with the next step: the number of steps in the conversation determines it. */
 export function byConversation(steps: readonly string[], others: Partial<Record<string, string>> = {}) {
   return ({ purpose, messages }: ChatRequest): string => {
     if (purpose === 'think') {
@@ -31,7 +31,7 @@ export function byConversation(steps: readonly string[], others: Partial<Record<
   };
 }
 
-/** The same where the conversation is cut short: the newest message says which step was the last. */
+/** The same where the conversation is compacted: the newest message names the last step. */
 export function byLastStep(steps: readonly string[]) {
   return ({ purpose, messages }: ChatRequest): string => {
     if (purpose !== 'think') return CALLS[purpose] ?? `${purpose}.`;
@@ -49,14 +49,14 @@ const CALLS: Partial<Record<string, string>> = {
   other: '```html\n<h1>Hi</h1>\n```',
 };
 
-/** Made once: their schemas cost more than a whole schedule. */
+/** Created once: their schemas take longer than a whole schedule. */
 export const EDITOR = editor();
 const WHAT = z.object({ what: z.string() });
 const PATH = z.object({ path: z.string() });
 export const countTokens = (text: string): number => Math.ceil(text.length / 4);
 export const LARGE = { contextWindow: 100_000, countTokens };
 
-/** A tool whose effect is outside, of each kind. */
+/** Tools with external effects, one of each kind. */
 export function outside(
   world: World,
   life: Life,
@@ -82,7 +82,7 @@ export function outside(
     : defineTool({ ...common, replay });
 }
 
-/** Looks only, and may do so beside others. */
+/** Only reads, and may run in parallel with others. */
 function looking(world: World, life: Life): Tool {
   return defineTool({
     name: 'Web.look',
@@ -97,7 +97,7 @@ function looking(world: World, life: Life): Tool {
   });
 }
 
-/** Asks the model on its way. */
+/** Calls the model during its run. */
 function asking(): Tool {
   return defineTool({
     name: 'Poet.verse',
@@ -118,7 +118,7 @@ export const guarded = defineTool({
   run: async ({ path }, { files }) => files.write(path, 'guarded'),
 }) as Tool;
 
-/** Adds a line: done twice it shows. */
+/** Appends a line, so that a repetition is visible. */
 export const note = defineTool({
   name: 'Note.write',
   description: 'Adds a line to a file.',
@@ -150,10 +150,10 @@ const answer = ({ kind, text }: Question): string =>
 const ALONE = [
   commands(task('1', 'Zero'), task('2', 'Zero', '1')),
   commands(write('/a.txt', 'one\n'), append('/a.txt', 'two')),
-  'no commands at all', // unreadable: repaired
+  'no commands at all', // Unreadable: repaired.
   commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
   commands(append('/a.txt', 'three')),
-  commands(append('/a.txt', 'three')), // a repetition: regenerated
+  commands(append('/a.txt', 'three')), // A repetition: regenerated.
   commands(['Mail.send', { what: 'to ann' }], finish),
   commands(['Guarded.write', { path: '/b.txt' }], ['Foo.bar', {}]),
   commands(['Shop.order', { what: 'bread' }], ['Bank.pay', { what: '5' }]),
@@ -342,10 +342,10 @@ const remembering: Job = {
   }),
 };
 
-/** Whole turns, ten times as long as the others. */
+/** Complete turns, ten times as long as the others. */
 const LONG_JOBS = [alone, merged, team, remembering];
-/** A few steps each, and every kind of commit between them. */
+/** A few steps each, with every kind of commit between them. */
 const SHORT_JOBS = [paying, ordering, noting, greeting];
 
-/** One in twenty is a long one: four faults meet each other more often in what is short, and far more of it is run. */
+/** One in twenty is long: four faults interact more often in short jobs, and many more of those run. */
 export const JOBS: readonly Job[] = [...LONG_JOBS, ...Array.from({ length: 19 }, () => SHORT_JOBS).flat()];

@@ -3,10 +3,13 @@ import { FAULTS } from './faults.js';
 import { noneStruck, type Seeds, type Summary } from './run-seeds.js';
 import type { Simulated } from './simulate.js';
 
-/** Schedules that a thread runs before it asks for more. */
+/** Schedules per request of a thread. */
 const AT_ONCE = 2_500;
 
-/** Runs the schedules of the seeds from `first` on, on all processors; a seed says all about one, whichever thread runs it. */
+/**
+ * Runs the schedules of the seeds from `first` on, on all processors. A schedule follows from its seed alone,
+ * whichever thread runs it.
+ */
 export async function runSchedules(first: number, count: number): Promise<Summary> {
   const from = performance.now();
   const parts: Seeds[] = [];
@@ -23,7 +26,7 @@ export async function runSchedules(first: number, count: number): Promise<Summar
   };
 }
 
-/** What is needed to see one failure again. */
+/** The data needed to reproduce one failure. */
 export function tellFailure({ seed, job, planned, struck, violations }: Simulated): string {
   return [
     `seed ${seed}: the job "${job}" with ${planned.join(', ')} (struck: ${struck.join(', ') || 'nothing'})`,

@@ -8,7 +8,7 @@ export interface Seeds {
   count: number;
 }
 
-/** What many schedules came to. */
+/** The results of many schedules. */
 export interface Summary {
   schedules: number;
   /** How often each fault struck. */
@@ -17,7 +17,7 @@ export interface Summary {
   seconds: number;
 }
 
-/** After so many failures no more are looked for. */
+/** Stops collecting after this many failures. */
 const MOST_FAILURES = 10;
 
 /** Runs the schedules of some seeds in this thread, one after the other. */
@@ -37,7 +37,7 @@ export async function runSeeds({ first, count }: Seeds): Promise<Summary> {
       const result = await simulator.run(first + schedules);
       for (const kind of result.struck) struck[kind] += 1;
       for (const reason of unhandled.splice(0))
-        result.violations.push(`nobody caught: ${reason instanceof Error ? reason.message : String(reason)}`);
+        result.violations.push(`uncaught: ${reason instanceof Error ? reason.message : String(reason)}`);
       if (result.violations.length > 0) failures.push(result);
     }
   } finally {

@@ -10,23 +10,23 @@ import { quiet, type Platform } from './platform.js';
 import { Life, World } from './world.js';
 
 const NAME = 's';
-/** Visits of the user until the work must be done, whatever happens. */
+/** Visits until the job must be complete, whatever happens. */
 const MOST_VISITS = 25;
 
-/** What one schedule came to. */
+/** The result of one schedule. */
 export interface Simulated {
   seed: number;
   job: string;
-  /** The faults that were planned, as `kind@instant`. */
+  /** The planned faults, as `kind@instant`. */
   planned: string[];
   struck: FaultKind[];
   visits: number;
   instants: number;
-  /** What was promised and not stored; empty when all is well. */
+  /** Violated guarantees; empty when there are none. */
   violations: string[];
 }
 
-/** What the same job comes to when nothing happens. */
+/** The outcome of the same job without faults. */
 interface Undisturbed {
   remains: Remains;
   instants: number;
@@ -34,17 +34,17 @@ interface Undisturbed {
   effects: Map<string, number>;
 }
 
-/** All that can be seen of a session when its work is done. */
+/** The complete visible state of a session when its job is complete. */
 type Remains = { turns: unknown } & Record<string, unknown>;
 
-/** Runs schedules one after the other; a seed says all about one. */
+/** Runs schedules one after the other. A schedule follows from its seed alone. */
 export class Simulator {
   readonly #undisturbed = new Map<string, Undisturbed>();
 
   constructor(
     private readonly platform: Platform,
     private readonly jobs: readonly Job[] = JOBS,
-    /** What is between the session and its disk; the reference runs go without it. */
+    /** Wraps the store of a session; the reference runs go without it. */
     private readonly between: (storage: Storage) => Storage = (storage) => storage,
   ) {}
 
@@ -67,7 +67,7 @@ export class Simulator {
     const { violations, struck } = world;
     world.faults.length = 0;
     const remains = await history.look();
-    // The time of day is in the turns, and what it takes of the window may be the token too much.
+    // The time of day is part of the turns; its length can exceed the window by a token.
     const turns = struck.includes('clock') ? expected.remains.turns : remains.turns;
     const differs = difference(expected.remains, { ...remains, turns });
     if (differs !== null) violations.push(`the end differs at ${differs}`);
@@ -78,14 +78,14 @@ export class Simulator {
       if (now < times || now > most) violations.push(`${effect} took effect ${now} times, expected ${times}`);
     }
     if (happened.size > expected.effects.size)
-      violations.push(`there were effects nobody asked for: ${[...happened.keys()].join(', ')}`);
-    // A reply at most was paid for and lost, and what made room for it.
+      violations.push(`unexpected effects: ${[...happened.keys()].join(', ')}`);
+    // At most one paid reply was lost, and one summary.
     if (world.modelCalls > expected.modelCalls + 2 * struck.length)
       violations.push(
-        `${world.modelCalls} calls of the model for ${expected.modelCalls} and ${struck.length} faults`,
+        `${world.modelCalls} model calls, expected ${expected.modelCalls} and ${struck.length} faults`,
       );
     const ends = world.told.flatMap((event) => (event.type === 'command-end' ? [event.callId] : []));
-    if (new Set(ends).size < ends.length) violations.push('the end of a command was told twice');
+    if (new Set(ends).size < ends.length) violations.push('the end of a command was reported twice');
   }
 
   private async undisturbed(job: Job): Promise<Undisturbed> {
@@ -105,7 +105,7 @@ export class Simulator {
   }
 }
 
-/** What happened to one session until its work was done. */
+/** The history of one session until its job is complete. */
 class History {
   visits = 0;
   #thief: Promise<Visit> | null = null;
@@ -118,7 +118,7 @@ class History {
   ) {
     world.steal = () => {
       this.#thief = this.visit();
-      this.#thief.catch(() => {}); // looked at when it is its turn
+      this.#thief.catch(() => {}); // Checked in its turn.
     };
   }
 
@@ -130,7 +130,7 @@ class History {
       if (thief !== null) visit = await this.settled(thief);
       else if (visit === null || dice.once(2)) visit = await this.settled(this.visit());
       else visit.result = this.goOn(visit.session);
-      if (visit === null) continue; // it could not even be opened, or died over it
+      if (visit === null) continue; // It could not be opened, or the worker died during it.
       this.visits += 1;
       const result: RunResult | null = await this.settled(
         Promise.race([visit.result, visit.life.died.then(() => null)]),
@@ -146,7 +146,7 @@ class History {
     this.world.violations.push(`not done after ${MOST_VISITS} visits`);
   }
 
-  /** What is left at the end, as a reload finds it. */
+  /** The final state as a reload finds it. */
   async look(): Promise<Remains> {
     const store = await this.world.disk.open(NAME, { takeOver: true });
     const turns = await store.load('turns');
@@ -178,7 +178,7 @@ class History {
     return { life, session, result: this.goOn(session) };
   }
 
-  /** What a user does who finds the session like this. */
+  /** The reaction of a user to this state of the session. */
   private async goOn(session: Session): Promise<RunResult> {
     try {
       const { waiting } = session;
@@ -204,7 +204,7 @@ class History {
     return this.job.answer(question);
   }
 
-  /** What a promise comes to, with time continuing as it must; null when it fails, or never comes to anything. */
+  /** Resolves a promise while time advances; null when it fails or never settles. */
   private async settled<Value>(promise: Promise<Value>, session?: Session): Promise<Value | null> {
     const end: { value: Value | null; done: boolean } = { value: null, done: false };
     promise.then(
@@ -216,9 +216,9 @@ class History {
       if (end.done) return end.value;
       if (this.platform.time.goOn()) continue;
       if (pushes < 2 && session !== undefined)
-        session.stop(); // the user has lost patience
+        session.stop(); // The user no longer waits.
       else {
-        this.world.violations.push('it hangs, and no timer is left to end it');
+        this.world.violations.push('it hangs, and no timer is left');
         return null;
       }
     }

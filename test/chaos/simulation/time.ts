@@ -1,6 +1,6 @@
 /**
- * Timers that stand still until somebody lets them continue, in the place of the platform's: a minute's limit costs nothing, what a dead
- * worker had waited for is gone with it, and when nothing moves and no timer is left, something hangs.
+ * Replaces the platform's timers by ones that fire only on request: a limit of a minute takes no time, timers of a
+ * dead worker are dropped, and when no promise settles and no timer is left, something hangs.
  */
 export class SimulatedTime {
   #now = 0;
@@ -21,7 +21,7 @@ export class SimulatedTime {
     return this.#now;
   }
 
-  /** Lets the next timer fire; false when there is none. */
+  /** Fires the next timer; false when there is none. */
   goOn(): boolean {
     let first: number | null = null;
     for (const [id, { at }] of this.#timers)

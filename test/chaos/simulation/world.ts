@@ -10,7 +10,7 @@ import { strikes, type Fault, type FaultKind, type Place } from './faults.js';
 
 const never = (): Promise<never> => new Promise(() => {});
 
-/** One worker from its start to its end. The dead do nothing: whatever they were about to do never returns. */
+/** One worker from its start to its end. After its death, its calls never return. */
 export class Life {
   alive = true;
   readonly died: Promise<'died'>;
@@ -26,32 +26,32 @@ export class Life {
   }
 }
 
-/** An effect that has left the session. */
+/** An effect outside of the session. */
 export interface Effect {
   tool: string;
   key: string;
   input: string;
 }
 
-/** All that survives the worker: the disk, the outside, the user; and the faults that are to come. */
+/** Everything that survives the worker: the disk, external effects, the user, and the faults to come. */
 export class World {
   readonly disk: Storage;
-  /** What took effect outside, in order. */
+  /** External effects in order. */
   readonly effects: Effect[] = [];
   readonly violations: string[] = [];
   readonly told: AgentEvent[] = [];
-  /** How often the user allowed something that may have happened to be done again. */
+  /** How often the user approved repeating a possible effect. */
   repeats = 0;
-  /** Call ids that were written down before their commands were tried. */
+  /** Ids of calls that were stored before their commands were run. */
   readonly intents = new Set<string>();
   readonly struck: FaultKind[] = [];
   instants = 0;
   modelCalls = 0;
   /** Milliseconds since 1970. */
   now = 1_700_000_000_000;
-  /** The user presses stop. */
+  /** The user presses Stop. */
   stop: () => void = () => {};
-  /** Another worker takes the session over, this very moment. */
+  /** Another worker takes the session over at this moment. */
   steal: () => void = () => {};
 
   constructor(
@@ -62,8 +62,8 @@ export class World {
   }
 
   /**
-   * One instant: the session touches the world. `work` is what takes effect, `struck` what a fault makes of it.
-   * @throws what the fault makes the world say.
+   * One instant: the session accesses the outside. `work` takes effect; `struck` handles a fault.
+   * @throws the error caused by the fault.
    */
   async touch<Value>(
     life: Life,
@@ -73,7 +73,7 @@ export class World {
   ): Promise<Value> {
     if (!life.alive) return never();
     this.instants += 1;
-    for (let turns = this.dice.below(3); turns > 0; turns--) await Promise.resolve(); // others may go first
+    for (let turns = this.dice.below(3); turns > 0; turns--) await Promise.resolve(); // Others may run first.
     if (!life.alive) return never();
     const at = this.faults.findIndex((fault) => strikes(fault, place, this.instants));
     const fault = at < 0 ? undefined : this.faults.splice(at, 1)[0];
@@ -106,7 +106,7 @@ export class World {
     return this.unlessDead(life, await work());
   }
 
-  /** The disk as one worker sees it. */
+  /** The disk as seen by one worker. */
   storageOf(life: Life): Storage {
     const { disk } = this;
     return {
@@ -121,20 +121,20 @@ export class World {
     };
   }
 
-  /** A model that says what `reply` makes of a request, over a wire that may break. */
+  /** A model with the replies of `reply`, over a connection that may break. */
   modelOf(life: Life, traits: ModelTraits, reply: (request: ChatRequest) => string): ChatModel {
     return new SeenModel(this, life, traits, reply);
   }
 
-  /** Something outside takes effect. */
+  /** Runs an external effect. */
   effect(life: Life, effect: Effect, once: boolean): Promise<void> {
     return this.touch(life, 'tool', () => {
-      if (once && this.effects.some(({ key }) => key === effect.key)) return; // the other side drops the second
+      if (once && this.effects.some(({ key }) => key === effect.key)) return; // The receiver drops the second one.
       this.effects.push(effect);
     });
   }
 
-  /** Notes what a commit has written down. */
+  /** Records the contents of a commit. */
   see(writes: readonly Write[]): void {
     for (const { table, value } of writes) {
       if (table !== 'roles') continue;
@@ -160,7 +160,10 @@ export class World {
   }
 }
 
-/** The store of a session, each use of which is an instant. A class: an object with a getter of its own keeps its world until the heap is swept. */
+/**
+ * The store of a session; each use is an instant. A class: an object literal with a getter would retain its world
+ * until the heap is swept.
+ */
 class SeenStore implements SessionStore {
   readonly name: string;
   readonly epoch: number;
@@ -200,7 +203,7 @@ class SeenStore implements SessionStore {
   }
 }
 
-/** A class, as the store: a generator of its own that has run keeps its world just so. */
+/** A class for the same reason as the store: a generator that has run would retain its world. */
 class SeenModel implements ChatModel {
   readonly id: string;
   readonly contextWindow: number;
@@ -225,7 +228,7 @@ class SeenModel implements ChatModel {
     let fault: FaultKind | null = null;
     const text = await world.touch(
       life,
-      // What a tool asks runs into the tool's limit, and what makes room can be done without: both leave another history.
+      // What a tool requests runs into the tool's limit, and compaction is optional: both lead to another history.
       request.purpose === 'other' || request.purpose === 'compact' ? 'tool' : 'model',
       () => this.reply(request),
       (kind) => (fault = kind),
@@ -248,5 +251,5 @@ class SeenModel implements ChatModel {
   }
 }
 
-/** What is fixed of a model. */
+/** Constant properties of a model. */
 type ModelTraits = Pick<ChatModel, 'id' | 'contextWindow' | 'supports' | 'countTokens'>;

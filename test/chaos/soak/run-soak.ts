@@ -16,8 +16,9 @@ import { drop, refusal, reset, wait, type Reply } from '../../fault-server/repli
 import { Dice } from '../simulation/dice.js';
 
 /**
- * What can happen to three pages at work. The first is never left nor reloaded, so that what it forgets to release adds up, and the
- * third has all its sessions in one worker for the same reason; the second is left and reloaded, and robs the others of their sessions.
+ * Faults of three working pages. The first is never left or reloaded, so that its leaks add up; the third has all its
+ * sessions in one worker for the same reason; the second is left and reloaded, and takes sessions over from the
+ * others.
  */
 const FAULTS = ['crash', 'hang', 'cut', 'reset', 'refused', 'robbed', 'away', 'reload'] as const;
 type Fault = (typeof FAULTS)[number];
@@ -28,30 +29,30 @@ export interface SoakFigures {
   struck: Record<Fault, number>;
   interruptions: Record<string, number>;
   faults: string[];
-  /** What was measured once a minute, the first after a minute of warming up, with no session open. */
+  /** Values measured once a minute with no session open, the first after a minute of warm-up. */
   heaps: { page: HeapFigures; worker: HeapFigures };
 }
 
 interface HeapFigures {
   /** Megabytes after a forced collection. */
   megabytes: number[];
-  /** What there is more of at the end than after the first third, the largest first. */
+  /** Kinds of objects that grew from the first third to the end, the largest first. */
   more: string[];
 }
 
-/** Milliseconds between two faults, on average. */
+/** Mean ms between two faults. */
 const BETWEEN = 5_000;
-/** Milliseconds of a model's reply, so that faults find somebody at work. */
+/** In ms. Duration of a model's reply, so that faults strike during work. */
 const THINKING = 150;
 const MINUTE = 60_000;
-/** Milliseconds after which the time-outs of locks have ended. */
+/** In ms, after which the time-outs of locks have ended. */
 const SETTLED = 4_000;
-/** The code that V8 compiles as it gets warm is no leak, and is not counted. */
+/** Code that V8 compiles while it warms up is not a leak and is not counted. */
 const INTERPRETED = ['--js-flags=--no-opt --no-sparkplug --no-maglev'];
-/** Kinds of reported things. */
+/** Kinds of reported values. */
 const KINDS = 12;
 
-/** Work without end in a real Chromium, with a fault every five seconds on average. */
+/** Works continuously in a real Chromium, with a fault every five seconds on average. */
 export async function runSoak(
   minutes: number,
   seed: number,
@@ -137,7 +138,7 @@ export async function runSoak(
   }
 }
 
-/** The page that is left and reloaded in the middle of its work; what it had come to is added up. */
+/** The page that is left and reloaded during its work; its results are added up. */
 class OtherPage {
   done = 0;
   readonly faults: string[] = [];
@@ -157,7 +158,7 @@ class OtherPage {
 
   async rob(session: string): Promise<void> {
     const taken = [this.order, session] as const;
-    await this.page.evaluate(([order, name]) => soak.rob(order, name), taken).catch(() => undefined); // its owner was faster
+    await this.page.evaluate(([order, name]) => soak.rob(order, name), taken).catch(() => undefined); // Its owner was faster.
   }
 
   async reload(): Promise<void> {
@@ -168,9 +169,9 @@ class OtherPage {
 
   async leaveAndComeBack(): Promise<void> {
     await this.page.goto(`${this.url}elsewhere.html`);
-    await this.page.goBack({ waitUntil: 'commit' }); // a restored page loads nothing
+    await this.page.goBack({ waitUntil: 'commit' }); // A restored page loads nothing.
     await this.page.waitForFunction(() => typeof window.soak === 'object');
-    const restored = await this.page.evaluate(() => soak.working); // the browser may release it at any time
+    const restored = await this.page.evaluate(() => soak.working); // The browser may release it at any time.
     if (!restored) await this.work();
   }
 
@@ -202,7 +203,7 @@ async function workingPage(context: BrowserContext, url: string, order: Order): 
   return page;
 }
 
-/** Does something while these pages have no session open. */
+/** Runs a function while these pages have no session open. */
 async function atRest(pages: readonly Page[], act: () => Promise<void>): Promise<void> {
   await Promise.all(pages.map((page) => page.evaluate(() => soak.rest())));
   await sleep(SETTLED);
@@ -210,7 +211,7 @@ async function atRest(pages: readonly Page[], act: () => Promise<void>): Promise
   await Promise.all(pages.map((page) => page.evaluate(() => soak.goOn())));
 }
 
-/** What is held by a page or a worker, from minute to minute. */
+/** Live memory of a page or a worker, minute by minute. */
 class Heap implements HeapFigures {
   readonly megabytes: number[] = [];
   more: string[] = [];
@@ -218,7 +219,7 @@ class Heap implements HeapFigures {
 
   constructor(private readonly devtools: Devtools) {}
 
-  /** Once a minute of so many. */
+  /** Measured once per this many minutes. */
   async measure(minutes: number): Promise<void> {
     this.megabytes.push(await heapSize(this.devtools));
     if (this.megabytes.length >= minutes / 3) this.#early ??= await held(this.devtools);
@@ -246,7 +247,7 @@ function sum(one: Record<string, number>, other: Record<string, number>): Record
   return both;
 }
 
-/** How much more is held late than early: the mean of the last third over that of the first. */
+/** Growth: the mean of the last third minus that of the first. */
 export function growth(heap: readonly number[]): number {
   const third = Math.max(1, Math.floor(heap.length / 3));
   const mean = (values: readonly number[]): number =>

@@ -7,22 +7,22 @@ import { Dice } from '../simulation/dice.js';
 import type { Platform } from '../simulation/platform.js';
 import { JournalDisk, SimulatedJournals } from './simulated-journals.js';
 
-/** What happens to the disk while no worker is there. */
+/** What happens to the disk while no worker runs. */
 const LOSSES = ['nothing', 'wipe', 'roll-back', 'power', 'power and wipe', 'power and roll-back'] as const;
 type Loss = (typeof LOSSES)[number];
 
-// Older Nodes have none: then there are no locks and no files, and the fence alone holds.
+// Older versions of Node have none: then there are no locks and no files, and only the epoch check protects.
 if (typeof navigator === 'undefined') Object.defineProperty(globalThis, 'navigator', { value: {} });
 
 const NAME = 's';
 const RANDOM: RandomState = [1, 2, 3, 4];
 const VISITS = 5;
-/** Large enough that the replica is written again now and then. */
+/** Large enough that the replica is rewritten occasionally. */
 const LARGE = 'x'.repeat(300_000);
 
 export interface StorageHistory {
   seed: number;
-  /** What happened between the visits. */
+  /** Events between the visits. */
   losses: Loss[];
   restored: number;
   violations: string[];
@@ -30,7 +30,7 @@ export interface StorageHistory {
 
 type Content = ReadonlyMap<string, unknown>;
 
-/** One session on a disk that is lost in every way there is, and what must be found after each. */
+/** One session on a disk that loses data in every possible way, with the expected state after each. */
 export async function simulateStorage(seed: number, platform: Platform): Promise<StorageHistory> {
   platform.reset(seed);
   const history = new History(seed, platform);
@@ -46,13 +46,13 @@ class History {
   private readonly dice: Dice;
   private readonly journals = new JournalDisk();
   private readonly databaseName: string;
-  /** The content after each commit that was ever written, by its number. */
+  /** The content after each commit ever written, by number. */
   private contents: Content[] = [new Map()];
   /** The newest commit that was acknowledged. */
   private acknowledged = 0;
-  /** What happened since the session was last opened; a power cut, until the replica is sure to be whole again. */
+  /** Events since the session was last opened; a power cut counts until the replica is certainly complete again. */
   private since: Loss[] = [];
-  /** What the page remembers. */
+  /** Data that the page remembers. */
   private position: SessionPosition | null = null;
 
   constructor(
@@ -77,7 +77,7 @@ class History {
     await this.eraseDatabase();
   }
 
-  /** A worker opens the session, looks whether all is there, writes, and dies. */
+  /** A worker opens the session, verifies its content, writes, and dies. */
   private async visit(): Promise<void> {
     let dies = this.dice.once(3) ? Infinity : this.dice.below(60);
     const isDead = (): boolean => dies < 0;
@@ -93,14 +93,14 @@ class History {
       const next = applied(this.contents[this.acknowledged] ?? new Map(), writes);
       this.contents[this.acknowledged + 1] = next;
       if ((await unlessDead(store.commit(writes, RANDOM), isDead)) === 'dead') break;
-      if (isDead()) break; // stored, and it died before anybody heard of it
+      if (isDead()) break; // Stored, but the worker died before it was acknowledged.
       this.acknowledged += 1;
-      this.since = []; // a commit waits for the replica
-      while (this.dice.once(2) && this.platform.time.goOn()); // what was appended is flushed
+      this.since = []; // A commit waits for the replica.
+      while (this.dice.once(2) && this.platform.time.goOn()); // Appended data is flushed.
       if (this.dice.once(3)) this.position = store.position ?? null;
     }
     if (isDead()) return;
-    // So does the end of a visit, which it may die over as well.
+    // So does the end of a visit, during which the worker may die as well.
     if (this.dice.once(2) && (await unlessDead(store.close(), isDead)) !== 'dead') this.since = [];
     dies = -1;
   }
@@ -109,7 +109,7 @@ class History {
     const known = this.position === null ? [] : [this.position];
     try {
       const store = await unlessDead(storage.open(NAME, { takeOver: true, known }), () => false, 400);
-      return store === 'dead' ? null : store; // it died while it was opening
+      return store === 'dead' ? null : store; // The worker died while it was opening.
     } catch (error) {
       const { code } = error as RoleZeroError;
       if (code !== 'storage-lost' || !this.bothCopiesHit) {
@@ -117,7 +117,7 @@ class History {
         return null;
       }
       this.since = [];
-      this.position = null; // the user was told, and starts again
+      this.position = null; // The user was notified and starts again.
       this.contents = [new Map()];
       this.acknowledged = 0;
       return null;
@@ -131,21 +131,21 @@ class History {
     const expected = this.contents[head];
     const since = this.since.join(', ');
     if (expected === undefined || !same(expected, found))
-      this.violations.push(`after ${since} commit ${head} is not what was written`);
+      this.violations.push(`after ${since} commit ${head} differs from what was written`);
     if (head < this.acknowledged && !this.bothCopiesHit)
-      this.violations.push(`after ${since} ${this.acknowledged - head} acknowledged commits are gone`);
+      this.violations.push(`after ${since} ${this.acknowledged - head} acknowledged commits are missing`);
     const known = this.position?.head ?? 0;
     const told = warnings.some(({ code }) => code === 'storage-rolled-back');
-    if (head < known && !told) this.violations.push(`${known - head} commits are gone, and nobody was told`);
+    if (head < known && !told) this.violations.push(`${known - head} commits are missing without a report`);
     if (warnings.some(({ code }) => code === 'storage-restored')) this.restored += 1;
-    // The opening waits for no copy that must be made again: who dies before it is made has one copy only.
+    // Opening does not wait for a replica that must be recreated: a worker that dies before has no replica.
     this.since = this.since.some((loss) => loss.startsWith('power')) ? ['power'] : [];
     this.contents.length = head + 1;
     this.acknowledged = head;
     this.position = store.position ?? null;
   }
 
-  /** The replica lost its newest part to a power cut, and the database lost something too. */
+  /** The replica lost its newest commits in a power cut, and the database lost something, too. */
   private get bothCopiesHit(): boolean {
     return (
       this.since.some((loss) => loss.startsWith('power')) && this.since.some((loss) => /wipe|roll/.test(loss))
@@ -228,7 +228,10 @@ function same(one: Content, other: Content): boolean {
   return listed(one) === listed(other);
 }
 
-/** What comes of something, or that its worker died over it and all under way has had its time; at the latest after so many turns of the loop. */
+/**
+ * The result of a promise, or the death of its worker once all pending operations had time to settle; at most this
+ * many turns of the event loop.
+ */
 async function unlessDead<Value>(
   work: Promise<Value>,
   isDead: () => boolean,

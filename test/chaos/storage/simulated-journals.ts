@@ -2,17 +2,17 @@ import type { JournalFile, JournalFolder } from '../../../src/storage/journal.js
 import type { Journals } from '../../../src/storage/opfs-journals.js';
 import type { Dice } from '../simulation/dice.js';
 
-/** A file on a disk that may lose its power: what was flushed stays, of the rest some part. */
+/** A file on a disk that may lose power: flushed data remains, the rest in part. */
 interface StoredFile {
   text: string;
   flushed: number;
 }
 
-/** The disk with the replicas. Workers come and go, it stays. */
+/** The disk with the replicas, which outlives the workers. */
 export class JournalDisk {
   readonly folders = new Map<string, Map<string, StoredFile>>();
 
-  /** What was done to directories and has not reached the disk; it gets there in order, as file systems with a journal promise. */
+  /** Directory changes that have not reached the disk. They reach it in order, as journaling file systems guarantee. */
   readonly #undo: (() => void)[] = [];
 
   create(files: Map<string, StoredFile>, name: string): StoredFile {
@@ -28,7 +28,7 @@ export class JournalDisk {
     if (file !== undefined) this.#undo.push(() => files.set(name, file));
   }
 
-  /** Everything that was only on its way to the disk is gone, or torn. */
+  /** Drops or truncates everything that was not flushed. */
   losePower(dice: Dice): void {
     for (let lost = dice.below(this.#undo.length + 1); lost > 0; lost--) this.#undo.pop()?.();
     for (const files of this.folders.values()) {
@@ -40,20 +40,20 @@ export class JournalDisk {
     this.settle();
   }
 
-  /** Long enough after a flush the directories are on the disk as well. */
+  /** Some time after a flush, directory changes are on the disk as well. */
   settle(): void {
     this.#undo.length = 0;
   }
 }
 
-/** The replicas as one worker sees them; each call is an instant at which it may die, and the dead change nothing. */
+/** The replicas as seen by one worker. It may die at each call; calls of a dead worker change nothing. */
 export class SimulatedJournals implements Journals {
   constructor(
     private readonly disk: JournalDisk,
     private readonly instant: () => boolean,
   ) {}
 
-  prepare(): void {} // all folders are in one place that is always there
+  prepare(): void {} // All folders are in one place that always exists.
 
   async folder(session: string, { create }: { create: boolean }): Promise<JournalFolder | null> {
     await this.alive();
@@ -107,7 +107,7 @@ export class SimulatedJournals implements Journals {
     };
   }
 
-  /** Never comes back to the dead. */
+  /** Never returns to a dead worker. */
   private alive(): Promise<void> {
     return this.instant() ? Promise.resolve() : new Promise(() => {});
   }

@@ -3,17 +3,20 @@ import { servePage, startChromium } from '../../e2e/chromium.js';
 import type { Found } from '../../e2e/take-overs/main.js';
 
 export interface TakeOverFigures extends Found {
-  /** Milliseconds from asking for the session to the first commit of the new owner, one for each take-over. */
+  /** In ms, from requesting the session to the first commit of the new owner, one per takeover. */
   took: number[];
-  /** Milliseconds from a page's going into the back/forward cache until somebody else had its session. */
+  /** In ms, from the moment a page enters the back/forward cache until another worker has its session. */
   left: number[];
 }
 
-/** Take-overs of one session: robbers write all the time, and what they wrote is copied whole every so often. */
+/** Takeovers of one session while all workers keep writing. Their commits are verified at intervals. */
 const AT_ONCE = 200;
 const WORKERS = 4;
 
-/** Workers rob each other of a session in a real Chromium; then pages leave one behind in the back/forward cache. */
+/**
+ * Workers take a session over from each other in a real Chromium; then pages leave one behind in the back/forward
+ * cache.
+ */
 export async function runTakeOvers(plan: { takeOvers: number; cached: number }): Promise<TakeOverFigures> {
   const site = await servePage('take-overs');
   const browser = await startChromium({ backForwardCache: true });
@@ -57,7 +60,7 @@ async function openPage(context: BrowserContext, url: string): Promise<Page> {
   return page;
 }
 
-/** A page holds a session and is left while somebody is in the queue for it, whose worker has been started before. */
+/** A page holds a session and is left while a worker that is already running is in the queue for it. */
 async function leave(context: BrowserContext, waiting: Page, url: string): Promise<number> {
   const page = await openPage(context, url);
   await page.evaluate(() => window.takeOvers.hold('left'));
@@ -69,7 +72,7 @@ async function leave(context: BrowserContext, waiting: Page, url: string): Promi
   return at - left;
 }
 
-/** The value that a share of them does not exceed; NaN of none. */
+/** The value that this share does not exceed; NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;

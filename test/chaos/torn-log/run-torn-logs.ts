@@ -4,25 +4,28 @@ import { KillableBrowser, LEVELDB } from '../../e2e/killable-browser.js';
 import { tearLogs } from '../../e2e/tear-log.js';
 
 export interface TornLogFigures {
-  /** Starts of a page over a truncated log. */
+  /** Starts of a page with a truncated log. */
   starts: number;
-  /** Of these, after which everything was still there, what was written behind the tear included. */
+  /** Starts after which everything still existed, including data written after the truncation. */
   healed: number;
   controls: number;
-  /** Of these, in which the browser had thrown the databases away at the second start: without that the others prove nothing. */
+  /**
+   * Starts without repair in which the browser discarded the databases at the second start: proof that the log was
+   * damaged.
+   */
   wiped: number;
-  /** Milliseconds that repair took, one for each start. */
+  /** In ms, the duration of each repair. */
   took: number[];
 }
 
-/** Nobody's: no run is started here. */
+/** Not needed: no run is started here. */
 const NO_MODEL = 'http://127.0.0.1:9';
-/** Origins in one profile: each has a LevelDB of its own, and one kill tears them all. */
+/** Origins in one profile. Each has its own LevelDB, and one kill truncates all. */
 const ORIGINS = 10;
-/** Starts of the browser over one profile; the next ones begin with an empty one. */
+/** Starts of the browser with one profile; then a new one is created. */
 const ROUNDS = 10;
 
-/** Browsers are killed, their logs are torn, and they are started again: with what `connect` does about it, and without. */
+/** Kills browsers, truncates their logs and restarts them: with the repair of `connect`, and without. */
 export async function runTornLogs(plan: {
   starts: number;
   controls: number;
@@ -60,7 +63,7 @@ async function onProfile(work: (browser: KillableBrowser) => Promise<void>): Pro
   }
 }
 
-/** Nobody repairs: the start over a truncated log finds everything, the one after it nothing. */
+/** Without repair, the start with a truncated log finds everything, and the next one nothing. */
 async function control(browser: KillableBrowser, urls: string[], figures: TornLogFigures): Promise<void> {
   for (let round = 0; round <= 2; round++) {
     const context = await browser.start();
@@ -77,7 +80,9 @@ async function control(browser: KillableBrowser, urls: string[], figures: TornLo
   }
 }
 
-/** Each round starts over the logs that were torn after the last one; the round after it shows which of them were repaired. */
+/**
+ * Each round starts with the logs truncated after the previous one; the next round shows which of them were repaired.
+ */
 async function heal(
   browser: KillableBrowser,
   urls: string[],
@@ -85,7 +90,7 @@ async function heal(
   figures: TornLogFigures,
   tell: (line: string) => void,
 ): Promise<void> {
-  const left = new Map<string, number>(); // records that the last start left: where they were lost once, that counts once
+  const left = new Map<string, number>(); // Records left by the previous start: a loss counts once.
   for (let round = 0; round <= rounds + 1; round++) {
     const context = await browser.start();
     for (const url of urls) {
@@ -97,7 +102,10 @@ async function heal(
           unguarded === left.get(url) && Object.keys(files).length === round && warnings.length === 0;
         figures.starts += 1;
         if (isWhole) figures.healed += 1;
-        else tell(`torn log ${figures.starts}: ${unguarded} records of ${left.get(url)}; ${warnings.join()}`);
+        else
+          tell(
+            `truncated log ${figures.starts}: ${unguarded} records of ${left.get(url)}; ${warnings.join()}`,
+          );
       }
       await page.waitForFunction(() => window.tornLog.mended.length === 3);
       if (round > 0 && round <= rounds)
@@ -106,11 +114,11 @@ async function heal(
         );
       await page.evaluate((path) => window.tornLog.write(path), `/${round}.txt`);
       left.set(url, unguarded + 1);
-      await page.goto('about:blank'); // one page at a time
+      await page.goto('about:blank'); // One page at a time.
     }
     await browser.kill();
     if (round < rounds) await tearLogs(browser.profile);
-    if (round > 1) tell(`torn logs: ${figures.healed} of ${figures.starts} healed so far`);
+    if (round > 1) tell(`truncated logs: ${figures.healed} of ${figures.starts} repaired so far`);
   }
 }
 

@@ -3,16 +3,19 @@ import { connect, type RoleZeroError, type Session } from 'rolezero';
 const makeWorker = (): Worker =>
   new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
 
-/** What the test reads from outside. */
+/** State that the test reads. */
 export interface Stage {
   /** The page was frozen and restored, not reloaded. */
   restored: boolean;
-  /** How the run ended, once it has. */
+  /** The result of the run, once it has ended. */
   result: string | null;
   events: string[];
-  /** Opens the session with a worker of its own, or a function that makes it; with `view` it looks on where it is held elsewhere. */
+  /**
+   * Opens the session with a worker, or with a function that creates one. With `view`, the page is read-only while
+   * another holds the session.
+   */
   open(baseURL: string, kind: 'worker' | 'function', view?: boolean): Promise<void>;
-  /** Begins with a request, or continues with what was interrupted. */
+  /** Sends a request, or resumes the interrupted run. */
   start(request: string | null): void;
   viewing(): boolean;
   read(path: string): Promise<string>;

@@ -4,7 +4,7 @@ import type { Page } from 'playwright';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds to be serious, as `rule: places`. `only`: one rule instead of all. */
+/** Returns the serious issues that axe finds, as `rule: places`. `only`: one rule instead of all. */
 export async function seriousIssues(page: Page, only?: string): Promise<string[]> {
   await page.evaluate(axeSource);
   return page.evaluate(async (rule) => {

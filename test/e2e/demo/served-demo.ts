@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { build, preview } from 'vite';
 
 const configFile = fileURLToPath(new URL('../../../demo/vite.config.ts', import.meta.url));
-/** Where the demo is built to; its own `dist` stays as it is. */
+/** Output folder of the demo; its own `dist` is not touched. */
 export const outDir = fileURLToPath(new URL('../../../node_modules/.cache/e2e-demo', import.meta.url));
 
 async function buildForVisitors(): Promise<void> {
   const before = process.env['NODE_ENV'];
-  process.env['NODE_ENV'] = 'production'; // Vitest says `test`, and Vite then builds for developers
+  process.env['NODE_ENV'] = 'production'; // Vitest sets `test`, and Vite would then build for development.
   try {
     await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } });
   } finally {
@@ -17,7 +17,7 @@ async function buildForVisitors(): Promise<void> {
 
 let built: Promise<unknown> | null = null;
 
-/** The demo as it is built for its visitors, on a port of its own. */
+/** Builds the demo for production and serves it on its own port. */
 export async function serveDemo(): Promise<{ url: string; close(): Promise<void> }> {
   const common = { configFile, logLevel: 'error' } as const;
   built ??= buildForVisitors();

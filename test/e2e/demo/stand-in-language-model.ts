@@ -1,7 +1,7 @@
-/** How the stand-in behaves, and what it says. */
+/** Behavior and replies of the stand-in. */
 export interface StandIn {
   availability: 'available' | 'downloadable';
-  /** Replies to prompts with a schema, one after the other; the last is repeated. */
+  /** Replies to prompts with a schema, in order; the last is repeated. */
   steps: string[];
   /** The reply to any other prompt. */
   words: string;
@@ -9,8 +9,8 @@ export interface StandIn {
 }
 
 /**
- * Puts a stand-in for Chrome's `LanguageModel` into a page, as no machine of the tests has the browser's own model: the documented
- * interface, scripted replies, and the refusal to download without a click. Runs in the page, so it uses nothing from outside.
+ * Adds a stand-in for Chrome's `LanguageModel` to a page, as no test machine has the built-in model: the documented
+ * interface, scripted replies, and no download without a click. Runs in the page, so it uses nothing from outside.
  */
 export function putLanguageModel({ availability, steps, words, contextWindow }: StandIn): void {
   interface Options {
@@ -44,7 +44,7 @@ export function putLanguageModel({ availability, steps, words, contextWindow }: 
       measureContextUsage: (prompts: Prompt[]) => Promise.resolve(size(prompts)),
       append: (prompts: Prompt[]) => Promise.resolve(void said.push(...prompts)),
       promptStreaming: (prompts: Prompt[], { responseConstraint }: Options = {}) => {
-        // The step follows from the conversation alone, so that it is right after every reload.
+        // The step follows from the conversation alone, so it is right after every reload.
         const step = said.filter(
           ({ role, content }) => role === 'assistant' && steps.includes(content),
         ).length;

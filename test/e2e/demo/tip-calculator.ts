@@ -12,7 +12,7 @@ export const REQUEST = 'Build a tip calculator';
 export const PAGE = '<!doctype html>\n<title>Tip</title>\n<p>Tip: <b>10</b> %</p>\n';
 export const SUMMARY = 'Wrote /tip/index.html.';
 
-/** What the model says in the loop, step by step; the last two depend on what the user answered. */
+/** Replies of the model in the loop, step by step; the last two depend on the user's answer. */
 const steps = (answer: string): string[] => [
   commands(
     [
@@ -45,10 +45,10 @@ const steps = (answer: string): string[] => [
   ),
 ];
 
-/** The step in whose middle the model pauses. */
+/** The step in the middle of which the model pauses. */
 let pausesAt: number | null = null;
 
-/** Sets the step in whose middle the model pauses; null for none. */
+/** Sets the step in the middle of which the model pauses; null for none. */
 export function pauseAt(step: number | null): void {
   pausesAt = step;
 }
@@ -75,7 +75,7 @@ export let server: FaultServer;
 let visit: Visit;
 export let page: Page;
 
-/** Serves the demo, and opens a visit with a scripted model server for each test of the calling file. */
+/** Serves the demo and opens a visit with a scripted model server for each test of the calling file. */
 export function useDemo(): void {
   beforeAll(async () => {
     demo = await serveDemo();
@@ -99,7 +99,7 @@ export function useDemo(): void {
   });
 }
 
-/** Everything the conversation says, but for how long things took and what is being written. */
+/** The text of the conversation, without durations and text being streamed. */
 export function conversation(): Promise<string[]> {
   return page.locator('.scroll > :not(.live, .aside)').evaluateAll((elements) =>
     elements.map((element) => {
@@ -133,7 +133,7 @@ export async function fileContent(path: string): Promise<string | null> {
   return editorText();
 }
 
-/** What is in the code editor. */
+/** The text in the code editor. */
 export async function editorText(): Promise<string> {
   await page.locator('.cm-content').waitFor();
   const lines = await page.locator('.cm-line:not(.cm-deletedLine)').allTextContents();

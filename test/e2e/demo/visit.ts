@@ -1,23 +1,23 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** Where models are served on the machine of whoever uses the demo: the dialog for models looks whether one is. */
+/** Where local model servers run on the user's machine: the model dialog probes these ports. */
 const USUAL_SERVER = /\/\/localhost:(11434|1234|8080)\//;
 
-/** One visit of the demo, in a browser that knows nothing of it yet. */
+/** One visit of the demo in a new browser profile. */
 export interface Visit {
   context: BrowserContext;
   page: Page;
-  /** Leaves. @throws what the test is to fail of: the page complained, or asked something of untrusted sources. */
+  /** Ends the visit. @throws Error when the page logged errors or requested something from foreign origins. */
   end(): Promise<void>;
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** What untrusted sources are; nothing of theirs is answered. Not looked at without. */
+  /** Which URLs are foreign: they are blocked, and requesting them fails the test. Default: no check. */
   isForeign?: (url: URL) => boolean;
 }
 
-/** The page is not opened yet. */
+/** Does not open the page. */
 export async function startVisit(
   browser: Browser,
   { isForeign, ...options }: VisitOptions = {},
@@ -38,7 +38,7 @@ export async function startVisit(
   };
 }
 
-/** Nothing that is foreign is answered; what the pages asked for of it comes to stand in the list. */
+/** Blocks foreign requests. Returns a list that collects their URLs. */
 async function keepFromForeign(context: BrowserContext, isForeign: (url: URL) => boolean): Promise<string[]> {
   const asked: string[] = [];
   await context.route(isForeign, (route) => {
@@ -48,7 +48,7 @@ async function keepFromForeign(context: BrowserContext, isForeign: (url: URL) =>
   return asked;
 }
 
-/** What the page complains about from now on, but for what it asked for and did not get: that is what the page tells itself. */
+/** Collects errors of the page from now on, except for failed requests, which the page reports itself. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

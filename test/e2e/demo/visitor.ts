@@ -20,7 +20,7 @@ export async function ask(page: Page, request: string): Promise<void> {
   await page.getByLabel('Your request').press('Control+Enter');
 }
 
-/** Opens a part of the workbench; the page shows it with its next frame, which on a busy machine takes its time. */
+/** Opens a part of the workbench. The page shows it with its next frame, which takes time on a busy machine. */
 export async function openPart(page: Page, name: string): Promise<void> {
   await page.locator(`#tab-${name}`).click();
   await page.locator(`#tab-${name}[aria-selected="true"]`).waitFor();

@@ -12,7 +12,7 @@ const STEPS = [
   commands(['end', {}]),
 ];
 
-/** What it says follows from the conversation alone, so that a run that is cut off anywhere continues as it would have. */
+/** Its replies follow from the conversation alone, so an interrupted run continues the same way. */
 const model: ChatModel = {
   id: 'by conversation',
   contextWindow: 100_000,

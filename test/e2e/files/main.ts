@@ -3,7 +3,7 @@ import { connect, sessions, type FileHistoryEntry, type Session } from 'rolezero
 import { importDropped, importZip } from 'rolezero/files';
 import type { KillConfig, KillNews } from '../killable.js';
 
-/** What is there in the end. */
+/** The final state. */
 export interface Remains {
   files: Record<string, string>;
   history: Pick<FileHistoryEntry, 'by' | 'name' | 'paths' | 'undone'>[];
@@ -17,7 +17,10 @@ const ZIP = zipSync({
   'empty/': new Uint8Array(),
 });
 
-/** Files come in, an agent changes them, the user takes its first step back, that back, and it again: what is done is not done twice. */
+/**
+ * Imports files, lets an agent change them, then undoes its first step, redoes it and undoes it again. A change that
+ * was made is not made twice.
+ */
 async function goOn(session: Session): Promise<void> {
   const undos = async () => (await session.files.history()).filter(({ name }) => name === 'undo');
   if (!(await session.files.history()).some(({ name }) => name === 'import'))
@@ -70,7 +73,7 @@ async function runAndKill(point: number, moment: 'before' | 'after'): Promise<Re
   return { files, history, commits };
 }
 
-/** What comes of the next drop: the files that are then in the session, or why not. */
+/** The result of the next drop: the files of the session, or the error. */
 async function nextDrop(handles: boolean): Promise<Record<string, string> | string> {
   const config: KillConfig = { baseURL: '', point: 0, moment: 'before' };
   const worker = new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });

@@ -2,22 +2,22 @@ import { connect, sessions, type Session } from 'rolezero';
 import type { MemoryExport } from '../../../src/core/long-term.js';
 import type { SessionSpace } from '../../../src/core/space.js';
 
-/** What the test does from outside. */
+/** Calls that the test makes. */
 export interface Stage {
-  /** Warnings of code `storage-low` so far. */
+  /** Number of `storage-low` warnings so far. */
   warnings: number;
-  /** Opens the session and gives it 20 memories of 60 kB; `m3` is pinned. */
+  /** Opens the session and adds 20 memories of 60 kB; `m3` is pinned. */
   open(): Promise<number>;
-  /** Writes a file of 20 kB; null, or with which error code it was refused. */
+  /** Writes a file of 20 kB. Returns null, or the error code. */
   write(): Promise<string | null>;
-  /** Writes such files until one is refused; with which error code. */
+  /** Writes such files until one is rejected. Returns the error code. */
   fill(): Promise<string>;
   space(): Promise<SessionSpace>;
   memories(): Promise<string[]>;
-  /** Archives the oldest so many; which ones. */
+  /** Archives this many of the oldest memories. Returns their ids. */
   archive(oldest: number): Promise<string[]>;
   files(): Promise<number>;
-  /** What the session that is open exports; where none is, what can be read of it. */
+  /** Returns the export of the open session; without one, what can be read of it. */
   exported(): Promise<string>;
   written(): number;
 }
@@ -29,7 +29,7 @@ const opened = (): Session => {
   return session;
 };
 
-/** Characters that cannot be stored in less room. */
+/** Incompressible characters. */
 function noise(length: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(length / 2));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

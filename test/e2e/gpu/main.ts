@@ -1,11 +1,11 @@
 import { connect, type AgentEvent } from 'rolezero';
 import type { RoleConfig } from '../../browser/providers/web-llm/role.worker.js';
 
-/** What the test does from outside. */
+/** Calls that the test makes. */
 export interface Stage {
   /** Characters of replies that have arrived so far. */
   heard: number;
-  /** Has a role with web-llm's engine in its worker do what is asked; how that ended, with its warnings and one file. */
+  /** Runs the request in a role with web-llm's engine in its worker. Returns its result, its warnings and one file. */
   work(request: string, config: RoleConfig): Promise<{ status: string; warnings: string[]; file: string }>;
 }
 

@@ -1,6 +1,6 @@
 import { expose } from 'comlink';
 
-/** What a page has to do with a worker without this library. */
+/** A minimal worker without this library, for comparison. */
 const api = { call: (callback: (text: string) => void) => callback('called') };
 export type Bare = typeof api;
 

@@ -2,11 +2,11 @@ import { proxy, releaseProxy, wrap } from 'comlink';
 import { connect, sessions, type ConnectOptions, type Session } from 'rolezero';
 import type { Bare } from './bare.worker.js';
 
-/** One way of opening and closing a session, after which nothing of it should be left on the page. */
+/** One way to open and close a session. Nothing of it should be left on the page afterwards. */
 export type Way = keyof typeof WAYS;
 
 export interface Heap {
-  /** Opens and closes sessions so many times, one after the other. */
+  /** Opens and closes this number of sessions one after the other. */
   repeat(way: Way, times: number): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ function openIn(worker: Worker, session: string): Promise<Session> {
 const kept = new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
 
 const WAYS = {
-  /** Work, and a farewell. */
+  /** Runs a request and closes the session. */
   async closed(name: string) {
     const session = await open(name);
     await work(session);
@@ -84,7 +84,7 @@ const WAYS = {
     await second.close();
     await first.close();
   },
-  /** A second one looks on, and holds it in the end. */
+  /** A second one is read-only, then holds the session. */
   async viewed(name: string) {
     const first = await open(name);
     const second = await open(name, { view: true });
@@ -99,13 +99,13 @@ const WAYS = {
     await held;
     await second.close();
   },
-  /** In a worker that stays. */
+  /** In a worker that keeps running. */
   async kept(name: string) {
     const session = await openIn(kept, name);
     await work(session);
     await session.close();
   },
-  /** In a worker that stays, until another one takes it over. */
+  /** In a worker that keeps running, until another one takes the session over. */
   async keptRobbed(name: string) {
     const first = await openIn(kept, name);
     await work(first);
@@ -123,7 +123,7 @@ const WAYS = {
     api[releaseProxy]();
     worker.terminate();
   },
-  /** A worker, without anything. */
+  /** A worker alone. */
   async worker(_name: string) {
     const worker = new Worker(new URL('./bare.worker.ts', import.meta.url), { type: 'module' });
     const { port1, port2 } = new MessageChannel();

@@ -17,14 +17,14 @@ import { ALEX, STEPS } from './steps.js';
 export interface ReferenceConfig {
   targets: string[];
 }
-/** Said at every point, `kill` where it pauses; and how far the session had come when it was opened. */
+/** Posted at every point, `kill` where it pauses, with the number of commits when the session was opened. */
 export type ReferenceNews = { point: string; kill: boolean } | { opened: number };
 
 let targets = new Set<string>();
 let head = 0;
 let modelCalls = 0;
 
-/** A point of the run by what is stored there, so that it has the same name in a run that was interrupted before. */
+/** A point of the run, named after what is stored there, so that a resumed run has the same names. */
 async function reached(point: string): Promise<void> {
   const kill = targets.has(point);
   const news: ReferenceNews = { point, kill };
@@ -57,7 +57,7 @@ function watched(storage: Storage): Storage {
   };
 }
 
-/** Says the step after the last one that its newest message tells of. */
+/** Replies with the step after the last one that its newest message names. */
 function model(steps: readonly string[], first: number): ChatModel {
   const say = ({ purpose, messages }: ChatRequest): string => {
     if (purpose === 'classify') return 'Response Category: TASK';

@@ -5,13 +5,13 @@ import type { ReferenceConfig, ReferenceNews } from './agent.worker.js';
 import { ANSWER, REQUEST } from './steps.js';
 import { filesOf } from '../kill-and-resume.js';
 
-/** What came of one visit: the run ended, or its worker is paused at a point where it is to be killed. */
+/** The result of one visit: the run ended, or its worker pauses at a point where it is to be killed. */
 export type Visit = { ended: string; points: string[] } | { at: string; points: string[] };
 
 let session: Session | null = null;
 let worker: Worker | null = null;
 
-/** Opens the session, continues with whatever is to be done, and stops at the first target; `terminate` ends the worker there. */
+/** Opens the session, continues its work, and stops at the first target; `terminate` ends the worker there. */
 async function visit(name: string, targets: string[], terminate: boolean): Promise<Visit> {
   const points: string[] = [];
   const stopped = new Promise<Visit>((resolve) => {
@@ -46,7 +46,7 @@ async function visit(name: string, targets: string[], terminate: boolean): Promi
     if (session.lastRun !== null) return { ended: session.lastRun.status, points };
     return { ended: (await session.send(REQUEST).result()).status, points };
   })();
-  done.catch(() => {}); // it fails when the worker is killed under it
+  done.catch(() => {}); // Fails when the worker is killed during it.
   return Promise.race([stopped, done]);
 }
 
@@ -81,7 +81,7 @@ const till = pageTool({
   },
 });
 
-/** Everything that is left, as text; ids by the order in which they appear. */
+/** The complete final state as text; ids are numbered in order of appearance. */
 async function look(): Promise<string> {
   if (session === null) throw new Error('there is no session');
   const { memory } = session;
@@ -110,9 +110,9 @@ async function remove(name: string): Promise<void> {
 declare global {
   interface Window {
     reference: { visit: typeof visit; look: typeof look; remove: typeof remove };
-    /** What took effect outside, told to somebody who survives the browser. */
+    /** Reports effects outside of the session to a process that survives the browser. */
     told: (what: string, key: string) => Promise<void>;
-    /** Each point and warning, as it comes. */
+    /** Each point and warning as it arrives. */
     heard: (news: string) => Promise<void>;
   }
 }

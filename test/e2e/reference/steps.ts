@@ -1,6 +1,6 @@
 import { commands } from '../../../src/testing/commands.js';
 
-/** What the model of the leader says, one after the other; every file it touches tells which step that was. */
+/** Replies of the leader's model in order; every file it writes contains the number of its step. */
 const PADDING =
   'Words of some length that fill the window of a small model, so that it must be made room. '.repeat(4);
 const file = (step: number): string => `/step${step}.txt`;
@@ -42,7 +42,7 @@ const SPECIAL: Record<number, string> = {
   12: commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
   20: commands(['TeamLeader.publish_team_message', { content: 'Write a page, please.', send_to: 'Alex' }]),
   25: commands(['Plan.finish_current_task', {}], ['Editor.create_file', { path: file(25), content: 'half' }]),
-  // The only look at a page: after a kill every later one says that the browser was restarted, as it was.
+  // The only look at a page: after a kill, every later one would report that the browser was restarted.
   30: commands(
     ['Editor.write', { path: '/step30.html', content: '<h1>Thirty</h1><button>Go on</button>' }],
     ['Browser.goto', { url: '/step30.html' }],
@@ -56,12 +56,12 @@ const SPECIAL: Record<number, string> = {
 
 export const STEPS = Array.from({ length: 50 }, (_, step) => SPECIAL[step] ?? work(step));
 
-/** What the engineer says. */
+/** Replies of the engineer's model. */
 export const ALEX = [
   commands(['Editor.write', { path: '/step20.html', content: '<h1>A page</h1>' }]),
   commands(['RoleZero.reply_to_human', { content: 'The page is there.' }], ['end', {}]),
 ];
 
 export const REQUEST = 'Fifty steps, please';
-/** Answers with the number of the step that asked, so that the next one follows. */
+/** Answers with the number of the calling step, so that the next one follows. */
 export const ANSWER = 'blue, as of step12';

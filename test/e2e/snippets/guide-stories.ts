@@ -16,7 +16,7 @@ const clock: Step = [['Editor.write', { path: '/clock.html', content: '<h1>12:00
 
 export const GUIDE_STORIES: Story[] = [
   {
-    title: 'the first agent writes a page, and the page side shows its words and activity',
+    title: 'the first agent writes a page, and the page side shows its text and activity',
     document: GUIDE,
     snippets: [WORKER, PAGE],
     files: (worker = '', page = '') => ({ 'guide/agent.worker.ts': worker, 'guide/main.ts': page }),
@@ -62,7 +62,7 @@ export const GUIDE_STORIES: Story[] = [
       const profile = await stage.newProfile();
       stage.serve({ [OLLAMA]: model([clock, HOLD]) });
       const first = await stage.visit('guide/main', profile);
-      void first.evaluate(() => window.page.run()).catch(() => {}); // the tab is closed in its middle
+      void first.evaluate(() => window.page.run()).catch(() => {}); // The tab is closed in its middle.
       await expect.poll(() => stage.requests(OLLAMA).length).toBe(4);
       await first.close();
 
@@ -94,7 +94,7 @@ export const GUIDE_STORIES: Story[] = [
     },
   },
   {
-    title: 'a tool of your own converts money and reports what it does not know',
+    title: 'a custom tool converts money and reports what it does not know',
     document: GUIDE,
     snippets: ['export const cashier ='],
     async play(_stage, code = '') {
@@ -122,7 +122,7 @@ export const GUIDE_STORIES: Story[] = [
     play: (_stage, code = '') => expectToPass(code),
   },
   {
-    title: 'a reviewer only looks, and not at secrets',
+    title: 'a reviewer only reads, except for secrets',
     document: GUIDE,
     snippets: ['export class Reviewer'],
     async play(_stage, code = '') {

@@ -28,7 +28,7 @@ export const say = (content: string): Step => [
   ['end', {}],
 ];
 
-/** Final words of every turn. */
+/** Final text of every turn. */
 export const SUMMARY = 'All is done.';
 
 interface ChatRequestBody {
@@ -39,7 +39,7 @@ interface ChatRequestBody {
 
 export const bodyOf = ({ body }: Pick<SeenRequest, 'body'>): ChatRequestBody => body as ChatRequestBody;
 
-/** Returns the conversation that a request sends, as one text. */
+/** Returns the conversation in a request as one text. */
 export const conversationOf = (request: Pick<SeenRequest, 'body'> | undefined): string =>
   request === undefined
     ? ''
@@ -60,15 +60,16 @@ const fixedAnswer = ({ messages }: ChatRequestBody): string | undefined =>
 export const isThought = (request: Pick<SeenRequest, 'body'>): boolean =>
   fixedAnswer(bodyOf(request)) === undefined;
 
-/** Returns the name of the role that asks, from its system prompt. */
+/** Returns the name of the calling role, from its system prompt. */
 const roleOf = ({ messages }: ChatRequestBody): string =>
   /, named ([^,]+),/.exec(messages[0]?.content ?? '')?.[1] ?? '';
 
 /**
- * A model that takes these steps in order, each once: as JSON when the request demands a schema, else as text with a code fence. Other
- * calls (kind of request, language, summary) have fixed answers. A call beyond the script is refused.
+ * A model that takes these steps in order, each once: as JSON when the request contains a schema, otherwise as text
+ * with a code fence. Other calls (kind of request, language, summary) have fixed replies. A call beyond the script is
+ * rejected.
  *
- * @param script Steps of the only role, or steps per name of a role.
+ * @param script Steps of the only role, or steps per role name.
  */
 export function model(script: Script | Readonly<Record<string, Script>>): (request: SeenRequest) => Reply {
   const left = new Map(

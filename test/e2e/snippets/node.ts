@@ -15,7 +15,7 @@ export async function expectToPass(code: string): Promise<void> {
   expect(assert.mock.calls.filter(([holds]) => holds !== true)).toEqual([]);
 }
 
-/** Returns the output of each command that ended, in order. */
+/** Returns the output of each completed command in order. */
 export function outputsOf({ events }: Pick<RunRoleResult, 'events'>): string[] {
   return events.flatMap((event) => (event.type === 'command-end' ? [event.output] : []));
 }

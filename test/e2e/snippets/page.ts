@@ -16,7 +16,7 @@ let load: (() => Promise<Exports>) | null = null;
 const page = {
   library,
   opened,
-  /** Values that `console.log` received, per call. */
+  /** Arguments of each `console.log` call. */
   logged,
   /** Exports of the snippet. */
   exports: {} as Exports,

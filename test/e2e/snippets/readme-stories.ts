@@ -69,7 +69,7 @@ export const README_STORIES: Story[] = [
     },
   },
   {
-    title: 'a run that fails says why on the page',
+    title: 'a failed run shows the reason on the page',
     document: README,
     snippets: [WORKER, PAGE],
     async play(stage) {
@@ -130,7 +130,7 @@ export const README_STORIES: Story[] = [
     },
   },
   {
-    title: 'without a worker file the agent has the Editor and a shell over the same files',
+    title: 'without a worker file, the agent has the Editor and a shell over the same files',
     document: README,
     snippets: ["from 'rolezero/spawn'"],
     files: (page = '') => ({ 'readme/spawn.ts': page }),
@@ -170,7 +170,7 @@ export const README_STORIES: Story[] = [
       const profile = await stage.newProfile();
       stage.serve({ [OPENAI]: model([game, question, say('Have fun.')]) });
       const before = await stage.visit('readme/main', profile);
-      before.on('dialog', (dialog) => void dialog.dismiss()); // prompt() returns null
+      before.on('dialog', (dialog) => void dialog.dismiss()); // prompt() returns null.
       await before.evaluate(() => window.page.run());
       expect(await before.locator('pre').textContent()).toMatch(/\nwaiting: /);
       await before.close();
@@ -209,7 +209,7 @@ export const README_STORIES: Story[] = [
     },
   },
   {
-    title: 'edits with syntax errors are refused',
+    title: 'edits with syntax errors are rejected',
     document: README,
     snippets: ["from 'rolezero/tools/lint'"],
     async play(_stage, code = '') {
@@ -247,7 +247,7 @@ export const README_STORIES: Story[] = [
     },
   },
   {
-    title: 'rules ask before an edit and refuse another, and the budget ends a run',
+    title: 'rules ask before one edit and reject another, and the budget ends a run',
     document: README,
     snippets: ['export const careful ='],
     async play(_stage, code = '') {
@@ -271,7 +271,7 @@ export const README_STORIES: Story[] = [
     },
   },
   {
-    title: 'a role made by options translates',
+    title: 'a role defined by options translates',
     document: README,
     snippets: ['export const translator ='],
     async play(_stage, code = '') {
@@ -294,7 +294,7 @@ export const README_STORIES: Story[] = [
     },
   },
   {
-    title: 'a role made by a class has the system prompt of its class',
+    title: 'a role defined by a class has the system prompt of its class',
     document: README,
     snippets: ['export class Reviewer'],
     async play(_stage, code = '') {
@@ -334,14 +334,14 @@ export const README_STORIES: Story[] = [
       expect(logged[0]).toEqual(['done', 'The page is ready.']);
       const [plan, overheard] = logged[1] as [unknown, { content: string }[]];
       expect(plan).toMatchObject({ goal: 'A page for my bakery' });
-      // `chat: 'public'`: Rita receives messages to others too.
+      // `chat: 'public'`: Rita also receives messages to others.
       expect(overheard.map(({ content }) => content).join('\n')).toMatch(
         /to Alex: Write \/index\.html[^]*to Rita: Review \/index\.html/,
       );
       expect(logged).toContainEqual(['Mike: Write /index.html.', ['Alex', 'Rita']]);
-      const direct = logged.findIndex(([message]) => message === 'User: Which colours did you choose?');
+      const direct = logged.findIndex(([message]) => message === 'User: Which colors did you choose?');
       expect(logged.slice(direct, direct + 5)).toEqual([
-        ['User: Which colours did you choose?', ['Mike', 'Alex', 'Rita']],
+        ['User: Which colors did you choose?', ['Mike', 'Alex', 'Rita']],
         ['Mike', 'does not react:', anyText],
         ['Alex', 'reacts:', anyText],
         ['Rita', 'does not react:', anyText],
@@ -351,7 +351,7 @@ export const README_STORIES: Story[] = [
     },
   },
   {
-    title: 'a step that was taken before is taken again without asking the model',
+    title: 'a step that was taken before is repeated without a model call',
     document: README,
     snippets: ['new ExperiencePool({'],
     files: (worker = '') => ({
@@ -383,7 +383,7 @@ export const README_STORIES: Story[] = [
     },
   },
   {
-    title: 'files come from a zip and go into one, and the newest change is undone',
+    title: 'files are imported from a zip and exported to one, and the newest change is undone',
     document: README,
     snippets: [WORKER, 'importZip(session.files'],
     files: (worker = '', page = '') => ({
@@ -426,7 +426,7 @@ export const README_STORIES: Story[] = [
     document: README,
     snippets: [WORKER, "from 'rolezero/tools/frame'"],
     files: (worker = '', page = '') => ({
-      // As the snippet's first line says.
+      // As the first line of the snippet says.
       'readme-frame/agent.worker.ts': worker
         .replace(
           "import { terminal } from 'rolezero/tools/terminal'",
@@ -521,7 +521,7 @@ export const README_STORIES: Story[] = [
       expect(await ask(models('sk-snippets'))).toBe('I am local.');
       expect(stage.requests(OPENAI)[0]?.headers['authorization']).toBe('Bearer sk-snippets');
 
-      // 4 million tokens at 0.25 per million cost the whole budget.
+      // 4 million tokens at 0.25 per million use the complete budget.
       const costly = [streaming, text('I am hosted.'), finish(), usage(4_000_000, 0), done];
       stage.serve({ [OPENAI]: costly, 'localhost:11434': reply('I am local.') });
       const both = models('sk-snippets');
@@ -536,7 +536,7 @@ export const README_STORIES: Story[] = [
     play: (_stage, code = '') => expectToPass(code),
   },
   {
-    title: 'an exported session comes out the same, and a difference is named',
+    title: 'an exported session replays without differences, and a difference is named',
     document: README,
     snippets: ['export async function sameAsRecorded'],
     async play(_stage, code = '') {

@@ -19,16 +19,19 @@ import type { Files } from './story.js';
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 const local = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
-/** Holds the host that a forwarded request was meant for. */
+/** Name of the original host of a forwarded request. */
 const HOST_HEADER = 'x-forwarded-host';
 
-/** Parts of the library that are loaded by their address, relative to one chunk that has the rest. */
+/** Dynamically loaded parts of the library; their addresses are relative to the chunk with the rest. */
 const LIBRARY_WORKERS = {
   'library/worker': `${project}src/spawn/worker.ts`,
   'library/shell-worker': `${project}src/tools/terminal/shell-worker.ts`,
 };
 
-/** In the sources the text of the shell's worker is empty; only the package has it. Here the text imports the worker's file. */
+/**
+ * In the sources, the text of the shell's worker is empty; only the package contains it. Here the text imports the
+ * worker's file.
+ */
 const shellText = {
   name: 'shell-text',
   load(id: string) {
@@ -50,11 +53,11 @@ const html = (snippet: string): string => `<!doctype html>
 `;
 
 /**
- * Builds all files at once, so that pages and workers share the library's code, under their own names: addresses such as
- * `new URL('./agent.worker.ts', import.meta.url)` stay as they are.
+ * Builds all files together, so that pages and workers share the library's code. File names are unchanged, so
+ * addresses such as `new URL('./agent.worker.ts', import.meta.url)` remain valid.
  */
 async function buildSite(files: Files): Promise<string> {
-  const root = `${project}node_modules/.cache/e2e-snippets/`; // in `node_modules`, so that snippets find packages
+  const root = `${project}node_modules/.cache/e2e-snippets/`; // In `node_modules`, so that snippets find packages.
   rmSync(root, { recursive: true, force: true });
   const input: Record<string, string> = { ...LIBRARY_WORKERS, 'harness/page': local('./page.ts') };
   for (const [path, code] of Object.entries(files)) {
@@ -91,7 +94,10 @@ const isLibrary = (id: string): boolean =>
 
 const withoutExtension = (path: string): string => path.replace(/\.tsx?$/, '');
 
-/** Where snippets run: a site with their pages, a browser, and one HTTP server in place of every host they name. */
+/**
+ * The environment of snippets: a site with their pages, a browser, and one HTTP server in place of every host they
+ * use.
+ */
 export class Stage {
   #hosts: Readonly<Record<string, Scripted>> = {};
   #firstRequest = 0;
@@ -112,7 +118,7 @@ export class Stage {
     return new Stage(site, await startChromium(), await startFaultServer());
   }
 
-  /** Sets the hosts that can be reached, each with its answer to every request. */
+  /** Sets the reachable hosts and their response to every request. */
   serve(hosts: Readonly<Record<string, Scripted>>): void {
     this.#hosts = hosts;
     this.#firstRequest = this.server.requests.length;
@@ -125,7 +131,7 @@ export class Stage {
       .filter(({ headers }) => headers[HOST_HEADER] === host);
   }
 
-  /** Reaches the hosts of `serve`, for snippets that run in Node. */
+  /** A fetch for snippets in Node that reaches the hosts of `serve`. */
   readonly fetch: typeof fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const headers = new Headers(init?.headers);
@@ -133,7 +139,7 @@ export class Stage {
     return this.#fetch(`${this.server.origin}${url.pathname}${url.search}`, { ...init, headers });
   };
 
-  /** A new browser profile: no sessions, no files. */
+  /** Opens a new browser profile: no sessions, no files. */
   async newProfile(): Promise<BrowserContext> {
     const profile = await this.browser.newContext();
     this.#profiles.push(profile);
@@ -157,7 +163,7 @@ export class Stage {
     return this.site.origin;
   }
 
-  /** Closes all profiles, and no host can be reached. */
+  /** Closes all profiles. No host is reachable afterwards. */
   async clear(): Promise<void> {
     this.serve({});
     await Promise.all(this.#profiles.splice(0).map((profile) => profile.close()));
@@ -179,7 +185,7 @@ export class Stage {
       });
       await route.fulfill({ response });
     } catch {
-      await route.abort().catch(() => {}); // the page has ended
+      await route.abort().catch(() => {}); // The page has been closed.
     }
   }
 

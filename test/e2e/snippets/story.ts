@@ -3,14 +3,17 @@ import type { Stage } from './stage.js';
 /** Source files by path, such as `readme/agent.worker.ts`. Each that is not a worker gets a page. */
 export type Files = Readonly<Record<string, string>>;
 
-/** Runs snippets of a document and checks what they promise. */
+/** Runs snippets of a document and checks what the document promises. */
 export interface Story {
   title: string;
   document: 'README.md' | 'docs/guide.md';
-  /** For each snippet a text that no other snippet of the document contains. */
+  /** One text per snippet that no other snippet of the document contains. */
   snippets: readonly string[];
-  /** Files of its pages, from the code of its snippets; stories may share a file. Default: none, the snippets run in Node. */
+  /**
+   * Files of its pages, from the code of its snippets. Stories may share a file. Default: none, the snippets run in
+   * Node.
+   */
   files?: (...code: string[]) => Files;
-  /** @param code of the snippets, for those that run in Node */
+  /** @param code Code of the snippets that run in Node. */
   play(stage: Stage, ...code: string[]): Promise<void>;
 }

@@ -7,7 +7,7 @@ serve<{ baseURL: string }>(
     new RoleZero({ model: openai({ baseURL, model: 'main-job', contextWindow: 8_192 }), tools: editor() }),
 );
 
-// A loop that never ends, as a bad regular expression would be.
+// An endless loop, like a bad regular expression.
 addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   while (data === 'hang');
 });

@@ -1,46 +1,46 @@
 import { connect, sessions, type RoleZeroError, type Session } from 'rolezero';
 
-/** What the soak reads and does from outside. */
+/** State and calls for the soak test. */
 export interface Soak {
-  /** Pieces of work that came to their end as they must. */
+  /** Runs that ended as expected. */
   done: number;
-  /** What came to an end otherwise, and what nobody caught. */
+  /** Runs that ended otherwise, and uncaught errors. */
   faults: string[];
-  /** Why work was interrupted, and how often. */
+  /** Why runs were interrupted, with counts. */
   interruptions: Record<string, number>;
-  /** The session that is worked on. */
+  /** The current session. */
   session: string;
-  /** Works until `stop`: one session after the other, each brought to its end whatever happens to it, looked at and removed. */
+  /** Works until `stop`: completes one session after the other despite interruptions, verifies it and removes it. */
   work(order: Order): void;
   stop(): void;
-  /** False once the last one is through. */
+  /** False once the last session is complete. */
   working: boolean;
-  /** Brings the turn at hand to its end and begins none until `goOn`, so that no session is open. */
+  /** Completes the current turn and starts none until `goOn`, so that no session is open. */
   rest(): Promise<void>;
   goOn(): void;
-  /** Ends the worker, or lets it hang. */
+  /** Terminates the worker, or makes it hang. */
   hurt(how: 'crash' | 'hang'): void;
-  /** Takes the session from whoever has it, writes, and gives it back. */
+  /** Takes the session over, writes, and closes it. */
   rob(order: Order, session: string): Promise<void>;
 }
 
 export interface Order {
-  /** Begins the names of this page's sessions. */
+  /** Prefix of this page's session names. */
   page: string;
-  /** All its sessions live in one worker, one after the other, instead of in one each. */
+  /** All its sessions share one worker, one after the other, instead of one each. */
   kept: boolean;
   baseURL: string;
   request: string;
-  /** The files there must be at the end. */
+  /** Expected files at the end. */
   files: Record<string, string>;
 }
 
-/** Goings-on with one turn, after which it will never come to its end. */
+/** Visits after which a turn counts as never completing. */
 const MOST_VISITS = 60;
 
 let latest: Worker | null = null;
 let goesOn = true;
-/** Resolved but for a rest. */
+/** Pending only during a rest. */
 let leave = Promise.resolve();
 let goOn = (): void => {};
 let atRest = (): void => {};
@@ -66,7 +66,7 @@ function interrupted(why: string): void {
   soak.interruptions[why] = (soak.interruptions[why] ?? 0) + 1;
 }
 
-/** One visit: the work continues until it ends, one way or another. */
+/** One visit: the run continues until it ends. */
 async function visit(name: string, order: Order): Promise<boolean> {
   const { request, files } = order;
   let session: Session | null = null;
@@ -143,7 +143,7 @@ window.soak = {
     await thief.close();
   },
 };
-addEventListener('unhandledrejection', ({ reason }) => soak.faults.push(`nobody caught: ${String(reason)}`));
+addEventListener('unhandledrejection', ({ reason }) => soak.faults.push(`uncaught: ${String(reason)}`));
 
 declare global {
   interface Window {

@@ -2,7 +2,10 @@ import { connect, type RunStatus } from 'rolezero';
 import { commands } from 'rolezero/testing';
 import { frame } from 'rolezero/tools/frame';
 
-/** As much of Trusted Types as an application needs: workers are started from its own scripts, and nothing else becomes code. */
+/**
+ * The minimal Trusted Types policy of an application: workers start from its own scripts, and nothing else becomes
+ * code.
+ */
 interface Policies {
   createPolicy(name: 'default', rules: { createScriptURL(url: string): string }): unknown;
 }
@@ -57,7 +60,7 @@ declare global {
   interface Window {
     strict: {
       run(): Promise<{ status: RunStatus; outputs: string[] }>;
-      /** Breaks the policy on purpose: the name of what is thrown. */
+      /** Violates the policy on purpose. Returns the name of the error. */
       assign(): string;
     };
   }

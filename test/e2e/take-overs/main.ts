@@ -2,33 +2,36 @@ import { connect } from 'rolezero';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import type { Answer, Order, Written } from './writer.worker.js';
 
-/** What all the writing came to. */
+/** The result of all writes. */
 export interface Found {
   commits: number;
-  /** How many writers held the session one after the other. */
+  /** Number of successive owners of the session. */
   owners: number;
-  /** Commits that lie behind one of a later owner. */
+  /** Commits stored after one of a later owner. */
   stale: number;
-  /** Acknowledged, and not there. */
+  /** Acknowledged but missing commits. */
   lost: number;
-  /** Why writers stopped, and how often. */
+  /** Why writers stopped, with counts. */
   refusals: Record<string, number>;
   /** Files of the replica. */
   files: number;
 }
 
-/** What is called from outside. */
+/** Calls that the test makes. */
 export interface TakeOvers {
-  /** One worker after the other takes the session while the last continues writing: milliseconds until each had written. */
+  /**
+   * Workers take the session over in turn while the previous one continues writing. Returns the milliseconds until
+   * each had written.
+   */
   rob(session: string, workers: number, times: number): Promise<number[]>;
-  /** Ends what `rob` has started and looks at what is there. */
+  /** Ends what `rob` started and inspects the stored data. */
   found(session: string): Promise<Found>;
-  /** Opens it as an application does; when the page is left, `left` says when. */
+  /** Opens the session as an application does; `left` returns when the page was left. */
   hold(session: string): Promise<void>;
   left(): number;
-  /** Somebody else asks for it while it is held; resolves when they stand in the queue. */
+  /** Another worker requests the session while it is held; resolves when it is in the queue. */
   queue(session: string): Promise<void>;
-  /** When those who stand in the queue had it. */
+  /** When the queued worker received the session. */
   had(): Promise<number>;
 }
 
@@ -66,7 +69,7 @@ window.takeOvers = {
     const took: number[] = [];
     let holder = 0;
     for (let time = 0; time < times; time++) {
-      holder = (holder + 1 + (time % (workers - 1))) % workers; // anyone but who holds it
+      holder = (holder + 1 + (time % (workers - 1))) % workers; // any worker other than the owner
       const worker = crew[holder];
       if (worker === undefined) throw new Error('nobody there');
       took.push((await opened(worker, { do: 'take', session })).ms);

@@ -3,13 +3,13 @@ import type { SessionStore } from '../../../src/core/store.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { put } from '../../contracts/records.js';
 
-/** `take`: takes the session over, and writes until it is refused. `wait`: opens it once it is free, and closes it. */
+/** `take`: takes the session over and writes until it is rejected. `wait`: opens it once it is free, and closes it. */
 export type Order = { do: 'take' | 'wait'; session: string } | { do: 'finish' };
 export type Answer =
   | { done: 'opened'; ms: number; at: number }
   | { done: 'refused'; code: string }
   | { done: 'finished'; acknowledged: string[]; refusals: string[] };
-/** One commit as it is found: under which epoch it was written, and after how many others. */
+/** One stored commit: its epoch, and the number of commits before it. */
 export interface Written {
   epoch: number;
   head: number;
@@ -37,7 +37,7 @@ async function carryOut(order: Order): Promise<Answer> {
       writing = Promise.all([writing, writeOn(store)]).then(() => undefined);
     }
     const answer: Answer = { done: 'opened', ms: performance.now() - from, at: Date.now() };
-    if (order.do === 'wait') await store.close(); // what that takes is nobody's wait
+    if (order.do === 'wait') await store.close(); // Its time is not part of the measurement.
     return answer;
   } catch (error) {
     return { done: 'refused', code: toRoleZeroError(error).code };
@@ -51,7 +51,7 @@ async function write(store: SessionStore): Promise<void> {
   acknowledged.push(key);
 }
 
-/** Continues writing without a thought of others, as a run does that does not know yet that it lost ownership. */
+/** Keeps writing regardless of other writers, as a run does that has not noticed the loss of ownership yet. */
 async function writeOn(store: SessionStore): Promise<void> {
   try {
     for (;;) await write(store);

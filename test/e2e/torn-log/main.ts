@@ -5,13 +5,15 @@ interface Found {
   messages: MessageData[];
   files: Record<string, string>;
   warnings: string[];
-  /** Records of a database of the application's own, which nobody looks after. */
+  /** Records of the application's own database, which the library does not protect. */
   unguarded: number;
 }
 
 let session: Session;
 const warnings: string[] = [];
-/** Milliseconds of each time that this page has made its databases compact: from the opening of one to the end of its deletion. */
+/**
+ * Duration of each compaction of this page's databases in milliseconds: from opening one to the end of its deletion.
+ */
 const mended: number[] = [];
 
 const { open: openDatabase, deleteDatabase } = IDBFactory.prototype;
@@ -26,7 +28,7 @@ IDBFactory.prototype.deleteDatabase = function (name): IDBOpenDBRequest {
   return request;
 };
 
-/** Before `open`: this page takes itself for one that follows a repaired one in its tab, and does not repair. */
+/** Before `open`: makes this page believe that it follows a repaired one in its tab, so it does not repair. */
 function doNotMend(): void {
   sessionStorage.setItem('rolezero-mended', String(Date.now()));
 }
@@ -38,11 +40,11 @@ async function open(baseURL: string, name = 'torn'): Promise<Found> {
     { session: name, config: { baseURL }, askHuman: () => 'blue', restarts: 1 },
   );
   session.on((event: AgentEvent) => event.type === 'warning' && warnings.push(event.code));
-  const messages = await session.messages(); // whatever was to be warned of has arrived by now
+  const messages = await session.messages(); // All warnings have arrived by now.
   return { messages, files: await filesOf(session), warnings, unguarded: records };
 }
 
-/** One file more, and one record more in the unguarded database. */
+/** Adds a file, and a record in the unprotected database. */
 async function write(path: string): Promise<void> {
   await session.files.write(path, path);
   await unguarded((store) => store.add({ path }));
@@ -52,7 +54,7 @@ async function work(request: string): Promise<string> {
   return (await session.send(request).result()).status;
 }
 
-/** Does something to the application's own database; gives the number of its records before. */
+/** Writes to the application's own database. Returns the number of its records before. */
 async function unguarded(change: (store: IDBObjectStore) => void): Promise<number> {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open('unguarded', 1);

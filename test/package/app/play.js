@@ -1,4 +1,7 @@
-/** Opens a session on the model named in the page's address, has a file written, and leaves what came of it in `window.outcome`. */
+/**
+ * Opens a session with the model named in the page's URL, has a file written, and stores the result in
+ * `window.outcome`.
+ */
 export async function play(open) {
   try {
     const session = await open(new URL(location.href).searchParams.get('model'));

@@ -57,7 +57,7 @@ describe('R-030 a question', () => {
         askPerson: async (question) => {
           shown.push({ default: question.default, answerWithinMs: question.answerWithinMs });
           setTimeout(() => void session.answer(question.id, answers.shift() ?? ''), 0);
-          return null; // it stays open, and the time is not over
+          return null; // The question stays open, and the time limit has not passed.
         },
       });
       await (
@@ -95,11 +95,11 @@ describe('R-030 a question', () => {
   });
 });
 
-describe('R-030 confirming what was understood', () => {
+describe('R-030 confirmation of a plan', () => {
   const confirm = (question: string): string =>
     commands(['RoleZero.ask_human', { question, options: ['yes', 'no'] }]);
 
-  it('R-030 asks before the first task, and does not read a bare no as a yes', async () => {
+  it('R-030 asks before the first task, and does not read a bare no as approval', async () => {
     const zero = role(
       [
         commands(task('a')),

@@ -11,7 +11,7 @@ import { runRole, scriptedModel, type Script } from '../../../src/testing/index.
 
 type CommandSpec = readonly [string, Record<string, JsonValue>];
 
-/** A reply as a model writes it that is held to the schema. */
+/** A reply as written by a model that is constrained to the schema. */
 function reply(...commands: CommandSpec[]): string {
   return JSON.stringify({
     thought: 'I go on.',
@@ -40,8 +40,8 @@ function merged(script: Script, options: RoleZeroOptions = {}) {
 
 const purposes = (requests: readonly { purpose: string }[]) => requests.map(({ purpose }) => purpose);
 
-describe('the merged call plan (architecture §9)', () => {
-  it('is sent only to models with structured output', () => {
+describe('the merged call plan', () => {
+  it('is used only for models with structured output', () => {
     const able = scriptedModel([], { supports: { jsonSchema: true } });
     expect(new RoleZero({ model: able }).callPlan).toBe('merged');
     expect(new RoleZero({ model: able, callPlan: 'classic' }).callPlan).toBe('classic');
@@ -94,14 +94,14 @@ describe('the merged call plan (architecture §9)', () => {
     },
   );
 
-  it('does not end the work at a finished plan before the user has a reply', async () => {
+  it('does not end the run at a finished plan before the user has a reply', async () => {
     const { model, role } = merged([reply(task('1'), TELL), reply(FINISH), reply(TELL), 'Summed up.']);
     const result = await runRole(role, 'Write the notes into /notes.md');
     expect(purposes(result.requests)).toEqual(['think', 'think', 'think', 'summary']);
     expect(model.leftovers()).toEqual([]);
   });
 
-  it('does not end the work while the model continues', async () => {
+  it('does not end the run while the model continues', async () => {
     const { role } = merged([reply(task('1'), FINISH), reply(TELL, ['end', {}]), 'Summed up.']);
     const result = await runRole(role, 'Write the notes into /notes.md');
     expect(purposes(result.requests)).toEqual(['think', 'think', 'summary']);
@@ -137,7 +137,7 @@ describe('the merged call plan (architecture §9)', () => {
     });
   });
 
-  it('detects the language without a call, and asks the model when it cannot', async () => {
+  it('detects the language without a call, and calls the model when it cannot', async () => {
     const german = merged([reply(task('1')), reply(FINISH, TELL), 'Fertig.']);
     await runRole(german.role, 'Bitte schreibe die Notizen in die Datei /notizen.md');
     expect(german.role.respondLanguage).toBe('German');
@@ -169,7 +169,7 @@ describe('the merged call plan (architecture §9)', () => {
     ]);
   });
 
-  it('only grows the conversation: each prompt begins with the one before, byte for byte', async () => {
+  it('the conversation only grows: each prompt begins with the previous one, byte for byte', async () => {
     const { model, role } = merged([
       reply(task('1')),
       reply(['Note.add', { text: 'a' }]),
@@ -183,7 +183,7 @@ describe('the merged call plan (architecture §9)', () => {
     }
   });
 
-  it('a message that arrives at the end is worked on before the run ends', async () => {
+  it('a message that arrives at the end is processed before the run ends', async () => {
     let tell: ((text: string) => void) | null = null;
     const late = defineTool({
       name: 'Note.late',

@@ -9,7 +9,7 @@ import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
 
-/** What an engineer sees of a terminal: its directory. */
+/** The state of a terminal that an engineer sees: its directory. */
 function cd(): Tool {
   return defineTool({
     name: 'Terminal.cd',
@@ -47,7 +47,7 @@ describe('an engineer ', () => {
       'Current directory: /',
       'Current directory: /site',
       'Current directory: /site\nOpen file: /site/a.txt',
-      undefined, // it is said again only when it has changed
+      undefined, // It is sent again only when it has changed.
     ]);
     expect(files).toEqual({ '/site/a.txt': 'x' });
   });
@@ -76,7 +76,7 @@ describe('an engineer ', () => {
     expect(plan.tasks.map(({ isFinished }) => isFinished)).toEqual([true, true]);
   });
 
-  it('asks for a file with the goal, the plan, the path and what it is for', async () => {
+  it('requests a file with the goal, the plan, the path and its purpose', async () => {
     const model = scriptedModel({
       think: [
         commands(
@@ -119,7 +119,7 @@ describe('an engineer ', () => {
     );
   });
 
-  it('shows the written content before it is stored, and writes it once, however long the answer takes', async () => {
+  it('shows the written content before it is stored, and writes it once, however late the answer', async () => {
     const storage = memoryStorage();
     const asked: string[] = [];
     const visit = (model: ChatModel, answer: string | null) =>
@@ -164,7 +164,7 @@ describe('the first code block', () => {
     ['of tildes', '~~~py\nx\n~~~', 'x\n'],
     ['without an end', '```js\nx\ny', 'x\ny'],
     ['that is empty', '```js\n```', ''],
-    ['that is none', '  just text ', 'just text\n'],
+    ['that is missing', '  just text ', 'just text\n'],
   ])('%s', (_, text, code) => {
     expect(firstCodeBlock(text)).toBe(code);
   });

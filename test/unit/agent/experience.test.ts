@@ -17,7 +17,7 @@ const FILES = { '/in.txt': 'material' };
 
 const openPool = () => new ExperiencePool({ enableRead: true, enableWrite: true, now: () => 0 });
 
-/** A session of its own with the pool, and a model that has these thoughts to give. */
+/** A session with the pool and a model with these replies. */
 async function session(
   pool: ExperienceSource | null,
   thoughts: readonly string[],
@@ -35,26 +35,26 @@ async function session(
   return { ...result, thinks: thinks.length, prompts: thinks.map(last), unused: model.leftovers().length };
 }
 
-/** A pool made of these parts. */
+/** A pool with these properties. */
 const sourceOf = (pool: StepPool): ExperienceSource => ({
   follow: (...args) => new StepExperience(pool, ...args),
 });
 const last = ({ messages }: { messages: readonly ChatMessage[] }) => messages.at(-1)?.content as string;
 const scores = async (pool: ExperiencePool) =>
   (await pool.list()).map(({ metric }) => metric?.score?.val).sort();
-/** Events without what a call of the model alone brings. */
+/** Events without those that only a model call causes. */
 const told = (events: readonly AgentEvent[]) =>
   events
     .filter(
       ({ type }) =>
-        !['call-start', 'usage', 'reply-delta', 'thought-delta', 'run-start', 'run-end'].includes(type), // what asking alone brings, and ids
+        !['call-start', 'usage', 'reply-delta', 'thought-delta', 'run-start', 'run-end'].includes(type), // Properties of a model call, and ids.
     )
     .map((event) => (event.type === 'step-end' ? { ...event, trace: { ...event.trace, calls: [] } } : event));
 const withoutIds = (value: unknown) =>
   JSON.parse(JSON.stringify(value).replaceAll(/[0-9a-f]{32}/g, '#')) as unknown;
 
 describe('a RoleZero with an experience pool', () => {
-  it('thinks once: a new session repeats the same task without a thought, and all else is the same', async () => {
+  it('thinks once: a new session repeats the same task without a model call, and everything else is the same', async () => {
     const pool = openPool();
     const first = await session(pool, [READ, WRITE, END]);
     const second = await session(pool, []);
@@ -67,12 +67,12 @@ describe('a RoleZero with an experience pool', () => {
       (event) => event.type === 'reply-delta' && event.purpose === 'think',
     );
     expect(thoughts.map((event) => 'text' in event && event.text)).toEqual([READ, WRITE, END]);
-    // The conversation continues with the replies in it, as if the model had given them.
+    // The conversation continues with the stored replies, as if the model had given them.
     const [ours, theirs] = [first, second].map(({ requests }) => requests.at(-1)?.messages);
     expect(ours).toEqual(theirs);
   });
 
-  it('a repeated thought costs nothing and is counted as nothing', async () => {
+  it('a repeated reply costs nothing and is not counted', async () => {
     const pool = openPool();
     await session(pool, [READ, WRITE, END]);
     const { events, requests } = await session(pool, []);
@@ -97,7 +97,7 @@ describe('a RoleZero with an experience pool', () => {
     expect(state.content['last_observation']).toBe(observation.content);
   });
 
-  it('a different task, instruction, tool or language is another matter', async () => {
+  it('does not match a different task, instruction, tool or language', async () => {
     const pool = openPool();
     await session(pool, [READ, END]);
     const others = [
@@ -110,7 +110,7 @@ describe('a RoleZero with an experience pool', () => {
     expect((await session(pool, [])).thinks).toBe(0);
   });
 
-  it('where a file turns out to be different, the model is asked from there on', async () => {
+  it('calls the model from the step where a file turns out to be different', async () => {
     const pool = openPool();
     await session(pool, [READ, WRITE, END]);
     const other = commands(['Editor.write', { path: '/out.txt', content: 'other' }]);
@@ -127,7 +127,7 @@ describe('a RoleZero with an experience pool', () => {
     expect([second.thinks, second.unused, second.files['/out.txt']]).toEqual([3, 0, 'other']);
   });
 
-  it('nor after another conversation in the same session', async () => {
+  it('does not reuse a reply after another conversation in the same session', async () => {
     const pool = openPool();
     const said = async (name: string, thoughts: string[]) => {
       const model = scriptedModel({
@@ -155,10 +155,10 @@ describe('a RoleZero with an experience pool', () => {
   });
 });
 
-describe('what did not work', () => {
+describe('an experience that failed', () => {
   const FAILING = commands(['Editor.read', { path: '/none.txt' }]);
 
-  it('is not given again', async () => {
+  it('is not used again', async () => {
     const pool = openPool();
     await session(pool, [FAILING, WRITE, END]);
     expect(await scores(pool)).toEqual([1, 10, 10]);
@@ -176,7 +176,7 @@ describe('what did not work', () => {
     );
     await pool.import({ ...document, experiences: poisoned });
 
-    const second = await session(pool, [WRITE, END]); // the failure is observed, then the model is asked
+    const second = await session(pool, [WRITE, END]); // The failure is observed, then the model is called.
     expect([second.thinks, second.unused, second.outcome.status]).toEqual([2, 0, 'done']);
     expect(second.memory.some(({ content }) => content.includes('/none.txt'))).toBe(true);
 
@@ -187,9 +187,9 @@ describe('what did not work', () => {
   });
 
   it.each([
-    ['cannot be read', 'no commands at all'],
-    ['holds no commands', '[]'],
-  ])('a poisoned experience that %s is quarantined, too', async (_what, resp) => {
+    ['cannot be parsed', 'no commands at all'],
+    ['contains no commands', '[]'],
+  ])('quarantines a poisoned experience that %s, too', async (_what, resp) => {
     const pool = openPool();
     await session(pool, [END]);
     const document = await pool.export();
@@ -202,7 +202,7 @@ describe('what did not work', () => {
     expect((await session(pool, [END])).thinks).toBe(1);
   });
 
-  it('steps of a run that came to no end are examples at most', async () => {
+  it('steps of an incomplete run serve only as examples', async () => {
     const pool = openPool();
     const role = { maxReactLoop: 2 };
     const first = await session(pool, [READ, WRITE], { role });
@@ -230,7 +230,7 @@ describe('similar experiences', () => {
     }
   });
 
-  it('are sent once while they are the same', async () => {
+  it('are sent once while they are unchanged', async () => {
     const always: StepPool = {
       enabled: true,
       digest: (text) => text,
@@ -265,8 +265,8 @@ describe('similar experiences', () => {
   });
 });
 
-describe('a pool that fails', () => {
-  it('or never answers does not delay the run for long', async () => {
+describe('a failing pool', () => {
+  it('does not delay the run for long when it never answers', async () => {
     vi.useFakeTimers();
     try {
       const never = () => new Promise<never>(() => {});

@@ -3,7 +3,7 @@ import { RoleZero } from '../../../src/agent/role-zero.js';
 import { commands, runRole } from '../../../src/testing/index.js';
 import { search } from '../../../src/tools/search/index.js';
 
-it('A-267 what the user types is where the reply of a model would, and no model is called', async () => {
+it('A-267 uses the text of the user as the reply, and calls no model', async () => {
   const zero = new RoleZero({ name: 'Ann', isHuman: true });
   const answers = ['Response Category: QUICK', 'It is 4.'];
   const { outcome, requests, events } = await runRole(zero, 'What is 2 + 2?', { answers });
@@ -18,7 +18,7 @@ it('A-267 what the user types is where the reply of a model would, and no model 
   });
 });
 
-it('A-267 asks the user instead of the model, who may answer another day', async () => {
+it('A-267 asks the user instead of the model, and accepts the answer another day', async () => {
   const engine = () => Promise.resolve([{ link: 'https://a.example/', title: 'A', snippet: 's' }]);
   const read = () => Promise.resolve('All about a.');
   const zero = new RoleZero({ name: 'Ann', isHuman: true, tools: search({ engine, read }) });

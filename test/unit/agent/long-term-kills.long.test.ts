@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 type Stored = Record<string, unknown>;
 const WORDS = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord'];
 
-/** A text means how often it has each of the words. */
+/** The vector of a text counts each of the words. */
 const embedder: Embedder = {
   id: 'counts',
   dimensions: WORDS.length,
@@ -23,7 +23,7 @@ const embedder: Embedder = {
     texts.map((text) => Float32Array.from(WORDS, (word) => text.split(word).length - 1 + 0.01)),
 };
 
-/** A visit: a memory over what a session holds, with everything that was not committed before gone. */
+/** Reopens the memory of a session without anything that was not committed. */
 async function visit(session: SessionStore, now: () => number) {
   const journal = new Journal(
     (writes) => session.commit(writes, session.random),
@@ -52,7 +52,7 @@ async function visit(session: SessionStore, now: () => number) {
   return { memory, journal };
 }
 
-/** The same memories in a new memory that has never seen a chunk. */
+/** The same memories in a new memory without stored chunks. */
 async function rebuilt(rows: readonly StoredMemory[]): Promise<LongTermMemory> {
   const store = new MemoryLongTermStore();
   for (const row of rows) store.put(row);
@@ -61,7 +61,7 @@ async function rebuilt(rows: readonly StoredMemory[]): Promise<LongTermMemory> {
   return memory;
 }
 
-/** A session with one full chunk and a few memories more, as its writes. */
+/** The writes of a session with one full chunk and a few more memories. */
 async function filled(): Promise<Write[]> {
   const session = await memoryStorage().open('s');
   let now = 0;
@@ -113,10 +113,10 @@ test('keeps chunks and rows consistent through adds, edits, deletions, recalls, 
       let here = await visit(session, clock);
       let committed = new Map(contents(start));
       let model = new Map(committed);
-      let window: string | null = null; // the message that is still at hand
+      let window: string | null = null; // the message that is still in the window
       const reopen = async () => {
         here = await visit(session, clock);
-        if (visits % 2 === 0) await here.memory.whole; // else it continues while vectors are being read
+        if (visits % 2 === 0) await here.memory.whole; // Otherwise it continues while vectors are loading.
         [model, window] = [new Map(committed), null];
         const rows = (await session.load('memories')).map(({ value }) => value as StoredMemory);
         expect(rows.map(({ id, message }) => [id, message.content])).toEqual([...committed]);
@@ -128,7 +128,7 @@ test('keeps chunks and rows consistent through adds, edits, deletions, recalls, 
           );
         visits++;
       };
-      const idOf = (number: number) => [...model.keys()].reverse()[number % model.size] ?? ''; // the new ones are meant more often
+      const idOf = (number: number) => [...model.keys()].reverse()[number % model.size] ?? ''; // The new ones are chosen more often.
       const last = { do: 'kill after the commit' as const, text: '', which: 0 };
       for (const [at, one] of [...steps, last].entries()) {
         const { memory, journal } = here;
@@ -165,7 +165,7 @@ test('keeps chunks and rows consistent through adds, edits, deletions, recalls, 
   expect(visits).toBeGreaterThanOrEqual(8);
 }, 120_000);
 
-test('loads a chunk without its memories, and rebuilds a damaged one or one of another embedder', async () => {
+test('loads a chunk without its memories, and rebuilds one that is damaged or of another embedder', async () => {
   const start = await filled();
   const session = await memoryStorage().open('s');
   await session.commit(start, session.random);
@@ -199,7 +199,7 @@ test('loads a chunk without its memories, and rebuilds a damaged one or one of a
   };
   const whole = await found();
   expect(whole).toMatchObject({ from: [CHUNK_ITEMS], count: CHUNK_ITEMS + 4 });
-  expect(whole.early).not.toEqual(whole.ids); // by words alone, for the vectors were not here yet
+  expect(whole.early).not.toEqual(whole.ids); // By words alone: the vectors were not loaded yet.
   expect((await found({ vectors: () => null })).early).toEqual(whole.early);
   const { ids, count } = whole;
   const columns = (change: (columns: Stored) => Stored) => (value: Stored) => ({
@@ -228,7 +228,7 @@ test('loads a chunk without its memories, and rebuilds a damaged one or one of a
   expect(other).toEqual({ ...whole, from: [CHUNK_ITEMS, 0] });
 });
 
-test('what changes while vectors are still being read is as it is now, and not as it was stored', async () => {
+test('changes during the loading of vectors are not overwritten by stored data', async () => {
   const session = await memoryStorage().open('s');
   await session.commit(await filled(), session.random);
   const { memory, journal } = await visit(session, () => 1e10);
@@ -253,7 +253,7 @@ test('what changes while vectors are still being read is as it is now, and not a
       );
 });
 
-test('a chunk that is not full yet is stored from time to time, and only what came after it is read', async () => {
+test('stores a partial chunk from time to time, and then reads only newer memories', async () => {
   const session = await memoryStorage().open('s');
   let now = 0;
   const { memory, journal } = await visit(session, () => (now += 2 * HOUR));
@@ -277,7 +277,7 @@ test('a chunk that is not full yet is stored from time to time, and only what ca
     return ranges.splice(0);
   };
   expect(await open()).toEqual(['Zero/0000000699']);
-  memory.forget('m600'); // the chunk goes with it
+  memory.forget('m600'); // The chunk is removed with it.
   await journal.commit();
   expect(await open()).toEqual(['Zero/0000000000']);
 });
@@ -303,7 +303,7 @@ test('rebuilds lost chunks in the background: memories are found by meaning at o
   first.import({ format: 'rolezero-memory', version: 1, items });
   await first.embedAll();
   const rows = (await store.readRange(0, Infinity)) as StoredMemory[];
-  for (const row of rows) store.put(row); // and its chunk goes
+  for (const row of rows) store.put(row); // Its chunk is removed.
 
   const memory = remember();
   await memory.restore();
@@ -313,7 +313,7 @@ test('rebuilds lost chunks in the background: memories are found by meaning at o
     `m${count - 2}`,
     `m${count - 1}`,
   ]);
-  expect(await memory.search('note77', 5)).not.toMatchObject([{ id: 'm77' }]); // no word of it is known yet
+  expect(await memory.search('note77', 5)).not.toMatchObject([{ id: 'm77' }]); // Its words are not indexed yet.
   expect((await memory.search('amber amber', 1))[0]?.message.content).toMatch(/^amber amber/);
   expect(memory.forget('m0')).toBe(0);
   await memory.change('m5', { content: 'delta note5 anew' });
@@ -343,7 +343,7 @@ test('rebuilds lost chunks in the background: memories are found by meaning at o
   const again = remember();
   await again.restore();
   await again.whole;
-  expect([[count], [count + 1]]).toContainEqual(ranges); // they are stored again, the newest where it came before that
+  expect([[count], [count + 1]]).toContainEqual(ranges); // They are stored again, the newest if it came before that.
   const anew = await rebuilt((await readRange(0, Infinity)) as StoredMemory[]);
   await anew.whole;
   expect(await ask(again)).toEqual(await ask(anew));

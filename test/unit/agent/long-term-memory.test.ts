@@ -10,7 +10,7 @@ import { commands, runRole, scriptedModel, type Script } from '../../../src/test
 const done = (content: string) => commands(['RoleZero.reply_to_human', { content }], ['end', {}]);
 const last = ({ messages }: { messages: readonly ChatMessage[] }) => messages.at(-1)?.content as string;
 
-/** A role that remembers two messages itself, and what it is asked one after the other. */
+/** A role with a window of two messages, and requests in order. */
 async function talk(
   wishes: readonly string[],
   options: { memory?: LongTermMemoryOptions; script?: Script; role?: RoleZeroOptions; window?: number } = {},
@@ -44,7 +44,7 @@ describe('a RoleZero with long-term memory', () => {
     expect(prompts[1]?.map(memoriesIn)).toEqual(prompts[1]?.map(() => null)); // nothing in common but "the"
     expect(prompts[2]?.map(memoriesIn)).toEqual([
       '- 2026-01-01, User: My cat is called Mimi.',
-      ...(prompts[2] ?? []).slice(1).map(() => null), // said once
+      ...(prompts[2] ?? []).slice(1).map(() => null), // Sent once.
     ]);
     expect(prompts[2]?.[0]).toMatch(/What is my cat called\?\n\n# Memories\n[^]*\n\nBefore any work/);
     const events = results.map((result) => result.events.filter(({ type }) => type === 'memory-recalled'));
@@ -52,7 +52,7 @@ describe('a RoleZero with long-term memory', () => {
     expect(events).toEqual([[], [], [{ type: 'memory-recalled', role: 'Zero', ids }]]);
   });
 
-  it('answers at once from what it remembers', async () => {
+  it('answers at once from its memories', async () => {
     const { results } = await talk(['My cat is called Mimi.', 'Sort the list.', 'What is my cat called?'], {
       script: {
         classify: ['Response Category: TASK', 'Response Category: TASK', 'Response Category: QUICK'],
@@ -113,7 +113,7 @@ describe('a RoleZero with long-term memory', () => {
     ]);
   });
 
-  it('keeps a long memory short, and all of them within a tenth of a small window', async () => {
+  it('shortens a long memory, and limits all of them to a tenth of a small window', async () => {
     const { results } = await talk(
       [`My cat: ${'Mimi '.repeat(2_000)}`, 'Sort the list.', 'Is Mimi my cat?'],
       {
@@ -126,7 +126,7 @@ describe('a RoleZero with long-term memory', () => {
     expect(said.length).toBeLessThan(16_000 * 3 * 0.1 + 100);
   });
 
-  it('reads everything it is told before it leaves the window, however small that is', async () => {
+  it('reads every message before it leaves the window, however small that is', async () => {
     const model = scriptedModel({ think: [done('read')] });
     const role = new RoleZero({ model, longTermMemory: longTermMemory({ memoryK: 1 }) });
     for (let at = 0; at < 5; at++)
@@ -166,7 +166,7 @@ describe('a RoleZero with long-term memory', () => {
     expect(results[2]?.memory[0]?.content).toBe('My cat is called Mimi.');
   });
 
-  it('holds no more than its window, in a run of any length', async () => {
+  it('holds no more than its window in a run of any length', async () => {
     const steps = Array.from({ length: 60 }, (_, at) =>
       commands(['RoleZero.reply_to_human', { content: `part ${at}` }]),
     );

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 
-it('R-172 every option of a RoleZero is read somewhere', () => {
+it('R-172 every option of a RoleZero is used somewhere', () => {
   let told = '';
   try {
     new RoleZero({ unknown: 1 } as object);

@@ -15,7 +15,7 @@ const replace = (task_id: JsonValue, new_dependent_task_ids: JsonValue[]): Comma
   { task_id, new_dependent_task_ids, new_instruction: 'anew', new_assignee: 'Zero' },
 ];
 
-/** What a role with these replies is told and what its plan is then. */
+/** What a role with these replies receives, and its plan afterwards. */
 async function planned(...think: CommandSpec[][]) {
   const model = scriptedModel({ think: [...think.map((each) => commands(...each)), ending] });
   const { memory, plan } = await runRole(new RoleZero({ model }), 'go');
@@ -58,13 +58,13 @@ describe('commands on the plan', () => {
     expect([self.tasks, self.observed]).toEqual([kept, expect.stringContaining('3')]);
   });
 
-  it('R-134 rejects a used id, and names the command to replace a task', async () => {
+  it('R-134 rejects a used id, and names the command that replaces a task', async () => {
     const { observed, tasks } = await planned([append('1')], [append('1', [], 'something else')]);
     expect(tasks).toEqual([['1', [], 'do']]);
     expect(observed).toContain('There is already a task 1. Use Plan.replace_task to change it');
   });
 
-  it('R-159 finish a task that has no result, also by the old name of the command', async () => {
+  it('R-159 finishes a task that has no result, also by the old name of the command', async () => {
     const model = scriptedModel({ think: [commands(append('1'), ['finish_current_task', {}]), ending] });
     const { plan, outcome } = await runRole(new RoleZero({ model }), 'go');
     expect([plan.tasks.map(({ isFinished }) => isFinished), outcome.status]).toEqual([[true], 'done']);

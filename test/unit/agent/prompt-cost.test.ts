@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { promptCost } from '../../bench/prompt-cost.js';
 import { fiftySteps, STEPS, tokensOf } from '../../bench/fifty-steps.js';
 
-it('repeats 95 % of its prompts between compactions, and reads a tenth of what the original way takes', async () => {
+it("repeats 95 % of its prompts between compactions, and reads a tenth of what MetaGPT's prompts take", async () => {
   const { status, overflows, compactions, repeatedBetweenCompactions, ours, original } =
     await promptCost(131_072);
   expect({ status, overflows, compactions }).toEqual({ status: 'done', overflows: 0, compactions: 0 });
@@ -22,7 +22,7 @@ it.each([8_192, 4_096])(
   },
 );
 
-it('finishes fifty steps in a window of 4,096 tokens without one overflow, and keeps the goal in sight', async () => {
+it('finishes fifty steps in a window of 4,096 tokens without an overflow, and never drops the goal', async () => {
   const { outcome, overflows, requests, events, files } = await fiftySteps(4_096);
   expect({ status: outcome.status, overflows }).toEqual({ status: 'done', overflows: 0 });
   expect(events.filter(({ type }) => type === 'step-end')).toHaveLength(STEPS);

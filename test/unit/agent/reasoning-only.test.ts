@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A reply of a reasoning model that has thought until its tokens were spent. */
+/** A reply of a reasoning model that used all its tokens for thinking. */
 const spent = (tokens: number): Reply => [
   streaming,
   delta({ reasoning_content: 'Let me think about it.' }),
@@ -22,7 +22,7 @@ const spent = (tokens: number): Reply => [
 ];
 const written = commands(['Editor.write', { path: '/a.txt', content: 'hi' }], ['end', {}]);
 
-it('notifies the user what to raise when a reasoning model spends every reply on thinking', async () => {
+it('names the option to raise when a reasoning model spends every reply on thinking', async () => {
   server.script([
     reply('Response Category: TASK'),
     reply('English'),

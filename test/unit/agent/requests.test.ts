@@ -21,7 +21,7 @@ const purposes = (requests: readonly { purpose: string }[]): string[] =>
   requests.map(({ purpose }) => purpose);
 
 describe('what a reply stores in memory', () => {
-  it('R-121 it and its observation are caused by the command, not by a user', async () => {
+  it('R-121 the reply and its observation are caused by the command, not by a user', async () => {
     const model = scriptedModel({ think: [up(1), commands(REPLY, END)] });
     const { memory } = await runRole(new RoleZero({ model, tools: [count] }), 'go');
     expect(memory.map(({ role, causeBy }) => [role, causeBy])).toEqual([
@@ -46,7 +46,7 @@ describe('what a reply stores in memory', () => {
     expect(memory[2]?.content).toBe('Command Count.up executed: at 1');
   });
 
-  it('R-124 lines of a file are lines of the observation', async () => {
+  it('R-124 preserves the lines of a file in the observation', async () => {
     const model = scriptedModel({
       think: [commands(['Editor.read', { path: '/a.txt' }]), commands(REPLY, END)],
     });
@@ -70,13 +70,9 @@ describe('whether the user was answered (R-128)', () => {
   });
 
   it.each([
-    ['that was refused', commands(['RoleZero.reply_to_human', {}]), commands(END)],
-    ['that stands after the end', commands(END, REPLY), ''],
-    [
-      'that is only written about',
-      commands(['Count.up', { number: 'RoleZero.reply_to_human' }]),
-      commands(END),
-    ],
+    ['that was rejected', commands(['RoleZero.reply_to_human', {}]), commands(END)],
+    ['that follows the end', commands(END, REPLY), ''],
+    ['that is only mentioned', commands(['Count.up', { number: 'RoleZero.reply_to_human' }]), commands(END)],
   ])('R-128 an answer %s does not', async (_, ...think) => {
     const model = scriptedModel({ think: think.filter((each) => each !== ''), report: 'All done.' });
     const { human } = await runRole(new RoleZero({ model, tools: [count] }), 'go');
@@ -91,8 +87,8 @@ describe('whether the user was answered (R-128)', () => {
   });
 });
 
-describe('commands that are special are treated like all others', () => {
-  it('R-123 a question without its words is advice, stops what follows and does not end the run', async () => {
+describe('special commands are treated like all others', () => {
+  it('R-123 a question without text is answered with advice, stops the commands after it, and does not end the run', async () => {
     const model = scriptedModel({
       think: [commands(['RoleZero.ask_human', {}], REPLY), commands(REPLY, END)],
     });
@@ -119,7 +115,7 @@ describe('commands that are special are treated like all others', () => {
     },
   );
 
-  it('R-125 the same commands with other words around them are a repetition', async () => {
+  it('R-125 treats the same commands with other text around them as a repetition', async () => {
     const think = [
       `First I count.\n${up(1)}`,
       'Now something quite different:\n[{"args":{"number":1},"command_name":"Count.up"}]',
@@ -169,7 +165,7 @@ describe('requests', () => {
   });
 });
 
-describe('a role of its own that is notified of finished work', () => {
+describe('a role subclass that handles finished tasks', () => {
   it('R-264 reports each finished task once, and the plan after the last one', async () => {
     const heard: string[] = [];
     class Listener extends RoleZero {

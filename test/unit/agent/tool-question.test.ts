@@ -11,7 +11,7 @@ import { counting, dyingAt } from '../session/storages.js';
 
 const over = commands(['RoleZero.reply_to_human', { content: 'ok' }], ['end', {}]);
 
-/** A command that asks the model for each of its words. */
+/** A command that asks the model about each of its words. */
 function oracle(more: Pick<Tool, 'effect' | 'parallel' | 'timeoutMs'> = {}): Tool {
   return defineTool({
     name: 'Oracle.ask',
@@ -28,7 +28,7 @@ function oracle(more: Pick<Tool, 'effect' | 'parallel' | 'timeoutMs'> = {}): Too
 
 const asking = (...words: string[]) => commands(['Oracle.ask', { words }], ['Oracle.ask', { words }]);
 
-describe('a question of a tool to the model', () => {
+describe("a tool's question to the model", () => {
   it('is a separate conversation, without events for others', async () => {
     const model = scriptedModel({
       think: [commands(['Oracle.ask', { words: ['a?'] }]), over],
@@ -42,14 +42,14 @@ describe('a question of a tool to the model', () => {
     expect(later).not.toContain('a?');
   });
 
-  it('is counted, and asked again by another command', async () => {
+  it('is counted, and repeated by another command', async () => {
     const model = scriptedModel({ think: [asking('a?', 'a?'), over], other: 'b' });
     const { events } = await runRole(new RoleZero({ model, tools: [oracle()] }), 'go');
     const used = events.filter((event) => event.type === 'usage' && event.purpose === 'other');
-    expect(used).toHaveLength(2); // the same question of the same command has the same reply
+    expect(used).toHaveLength(2); // The same question of the same command has the same reply.
   });
 
-  it('of commands that run beside each other is asked after the other', async () => {
+  it('of parallel commands is asked one after the other', async () => {
     let now = 0;
     let most = 0;
     const scripted = scriptedModel({ think: [asking('a?', 'b?'), over], other: 'c' });
@@ -68,7 +68,7 @@ describe('a question of a tool to the model', () => {
     expect(most).toBe(1);
   });
 
-  it('ends with the time of its tool, and the call with it', async () => {
+  it('ends with the time limit of its tool, and so does the call', async () => {
     let signal: AbortSignal | null = null;
     const scripted = scriptedModel({ think: [commands(['Oracle.ask', { words: ['a?'] }]), over] });
     const model: ChatModel = {

@@ -5,17 +5,17 @@ import type { ChatMessage, ChatModel } from '../../../src/core/model.js';
 import { Conversation } from '../../../src/agent/prompt/conversation.js';
 import type { Turn } from '../../../src/agent/prompt/conversation-message.js';
 
-/** What a chat template may add around a message. */
+/** Tokens that a chat template may add around a message. */
 const AROUND = 6;
 const HISTORIES = 10_000;
 
-/** How a model counts, in truth and as it says; it promises never to say too little. */
+/** The real token count of a model and its own, which is never too low. */
 interface Count {
   truth(text: string): number;
   told?: (text: string) => number;
 }
 
-/** Letters and digits of one tokenizer may weigh a hundredth of those of another. */
+/** Letters and digits can take a hundred times more tokens in one tokenizer than in another. */
 const exact = fc
   .record({
     letter: fc.double({ min: 0.02, max: 3, noNaN: true }),
@@ -32,7 +32,7 @@ const exact = fc
 const tooHigh = fc
   .tuple(exact, fc.double({ min: 1, max: 1.5, noNaN: true }))
   .map(([{ truth }, factor]): Count => ({ truth, told: (text) => Math.ceil(truth(text) * factor) }));
-/** A model that does not count: it may take as much as the estimate says. */
+/** A model that does not count: it uses as much as the estimate. */
 const silent = fc
   .double({ min: 0.2, max: 1.15, noNaN: true })
   .map((share): Count => ({ truth: (text) => Math.floor(estimateTokenCount(text) * share) }));
@@ -42,7 +42,7 @@ const counts = fc.oneof(
   { weight: 1, arbitrary: silent },
 );
 
-/** Of a text as many letters or digits as take about a share of the window. */
+/** A text of letters or digits that takes this share of the window. */
 const sized = (letters: string, tokens: number, { truth }: Count): string => {
   const weight = truth(letters.repeat(100)) / 100;
   return letters.repeat(Math.min(200, Math.floor(tokens / Math.max(0.1, weight))));
@@ -61,11 +61,11 @@ const exchange = fc.record({
   answer: fc.double({ min: 0, max: 1, noNaN: true }),
   letters: fc.constantFrom('word by word ', '{"a": [1, 2]}, ', '0123456789', 'äöü €🎉 '),
   folds: fc.boolean(),
-  /** The reply never came; the page was reloaded after it. */
+  /** The reply never arrived; the page was reloaded after it. */
   then: fc.constantFrom('goes on', 'goes on', 'goes on', 'fails', 'reloads'),
 });
 
-it(`never asks for more than the window holds: ${HISTORIES} histories`, { timeout: 240_000 }, async () => {
+it(`never sends more than the window can hold: ${HISTORIES} histories`, { timeout: 240_000 }, async () => {
   let requests = 0;
   let compactions = 0;
   await fc.assert(
@@ -113,7 +113,7 @@ it(`never asks for more than the window holds: ${HISTORIES} histories`, { timeou
           requests += 1;
           if (taken + reserve > contextWindow) throw new Error(`${taken} + ${reserve} > ${contextWindow}`);
           if (fresh) compactions += 1;
-          else expect(continues(draft.messages, before)).toBe(true); // between two compactions it only grows
+          else expect(continues(draft.messages, before)).toBe(true); // Between two compactions it only grows.
           if (then === 'fails') {
             if (fresh) before = [];
             continue;

@@ -21,7 +21,7 @@ const turn = (id: string, session: number, speaker: string, text: string) => ({
   text,
 });
 
-test('measures what is found of conversations and tools, with the sentence encoder, and writes it as JSON', async () => {
+test('measures recall of conversations and tools with the sentence encoder, and writes it as JSON', async () => {
   const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   const fillers = Array.from({ length: 9 }, (_, at) =>
     turn(`F${at}`, at + 2, 'Bob', `Number ${at} rang the bell.`),
@@ -55,7 +55,7 @@ test('measures what is found of conversations and tools, with the sentence encod
       turnRecallAt10: 1,
       byCategory: { 1: 1, 4: 1 },
       sessionRecallAt10: 1,
-      lexicalTurnRecallAt10: 0.5, // no word of "medicine" is there
+      lexicalTurnRecallAt10: 0.5, // It does not contain the word "medicine".
       withoutEmbedderTurnRecallAt10: 0.5,
     },
     tools: { in: 1, out: 0, lexicalIn: 1, lexicalOut: 0 },
@@ -63,13 +63,13 @@ test('measures what is found of conversations and tools, with the sentence encod
   said.mockRestore();
 });
 
-test('says how data are given when there are none', async () => {
+test('explains how to pass data when there is none', async () => {
   const said: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((text: string) => void said.push(text));
   expect(await main([])).toBe(1);
   expect(await main(['--locomo', join(folder, 'nowhere.json')])).toBe(1);
   expect(await main(['--help'])).toBe(0);
   expect(said.join('\n')).toContain('--locomo');
-  expect(said.join('\n')).toContain('There is no file');
+  expect(said.join('\n')).toContain('does not exist');
   log.mockRestore();
 });

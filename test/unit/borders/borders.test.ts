@@ -10,7 +10,7 @@ import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
 
-/** The code of what is thrown. */
+/** Returns the error code that a call throws. */
 async function refusal(attempt: () => unknown): Promise<string> {
   try {
     await attempt();
@@ -26,19 +26,19 @@ const error = (reply: string): string => {
 };
 
 describe('replies of a model', () => {
-  it('nested beyond reason', () => {
+  it('are rejected when nested too deeply', () => {
     const deep = (open: string, close: string): string => open.repeat(100_000) + close.repeat(100_000);
     expect(error(`[{"command_name":"a","args":{"b":${deep('[', ']')}}}]`)).toContain('nested');
     expect(error(deep('{"a":', '}'))).toContain('nested');
     expect(error('['.repeat(100_000))).toContain('nested');
   });
 
-  it('more commands than may be', () => {
+  it('are rejected with too many commands', () => {
     const many = JSON.stringify(Array.from({ length: 65 }, () => ({ command_name: 'end', args: {} })));
     expect(error(many)).toContain('at most 64');
   });
 
-  it('keys that would pollute are dropped, at any depth and in any spelling', () => {
+  it('lose keys that would pollute prototypes, at any depth and in any spelling', () => {
     const reply =
       '[{"command_name":"a","args":{"__proto__":{"x":1},"\\u005f_proto__":{"x":1},"b":[{"constructor":{"prototype":{"x":1}}}],"prototype":1}}]';
     const parsed = parseCommands(reply);
@@ -46,7 +46,7 @@ describe('replies of a model', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  it('a name that is a property of every object is no command', async () => {
+  it('do not treat a property of every object as a command', async () => {
     const think = [
       ...['__proto__', 'constructor', 'toString', 'hasOwnProperty'].map((name) => commands([name, {}])),
       commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]),
@@ -75,7 +75,7 @@ describe('paths and files', () => {
     [`/${'a'.repeat(300)}`, 'invalid'],
     ['/a'.repeat(100), 'invalid'],
     ['', 'invalid'],
-  ])('%j is refused', async (path, code) => {
+  ])('reject %j', async (path, code) => {
     for (const attempt of [
       () => files().write(path, 'x'),
       () => files().read(path),
@@ -87,7 +87,7 @@ describe('paths and files', () => {
     expect(await refusal(() => files().write(path, 'x'))).toBe(code);
   });
 
-  it('%2e%2e is a name like any other', async () => {
+  it('accept %2e%2e as a name like any other', async () => {
     const some = files();
     await some.write('/%2e%2e/x', 'x');
     expect((await some.list('/', { recursive: true })).map(({ path }) => path)).toEqual([
@@ -96,7 +96,7 @@ describe('paths and files', () => {
     ]);
   });
 
-  it('too large, too many, too much together: refused before anything is changed', async () => {
+  it('are rejected before any change when too large, too many, or too much together', async () => {
     const some = files();
     expect(await refusal(() => some.write('/a', 'x'.repeat(101)))).toBe('invalid');
     await some.write('/a', 'x'.repeat(100));
@@ -106,7 +106,7 @@ describe('paths and files', () => {
     expect((await some.list('/', { recursive: true })).map(({ path }) => path)).toEqual(['/a']);
   });
 
-  it('patterns that blow up elsewhere take no time', async () => {
+  it('are matched in linear time', async () => {
     const some = new VirtualFiles({ now: () => 0 });
     await some.write(`/${'a'.repeat(200)}`, '');
     expect(await some.glob(`${'*a'.repeat(100)}b`)).toEqual([]);
@@ -114,7 +114,7 @@ describe('paths and files', () => {
   });
 });
 
-describe('documents of untrusted sources', () => {
+describe('untrusted documents', () => {
   const valid = async () => {
     const session = await open(new RoleZero({ model: scriptedModel([]) }));
     await session.files.write('/a', 'x');
@@ -152,7 +152,7 @@ describe('documents of untrusted sources', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  it('one whose records make no sense is refused when it is opened', async () => {
+  it('rejects a session with inconsistent records when it is opened', async () => {
     const document = await valid();
     const value = { type: 'file', content: 'x', modifiedAt: 0 };
     for (const key of ['/../x', 'x', '/a/../b', '/']) {

@@ -25,17 +25,18 @@ import { type FaultServer, startFaultServer } from '../../fault-server/fault-ser
 import { head, reply, send, sendBytes, stall, type Reply } from '../../fault-server/replies.js';
 
 /**
- * Every limit there is for what comes in, with what is just within and what is just beyond. What takes a browser or a clock is elsewhere:
- * the fourth try of a step that ends its worker in `browser/client/connect.test.ts`, silences of a stream in `unit/providers/openai.test.ts`,
- * budgets in `unit/role/budget.test.ts`, sizes of frames and their messages in `browser/tools/browser`, output of a shell in
- * `unit/tools/terminal`. Nothing takes a regular expression from a model but `grep` in the shell, whose worker is ended in time.
+ * Every limit on input, with a value just within and a value just beyond. Limits that need a browser or a clock are
+ * tested elsewhere: the fourth restart in `browser/client/connect.test.ts`, silent streams in
+ * `unit/providers/openai.test.ts`, budgets in `unit/agent/policy/budget.test.ts`, sizes of frames and their messages in
+ * `browser/tools/browser`, output of a shell in `unit/tools/terminal`. Only `grep` in the shell accepts regular
+ * expressions from a model; its worker is terminated at the time limit.
  */
 type Attempt = () => unknown;
 interface Limit {
   what: string;
   within: Attempt;
   beyond: Attempt;
-  /** What the refusal says. */
+  /** The text of the error. */
   says: string;
 }
 
@@ -50,16 +51,16 @@ const parsed = (text: string): void => {
   if (!read.ok) throw new Error(read.error);
 };
 const withArgs = (args: string): string => `[{"command_name":"a","args":${args}}]`;
-/** A list, a command and its arguments are around it. */
+/** Nested in a list, a command and its arguments. */
 const nested = (depth: number): string => withArgs(`{"b":${'['.repeat(depth - 3)}${']'.repeat(depth - 3)}}`);
-/** A list, a command, a name, arguments and a list are around them. */
+/** Nested in a list, a command, a name, arguments and a list. */
 const values = (count: number): string =>
   withArgs(
     `{"b":[${Array(count - 5)
       .fill(0)
       .join()}]}`,
   );
-/** The same with a comma too many, which has to be repaired. */
+/** The same with an extra comma, which must be repaired. */
 const mended = (count: number): string => values(count).replace(']}}', ',]}}');
 
 const files = (limits = {}) => new VirtualFiles({ now: () => 0, limits: { ...DEFAULT_LIMITS, ...limits } });
@@ -73,7 +74,7 @@ async function open(): Promise<Session> {
 }
 const unzipped = async (entries: Zippable, options: ImportZipOptions = {}) =>
   importZip((await open()).files, zipSync(entries), options);
-/** How many times its packed bytes an entry of zeros comes to. */
+/** The compression ratio of an entry of zeros. */
 const ratioOf = (length: number): number => {
   const zip = zipSync({ a: bytes(length) });
   return length / new DataView(zip.buffer).getUint32(18, true);
@@ -202,10 +203,10 @@ function answerOf(length: number): Promise<unknown> {
 }
 
 describe.each(limits)('$what', ({ within, beyond, says }) => {
-  it('just within is taken', async () => {
+  it('accepts a value just within', async () => {
     expect(await outcome(within)).toBe('taken');
   });
-  it('just beyond is refused by name', async () => {
+  it('rejects a value just beyond, by name', async () => {
     expect(await outcome(beyond)).toContain(says);
   });
 });
@@ -220,8 +221,8 @@ async function outcome(attempt: Attempt): Promise<string> {
   }
 }
 
-describe('what is cut and not refused', () => {
-  it('a reply of a model: 262,144 characters', async () => {
+describe('shortened input', () => {
+  it('a model reply: 262,144 characters', async () => {
     const model = openai({ baseURL: server.url, model: 'm', contextWindow: 8_192 });
     for (const [length, reason] of [
       [262_144, 'stop'],
@@ -234,7 +235,7 @@ describe('what is cut and not refused', () => {
     }
   });
 
-  it('an observation: 32,000 characters, the middle of a longer one', async () => {
+  it('an observation: 32,000 characters, the middle of a longer one is omitted', async () => {
     for (const length of [32_000, 32_001]) {
       const tool = defineTool({
         name: 'Long.text',
@@ -285,7 +286,7 @@ describe('what is cut and not refused', () => {
 
 const plain = { 'content-type': 'text/plain' };
 
-it('what has its limit by default', () => {
+it('default limits', () => {
   const role = new RoleZero({ model: scriptedModel([]) });
   expect({
     files: DEFAULT_LIMITS,

@@ -11,7 +11,7 @@ import { editor } from '../../../src/tools/index.js';
 import { terminal } from '../../../src/tools/terminal/node.js';
 import { rawZip } from '../files/raw-zip.js';
 
-/** Nothing reads this file: a rule forbids it. */
+/** A forbidden file: a rule denies access. */
 const SECRET = 'canary-51c7';
 const RULES: PolicyRule[] = [{ tool: '*', path: '/secrets/**', do: 'deny' }];
 
@@ -44,7 +44,7 @@ async function open(steps: readonly Step[], policy: readonly PolicyRule[] = RULE
   return session;
 }
 
-/** What is there afterwards is where it says, and the secret is what and where it was. */
+/** Expects files only inside the workspace, and the forbidden file unchanged. */
 async function checkPlaces(session: Session): Promise<string[]> {
   const paths = (await session.files.list()).map(({ path }) => path);
   for (const path of paths) expect(resolvePath(path)).toBe(path);
@@ -53,7 +53,7 @@ async function checkPlaces(session: Session): Promise<string[]> {
   return paths;
 }
 
-/** Names and what is between them, as they are sent to get out of a folder. */
+/** Names and separators of paths that try to leave a folder. */
 const PIECES = [
   '..', '.', '...', '....', '.. ', ' ..', '..;', '..%00', '%2e%2e', '%2e.', '.%2e', '%252e%252e', '..%2f', '%2e%2e%2f', '..%5c', '%c0%ae%c0%ae',
   '%c0%af', '%e0%80%af', '%uff0e%uff0e', '..\u0000', '\u0000', '\u0001', '\u001b[31m', '\u007f', '\u0085', '\u00a0', '\u00ad..', '\u200b..', '.\u200d.',
@@ -78,7 +78,7 @@ const oddPath = fc
   )
   .map((parts) => parts.flat().join(''));
 
-/** Where a path leads, or why nowhere. */
+/** Returns where a path resolves, or why it is rejected. */
 function placeOf(path: string): string | null {
   try {
     return resolvePath(path);
@@ -126,7 +126,7 @@ describe('odd paths', () => {
     expect(JSON.stringify([session.messages(), await session.audit()])).not.toContain(SECRET);
   });
 
-  it('in archives lead into the folder of the import, or the archive is refused', async () => {
+  it('in archives lead into the folder of the import, or the archive is rejected', async () => {
     await fc.assert(
       fc.asyncProperty(oddPath, async (name) => {
         const session = await open([]);
@@ -145,7 +145,7 @@ describe('odd paths', () => {
   });
 });
 
-describe('a file that a rule forbids is forbidden in every spelling', () => {
+describe('a forbidden file is forbidden in every spelling', () => {
   const SPELLINGS = [
     '/secrets/key.txt',
     'secrets/key.txt',

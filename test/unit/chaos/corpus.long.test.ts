@@ -12,30 +12,30 @@ import { seen } from '../../chaos/corpus/seen.js';
 import { composed, opened } from '../../chaos/record-sessions.js';
 import type { Job } from '../../chaos/simulation/jobs.js';
 
-/** One folder for each format that was ever released; nothing in them is ever changed. */
+/** One folder per format that was ever released. Never change their content. */
 const folder = fileURLToPath(new URL('../../fixtures/sessions/', import.meta.url));
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
   name.replaceAll('\\', '/'),
 );
 
-/** The first sessions that were recorded, a file each. */
+/** The first recorded sessions, one file each. */
 const single = files.filter((name) => name.endsWith('.json'));
 
-/** What was recorded since, all of a release in one file, with what was seen of it. */
+/** Later recordings: all sessions of a release in one file, with their visible state. */
 const together = files
   .filter((name) => name.endsWith('.jsonl.br'))
   .flatMap((file) => readSessions(`${folder}${file}`).map((session) => ({ ...session, file })));
 
 function jobOf(name: string): Job {
   const job = CORPUS_JOBS.find((each) => name.split('/').at(-1)?.startsWith(`${each.name}-`));
-  if (job === undefined) throw new Error(`nobody knows the job of ${name}`);
+  if (job === undefined) throw new Error(`unknown job of ${name}`);
   return job;
 }
 
 const read = (name: string): SessionExport =>
   JSON.parse(readFileSync(`${folder}${name}`, 'utf8')) as SessionExport;
 
-/** What an export becomes over an import and another export. */
+/** The result of an import and another export. */
 async function carried(document: SessionExport): Promise<unknown> {
   const storage = memoryStorage();
   await storage.import(document);
@@ -43,7 +43,7 @@ async function carried(document: SessionExport): Promise<unknown> {
 }
 
 describe('sessions recorded by every release', () => {
-  it('are there, two hundred and more, none like another, and take little room', () => {
+  it('are complete: two hundred or more, none twice, and small', () => {
     expect(single.length).toBeGreaterThanOrEqual(24);
     expect(together.length).toBeGreaterThanOrEqual(250);
     const records = together.map(({ job, document }) => JSON.stringify([job, document.records]));
@@ -52,11 +52,11 @@ describe('sessions recorded by every release', () => {
     expect(bytes).toBeLessThan(1_000_000);
   });
 
-  it.each(single)('%s is opened, and goes through import and export unchanged', async (name) => {
+  it.each(single)('%s opens, and passes through import and export unchanged', async (name) => {
     expect(await carried(read(name))).toEqual(read(name));
   });
 
-  it.each(single.filter((name) => name.includes('-done')))('%s plays back as it was', async (name) => {
+  it.each(single.filter((name) => name.includes('-done')))('%s replays without differences', async (name) => {
     const { differences } = await replay(inTodaysWords(read(name)), (models) =>
       composed(jobOf(name), models),
     );
@@ -69,7 +69,7 @@ describe('sessions recorded by every release', () => {
   });
 
   it.each(together)(
-    '$file: "$name" is as it was, plays back and continues',
+    '$file: "$name" looks as recorded, replays and continues',
     async ({ job: name, document, seen: shown, plays, end }) => {
       const job = corpusJob(name);
       expect(await carried(document)).toEqual(document);
@@ -80,7 +80,7 @@ describe('sessions recorded by every release', () => {
         expect(differences).toEqual([]);
       }
       if (end !== null) expect(inTodaysWords(await goOn(session, job))).toEqual(inTodaysWords(end));
-      else await goOn(session, { ...job, request: 'and once more' }); // it is as good as new
+      else await goOn(session, { ...job, request: 'and once more' }); // It behaves like a new one.
     },
   );
 });

@@ -6,13 +6,13 @@ import { Platform } from '../../chaos/simulation/platform.js';
 import { runSchedules, tellFailure } from '../../chaos/simulation/run-schedules.js';
 import { Simulator } from '../../chaos/simulation/simulate.js';
 
-/** `npm run test:chaos` runs as many as it is asked for. */
+/** `npm run test:chaos` runs any number. */
 const SCHEDULES = 20_000;
 
 describe('the core in a simulated world', () => {
   it(
-    'ends as if nothing had happened, whatever happens: crashes, full disks, thieves, broken streams, clocks that jump',
-    { timeout: 1_800_000 }, // how fast they are is the machine's affair
+    'ends as if nothing had happened despite crashes, full disks, takeovers, broken streams and clock jumps',
+    { timeout: 1_800_000 }, // The duration depends on the machine.
     async () => {
       const { failures, struck, schedules, seconds } = await runSchedules(1, SCHEDULES);
       console.log(
@@ -51,7 +51,7 @@ describe('the core in a simulated world', () => {
     expect(new Set(plans.flat().map(({ kind }) => kind))).toEqual(new Set(FAULTS));
   });
 
-  it('notices what is broken: a store that forgets a commit it acknowledged', async () => {
+  it('detects a broken store that forgets an acknowledged commit', async () => {
     const platform = new Platform();
     platform.take();
     try {

@@ -3,15 +3,15 @@ import { Platform } from '../../chaos/simulation/platform.js';
 import { simulateStorage } from '../../chaos/storage/simulate-storage.js';
 
 /**
- * Seeds that once failed: 24, an empty session that was called lost; 44, a log that continued behind a torn line after a roll-back; 247, a
- * log that nobody had flushed and others built on.
+ * Seeds that once failed: 24, an empty session reported as lost; 44, a log that continued after a truncated line
+ * after a rollback; 247, an unflushed log that others built on.
  */
 const ONCE_FAILED = [24, 44, 80, 247, 460];
 const HISTORIES = 150;
 const SECONDS = 60;
 
 it(
-  'a session on a real database and a replica is found as it was written, whatever the disk has lost',
+  'a session in a real database with a replica is restored as written, whatever the disk lost',
   { timeout: 150_000 },
   async () => {
     const platform = new Platform();

@@ -27,7 +27,7 @@ const VIEW = {
   position: { place: 'p', id: 'i', head: 3 },
 };
 
-/** A page that remembers what reached it. */
+/** A page that records the calls that reach it. */
 function recording(): { reached: string[]; page: Record<string, (...args: unknown[]) => unknown> } {
   const reached: string[] = [];
   const api: Record<string, unknown> = {};
@@ -40,8 +40,8 @@ function recording(): { reached: string[]; page: Record<string, (...args: unknow
   return { reached, page: page as unknown as ReturnType<typeof recording>['page'] };
 }
 
-describe('what a worker may ask of its page', () => {
-  it('matches the protocol, and rejects other methods', async () => {
+describe('calls of a worker to its page', () => {
+  it('match the protocol; other methods are rejected', async () => {
     const { reached, page } = recording();
     for (const [method, args] of Object.entries(CALLS)) await page[method]?.(...args);
     expect(reached).toEqual(Object.keys(CALLS));
@@ -65,7 +65,7 @@ describe('what a worker may ask of its page', () => {
     ['ask', [{ ...QUESTION, options: ['yes', 2] }]],
     ['ask', [{ ...QUESTION, command: { name: 'a', args: 'b' } }]],
     ['ask', [{ ...QUESTION, details: ['a'] }]],
-  ])('%s(%j) is rejected by name, and does not reach the session', async (method, args) => {
+  ])('%s(%j) is rejected by name and does not reach the session', async (method, args) => {
     const { reached, page } = recording();
     const result = await page[method]?.(...args);
     expect(result).toEqual({
@@ -82,7 +82,7 @@ describe('what a worker may ask of its page', () => {
 describe('events from a worker', () => {
   const batch = { events: [{ type: 'phase', role: 'Zero', phase: 'idle' }], view: VIEW };
 
-  it('is heard when it is events and how things stand', () => {
+  it('are accepted when they are events or states', () => {
     expect(readBatch(batch)).toBe(batch);
     expect(readView(VIEW)).toBe(VIEW);
     const empty = { ...VIEW, waiting: null, lastRun: null, position: null, running: 'r' };
@@ -101,11 +101,11 @@ describe('events from a worker', () => {
     ...Object.keys(VIEW).map((key) => ({ ...batch, view: { ...VIEW, [key]: ['strange'] } })),
     { ...batch, view: { ...VIEW, position: { ...VIEW.position, head: NaN } } },
     { ...batch, view: { ...VIEW, waiting: { ...QUESTION, kind: 'order' } } },
-  ])('%j is not', (data) => {
+  ])('are dropped when they are %j', (data) => {
     expect(() => readBatch(data)).toThrow(expect.objectContaining({ code: 'invalid' }));
   });
 
-  it('does not open a session without a state', () => {
+  it('do not open a session without a state', () => {
     expect(() => readView({ ...VIEW, resumable: 'yes' })).toThrow(
       expect.objectContaining({ code: 'invalid' }),
     );

@@ -20,7 +20,7 @@ async function collect(run: Run): Promise<AgentEvent[]> {
   return events;
 }
 
-describe('a run as the page follows it', () => {
+describe('a run on the page', () => {
   it('yields its events in order and ends with its own end', async () => {
     const run = new Run(() => {});
     run.begin('a');
@@ -63,7 +63,7 @@ describe('a run as the page follows it', () => {
     expect(seen).toEqual([start('a')]);
   });
 
-  it('does not stop what is over', () => {
+  it('does not stop a run that has ended', () => {
     let stops = 0;
     const run = new Run(() => (stops += 1));
     run.begin('a');

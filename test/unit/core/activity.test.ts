@@ -20,7 +20,7 @@ const command = (name: string, args: Record<string, JsonValue> = {}): AgentEvent
   args,
 });
 
-/** The activities of a run, each once. */
+/** The activities of a run, without repetitions. */
 function activities(events: readonly AgentEvent[]): (string | null)[] {
   const seen: (string | null)[] = [];
   let activity: string | null = null;
@@ -31,7 +31,7 @@ function activities(events: readonly AgentEvent[]): (string | null)[] {
   return seen;
 }
 
-describe('what an agent is doing', () => {
+describe('the activity of an agent', () => {
   it.each<[string, Record<string, JsonValue>, string]>([
     ['Editor.write', { path: '/index.html', content: 'secret' }, 'Writing /index.html'],
     ['Editor.search_dir', { search_term: 'TODO' }, 'Searching the files for TODO'],
@@ -50,7 +50,7 @@ describe('what an agent is doing', () => {
     expect(activityOf(command(name, args))).toBe(words);
   });
 
-  it('has words for every command of the library', () => {
+  it('has text for every command of the library', () => {
     const tools = [
       ...editor(),
       ...terminal(),

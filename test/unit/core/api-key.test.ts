@@ -54,7 +54,7 @@ describe('a key', () => {
     'dummy',
     'key',
     '',
-  ])('is taken as it is: %j', (key) => {
+  ])('is accepted: %j', (key) => {
     expect(failure(() => checkApiKey(key))).toBeNull();
   });
 

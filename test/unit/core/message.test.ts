@@ -19,7 +19,7 @@ import { registerContentType } from '../../../src/core/structured-content.js';
 
 const reload = (message: Message) => Message.load(message.dump());
 
-describe('spec 1.1: a message', () => {
+describe('a message', () => {
   test('A-001 with only a content has every default', () => {
     const message = new Message('a');
     expect({ ...message.toData(), id: 'x' }).toEqual({
@@ -46,7 +46,7 @@ describe('spec 1.1: a message', () => {
     expect([...message.sendTo]).toEqual([MESSAGE_TO_ALL]);
   });
 
-  test('recipients may be a name, a class, an instance or many of them', () => {
+  test('accepts a name, a class, an instance or many of them as recipients', () => {
     class Engineer {
       static readonly id = 'Engineer';
     }
@@ -60,7 +60,7 @@ describe('spec 1.1: a message', () => {
     ]);
   });
 
-  test('A-004 a cause is named by a class, by its instance or by a string', () => {
+  test('A-004 names its cause by a class, an instance or a string', () => {
     class WritePlan extends Action {
       static override readonly id: string = 'WritePlan';
     }
@@ -74,7 +74,7 @@ describe('spec 1.1: a message', () => {
     expect(new Message({ causeBy: null }).causeBy).toBe('UserRequirement');
   });
 
-  test('a class without an id is called by its name', () => {
+  test('uses the name of a class without an id', () => {
     class Nameless {}
     expect([idOf(Nameless), idOf(new Nameless()), idOf('x')]).toEqual(['Nameless', 'Nameless', 'x']);
   });
@@ -98,7 +98,7 @@ describe('spec 1.1: a message', () => {
     expect(Object.keys(new Message(init))).not.toContain('mood');
   });
 
-  test('an AI message remembers which agent spoke', () => {
+  test('an AI message stores which agent spoke', () => {
     const message = new AIMessage('a');
     expect(message.agent).toBe('');
     expect(message.withAgent('Zero')).toBe(message);
@@ -106,14 +106,14 @@ describe('spec 1.1: a message', () => {
     expect(message.addMetadata('agent', 'Ann').agent).toBe('Ann');
   });
 
-  test('as text, for the model and for a search', () => {
+  test('converts to text for the model and for a search', () => {
     const plain = new AIMessage('hello');
     const structured = new AIMessage('hello', { instructContent: { type: null, value: { a: 1 } } });
     expect([String(plain), String(structured)]).toEqual(['assistant: hello', 'assistant: {"a":1}']);
     expect([plain.toDict(), plain.ragKey]).toEqual([{ role: 'assistant', content: 'hello' }, 'hello']);
   });
 
-  test('A-011 recipients', () => {
+  test('A-011 has recipients', () => {
     const [direct, broadcast] = [new Message({ sendTo: ['b'] }), new Message('x')];
     const received = (message: Message) =>
       [['a'], ['a', 'b']].map((addresses) => message.isSendTo(addresses));
@@ -129,7 +129,7 @@ describe('spec 1.1: a message', () => {
     ]);
   });
 
-  test('compares every field and the kind', () => {
+  test('equals another one only when every field and the kind match', () => {
     const given: MessageInit = {
       id: '1',
       content: 'a',
@@ -165,7 +165,7 @@ describe('spec 1.1: a message', () => {
   });
 });
 
-describe('spec 1.2: messages as JSON', () => {
+describe('messages as JSON', () => {
   test('A-008 restores an AI message as an AI message, and every other kind too', () => {
     const messages = [AIMessage, UserMessage, SystemMessage].map((Kind) => new Kind('hi').withAgent('Zero'));
     const loaded = messages.map(reload);
@@ -197,13 +197,13 @@ describe('spec 1.2: messages as JSON', () => {
     );
   });
 
-  test('what is not the JSON of an object is no message', () => {
+  test('returns null for JSON that is not an object', () => {
     expect(['', '{', 'null', '[]', '"a"', '7', '{"content": "a"'].map((text) => Message.load(text))).toEqual(
       Array.from({ length: 7 }, () => null),
     );
   });
 
-  test('names in snake case are understood, unknown keys and wrong types are not taken over', () => {
+  test('accepts names in snake case, and ignores unknown keys and wrong types', () => {
     const text = JSON.stringify({
       id: '1',
       content: 'a',
@@ -238,7 +238,7 @@ describe('spec 1.2: messages as JSON', () => {
     });
   });
 
-  test('a stored record without an id is a corrupt one', () => {
+  test('reports a stored record without an id as corrupt', () => {
     expect(messageFromRecord({ id: '1', content: 'a' }).content).toBe('a');
     for (const record of [null, 'a', {}, { id: 1 }]) {
       expect(() => messageFromRecord(record)).toThrow(
@@ -248,11 +248,11 @@ describe('spec 1.2: messages as JSON', () => {
   });
 });
 
-describe('spec 1.5: structured content', () => {
+describe('structured content', () => {
   const withContent = (instructContent: JsonValue) =>
     JSON.stringify({ id: '1', content: 'a', instructContent });
 
-  test('A-014 a type without schema or module is an error that names the missing key', () => {
+  test('A-014 rejects a type without schema or module, and names the missing key', () => {
     expect(() => Message.load(withContent({ class: 'Design', value: { a: 1 } }))).toThrow(
       expect.objectContaining({
         code: 'invalid',
@@ -262,7 +262,7 @@ describe('spec 1.5: structured content', () => {
     );
   });
 
-  test('a registered type is checked on the way in, and nothing is evaluated', () => {
+  test('validates a registered type on input, and evaluates nothing', () => {
     registerContentType('Test.Point', (value) => {
       if (typeof (value as { x?: unknown }).x !== 'number')
         throw new RoleZeroError('invalid', 'x must be a number.');
@@ -294,10 +294,10 @@ describe('spec 1.5: structured content', () => {
     expect(reload(message)?.instructContent).toEqual(instructContent);
   });
 
-  test('any JSON value is content without a type', () => {
+  test('accepts any JSON value without a type', () => {
     const values: JsonValue[] = [
       { a: [1, { b: null }] }, [1, 2], 'text', 0, false, {}, null,
-      { class: 'btn' }, { class: null, value: 1 }, { class: 'Design', module: 'm', value: 1 }, // a class of its own is data too
+      { class: 'btn' }, { class: null, value: 1 }, { class: 'Design', module: 'm', value: 1 }, // An instance of a class is data, too.
     ]; // prettier-ignore
     const loaded = values.map((value) =>
       reload(new Message('a', { instructContent: { type: null, value } })),

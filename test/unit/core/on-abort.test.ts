@@ -21,7 +21,7 @@ it('notifies at once when the signal has aborted', () => {
   expect(then).toHaveBeenCalledOnce();
 });
 
-it('asks the platform to listen once a signal, however many wait in turn', () => {
+it('registers one platform listener per signal, however many wait in turn', () => {
   const { signal } = new AbortController();
   const listen = vi.spyOn(signal, 'addEventListener');
   for (let call = 0; call < 100; call++) onAbort(signal, () => {})();

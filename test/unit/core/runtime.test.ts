@@ -6,7 +6,7 @@ const ids = (runtime: SeededRuntime, count: number) => Array.from({ length: coun
 const word = fc.integer({ min: 0, max: 0xffff_ffff });
 const states = fc.tuple(word, word, word, word) as fc.Arbitrary<RandomState>;
 
-describe('ids and chance that follow from a state', () => {
+describe('ids and random numbers from a state', () => {
   test('produces the same ids and numbers from the same state', () => {
     fc.assert(
       fc.property(states, (state) => {
@@ -16,7 +16,7 @@ describe('ids and chance that follow from a state', () => {
     );
   });
 
-  test('a snapshot continues where it was taken, also after a stop at JSON', () => {
+  test('a snapshot continues where it was taken, also through JSON', () => {
     fc.assert(
       fc.property(states, fc.nat({ max: 20 }), (state, before) => {
         const runtime = new SeededRuntime(state);
@@ -40,7 +40,7 @@ describe('ids and chance that follow from a state', () => {
     expect(runtime.newId()).toBe(expected.newId());
   });
 
-  test('10,000 ids are 32 hexadecimal characters each and all different', () => {
+  test('creates 10,000 different ids of 32 hexadecimal characters', () => {
     for (const runtime of [
       new SeededRuntime([0, 0, 0, 0]),
       new SeededRuntime([1, 2, 3, 4]),
@@ -52,7 +52,7 @@ describe('ids and chance that follow from a state', () => {
     }
   });
 
-  test('random numbers lie in [0, 1) and are spread evenly', () => {
+  test('creates random numbers in [0, 1), evenly spread', () => {
     const runtime = new SeededRuntime([9, 8, 7, 6]);
     const tenths = Array.from({ length: 10 }, () => 0);
     for (let count = 0; count < 10_000; count++) {

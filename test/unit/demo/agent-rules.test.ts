@@ -27,7 +27,7 @@ const named = (name: string): Tool => {
   return tool;
 };
 
-describe('every change of files, and the shell', () => {
+describe('changes of files, and the shell', () => {
   it('asks about each command whose changes are staged', () => {
     const staged = tools.filter((tool) => tool.staged === true);
     expect(staged.length).toBeGreaterThan(5);
@@ -38,7 +38,7 @@ describe('every change of files, and the shell', () => {
     expect(decision(named(name))).toBe('ask');
   });
 
-  it('asks about a screenshot that is saved, and not about one that is only seen', () => {
+  it('asks about a saved screenshot, and not about one that is only viewed', () => {
     expect(decision(named('Browser.screenshot'), { path: '/mine.png' })).toBe('ask');
     expect(decision(named('Browser.screenshot'))).toBe('allow');
   });

@@ -19,7 +19,7 @@ import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
 
-/** A whole run: the conversation as it was watched, and as it was stored. */
+/** A complete run: the conversation from its live events and from its stored messages. */
 async function watched(
   model: ChatModel,
   request: string,
@@ -41,7 +41,7 @@ async function watched(
   };
 }
 
-/** Without what only a witness can know. */
+/** Without details that only live events contain. */
 function timeless({ entries, live }: Conversation): unknown {
   return {
     live,
@@ -66,7 +66,7 @@ describe('the conversation of the demo', () => {
     expect(kept.entries.at(-1)).toMatchObject({ commands: [{ state: 'ok' }, { state: 'ok' }] });
   });
 
-  it('shows commands that fail, replies that cannot be read, and a closing report', async () => {
+  it('shows failed commands, unreadable replies, and a closing report', async () => {
     const model = scriptedModel({
       think: [
         commands(['Editor.read', { path: '/none' }]),
@@ -85,7 +85,7 @@ describe('the conversation of the demo', () => {
     expect(timeless(seen)).toEqual(timeless(kept));
   });
 
-  it('shows the words of replies that are JSON, and of those that cannot be read', async () => {
+  it('shows the text of JSON replies and of unreadable ones', async () => {
     const json = (thought: string, name: string): string =>
       JSON.stringify({ thought, commands: [{ command_name: name, args: {} }] });
     const unreadable = 'I try.\n```json\n[{"command_name": 1}]\n```';
@@ -99,7 +99,7 @@ describe('the conversation of the demo', () => {
     expect(timeless(seen)).toEqual(timeless(kept));
   });
 
-  it('shows the commands that are being written after the words', () => {
+  it('shows commands that are being written after the text', () => {
     const event = (type: 'reply-delta' | 'thought-delta', text: string): AgentEvent => ({
       type,
       role: 'Zero',
@@ -118,7 +118,7 @@ describe('the conversation of the demo', () => {
     expect(writing(event('reply-delta', bare), event('thought-delta', 'I write.'))).toBe(bare);
   });
 
-  it('shows an answer given without work as a reply', async () => {
+  it('shows an answer given without commands as a reply', async () => {
     const { seen, kept } = await watched(
       scriptedModel({ classify: 'Response Category: QUICK', quick: 'Hello!' }),
       'hi',
@@ -152,7 +152,7 @@ describe('the conversation of the demo', () => {
     expect(entries.map(shortly)).toEqual(['request', 'Mike: one', 'Alex: two', 'Mike: three']);
   });
 
-  it('begins where the history of each role is known, and older pages precede it', () => {
+  it('begins where the history of each role is known; older pages precede it', () => {
     const steps = [trace('a', 10), trace('c', 30), trace('e', 50)];
     const mike = { role: 'Mike', messages: [said('c', 'three'), said('e', 'five')], steps, hasOlder: true };
     const alex = {

@@ -35,7 +35,7 @@ const CHROME: readonly Found['chrome'][] = [
   'available',
 ];
 
-/** Everything that can be found together, with what ought to be offered and said of it. */
+/** Every combination of available models, with the expected offers and texts. */
 const all = (Object.keys(WEBGPU) as Webgpu[]).flatMap((webgpu) =>
   CHROME.flatMap((chrome) =>
     [true, false].flatMap((hasServer) =>
@@ -54,7 +54,7 @@ function foundOf({ webgpu, chrome, hasServer, hasEndpoint }: (typeof all)[number
   };
 }
 
-describe('the models a user is offered', () => {
+describe('the models offered to a user', () => {
   it('have a fixed order: 60 machines', () => {
     expect(all).toHaveLength(60);
     for (const machine of all) {
@@ -72,7 +72,7 @@ describe('the models a user is offered', () => {
         ways.map(({ kind }) => kind),
         JSON.stringify(machine),
       ).toEqual(expected);
-      // What is downloaded is asked for; everything else can be used at once.
+      // Downloads need consent; everything else can be used at once.
       expect(
         ways.every(({ kind, download }) =>
           kind === 'web-llm' || kind === 'wllama'
@@ -123,7 +123,7 @@ describe('the models a user is offered', () => {
     expect(settings).toEqual(expected);
   });
 
-  it('describe themselves, their reason and their download in both languages', async () => {
+  it('have a description, a reason and a download size in both languages', async () => {
     const found = foundOf({ webgpu: 'able', chrome: 'downloadable', hasServer: true, hasEndpoint: true });
     const none = foundOf({ webgpu: 'none', chrome: 'absent', hasServer: false, hasEndpoint: false });
     const say = () => ({
@@ -139,12 +139,12 @@ describe('the models a user is offered', () => {
     expect(english.ways.at(-1)).toEqual([
       'Qwen2.5 1.5B Instruct',
       'In this tab, on the processor (llama.cpp): slow',
-      'A processor is everywhere. Nothing leaves this machine, and answers take minutes.',
-      'Downloads about 1.12 GB from huggingface.co, once. (As others have recorded it; its server has not said so to this page.)',
+      'Works on any processor. No data leaves this machine; answers take minutes.',
+      'Downloads about 1.12 GB from huggingface.co, once. (A known size; the server has not reported it.)',
     ]);
     expect(english.ways[0]?.[3]).toBe('Downloads at most 1.63 GB from huggingface.co, once.');
-    expect(english.lacks.join(' ')).toMatch(/WebGPU.*own model.*Ollama 11434.*endpoint/);
-    await speak('zh').catch(() => undefined); // there is no document here to name its language
+    expect(english.lacks.join(' ')).toMatch(/WebGPU.*built-in model.*Ollama 11434.*settings/);
+    await speak('zh').catch(() => undefined); // There is no document here with a language.
     const chinese = say();
     expect(chinese.lacks).toHaveLength(english.lacks.length);
     for (const said of [...chinese.ways.map(([, , reason]) => reason), ...chinese.lacks])
@@ -153,25 +153,25 @@ describe('the models a user is offered', () => {
   });
 });
 
-describe('a file of the user’s own', () => {
+describe('a model file of the user', () => {
   const file = { name: 'mine', url: 'https://models.example/mine.gguf', bytes: 0 };
 
   it('has no size before its server was asked, and names its source', () => {
     const { download } = cpuWay(file, 4096);
     expect(download).toEqual({ from: 'models.example', bytes: null, known: 'told' });
     expect(download && downloadText(download)).toBe(
-      'Downloads a file from models.example, once; how large it is the server does not say.',
+      'Downloads a file from models.example, once. The server does not report its size.',
     );
   });
 
-  it('keeps what is known of it where its server cannot be asked', async () => {
+  it('keeps the known values where its server cannot be asked', async () => {
     const nowhere = cpuWay({ ...file, url: 'http://127.0.0.1:9/mine.gguf', bytes: 5_000_000 }, 4096);
     expect(await measured(nowhere)).toEqual(nowhere);
   });
 });
 
 describe('models for this tab', () => {
-  it('are those the GPU can run, the largest first, each once', () => {
+  it('are those that the GPU can run, the largest first, without duplicates', () => {
     const limits = {
       maxBufferSize: 2 ** 31,
       maxStorageBufferBindingSize: 2 ** 30,

@@ -4,11 +4,11 @@ import { isTeam, newSessionName, newTourName, titleOf, tourIn } from '../../../d
 const NOON = new Date(Date.UTC(2026, 0, 1, 12));
 
 describe('names of sessions', () => {
-  it('begin with what was asked', () => {
+  it('begin with the request', () => {
     expect(newSessionName('Build a clock\nwith hands', NOON)).toBe('Build a clock · 2026-01-01 12:00:00');
     expect(titleOf(newSessionName('Build a clock', NOON))).toBe('Build a clock');
   });
-  it('are cut between characters and stay within what a name may be', () => {
+  it('are cut between characters and stay within the limit of a name', () => {
     const name = newSessionName('🎲'.repeat(300), NOON);
     expect(titleOf(name)).toBe(`${'🎲'.repeat(47)}…`);
     expect(name.length).toBeLessThan(200);

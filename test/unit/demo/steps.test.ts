@@ -36,7 +36,7 @@ describe('the steps of a session', () => {
     ]);
   });
 
-  it('know what they did to files, and whether all of it is undone', () => {
+  it('know their file changes, and whether all of them are undone', () => {
     const change = (id: string, path: string, undone: boolean): FileHistoryEntry => ({
       id,
       step: 's',

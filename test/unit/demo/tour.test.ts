@@ -10,7 +10,7 @@ import { zh } from '../../../demo/text/zh.js';
 import { GAME_JS, INDEX_HTML, PALETTES, STYLE_CSS } from '../../../demo/tour/game.js';
 import { recordedAnswer, TOUR_NAMES, tourModel, tourOf } from '../../../demo/tour/index.js';
 
-/** Pages need a browser: there the tours are played whole. */
+/** Pages need a browser; test/e2e plays the complete tours there. */
 const pages = ['Browser.goto', 'Browser.press'].map((name) =>
   defineTool({ name, description: 'Stands in.', input: z.looseObject({}), run: () => 'Done.' }),
 );
@@ -24,12 +24,12 @@ const zero = () =>
   });
 
 describe('the tours', () => {
-  it('plan, write a game, ask for colors, edit, reply and end, without a command that fails', async () => {
+  it('plan, write a game, ask for colors, edit, reply and end, without a failed command', async () => {
     const result = await runRole(zero(), request, { answers: ['Forest'] });
     expect(result.outcome).toMatchObject({ status: 'done', summary: game.roles['Zero']?.[0]?.summary });
     expect(result.events.filter((event) => event.type === 'command-end' && !event.ok)).toEqual([]);
     expect(result.plan.tasks.map((task) => task.isFinished)).toEqual([true, true, true]);
-    expect(result.human.questions).toEqual(['Which colours would you like the game to have?']);
+    expect(result.human.questions).toEqual(['Which colors would you like the game to have?']);
     expect(result.files).toEqual({
       '/index.html': INDEX_HTML,
       '/game.js': GAME_JS,
@@ -40,8 +40,8 @@ describe('the tours', () => {
     });
   });
 
-  it('contain the answer, and nothing of other questions', () => {
-    const text = 'Which colours would you like the game to have?';
+  it('use the answer, and nothing of other questions', () => {
+    const text = 'Which colors would you like the game to have?';
     expect(recordedAnswer(game, { kind: 'question', text })).toBe('Forest');
     expect(recordedAnswer(game, { kind: 'question', text: 'constructor' })).toBeNull();
     expect(recordedAnswer(tourOf('find-and-fix'), { kind: 'approval', text: 'May it?' })).toBe('yes');
@@ -50,13 +50,13 @@ describe('the tours', () => {
   it('report that they have only three palettes when the user asks for another color', async () => {
     const result = await runRole(zero(), request, { answers: ['Pink, please'] });
     expect(result.files['/style.css']).toContain('--hue: 205;');
-    expect(result.memory.map(({ content }) => content).join()).toContain('only know three palettes');
+    expect(result.memory.map(({ content }) => content).join()).toContain('know only three palettes');
   });
 
   it('report that they are recordings for any other request', async () => {
     const result = await runRole(zero(), 'Write a novel');
     expect(result.human.replies).toEqual([
-      'These replies are recorded: they only know the request "Build a small 2048 game". Connect a model to ask for anything else.',
+      'These replies are recorded: they know only the request "Build a small 2048 game". Connect a model for other requests.',
     ]);
   });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { apiReport } from '../../../scripts/api-report.js';
 import { read } from './snippets.js';
 
-it('the public surface is what docs/api.md says; npm run docs writes it again', { timeout: 240_000 }, () => {
-  // Lines, so that a difference shows where it is.
+it('docs/api.md matches the public surface; npm run docs updates it', { timeout: 240_000 }, () => {
+  // Lines, so that the difference shows its place.
   expect(read('docs/api.md').split('\n')).toEqual(apiReport().split('\n'));
 });

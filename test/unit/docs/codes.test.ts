@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(root + path, 'utf8');
 
-/** The members of a union that a file declares, each with the comment behind it. */
+/** The members of a union in a file, each with its trailing comment. */
 function membersOf(path: string, name: string): { text: string; comment: string }[] {
   const text = read(path);
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);

@@ -30,14 +30,14 @@ const rows = [...document.matchAll(/^\| (R-\d+) \| (.+?) \| (.+) \|$/gm)].map(
   ([, number = '', asks = '', held = '']) => ({ number, asks, held, tests: [...testsIn(held)] }),
 );
 
-/** A file in backquotes and the titles in quotes that follow it. */
+/** A file in backquotes and the titles in quotes after it. */
 function* testsIn(cell: string): Generator<{ file: string; title: string }> {
   for (const [, file = '', titles = ''] of cell.matchAll(/`([\w/.-]+\.test\.ts)` ("[^"]+"(?:, "[^"]+")*)/g)) {
     for (const [, title = ''] of titles.matchAll(/"([^"]+)"/g)) yield { file, title };
   }
 }
 
-/** Titles of the tests in a file, and the texts of the tables that complete them. */
+/** Titles of the tests in a file, and the texts of their tables. */
 function titlesOf(file: string): string[] {
   const path = `${root}test/${file}`;
   if (!existsSync(path)) return [];
@@ -64,17 +64,17 @@ describe('docs/coverage.md', () => {
       Array.from({ length: last - first + 1 }, (_, index) => `R-${String(first + index).padStart(3, '0')}`),
     );
     expect(rows.map(({ number }) => number)).toEqual(expected);
-    expect(document.match(/^\| R-/gm)).toHaveLength(expected.length); // no row that could not be read
+    expect(document.match(/^\| R-/gm)).toHaveLength(expected.length); // No row is malformed.
   });
 
-  it('says of each where it is held, or why not', () => {
+  it('says for each where it is tested, or why not', () => {
     const bare = rows.filter(
       ({ held, tests }) => tests.length === 0 && !/^(?:Not there yet|Does not apply): \S/.test(held),
     );
     expect(bare).toEqual([]);
   });
 
-  it('every test it names exists', () => {
+  it('names only existing tests', () => {
     const titles = new Map<string, string[]>();
     for (const { file } of rows.flatMap(({ tests }) => tests)) {
       if (!titles.has(file)) titles.set(file, titlesOf(file));
@@ -87,7 +87,7 @@ describe('docs/coverage.md', () => {
     expect(lost).toEqual([]);
   });
 
-  it('a command it calls missing is missing', () => {
+  it('names only missing commands as missing', () => {
     const { registry } = new RoleZero({ tools: editor() });
     const missing = rows.flatMap(({ held }) => [...held.matchAll(/Not there yet: `(\w+\.\w+)`/g)]);
     expect(missing.filter(([, name = '']) => registry.has(name)).map(([text]) => text)).toEqual([]);

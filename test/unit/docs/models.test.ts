@@ -7,12 +7,15 @@ import { PROVIDERS, providerTable } from '../../contracts/provider-table.js';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test.each(['docs/models.md', 'README.md'])('%s has the table that the contract suite proved', (path) => {
-  const [, table] = /^(\| model \| needs (?:.*\|\n)+)/m.exec(read(path)) ?? [];
-  expect(table).toBe(providerTable());
-});
+test.each(['docs/models.md', 'README.md'])(
+  '%s contains the table that the contract suite verified',
+  (path) => {
+    const [, table] = /^(\| model \| needs (?:.*\|\n)+)/m.exec(read(path)) ?? [];
+    expect(table).toBe(providerTable());
+  },
+);
 
-test('every provider of the table is put to the contract suite', () => {
+test('the contract suite tests every provider of the table', () => {
   const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => read(join('test', path)))

@@ -23,17 +23,17 @@ const roleOf = async (document: string, name: string): Promise<RoleOf> => {
   return exported[name] as RoleOf;
 };
 
-/** Runs a role on these replies to its thoughts. */
+/** Runs a role with these model replies. */
 const runs = (role: RoleOf, think: readonly string[], files: Record<string, string> = {}) =>
   runRole(role(scriptedModel({ think, other: 'In short.' })), 'Do it.', { files });
 
-/** What commands said, by name. */
+/** Outputs of commands by name. */
 const outputs = ({ events }: Awaited<ReturnType<typeof runRole>>): Record<string, string> =>
   Object.fromEntries(
     events.flatMap((event) => (event.type === 'command-end' ? [[event.name, event.output]] : [])),
   );
 
-/** The way GitHub names headings. */
+/** Anchors as GitHub generates them. */
 function anchors(document: string): string[] {
   return [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -48,7 +48,7 @@ afterEach(() => {
 });
 
 describe('the pages of docs', () => {
-  it('link to what is there', () => {
+  it('contain only valid links', () => {
     const root = fileURLToPath(new URL('../../../', import.meta.url));
     const broken = documents.flatMap((document) =>
       [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
@@ -71,7 +71,7 @@ describe('the pages of docs', () => {
     expect(named.toSorted()).toEqual(pages.toSorted());
   });
 
-  it('tell of every room', () => {
+  it('describe every module', () => {
     const rooms = readdirSync(fileURLToPath(new URL('../../../src', import.meta.url)), {
       withFileTypes: true,
     }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
@@ -92,8 +92,8 @@ describe('the pages of docs', () => {
   });
 });
 
-describe('what the recipes show', () => {
-  it('a tool that acts on the world, under its call id', async () => {
+describe('samples of the recipes', () => {
+  it('a tool with an external effect uses its call id', async () => {
     const { order } = await exportsOf<{ order: Tool }>(RECIPES, 'export const order');
     const sent: RequestInit[] = [];
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
@@ -115,23 +115,23 @@ describe('what the recipes show', () => {
     expect(outputs(done)['Shop.order']).toContain('The shop answered 404. Check the article number.');
   });
 
-  it('a tool that asks the model', async () => {
+  it('a tool asks the model', async () => {
     const done = await runs(
       await roleOf(RECIPES, 'librarian'),
-      [commands(['Text.summarise', { path: '/a.txt' }]), say('There.')],
+      [commands(['Text.summarize', { path: '/a.txt' }]), say('There.')],
       { '/a.txt': 'A long story.' },
     );
-    expect(outputs(done)['Text.summarise']).toBe('Command Text.summarise executed: In short.');
+    expect(outputs(done)['Text.summarize']).toBe('Command Text.summarize executed: In short.');
   });
 
-  it('roles made by options', async () => {
+  it('roles are defined by options', async () => {
     for (const name of ['writer', 'careful', 'rememberer', 'thrifty', 'builder']) {
       const done = await runs(await roleOf(RECIPES, name), [say('Done.')]);
       expect([name, done.outcome.status, done.human.replies]).toEqual([name, 'done', ['Done.']]);
     }
   });
 
-  it('rules that ask and refuse', async () => {
+  it('rules ask and reject', async () => {
     const careful = await roleOf(RECIPES, 'careful');
     const write = (path: string) => commands(['Editor.write', { path, content: 'x' }]);
     const model = scriptedModel({ think: [write('/a.txt'), write('/private/b.txt'), say('Done.')] });
@@ -139,13 +139,13 @@ describe('what the recipes show', () => {
     expect([Object.keys(files), human.questions.length]).toEqual([['/a.txt'], 1]);
   });
 
-  it('a budget that counts where the model tells no price', async () => {
+  it('a budget counts without a price from the model', async () => {
     const thrifty = await roleOf(RECIPES, 'thrifty');
     const usage = (await runs(thrifty, [say('Done.')])).events.findLast(({ type }) => type === 'usage');
     expect(usage?.type === 'usage' ? usage.total.costUsd : 0).toBeGreaterThan(0);
   });
 
-  it('a role with a command of its own', async () => {
+  it('a role has its own command', async () => {
     const { Scout } = await exportsOf<{ Scout: new (options: RoleZeroOptions) => RoleZero }>(
       RECIPES,
       'export class Scout',
@@ -158,7 +158,7 @@ describe('what the recipes show', () => {
     expect(outputs(done)['Scout.survey']).toBe('Command Scout.survey executed: /a.txt 5');
   });
 
-  it('a team', async () => {
+  it('a team works', async () => {
     const { studio } = await exportsOf<{ studio: (model: ChatModel) => Team }>(
       RECIPES,
       'export const studio',
@@ -170,7 +170,7 @@ describe('what the recipes show', () => {
     ]);
   });
 
-  it('a provider of one’s own', async () => {
+  it('a custom provider works', async () => {
     const { plainText } = await exportsOf<{ plainText: (url: string) => ChatModel }>(
       RECIPES,
       'plainText(url',
@@ -205,7 +205,7 @@ storageContract('the storage of the recipes', {
   runs: 20,
 });
 
-it('the storage of the recipes tells of what is stored', async () => {
+it('the storage of the recipes reports what is stored', async () => {
   const told: [string, readonly Write[]][] = [];
   const store = await mirrored(memoryStorage(), (...args) => told.push(args)).open('a');
   const write: Write = { table: 'inbox', key: 'Zero/1', value: 1 };

@@ -67,7 +67,7 @@ describe('R-281 the reference of the documentation site', () => {
     expect(count).toBeGreaterThan(500);
   });
 
-  it('has the doc comments of the source', () => {
+  it('contains the doc comments of the source', () => {
     expect(pages.get('rolezero/embedders/openai.md')).toContain('Maximum number of texts per request.');
   });
 });

@@ -4,15 +4,15 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A piece of code that users are shown. */
+/** A code sample for users. */
 export interface Snippet {
-  /** The document, such as `docs/guide.md`, and the line its code begins in. */
+  /** The document, such as `docs/guide.md`, and the line where its code begins. */
   where: string;
   language: 'ts' | 'tsx' | 'vue' | 'svelte';
   code: string;
 }
 
-/** What is written for users by hand: the README and the pages of `docs/`. */
+/** Documents written by hand: the README and the pages of `docs/`. */
 export const documents = [
   'README.md',
   ...readdirSync(`${root}docs`)
@@ -25,7 +25,7 @@ export function read(document: string): string {
   return readFileSync(`${root}${document}`, 'utf8');
 }
 
-/** The TypeScript in a document; of a component in Vue or Svelte its script. */
+/** The TypeScript in a document; for a component in Vue or Svelte, its script. */
 export function snippetsOf(document: string): Snippet[] {
   return [...read(document).matchAll(/^```(ts|tsx|vue|svelte)\n([^]*?)^```$/gm)].map((match) => {
     const [, language = 'ts', code = ''] = match;
@@ -39,7 +39,7 @@ export function snippetsOf(document: string): Snippet[] {
   });
 }
 
-/** What the compiler says about snippets, each a module of its own beside the sources, as an application has it beside its own. */
+/** Compiler errors of snippets, each a separate module next to the sources, as in an application. */
 export function problemsOf(snippets: readonly Snippet[]): string[] {
   const config = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path)).config as {
     compilerOptions: object;
@@ -51,7 +51,7 @@ export function problemsOf(snippets: readonly Snippet[]): string[] {
       snippet,
     ]),
   );
-  // The worker file of the README, which pages import the type of.
+  // The worker file of the README, which pages import as a type.
   const [worker] = snippetsOf('README.md').filter(({ code }) => code.startsWith('// src/agent.worker.ts'));
   if (worker !== undefined) own.set(`${root}agent.worker.ts`, worker);
   const textOf = ({ code }: Snippet) => `${code}\nexport {};\n`;
@@ -74,7 +74,7 @@ export function problemsOf(snippets: readonly Snippet[]): string[] {
     { ...options, noEmit: true, jsx: ts.JsxEmit.ReactJSX },
     host,
   );
-  // The sources are not looked at again: `tsc` does that.
+  // The sources are not checked again: `tsc` does that.
   const problems = [...own.keys()].flatMap((path) => {
     const file = program.getSourceFile(path);
     return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
@@ -88,7 +88,7 @@ export function problemsOf(snippets: readonly Snippet[]): string[] {
 
 let written = 0;
 
-/** Runs a snippet as a module, in Node; gives what it exports. */
+/** Runs a snippet as a module in Node and returns its exports. */
 export async function run({ code }: Snippet): Promise<Record<string, unknown>> {
   const file = `${root}test/unit/docs/snippet-${process.pid}-${++written}.ts`;
   writeFileSync(file, code);
@@ -99,7 +99,7 @@ export async function run({ code }: Snippet): Promise<Record<string, unknown>> {
   }
 }
 
-/** Runs the one snippet of a document that holds this text. */
+/** Runs the only snippet of a document that contains this text. */
 export async function exportsOf<Exports>(document: string, mentioning: string): Promise<Exports> {
   const [snippet, ...others] = snippetsOf(document).filter(({ code }) => code.includes(mentioning));
   if (snippet === undefined || others.length > 0)

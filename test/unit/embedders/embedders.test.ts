@@ -28,7 +28,7 @@ describe('a server with /embeddings', () => {
     body: { model: string; input: string[] };
   }
 
-  /** Starts a server that answers each request with what `answer` makes of it; null keeps it waiting. */
+  /** Starts a server with the responses of `answer`; null never responds. */
   async function serving(answer: (asked: Asked) => { status?: number; body: string } | null) {
     const asked: Asked[] = [];
     server = createServer((request, response) => {
@@ -73,11 +73,15 @@ describe('a server with /embeddings', () => {
 
   test.each([
     ['a refusal', { status: 401, body: '{"error":"no key"}' }, 'answered 401: {"error":"no key"}'],
-    ['what is no JSON', { body: '<html>' }, 'did not give 1 embeddings: <html>'],
+    ['what is not JSON', { body: '<html>' }, 'did not give 1 embeddings: <html>'],
     ['too few', { body: '{"data":[]}' }, 'did not give 1 embeddings'],
-    ['what is no number', { body: '{"data":[{"index":0,"embedding":["x"]}]}' }, 'did not give 1 embeddings'],
+    [
+      'what is not a number',
+      { body: '{"data":[{"index":0,"embedding":["x"]}]}' },
+      'did not give 1 embeddings',
+    ],
     ['another length', { body: '{"data":[{"index":0,"embedding":[1,2,3]}]}' }, 'gives vectors of 3 numbers'],
-  ])('%s is a clear error', async (_what, answer, message) => {
+  ])('reports %s with a clear error', async (_what, answer, message) => {
     const { baseURL } = await serving(() => answer);
     const embedder = openaiEmbedder({ baseURL, model: 'm', dimensions: 2 });
     await expect(embedder.embed(['a'])).rejects.toMatchObject(failure('model-request', message));
@@ -106,8 +110,8 @@ describe('a server with /embeddings', () => {
 
   test.each([
     ['in a refusal', 401],
-    ['in what is no embedding', 200],
-  ])('a key that the server quotes %s is not shown', async (_where, status) => {
+    ['in an invalid embedding', 200],
+  ])('does not show a key that the server quotes %s', async (_where, status) => {
     const canary = 'sk-canary-7f3a9b';
     const { baseURL } = await serving(({ authorization }) => ({
       status,
@@ -136,7 +140,7 @@ describe('a server with /embeddings', () => {
     expect(inspect(error)).not.toContain('canary');
   });
 
-  test('a placeholder as key is rejected before any request', async () => {
+  test('rejects a placeholder key before any request', async () => {
     const embedder = openaiEmbedder({
       baseURL: 'http://127.0.0.1:9',
       model: 'm',
@@ -149,7 +153,7 @@ describe('a server with /embeddings', () => {
     });
   });
 
-  test('a server that is not there is named without the words of fetch', async () => {
+  test('names an unreachable server without the words of fetch', async () => {
     const closed = await startFaultServer();
     await closed.close();
     const embedder = openaiEmbedder({ baseURL: closed.url, model: 'm', dimensions: 2 });
@@ -159,7 +163,7 @@ describe('a server with /embeddings', () => {
     );
   });
 
-  test('an answer beyond all measure is not read to its end', async () => {
+  test('does not read an oversized response to its end', async () => {
     const endless = await startFaultServer();
     try {
       endless.script([[head(200), send('x'.repeat(3_000_000)), stall]]);
@@ -182,7 +186,7 @@ describe('a server with /embeddings', () => {
   });
 });
 
-describe('an engine or a pipeline that is handed in', () => {
+describe('an engine or a pipeline of the application', () => {
   test('loads a web-llm engine once, and sends batches in order', async () => {
     const asked: { input: string[]; model?: string }[] = [];
     let loads = 0;

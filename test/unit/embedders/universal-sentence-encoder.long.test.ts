@@ -16,7 +16,7 @@ describe('the Universal Sentence Encoder lite, with its real weights', () => {
     encoder = await sentenceEncoder();
   });
 
-  test('finds what means the same closer than what shares the words', async () => {
+  test('ranks texts of the same meaning above texts with the same words', async () => {
     const [query, same, words] = await encoder.embed([
       'How old are you?',
       'What is your age?',
@@ -28,7 +28,7 @@ describe('the Universal Sentence Encoder lite, with its real weights', () => {
     expect(cosine(query, same)).toBeGreaterThan(0.8);
   });
 
-  test('a text has the same vector alone and among others, in the order of the texts', async () => {
+  test('gives a text the same vector alone and among others, in the order of the texts', async () => {
     const texts = ['A cat sleeps.', '', 'Rain fell all day on the old town, and nobody went out.', 'Hi'];
     const together = await encoder.embed(texts);
     for (const [place, text] of texts.entries()) {
@@ -39,12 +39,12 @@ describe('the Universal Sentence Encoder lite, with its real weights', () => {
     }
   });
 
-  test('stops when it is told to', async () => {
+  test('stops on abort', async () => {
     await expect(encoder.embed(['a'], AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' });
   });
 });
 
-test('reports what to do without its files, and tries again', async () => {
+test('explains what to do without its files, and tries again', async () => {
   let tries = 0;
   const encoder = universalSentenceEncoder({
     tensorflow: {
@@ -65,7 +65,7 @@ test('reports what to do without its files, and tries again', async () => {
   expect(tries).toBe(6);
 });
 
-test('of all ways to cut a text the likeliest is taken, and unknown letters in a row are one piece', () => {
+test('splits a text in the most likely way, and joins unknown letters in a row', () => {
   const reserved = Array.from({ length: 6 }, (_, at): [string, number] => [`<${at}>`, 0]);
   const tokenizer = new Tokenizer([
     ...reserved,

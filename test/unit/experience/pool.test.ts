@@ -72,8 +72,8 @@ describe('the switches', () => {
   });
 });
 
-describe('keeping', () => {
-  it('an experience has everything spec 19.2 names, its key from tag and request', async () => {
+describe('storing', () => {
+  it('an experience has every field, and its key is made of tag and request', async () => {
     const pool = poolOf();
     await pool.createExps([{ req: 'q', resp: 'a' }, scored('q', 7, 'b')]);
     expect((await pool.list()).toSorted((a, b) => a.timestamp - b.timestamp)).toEqual([
@@ -107,7 +107,7 @@ describe('keeping', () => {
     expect((await pool.list()).map(({ uuid, resp }) => [uuid, resp])).toEqual([[asked.uuid, 'reply']]);
   });
 
-  it('A-236 a score outside 1 to 10 is clamped, and no number at all is refused', async () => {
+  it('A-236 clamps a score outside 1 to 10, and rejects a score that is not a number', async () => {
     const faults: string[] = [];
     const pool = poolOf({ onFault: ({ code }) => faults.push(code) });
     await pool.createExps([scored('low', -3), scored('high', 99), scored('fine', 2.5)]);
@@ -117,7 +117,7 @@ describe('keeping', () => {
     expect(faults).toEqual(['invalid']);
   });
 
-  it('with too many entries the lowest scores go first, the oldest of them before the others', async () => {
+  it('removes the lowest scores first when full, the oldest of them before the others', async () => {
     const pool = poolOf({ maxEntries: 3 });
     for (const [req, val] of [
       ['a', 9],
@@ -139,7 +139,7 @@ describe('keeping', () => {
     expect(requests(await pool.list()).sort()).toEqual(['b', 'c']);
   });
 
-  it('of two replies to a request the better one is learnt', async () => {
+  it('keeps the better of two replies to a request', async () => {
     const pool = poolOf();
     const asked = await recollection(pool, 'game');
     const kept = async () => (await pool.list()).map(({ resp, metric }) => [resp, metric?.score?.val]);
@@ -160,7 +160,7 @@ describe('keeping', () => {
   });
 });
 
-describe('finding', () => {
+describe('searching', () => {
   const REQUESTS = [
     'write a snake game with a score board',
     'compare the prices of three bakeries',
@@ -189,7 +189,7 @@ describe('finding', () => {
     expect(await lonely.queryExps('translate a poem about the sea')).toEqual([]);
   });
 
-  it('a tag keeps experiences of others out', async () => {
+  it('a tag hides experiences of others', async () => {
     const pool = await filled();
     await pool.createExp({ ...scored('write a snake game with a score board', 9), tag: 'Other' });
     const tags = async (tag?: string) =>
@@ -270,7 +270,7 @@ describe('quarantine', () => {
   });
 });
 
-describe('looking after a pool', () => {
+describe('maintenance of a pool', () => {
   it('separates pools of different names in one store', async () => {
     const store = memoryExperiences();
     const [shop, blog] = [poolOf({ store, name: 'shop' }), poolOf({ store, name: 'blog' })];
@@ -337,7 +337,7 @@ describe('looking after a pool', () => {
     expect(await pool.list()).toEqual([{ ...entry, metric: { score: { val: 10, reason: 'trust me' } } }]);
   });
 
-  it('entries of the store that are no experiences are passed over', async () => {
+  it('skips invalid entries of the store', async () => {
     const store = memoryExperiences();
     await poolOf({ store }).createExp(scored('a', 10));
     await store.put('default', [{ uuid: 'junk' } as Experience]);

@@ -11,7 +11,7 @@ const TASKS = 50;
 interface Task {
   request: string;
   files: Record<string, string>;
-  /** What a model thinks step by step. */
+  /** Replies of a model, step by step. */
   thoughts: string[];
 }
 
@@ -30,7 +30,7 @@ const FINISH = ['Plan.finish_current_task', {}] as const;
 const END = ['end', {}] as const;
 const reply = (content: string) => ['RoleZero.reply_to_human', { content }] as const;
 
-/** Five kinds of work, of two to five steps, each with a subject of its own. */
+/** Five kinds of tasks with two to five steps, each with its own subject. */
 function task(number: number): Task {
   const page = `/page${number}.html`;
   const notes = { '/notes.txt': `note ${number}\nlast` };
@@ -67,7 +67,7 @@ function task(number: number): Task {
           commands(END),
         ],
       };
-    case 3: // a step that fails is thought of again
+    case 3: // A failed step gets another model call.
       return {
         request: `Repair page ${number}.`,
         files: { [page]: 'broken' },
@@ -91,7 +91,7 @@ function task(number: number): Task {
   }
 }
 
-/** One task in a session of its own; the model thinks what the task says, minus the steps it is not asked about. */
+/** Runs one task in a new session. The model gives the replies of the task, without those of repeated steps. */
 async function work({ request, files, thoughts }: Task, pool: ExperiencePool, known: readonly string[] = []) {
   const think = thoughts.filter((thought) => !known.includes(thought));
   const model = scriptedModel({ think }, { countTokens: (text) => Math.ceil(text.length / 4) });
@@ -102,12 +102,12 @@ async function work({ request, files, thoughts }: Task, pool: ExperiencePool, kn
   return { calls: result.requests.length, left: { outcome, planned, left, human } };
 }
 
-it(`of ${TASKS} tasks done a second time, at least 40 % of the model calls are saved and the results are equal`, async () => {
+it(`repeating ${TASKS} tasks saves at least 40 % of the model calls with equal results`, async () => {
   const store = memoryExperiences();
   const tasks = Array.from({ length: TASKS }, (_, index) => task(index));
   const passes: { calls: number; left: unknown }[][] = [];
   for (let pass = 0; pass < 2; pass++) {
-    // Each pass opens the pool again, as another visit to the page does.
+    // Each pass reopens the pool, as a later visit of the page does.
     const pool = new ExperiencePool({ name: 'bench', store, enableRead: true, enableWrite: true });
     const learnt = (await pool.list()).filter((experience) => !pool.isQuarantined(experience));
     const known = learnt.map(({ resp }) => resp);

@@ -14,7 +14,7 @@ const experience = (req: string, resp: string, val?: number): Experience =>
   newExperience({ req, resp, ...(val === undefined ? {} : { metric: { score: { val, reason: '' } } }) }, 0);
 
 describe('serializers', () => {
-  it('A-233 a request of RoleZero keeps its Editor.read results, then the state', () => {
+  it('A-233 a request of RoleZero contains its Editor.read results, then the state', () => {
     const read = 'Command Editor.read executed: file_path: /a.txt\nblock_content:\n001|hi';
     const req = [
       { role: 'user', content: 'write a page' },
@@ -46,7 +46,7 @@ describe('serializers', () => {
 });
 
 describe('context', () => {
-  it('experiences are numbered lines', () => {
+  it('numbers experiences', () => {
     expect(formatExperiences([experience('a', 'A', 9), experience('b', 'B')])).toBe(
       '1. Given the request: a, We can get the response: A, which scored: 9.\n' +
         '2. Given the request: b, We can get the response: B, which scored: N/A.',
@@ -85,16 +85,16 @@ describe('context', () => {
   });
 });
 
-describe('retrievers of examples (spec 19.1)', () => {
+describe('retrievers of examples', () => {
   const keyword = new KeywordExpRetriever();
 
-  it('the dummy has none, the simple one always those of a leader', () => {
+  it('the dummy returns none, the simple one always those of a leader', () => {
     expect(new DummyExpRetriever().retrieve()).toBe('');
     expect(new SimpleExpRetriever().retrieve()).toContain('Plan.append_task');
     expect(new SimpleExpRetriever('mine').retrieve()).toBe('mine');
   });
 
-  it('the first keyword of the context decides, in any case', () => {
+  it('the first keyword of the context decides, ignoring case', () => {
     const about = (context: string) =>
       /^Example: a user asks (.*)/.exec(keyword.retrieve(context))?.[1] ?? '';
     expect(about('DEPLOY it and fix the issue')).toBe('to deploy the site in /site.');

@@ -12,7 +12,7 @@ async function open(): Promise<Session> {
   return Session.open({ storage: memoryStorage(), name: 's', roles, askPerson: null, emit: () => {} });
 }
 
-/** What is there after an import, text by path; or why there is nothing. */
+/** The files after an import, text by path; or the error. */
 async function imported(zip: Uint8Array): Promise<Record<string, string | null> | string> {
   const session = await open();
   try {
@@ -39,7 +39,7 @@ const file = (
   ...more,
 });
 
-it('the archives that are written here are ones that others read', () => {
+it('other programs read the archives that are written here', () => {
   const zip = rawZip([file('a', 'stored'), file('d/b', 'deflated', { method: 8 })]);
   const text = Object.entries(unzipSync(zip)).map(([name, bytes]) => [name, new TextDecoder().decode(bytes)]);
   expect(text).toEqual([
@@ -56,14 +56,14 @@ describe('names', () => {
     ['a/b/../../../x', 'permission'],
     ['//x', 'permission'],
     ['C:\\x', 'permission'],
-    ['c:x', 'taken'], // in a folder it names no drive
+    ['c:x', 'taken'], // In a folder, it names no drive.
     ['a/C:/x', 'permission'],
     ['\\\\server\\share', 'permission'],
     ['..\\..\\x', 'permission'],
     ['\u2024\u2024/x', 'permission'],
     ['\u200b..\u200b/x', 'permission'],
     ['a/\u200b/x', 'permission'],
-    ['..\u3000/x', 'taken'], // a name of its own: nothing here drops blanks
+    ['..\u3000/x', 'taken'], // A separate name: spaces are not trimmed here.
     ['\uff0e./x', 'permission'],
     ['a\u0000.txt', 'invalid'],
     ['a\n/x', 'invalid'],
@@ -75,7 +75,7 @@ describe('names', () => {
     ['.', 'is a directory'],
     ['x'.repeat(60_000), 'invalid'],
     ['d/'.repeat(64) + 'x', 'invalid'],
-    // In the code page of the format where it is no UTF-8, and refused where it says that it is.
+    // Decoded with the code page of the format where it is not UTF-8, and rejected where the flag claims UTF-8.
     [Uint8Array.of(0xc0, 0xae, 0xc0, 0xae, 0x2f, 0x78), 'invalid: a name in it is not UTF-8'],
     [Uint8Array.of(0xed, 0xa0, 0x80), 'invalid: a name in it is not UTF-8'],
     [Uint8Array.of(0xe0, 0x80, 0xaf), 'invalid: a name in it is not UTF-8'],
@@ -93,7 +93,7 @@ describe('names', () => {
     expect(got).toEqual({ '/in/└«└«': null, '/in/└«└«/x': 'x' });
   });
 
-  it('that differ only by case or by how Unicode writes them are files of their own', async () => {
+  it('that differ only in case or Unicode form are separate files', async () => {
     const names = ['readme', 'README', 'caf\u00e9', 'cafe\u0301'];
     const got = await imported(rawZip(names.map((name) => file(name, name))));
     expect(got).toEqual(Object.fromEntries(names.map((name) => [`/in/${name}`, name])));
@@ -106,24 +106,24 @@ describe('names', () => {
     ['a directory, then a file', ['a/', 'a']],
     ['a file, then something in it', ['a', 'a/b']],
     ['something in it, then a file', ['a/b', 'a']],
-  ])('%s: refused', async (_what, names) => {
+  ])('%s: rejected', async (_what, names) => {
     expect(await imported(rawZip(names.map((name) => file(name, name.endsWith('/') ? '' : 'x'))))).toMatch(
       /^invalid: .*("a"|"d\/\/\.\/a"|"a\/"|\/a\b)/,
     );
   });
 
-  it('of the entry itself do not count, only those in the directory', async () => {
+  it('in the entry itself do not count, only those in the directory', async () => {
     const zip = rawZip([file('safe.txt', 'x', { localName: '../../evil.txt' })]);
     expect(await imported(zip)).toEqual({ '/in/safe.txt': 'x' });
     expect(await imported(rawZip([file('../../evil', 'x', { localName: 'safe' })]))).toContain('permission');
   });
 });
 
-describe('what is not what it seems', () => {
+describe('malformed archives', () => {
   const link = 0xa1ff0000;
   it.each<[string, RawEntry[], RawEnd, string]>([
     ['a link out of the folder', [file('l', '../../etc', { attributes: link })], {}, 'symbolic link'],
-    ['a link that is called a directory', [file('l/', '/etc', { attributes: link })], {}, 'symbolic link'],
+    ['a link that is named as a directory', [file('l/', '/etc', { attributes: link })], {}, 'symbolic link'],
     [
       'a link and a file through it',
       [file('l', '/', { attributes: link }), file('l/x')],
@@ -136,26 +136,16 @@ describe('what is not what it seems', () => {
     ['a hidden directory', [file('a', 'x', { flags: 0x2800 })], {}, 'encrypted'],
     ['a wrong checksum', [file('a', 'x', { crc: 1 })], {}, 'checksum'],
     [
-      'a wrong checksum behind the data',
+      'a wrong checksum after the data',
       [file('a', 'x', { crc: 1, method: 8, descriptor: true })],
       {},
       'checksum',
     ],
-    [
-      'a size that is less',
-      [file('a', 'x'.repeat(99), { method: 8, size: 98 })],
-      {},
-      'more than the 98 bytes',
-    ],
-    ['a size that is more', [file('a', 'x'.repeat(99), { method: 8, size: 100 })], {}, 'damaged'],
+    ['a smaller size', [file('a', 'x'.repeat(99), { method: 8, size: 98 })], {}, 'more than the 98 bytes'],
+    ['a larger size', [file('a', 'x'.repeat(99), { method: 8, size: 100 })], {}, 'damaged'],
     ['a size of 4 GB', [file('a', 'x', { method: 8, size: 0xfffffffe })], {}, 'made to fill the memory'],
     ['a size of 4 GB, stored', [file('a', 'x', { size: 0xfffffffe, packed: 0xfffffffe })], {}, 'overlaps'],
-    [
-      'a size of 64 bits that is not there',
-      [file('a', 'x', { size: 0xffffffff })],
-      {},
-      'size of an entry is missing',
-    ],
+    ['a missing 64-bit size', [file('a', 'x', { size: 0xffffffff })], {}, 'size of an entry is missing'],
     [
       'data to the end of the archive',
       [file('a', 'x', { packed: 5000, size: 5000 })],
@@ -176,22 +166,22 @@ describe('what is not what it seems', () => {
       {},
       'overlaps',
     ],
-    ['more entries than it has', [file('a')], { count: 2 }, 'directory cannot be read'],
-    ['more than there may be', [file('a')], { count: 0xfffe }, 'has 65534 entries'],
-    ['a part of a set', [file('a')], { disk: 1 }, 'in several parts'],
+    ['more entries than it contains', [file('a')], { count: 2 }, 'directory cannot be read'],
+    ['more entries than allowed', [file('a')], { count: 0xfffe }, 'has 65534 entries'],
+    ['a part of a multi-part archive', [file('a')], { disk: 1 }, 'in several parts'],
     ['an entry on another disk', [file('a', 'x', { disk: 1 })], {}, 'in several parts'],
-  ])('%s: refused', async (_what, entries, end, says) => {
+  ])('%s: rejected', async (_what, entries, end, says) => {
     expect(await imported(rawZip(entries, end))).toMatch(new RegExp(`^invalid: .*${says}`));
   });
 
-  it('an archive that was cut off anywhere is refused', async () => {
+  it('a truncated archive is rejected, wherever it was cut', async () => {
     const zip = rawZip([file('a', 'x'.repeat(30), { method: 8, descriptor: true }), file('b/c', 'y')]);
     expect(await imported(zip)).toEqual({ '/in/a': 'x'.repeat(30), '/in/b': null, '/in/b/c': 'y' });
     for (let length = 0; length < zip.length; length++)
       expect(await imported(zip.slice(0, length))).toMatch(/^invalid: The archive was not imported/);
   });
 
-  it('files that share a kernel of data, thousands of times, are refused before anything is unpacked', async () => {
+  it('files that share their data thousands of times are rejected before anything is unpacked', async () => {
     const kernel = 'x'.repeat(1_000_000);
     const entries = Array.from({ length: 2_000 }, (_, number) =>
       file(`${number}`, number === 0 ? kernel : '', { method: 8 }),
@@ -230,7 +220,7 @@ describe('what is not what it seems', () => {
     expect(await imported(rawZip([file('a'), file('../hidden')], { count: 1 }))).toEqual({ '/in/a': 'x' });
   });
 
-  it('sizes behind the data, unknown before it, are those of the directory', async () => {
+  it('uses the sizes of the directory where those of the data are unknown in advance', async () => {
     const zip = rawZip([
       file('a', 'hello', { method: 8, descriptor: true }),
       file('b', 'stored', { descriptor: true }),

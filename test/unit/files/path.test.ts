@@ -9,7 +9,7 @@ function refusal(path: string, workingDirectory?: string): RoleZeroError {
   } catch (error) {
     if (error instanceof RoleZeroError) return error;
   }
-  throw new Error(`not refused: ${JSON.stringify(path)}`);
+  throw new Error(`not rejected: ${JSON.stringify(path)}`);
 }
 
 test.each([
@@ -30,11 +30,11 @@ test.each([
   ['第一．txt', '/', '/第一．txt'],
   ['½ 👩‍💻.txt', '/', '/½ 👩‍💻.txt'],
   ['ab:c.txt/note: x', '/', '/ab:c.txt/note: x'],
-])('%s seen from %s is %s', (path, workingDirectory, expected) => {
+])('%s relative to %s is %s', (path, workingDirectory, expected) => {
   expect(resolvePath(path, workingDirectory)).toBe(expected);
 });
 
-test('percent signs are ordinary characters: nothing is decoded, so nothing hides in them', () => {
+test('treats percent signs as ordinary characters: nothing is decoded', () => {
   expect(resolvePath('%2e%2e/%2e%2e%2fetc/x')).toBe('/%2e%2e/%2e%2e%2fetc/x');
   expect(resolvePath('/..%2f..%5cx')).toBe('/..%2f..%5cx');
   expect(resolvePath('%252e%252e%00')).toBe('/%252e%252e%00');
@@ -78,7 +78,7 @@ const TRAVERSALS = [
   '\uff0e\uff0e/x',
   '\uff0e./x',
   '\u2024\u2024/x',
-  '\u2025/x', // two dots in one
+  '\u2025/x', // Two dots in one character.
   '\ufe52\ufe52/x',
   '\ufe30/x',
   '\u3002\u3002/x',
@@ -118,21 +118,21 @@ test.each([
   expect(error.message.length).toBeLessThan(400);
 });
 
-test('what is allowed alone can be too long or too deep where it is', () => {
+test('rejects a path that is too long or too deep where it is used', () => {
   const long = `/${'a'.repeat(250)}`.repeat(4);
   expect(refusal('b'.repeat(100), long).message).toContain('means 1105 characters; at most 1024');
   expect(refusal('b/c', `/a`.repeat(63)).message).toContain('is 65 names deep');
   expect(resolvePath('../b', `/a`.repeat(64))).toBe(`${'/a'.repeat(63)}/b`);
 });
 
-describe('whatever is written', () => {
+describe('any text', () => {
   const piece = fc.oneof(
     fc.constantFrom('.', '..', '/', '//', '\\', '%2e', '%2f', 'C:', '\u2044', '\uff0e', '\u2025', '\0', 'a'),
     fc.string({ unit: 'binary', maxLength: 4 }),
   );
   const path = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
 
-  test('the result is a normalized path inside, or the path is refused', () => {
+  test('results in a normalized path inside, or is rejected', () => {
     fc.assert(
       fc.property(path, fc.constantFrom('/', '/a', '/a/b'), (given, workingDirectory) => {
         let resolved: string;

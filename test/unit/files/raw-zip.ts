@@ -1,31 +1,31 @@
 import { deflateRawSync } from 'node:zlib';
 import { crc32 } from '../../../src/files/exchange/crc32.js';
 
-/** An entry as it is to stand in an archive, right or wrong. */
+/** An entry of an archive, valid or not. */
 export interface RawEntry {
   name: string | Uint8Array;
   content?: string | Uint8Array;
-  /** What the entry itself says it is called, where the directory says otherwise. */
+  /** The name in the entry itself, where it differs from the directory. */
   localName?: string;
   method?: 0 | 8;
   flags?: number;
   crc?: number;
-  /** What it says it comes to. */
+  /** The claimed size. */
   size?: number;
   /** Unix mode in the upper half. */
   attributes?: number;
-  /** Sizes and checksum stand behind the data, and zeros before it. */
+  /** Sizes and checksum follow the data, and zeros precede it. */
   descriptor?: boolean;
-  /** It is said to stand at this place instead. */
+  /** The claimed offset. */
   at?: number;
   disk?: number;
-  /** Bytes of the data that are said to be its own, where more than it has. */
+  /** Number of bytes claimed as data, where it differs. */
   packed?: number;
 }
 
 export interface RawEnd {
   comment?: Uint8Array;
-  /** Entries there are said to be. */
+  /** The claimed number of entries. */
   count?: number;
   disk?: number;
 }
@@ -33,7 +33,7 @@ export interface RawEnd {
 const bytesOf = (text: string | Uint8Array): Uint8Array =>
   typeof text === 'string' ? new TextEncoder().encode(text) : text;
 
-/** Writes an archive as it is told, whatever sense that makes. */
+/** Writes an archive as specified, valid or not. */
 export function rawZip(
   entries: readonly RawEntry[],
   { comment = new Uint8Array(), ...end }: RawEnd = {},

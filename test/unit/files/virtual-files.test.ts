@@ -36,7 +36,7 @@ async function refusal(call: Promise<unknown>): Promise<RoleZeroError> {
     (error: unknown) => error,
   );
   if (outcome instanceof RoleZeroError) return outcome;
-  throw new Error('was not refused');
+  throw new Error('was not rejected');
 }
 
 describe.each([
@@ -68,7 +68,7 @@ describe.each([
     expect(await files.readBytes('b')).toEqual(bytes(0xe2, 0x82, 0xac));
   });
 
-  test('bytes handed in or out are copies', async () => {
+  test('input and output bytes are copies', async () => {
     const files = make(empty());
     const given = bytes(1, 2);
     await files.write('a', given);
@@ -78,7 +78,7 @@ describe.each([
     expect(await files.readBytes('a')).toEqual(bytes(1, 2));
   });
 
-  test('undecodable bytes are read with replacements', async () => {
+  test('undecodable bytes are read with replacement characters', async () => {
     const files = make(empty());
     await files.write('a', bytes(0x68, 0xff, 0x69));
     expect(await files.read('a')).toBe('h\ufffdi');
@@ -97,7 +97,7 @@ describe.each([
     );
   });
 
-  test('nothing is null, the root is a directory', async () => {
+  test('missing paths are null, the root is a directory', async () => {
     const files = make(empty());
     expect(await files.stat('a')).toBeNull();
     expect(await files.stat('/')).toEqual({ path: '/', type: 'directory', size: 0, modifiedAt: 0 });
@@ -124,19 +124,19 @@ describe.each([
     ]);
   });
 
-  test('what makes no sense is refused and changes nothing', async () => {
+  test('rejects impossible operations without a change', async () => {
     const files = make(await withFiles({ 'd/x': '1', f: '2' }));
     const before = await everything(files);
     const codes: Record<string, string> = {};
     const attempts: Record<string, () => Promise<unknown>> = {
-      'read what is not there': () => files.read('nothing'),
+      'read a missing file': () => files.read('nothing'),
       'read a directory': () => files.read('d'),
       'write a directory': () => files.write('d', 'x'),
       'write the root': () => files.write('/', 'x'),
       'write below a file': () => files.write('f/x/y', 'x'),
       'make a directory of a file': () => files.makeDirectory('f'),
       'remove the root': () => files.remove('/'),
-      'move what is not there': () => files.move('nothing', 'x'),
+      'move a missing file': () => files.move('nothing', 'x'),
       'move onto something': () => files.move('f', 'd/x'),
       'move onto itself': () => files.move('f', 'f'),
       'move into itself': () => files.move('d', 'd/e/f'),
@@ -146,14 +146,14 @@ describe.each([
     };
     for (const [name, attempt] of Object.entries(attempts)) codes[name] = (await refusal(attempt())).code;
     expect(codes).toEqual({
-      'read what is not there': 'not-found',
+      'read a missing file': 'not-found',
       'read a directory': 'invalid',
       'write a directory': 'invalid',
       'write the root': 'invalid',
       'write below a file': 'invalid',
       'make a directory of a file': 'invalid',
       'remove the root': 'invalid',
-      'move what is not there': 'not-found',
+      'move a missing file': 'not-found',
       'move onto something': 'invalid',
       'move onto itself': 'invalid',
       'move into itself': 'invalid',
@@ -183,7 +183,7 @@ describe.each([
 });
 
 describe('limits', () => {
-  test('one file, all files, and their number, each named with the way to raise it', async () => {
+  test('limit one file, all files, and their number; each error names the option', async () => {
     const files = empty({ fileBytes: 4, totalBytes: 6, files: 3 });
     await files.write('a', '1234');
     expect((await refusal(files.write('b', '€€'))).message).toBe(
@@ -218,7 +218,7 @@ describe('limits', () => {
     expect((await refusal(stage.write('c', '1'))).code).toBe('invalid');
   });
 
-  test('eight megabytes, and not a byte more, by default', async () => {
+  test('allow eight megabytes and not a byte more by default', async () => {
     const files = empty();
     await files.write('a', new Uint8Array(8 * 1024 * 1024));
     expect((await refusal(files.write('b', 'a'.repeat(8 * 1024 * 1024 + 1)))).detail).toEqual({
@@ -264,7 +264,7 @@ describe('stages', () => {
     expect([stage.changes(), stage.effects()]).toEqual([[], []]);
   });
 
-  test('replaces a directory by a file and the other way round', async () => {
+  test('replaces a directory by a file and vice versa', async () => {
     const files = await withFiles({ 'd/x': '1', f: '2' });
     const stage = files.stage();
     await stage.remove('d');
@@ -303,7 +303,7 @@ describe('stages', () => {
     expect(await everything(restored(records))).toEqual(await everything(files));
   });
 
-  test('ten thousand files do not make a stage or a listing of one directory dearer', async () => {
+  test('ten thousand files do not slow down a stage or a listing of one directory', async () => {
     const files = empty();
     for (let i = 0; i < 9_000; i += 1) await files.write(`many/${i}`, '');
     await files.write('few/one', '');
@@ -352,12 +352,12 @@ describe('restoring', () => {
     ['a relative key', 'a', file('')],
     ['a key that leads out', '/../a', file('')],
     ['the root', '/', directory()],
-  ])('a damaged record is named: %s', (_, key, value) => {
+  ])('names a damaged record: %s', (_, key, value) => {
     const restore = () => VirtualFiles.restore([{ key, value }], { now: () => 0 });
     expect(restore).toThrow(expect.objectContaining({ code: 'storage-corrupt', detail: { key } }));
   });
 
-  test('a file in a file is damage', () => {
+  test('rejects a file inside a file as damage', () => {
     const records = [
       { key: '/a/b', value: file('') },
       { key: '/a', value: file('') },
@@ -378,7 +378,7 @@ describe('restoring', () => {
   });
 });
 
-test('sizes are those of UTF-8 for every text', async () => {
+test('gives UTF-8 sizes for every text', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'binary' }),
@@ -393,7 +393,7 @@ test('sizes are those of UTF-8 for every text', async () => {
   );
 });
 
-test('stages, applied or dropped, do what a list of paths would do, and the store can always restore it', async () => {
+test('stages, applied or dropped, match a list of paths, and the store can always restore it', async () => {
   const path = fc
     .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 })
     .map((names) => `/${names.join('/')}`);
@@ -449,7 +449,7 @@ type Step =
 
 const DIRECTORY = '<directory>';
 
-/** The same by brute force; false when it is refused. */
+/** The same by brute force; false when it is rejected. */
 function modelStep(model: Map<string, string>, step: Step): boolean {
   const below = (path: string) =>
     [...model.keys()].filter((each) => each === path || each.startsWith(`${path}/`));

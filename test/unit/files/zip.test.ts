@@ -23,7 +23,7 @@ async function contents(session: Session, path = '/'): Promise<Record<string, Ui
   return Object.fromEntries(all.map((file) => [file.path, file.content ?? null]));
 }
 
-/** Where the entries of an archive's directory are. */
+/** Offsets of the entries in an archive's directory. */
 function directoryEntries(zip: Uint8Array): { at: number; view: DataView }[] {
   const view = new DataView(zip.buffer, zip.byteOffset, zip.byteLength);
   const found = [];
@@ -32,7 +32,7 @@ function directoryEntries(zip: Uint8Array): { at: number; view: DataView }[] {
   return found;
 }
 
-/** An archive whose first entry is changed in the directory. */
+/** An archive with changed bytes in the directory record of its first entry. */
 function withEntry(
   files: Zippable,
   change: (view: DataView, at: number, zip: Uint8Array) => void,
@@ -147,12 +147,12 @@ describe('a zip archive', () => {
     expect(await session.files.read('/a')).toBe('mine');
   });
 
-  test('with bytes before it, a comment after it, names in an old code page, and numbers of 64 bits', async () => {
+  test('reads leading bytes, a trailing comment, names in an old code page, and 64-bit numbers', async () => {
     const plain = zipSync({ 'abc.txt': encode('hello') });
     const [entry] = directoryEntries(plain);
     const at = entry?.at ?? 0;
     const old = plain.slice();
-    old[at + 46] = 0x81; // ü, and no UTF-8
+    old[at + 46] = 0x81; // ü, not in UTF-8
     const commented = new Uint8Array([...plain, ...encode('a comment')]);
     new DataView(commented.buffer).setUint16(plain.length - 2, 9, true);
     const before = new Uint8Array([...encode('#!/bin/sh\nexit\n'), ...plain]);
@@ -169,7 +169,7 @@ describe('a zip archive', () => {
   });
 });
 
-/** The same archive with its directory's end, and the sizes of its one entry, said in 64 bits. */
+/** The same archive with the end of its directory, and the sizes of its only entry, in 64 bits. */
 function zip64(zip: Uint8Array): Uint8Array {
   const at = directoryEntries(zip)[0]?.at ?? 0;
   const end = zip.length - 22;
@@ -205,7 +205,7 @@ function zip64(zip: Uint8Array): Uint8Array {
   return new Uint8Array([...zip.subarray(0, at), ...entry, ...tail]);
 }
 
-describe('an archive that does harm is refused as a whole, by the name of what is wrong', () => {
+describe('harmful archives are rejected completely, with the reason', () => {
   test.each([
     ['../up', 'permission', 'leads out of the folder'],
     ['a/../../up', 'permission', 'leads out of the folder'],
@@ -276,13 +276,13 @@ describe('an archive that does harm is refused as a whole, by the name of what i
       'limits.totalBytes',
     ],
     [
-      'a lie about its size',
+      'a false size',
       withEntry({ l: encode('x'.repeat(5000)) }, (v, at) => v.setUint32(at + 24, 10, true)),
       {},
       'more than the 10 bytes',
     ],
     [
-      'a lie the other way',
+      'a false size the other way',
       withEntry({ l: encode('x'.repeat(50)) }, (v, at) => v.setUint32(at + 24, 99, true)),
       {},
       'damaged',
@@ -312,7 +312,7 @@ describe('an archive that does harm is refused as a whole, by the name of what i
     expect([code, message]).toEqual(['invalid', expect.stringContaining(why)]);
   });
 
-  test('entries that share their bytes, and two of one name', async () => {
+  test('rejects entries that share their bytes, and duplicate names', async () => {
     const zip = zipSync({ a: encode('12345'), b: encode('12345') });
     const [first, second] = directoryEntries(zip);
     second?.view.setUint32(second.at + 42, first?.view.getUint32(first.at + 42, true) ?? 0, true);
@@ -397,7 +397,7 @@ describe('an import', () => {
   });
 });
 
-test('checksums are those of all else, in parts as well', () => {
+test('checksums match those of other programs, also in parts', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), fc.uint8Array({ maxLength: 100 }), (one, other) => {
       const whole = new Uint8Array([...one, ...other]);

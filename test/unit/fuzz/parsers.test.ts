@@ -1,10 +1,10 @@
 import { describe, it } from 'vitest';
 import { fuzz, PARSERS } from '../../fuzz/parsers.js';
 
-/** A million of each: `npm run test:fuzz`. */
+/** `npm run test:fuzz` runs a million of each. */
 const RUNS = 300;
 
-describe('parsers neither throw what has no name nor give what they promise not to', () => {
+describe('parsers throw only named errors and satisfy their invariants', () => {
   it.each(PARSERS.map((parser) => [parser.name, parser] as const))('%s', (_name, parser) => {
     fuzz(parser, RUNS);
   });

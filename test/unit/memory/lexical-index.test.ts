@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LexicalIndex } from '../../../src/memory/lexical-index.js';
 
-/** The same ranking, written to be checked by eye: every document is looked at for every word. */
+/** The same ranking in a simple form: every word is searched in every document. */
 function bm25(documents: ReadonlyMap<number, readonly string[]>, query: readonly string[]) {
   const all = [...documents.values()];
   const average = all.reduce((sum, { length }) => sum + length, 0) / Math.max(1, all.length);
@@ -74,9 +74,9 @@ test('leaves no word of a removed document in segments or searches', () => {
   expect(index.seal([0, 1]).text).toBe('word');
 });
 
-test('of words with the same hash each is found', () => {
+test('finds each of several words with the same hash', () => {
   const index = new LexicalIndex();
-  const [one, other] = ['costarring', 'liquid']; // a collision of 32-bit FNV-1a
+  const [one, other] = ['costarring', 'liquid']; // A collision of 32-bit FNV-1a.
   index.add(0, [one]);
   index.add(1, [other]);
   const { hashes } = index.seal([0, 1]);
@@ -85,7 +85,7 @@ test('of words with the same hash each is found', () => {
     expect(index.search([word], 9).map((found) => found.document)).toEqual([document]);
 });
 
-test('rejects invalid segments and duplicate documents, and does not change', () => {
+test('rejects invalid segments and duplicate documents without a change', () => {
   const index = new LexicalIndex();
   index.add(0, ['a']);
   index.add(1, ['b']);

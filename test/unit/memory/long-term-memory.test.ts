@@ -7,7 +7,7 @@ import type { Embedder } from '../../../src/core/model.js';
 import { LongTermMemory, type LongTermMemoryInit } from '../../../src/memory/long-term-memory.js';
 import { MemoryLongTermStore } from '../../../src/memory/memory-long-term-store.js';
 
-/** A store like another one, but for these methods. */
+/** A store with some methods replaced. */
 function over(inner: LongTermStore, other: Partial<LongTermStore>): LongTermStore {
   return {
     add: (item) => inner.add(item),
@@ -21,7 +21,7 @@ function over(inner: LongTermStore, other: Partial<LongTermStore>): LongTermStor
   };
 }
 
-/** A memory that writes down what it puts into its store, what it reads there, and what it warns of. */
+/** A memory that records its writes, its reads and its warnings. */
 function watched(init: LongTermMemoryInit = {}) {
   const inner = init.store ?? new MemoryLongTermStore();
   const put: StoredMemory[] = [];
@@ -55,7 +55,7 @@ const moved = (items: readonly StoredMemory[]) => items.map(({ message }) => mes
 const users = (...texts: string[]) => texts.map((text) => new UserMessage(text, { id: `id of ${text}` }));
 const five = () => users('u0', 'u1', 'u2', 'u3', 'u4');
 
-/** Says what was asked of it; similar are texts that mean the same number. */
+/** An embedder that records its calls. Texts about the same number are similar. */
 function numberEmbedder(meanings: Record<string, number>): Embedder & { asked: string[][] } {
   const asked: string[][] = [];
   return {
@@ -72,7 +72,7 @@ function numberEmbedder(meanings: Record<string, number>): Embedder & { asked: s
   };
 }
 
-describe('spec 3: long-term memory', () => {
+describe('long-term memory', () => {
   test('A-025 moves the first two of five messages to the store in order with a window of three', () => {
     const { memory, put } = watched({ memoryK: 3 });
     expect(memory.addBatch(five())).toBe(5);
@@ -96,7 +96,7 @@ describe('spec 3: long-term memory', () => {
     const { memory } = watched({ memoryK: 3, embedder });
     memory.addBatch(five());
     expect(contents(await memory.recall(3))).toEqual(['u0', 'u1', 'u2', 'u3', 'u4']);
-    expect(embedder.asked).toEqual([['u0', 'u1'], ['u4']]); // the query is the newest message
+    expect(embedder.asked).toEqual([['u0', 'u1'], ['u4']]); // The query is the newest message.
     expect(contents(await memory.recall(1))).toEqual(['u0', 'u1', 'u4']);
     expect(contents(memory.get(3))).toEqual(['u2', 'u3', 'u4']);
   });
@@ -104,15 +104,15 @@ describe('spec 3: long-term memory', () => {
   test.each<[string, Message]>([
     ['A-029 the model', new AIMessage('u0 again')],
     ['the world', new UserMessage('u0 again', { causeBy: RunCommand })],
-    ['nobody: it is empty', new UserMessage('')],
-  ])('after a message of %s nothing is recalled', async (_who, message) => {
+    ['another role: it is empty', new UserMessage('')],
+  ])('recalls nothing after a message of %s', async (_who, message) => {
     const { memory, reads } = watched({ memoryK: 3 });
     memory.addBatch([...five(), message]);
     expect(contents(await memory.recall(3))).toEqual(['u3', 'u4', message.content]);
     expect(reads).toEqual([]);
   });
 
-  test('recalls for messages of the leader like for those of a user', async () => {
+  test('recalls for messages of the leader as for those of a user', async () => {
     const from = (sentFrom: string) => new UserMessage('u0 again', { causeBy: RunCommand, sentFrom });
     for (const [leader, message, first] of [
       ['Mike', from('Mike'), ['u0']],
@@ -125,7 +125,7 @@ describe('spec 3: long-term memory', () => {
     }
   });
 
-  test('A-031 what is recalled is in order of time, however similar it is', async () => {
+  test('A-031 sorts recalled messages by time, however similar they are', async () => {
     const times = [3, 1, 2];
     const { memory } = watched({ memoryK: 1, now: () => times.shift() ?? 9 });
     memory.addBatch(users('red red red', 'red', 'red red', 'which red?'));
@@ -141,7 +141,7 @@ describe('spec 3: long-term memory', () => {
     ]);
   });
 
-  test('A-034 R-103 adding again what is remembered already moves nothing, wherever it is', () => {
+  test('A-034 R-103 moves nothing when a stored message is added again, wherever it is', () => {
     const { memory, put } = watched({ memoryK: 3 });
     const messages = five();
     memory.addBatch(messages);
@@ -163,7 +163,7 @@ describe('spec 3: long-term memory', () => {
     expect([reads, embedder.asked]).toEqual([[], []]);
   });
 
-  test('A-037 a memory is called after its role, without spaces; the defaults are 200, 5, and no ranking by the model', () => {
+  test('A-037 names a memory after its role, without spaces; the defaults are 200, 5, and no ranking by the model', () => {
     const memory = new LongTermMemory({ role: 'Zero Two' });
     const { collectionName, memoryK, similarityTopK, useLlmRanker } = memory;
     expect({ collectionName, memoryK, similarityTopK, useLlmRanker }).toEqual({
@@ -193,8 +193,8 @@ describe('spec 3: long-term memory', () => {
   });
 });
 
-describe('finding', () => {
-  test('words find what they stand in, the rare ones first', async () => {
+describe('searching', () => {
+  test('finds messages by words, rare ones first', async () => {
     const { memory } = watched({ memoryK: 1 });
     memory.addBatch(
       users('the cat sleeps', 'the password is swordfish', 'the dog sleeps', 'the Café is closed', 'now'),
@@ -202,13 +202,13 @@ describe('finding', () => {
     const found = async (query: string, limit: number) =>
       (await memory.search(query, limit)).map(({ message }) => message.content);
     expect(await found('What was the password?', 1)).toEqual(['the password is swordfish']);
-    expect(await found('SLEEPS', 5)).toEqual(['the dog sleeps', 'the cat sleeps']); // the newer first
+    expect(await found('SLEEPS', 5)).toEqual(['the dog sleeps', 'the cat sleeps']); // The newer one first.
     expect(await found('café', 5)).toEqual(['the Café is closed']);
     expect(await found('zebra', 5)).toEqual([]);
     expect(await found('the', 0)).toEqual([]);
   });
 
-  test('an embedder finds what shares no word, and its vectors are stored', async () => {
+  test('finds messages without a shared word with an embedder, and stores its vectors', async () => {
     const embedder = numberEmbedder({ 'my car is red': 0, 'it rains': 2, 'colour of the vehicle?': 0.1 });
     const store = new MemoryLongTermStore();
     const { memory } = watched({ memoryK: 1, similarityTopK: 1, embedder, store });
@@ -220,7 +220,7 @@ describe('finding', () => {
     await again.memory.restore();
     again.memory.addBatch(users('colour of the vehicle?'));
     expect(contents(await again.memory.recall(1))).toEqual(['my car is red', 'colour of the vehicle?']);
-    expect(embedder.asked.slice(2)).toEqual([['colour of the vehicle?']]); // nothing is embedded again
+    expect(embedder.asked.slice(2)).toEqual([['colour of the vehicle?']]); // Nothing is embedded again.
   });
 
   test.each([
@@ -235,7 +235,7 @@ describe('finding', () => {
     expect(warnings).toEqual(['Could not compare memories by meaning; searching by words only.']);
   });
 
-  test('reports a store that fails, and the window is available', async () => {
+  test('reports a failing store, and the window is available', async () => {
     const store = over(new MemoryLongTermStore(), {
       read: async () => Promise.reject(new RoleZeroError('storage-failed', 'The disk is gone.')),
     });
@@ -246,7 +246,7 @@ describe('finding', () => {
     await expect(memory.search('u0')).rejects.toMatchObject({ code: 'storage-failed' });
   });
 
-  test('checks data from the store', async () => {
+  test('validates data from the store', async () => {
     const rows = [
       null,
       'text',
@@ -260,7 +260,7 @@ describe('finding', () => {
     expect(warnings).toHaveLength(4);
   });
 
-  test('adds neighbors of hits, in order and once', async () => {
+  test('adds neighbors of hits, in order and without duplicates', async () => {
     const { memory } = watched({ memoryK: 1, similarityTopK: 2, neighbors: 1 });
     memory.addBatch(users('a', 'b', 'key one', 'c', 'key two', 'd', 'e', 'key?'));
     expect(contents(await memory.recall(1))).toEqual(['b', 'key one', 'c', 'key two', 'd', 'key?']);
@@ -268,7 +268,7 @@ describe('finding', () => {
 
   test('lets the model rank three times as many, and omits those it does not name', async () => {
     let now = 0;
-    const daily = () => (now += 86_400_000); // each a conversation of its own
+    const daily = () => (now += 86_400_000); // Each in a separate conversation.
     const { memory } = watched({ memoryK: 1, similarityTopK: 2, useLlmRanker: true, now: daily });
     memory.addBatch(users('key 1', 'key b', 'key c', 'key d', 'key e', 'key f', 'key g', 'key?'));
     let prompt = '';
@@ -287,7 +287,7 @@ describe('finding', () => {
     expect(found.map(({ message }) => message.content)).toEqual(['key b', 'key c']);
   });
 
-  test('when the model cannot be asked to rank, what was found first is taken', async () => {
+  test('uses the first hits when the model cannot rank them', async () => {
     const { memory, warnings } = watched({ memoryK: 1, similarityTopK: 1, useLlmRanker: true });
     memory.addBatch(users('key a', 'key b', 'key?'));
     const found = await memory.recalled(async () => Promise.reject(new Error('busy')));
@@ -296,7 +296,7 @@ describe('finding', () => {
   });
 });
 
-describe('keeping', () => {
+describe('storing', () => {
   test('removes a deleted memory from row and index, and can store it again', async () => {
     const { memory, put, reads } = watched({ memoryK: 1 });
     const [secret, ...others] = users('the secret word', 'a word', 'which word?') as [
@@ -314,11 +314,11 @@ describe('keeping', () => {
     expect(contents(await memory.recall(1))).toEqual(['a word', 'which word?']);
     expect(await memory.search('secret')).toEqual([]);
     expect((await memory.list()).map(({ id }) => id)).toEqual([others[0]?.id]);
-    expect(reads.flat().filter((number) => number === put[0]?.number)).toHaveLength(1); // before it was forgotten
+    expect(reads.flat().filter((number) => number === put[0]?.number)).toHaveLength(1); // Before it was deleted.
     expect([memory.has(secret), memory.add(secret), memory.count()]).toEqual([false, true, 3]);
   });
 
-  test('R-061 memories of another project are separate, and not forgotten', async () => {
+  test('R-061 memories of another project are separate and not deleted', async () => {
     const store = new MemoryLongTermStore();
     const visit = async (project: string, ...texts: string[]) => {
       const { memory } = watched({ memoryK: 1, project, store });
@@ -335,7 +335,7 @@ describe('keeping', () => {
     expect(back.count()).toBe(3);
   });
 
-  test('beyond the limit the oldest is forgotten', async () => {
+  test('removes the oldest beyond the limit', async () => {
     const { memory } = watched({ memoryK: 1, maxItems: 2 });
     memory.addBatch(five());
     expect((await memory.list()).map(({ message }) => message.content)).toEqual(['u2', 'u3']);
@@ -371,7 +371,7 @@ describe('keeping', () => {
   });
 
   test.each([{ memoryK: 0 }, { similarityTopK: 0 }, { neighbors: -1 }, { maxItems: 1.5 }])(
-    'numbers that make no sense are refused: %o',
+    'rejects invalid numbers: %o',
     (options) => {
       expect(() => new LongTermMemory(options)).toThrow(
         expect.objectContaining({ code: 'invalid' }) as RoleZeroError,
@@ -422,7 +422,7 @@ describe('keeping', () => {
     );
   });
 
-  test('20,000 messages move, are found, and are forgotten again', async () => {
+  test('moves, finds and deletes 20,000 messages', async () => {
     const { memory } = watched({ memoryK: 100, now: () => 0 });
     memory.addBatch(
       Array.from({ length: 20_000 }, (_, at) => new UserMessage(`note about thing${at}`, { id: `${at}` })),
@@ -434,7 +434,7 @@ describe('keeping', () => {
   }, 20_000);
 });
 
-describe('what is remembered has limits', () => {
+describe('limits of memories', () => {
   test('of count: removes the oldest, reports it once, and keeps pinned ones', async () => {
     const { memory, warnings } = watched({ memoryK: 1, maxItems: 2 });
     memory.addBatch(users('a', 'b', 'c'));
@@ -469,7 +469,7 @@ describe('what is remembered has limits', () => {
 });
 
 describe('another embedder', () => {
-  test('embeds again a batch at a time, while the vectors of the former one serve', async () => {
+  test('embeds again in batches, and uses the vectors of the previous one meanwhile', async () => {
     const texts = Array.from({ length: 40 }, (_, at) => `text ${at}`);
     const former: Embedder = { ...numberEmbedder({ 'text 7': 0, 'like seven': 0 }), id: 'former' };
     const store = new MemoryLongTermStore();
@@ -484,7 +484,7 @@ describe('another embedder', () => {
     expect(memory.unembedded).toBe(40);
     const first = async (query: string) => (await memory.recallFor(query, 1))[0]?.message.content;
     expect(await first('like seven')).toBe('text 7');
-    await expect.poll(() => memory.unembedded).toBe(0); // in the background
+    await expect.poll(() => memory.unembedded).toBe(0); // In the background.
     expect(embedder.asked.flat().filter((text) => text.startsWith('text '))).toEqual(texts);
     expect(await first('like nine')).toBe('text 9');
     const controller = new AbortController();
@@ -500,7 +500,7 @@ describe('another embedder', () => {
     const stopped = watched({ memoryK: 1, embedder: stopping, formerEmbedder: former, store: other });
     await stopped.memory.restore();
     await stopped.memory.embedAll(controller.signal);
-    expect(stopped.memory.unembedded).toBe(8); // a batch was stored
+    expect(stopped.memory.unembedded).toBe(8); // A batch was stored.
 
     const resumed = watched({ memoryK: 1, embedder, formerEmbedder: former, store: other });
     await resumed.memory.restore();

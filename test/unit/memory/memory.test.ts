@@ -19,7 +19,7 @@ const filled = (...contents: string[]) => {
 };
 const contents = (messages: readonly Message[]) => messages.map((message) => message.content);
 
-describe('spec 2: short-term memory', () => {
+describe('short-term memory', () => {
   test('A-015 deletes the newest message, until there is none', () => {
     const memory = new Memory();
     const message = new UserMessage('1');
@@ -39,7 +39,7 @@ describe('spec 2: short-term memory', () => {
     expect([memory.add(new UserMessage('hello')), memory.count()]).toEqual([true, 2]);
   });
 
-  test('A-018 messages are found by their cause', () => {
+  test('A-018 finds messages by their cause', () => {
     class WriteDesign extends Action {
       static override readonly id: string = 'WriteDesign';
     }
@@ -53,7 +53,7 @@ describe('spec 2: short-term memory', () => {
     expect(memory.getByActions([RunCommand, 'WriteDesign', WriteDesign])).toEqual(messages);
   });
 
-  test('A-019 the last k messages, or all', () => {
+  test('A-019 returns the last k messages, or all', () => {
     const { memory } = filled('1', '2');
     expect(contents(memory.get(1))).toEqual(['2']);
     expect(contents(memory.get(5))).toEqual(['1', '2']);
@@ -61,7 +61,7 @@ describe('spec 2: short-term memory', () => {
     expect(contents(memory.get())).toEqual(['1', '2']);
   });
 
-  test('A-021 messages are found by role and by words', () => {
+  test('A-021 finds messages by role and by words', () => {
     const memory = new Memory();
     const [one, two, other] = [
       new Message('this is a test message', { role: 'user1' }),
@@ -81,7 +81,7 @@ describe('spec 2: short-term memory', () => {
     expect([memory.getByPosition(99), memory.getByPosition(-3)]).toEqual([null, null]);
   });
 
-  test('a negative number of messages is refused', () => {
+  test('rejects a negative number of messages', () => {
     const { memory } = filled('1');
     for (const ask of [() => memory.get(-1), () => memory.get(1.5), () => memory.findNews([], -2)]) {
       expect(ask).toThrow(expect.objectContaining({ code: 'invalid' }) as RoleZeroError);
@@ -95,7 +95,7 @@ describe('spec 2: short-term memory', () => {
     expect([memory.count(), memory.getByAction(UserRequirement).length]).toEqual([2, 2]);
   });
 
-  test('unread messages are the observed ones that are not among the last k', () => {
+  test('returns observed messages that are not among the last k as unread', () => {
     const { memory, messages } = filled('1', '2', '3');
     const fresh = new UserMessage('4');
     const observed = [...messages, fresh];
@@ -104,7 +104,7 @@ describe('spec 2: short-term memory', () => {
     expect(contents(memory.findNews(observed, 9))).toEqual(['4']);
   });
 
-  test('an equal message is deleted, an absent one is an error', () => {
+  test('deletes an equal message, and rejects an absent one', () => {
     const { memory, messages } = filled('1', '2', '3');
     memory.delete(Message.load((messages[1] as Message).dump()) as Message);
     expect(contents(memory.storage)).toEqual(['1', '3']);
@@ -115,7 +115,7 @@ describe('spec 2: short-term memory', () => {
     expect(() => memory.delete(messages[1] as Message)).toThrow(RoleZeroError);
   });
 
-  test('a message of another kind with the same fields is another message', () => {
+  test('distinguishes messages of different kinds with the same fields', () => {
     const memory = new Memory();
     const message = new AIMessage('hi');
     memory.add(message);
@@ -125,7 +125,7 @@ describe('spec 2: short-term memory', () => {
     expect(memory.storage).toEqual([message]);
   });
 
-  test('with ignoreId messages equal in everything else are one', () => {
+  test('with ignoreId, treats messages equal in everything else as one', () => {
     const memory = new Memory({ ignoreId: true });
     const added = [new UserMessage('a'), new UserMessage('a'), new AIMessage('a'), new UserMessage('b')];
     expect(memory.addBatch(added)).toBe(3);
@@ -199,10 +199,10 @@ describe('spec 2: short-term memory', () => {
     );
   });
 
-  test('20,000 messages are added, found and recognized', () => {
+  test('adds, finds and recognizes 20,000 messages', () => {
     const memory = new Memory();
     const messages = Array.from({ length: 20_000 }, (_, at) => new UserMessage(`${at}`));
-    memory.addBatch(messages); // comparing each with all would take minutes and run into the time limit of the test
+    memory.addBatch(messages); // Comparing each with all would run into the time limit of the test.
     expect(memory.addBatch(messages)).toBe(0);
     expect(memory.findNews(messages)).toEqual([]);
     while (memory.deleteNewest() !== null);

@@ -4,7 +4,7 @@ import { exactVectors, type VectorIndex } from '../../../src/memory/vector-index
 import { PlainKernel, simdKernel } from '../../../src/memory/vectors/kernel.js';
 import { QuantizedVectors } from '../../../src/memory/vectors/quantized-vectors.js';
 
-/** The same numbers for the same seed. */
+/** A random generator with a fixed sequence per seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -13,7 +13,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Vectors of length one around some hundred topics, as texts lie. */
+/** Unit vectors around a hundred topics, distributed like those of texts. */
 function vectors(count: number, dimensions: number, seed: number): Float32Array[] {
   const random = randomNumbers(seed);
   const filled = (value: () => number) => {
@@ -35,7 +35,7 @@ function vectors(count: number, dimensions: number, seed: number): Float32Array[
 const documentsOf = (found: readonly { document: number }[]) => found.map(({ document }) => document);
 
 describe.each(['simd', 'plain'] as const)('with the %s kernel', (kernel) => {
-  test.each([384, 100])('of %i dimensions it finds what an exact search finds', (dimensions) => {
+  test.each([384, 100])('finds the results of an exact search in %i dimensions', (dimensions) => {
     const index = new QuantizedVectors(dimensions, { kernel });
     const exact = exactVectors(dimensions);
     for (const [document, vector] of vectors(4_500, dimensions, 1).entries()) {
@@ -142,13 +142,13 @@ test('restores packed vectors of many rows, and rejects damaged or foreign data'
   expect(new QuantizedVectors(32).unpack(packed)).toBeNull();
   expect(exactVectors(16).unpack(packed)).toBeNull();
   other.add(7, new Float32Array(16));
-  expect(other.unpack(packed)).toBeNull(); // it has the seventh already
+  expect(other.unpack(packed)).toBeNull(); // It has the seventh already.
   other.remove(7);
   expect(other.unpack(packed)).toHaveLength(2_500);
   for (const query of vectors(5, 16, 6)) expect(other.search(query, 10)).toEqual(index.search(query, 10));
 });
 
-test('vectors of another length are refused', () => {
+test('rejects vectors of another length', () => {
   expect(() => new QuantizedVectors(0)).toThrow(expect.objectContaining({ code: 'invalid' }) as Error);
   expect(() => new QuantizedVectors(3).add(1, new Float32Array(4))).toThrow(
     expect.objectContaining({ code: 'invalid' }) as Error,

@@ -5,14 +5,14 @@ import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
 const DAY = 86_400_000;
 const START = Date.UTC(2023, 4, 1);
 
-/** A memory of what was said, by whom, and on which day after the first of May 2023. */
+/** A memory of messages with their speaker and the day after the first of May 2023. */
 function conversation(...said: [day: number, speaker: string, text: string][]) {
   let now = START;
   const memory = new LongTermMemory({ memoryK: 1, now: () => now });
   for (const [day, speaker, text] of said) {
     memory.add(new UserMessage(text, { sentFrom: speaker }));
     now = START + day * DAY;
-    memory.add(new AIMessage('')); // moves it out of the window; an empty message is not stored
+    memory.add(new AIMessage('')); // Moves it out of the window; an empty message is not stored.
   }
   return memory;
 }
@@ -20,7 +20,7 @@ function conversation(...said: [day: number, speaker: string, text: string][]) {
 const recalled = async (memory: LongTermMemory, query: string, limit: number) =>
   (await memory.recallFor(query, limit)).map(({ message }) => message.content);
 
-test('the answer that follows a question is recalled though it shares no word with it', async () => {
+test('recalls the answer after a question although they share no word', async () => {
   const memory = conversation(
     [0, 'Ann', 'It rains again, and the garden is wet.'],
     [0, 'Bob', 'Which colour will you paint the kitchen?'],
@@ -33,7 +33,7 @@ test('the answer that follows a question is recalled though it shares no word wi
   ]);
   expect((await memory.search('colour of the kitchen', 9)).map(({ message }) => message.content)).toEqual([
     'Which colour will you paint the kitchen?',
-  ]); // users who search see what fits by itself
+  ]); // A search by a user returns only direct matches.
 });
 
 test('does not add the end of another conversation', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isWithin, namedIn, timesIn } from '../../../src/memory/cues.js';
 import { stem, termsOf } from '../../../src/memory/terms.js';
 
-test('a text is searched by its telling words, without their endings', () => {
+test('searches a text by its significant words, without their endings', () => {
   expect(termsOf('What did Anna’s dogs paint when they were painting?')).toEqual([
     'anna',
     'dog',
@@ -12,7 +12,7 @@ test('a text is searched by its telling words, without their endings', () => {
   expect(termsOf("I don't; she's running, he stopped")).toEqual(['run', 'stop']);
 });
 
-test('keeps a text of stop words, and does not stem other languages', () => {
+test('keeps the words of a text of stop words, and does not stem other languages', () => {
   expect(termsOf('the who')).toEqual(['the', 'who']);
   expect(termsOf('Straße 東京')).toEqual(['straß', '東京']);
   expect(termsOf('')).toEqual([]);
@@ -47,13 +47,13 @@ test.each([
   expect(timesIn(query)).toEqual(times);
 });
 
-test('a moment lies in a time when all it names fits', () => {
+test('a moment matches a time when all its parts match', () => {
   const moment = Date.UTC(2023, 4, 8, 23, 59);
   expect(isWithin(moment, { year: 2023, month: 4, day: 8 })).toBe(true);
   expect(isWithin(moment, { year: null, month: 4, day: null })).toBe(true);
   expect(isWithin(moment, { year: 2022, month: 4, day: 8 })).toBe(false);
 });
 
-test('a speaker is named by a word of the name', () => {
+test('names a speaker by a word of the name', () => {
   expect(namedIn("What is Mel's dog called?", ['Mel Smith', 'Ann', ''])).toEqual(new Set(['Mel Smith']));
 });

@@ -18,11 +18,11 @@ describe('a ranking by words', () => {
   });
 
   it('counts common words for a document, and each word of the query once', () => {
-    expect(ranking.search(['the'], 4)).toEqual([3, 1, 0]); // most where it is twice or the text is short
+    expect(ranking.search(['the'], 4)).toEqual([3, 1, 0]); // Highest where it occurs twice or the text is short.
     expect(ranking.search(['bird', 'bird', 'bird', 'cat', 'sat'], 1)).toEqual([0]);
   });
 
-  it('keeps equal documents in their order', () => {
+  it('keeps the order of equal documents', () => {
     expect(new WordRanking([['a'], ['b'], ['a'], ['a']]).search(['a'], 3)).toEqual([0, 2, 3]);
   });
 });

@@ -7,7 +7,7 @@ import { scriptedModel } from '../../../src/testing/scripted-model.js';
 
 const scoring = (val: number): ExperienceScorer => ({ evaluate: async () => ({ val, reason: 'judged' }) });
 
-/** A function around which a pool is put, and what it was called with. */
+/** A function cached by a pool, and the arguments it was called with. */
 function answering(reply = 'answer') {
   const calls: unknown[] = [];
   const answer = ({ req }: { req: string }) => {
@@ -18,7 +18,7 @@ function answering(reply = 'answer') {
 }
 
 describe('a call through the experience cache ', () => {
-  it('A-226 goes straight to the function while the pool is off', async () => {
+  it('A-226 calls the function directly while the pool is off', async () => {
     const { calls, answer } = answering();
     const untouched = () => {
       throw new Error('the pool was asked');
@@ -28,7 +28,7 @@ describe('a call through the experience cache ', () => {
     expect(calls).toEqual(['q']);
   });
 
-  it('A-227 calls the function with what is known and keeps request, response, tag and score', async () => {
+  it('A-227 calls the function with the experiences and stores request, response, tag and score', async () => {
     const { calls, answer } = answering();
     const pool = new ExperiencePool({ enableWrite: true, now: () => 7 });
     const built: unknown[] = [];
@@ -71,7 +71,7 @@ describe('a call through the experience cache ', () => {
     ]);
   });
 
-  it('asks again when the score is less than perfect', async () => {
+  it('calls again when the score is less than perfect', async () => {
     const { calls, answer } = answering();
     const pool = new ExperiencePool({ enableRead: true, enableWrite: true });
     const cached = expCache(answer, { pool, scorer: scoring(9) });
@@ -89,7 +89,7 @@ describe('a call through the experience cache ', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('A-230 a missing req is an error, whether the pool is on or off', async () => {
+  it('A-230 rejects a missing req, whether the pool is on or off', async () => {
     const { calls, answer } = answering();
     for (const pool of [new ExperiencePool(), new ExperiencePool({ enableRead: true })]) {
       const cached = expCache(answer, { pool }) as (args?: object) => Promise<string>;
@@ -99,7 +99,7 @@ describe('a call through the experience cache ', () => {
     expect(calls).toEqual([]);
   });
 
-  it('A-230 the tag is Class.method for methods, the function name otherwise', async () => {
+  it('A-230 uses Class.method as the tag for methods, the function name otherwise', async () => {
     const pool = new ExperiencePool({ enableWrite: true });
     async function summarise({ req }: { req: string }) {
       return req;
@@ -123,7 +123,7 @@ describe('a call through the experience cache ', () => {
     });
   });
 
-  it('what the function throws reaches the caller, and is not stored', async () => {
+  it('passes on an error of the function and stores nothing', async () => {
     const pool = new ExperiencePool({ enableRead: true, enableWrite: true });
     const cached = expCache(
       ({ req }: { req: string }): string => {
@@ -150,7 +150,7 @@ describe('the scorer', () => {
     expect(model.requests[0]?.messages[0]?.content).toContain('the reply');
   });
 
-  it('A-235 a verdict that cannot be read does not break the call, and nothing is stored', async () => {
+  it('A-235 ignores an unreadable verdict, and stores nothing', async () => {
     const { answer } = answering();
     for (const reply of [
       'Very good!',
@@ -167,7 +167,7 @@ describe('the scorer', () => {
     }
   });
 
-  it('A-236 clamps what is outside 1 to 10', () => {
+  it('A-236 clamps scores outside 1 to 10', () => {
     expect([readScore('{"val": 0, "reason": "a"}'), readScore('{"val": "42", "reason": "b"}')]).toEqual([
       { val: 1, reason: 'a' },
       { val: 10, reason: 'b' },

@@ -4,7 +4,7 @@ import { MessageQueue } from '../../../src/metagpt/message-queue.js';
 
 const contents = (messages: readonly Message[]) => messages.map((message) => message.content);
 
-describe('spec 1.4: the message queue', () => {
+describe('the message queue', () => {
   test('A-009 restores its messages from a dump, and keeps them', async () => {
     expect(await new MessageQueue().dump()).toBe('[]');
     const queue = new MessageQueue();
@@ -16,7 +16,7 @@ describe('spec 1.4: the message queue', () => {
     expect([queue.pop()?.content, queue.pop(), queue.empty()]).toEqual(['2中文', null, true]);
   });
 
-  test('a dump is a list of message texts in order, and loads as the same messages', async () => {
+  test('dumps a list of message texts in order, and loads the same messages', async () => {
     const messages = ['1', '2', '3'].map((content) => new UserMessage(content));
     const queue = new MessageQueue();
     for (const message of messages) queue.push(message);
@@ -42,7 +42,7 @@ describe('spec 1.4: the message queue', () => {
     expect(contents(MessageQueue.load(JSON.stringify(['nonsense', one, 3])).popAll())).toEqual(['1']);
   });
 
-  test('a message whose structured content is of an unknown type is not lost silently', () => {
+  test('does not silently lose a message with structured content of an unknown type', () => {
     const unknown = JSON.stringify({ id: '1', instructContent: { class: 'Unknown', value: 1 } });
     expect(() => MessageQueue.load(JSON.stringify([unknown]))).toThrow('the key "module" is missing');
   });

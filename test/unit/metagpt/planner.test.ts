@@ -5,7 +5,7 @@ import { Plan } from '../../../src/plan/plan.js';
 import { Planner, type PlannerOptions } from '../../../src/metagpt/planner.js';
 import { readJsonReply } from '../../../src/agent/parse/reply.js';
 
-/** A planner whose model and person say these things in order; both complain when asked for more. */
+/** A planner with scripted replies of its model and its user; both throw when asked for more. */
 function planner(script: { replies?: string[]; reviews?: (string | null)[] }, options: PlannerOptions = {}) {
   const replies = [...(script.replies ?? [])];
   const reviews = [...(script.reviews ?? [])];
@@ -53,7 +53,7 @@ const propose = (task_id: unknown, dependent_task_ids: unknown[] = [], more: Pro
 const WRITE = propose('1', [], { instruction: 'write it' });
 const CHECK = propose('2', ['1'], { instruction: 'check it' });
 
-/** A plan of two tasks, both to be done. */
+/** A plan of two open tasks. */
 function twoTasks(): Plan {
   const plan = new Plan('ship it');
   plan.appendTask('1', [], 'write it', 'A', 'other');
@@ -70,11 +70,11 @@ async function refusal(work: Promise<unknown>): Promise<RoleZeroError> {
     (thrown: unknown) => thrown,
   );
   if (error instanceof RoleZeroError) return error;
-  throw new Error('was not refused');
+  throw new Error('was not rejected');
 }
 
 describe('making a plan', () => {
-  test('asks the model, then the user, and takes what both agree on', async () => {
+  test('asks the model, then the user, and uses the plan that the user confirms', async () => {
     const { planner: it, asked } = planner({ replies: [fenced(WRITE, CHECK)], reviews: ['yes'] });
     await it.updatePlan('ship it', 5);
 
@@ -147,14 +147,14 @@ describe('making a plan', () => {
     expect(plan.toData()).toEqual(before);
     expect(it.workingMemory.map(({ id }) => id)).toEqual(['before']);
     expect(changes).toEqual([]);
-    // Each attempt knows of all before it: the requirement, then a reply and what was wrong with it, each time.
+    // Each attempt contains all before it: the request, then each reply with its error.
     expect(asked.prompts.map((prompt) => prompt.split('This plan is not valid').length - 1)).toEqual([
       0, 1, 2, 3,
     ]);
     expect(asked.prompts[3]).toContain('depends on unknown tasks: 7');
   });
 
-  test('a valid plan after an invalid one is taken', async () => {
+  test('accepts a valid plan after an invalid one', async () => {
     const { planner: it } = planner(
       { replies: ['[{"task_id": 1}]', fenced(WRITE, CHECK)] },
       { autoRun: true },
@@ -163,13 +163,13 @@ describe('making a plan', () => {
     expect(outline(it.plan)).toEqual(['1 write it', '2 check it']);
   });
 
-  test('without retries one invalid reply is enough', async () => {
+  test('fails after one invalid reply without retries', async () => {
     const { planner: it, asked } = planner({ replies: ['no'] }, { autoRun: true });
     expect((await refusal(it.updatePlan('ship it', 3, 0))).message).toContain('attempts: 1');
     expect(asked.prompts).toHaveLength(1);
   });
 
-  test('exit at a review ends the run and nothing else', async () => {
+  test('ends only the run at an exit in a review', async () => {
     const plan = twoTasks();
     const { planner: it } = planner({ replies: [fenced(WRITE)], reviews: ['Exit '] }, { plan });
     expect((await refusal(it.updatePlan('another goal'))).code).toBe('aborted');
@@ -178,7 +178,7 @@ describe('making a plan', () => {
     expect(it.workingMemory).toEqual([]);
   });
 
-  test('ids may be numbers, dependencies and type may be missing, and no task is done by saying so', async () => {
+  test('accepts numeric ids and missing dependencies and types, and ignores claims that a task is done', async () => {
     const { planner: it } = planner(
       {
         replies: [
@@ -209,7 +209,7 @@ describe('changing a plan', () => {
     ]);
   });
 
-  test('a single task with a known id replaces it', async () => {
+  test('replaces a task by a single task with the same id', async () => {
     const plan = twoTasks();
     plan.finishAllTasks();
     const { planner: it } = planner(
@@ -238,7 +238,7 @@ describe('changing a plan', () => {
 });
 
 describe('reviewing', () => {
-  test('A-153 the words of confirmation in any case, and any sentence with "confirm"; not ok, not redo', async () => {
+  test('A-153 accepts the words of confirmation in any case, and any sentence with "confirm"; not ok, not redo', async () => {
     const said = ['confirm', 'Continue', 'C', ' yes ', 'y', 'I confirm that', 'Confirmed!'];
     const unwilling = ['ok', 'redo', 'yes please', 'cc', ''];
     const { planner: it } = planner({ reviews: [...said, ...unwilling] }, { plan: twoTasks() });
@@ -253,7 +253,7 @@ describe('reviewing', () => {
     expect(it.workingMemory.map(({ content }) => content)).toEqual(unwilling);
   });
 
-  test('shows the result and only the newest of what was said', async () => {
+  test('shows the result and only the newest message', async () => {
     const { planner: it, asked } = planner({ reviews: ['y'] }, { plan: twoTasks() });
     for (let number = 1; number <= 7; number++) it.workingMemory.push(new UserMessage(`note ${number}`));
     await it.askReview({ result: 'x'.repeat(5_000), isSuccess: false }, false, 'code', 2);
@@ -262,7 +262,7 @@ describe('reviewing', () => {
     expect(asked.questions[0]).toContain(`Result of task 1 (failed):\n${'x'.repeat(1_000)}…\n`);
   });
 
-  test('in auto mode the result decides, and without a result all is well', async () => {
+  test('uses the result in auto mode, and accepts a missing result', async () => {
     const { planner: it } = planner({}, { plan: twoTasks(), autoRun: true });
     expect(await it.askReview({ result: '', isSuccess: false })).toEqual({ review: '', confirmed: false });
     expect(await it.askReview({ result: '', isSuccess: true })).toEqual({ review: '', confirmed: true });
@@ -270,8 +270,8 @@ describe('reviewing', () => {
   });
 });
 
-describe('processing what a task came to', () => {
-  test('A-150 in auto mode success finishes the task, failure changes the plan', async () => {
+describe('processing the result of a task', () => {
+  test('A-150 in auto mode, success finishes the task and failure changes the plan', async () => {
     const { planner: it, asked } = planner(
       { replies: [fenced(propose('2', ['1'], { instruction: 'check it by hand' }))] },
       { plan: twoTasks(), autoRun: true },
@@ -292,7 +292,7 @@ describe('processing what a task came to', () => {
     expect(it.workingMemory).toEqual([]);
   });
 
-  test('does not change the plan on redo, and keeps the review for the next attempt', async () => {
+  test('does not change the plan on redo, and passes the review to the next attempt', async () => {
     const { planner: it } = planner({ reviews: ['Redo it in blue'] }, { plan: twoTasks() });
     await it.processTaskResult({ result: 'a red one', isSuccess: true });
     expect(outline(it.plan)).toEqual(['1 write it', '2 check it']);
@@ -312,7 +312,7 @@ describe('processing what a task came to', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  test('a confirmation with wishes finishes the task and changes the plan', async () => {
+  test('finishes the task and changes the plan after a confirmation with requests', async () => {
     const { planner: it, asked } = planner(
       { replies: [fenced(propose('3'))], reviews: ['confirm, and add task 3', 'y'] },
       { plan: twoTasks() },
@@ -323,7 +323,7 @@ describe('processing what a task came to', () => {
     expect(outline(it.plan)).toEqual(['1! write it', '2 check it', '3 do 3']);
   });
 
-  test('interrupted work has changed nothing and can be done again', async () => {
+  test('leaves the plan unchanged when interrupted, and can be repeated', async () => {
     const plan = twoTasks();
     const { planner: it } = planner(
       {
@@ -346,14 +346,14 @@ describe('processing what a task came to', () => {
     ]);
   });
 
-  test('a result without a current task is refused', async () => {
+  test('rejects a result without a current task', async () => {
     const { planner: it } = planner({}, { autoRun: true });
     expect((await refusal(it.confirmTask({ result: 'x', isSuccess: true }))).code).toBe('invalid');
   });
 });
 
 describe('events of the planner', () => {
-  test('useful memories are the plan and then the working memory', () => {
+  test('puts the plan first in the useful memories, then the working memory', () => {
     const { planner: it } = planner({}, { plan: twoTasks() });
     it.plan.context = 'a demo';
     it.workingMemory.push(new UserMessage('hurry'));
@@ -378,7 +378,7 @@ describe('events of the planner', () => {
     );
   });
 
-  test('the status shows finished code without comments, results, the current task and its guidance', () => {
+  test('shows finished code without comments, results, the current task and its guidance', () => {
     const plan = twoTasks();
     plan.currentTask?.updateTaskResult({
       code: '# read\nx = 7 // 2  # half\n\ny = "# no comment"  \n// gone\n/* gone\n too */\nthis.#name = 1; // stays',
@@ -426,7 +426,7 @@ Check the result by running it or its tests.`);
     ]);
   });
 
-  test('the status of an empty or finished plan has empty sections', () => {
+  test('has empty sections for an empty or finished plan', () => {
     const { planner: it } = planner({});
     expect(it.getPlanStatus()).toMatch(/## Current Task\n\n\n[^]*## Task Guidance\n$/);
     it.plan = twoTasks();

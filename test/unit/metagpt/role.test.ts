@@ -30,7 +30,7 @@ const requirement = (content: string, sendTo: string[]): UserMessage =>
   new UserMessage({ content, causeBy: UserRequirement, sendTo });
 
 describe('identity of a role', () => {
-  it('A-038 states profile, name and goal, and the constraint; a description replaces it all', () => {
+  it('A-038 states profile, name and goal, and the constraint; a description replaces all of it', () => {
     const all = { name: 'A', profile: 'P', goal: 'G', constraints: 'C' };
     expect(new Scribe({ name: 'A', profile: 'P', goal: 'G' }).said).toBe(
       'You are a P, named A, your goal is G.',
@@ -51,19 +51,19 @@ describe('identity of a role', () => {
   });
 });
 
-describe('observing and acting (spec 5.5-5.9)', () => {
-  it('drops what it does not watch and is not addressed by', async () => {
+describe('observing and acting', () => {
+  it('drops messages that it does not watch and that are not addressed to it', async () => {
     const scribe = role('Ann');
     expect(await scribe.run(new Message({ content: 'x', causeBy: 'Other', sendTo: ['Bob'] }))).toBeNull();
     expect(scribe.memory.count()).toBe(0);
   });
 
-  it('A-041 works on an unwatched message that names it', async () => {
+  it('A-041 handles an unwatched message that names it', async () => {
     const message = new Message({ content: 'x', causeBy: 'Other', sendTo: ['Ann'] });
     expect(await role('Ann').run(message)).toMatchObject({ content: 'echo of x' });
   });
 
-  it('A-042 does not work on a message it has in memory already', async () => {
+  it('A-042 ignores a message it has in memory already', async () => {
     const scribe = role('Ann');
     const message = requirement('hi', ['Ann']);
     await scribe.run(message);
@@ -118,7 +118,7 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     expect(() => new Scribe({ reactMode: 'plan_and_act' })).toThrow(/extend PlanningRole/);
   });
 
-  it('A-049 by order: reports a failure, and repeats it after a reload without the actions that succeeded', async () => {
+  it('A-049 by order: reports a failure, and after a reload repeats only the actions that did not succeed', async () => {
     let broken = true;
     class First extends Action {
       static override readonly id = 'First';
@@ -155,7 +155,7 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     expect(contents(again)).toEqual(['first', 'do both', 'second']);
   });
 
-  it('throws why its work failed, after its state was stored', async () => {
+  it('throws the error of its action after its state was stored', async () => {
     class Fail extends Action {
       static override readonly id = 'Fail';
       override async run(): Promise<string> {
@@ -167,7 +167,7 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     expect(scribe.agent.state.phase).toBe('failed');
   });
 
-  it('R-109 taking back what it observed does not fail, also when the work was over', async () => {
+  it('R-109 removing an observed message does not fail, also after the turn', async () => {
     for (const failing of [1, 2]) {
       let commits = 0;
       const scribe = role('Ann');
@@ -182,7 +182,7 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     }
   });
 
-  it('R-262 does one turn at a time: what arrives meanwhile is next', async () => {
+  it('R-262 runs one turn at a time: messages that arrive meanwhile wait for the next', async () => {
     const log: string[] = [];
     class Slow extends Action {
       static override readonly id = 'Slow';
@@ -200,7 +200,7 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     expect(results.map((message) => message?.content)).toEqual(['did one', 'did two']);
   });
 
-  it('R-225 joining an environment changes nothing of the role', () => {
+  it('R-225 does not change when it joins an environment', () => {
     const scribe = new Scribe({ name: 'Ann', actions: [Echo], watch: ['Rain'] });
     scribe.memory.add(new UserMessage('before'));
     const own = () => [
@@ -216,7 +216,7 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     expect(own()).toEqual(before);
   });
 
-  it('keeps a result that is a message as it is', async () => {
+  it('uses a message returned as result unchanged', async () => {
     class Say extends Action {
       static override readonly id = 'Say';
       override run = async (): Promise<Message> => new AIMessage({ content: 'said', causeBy: 'Elsewhere' });
@@ -250,7 +250,7 @@ describe('plan_and_act ', () => {
     }
   }
 
-  it('plans, works on each task in order and returns the plan as its result', async () => {
+  it('plans, runs each task in order and returns the plan as its result', async () => {
     const model = scriptedModel({ plan: [plan(['1', [], 'dig'], ['2', ['1'], 'plant'])] });
     const builder = new Builder({ name: 'Bob', model });
     const result = await runRole(builder, requirement('a garden', ['Bob']));
@@ -266,7 +266,7 @@ describe('plan_and_act ', () => {
     ]);
   });
 
-  it('changes the plan when a task fails, and makes a new one for the next requirement', async () => {
+  it('changes the plan when a task fails, and creates a new one for the next request', async () => {
     const model = scriptedModel({
       plan: [plan(['1', [], 'dig']), plan(['1', [], 'dig deeper']), plan(['1', [], 'paint'])],
     });
@@ -279,14 +279,14 @@ describe('plan_and_act ', () => {
     expect([builder.done.at(-1), second.plan.goal]).toEqual(['paint', 'a fence']);
   });
 
-  it('asks the user to confirm plan and results unless it runs by itself', async () => {
+  it('asks the user to confirm plan and results, except in auto mode', async () => {
     const model = scriptedModel({ plan: [plan(['1', [], 'dig'])] });
     const builder = new Builder({ name: 'Bob', model, autoRun: false });
     const result = await runRole(builder, requirement('a pond', ['Bob']), { answers: ['yes', 'confirm'] });
     expect([result.outcome.status, result.human.questions.length]).toEqual(['done', 2]);
   });
 
-  it('R-222 a role that plans and does not say how it works on a task does not compile', () => {
+  it('R-222 does not compile for a planning role without `actOnTask`', () => {
     // @ts-expect-error `actOnTask` is missing
     class Idle extends PlanningRole {}
     const idle: PlanningRole = new Idle();
@@ -295,7 +295,7 @@ describe('plan_and_act ', () => {
 });
 
 describe('publishing ', () => {
-  it('A-051 a message to itself lands in its own inbox, from and to its own class', () => {
+  it('A-051 delivers a message to itself to its own inbox, from and to its own class', () => {
     const scribe = role('Ann');
     const own = new UserMessage({ content: 'note', sendTo: ['<self>'] });
     scribe.publishMessage(own);
@@ -310,7 +310,7 @@ describe('publishing ', () => {
 });
 
 describe('a role played by a user', () => {
-  it('A-054 A-267 asks the user what it would have asked a model', async () => {
+  it('A-054 A-267 asks the user what it would ask a model', async () => {
     const zero = new RoleZero({ name: 'Ann', isHuman: true });
     const answers = ['Response Category: TASK', 'English', commands(['end', {}]), 'I am done.', 'Did it.'];
     const result = await runRole(zero, 'do it', { answers });
@@ -321,7 +321,7 @@ describe('a role played by a user', () => {
     expect(result.requests).toEqual([]);
   });
 
-  it('reports it when no user is connected to play it', async () => {
+  it('reports it when no user is connected', async () => {
     const result = await runRole(new RoleZero({ name: 'Ann', isHuman: true }), 'do it', { human: false });
     expect(result.events.at(-1)).toMatchObject({
       type: 'run-end',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { taskType, taskTypeNames } from '../../../src/metagpt/task-types.js';
 
-test('A-155 the eleven types are known by name, any other name is null', () => {
+test('A-155 knows the eleven types by name, and returns null for any other name', () => {
   expect(taskTypeNames).toEqual([
     'eda',
     'data preprocessing',
@@ -20,7 +20,7 @@ test('A-155 the eleven types are known by name, any other name is null', () => {
   expect(taskType('constructor')).toBeNull();
 });
 
-test('every type has a description, and all but "other" have guidance', () => {
+test('describes every type, and has guidance for all but "other"', () => {
   const types = taskTypeNames.map((name) => taskType(name));
   expect(types.map((type) => type?.name)).toEqual(taskTypeNames);
   expect(types.filter((type) => type?.description.trim() === '')).toEqual([]);

@@ -36,7 +36,7 @@ describe('the older command set ', () => {
     expect(requests[0]?.messages[0]?.content).not.toContain('Plan.append_task","');
   });
 
-  it('A-270 passes over a command that does not exist, and with its plan finished the role rests', async () => {
+  it('A-270 skips an unknown command, and ends the turn when its plan is finished', async () => {
     const model = scriptedModel({
       think: [
         commands(APPEND, ['sing', { song: 'x' }]),
@@ -53,7 +53,7 @@ describe('the older command set ', () => {
     expect(model.leftovers()).toEqual([]);
   });
 
-  it('all eight run through the same registry', async () => {
+  it('runs all eight through the same registry', async () => {
     const model = scriptedModel({
       think: [
         commands(APPEND, ['append_task', { ...TASK, task_id: '2', dependent_task_ids: ['1'] }]),
@@ -122,7 +122,7 @@ describe('many tools (R-140)', () => {
     tool('Table.sum', 'Sums the columns of a table of numbers.'),
   ];
 
-  it('only those that fit the requirement are shown, all may be used, and the prompt does not change on the way', async () => {
+  it('shows only those that fit the request, allows all, and does not change the prompt during a turn', async () => {
     const model = scriptedModel({
       think: [
         commands(['Table.sum', {}]),
@@ -148,7 +148,7 @@ describe('many tools (R-140)', () => {
     expect(memory.map(({ content }) => content)).toContain('Command Mail.send executed: Mail.send');
   });
 
-  it('a recommender that fails shows them all, and reports it', async () => {
+  it('shows all and a warning when the recommender fails', async () => {
     const model = scriptedModel({
       think: [commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}])],
     });

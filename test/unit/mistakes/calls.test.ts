@@ -7,7 +7,7 @@ const host = checkedHost(
 ) as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
 
 const call = (method: string, ...args: unknown[]) => host['callMethod']?.(method, args);
-/** What a page reads for a call of `session.files`. */
+/** The error message of a call of `session.files`. */
 const files = (method: string, ...args: unknown[]) => call(`files.${method}`, ...args);
 const rejected = (message: string) => ({
   ok: false,
@@ -34,7 +34,7 @@ describe('wrong arguments of session methods', () => {
     );
   });
 
-  it('counts missing arguments, and names the wrong one', async () => {
+  it('counts missing arguments and names the wrong one', async () => {
     expect(await files('read')).toEqual(rejected('files.read() needs 1 argument, but was given 0.'));
     expect(await files('write', '/a.txt', { a: 1 })).toEqual(
       rejected(

@@ -9,15 +9,19 @@ const START = 'The `config` given to connect() does not fit the worker.';
 describe('config that the worker does not expect', () => {
   it.each<[string, unknown, string]>([
     ['is missing', undefined, `${START} There is none. ${EXPECTS}`],
-    ['has a misspelt key', { apikey: 'secret' }, `${START} Missing: apiKey. Unexpected: apikey. ${EXPECTS}`],
-    ['has one key too many', { apiKey: 'a', model: 'b' }, `${START} Unexpected: model. ${EXPECTS}`],
+    [
+      'has a misspelled key',
+      { apikey: 'secret' },
+      `${START} Missing: apiKey. Unexpected: apikey. ${EXPECTS}`,
+    ],
+    ['has an extra key', { apiKey: 'a', model: 'b' }, `${START} Unexpected: model. ${EXPECTS}`],
     [
       'has a value of the wrong type',
       { apiKey: 12 },
       `${START} apiKey: Invalid input: expected string, received number. ${EXPECTS}`,
     ],
     [
-      'is no object',
+      'is not an object',
       'secret',
       `${START} config: Invalid input: expected object, received string. ${EXPECTS}`,
     ],

@@ -12,7 +12,7 @@ import { search } from '../../../src/tools/search/index.js';
 
 const MODEL = '`model` must be a model, an object with a chat() method, but is';
 
-/** Returns `code: message` of what a call throws, as JavaScript users see it: nothing here is type-checked. */
+/** Returns `code: message` of the error of a call. As in JavaScript, nothing here is type-checked. */
 async function errorOf(call: () => unknown): Promise<string> {
   try {
     await call();
@@ -96,7 +96,7 @@ describe('the options of a model', () => {
     expect(await errorOf(make)).toBe(`invalid: ${message}`);
   });
 
-  it('name a misspelt option, and the options that exist', async () => {
+  it('name a misspelled option and the options that exist', async () => {
     expect(await errorOf(() => mini({ apikey: 'sk-1' }))).toMatch(
       /^invalid: openai\(\) has no option apikey\. Its options are baseURL, model, apiKey, /,
     );
@@ -152,7 +152,7 @@ describe('functions that wrap models', () => {
       `fromAiSdk takes a language model of specification v2, v3, v4, as the AI SDK's providers make them; this is "gpt-5".`,
     ],
     [
-      'no model of the AI SDK',
+      'an object that is not a model of the AI SDK',
       () => fromAiSdk(untyped(undefined)),
       `fromAiSdk takes a language model of specification v2, v3, v4, as the AI SDK's providers make them; this is undefined.`,
     ],

@@ -25,7 +25,7 @@ const ofConnect = (options: unknown) => () => checkConnectOptions(options as nev
 const rejection = (message: string) => expect.objectContaining({ code: 'invalid', message }) as Error;
 
 describe('options of a role', () => {
-  it('names a misspelt option, and the options that exist', () => {
+  it('names a misspelled option and the options that exist', () => {
     expect(() => new RoleZero({ model, maxReactLoops: 3 } as never)).toThrow(
       /^RoleZero has no option maxReactLoops\. Its options are name, .*maxReactLoop, /,
     );
@@ -49,7 +49,7 @@ describe('values of options', () => {
       '`budget` must be an object, but is 5. Write budget: { usd: 1, tokens: 200_000 }.',
     ],
     [
-      'a measure that a budget lacks',
+      'a budget without a limit',
       () => new RoleZero({ model, budget: { dollars: 5 } } as never),
       'budget has no option dollars. Its options are usd, tokens, calls, ms.',
     ],
@@ -79,7 +79,7 @@ describe('values of options', () => {
       '`goal` of RoleZero must be a string, but is 7.',
     ],
     [
-      'a misspelt option of the editor',
+      'a misspelled option of the editor',
       () => editor({ linter: [] } as never),
       'editor() has no option linter. Its options are window, workingDirectory, autoLint, linters.',
     ],
@@ -94,7 +94,7 @@ describe('values of options', () => {
       '`maxView` of browser() must be a positive integer, but is "all".',
     ],
     [
-      'a misspelt option of the terminal',
+      'a misspelled option of the terminal',
       () => terminal({ timeout: 5 } as never),
       'terminal() has no option timeout. Its options are workingDirectory, env, timeoutMs, jobTimeoutMs, maxOutput, network, worker.',
     ],
@@ -120,7 +120,7 @@ describe('values of options', () => {
       'transformers() needs the option library.',
     ],
     [
-      'an engine that is not made on demand',
+      'an engine instead of a function that creates it',
       () => wllama({ engine: {}, model: 'm.gguf' } as never),
       '`engine` of wllama() must be a function, but is an empty object.',
     ],
@@ -134,7 +134,7 @@ describe('values of options', () => {
     );
   });
 
-  it('accepts options that are undefined, and limits without end', () => {
+  it('accepts undefined options and infinite limits', () => {
     expect(
       () =>
         new RoleZero({
@@ -148,7 +148,7 @@ describe('values of options', () => {
 });
 
 describe('options of connect()', () => {
-  it('names a misspelt option, and the options that exist', () => {
+  it('names a misspelled option and the options that exist', () => {
     expect(ofConnect({ sesion: 'a' })).toThrow(
       rejection(
         'connect() has no option sesion. Its options are session, config, tools, models, takeOver, view, persist, restarts, hungAfterMs, askHuman, approve.',
@@ -184,7 +184,7 @@ describe('options of connect()', () => {
     expect(ofConnect({ tools })).toThrow(rejection(message));
   });
 
-  it('accepts all that the types accept', () => {
+  it('accepts everything that the types accept', () => {
     expect(ofConnect({ session: 'a', config: {}, tools: [clipboard], approve: () => true })).not.toThrow();
   });
 });

@@ -18,7 +18,7 @@ const clock = {
   run: () => 'noon',
 };
 
-/** Returns `code: message` of what a call throws, as JavaScript users see it: nothing here is type-checked. */
+/** Returns `code: message` of the error of a call. As in JavaScript, nothing here is type-checked. */
 function errorOf(call: () => unknown): string {
   try {
     call();
@@ -31,7 +31,7 @@ const withTools = (tools: unknown) => errorOf(() => new RoleZero({ model, tools:
 const withTool = (fields: object) => withTools([{ ...clock, ...fields }]);
 
 describe('the tools of a role', () => {
-  it('may be in nested lists, and the same tool may occur twice', () => {
+  it('can be in nested lists, and the same tool may occur twice', () => {
     const names = new RoleZero({ model, tools: [editor(), [[clock]], clock] }).registry.names;
     expect(names).toEqual(expect.arrayContaining(['Editor.write', 'Clock.now']));
     expect(names.filter((name) => name === 'Clock.now')).toEqual(['Clock.now']);

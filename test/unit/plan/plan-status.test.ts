@@ -26,7 +26,7 @@ test('reports that there is no plan yet', () => {
   });
 });
 
-test('shows the goals that wait under the newest one', () => {
+test('shows the goals that wait below the newest one', () => {
   expect(planStatus(new Plan('third'), ['first', 'second']).planStatus).toBe(
     '[EARLIER GOAL, not done yet] first\n[EARLIER GOAL, not done yet] second\n[GOAL] third\nNo Plan \n',
   );

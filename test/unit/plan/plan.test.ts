@@ -8,7 +8,7 @@ const ids = (plan: Plan) => plan.tasks.map((task) => task.taskId);
 const task = (taskId: string, dependentTaskIds: string[] = [], more: TaskInit = {}) =>
   new Task({ taskId, dependentTaskIds, instruction: `do ${taskId}`, ...more });
 
-/** What the call is refused with, after checking that the plan is what it was. */
+/** Returns the error of a call, after checking that the plan is unchanged. */
 function refusal(plan: Plan, call: () => void): string {
   const before = plan.toData();
   let error: unknown;
@@ -18,7 +18,7 @@ function refusal(plan: Plan, call: () => void): string {
     error = thrown;
   }
   expect(plan.toData()).toEqual(before);
-  if (!(error instanceof RoleZeroError)) throw new Error('was not refused');
+  if (!(error instanceof RoleZeroError)) throw new Error('was not rejected');
   expect(error.code).toBe('invalid');
   return error.message;
 }
@@ -53,13 +53,13 @@ describe('adding a list of tasks', () => {
     ]);
   });
 
-  test('independent prerequisites keep the order they are listed in', () => {
+  test('keeps the listed order of independent prerequisites', () => {
     const plan = new Plan('goal');
     plan.addTasks([task('last', ['c', 'a', 'b']), task('a'), task('b'), task('c')]);
     expect(ids(plan)).toEqual(['a', 'b', 'c', 'last']);
   });
 
-  test('an empty list changes nothing', () => {
+  test('does nothing for an empty list', () => {
     let changes = 0;
     const plan = new Plan('goal', { onChange: () => (changes += 1) });
     plan.addTasks([task('1')]);
@@ -67,13 +67,13 @@ describe('adding a list of tasks', () => {
     expect([ids(plan), changes]).toEqual([['1'], 1]);
   });
 
-  test('a list must bring everything it depends on', () => {
+  test('rejects a list with missing dependencies', () => {
     const plan = new Plan('goal');
     plan.addTasks([task('1')]);
     expect(refusal(plan, () => plan.addTasks([task('2', ['1'])]))).toContain('unknown tasks: 1');
   });
 
-  test('a list with a cycle, a self-dependency, a double id or an empty id is refused by name', () => {
+  test('rejects a list with a cycle, a self-dependency, a duplicate id or an empty id by name', () => {
     const plan = new Plan('goal');
     plan.addTasks([task('1')]);
     const cycle = [task('a', ['b']), task('b', ['c']), task('c', ['a'])];
@@ -87,7 +87,7 @@ describe('adding a list of tasks', () => {
 });
 
 describe('working through a plan', () => {
-  test('A-134 finishing moves on, finished tasks are listed in order', () => {
+  test('A-134 finishing advances to the next task; finished tasks are listed in order', () => {
     const plan = new Plan('goal');
     plan.addTasks([task('1'), task('2'), task('3')]);
     plan.finishCurrentTask();
@@ -110,7 +110,7 @@ describe('working through a plan', () => {
     expect(plan.currentTaskId).toBe('1');
   });
 
-  test('resetting a task resets everything built on it, and nothing else', () => {
+  test('resetting a task resets everything that depends on it, and nothing else', () => {
     const plan = new Plan('goal');
     plan.addTasks([task('1'), task('2', ['1']), task('3', ['2']), task('4')]);
     plan.finishAllTasks();
@@ -124,7 +124,7 @@ describe('working through a plan', () => {
     expect(plan.currentTaskId).toBe('2');
   });
 
-  test('A-143 an empty plan is finished and finishing it does nothing', () => {
+  test('A-143 an empty plan is finished, and finishing it does nothing', () => {
     let changes = 0;
     const plan = new Plan('goal', { onChange: () => (changes += 1) });
     plan.finishCurrentTask();
@@ -134,7 +134,7 @@ describe('working through a plan', () => {
 });
 
 describe('appending a task', () => {
-  test('A-138 keeps the current task, or becomes it when all is done', () => {
+  test('A-138 keeps the current task; an appended one becomes current when all are done', () => {
     const plan = new Plan('goal');
     plan.appendTask('1', [], 'one', 'A', 'eda');
     plan.appendTask('2', ['1'], 'two', 'B');
@@ -155,7 +155,7 @@ describe('appending a task', () => {
     });
   });
 
-  test('A-138 an unknown dependency is refused with the ids that exist', () => {
+  test('A-138 rejects an unknown dependency and lists the existing ids', () => {
     const plan = new Plan('goal');
     expect(refusal(plan, () => plan.appendTask('1', ['9'], 'x', 'A'))).toContain(
       'There are no other tasks yet',
@@ -168,7 +168,7 @@ describe('appending a task', () => {
     expect(refusal(plan, () => plan.appendTask('2', ['2'], 'x', 'A'))).toContain('cannot depend on itself');
   });
 
-  test('A-144 an existing id is refused and leads to replace_task', () => {
+  test('A-144 rejects an existing id and suggests replace_task', () => {
     const plan = new Plan('goal');
     plan.appendTask(1, [], 'one', 'A');
     expect(refusal(plan, () => plan.appendTask('1', [], 'other', 'A'))).toBe(
@@ -176,7 +176,7 @@ describe('appending a task', () => {
     );
   });
 
-  test('ids may be numbers', () => {
+  test('accepts numeric ids', () => {
     const plan = new Plan('goal');
     plan.appendTask(1, [], 'one', 'A');
     plan.appendTask(2, [1], 'two', 'A');
@@ -190,7 +190,7 @@ describe('appending a task', () => {
 });
 
 describe('replacing a task', () => {
-  test('A-137 the new task is unfinished and what depends on it starts again', () => {
+  test('A-137 makes the new task unfinished and resets what depends on it', () => {
     const plan = new Plan('goal');
     plan.addTasks([task('1', [], { taskType: 'eda' }), task('2', ['1']), task('3')]);
     plan.finishAllTasks();
@@ -205,14 +205,14 @@ describe('replacing a task', () => {
     expect([plan.currentTaskId, plan.currentTask?.assignee]).toEqual(['1', 'B']);
   });
 
-  test('A-137 an unknown id is refused', () => {
+  test('A-137 rejects an unknown id', () => {
     const plan = new Plan('goal');
     expect(refusal(plan, () => plan.replaceTask('7', [], 'x', 'A'))).toContain('use Plan.append_task');
     plan.appendTask('1', [], 'one', 'A');
     expect(refusal(plan, () => plan.replaceTask('7', [], 'x', 'A'))).toContain('Known task ids are 1');
   });
 
-  test('A-140 a replacement that would close a circle is refused', () => {
+  test('A-140 rejects a replacement that would create a cycle', () => {
     const plan = new Plan('goal');
     plan.addTasks([task('1'), task('2', ['1'])]);
     plan.finishCurrentTask();
@@ -226,7 +226,7 @@ describe('replacing a task', () => {
     expect(refusal(plan, () => plan.replaceTask('1', ['9'], 'x', 'A'))).toContain('unknown tasks: 9');
   });
 
-  test('a task that must now wait moves behind what it waits for', () => {
+  test('moves a task behind its new dependencies', () => {
     const plan = new Plan('goal');
     plan.addTasks([task('1'), task('2'), task('3')]);
     plan.replaceTask('1', ['3'], 'x', 'A');
@@ -234,8 +234,8 @@ describe('replacing a task', () => {
   });
 });
 
-describe('keeping a plan', () => {
-  test('a plan survives being written down', () => {
+describe('storing a plan', () => {
+  test('restores a plan from JSON', () => {
     const plan = new Plan('goal');
     plan.context = 'context';
     plan.addTasks([task('1'), task('2', ['1'])]);
@@ -245,7 +245,7 @@ describe('keeping a plan', () => {
     expect(restored.currentTaskId).toBe('2');
   });
 
-  test('restoring is no change, what follows is', () => {
+  test('treats a restore as no change, and later calls as changes', () => {
     const seen: string[][] = [];
     const data = new Plan('goal').toData();
     const plan = Plan.fromData(data, { onChange: (changed) => seen.push(ids(changed)) });
@@ -258,7 +258,7 @@ describe('keeping a plan', () => {
 describe('size', () => {
   const chain = Array.from({ length: 10_000 }, (_, i) => task(`${i}`, i === 0 ? [] : [`${i - 1}`]));
 
-  test('ten thousand tasks, each depending on the one before, are sorted, replaced and reset', () => {
+  test('sorts, replaces and resets ten thousand tasks in a chain', () => {
     const plan = new Plan('goal');
     plan.addTasks([...chain].reverse());
     expect([plan.currentTaskId, plan.tasks.at(-1)?.taskId]).toEqual(['0', '9999']);
@@ -268,7 +268,7 @@ describe('size', () => {
     expect(refusal(plan, () => plan.replaceTask('0', ['9999'], 'x', 'A')).length).toBeLessThan(400);
   });
 
-  test('a plan has an end', () => {
+  test('limits the size of a plan', () => {
     const plan = new Plan('goal', { maxTasks: 2 });
     plan.addTasks([task('1'), task('2')]);
     const message = 'A plan holds at most 2 tasks. Put several steps into one task, or raise maxTasks.';

@@ -15,19 +15,19 @@ test('a task starts empty and unfinished', () => {
   });
 });
 
-test('ids written as numbers are the same ids as strings', () => {
+test('treats numeric ids and the same ids as strings as equal', () => {
   const task = new Task({ taskId: 2, dependentTaskIds: [1, '1', 3] });
   expect([task.taskId, task.dependentTaskIds]).toEqual(['2', ['1', '3']]);
 });
 
-test('A-146 results accumulate on new lines and success is that of the last', () => {
+test('A-146 appends results on new lines; success is that of the last', () => {
   const task = new Task({ taskId: '1' });
   task.updateTaskResult({ code: 'a()', result: 'first', isSuccess: true });
   task.updateTaskResult({ result: 'second', isSuccess: false });
   expect([task.code, task.result, task.isSuccess]).toEqual(['\na()\n', '\nfirst\nsecond', false]);
 });
 
-test('reset forgets progress and keeps what is to be done', () => {
+test('reset clears progress and keeps the instruction', () => {
   const given = {
     taskId: '1',
     dependentTaskIds: ['0'],
@@ -40,7 +40,7 @@ test('reset forgets progress and keeps what is to be done', () => {
   expect(task.toData()).toEqual({ ...given, code: '', result: '', isSuccess: false, isFinished: false });
 });
 
-test('a task survives being written down', () => {
+test('restores a task from JSON', () => {
   const data = new Task({ taskId: '1', dependentTaskIds: ['0'], result: 'r', isFinished: true }).toData();
   expect(Task.fromData(structuredClone(data)).toData()).toEqual(data);
 });

@@ -7,7 +7,7 @@ import { aiSdkModel } from '../../contracts/models-over-server.js';
 import { overServer } from '../../contracts/server-model.js';
 import { startFaultServer } from '../../fault-server/fault-server.js';
 
-// The package wants Node 22, so it is no development dependency; its code runs on Node 20 as well.
+// The package requires Node 22, so it is not a development dependency; its code runs on Node 20 as well.
 const entry = join(extraPackages('ai-sdk-7'), 'node_modules/@ai-sdk/openai-compatible/dist/index.js');
 const latest = (await import(pathToFileURL(entry).href)) as {
   createOpenAICompatible: typeof createOpenAICompatible;

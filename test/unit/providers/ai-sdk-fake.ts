@@ -2,13 +2,13 @@ import type { AiSdkCall, AiSdkModel } from '../../../src/providers/ai-sdk/option
 import type { TestReply } from '../../contracts/chat-model.js';
 
 export interface FakeModel extends AiSdkModel {
-  /** What it was asked with. */
+  /** The options of its last call. */
   readonly calls: AiSdkCall[];
   /** Streams that have not ended. */
   open(): number;
 }
 
-/** A model as the providers of the AI SDK make them: it streams parts in the words of its version, and listens to the signal. */
+/** A model like those of AI SDK providers: it streams parts in the format of its version and respects the signal. */
 export function fakeModel(
   replies: readonly (TestReply | Error | readonly unknown[])[],
   version: 'v2' | 'v3' | 'v4' = 'v4',
@@ -58,7 +58,7 @@ export function fakeModel(
   };
 }
 
-/** As providers say that the server found the prompt too long. */
+/** The error of providers when the server found the prompt too long. */
 function tooLong(): Error {
   return Object.assign(new Error('Bad Request'), {
     name: 'AI_APICallError',

@@ -9,7 +9,7 @@ const hurried: FromAiSdkOptions = { random: () => 0 };
 const fromAiSdk = (model: Parameters<typeof create>[0], options: FromAiSdkOptions = {}) =>
   create(model, { contextWindow: 32_768, ...options });
 
-/** As `@ai-sdk/provider` makes them. */
+/** As `@ai-sdk/provider` creates them. */
 function apiError(more: object): Error {
   return Object.assign(new Error('Something is wrong.'), {
     name: 'AI_APICallError',
@@ -35,7 +35,7 @@ describe('fromAiSdk', () => {
     );
   });
 
-  it('is called and sized after its model', () => {
+  it('takes name and sizes of its model', () => {
     expect(fromAiSdk(fakeModel([]), { maxOutputTokens: 99, jsonSchema: true })).toMatchObject({
       id: 'fake.chat/m1',
       contextWindow: 32_768,
@@ -47,7 +47,7 @@ describe('fromAiSdk', () => {
     );
   });
 
-  it('asks with everything the request says and the model can', async () => {
+  it('passes on everything in the request that the model supports', async () => {
     const fake = fakeModel([{}, {}]);
     const schema = { type: 'object' };
     const request = ask({
@@ -91,7 +91,7 @@ describe('fromAiSdk', () => {
     ['v2', 'AAAA', new URL('https://a.example/b.png')],
     ['v3', 'AAAA', new URL('https://a.example/b.png')],
     ['v4', { type: 'data', data: 'AAAA' }, { type: 'url', url: new URL('https://a.example/b.png') }],
-  ] as const)('shows images in the words of version %s', async (version, inline, linked) => {
+  ] as const)('converts images to the format of version %s', async (version, inline, linked) => {
     const messages: ChatMessage[] = [
       { role: 'system', content: [{ type: 'text', text: 'Be kind.' }] },
       {
@@ -134,16 +134,13 @@ describe('fromAiSdk', () => {
       { unified: 'length', raw: 'max' },
       { inputTokens: { total: 9, cacheRead: 5 }, outputTokens: { total: 4 } },
     ],
-  ] as const)(
-    'reads how a reply of version %s ended and what it took',
-    async (version, finishReason, usage) => {
-      const fake = fakeModel([[{ type: 'finish', finishReason, usage }]], version);
-      expect((await collect(fromAiSdk(fake))).chunks).toEqual([
-        { type: 'usage', promptTokens: 9, completionTokens: 4, cachedPromptTokens: 5 },
-        { type: 'finish', reason: 'length' },
-      ]);
-    },
-  );
+  ] as const)('reads finish and usage of a reply of version %s', async (version, finishReason, usage) => {
+    const fake = fakeModel([[{ type: 'finish', finishReason, usage }]], version);
+    expect((await collect(fromAiSdk(fake))).chunks).toEqual([
+      { type: 'usage', promptTokens: 9, completionTokens: 4, cachedPromptTokens: 5 },
+      { type: 'finish', reason: 'length' },
+    ]);
+  });
 
   it.each([
     ['ends without an end', []],
@@ -156,7 +153,7 @@ describe('fromAiSdk', () => {
     expect(error).toMatchObject({ code: 'model-request', detail: { kind: 'incomplete', retryable: true } });
   });
 
-  it('asks again before anything was shown, and reports it', async () => {
+  it('retries before anything was shown, and reports it', async () => {
     const busy = apiError({ statusCode: 503, isRetryable: true, url: 'https://api.example/v1/chat?key=k' });
     const fake = fakeModel([busy, [], { pieces: ['Here.'] }]);
     const { chunks } = await collect(fromAiSdk(fake, hurried));
@@ -182,7 +179,7 @@ describe('fromAiSdk', () => {
     ],
     [Object.assign(new Error('No key.'), { name: 'AI_LoadAPIKeyError' }), 'model-request', 'No key.'],
     [new DOMException('Stop.', 'AbortError'), 'aborted', 'Stopped.'],
-  ])('calls %s %s', async (thrown, code, words) => {
+  ])('reports %s as %s', async (thrown, code, words) => {
     const { error } = await collect(fromAiSdk(fakeModel([thrown]), { ...hurried, retries: 0 }));
     expect(error).toMatchObject({ code });
     expect(error?.message).toContain(words);

@@ -29,7 +29,7 @@ const echo =
       error: { message: `${before}Bad header: ${sent(request)}`, got: { ...request.headers } },
     });
 
-/** All that a session lets out: events, results, steps, messages, its export; and what the errors say on the console. */
+/** Everything that a session outputs: events, results, steps, messages, its export, and errors on the console. */
 async function everything(script: readonly Scripted[], then?: 'repeat'): Promise<string> {
   server.script(script, then);
   const storage = memoryStorage();
@@ -66,9 +66,9 @@ const done = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', 
 
 describe('a key of a provider never appears in output', () => {
   it.each<[string, readonly Scripted[], 'repeat'?]>([
-    ['when all goes well', [reply(done), reply('Summed up.')]],
-    ['when the server quotes the header in a refusal', [echo(401)]],
-    ['when it quotes it in every failure until it is given up', [echo(500)], 'repeat'],
+    ['on success', [reply(done), reply('Summed up.')]],
+    ['when the server quotes the header in a rejection', [echo(401)]],
+    ['when it quotes it in every failure until the last retry', [echo(500)], 'repeat'],
     ['when it quotes it in a limit', [echo(429)], 'repeat'],
     ['when it quotes the prompt as too long', [echo(413)], 'repeat'],
     ['when the quotation is cut in the middle of the key', [echo(400, 'x'.repeat(470))]],

@@ -11,7 +11,7 @@ const MINI = {
   openWeights: false,
 };
 
-describe('the catalogue of models', () => {
+describe('the model catalogue', () => {
   it.each(['gpt-5-mini', 'openai/gpt-5-mini', 'GPT-5-mini', 'gpt-5-mini-2025-08-07', 'gpt-5-mini-latest'])(
     'knows gpt-5-mini as %s',
     (name) => {
@@ -46,11 +46,11 @@ describe('the catalogue of models', () => {
     'gpt-5-minimal',
     'qwen3:8b',
     'gpt-oss:20b',
-  ])('does not take %j for another model', (name) => {
+  ])('does not mistake %j for another model', (name) => {
     expect(modelFacts(name)).toBeNull();
   });
 
-  it('has an older snapshot of its own', () => {
+  it('has a separate entry for an older snapshot', () => {
     expect(modelFacts('gpt-4o-2024-05-13')).toMatchObject({ maxOutputTokens: 4_096, jsonSchema: false });
     expect(modelFacts('gpt-4o-2024-11-20')).toMatchObject({ maxOutputTokens: 16_384, jsonSchema: true });
   });

@@ -4,7 +4,7 @@ import { chromeAvailability } from '../../../src/providers/chrome/chrome.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
 import { PromptApi } from '../../fixtures/language-model.js';
 
-it('reports what to do without LanguageModel, as in Node and in workers', async () => {
+it('explains what to do without LanguageModel, as in Node and in workers', async () => {
   expect(await chromeAvailability()).toBe('absent');
   const { error } = await collect(chrome());
   expect(error).toMatchObject({
@@ -38,7 +38,7 @@ describe.each([
     expect(await prepareChrome({ languageModel: endless })).toEqual({ contextWindow: 131_072 });
   });
 
-  it('is measured before it is asked, and counted after', async () => {
+  it('measures prompts before a call, and counts tokens after it', async () => {
     const api = new PromptApi([{ pieces: ['Yes', '.'] }], { renamed, window: 100 });
     const model = chrome({ languageModel: api, contextWindow: 100 });
     const { chunks } = await collect(model, ask({ messages: [user('Well?')] }));
@@ -51,7 +51,7 @@ describe.each([
     expect(error).toMatchObject({ code: 'context-overflow', detail: { tokens: 101, contextWindow: 100 } });
   });
 
-  it('refuses a conversation that is too long from its beginning', async () => {
+  it('rejects a conversation that is too long from its first message', async () => {
     const api = new PromptApi([], { renamed, window: 10 });
     const messages = [user('a'.repeat(11)), { role: 'assistant' as const, content: 'b' }, user('c')];
     const { error } = await collect(chrome({ languageModel: api }), ask({ messages }));
@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-it('asks whether there is a model for the same options that a session is made with', async () => {
+it('checks availability with the options of the session', async () => {
   const api = new PromptApi([{ pieces: ['Ja.'] }]);
   const options = { languages: ['en', 'ja'], samplingMode: 'predictable' } as const;
   await chromeAvailability(api, options);

@@ -7,7 +7,7 @@ function cut(pieces: readonly string[], stops: readonly string[]): string {
   return pieces.map((piece) => text.add(piece)).join('') + text.end();
 }
 
-it('ends a text at the first stop string, however it is torn', () => {
+it('ends a text at the first stop string, wherever the chunks split it', () => {
   expect(cut(['abc', 'dEN', 'Dx'], ['END'])).toBe('abcd');
   expect(cut(['abc', 'dEN'], ['END'])).toBe('abcdEN');
   expect(cut(['aXbYc'], ['Y', 'X'])).toBe('a');
@@ -20,7 +20,8 @@ it('ends a text at the first stop string, however it is torn', () => {
     fc.property(fc.array(letters, { maxLength: 6 }), stops, (pieces, of) => {
       const whole = pieces.join('');
       const ends = of.map((stop) => whole.indexOf(stop)).filter((at) => at >= 0);
-      // A stop is acted on with the piece that completes it: a longer one that began before it is then still open.
+      // A stop string takes effect with the chunk that completes it: a longer one that began earlier is then
+      // incomplete.
       const completed = of
         .map((stop) => whole.indexOf(stop) + stop.length)
         .filter((_, at) => whole.includes(of[at] ?? ''));

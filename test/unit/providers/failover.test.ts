@@ -9,14 +9,14 @@ import { ask, collect, textOf } from '../../fault-server/collect.js';
 
 const fault = (code: ErrorCode, detail = {}) => new RoleZeroError(code, `${code}.`, detail);
 
-/** What a model does in one call: says these texts, and then fails if there is an error. */
+/** One call of a model: it returns these texts, and then fails if there is an error. */
 type Act = { says?: string; fails?: Error };
 
 interface Player extends ChatModel {
   calls: number;
 }
 
-/** A model that acts as told, call by call, and says its name when there is nothing more in its part. */
+/** A scripted model that returns its name when its script is used up. */
 function player(id: string, part: Act[] = [], more: Partial<ChatModel> = {}): Player {
   const self: Player = {
     id,
@@ -61,7 +61,7 @@ describe('failover', () => {
     expect([error?.code, b.calls]).toEqual([code, 0]);
   });
 
-  it('passes over the model that failed for a minute, then prefers it again', async () => {
+  it('skips a model for a minute after a failure, then prefers it again', async () => {
     const a = player('a', [{ fails: fault('model-unreachable') }]);
     const model = failover(a, player('b'));
     expect(await textOf(model)).toBe('b');
@@ -72,7 +72,7 @@ describe('failover', () => {
     expect(a.calls).toBe(2);
   });
 
-  it('waits as long as a server asks for, and never again for a budget', async () => {
+  it('waits as long as a server requests, and skips a model without budget forever', async () => {
     const limited = failover(
       player('a', [{ fails: fault('model-request', { retryAfterMs: 300_000 }) }]),
       player('b'),
@@ -87,12 +87,12 @@ describe('failover', () => {
     expect(await textOf(spent)).toBe('b');
   });
 
-  it('a prompt too long for one is no reason to pass it over with the next', async () => {
+  it('does not skip a model after a prompt that was too long for it', async () => {
     const model = failover(player('a', [{ fails: fault('context-overflow') }]), player('b'));
     expect([await textOf(model), await textOf(model)]).toEqual(['b', 'a']);
   });
 
-  it('tries the one that failed first when all of them rest', async () => {
+  it('tries the one that failed first when all are skipped', async () => {
     const model = failover(
       player('a', [{ fails: fault('model-timeout') }]),
       player('b', [{ says: 'b' }, { fails: fault('model-timeout') }]),
@@ -123,7 +123,7 @@ describe('failover', () => {
     expect((await collect(failover(broken('a')))).error?.message).toBe('model-timeout.');
   });
 
-  it('promises only what all of its models can', async () => {
+  it('supports only what all of its models support', async () => {
     const able = { jsonSchema: true, images: true, seed: true };
     const model = failover(
       player('a', [], { contextWindow: 4_096, supports: able, countTokens: () => 3 }),
@@ -144,7 +144,7 @@ describe('failover', () => {
     expect(() => failover()).toThrow(expect.objectContaining({ code: 'invalid' }));
   });
 
-  it('asks nobody else once it is stopped', async () => {
+  it('calls no other model after it is stopped', async () => {
     const stopping = new AbortController();
     const b = player('b');
     const a: ChatModel = {
@@ -165,7 +165,7 @@ describe('failover', () => {
     ['an outage', fault('model-unreachable')],
     ['a rate limit', fault('model-request', { status: 429, retryAfterMs: 90_000 })],
     ['a spent budget', fault('budget')],
-  ])('keeps a run going in the middle upon %s, and warns', async (_what, lost) => {
+  ])('keeps a run going upon %s, and warns', async (_what, lost) => {
     const reply = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
     const a = player('a', [{ says: 'Response Category: TASK' }, { says: 'English' }, { fails: lost }]);
     const b = player('b', [{ says: reply }, { says: 'Summed up.' }]);
@@ -182,7 +182,7 @@ describe('failover', () => {
     ]);
   });
 
-  it('keeps a run going whose model breaks in the middle of a thought', async () => {
+  it('keeps a run going when its model breaks in the middle of a thought', async () => {
     const write = commands(['Editor.write', { path: '/a.txt', content: 'x' }]);
     const reply = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
     const lost = fault('model-device-lost');
@@ -246,7 +246,7 @@ describe('a metered model', () => {
     expect([told.spent.costUsd, free.spent.costUsd, free.spent.promptTokens]).toEqual([0.5, 0, 1_000]);
   });
 
-  it('is not asked beyond its budget, and another continues', async () => {
+  it('is not called beyond its budget, and another continues', async () => {
     const limited = metered(player('a'), { budget: { tokens: 1_000 } });
     const model = failover(limited, player('b'));
     expect([await textOf(model), await textOf(model), await textOf(model)]).toEqual(['a', 'b', 'b']);

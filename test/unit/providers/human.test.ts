@@ -6,7 +6,7 @@ import { ask, collect } from '../../fault-server/collect.js';
 
 type HumanTurn = Parameters<Parameters<typeof human>[0]['ask']>[0];
 
-it('A-267 returns what the user types, and nothing for completion calls', async () => {
+it('A-267 returns the text of the user, and nothing for completion calls', async () => {
   const shown: HumanTurn[] = [];
   const model = human({
     ask: (turn) => {
@@ -34,7 +34,7 @@ it('A-267 returns what the user types, and nothing for completion calls', async 
   ]);
 });
 
-it.each(['exit', ' QUIT\n'])('A-267 the word %j ends the run, which can continue later', async (word) => {
+it.each(['exit', ' QUIT\n'])('A-267 ends the run at the word %j, which can continue later', async (word) => {
   const model = human({ ask: () => Promise.resolve(word) });
   expect((await collect(model)).error).toMatchObject({ code: 'aborted' });
   const zero = new RoleZero({ model });
@@ -43,7 +43,7 @@ it.each(['exit', ' QUIT\n'])('A-267 the word %j ends the run, which can continue
   expect(zero.agent.isResumable).toBe(true);
 });
 
-it('says that no user is connected, and does not wait for a user once it is stopped', async () => {
+it('reports that no user is connected, and does not wait for one after it is stopped', async () => {
   const nobody = human({ ask: () => Promise.resolve(null) });
   expect((await collect(nobody)).error).toMatchObject({ code: 'model-unreachable' });
   const deaf = human({ ask: () => new Promise(() => {}) });

@@ -26,7 +26,7 @@ describe('toChatMessages', () => {
     [7],
     [null],
     [[['a']]],
-  ])('A-258 refuses %j', (input) => {
+  ])('A-258 rejects %j', (input) => {
     expect(() => toChatMessages(input as never)).toThrow(expect.objectContaining({ code: 'invalid' }));
   });
 
@@ -41,7 +41,7 @@ describe('toChatMessages', () => {
     ]);
   });
 
-  it('A-259 shows images after the text where the model sees them', () => {
+  it('A-259 puts images after the text where the model sees them', () => {
     const message = (images: string[]) => new UserMessage('look', { metadata: { images } });
     const both = message(['https://a.example/b.png', 'AAAA']);
     expect(toChatMessages(both, { images: true })).toEqual([
@@ -68,7 +68,7 @@ const TYPES: Exclude<CompressType, ''>[] = [
   'pre_cut_by_token',
   'pre_cut_by_msg',
 ];
-/** One token a character: what fits can be told exactly. */
+/** One token per character, so that sizes are exact. */
 const countTokens = (text: string) => text.length;
 const system: ChatMessage = { role: 'system', content: 'sys' };
 const user = (content: string): ChatMessage => ({ role: 'user', content });
@@ -84,14 +84,17 @@ describe('compressMessages', () => {
       expect(compressMessages([system, ...long], { type })).toEqual([system, ...long]);
   });
 
-  it.each(TYPES)('A-261 %s of a long history: system messages first, then fewer than before', (type) => {
-    const [first, ...others] = compressMessages([system, ...long], { type, maxTokens: 100, countTokens });
-    expect(first).toEqual(system);
-    expect(others.length).toBeGreaterThan(0);
-    expect(others.length).toBeLessThan(long.length);
-  });
+  it.each(TYPES)(
+    'A-261 %s of a long history: system messages first, then fewer messages than before',
+    (type) => {
+      const [first, ...others] = compressMessages([system, ...long], { type, maxTokens: 100, countTokens });
+      expect(first).toEqual(system);
+      expect(others.length).toBeGreaterThan(0);
+      expect(others.length).toBeLessThan(long.length);
+    },
+  );
 
-  it('keeps the newest, or the oldest, and a piece of the next where tokens count', () => {
+  it('keeps the newest, or the oldest, and a part of the next one where tokens count', () => {
     const cut = (type: CompressType) =>
       compressMessages([system, user('aaaa'), user('bbbb'), user('cccc')], {
         type,
@@ -104,7 +107,7 @@ describe('compressMessages', () => {
     expect(TYPES.map(cut)).toEqual([['bbb', 'cccc'], ['cccc'], ['aaaa', 'bbb'], ['aaaa']]);
   });
 
-  it.each(TYPES)('A-262 %s cuts a single message that is too long, and does not drop it', (type) => {
+  it.each(TYPES)('A-262 %s shortens a single message that is too long, and does not drop it', (type) => {
     const text = 'abcdefghij'.repeat(1_000);
     const [only, ...more] = compressMessages([user(text)], { type, maxTokens: 100, countTokens });
     expect(more).toEqual([]);
@@ -115,7 +118,7 @@ describe('compressMessages', () => {
     expect(compressMessages([system, system], { type, maxTokens: 1, countTokens })).toEqual([system, system]);
   });
 
-  it.each(TYPES)('A-264 %s keeps no whole message when nothing fits', (type) => {
+  it.each(TYPES)('A-264 %s keeps no complete message when nothing fits', (type) => {
     const [, only, ...more] = compressMessages([system, user('abc')], {
       type,
       maxTokens: 3,
@@ -125,7 +128,7 @@ describe('compressMessages', () => {
     expect([only?.content, more]).toEqual([type.startsWith('post') ? 'c' : 'a', []]);
   });
 
-  it('of a message with images keeps a piece of its text', () => {
+  it('keeps a part of the text of a message with images', () => {
     const pictures: ChatMessage = {
       role: 'user',
       content: [
@@ -137,7 +140,7 @@ describe('compressMessages', () => {
     expect(compressMessages([pictures], options)).toEqual([user('what is ')]);
   });
 
-  it('R-158 never takes more room than there is, keeps order and system messages, and always something else', () => {
+  it('R-158 never exceeds the limit, keeps order and system messages, and always another message', () => {
     const message = fc.record({
       role: fc.constantFrom('user' as const, 'assistant' as const),
       content: fc.string({ minLength: 1, maxLength: 60 }),

@@ -12,10 +12,10 @@ contractsOverServer(async () => {
   return { ...server, requests: () => server.requests };
 });
 
-/** The AI SDK's stream comes in strings: what can be torn apart are the two halves of a character beyond U+FFFF. */
+/** The AI SDK streams strings: only the two halves of a character beyond U+FFFF can be split. */
 const torn = (whole: string): TestReply => ({ pieces: whole.split('') });
 
-/** Older models of the AI SDK, by the shapes of their streams. */
+/** Older models of the AI SDK by the format of their streams. */
 function overAiSdk(version: 'v2' | 'v3' | 'v4'): ModelHarness {
   let fake: FakeModel = fakeModel([]);
   let begun = 0;
@@ -40,7 +40,7 @@ chatModelContract('scriptedModel', () => {
   let model: ScriptedModel = scriptedModel([]);
   let chunkSize = 4;
   return {
-    failure: 'internal', // it complains about its script
+    failure: 'internal', // Rejects because of its script.
     reasons: false,
     counts: false,
     cuts: false,

@@ -4,12 +4,12 @@ import { LONGEST_WAIT_MS, backOff, retryAfter } from '../../../src/providers/ope
 
 const almostOne = () => 1 - 2 ** -32;
 
-test('waits double with each failure, up to a minute', () => {
+test('doubles the delay with each failure, up to a minute', () => {
   const longest = [1, 2, 3, 4, 5, 8, 9].map((failures) => Math.round(backOff(failures, almostOne, null)));
   expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 60_000, 60_000]);
 });
 
-test('a wait is somewhere between nothing and its longest', () => {
+test('picks a delay between zero and the maximum', () => {
   const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
     fc.property(chance, fc.integer({ min: 1, max: 2000 }), (random, failures) => {
@@ -19,7 +19,7 @@ test('a wait is somewhere between nothing and its longest', () => {
   );
 });
 
-test('what the server asks for is honoured, up to a minute', () => {
+test('respects the delay of the server, up to a minute', () => {
   const never = () => {
     throw new Error('no chance is needed');
   };
@@ -31,10 +31,10 @@ test.each<[Record<string, string>, number | null]>([
   [{ 'retry-after': '7' }, 7000],
   [{ 'retry-after': '0.5' }, 500],
   [{ 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT' }, 30_000],
-  [{ 'retry-after': 'Wed, 21 Oct 2026 07:27:00 GMT' }, 0], // over already
+  [{ 'retry-after': 'Wed, 21 Oct 2026 07:27:00 GMT' }, 0], // Already over.
   [{ 'retry-after': 'soon' }, null],
   [{ 'retry-after': '-3' }, null],
   [{ 'retry-after': '7', 'retry-after-ms': '250' }, 250],
-])('%j asks for a wait of %s ms', (headers, expected) => {
+])('%j requests a delay of %s ms', (headers, expected) => {
   expect(retryAfter(new Headers(headers), Date.UTC(2026, 9, 21, 7, 28, 0))).toBe(expected);
 });

@@ -8,7 +8,7 @@ import {
 
 const HEADERS = ['authorization', 'content-type'];
 
-/** The first word or two of each cause. */
+/** The first words of each cause. */
 function causes(url: string, where: Surroundings, probed: Probed = 'unknown', reached = false): string[] {
   return likelyCauses(new URL(url), HEADERS, where, { probed, reached }).map(
     (cause) =>
@@ -101,7 +101,7 @@ test.each([
   ]);
 });
 
-test('a page without an origin of its own still gets advice', () => {
+test('gives advice for a page with an opaque origin', () => {
   expect(causes('http://localhost:8080/v1', { origin: 'null' })).toEqual(['nothing listens', 'CORS', csp]);
 });
 

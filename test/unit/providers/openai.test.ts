@@ -28,7 +28,7 @@ import {
 } from '../../fault-server/replies.js';
 
 let server: FaultServer;
-let silent: FaultServer; // has replies for nobody: whoever gets here was led astray
+let silent: FaultServer; // Has no replies: a request here went to the wrong server.
 
 beforeAll(async () => {
   server = await startFaultServer();
@@ -42,7 +42,7 @@ beforeEach(() => {
   (server.requests as unknown[]).length = 0;
 });
 
-/** A model at the fault server that does not linger between attempts. */
+/** A model at the fault server with short delays between attempts. */
 function model(options: Partial<OpenAIOptions> = {}) {
   return openai({
     baseURL: server.url,
@@ -125,13 +125,13 @@ describe('a reply', () => {
     expect(told).toEqual({ type: 'usage', promptTokens: 1000, completionTokens: 200, costUsd: 0.5 });
   });
 
-  test('A-265 a thousand tokens and a hundred at the price of gpt-4-turbo are 1.3 cents', async () => {
+  test('A-265 costs 1.3 cents for 1,000 and 100 tokens at the price of gpt-4-turbo', async () => {
     server.script([[streaming, finish(), usage(1000, 100), done]]);
     const { chunks } = await collect(model({ price: { promptPerMillion: 10, completionPerMillion: 30 } }));
     expect(chunks[0]).toEqual({ type: 'usage', promptTokens: 1000, completionTokens: 100, costUsd: 0.013 });
   });
 
-  test('from a server that does not stream is read too', async () => {
+  test('from a server that does not stream is read, too', async () => {
     server.script([
       json(200, {
         object: 'chat.completion',
@@ -151,14 +151,14 @@ describe('a reply', () => {
     server.script([[streaming, text('0123456789'), text('01234😀'), text('more'), stall]]);
     const { chunks, error } = await collect(model({ maxReplyLength: 16 }));
     expect({ chunks, error }).toEqual({
-      chunks: [says('012345678901234'), { type: 'finish', reason: 'length' }], // no half of the emoji
+      chunks: [says('012345678901234'), { type: 'finish', reason: 'length' }], // not half of the emoji
       error: null,
     });
     await expect.poll(() => server.requests[0]?.state).toBe('closed');
   });
 });
 
-describe('a stream is understood', () => {
+describe('a stream', () => {
   const chunk = (content: string) => JSON.stringify({ choices: [{ delta: { content } }] });
 
   test.each<[string, Reply]>([
@@ -168,19 +168,19 @@ describe('a stream is understood', () => {
     ['with comments and empty events', [send(': ping\n\n'), event(''), text('Grüße'), send(': x\n'), done]],
     ['with other fields', [send(`id: 1\nevent: message\nretry: 9\ndata: ${chunk('Grüße')}\n\n`), done]],
     ['with a byte order mark', [sendBytes([0xef, 0xbb, 0xbf]), text('Grüße'), done]],
-    ['with a [DONE] that lacks its empty line', [text('Grüße'), send('data: [DONE]')]],
+    ['with a [DONE] without its empty line', [text('Grüße'), send('data: [DONE]')]],
     ['with [DONE] but no finish reason', [text('Grüße'), done]],
     ['with a finish reason but no [DONE]', [text('Grüße'), finish()]],
-    ['that breaks once its reply is complete', [text('Grüße'), finish(), wait(5), drop]],
+    ['that breaks after its reply is complete', [text('Grüße'), finish(), wait(5), drop]],
     ['that stays open after [DONE]', [text('Grüße'), done, stall]],
-    ['with events it knows nothing of', [event({ prompt_progress: { total: 9 } }), text('Grüße'), done]],
-  ])('%s', async (_what, steps) => {
+    ['with unknown events', [event({ prompt_progress: { total: 9 } }), text('Grüße'), done]],
+  ])('is read %s', async (_what, steps) => {
     server.script([[streaming, ...steps]]);
     expect(await collect(model())).toEqual({ chunks: [says('Grüße'), stop], error: null });
     expect(server.requests).toHaveLength(1);
   });
 
-  test('wherever the network cuts it, inside characters too', async () => {
+  test('is read wherever the network splits it, also inside characters', async () => {
     const whole = utf8(
       `data: ${chunk('Grüße 🎉')}\r\n\r\n: ping\r\n\r\ndata: ${chunk('你好')}\r\n\r\ndata: [DONE]\r\n\r\n`,
     );
@@ -202,7 +202,7 @@ describe('a stream is understood', () => {
     );
   });
 
-  test('from a real server that sends byte by byte', async () => {
+  test('is read from a real server that sends byte by byte', async () => {
     const bytes = utf8(`data: ${chunk('ü🎉')}\r\n\r\ndata: [DONE]\r\n\r\n`);
     server.script([[streaming, ...[...bytes].map((byte) => sendBytes([byte]))]]);
     expect(await textOf(model())).toBe('ü🎉');
@@ -230,7 +230,7 @@ describe('a broken stream', () => {
     ['error-message', [streaming, event({ choices: [], error: { message: 'x', type: 'server_error' } })]],
   ];
 
-  test.each(broken)('(%s) before any text is requested again', async (_kind, steps) => {
+  test.each(broken)('(%s) is retried before any text', async (_kind, steps) => {
     server.script([steps, reply('Hello')]);
     const { chunks, error } = await collect(model());
     expect(error).toBeNull();
@@ -238,7 +238,7 @@ describe('a broken stream', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test.each(broken)('(%s) after text is thrown, for the caller to repeat', async (kind, [begin, ...rest]) => {
+  test.each(broken)('(%s) throws after text, for the caller to retry', async (kind, [begin, ...rest]) => {
     server.script([begin ? [begin, text('Hel'), hold, ...rest] : []]);
     const chunks = model().chat(ask())[Symbol.asyncIterator]();
     expect(await chunks.next()).toEqual({ done: false, value: says('Hel') });
@@ -277,14 +277,14 @@ describe('a broken stream', () => {
   });
 });
 
-describe('a server that cannot answer now', () => {
-  test.each([408, 409, 429, 500, 502, 503, 529])('(%i) is asked again', async (status) => {
+describe('a server that cannot reply now', () => {
+  test.each([408, 409, 429, 500, 502, 503, 529])('(%i) is retried', async (status) => {
     server.script([refusal(status, 'busy'), refusal(status, 'busy'), reply('Hello')]);
     expect(await textOf(model())).toBe('Hello');
     expect(server.requests).toHaveLength(3);
   });
 
-  test('is waited for as long as it asks, and users see why', async () => {
+  test('is retried after the delay that it requests, and users see why', async () => {
     server.script([refusal(429, 'Slow down.', { 'retry-after': '1' }), reply('Hello')]);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -325,19 +325,19 @@ describe('a server that cannot answer now', () => {
   test.each([
     ['drops', drop],
     ['resets', reset],
-  ])('because it %s the connection is asked again', async (_what, step) => {
+  ])('is retried because it %s', async (_what, step) => {
     server.script([[step], reply('Hello')]);
     expect(await textOf(model())).toBe('Hello');
   });
 
-  test('but was reached before is asked again all the times allowed', async () => {
+  test('is retried up to the limit when it was reached before', async () => {
     const known = model();
     server.script([reply('Hello'), [drop], [drop], [drop], [drop], reply('again')]);
     expect(await textOf(known)).toBe('Hello');
     expect(await textOf(known)).toBe('again');
   });
 
-  test('because a fetch of the application fails at once is unreachable', async () => {
+  test('is unreachable when a fetch of the application fails at once', async () => {
     const failing = () => {
       throw new TypeError('no network here');
     };
@@ -345,7 +345,7 @@ describe('a server that cannot answer now', () => {
     expect(error).toMatchObject({ code: 'model-unreachable', detail: { attempts: 1, retryable: false } });
   });
 
-  test('that was never reached fails soon', async () => {
+  test('fails soon when it was never reached', async () => {
     const closed = await startFaultServer();
     await closed.close();
     const { chunks, error } = await collect(model({ baseURL: closed.url }));
@@ -354,7 +354,7 @@ describe('a server that cannot answer now', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   test.each<[string, Reply, object]>([
     [
       'of the key',
@@ -367,7 +367,7 @@ describe('a refusal', () => {
       { code: 'model-request', message: /API key.*test-model.*403/ },
     ],
     [
-      'for want of credit',
+      'for lack of credit',
       refusal(429, 'x', {}, 'insufficient_quota'),
       { code: 'model-request', message: /no credit/ },
     ],
@@ -422,7 +422,7 @@ describe('a refusal', () => {
       { code: 'model-request', detail: { kind: 'not-a-reply' } },
     ],
     [
-      'in plain words',
+      'in plain text',
       [head(400), send('Unknown model')],
       { code: 'model-request', message: /It reported: Unknown model/ },
     ],
@@ -463,7 +463,7 @@ describe('a refusal', () => {
     ['stream_options', 'Unrecognized request argument supplied: stream_options'],
     ['response_format', "'response_format' of type 'json_schema' is not supported with this model"],
     ['temperature', "Unsupported value: 'temperature' does not support 0 with this model."],
-  ])('of %s is answered by doing without, from then on', async (field, words) => {
+  ])('of %s is retried without it, from then on', async (field, words) => {
     const choosy = model({ jsonSchema: true });
     const request = ask({ responseSchema: { type: 'object' }, temperature: 0 });
     server.script([refusal(400, words), reply('one'), reply('two')]);
@@ -482,7 +482,7 @@ describe('a refusal', () => {
     expect(server.requests.map(({ body }) => field in (body as object))).toEqual([true, false, false]);
   });
 
-  test('of max_tokens is answered with the newer name', async () => {
+  test('of max_tokens is retried with the newer name', async () => {
     server.script([
       refusal(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
       reply('ok'),
@@ -493,7 +493,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('time', () => {
+describe('the time limit', () => {
   test.each<[string, Partial<OpenAIOptions['timeouts'] & object>, Reply, ChatChunk[], boolean]>([
     ['first-byte', { firstByteMs: 40 }, [stall], [], true],
     ['first-byte', { firstByteMs: 40 }, [streaming, delta({ role: 'assistant' }), stall], [], true],
@@ -514,19 +514,19 @@ describe('time', () => {
     expect(error).toMatchObject({ code: 'model-timeout', detail: { limit: 'total' } });
   });
 
-  test('does not run out while the server stutters', async () => {
+  test('does not run out while the server sends slowly', async () => {
     const pieces = Array.from({ length: 20 }, () => [wait(60), send(': ping\n\n')]).flat();
     server.script([[streaming, text('a'), ...pieces, text('b'), finish(), done]]);
     expect(await textOf(model({ timeouts: { idleMs: 800, firstByteMs: 800 } }))).toBe('ab');
   });
 
-  test('never runs out when there is no limit', async () => {
+  test('never runs out when there is none', async () => {
     server.script([reply('Hello')]);
     const timeouts = { firstByteMs: Infinity, idleMs: Infinity, totalMs: Infinity };
     expect(await textOf(model({ timeouts }))).toBe('Hello');
   });
 
-  test('is not spent on waiting for counts that never come', async () => {
+  test('does not wait for token counts that never come', async () => {
     server.script([[streaming, text('a'), finish(), stall]]);
     expect(await collect(model())).toEqual({ chunks: [says('a'), stop], error: null });
   });
@@ -611,14 +611,14 @@ describe('the key', () => {
       { fetch: () => Promise.reject(new TypeError('no', { cause: new Error(canary) })) },
       [],
     ],
-  ])('%s shows nowhere', async (_where, options, replies) => {
+  ])('is not shown %s', async (_where, options, replies) => {
     server.script(replies);
     const { chunks, error } = await collect(model({ apiKey: canary, ...options }));
     expect(error).not.toBeNull();
     expect(everythingIn(error) + JSON.stringify(chunks)).not.toContain(canary);
   });
 
-  test('in the URL, quoted by the server, shows nowhere', async () => {
+  test('is not shown when the server quotes it from the URL', async () => {
     server.script([refusal(401, `Incorrect API key provided: ${canary}, in 2026-01-01.`)]);
     const baseURL = `${server.url}?api-version=2026-01-01&key=${canary}`;
     const { error } = await collect(model({ baseURL }));
@@ -653,7 +653,7 @@ describe('the key', () => {
     );
   });
 
-  test('in a base URL is not accepted', () => {
+  test('in a base URL is rejected', () => {
     expect(() => model({ baseURL: `https://me:${canary}@host/v1` })).toThrow(/must not hold/);
     try {
       model({ baseURL: `https://me:${canary}@host/v1` });
@@ -662,7 +662,7 @@ describe('the key', () => {
     }
   });
 
-  test.each([1, 3, 7, 100])('quoted in a reply, in pieces of %i characters, is not in it', async (length) => {
+  test.each([1, 3, 7, 100])('quoted in a reply, in chunks of %i characters, is redacted', async (length) => {
     const key = 'sk-canary-7f3a9b2c4d5e6f';
     const said = `You sent Bearer ${key}, and sk-canary, and sk-${key} ${key.slice(0, -1)}`;
     const pieces = said.match(new RegExp(`.{1,${length}}`, 'gs')) ?? [];
@@ -677,7 +677,7 @@ describe('the key', () => {
     }
   });
 
-  test('that is a word, as local servers take them, may stand in a reply', async () => {
+  test('that is a plain word, as local servers accept, may occur in a reply', async () => {
     server.script([reply('Set the key to ollama or sk-no-key-required.')]);
     const local = model({
       apiKey: 'ollama',
@@ -693,7 +693,7 @@ describe('the key', () => {
     expect(silent.requests).toEqual([]);
   });
 
-  test('may come from a function, again for each request', async () => {
+  test('may come from a function, called again for each request', async () => {
     let asked = 0;
     server.script([refusal(500, ''), reply('Hello')]);
     await textOf(model({ apiKey: async () => `key-${++asked}` }));
@@ -815,7 +815,7 @@ describe('a request', () => {
     });
   });
 
-  test('goes to every well-known base URL as it is', async () => {
+  test('goes to every well-known base URL unchanged', async () => {
     const seen: string[] = [];
     const answer = (url: string) => {
       seen.push(url);
@@ -882,12 +882,12 @@ describe('options', () => {
     ['https://openrouter.ai/api/v1', 'anthropic/claude-opus-4.5', false],
     ['https://api.anthropic.com/v1', 'claude-opus-4-5', false],
     ['https://proxy.example/v1', 'gpt-5-mini', false],
-  ])('at %s %s holds replies to a schema: %s', (baseURL, name, expected) => {
+  ])('at %s %s constrains replies to a schema: %s', (baseURL, name, expected) => {
     const { supports } = openai({ baseURL, model: name as 'gpt-5-mini' });
     expect(supports?.jsonSchema).toBe(expected);
   });
 
-  test('of a known reasoning model of OpenAI send the field that it takes', async () => {
+  test('of a known reasoning model of OpenAI send its field', async () => {
     const bodies: unknown[] = [];
     const known = openai({
       baseURL: openaiBaseURLs.openai,
@@ -915,17 +915,17 @@ describe('options', () => {
       'openai/gpt-oss-20b',
       'contextWindow is missing: the server at localhost:1234 decides the window of "openai/gpt-oss-20b", whose weights are open. Write contextWindow: 32_768 (the tokens that the server really reads), or ask the server: openai(await readLimits({ baseURL, model })).',
     ],
-  ])('at %s without the context window of %s are refused', (baseURL, name, message) => {
+  ])('at %s without the context window of %s are rejected', (baseURL, name, message) => {
     const make = () => openai({ baseURL, model: name as 'gpt-5-mini' });
     expect(make).toThrow(expect.objectContaining({ code: 'invalid', message }));
   });
 
   test.each<[string, Partial<OpenAIOptions>]>([
-    ['a base URL that is none', { baseURL: 'localhost/v1' }],
+    ['an invalid base URL', { baseURL: 'localhost/v1' }],
     ['a base URL of another kind', { baseURL: 'ftp://host/v1' }],
     ['no model', { model: '' }],
-    ['a context window of nothing', { contextWindow: 0 }],
-  ])('with %s are refused', (_what, options) => {
+    ['a context window of zero', { contextWindow: 0 }],
+  ])('with %s are rejected', (_what, options) => {
     expect(() => model(options)).toThrow(expect.objectContaining({ code: 'invalid' }));
   });
 });

@@ -4,7 +4,7 @@ import type { ChatChunk, ChatModel } from '../../../src/core/model.js';
 import { queued } from '../../../src/providers/queued/index.js';
 import { ask, collect } from '../../fault-server/collect.js';
 
-/** A model whose calls continue when they are told to, and which counts how many are under way. */
+/** A model whose calls continue on request, and that counts the running ones. */
 function held() {
   const begun: (() => void)[] = [];
   const seen = { now: 0, most: 0, order: [] as string[] };
@@ -24,7 +24,7 @@ function held() {
       }
     },
   };
-  /** Lets the next call continue, as soon as there is one. */
+  /** Lets the next call continue as soon as there is one. */
   const next = async () => {
     await expect.poll(() => begun.length).toBeGreaterThan(0);
     begun.shift()?.();
@@ -38,7 +38,7 @@ const waits = (chunks: readonly ChatChunk[]) =>
   chunks.flatMap((chunk) => (chunk.type === 'progress' ? [chunk.text] : []));
 
 describe('queued', () => {
-  it('makes calls in order, and reports how many are before', async () => {
+  it('makes calls in order, and reports the number of calls before', async () => {
     const { model, seen, next } = held();
     const one = queued(model);
     const calls = ['a', 'b', 'c'].map((text) => collect(one, say(text)));
@@ -74,7 +74,7 @@ describe('queued', () => {
     const first = collect(one, say('a'));
     for await (const chunk of one.chat(say('b'))) {
       expect(chunk.type).toBe('progress');
-      break; // still in line
+      break; // Still in the queue.
     }
     const third = (async () => {
       for await (const chunk of one.chat(say('c'))) if (chunk.type === 'text-delta') break;

@@ -12,7 +12,7 @@ afterEach(() => {
   (server.requests as unknown[]).length = 0;
 });
 
-/** Replies by path; every other path gets a 404. */
+/** Responses by path; every other path gets a 404. */
 function serve(replies: Record<string, Reply | ((request: SeenRequest) => Reply)>): void {
   const answer = (request: SeenRequest): Reply => {
     const reply = replies[request.path];
@@ -112,7 +112,7 @@ describe('the limits of a model', () => {
     expect(await readLimits(given())).toEqual({ ...given(), contextWindow: 32_768 });
   });
 
-  it('make a model', async () => {
+  it('create a model', async () => {
     serve({ '/v1/models': list({ id: model, max_model_len: 40_960 }) });
     expect(openai(await readLimits(given())).contextWindow).toBe(40_960);
   });
@@ -134,7 +134,7 @@ describe('the limits of a model', () => {
     expect(await readLimits(options)).toEqual({ ...options, contextWindow: 131_072 });
   });
 
-  it('are asked for with the key at the base URL, and nowhere else', async () => {
+  it('are requested with the key at the base URL, and nowhere else', async () => {
     serve({ '/v1/models': list(), '/props': json(200, { default_generation_settings: { n_ctx: 512 } }) });
     await readLimits({ ...given(), apiKey: 'sk-canary-7f3a', headers: { 'x-key': 'canary-2' } });
     const keys = server.requests.map(({ path, headers }) => [

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { useRun, useSession } from '../../../src/react/index.js';
 
-it('on a server a session is on its way and nothing is opened', () => {
+it('on a server, a session is opening and no worker is started', () => {
   let opened = 0;
   const open = () => {
     opened++;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const script = fileURLToPath(new URL('../../../scripts/release.mjs', import.meta.url));
 
-/** Nobody but the test has a say in what git and npm do; a registry that is not there shows that nothing is published. */
+/** Isolates git and npm from the user's configuration. An unreachable registry shows that nothing is published. */
 const env: NodeJS.ProcessEnv = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|GIT_)/i.test(name))),
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -27,7 +27,7 @@ const commit = (): void => {
   git('commit', '--quiet', '--message', 'a change');
 };
 
-/** Runs the script in a small package that builds at once; gives how it ended and all it said. */
+/** Runs the script in a small package that builds quickly. Returns its exit code and output. */
 function release(...args: string[]): { status: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
     cwd: folder,
@@ -69,7 +69,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('npm run release', { timeout: 120_000 }, () => {
-  it('goes through everything in a dry run, and leaves the folder as it was', () => {
+  it('runs all steps in a dry run, and leaves the folder unchanged', () => {
     const before = [git('rev-parse', 'HEAD'), readFileSync(at('package.json'), 'utf8')];
     const { status, said } = release('0.2.0', '--dry-run');
     expect([status, said]).toEqual([0, expect.stringContaining('small 0.1.0 → 0.2.0')]);
@@ -84,19 +84,19 @@ describe('npm run release', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('commits and tags, and does not publish unless it is told to', () => {
+  it('commits and tags, and publishes only on request', () => {
     const { status, said } = release('0.2.0');
-    expect([status, said]).toEqual([0, expect.stringContaining('Not published: that takes --publish.')]);
+    expect([status, said]).toEqual([0, expect.stringContaining('Not published: pass --publish to do so.')]);
     expect(git('tag').trim()).toBe('v0.2.0');
     expect(git('log', '-1', '--format=%s').trim()).toBe('release: 0.2.0');
     expect(JSON.parse(git('show', 'v0.2.0:package.json'))).toMatchObject({ version: '0.2.0' });
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('refuses what is not ready, and says what to do', () => {
+  it('rejects a package that is not ready, and says what to do', () => {
     const cases: [string[], string][] = [
-      [[], 'Say which version'],
-      [['two'], 'two is no version'],
+      [[], 'Pass the version'],
+      [['two'], 'two is not a version'],
       [['0.0.9', '--dry-run'], '0.0.9 is not higher than 0.1.0.'],
       [['0.1.0-beta.1', '--dry-run'], '0.1.0-beta.1 is not higher than 0.1.0.'],
       [['0.3.0', '--dry-run'], 'CHANGELOG.md has no section "## 0.3.0"'],
@@ -109,10 +109,10 @@ describe('npm run release', { timeout: 120_000 }, () => {
     writeFileSync(at('src/index.js'), 'export const one = 2;\n');
     const unclean = release('0.2.0', '--dry-run');
     expect([unclean.status, unclean.said]).toEqual([1, expect.stringContaining('The tree is not clean')]);
-    expect(readFileSync(at('src/index.js'), 'utf8')).toBe('export const one = 2;\n'); // nobody's work is put away
+    expect(readFileSync(at('src/index.js'), 'utf8')).toBe('export const one = 2;\n'); // Uncommitted changes are not stashed.
   });
 
-  it('looks into the tarball', () => {
+  it('inspects the tarball', () => {
     writeFileSync(
       at('build.mjs'),
       `import { mkdirSync, writeFileSync } from 'node:fs';
@@ -124,7 +124,7 @@ describe('npm run release', { timeout: 120_000 }, () => {
     const { status, said } = release('0.2.0', '--dry-run');
     expect(status).toBe(1);
     expect(said).toContain('dist/index.d.ts, which package.json exports, is missing');
-    expect(said).toContain('dist/test/secret.js does not belong there');
+    expect(said).toContain('dist/test/secret.js must not be in it');
     expect(said).toContain('dist/index.js is empty');
     expect(git('status', '--porcelain')).toBe('');
   });

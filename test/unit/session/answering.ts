@@ -1,6 +1,6 @@
 import { commands, scriptedModel } from '../../../src/testing/index.js';
 
-/** Says what it was asked for and ends; what it says depends on the conversation alone. */
+/** A role that replies with its request and ends; its replies depend on the conversation alone. */
 export function answering() {
   return {
     ...scriptedModel([]),

@@ -15,7 +15,7 @@ type Command = readonly [name: string, args: Record<string, JsonValue>];
 const mail: Command = ['Mail.send', { to: 'mallory' }];
 const end = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
 
-/** A session that gives one answer to every question, or none; what was asked, and what was sent. */
+/** A session with one answer to every question, or none; the questions and the effects. */
 async function open(
   steps: readonly Command[],
   answer: string | null,
@@ -84,7 +84,7 @@ describe('a copy of files', () => {
 describe('a copy of a session', () => {
   const ask = [{ tool: 'Mail.*', do: 'ask', lifetime: 'session' }] as const;
 
-  it('asks the user again where the original waits for leave, and whatever the original was told since', async () => {
+  it('asks the user again where the original waits for approval, whatever answers the original got since', async () => {
     const { session } = await open([mail], null, { policy: ask });
     expect((await (await session.send('go')).result).status).toBe('waiting');
     const before = await importedFrom(session);
@@ -102,7 +102,7 @@ describe('an imported session', () => {
   const ask = [{ tool: 'Mail.*', do: 'ask', lifetime: 'session' }] as const;
   const record = { session: ['x'], turn: { id: '', decisions: {}, answers: {}, asked: {}, budget: null } };
 
-  it('comes from a document without permissions', async () => {
+  it('contains no permissions from its document', async () => {
     const { session, asked } = await open([mail], 'yes', { policy: ask });
     expect((await (await session.send('go')).result).status).toBe('done');
     expect(asked).toEqual(['May Zero run Mail.send?']);

@@ -13,7 +13,7 @@ import { editor } from '../../../src/tools/index.js';
 import { terminal } from '../../../src/tools/terminal/node.js';
 import { bind, counting, dyingAt } from './storages.js';
 
-/** A store whose n-th commit fails, once: a full disk, say. */
+/** A store whose n-th commit fails once, as with a full disk. */
 function failingAt(storage: Storage, point: number): Storage {
   let count = 0;
   return {
@@ -31,7 +31,7 @@ function failingAt(storage: Storage, point: number): Storage {
   };
 }
 
-/** What a model says depends on the conversation alone, as it does for a real one at temperature 0. */
+/** Replies depend on the conversation alone, like those of a real model at temperature 0. */
 const STEPS = [
   commands(
     ['Plan.append_task', { task_id: '1', dependent_task_ids: [], instruction: 'write', assignee: 'Zero' }],
@@ -41,10 +41,10 @@ const STEPS = [
     ['Editor.write', { path: '/a.txt', content: 'one\n' }],
     ['Editor.append_file', { path: '/a.txt', content: 'two' }],
   ),
-  'no commands at all', // unreadable: repaired below
+  'no commands at all', // Unreadable: repaired below.
   commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
   commands(['Editor.append_file', { path: '/a.txt', content: 'three' }]),
-  commands(['Editor.append_file', { path: '/a.txt', content: 'three' }]), // a repetition
+  commands(['Editor.append_file', { path: '/a.txt', content: 'three' }]), // A repetition.
   commands(
     ['Terminal.run_command', { cmd: 'N=2; sort /a.txt | head -1 >> /n.txt; echo $N >> /n.txt' }],
     ['Terminal.run_command', { cmd: 'echo $N > /job.txt', daemon: true }],
@@ -56,7 +56,7 @@ const STEPS = [
   commands(['Editor.read', { path: '/a.txt' }], ['end', {}]),
 ];
 
-/** In the merged plan the work ends by itself: the plan is done and the user was told. */
+/** In the merged plan, the run ends without an `end` command: the plan is done and the user has a reply. */
 const MERGED_STEPS = [
   ...STEPS.slice(0, -1),
   commands(['Plan.finish_current_task', {}], ['RoleZero.reply_to_human', { content: 'All is written.' }]),
@@ -108,7 +108,7 @@ function tools(mailed: string[], replay: Replay): Tool[] {
     input: z.object({ to: z.string() }),
     effect: 'egress-write' as const,
     run: ({ to }: { to: string }, { callId }: { callId: string }) => {
-      if (!mailed.includes(callId)) mailed.push(callId); // the other side drops a second of the same key
+      if (!mailed.includes(callId)) mailed.push(callId); // The receiver drops the second one with the same key.
       return `sent to ${to}`;
     },
     reconcile: async (callId: string) => (mailed.includes(callId) ? { output: 'sent to ann' } : null),
@@ -160,7 +160,7 @@ async function open(world: World, storage = world.storage): Promise<Session> {
   });
 }
 
-/** What must be the same however often the run was interrupted; ids by the order in which they appear. */
+/** The state that must not depend on interruptions; ids are numbered in order of appearance. */
 async function remains(session: Session): Promise<unknown> {
   const ids = new Map<string, number>();
   const anonymous = (text: string): string =>
@@ -179,7 +179,7 @@ async function remains(session: Session): Promise<unknown> {
   };
 }
 
-/** A step without what only an interruption makes a role ask: whether a command may be run again. */
+/** A step without a question that only an interruption causes: whether a command may be run again. */
 function uninterrupted({ answers, ...step }: StepTrace): StepTrace {
   const others = Object.entries(answers).filter(([key]) => !key.startsWith('again:'));
   return { ...step, answers: Object.fromEntries(others) };
@@ -200,7 +200,7 @@ describe.each<[Replay, string]>([
   ['reconcile', 'classic'],
   ['unsafe', 'classic'],
   ['keyed', 'merged'],
-])('a crash at every commit, with a %s tool outside, in the %s call plan', (replay, callPlan) => {
+])('a crash at every commit, with a %s external tool, in the %s call plan', (replay, callPlan) => {
   const fresh = (): World => world(replay, callPlan === 'merged');
   it('ends with the same messages, plan and files, and no effect twice', async () => {
     const reference = fresh();
@@ -228,7 +228,7 @@ describe.each<[Replay, string]>([
         await dying.died;
         const second = await open(each);
         if (second.messages().length === 0 && !second.resumable) {
-          expect([point, moment]).toEqual([1, 'before']); // only a request that was never accepted is gone
+          expect([point, moment]).toEqual([1, 'before']); // Only a request that was never accepted is lost.
           expect(await (await second.send('make it')).result).toMatchObject({ status: 'done' });
         } else {
           await finish(second, `killed ${moment} commit ${point} of ${counted.count()}`);
@@ -241,7 +241,7 @@ describe.each<[Replay, string]>([
   });
 });
 
-/** What a run comes to that nobody disturbs, and in how many commits. */
+/** The outcome of an undisturbed run, and the number of its commits. */
 async function undisturbed(): Promise<{ expected: unknown; commits: number }> {
   const reference = world('keyed');
   const counted = counting(reference.storage);
@@ -258,7 +258,7 @@ describe('a commit that fails', () => {
       const each = world('keyed');
       const session = await open(each, failingAt(each.storage, point));
       if (point === 1) {
-        await expect(session.send('make it')).rejects.toMatchObject({ code: 'storage-full' }); // it was not accepted
+        await expect(session.send('make it')).rejects.toMatchObject({ code: 'storage-full' }); // It was not accepted.
         expect(await (await session.send('make it')).result).toMatchObject({ status: 'done' });
       } else {
         const failed = await (await session.send('make it')).result;
@@ -319,7 +319,7 @@ it('a question to the user survives the crash and is answered once', async () =>
   expect(each.asked).toEqual(['Which colour?', 'May Zero run Guarded.write?']);
 });
 
-// The answer to the first question was found again after the second crash, and the command was run without asking.
+// The answer to the first question was restored after the second crash, and the command was run without asking.
 it('asks before each time an unsafe command is run again, not only before the first', async () => {
   const each = world('unsafe');
   const tried: string[] = [];

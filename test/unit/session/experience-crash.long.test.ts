@@ -15,7 +15,7 @@ const THOUGHTS = [
   commands(['RoleZero.reply_to_human', { content: 'Done.' }], ['end', {}]),
 ];
 
-/** After its `point`-th commit is written nothing answers any more, as when the worker was killed. */
+/** Storage and model never reply after the `point`-th commit, as when the worker is killed. */
 function killedAfter(
   storage: Storage,
   point: number,
@@ -121,7 +121,7 @@ describe('a kill after any commit', () => {
       const { session: next } = await open(each, each.storage, THOUGHTS.slice(asked));
       if (next.resumable) await (await next.resume()).result;
       expect(await remains(next), `killed after commit ${point}`).toEqual(expected);
-      // At most the step that was interrupted is missing: nobody knows any more what it was asked.
+      // At most the interrupted step is missing: its request was not stored.
       const learnt = await kept(each.pool);
       expect(all, `killed after commit ${point}`).toEqual(expect.arrayContaining(learnt));
       expect(learnt.length, `killed after commit ${point}`).toBeGreaterThanOrEqual(all.length - 1);

@@ -11,11 +11,11 @@ import { editor } from '../../../src/tools/index.js';
 import { terminal } from '../../../src/tools/terminal/node.js';
 import { dyingAt } from './storages.js';
 
-/** The model implementation: contents by path, and nothing else. */
+/** The reference model: contents by path. */
 type Files = ReadonlyMap<string, string>;
 type Step = readonly [name: string, args: Record<string, JsonValue>];
 
-/** What an agent or a user does; null when it cannot be done to these files. */
+/** Applies an action of the agent or the user; null when these files do not allow it. */
 type Action = (files: Files) => { step: Step; after: Files } | null;
 
 const path = fc
@@ -115,7 +115,7 @@ const round = fc.oneof(
   { weight: 3, arbitrary: fc.record({ who: fc.constant('undo' as const), kill }) },
 );
 
-/** A model that says what the round wants; what it says follows from the conversation, so that it is the same after a kill. */
+/** A model with the replies of the round, which depend on the conversation, so they are the same after a kill. */
 function speaker(replies: readonly string[]): ChatModel {
   return {
     id: 'by conversation',
@@ -143,7 +143,7 @@ test('matches a simple model for any edits, shell commands, undos and kills', as
       const storage = memoryStorage();
       const replies: string[] = [];
       let files: Files = new Map();
-      /** The files before each entry that can still be undone in turn, newest last. */
+      /** The files before each entry that can still be undone, newest last. */
       const past: { before: Files; id: () => Promise<string> }[] = [];
 
       const open = (on: Storage): Promise<Session> =>
@@ -161,7 +161,7 @@ test('matches a simple model for any edits, shell commands, undos and kills', as
           askPerson: null,
           emit: () => {},
         });
-      /** Does something in a session that may be killed; then again, or what is left of it, in one that is not. */
+      /** Performs an action in a session that may be killed; then repeats or completes it in one that is not. */
       const surviving = async (
         dies: { point: number; moment: 'before' | 'after' } | null,
         work: (session: Session) => Promise<unknown>,
@@ -198,7 +198,7 @@ test('matches a simple model for any edits, shell commands, undos and kills', as
           const steps: Step[] = [];
           for (const action of now.actions) {
             const done = action(files);
-            // A reply has one edit by lines at most.
+            // A reply contains at most one edit by line numbers.
             if (
               done === null ||
               (steps.some(([name]) => /replace$|append/.test(name)) && /replace$|append/.test(done.step[0]))
@@ -214,7 +214,7 @@ test('matches a simple model for any edits, shell commands, undos and kills', as
           const go = async (session: Session) => (await session.send(`round ${number}`)).result;
           await surviving(now.kill, go, async (session) => {
             if (session.resumable) await (await session.resume()).result;
-            // Killed before the message was stored, the user says it again.
+            // Killed before the message was stored: the user sends it again.
             else if (!session.messages().some(({ content }) => content === `round ${number}`))
               await go(session);
           });
@@ -237,7 +237,7 @@ test('matches a simple model for any edits, shell commands, undos and kills', as
           const id = await last.id();
           const undo = async (session: Session) => session.files.undo(id);
           await surviving(now.kill, undo, async (session) => {
-            // One that changes no file, because what came was gone again, adds no entry; it is seen at the others.
+            // An entry without changes is not added; the comparison of the others covers it.
             const history = await session.files.history();
             const isUndone = history.some((entry) => (entry.id === id || entry.step === id) && entry.undone);
             if (history.length === known.count && !isUndone) await undo(session);

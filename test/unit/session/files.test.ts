@@ -136,7 +136,7 @@ describe('many files at once', () => {
     ],
     [Array.from({ length: 6 }, (_, i) => ({ path: `/${i}`, content: 'x' })), 'invalid', 'limits.files'],
     [[1, 2, 3].map((i) => ({ path: `/${i}`, content: 'x'.repeat(99) })), 'invalid', 'limits.totalBytes'],
-  ])('%# are written all or, with an error by name, none', async (files, code, message) => {
+  ])('%# are written completely or, with a named error, not at all', async (files, code, message) => {
     const session = await open(memoryStorage(), { fileBytes: 100, files: 5, totalBytes: 250 });
     await expect(session.files.writeAll(files)).rejects.toMatchObject({
       code,
@@ -145,7 +145,7 @@ describe('many files at once', () => {
     expect(await paths(session)).toEqual([]);
   });
 
-  test('killed at their commit, they are all there or none is', async () => {
+  test('killed at their commit, all or none exist', async () => {
     for (const moment of ['before', 'after'] as const) {
       const storage = memoryStorage();
       const dying = dyingAt(storage, 1, moment);
@@ -157,7 +157,7 @@ describe('many files at once', () => {
   });
 });
 
-test('files are copied and found by pattern', async () => {
+test('files can be copied and found by pattern', async () => {
   const session = await open();
   await session.files.write('/src/a.ts', 'a');
   await session.files.write('/src/deep/b.ts', 'b');
@@ -173,7 +173,7 @@ test('files are copied and found by pattern', async () => {
   await expect(session.files.glob('*'.repeat(2000))).rejects.toMatchObject({ code: 'invalid' });
 });
 
-test('a session has the quota its application gives it, for the agent, too', async () => {
+test('the quota of the application limits the agent, too', async () => {
   const events: AgentEvent[] = [];
   const session = await open(memoryStorage(), { totalBytes: 3 }, (event) => events.push(event));
   await session.files.write('/old', 'xx');

@@ -10,14 +10,14 @@ import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 
-/** Two messages a step: 10,000 at the end. */
+/** Two messages per step: 10,000 at the end. */
 const STEPS = 5_000;
-/** Steps that are looked at together: compactions come every few dozen. */
+/** Steps per measurement: compactions occur every few dozen. */
 const SPAN = 250;
-/** Numbers get longer, a clock does not tick in the same steps: never a reason for more than this. */
+/** Tolerance for longer numbers and uneven clock steps. */
 const FLAT = 1.15;
 
-/** What was done so far; counted, so that it is the same on every machine. */
+/** Counted operations, which are the same on every machine. */
 interface Work {
   commits: number;
   recordsWritten: number;
@@ -46,13 +46,13 @@ const NOTHING: Work = {
   charactersTold: 0,
 };
 
-/** What had been done when the model was asked for each step, and bytes of the heap at some of them. */
+/** The counts at each model call, and the bytes of the heap at some of them. */
 interface Course {
   atStep: Work[];
   heap: { step: number; bytes: number }[];
 }
 
-/** A session of so many steps, each with one command. */
+/** A session of this many steps with one command each. */
 async function course(steps: number): Promise<Course> {
   const work = { ...NOTHING };
   const found: Course = { atStep: [], heap: [] };
@@ -152,7 +152,7 @@ describe('nothing grows faster than its work, from the first steps to 10,000 mes
 
   afterEach(() => vi.restoreAllMocks());
 
-  /** Of so many steps from one on, in the middle of the work. */
+  /** The mean over some steps in the middle. */
   const workOf = (from: number, what: keyof Work): number =>
     (long.atStep[from + SPAN]?.[what] ?? NaN) - (long.atStep[from]?.[what] ?? NaN);
 
@@ -162,7 +162,7 @@ describe('nothing grows faster than its work, from the first steps to 10,000 mes
     expect(workOf(STEPS - SPAN, what)).toBeLessThanOrEqual(early * FLAT);
   });
 
-  test('work is done at all: what is counted is not always nothing', () => {
+  test('the counters are not always zero', () => {
     for (const what of [
       'commits',
       'charactersWritten',
@@ -184,7 +184,7 @@ describe('nothing grows faster than its work, from the first steps to 10,000 mes
       const before = long.heap[index];
       return (bytes - (before?.bytes ?? NaN)) / (step - (before?.step ?? NaN));
     });
-    const [, second = NaN] = perStep; // in the first fifth code is compiled, too
+    const [, second = NaN] = perStep; // The first fifth includes compiled code.
     expect(perStep).toHaveLength(5);
     expect(perStep.at(-1)).toBeLessThanOrEqual(second * 1.5);
   });

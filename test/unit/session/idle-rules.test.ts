@@ -27,7 +27,7 @@ const tools = [...editor(), read, post];
 const deny = (rule: Partial<PolicyRule>): PolicyRule => ({ tool: '*', do: 'deny', ...rule });
 const role = (options: RoleZeroOptions) => new RoleZero({ model, tools, ...options });
 
-/** The warnings of an opening. */
+/** The warnings when a session opens. */
 async function opened(team: Pick<SessionOptions, 'leader' | 'roles'>): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];
   const session = await Session.open({
@@ -41,7 +41,7 @@ async function opened(team: Pick<SessionOptions, 'leader' | 'roles'>): Promise<A
   return events.filter(({ type }) => type === 'warning');
 }
 
-/** What is said of each rule, one warning in all. */
+/** The text about each rule, from a single warning. */
 async function idle(team: Pick<SessionOptions, 'leader' | 'roles'>): Promise<unknown> {
   const warnings = await opened(team);
   expect(warnings.length).toBeLessThanOrEqual(1);
@@ -65,7 +65,7 @@ it('reports rules that match no command in one warning when the session opens', 
   ]);
 });
 
-it('so is what no command has: the role, the argument, an address', async () => {
+it('reports unknown roles, arguments and addresses as well', async () => {
   const wrong = [
     deny({ role: 'Zreo' }),
     deny({ tool: 'Editor.write', args: { pth: '*' } }),
@@ -74,7 +74,7 @@ it('so is what no command has: the role, the argument, an address', async () => 
   expect(await idle({ roles: [role({ policy: wrong })] })).toEqual(wrong.map((rule) => JSON.stringify(rule)));
 });
 
-it('reports nothing about what may match: by wildcards, other names, any argument name', async () => {
+it('reports nothing that may match: wildcards, other names, any argument name', async () => {
   const policy = [
     deny({}),
     deny({ tool: 'Edit*' }),
@@ -92,13 +92,13 @@ it('reports nothing about what may match: by wildcards, other names, any argumen
   expect(await idle({ roles: [role({})] })).toEqual([]);
 });
 
-it('counts commands that were added after the role was created', async () => {
+it('considers commands that were added after the role was created', async () => {
   const late = role({ policy: [deny({ tool: 'Late.run' })] });
   late.registry.register(defineTool({ ...read, name: 'Late.run' }));
   expect(await idle({ roles: [late] })).toEqual([]);
 });
 
-it('matches a shared rule for any role, and an own rule for its role', async () => {
+it("matches a shared rule for any role, and a role's rule for that role", async () => {
   const policy = [deny({ tool: 'Web.read' }), deny({ role: 'Rita', tool: 'Editor.write' })];
   const leader = new TeamLeader({ model, policy });
   expect(await idle({ leader, roles: [role({ name: 'Rita', policy })] })).toEqual([]);

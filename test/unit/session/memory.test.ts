@@ -44,7 +44,7 @@ async function say(session: Session, wishes: readonly string[], to?: string): Pr
   }
 }
 
-/** What is remembered where, ids by the order in which they appear. */
+/** The memories by role; ids are numbered in order of appearance. */
 async function remains(session: Session): Promise<unknown> {
   const ids: string[] = [];
   const text = JSON.stringify([await session.memory.list(), session.messages()]);
@@ -66,7 +66,7 @@ async function rows(storage: Storage, table: string): Promise<string[]> {
     });
 }
 
-/** A method of an object with private fields, or a value of it. */
+/** Calls a method of an object with private fields, or returns its property. */
 function bound(of: object, key: string | symbol): unknown {
   const value: unknown = Reflect.get(of, key, of);
   return typeof value === 'function' ? (value.bind(of) as unknown) : value;
@@ -100,7 +100,7 @@ describe('the memory of a session', () => {
     expect(each.events.filter(({ type }) => type === 'warning')).toEqual([]);
   });
 
-  it('is listed page by page, back to the oldest, those of two roles in between each other', async () => {
+  it('is listed in pages, back to the oldest, with the memories of two roles interleaved', async () => {
     const session = await open(world({ names: ['Ann', 'Bob'] }));
     const item = (id: string, createdAt: number) => ({
       id,
@@ -130,7 +130,7 @@ describe('the memory of a session', () => {
     await expect(session.memory.list({ before: 'Carl' })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('does not warn of vectors that could not be read because the session is closed', async () => {
+  it('does not warn of vectors that were not loaded because the session is closed', async () => {
     const each = world({
       memory: {
         embedder: { id: 'e', dimensions: 1, embed: async (texts) => texts.map(() => Float32Array.of(1)) },
@@ -145,7 +145,7 @@ describe('the memory of a session', () => {
       message: new UserMessage(`note ${at}`, { id: `m${at}` }).toData(),
     }));
     await session.memory.import({ format: 'rolezero-memory', version: 1, items });
-    await say(session, ['Note 7?']); // embeds all, and stores that
+    await say(session, ['Note 7?']); // Embeds all and stores the vectors.
     await session.close();
     let reads = 0;
     let fail = (): void => {};
@@ -165,7 +165,7 @@ describe('the memory of a session', () => {
       },
     };
     const again = await open({ ...each, storage: slow });
-    await vi.waitFor(() => expect(reads).toBe(1)); // behind the opening
+    await vi.waitFor(() => expect(reads).toBe(1)); // After the opening.
     await again.close();
     fail();
     await new Promise((resolve) => setTimeout(resolve));
@@ -182,7 +182,7 @@ describe('the memory of a session', () => {
     expect(await (await open({ ...each, storage: other })).memory.list()).toEqual(listed);
   });
 
-  it('forgets for good: no row, no search result, nothing after a reload', async () => {
+  it('forgets permanently: no row, no search result, nothing after a reload', async () => {
     const each = world();
     const session = await open(each);
     await say(session, WISHES);
@@ -204,7 +204,7 @@ describe('the memory of a session', () => {
     ]);
   });
 
-  it('forgets what is still in the window, too', async () => {
+  it('forgets messages that are still in the window, too', async () => {
     const each = world();
     const session = await open(each);
     await say(session, WISHES.slice(0, 1));
@@ -216,7 +216,7 @@ describe('the memory of a session', () => {
     expect((await open(each)).messages()).toEqual(others);
   });
 
-  it('forgets a message that is just moving, before that is stored', async () => {
+  it('forgets a message that is moving to long-term memory but not stored yet', async () => {
     const each = world({ memory: { memoryK: 1 } });
     const session = await open(each);
     await say(session, WISHES.slice(0, 1));
@@ -325,7 +325,7 @@ describe('a crash at every commit', () => {
 });
 
 describe('users own the memory of a session:', () => {
-  it('what they change and pin is found as it is now, and so it is after a reload', async () => {
+  it('changes and pins are searchable at once and after a reload', async () => {
     const each = world();
     const session = await open(each);
     await say(session, WISHES);
@@ -349,7 +349,7 @@ describe('users own the memory of a session:', () => {
       message: { content },
     });
     expect((await again.memory.search('blue pot')).map(({ id }) => id)).toEqual([first.id]);
-    expect(await again.memory.search('mat')).toEqual([]); // the old words are gone from the index
+    expect(await again.memory.search('mat')).toEqual([]); // The old words are removed from the index.
     expect(await rows(each.storage, 'memories')).not.toContain(WISHES[0]);
     expect(await again.memory.change(first.id, { pinned: false })).not.toHaveProperty('pinned');
   });
@@ -376,7 +376,7 @@ describe('users own the memory of a session:', () => {
     ['another version', { format: 'rolezero-memory', version: 2, items: [] }],
     ['a damaged item', { format: 'rolezero-memory', version: 1, items: [{ id: 'a' }] }],
     ['nothing', null],
-  ])('%s is not imported', async (_what, document) => {
+  ])('rejects %s on import', async (_what, document) => {
     const session = await open(world());
     await expect(session.memory.import(document)).rejects.toMatchObject({ code: 'invalid' });
     expect(await session.memory.list()).toEqual([]);

@@ -13,7 +13,7 @@ function options(storage: Storage, script: Script = [], name = 'Zero'): SessionO
   return { storage, name: 'game', roles, askPerson: async () => null, emit: () => {} };
 }
 
-/** A session whose role has said this often something, and was asked something at the end. */
+/** A session whose role replied this often, with a question at the end. */
 async function made(replies: number, name = 'Zero'): Promise<Storage> {
   const storage = memoryStorage();
   const said = Array.from({ length: replies }, (_, number) => say(`number ${number}`));
@@ -47,8 +47,8 @@ function counted(storage: Storage): { storage: Storage; read: () => number } {
   };
 }
 
-describe('a session that is opened', () => {
-  it('has its state and the end of its conversation before the rest is read', async () => {
+describe('opening a session', () => {
+  it('provides its state and the end of its conversation before the rest is read', async () => {
     const counts: number[] = [];
     for (const replies of [4, 16]) {
       const { storage, read } = counted(await made(replies));
@@ -105,7 +105,7 @@ describe('a session that is opened', () => {
     await session.close();
   });
 
-  it('refuses what is no number of messages, and names what it does not have', async () => {
+  it('rejects an invalid number of messages, and names an unknown one', async () => {
     const session = await Session.begin(options(await made(1)));
     for (const last of [-1, 0.5, NaN])
       await expect(session.newest({ last })).rejects.toMatchObject({ code: 'invalid' });
@@ -132,7 +132,7 @@ describe('a session that is opened', () => {
     await expect(session.newest()).rejects.toMatchObject({ code: 'storage-corrupt' });
     await session.close();
     await expect(Session.open(options(storage))).rejects.toMatchObject({ code: 'storage-corrupt' });
-    const again = storage.open('game'); // whoever could not read it holds it no more
+    const again = storage.open('game'); // A failed opening releases the session.
     await expect(again).resolves.toMatchObject({ name: 'game' });
   });
 });

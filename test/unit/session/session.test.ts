@@ -24,7 +24,7 @@ describe('a session', () => {
     expect(session.messages()).toEqual([]);
   });
 
-  it('R-226 refuses a message for a role with a thousand waiting, and is as it was', async () => {
+  it('R-226 rejects a message for a role with a thousand waiting ones, without a change', async () => {
     let hang: () => void = () => {};
     const hanging = new Promise<void>((resolve) => (hang = resolve));
     const role = new RoleZero({
@@ -72,13 +72,13 @@ describe('a session', () => {
     );
   });
 
-  it('has nothing to resume before something was interrupted', async () => {
+  it('has nothing to resume before an interruption', async () => {
     const session = await open([]);
     expect(session.resumable).toBe(false);
     await expect(session.resume()).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('abandons interrupted work for a new request', async () => {
+  it('abandons an interrupted run for a new request', async () => {
     const ask = commands(['RoleZero.ask_human', { question: 'which?' }]);
     const session = await open({ think: [ask, finish] });
     expect((await (await session.send('first')).result).status).toBe('waiting');
@@ -93,7 +93,7 @@ describe('a session', () => {
     await expect(session.send('late')).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  it('keeps what each step was: prompts, tokens, commands and who allowed them (R-032, R-207)', async () => {
+  it('stores prompts, tokens, commands and approvals of each step (R-032, R-207)', async () => {
     let clock = 1_000;
     const ask = defineTool({
       name: 'Door.open',
@@ -156,7 +156,7 @@ describe('a session', () => {
     await session.close();
   });
 
-  it('reports a run in order: begin, phases, thoughts, commands, end', async () => {
+  it('reports the events of a run in order: begin, phases, thoughts, commands, end', async () => {
     const told: string[] = [];
     const session = await open({ think: [finish] }, (event) => {
       const ofCalls = event.type === 'call-start' || event.type === 'usage';

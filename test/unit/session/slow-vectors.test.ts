@@ -10,7 +10,7 @@ import { memoryStorage } from '../../../src/storage/index.js';
 import { answering } from './answering.js';
 import { bind } from './storages.js';
 
-/** Two meanings: cats and all else. */
+/** Two meanings: cats and everything else. */
 const embedder: Embedder = {
   id: 'cats',
   dimensions: 2,
@@ -74,7 +74,7 @@ test('recalls by words while vectors load and reports it; a search by the user w
   const items = [item(0, 'Mimi is my cat.'), item(1, 'A lamp stands in the hall.')];
   while (items.length < CHUNK_ITEMS) items.push(item(items.length, `note ${items.length}`));
   await first.session.memory.import({ format: 'rolezero-memory', version: 1, items });
-  expect(await first.recalled('Who has a lamp, the kitten?')).toMatchObject([{ role: 'Zero' }]); // embeds, and stores the chunk
+  expect(await first.recalled('Who has a lamp, the kitten?')).toMatchObject([{ role: 'Zero' }]); // Embeds, and stores the chunk.
   await first.session.close();
 
   const again = await open();

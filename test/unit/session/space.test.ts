@@ -11,7 +11,7 @@ import { memoryStorage } from '../../../src/storage/index.js';
 import { answering } from './answering.js';
 import { bind } from './storages.js';
 
-/** A storage that says how much room there is, and refuses commits while `full` is set. */
+/** A storage with a configurable estimate, which rejects commits while `full` is set. */
 class Disk {
   usage: StorageUsage | null = { usage: 0, quota: 1_000 };
   full = false;
@@ -54,11 +54,11 @@ async function open(disk: Disk, wishes: readonly string[] = []) {
   return { session, warnings };
 }
 
-/** Whatever was begun without being waited for is done. */
+/** Resolves when all pending work is done. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('when the storage is nearly full', () => {
-  it('reports it when the session is opened, with what could go', async () => {
+  it('reports it when the session is opened, with the data that can be removed', async () => {
     const disk = new Disk();
     disk.usage = { usage: 950, quota: 1_000 };
     const { session, warnings } = await open(disk);
@@ -144,7 +144,7 @@ describe('when the storage is nearly full', () => {
 describe('freeing space', () => {
   const WISHES = ['The key is under the mat.', 'Count the sheep.', 'Where is the key?'];
 
-  it('archives the oldest memories that are not pinned, and forgets them only after a yes', async () => {
+  it('archives the oldest unpinned memories, and removes them only after confirmation', async () => {
     const disk = new Disk();
     const { session } = await open(disk, WISHES);
     const all = await session.memory.list();
@@ -183,7 +183,7 @@ describe('freeing space', () => {
     });
   });
 
-  it('keeps the memories when the store refuses to let them go', async () => {
+  it('keeps the memories when the store rejects their removal', async () => {
     const disk = new Disk();
     const { session } = await open(disk, WISHES);
     const all = await session.memory.list();
@@ -192,12 +192,12 @@ describe('freeing space', () => {
       code: 'storage-full',
     });
     disk.full = false;
-    await session.files.list(); // a look reads nothing again
+    await session.files.list(); // A look reads nothing again.
     await session.files.write('/a.txt', 'a');
     expect(await session.memory.list()).toEqual(all);
   });
 
-  it('forgets what changes of files could be undone with, but for the newest', async () => {
+  it('removes the history of file changes except for the newest', async () => {
     const disk = new Disk();
     const { session } = await open(disk);
     for (let time = 0; time < 30; time++) await session.files.write('/a.txt', `${time}`.padStart(100));

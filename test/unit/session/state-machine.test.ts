@@ -9,12 +9,12 @@ import { memoryStorage } from '../../../src/storage/index.js';
 import { commands } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
 
-/** What must be true of a session, told without one. */
+/** The reference model of a session. */
 interface Expected {
   phase: 'idle' | 'running' | 'resumable';
   question: 'none' | 'open' | 'answered';
   status: RunResult['status'] | null;
-  /** Requests that the run in progress has not looked at. */
+  /** Requests that the current run has not read. */
   unread: number;
   files: Map<string, string>;
 }
@@ -23,7 +23,7 @@ type Step = fc.AsyncCommand<Expected, Driven>;
 const THOUGHTS = ['write', 'ask', 'end', 'fail'] as const;
 type Thought = (typeof THOUGHTS)[number];
 
-/** A model that thinks when it is told to, and says at once whatever else it is asked. */
+/** A model that replies to steps on request, and to all other calls at once. */
 class Gated implements ChatModel {
   readonly id = 'gated';
   readonly contextWindow = 30_000;
@@ -41,7 +41,7 @@ class Gated implements ChatModel {
     yield { type: 'finish' as const, reason: 'stop' as const };
   }
 
-  /** Resolves when a thought is waited for. */
+  /** Resolves when a step waits for its reply. */
   arrived(): Promise<void> {
     if (this.#open !== null) return Promise.resolve();
     return new Promise((resolve) => (this.#arrive = resolve));
@@ -67,7 +67,7 @@ class Gated implements ChatModel {
   }
 }
 
-/** A session, and what drives it. */
+/** A session and its controls. */
 class Driven {
   readonly #storage = memoryStorage();
   #name = 'machine';
@@ -81,7 +81,7 @@ class Driven {
     return this.#session;
   }
 
-  /** A text like no other. */
+  /** Returns a text that is not used elsewhere. */
   next(what: string): string {
     return `${what} ${(this.#number += 1)}`;
   }
@@ -95,7 +95,7 @@ class Driven {
     this.#session = await Session.open({ storage: this.#storage, name, roles, askPerson, emit: () => {} });
   }
 
-  /** Begins or continues; null while the model is waited for, else how the run ended. */
+  /** Starts or continues; null while a step waits for its reply, otherwise the result of the run. */
   async begin(starting: Promise<SessionRun>): Promise<RunResult | null> {
     this.#run = await starting;
     return this.settled();
@@ -116,7 +116,7 @@ class Driven {
     return this.#run?.result;
   }
 
-  /** Leaves the session, and opens it again, or a copy of it. */
+  /** Closes the session, and reopens it or a copy of it. */
   async leave(copied: boolean): Promise<void> {
     const left = this.session;
     const name = copied ? this.next('copy') : this.#name;
@@ -137,7 +137,7 @@ class Driven {
   }
 }
 
-/** Everything that can be seen of the session is as expected. */
+/** Compares everything visible of the session with the reference model. */
 async function check(expected: Expected, { session }: Driven): Promise<void> {
   expect(session.running !== null).toBe(expected.phase === 'running');
   expect(session.resumable).toBe(expected.phase === 'resumable');
@@ -166,7 +166,7 @@ function step(name: string, run: (expected: Expected, real: Driven) => Promise<v
 const alwaysCan = (_expected: Readonly<Expected>): boolean => true;
 const isRunning = ({ phase }: Readonly<Expected>): boolean => phase === 'running';
 
-/** A run has ended so. */
+/** Records the result of a run. */
 function end(expected: Expected, status: RunResult['status']): void {
   expected.phase = status === 'done' ? 'idle' : 'resumable';
   expected.status = status;
@@ -246,17 +246,17 @@ const leave = (copied: boolean): Step =>
     const before = seen(real.session);
     await real.leave(copied);
     const after = seen(real.session);
-    // What was read since the last reply is stored with the next one: it is read again.
+    // Messages read since the last reply are stored with the next one: they are read again.
     const again = before.messages.splice(after.messages.length);
     expect(after).toEqual(before);
     expect(again.every(({ causeBy }) => expected.phase === 'running' && causeBy === 'UserRequirement')).toBe(
       true,
     );
-    // An answer that nobody here gave counts for nothing.
+    // An answer from outside of this test has no effect.
     if (copied && expected.question === 'answered') expected.question = 'open';
     if (expected.phase !== 'running') return;
     end(expected, 'stopped');
-    if (copied) expected.status = real.session.lastRun?.status ?? null; // it was copied before it was stopped
+    if (copied) expected.status = real.session.lastRun?.status ?? null; // It was copied before it was stopped.
   });
 
 it('a session is in the expected state after any sequence of calls', async () => {

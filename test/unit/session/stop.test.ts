@@ -12,7 +12,7 @@ import type { ScriptedModel } from '../../../src/testing/scripted-model.js';
 const storage = memoryStorage();
 const finish = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
 
-/** Something that never comes to an end by itself, the first time. */
+/** A call that never completes the first time. */
 function hangingOnce(): { hang: () => Promise<void>; reached: Promise<void> } {
   let hung = false;
   let reach: () => void = () => {};
@@ -48,7 +48,7 @@ async function stopped(
   await session.close();
 }
 
-/** The scripted model, with a call of which the stream hangs before its first word. */
+/** The scripted model with one call whose stream hangs before its first chunk. */
 function hangingModel(script: ScriptedModel, purpose: string, hang: () => Promise<void>): ChatModel {
   return {
     ...script,
@@ -59,14 +59,14 @@ function hangingModel(script: ScriptedModel, purpose: string, hang: () => Promis
   };
 }
 
-describe('A-277 stops promptly, and the work can continue', () => {
+describe('A-277 stops promptly, and the run can continue', () => {
   it.each(['classify', 'language', 'think', 'summary'])('A-277 in the model call %s', async (purpose) => {
     await stopped(`model-${purpose}`, (hang) => ({
       role: new RoleZero({ model: hangingModel(scriptedModel({ think: [finish] }), purpose, hang) }),
     }));
   });
 
-  it('A-277 in a tool that does not listen', async () => {
+  it('A-277 in a tool that ignores the signal', async () => {
     await stopped('tool', (hang) => ({
       role: new RoleZero({
         model: scriptedModel({ think: [commands(['Slow.go', {}]), finish] }),
@@ -77,7 +77,7 @@ describe('A-277 stops promptly, and the work can continue', () => {
     }));
   });
 
-  it('A-277 in a question no user answers', async () => {
+  it('A-277 in an unanswered question', async () => {
     await stopped('question', (hang) => ({
       role: new RoleZero({
         model: scriptedModel({ think: [commands(['RoleZero.ask_human', { question: 'Which?' }]), finish] }),
@@ -90,7 +90,7 @@ describe('A-277 stops promptly, and the work can continue', () => {
   });
 });
 
-/** Lets a role do what it is asked while somebody listens. */
+/** Runs a role and collects its events. */
 async function watched(name: string, role: RoleZero, emit: (event: AgentEvent) => void): Promise<void> {
   const session = await Session.open({ storage, name, roles: [role], askPerson: async () => null, emit });
   await (
@@ -99,7 +99,7 @@ async function watched(name: string, role: RoleZero, emit: (event: AgentEvent) =
 }
 
 describe('the events of a request, in order', () => {
-  it('A-253 classification without tokens, then per step thought, tokens, end, commands; the closing report at last', async () => {
+  it('A-253 classification without tokens, then per step thought, tokens, end, commands; the final report last', async () => {
     const told: string[] = [];
     const emit = (event: AgentEvent): void => {
       const shown = event.type === 'thought-delta' || event.type === 'thought-end';
@@ -108,7 +108,7 @@ describe('the events of a request, in order', () => {
         : event.type === 'command-start' || event.type === 'command-end'
           ? `${event.type} ${event.name}`
           : null;
-      if (entry !== null && told.at(-1) !== entry) told.push(entry); // tokens as one
+      if (entry !== null && told.at(-1) !== entry) told.push(entry); // Tokens as one event.
     };
     const note = defineTool({
       name: 'Note.add',
@@ -136,7 +136,7 @@ describe('the events of a request, in order', () => {
     ]);
   });
 
-  it('A-253 the tokens of a thought, put together, are the reply', async () => {
+  it('A-253 the joined tokens of a thought are the reply', async () => {
     const replies: Record<string, string> = {};
     const words: Record<string, string> = {};
     const ends: Record<string, string> = {};
@@ -191,7 +191,7 @@ describe('the events of a request, in order', () => {
     ]);
   });
 
-  it('a listener that throws does not break the agent (Q-74)', async () => {
+  it('a listener that throws does not break the agent', async () => {
     const errors: unknown[] = [];
     const listener = (error: unknown): void => void errors.push(error);
     process.on('uncaughtException', listener);

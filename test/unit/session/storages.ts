@@ -1,6 +1,6 @@
 import type { SessionStore, Storage } from '../../../src/core/store.js';
 
-/** A store that dies at its n-th commit: before it is written, or after it was written and before it is reported. */
+/** A store that dies at its n-th commit: before the write, or after the write and before the acknowledgement. */
 export function dyingAt(
   storage: Storage,
   point: number,
@@ -26,7 +26,7 @@ export function dyingAt(
         close: () => store.close(),
         async commit(writes, random, options) {
           count += 1;
-          if (count > point) return never; // the dead write nothing
+          if (count > point) return never; // Calls of a dead store never write.
           if (count < point) return store.commit(writes, random, options);
           if (moment === 'after') await store.commit(writes, random, options);
           die();
@@ -59,7 +59,7 @@ export function counting(storage: Storage): { storage: Storage; count(): number 
   };
 }
 
-/** The same storage as a plain object, to replace a part of it. */
+/** The same storage as a plain object, so that parts can be replaced. */
 export function bind(storage: Storage): Storage {
   return {
     open: (name, options) => storage.open(name, options),

@@ -19,7 +19,7 @@ const finish = ['Plan.finish_current_task', {}] as const;
 const publish = (content: string, send_to: string) =>
   ['TeamLeader.publish_team_message', { content, send_to }] as const;
 
-/** What each role says, step by step. */
+/** The replies of each role, step by step. */
 const STEPS: Record<string, string[]> = {
   Mike: [
     commands(
@@ -42,7 +42,7 @@ const STEPS: Record<string, string[]> = {
   Rita: [commands(['Editor.read', { path: '/page.html' }]), commands(reply('It is fine.'), end)],
 };
 
-/** Says what follows from the conversation and from nothing else, so that a run that was interrupted gets the same replies again. */
+/** A model whose replies depend on the conversation alone, so an interrupted run gets the same replies again. */
 function model(role: string): ChatModel {
   const steps = STEPS[role] ?? [];
   return {
@@ -86,7 +86,7 @@ function open(storage: Storage, options: Options = {}): Promise<Session> {
   });
 }
 
-/** What must be the same however often the run was interrupted; ids by the order in which they appear. */
+/** The state that must not depend on interruptions; ids are numbered in order of appearance. */
 async function remains(session: Session): Promise<unknown> {
   const ids = new Map<string, number>();
   const named = (id: string): string => {
@@ -118,10 +118,10 @@ async function whole(storage: Storage, options: Options = {}): Promise<Session> 
 }
 
 describe('a team in a session', () => {
-  // In memory the work was over, in the store it was not: the page was told `done`, and that there was nothing to resume.
+  // The run was over in memory but not in the store: the page received `done`, and there was nothing to resume.
   it.each([
-    ['any one of its commits was refused', false],
-    ['the person stops it as one is', true],
+    ['one of its commits is rejected', false],
+    ['the user stops it during a commit', true],
   ])('can be resumed at once, and reports the failure, when %s', async (_when, stops) => {
     const counted = counting(memoryStorage());
     const undisturbed = await whole(counted.storage);
@@ -152,7 +152,8 @@ describe('a team in a session', () => {
     }
   });
 
-  // Call ids were built on the run: the first command of every role had the same, and a keyed tool dropped all but one of them.
+  // Call ids were derived from the run: the first command of every role had the same one, and a keyed tool dropped
+  // all but one of them.
   it('assigns a unique id to every command of a run', async () => {
     const events: AgentEvent[] = [];
     await (await whole(memoryStorage(), { emit: (event) => events.push(event) })).close();
@@ -179,7 +180,7 @@ describe('a team in a session', () => {
         const second = await open(storage);
         if (second.resumable) await (await second.resume()).result;
         else if (second.lastRun === null) {
-          expect([point, moment]).toEqual([1, 'before']); // only a request that was never accepted is gone
+          expect([point, moment]).toEqual([1, 'before']); // Only a request that was never accepted is lost.
           await (
             await second.send('a page, please')
           ).result;
@@ -207,7 +208,7 @@ describe('a team in a session', () => {
     expect(second.lastRun).toEqual({ status: 'done', summary: 'summary of Rita.', error: null });
   });
 
-  it('abandons interrupted work when the user sends another request', async () => {
+  it('abandons an interrupted run when the user sends another request', async () => {
     const storage = memoryStorage();
     const first = await open(storage, { chat: 'private' });
     const run = await first.send('how is it?', { to: 'Rita' });
@@ -228,7 +229,7 @@ describe('a team in a session', () => {
     session.stop();
     await run.result;
     const other = await session.send('a page, please');
-    // Rita's answer went to the leader, or it could not have come to this end.
+    // Rita's answer went to the leader; otherwise the run could not have ended like this.
     expect(await other.result).toEqual({
       status: 'done',
       summary: 'The page is written and read.',
@@ -236,7 +237,7 @@ describe('a team in a session', () => {
     });
   });
 
-  it('is spoken to while it works: the message joins the run and is answered in its turn', async () => {
+  it('accepts a message while it works: it joins the run and is answered in its turn', async () => {
     const rita = scriptedModel({ classify: 'Response Category: QUICK', quick: 'All is well.' });
     const mike = scriptedModel({ think: [commands(reply('Nothing to do.'), end)] });
     const replies: string[] = [];
@@ -304,7 +305,7 @@ describe('a team in a session', () => {
     expect([session.resumable, session.inspect()]).toEqual([false, { messages: [], deadLetters: [] }]);
   });
 
-  it('keeps apart roles whose names begin alike, slashes and all', async () => {
+  it('separates roles whose names have a common prefix, slashes included', async () => {
     const storage = memoryStorage();
     const names = ['QA', 'QA/1', 'QA/0000000001'];
     const openThese = () =>
@@ -326,7 +327,7 @@ describe('a team in a session', () => {
   });
 });
 
-describe('keeping and restoring a team ', () => {
+describe('storing and restoring a team ', () => {
   it('A-271 restores classes, memories and watch sets, also in another storage', async () => {
     const session = await whole(memoryStorage());
     const document = JSON.parse(JSON.stringify(await session.export())) as unknown;
@@ -351,7 +352,7 @@ describe('keeping and restoring a team ', () => {
     });
   });
 
-  it('A-276 what is stored of a role is its state, and nothing that belongs to the program', async () => {
+  it('A-276 stores only the state of a role, and nothing that belongs to the program', async () => {
     const session = await whole(memoryStorage());
     const { records } = await session.export();
     const roles = records.filter(({ table }) => table === 'roles');
@@ -398,7 +399,7 @@ describe('keeping and restoring a team ', () => {
 });
 
 describe('the budget of a team', () => {
-  it('A-274 stops it by name when the money of all roles is spent, and a larger one continues to the same end', async () => {
+  it('A-274 stops it by name when the money of all roles is spent; a larger one continues to the same end', async () => {
     const expected = await remains(await whole(memoryStorage()));
     const storage = memoryStorage();
     const events: AgentEvent[] = [];
@@ -418,7 +419,7 @@ describe('the budget of a team', () => {
 
     const reopened = await open(storage, { budget: { usd: 0.06 } });
     expect(reopened.lastRun).toEqual(result);
-    expect(await (await reopened.resume()).result).toEqual(result); // nothing was asked
+    expect(await (await reopened.resume()).result).toEqual(result); // No model call was made.
     await reopened.close();
 
     const rich = await open(storage, { budget: { usd: 10 } });
@@ -426,7 +427,7 @@ describe('the budget of a team', () => {
     expect(await remains(rich)).toEqual(expected);
   });
 
-  it('asks before it is spent and at its end, and remembers over a reload what was allowed', async () => {
+  it('asks before it is spent and at its end, and remembers the approvals after a reload', async () => {
     const storage = memoryStorage();
     const asked: string[] = [];
     const answering = (answers: string[]) => ({

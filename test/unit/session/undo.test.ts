@@ -51,8 +51,8 @@ const run = (cmd: string): Step[number] => ['Terminal.run_command', { cmd }];
 const write = (path: string, content: string): Step[number] => ['Editor.write', { path, content }];
 const LINES = Array.from({ length: 20 }, (_, line) => `line ${line + 1}\n`).join('');
 
-describe('what an agent did to the files can be taken back by the user', () => {
-  test('one command, then the whole step, then all of the work', async () => {
+describe('a user can undo file changes of an agent', () => {
+  test('undoes one command, then the whole step, then the whole run', async () => {
     const { session } = await open([
       [write('/a', 'one\n'), run('mkdir -p /d; for i in 1 2 3; do echo $i > /d/$i; done')],
       [run('sed -i s/one/two/ /a; rm /d/1; mv /d/2 /d/e'), write('/b', 'b\n')],
@@ -76,7 +76,7 @@ describe('what an agent did to the files can be taken back by the user', () => {
     expect(await session.files.list()).toEqual([]);
   });
 
-  test('before it is taken back it can be looked at: the files after each step, and what it changed in each', async () => {
+  test('shows the files after each step, and the changes of each, before an undo', async () => {
     const { session } = await open([
       [write('/a', 'one\n'), run('mkdir -p /d; echo 1 > /d/1')],
       [run('sed -i s/one/two/ /a; rm /d/1; mkdir /e'), write('/b', 'b\n')],
@@ -95,7 +95,7 @@ describe('what an agent did to the files can be taken back by the user', () => {
     expect(await seen(first?.step)).toEqual(one);
     const two = ['/a written 4', '/b written 2', '/bytes null 1', '/d/1 removed 0', '/mine null 1'];
     expect(await seen(second?.step)).toEqual(two);
-    expect(await seen(first?.id)).toEqual(['/a written 4', '/bytes null 1', '/mine null 1']); // the first command alone
+    expect(await seen(first?.id)).toEqual(['/a written 4', '/bytes null 1', '/mine null 1']); // Only the first command.
 
     const between = (id: string | undefined, path: string) => files.difference(id ?? '', path);
     expect(await between(first?.step, '/a')).toEqual({ path: '/a', before: null, after: 'one\n' });
@@ -110,9 +110,9 @@ describe('what an agent did to the files can be taken back by the user', () => {
     await files.write('/bytes', new Uint8Array([1, 2]));
     expect(await held(second?.step, '/bytes')).toEqual([0xff]);
     expect(await held(first?.step, '/a')).toEqual([...new TextEncoder().encode('one\n')]);
-    await expect(held(second?.step, '/d/1')).rejects.toMatchObject({ code: 'not-found' }); // removed by then
+    await expect(held(second?.step, '/d/1')).rejects.toMatchObject({ code: 'not-found' }); // Removed by then.
     await files.undo(first?.step ?? '', { partly: true });
-    expect([await seen(first?.step), await seen(second?.step)]).toEqual([one, two]); // nor does an undo change the past
+    expect([await seen(first?.step), await seen(second?.step)]).toEqual([one, two]); // An undo does not change the past either.
 
     await expect(between(first?.step, '/b')).rejects.toMatchObject({ code: 'not-found' });
     await expect(files.after('nothing')).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe('what an agent did to the files can be taken back by the user', () => {
     });
   });
 
-  test('undoing the undo brings it back, and then it can be undone again', async () => {
+  test('undoing the undo restores the change, which can then be undone again', async () => {
     const { session, events } = await open([[write('/a', 'one'), write('/a', 'two')]]);
     await work(session);
     const [first] = await session.files.history();
@@ -170,8 +170,8 @@ describe('what an agent did to the files can be taken back by the user', () => {
       (s) => s.files.write('/n', 'mine'),
       'undoing would remove it',
     ],
-    ['what is gone', 'echo x >> /a', (s) => s.files.remove('/a'), 'it was removed since then'],
-    ['what came in its place', 'rm /a', (s) => s.files.write('/a', 'mine'), 'something else was put there'],
+    ['what was removed', 'echo x >> /a', (s) => s.files.remove('/a'), 'it was removed since then'],
+    ['its replacement', 'rm /a', (s) => s.files.write('/a', 'mine'), 'something else was put there'],
     [
       'its directory',
       'rm -r /d',
@@ -180,7 +180,7 @@ describe('what an agent did to the files can be taken back by the user', () => {
     ],
     ['bytes', 'printf "\\0b" > /bin', (s) => s.files.write('/bin', new Uint8Array([0, 9])), 'is not text'],
   ])(
-    'a user has changed %s: a conflict, nothing is undone, partly the rest is',
+    'reports a conflict when a user changed %s: nothing is undone, or only the rest',
     async (_, cmd, meddle, why) => {
       const { session } = await open([[write('/other', 'x'), run(cmd)]]);
       await session.files.write('/a', LINES);
@@ -202,7 +202,7 @@ describe('what an agent did to the files can be taken back by the user', () => {
     },
   );
 
-  test('it is the same after a reload, and through an export', async () => {
+  test('gives the same result after a reload, and through an export', async () => {
     const { session, storage } = await open([[write('/a', 'one\n')], [run('echo two > /a; echo b > /b')]]);
     await work(session);
     const document = JSON.parse(JSON.stringify(await session.export())) as unknown;
@@ -222,7 +222,7 @@ describe('what an agent did to the files can be taken back by the user', () => {
     }
   });
 
-  test('killed before or after its commit, an undo has happened wholly or not at all', async () => {
+  test('undoes completely or not at all when it is killed before or after its commit', async () => {
     const steps: Step[] = [[write('/a', 'one\n'), run('echo two > /a; mkdir /d; echo d > /d/d')]];
     const plain = memoryStorage();
     const counted = counting(plain);
@@ -246,10 +246,10 @@ describe('what an agent did to the files can be taken back by the user', () => {
     }
   });
 
-  test('two writers at one moment: what was never seen is not restored', async () => {
+  test('does not restore a file over a concurrent write that it has not seen', async () => {
     const { session } = await open([[write('/a', 'agent')]]);
     await session.files.write('/a', 'first');
-    // The user's write is on its way to the store while the agent's command reads and writes.
+    // The user's write is being stored while the agent's command reads and writes.
     const running = await session.send('go');
     const together = Array.from({ length: 30 }, (_, index) => session.files.write('/a', `person ${index}`));
     await Promise.all([...together, running.result]);
@@ -265,7 +265,7 @@ describe('what an agent did to the files can be taken back by the user', () => {
     else expect([before, /^person \d+$|^first$/.test(after)]).toEqual(['agent', true]);
   });
 
-  test('reports by name what cannot be stored, and the limit can be raised', async () => {
+  test('names a change that cannot be stored, and the limit can be raised', async () => {
     const small = { limits: { historyBytes: 10 } };
     const { session } = await open([[run('echo changed > /a')], [run('echo more > /b')]], small);
     await session.files.write('/a', 'more than ten bytes');
@@ -308,7 +308,7 @@ describe('what an agent did to the files can be taken back by the user', () => {
   });
 });
 
-test('a change that others have written around is taken back, and one they have written into is not', () => {
+test('undoes a change with other changes around it, but not one with changes inside', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 12 });
   fc.assert(
     fc.property(lines, lines, lines, lines, lines, (head, tail, old, made, around) => {
@@ -317,7 +317,7 @@ test('a change that others have written around is taken back, and one they have 
           .flat()
           .map((line) => `${line}\n`)
           .join('');
-      // Lines that are nowhere else around what was changed make its place certain.
+      // Unique lines around the change make its place certain.
       const before = text(head, ['1', '2', '3'], old, ['4', '5', '6'], tail);
       const after = text(head, ['1', '2', '3'], made, ['4', '5', '6'], tail);
       if (before === after) return;
@@ -325,7 +325,7 @@ test('a change that others have written around is taken back, and one they have 
       expect(mergeBack(before, after, theirs)).toBe(
         text(around, ['1', '2', '3'], old, ['4', '5', '6'], around),
       );
-      // Three lines that both end with stand between what was changed and what others have put behind them.
+      // Three common lines separate the change from the lines that others have inserted after it.
       const isFar = old.length >= 3 && made.length >= 3 && text(old.slice(-3)) === text(made.slice(-3));
       const into = mergeBack(before, after, text(head, ['1', '2', '3'], made, ['x', '4', '5', '6'], tail));
       if (!isFar) expect(into).toBeNull();

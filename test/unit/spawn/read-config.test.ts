@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/spawn/read-config.js';
 
 const model = { baseURL: 'http://localhost:11434/v1', model: 'qwen3' };
 
-/** The sentence with which a config is refused. */
+/** The error message of a rejected config. */
 function refusal(config: unknown): string {
   try {
     readConfig(config);
@@ -15,7 +15,7 @@ function refusal(config: unknown): string {
   throw new Error('It was accepted.');
 }
 
-test('what connect and RoleZero take as plain data goes through as it is', () => {
+test('passes on unchanged all options of connect and RoleZero that are plain data', () => {
   const config = {
     model: {
       ...model,
@@ -55,7 +55,7 @@ test('what connect and RoleZero take as plain data goes through as it is', () =>
   expect(readConfig(config)).toEqual(config);
 });
 
-test('the model may be one of the page, by its name and nothing else', () => {
+test('accepts a model of the page by its name alone', () => {
   const config = { model: { provider: 'page', name: 'chrome' }, role: {} };
   expect(readConfig(config)).toEqual(config);
   expect(refusal({ ...config, model: { ...config.model, apiKey: 'key' } })).toContain(
@@ -65,7 +65,7 @@ test('the model may be one of the page, by its name and nothing else', () => {
   expect(refusal({ ...config, model: { ...model, provider: 'elsewhere' } })).toContain('model: ');
 });
 
-test('an option that is undefined is one that was left out', () => {
+test('treats an undefined option as omitted', () => {
   const config = {
     model: { ...model, apiKey: undefined },
     role: { name: undefined, budget: { usd: undefined } },
@@ -73,7 +73,7 @@ test('an option that is undefined is one that was left out', () => {
   expect(readConfig(config)).toStrictEqual({ model, role: { budget: {} } });
 });
 
-test('every option that is wrong is named, also one that does not exist', () => {
+test('names every wrong option, also one that does not exist', () => {
   expect(
     refusal({ model: { ...model, baseURL: 'localhost', temprature: 1 }, role: { maxReactLoop: 0 } }),
   ).toBe(

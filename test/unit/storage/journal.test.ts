@@ -10,7 +10,7 @@ import {
 import { newRow, type SessionRow } from '../../../src/storage/session-row.js';
 import { put } from '../../contracts/records.js';
 
-/** Files in RAM with room for so many characters; knows the longest text that was written at once. */
+/** Files in memory with a limited number of characters. Records the longest text of a single write. */
 class Folder implements JournalFolder {
   readonly files = new Map<string, string>();
   room = Infinity;
@@ -45,7 +45,7 @@ const files: Write[] = Array.from({ length: 50 }, (_, number) =>
   put('files', `/${number}`, 'x'.repeat(1_000)),
 );
 
-/** Hands over ten files at a time; breaks off after `broken` pieces and starts again, once. */
+/** Yields ten files at a time; fails after `broken` chunks and restarts, once. */
 const inTens =
   (broken = 0): ReadWhole =>
   async (take) => {
@@ -64,8 +64,8 @@ async function open(folder: Folder, readWhole = inTens()) {
   return { journal, faults };
 }
 
-describe('a whole copy', () => {
-  it('is written and read piece by piece: never all of a session in one text', async () => {
+describe('a complete copy', () => {
+  it('is written and read in chunks: never a whole session in one text', async () => {
     const folder = new Folder();
     const { journal } = await open(folder);
     await journal.close();
@@ -80,16 +80,16 @@ describe('a whole copy', () => {
     expect(await readJournal(folder)).toEqual({ row, writes: files });
   });
 
-  it('counts for nothing while a piece is missing', async () => {
+  it('is ignored while a chunk is missing', async () => {
     const folder = new Folder();
     await (await open(folder)).journal.close();
-    // As after a crash in the middle: what says that it is complete is written last, into a file of its own.
+    // As after a crash in the middle: the completion marker is written last, into a separate file.
     for (const log of (await folder.names()).filter((each) => each.endsWith('.log')))
       folder.files.set(log, '');
     const name = (await folder.names()).find((each) => each.endsWith('.whole')) ?? '';
     const text = await folder.read(name);
     const lines = text.split('\n');
-    expect(lines).toHaveLength(7); // five pieces, what completes them, and nothing behind
+    expect(lines).toHaveLength(7); // Five chunks, the completion marker, and nothing after it.
     for (let cut = 0; cut < 6; cut++) {
       folder.files.set(name, lines.filter((_, line) => line !== cut).join('\n'));
       expect(
@@ -119,7 +119,7 @@ describe('a replica without space', () => {
     const { journal, faults } = await open(folder);
     folder.room = 60_000;
     journal.append({ ...row, head: 8 }, [put('files', '/secret', 'the secret')], false);
-    await journal.purge(); // no room for a second whole copy beside the first
+    await journal.purge(); // No space for a second copy next to the first.
     expect([...folder.files.values()].join('')).not.toContain('secret');
     expect(await readJournal(folder)).toEqual({ row, writes: files });
     expect(faults).toHaveLength(1);

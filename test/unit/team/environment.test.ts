@@ -16,13 +16,13 @@ class Scribe extends Role {
 const role = (name: string): Role => new Scribe({ name, actions: [Echo] });
 const run = { id: 'run', signal: new AbortController().signal };
 
-describe('addresses (spec 1.6)', () => {
-  it('A-012 a role is reached by its class, and by its name when it has one', () => {
+describe('addresses', () => {
+  it('A-012 contain the class of a role, and its name when it has one', () => {
     expect([...new Scribe({ name: '' }).agent.addresses]).toEqual(['Scribe']);
     expect([...role('n').agent.addresses]).toEqual(['Scribe', 'n']);
   });
 
-  it('A-012 after setAddresses the table of the environment shows exactly those', () => {
+  it('A-012 are exactly those of setAddresses', () => {
     const environment = new Environment();
     const scribe = role('n');
     environment.addRole(scribe);
@@ -31,7 +31,7 @@ describe('addresses (spec 1.6)', () => {
   });
 });
 
-describe('an environment (spec 21.1)', () => {
+describe('an environment', () => {
   it('delivers to the addressed roles, returns their names, and stores each message once', () => {
     const environment = new Environment();
     environment.addRole(role('Ann'));
@@ -43,14 +43,14 @@ describe('an environment (spec 21.1)', () => {
     expect(environment.history.get().map((message) => message.content)).toEqual(['hi', 'all of you', 'who?']);
   });
 
-  it('refuses two roles of one name, and a role without', () => {
+  it('rejects two roles of one name, and a role without', () => {
     const environment = new Environment();
     environment.addRole(role('Ann'));
     expect(() => environment.addRole(role('Ann'))).toThrow(/already a role named "Ann"/);
     expect(() => environment.addRole(role(''))).toThrow(/this name is a reserved address/);
   });
 
-  it('runs until all is quiet', async () => {
+  it('runs until all roles are idle', async () => {
     const environment = new Environment();
     environment.addRole(role('Ann'));
     environment.addRole(role('Bob'));

@@ -20,7 +20,7 @@ import { commands, scriptedModel } from '../../../src/testing/index.js';
 
 const run = { id: 'run', signal: new AbortController().signal };
 
-/** A place with a leader, Alice and Bob, none of whom has anything to say. */
+/** An environment with a leader, Alice and Bob, who never reply. */
 function team(options: EnvironmentOptions = {}, leader: TeamRole = new TeamLeader()): Environment {
   const environment = new Environment({ leader, ...options });
   environment.addRole(new RoleZero({ name: 'Alice', profile: 'Engineer' }));
@@ -28,10 +28,10 @@ function team(options: EnvironmentOptions = {}, leader: TeamRole = new TeamLeade
   return environment;
 }
 
-/** What has arrived at a role and is not observed yet. */
+/** The messages of a role that are not observed yet. */
 async function received(environment: Environment, name: string): Promise<string[]> {
   const role = environment.getRole(name);
-  // With a signal that is aborted, a role takes in what has arrived and does not begin to think.
+  // With an aborted signal, a role observes its messages and does not start a step.
   await role?.work({ id: 'look', signal: AbortSignal.abort() });
   return role?.agent.memory.get().map((message) => message.content) ?? [];
 }
@@ -70,7 +70,7 @@ describe('a message without a reachable recipient', () => {
     ]);
   });
 
-  it('is a warning to users when a role sent it', async () => {
+  it('warns users when a role sent it', async () => {
     const told: unknown[] = [];
     const environment = new Environment();
     const alice = new RoleZero({ name: 'Alice' });
@@ -81,7 +81,7 @@ describe('a message without a reachable recipient', () => {
       },
     });
     expect(alice.publishMessage(fromAlice('hello?', 'Carol'))).toEqual([]);
-    expect(told).toEqual([]); // it is not true before it is stored
+    expect(told).toEqual([]); // It is not true before it is stored.
     alice.agent.putMessage(fromUser('go on', 'Alice'));
     await alice.work({ ...run, signal: AbortSignal.abort() });
     expect(told).toEqual([
@@ -130,7 +130,7 @@ describe('a role that does not process its messages (R-226)', () => {
     expect(alice.agent.inbox.size).toBe(1_000);
   });
 
-  it('R-226 counts pending messages, and accepts new ones after it has observed', async () => {
+  it('R-226 counts pending messages, and accepts new ones after the role observed them', async () => {
     const environment = new Environment();
     environment.addRole(new RoleZero({ name: 'Alice' }));
     for (let count = 0; count < MAX_WAITING; count++) environment.route(fromUser(`go ${count}`, 'Alice'));
@@ -179,7 +179,7 @@ describe('a public environment with a leader', () => {
     expect(environment.roles.map((role) => role.agent.isResumable)).toEqual([true, false, false]);
   });
 
-  it('A-244 the leader speaks to one member, and all hear it but the leader', async () => {
+  it('A-244 delivers a message of the leader to one member; all others store it, except the leader', async () => {
     const environment = team();
     expect(environment.publishMessage(fromLeader('write it', 'Alice'))).toEqual(['Alice', 'Bob']);
     expect(await received(environment, 'Bob')).toEqual(['[Message] from Mike to Alice: write it']);
@@ -218,7 +218,7 @@ describe('a public environment with a leader', () => {
     expect(history(environment)).toEqual(['hello', 'write it', 'finished']);
   });
 
-  it('keeps the kind, the id and the structured content of a message', async () => {
+  it('preserves the kind, the id and the structured content of a message', async () => {
     const environment = team();
     const message = fromAlice('finished');
     environment.publishMessage(message);
@@ -231,7 +231,7 @@ describe('a public environment with a leader', () => {
 });
 
 describe('a private environment with a leader', () => {
-  it('A-240 a message to Alice reaches Alice and the leader only', () => {
+  it('A-240 delivers a message for Alice to Alice and the leader only', () => {
     expect(team({ chat: 'private' }).publishMessage(fromUser('hi', 'Alice'))).toEqual(['Mike', 'Alice']);
   });
 
@@ -247,7 +247,7 @@ describe('a private environment with a leader', () => {
 });
 
 describe('direct chat', () => {
-  it('is between the user and the role; the answer does not set the leader to work', () => {
+  it('is between the user and the role; the answer does not start the leader', () => {
     const environment = team();
     expect(environment.publishMessage(fromUser('a word', 'Alice'), { direct: true })).toEqual([
       'Mike',
@@ -265,7 +265,7 @@ describe('direct chat', () => {
         .messages.at(-1)
         ?.reactions.filter(({ reacts }) => reacts),
     ).toEqual([]);
-    environment.publishMessage(fromAlice('and this is my work')); // one answer, then all is as it was
+    environment.publishMessage(fromAlice('and this is my work')); // After one answer, the routing is as before.
     expect(
       environment
         .inspect()
@@ -288,7 +288,7 @@ describe('direct chat', () => {
 
   it('A-242 a busy role is not marked: its answer goes through the leader', () => {
     const environment = team();
-    environment.publishMessage(fromLeader('write it', 'Alice')); // now Alice has something to do
+    environment.publishMessage(fromLeader('write it', 'Alice')); // Now Alice has a task.
     environment.publishMessage(fromUser('a word', 'Alice'), { direct: true });
     expect(
       environment
@@ -306,7 +306,7 @@ describe('direct chat', () => {
     });
   });
 
-  it('ends when the leader gives the role work: then its answer goes through the leader', () => {
+  it('ends when the leader gives the role a task: then its answer goes through the leader', () => {
     const environment = team();
     environment.publishMessage(fromUser('a word', 'Alice'), { direct: true });
     environment.publishMessage(fromLeader('write it', 'Alice'));
@@ -330,7 +330,7 @@ describe('direct chat', () => {
     expect(environment.publishMessage(fromUser('a word', 'Alice'), { direct: true })).toContain('Alice');
   });
 
-  it('with the leader is the usual way', () => {
+  it('with the leader is the normal case', () => {
     const environment = team();
     environment.publishMessage(fromUser('a word', 'Mike'), { direct: true });
     environment.publishMessage(fromLeader('write it', 'Alice'));
@@ -339,7 +339,7 @@ describe('direct chat', () => {
 });
 
 describe('A-247 an environment without a leader', () => {
-  it('delivers plainly: to all, or to whom a message names', async () => {
+  it('delivers to all, or to the recipients of a message', async () => {
     const environment = new Environment();
     for (const name of ['Ann', 'Bob']) environment.addRole(new RoleZero({ name }));
     expect(environment.publishMessage(fromUser('all of you'))).toEqual(['Ann', 'Bob']);
@@ -348,7 +348,7 @@ describe('A-247 an environment without a leader', () => {
     expect(await received(environment, 'Bob')).toEqual(['all of you', 'only you']);
   });
 
-  it('and a leader may have any name, and be any role', async () => {
+  it('accepts a leader of any name and any role', async () => {
     class Boss extends Role {
       static override readonly id = 'Boss';
     }
@@ -358,7 +358,7 @@ describe('A-247 an environment without a leader', () => {
   });
 });
 
-describe('saying the same twice (R-025)', () => {
+describe('sending the same message twice (R-025)', () => {
   it('is reported once, until the role receives a message', () => {
     const environment = team();
     expect(environment.publishMessage(fromAlice('finished'))).toEqual(['Mike', 'Bob']);
@@ -368,7 +368,7 @@ describe('saying the same twice (R-025)', () => {
     expect(environment.publishMessage(fromAlice('finished'))).toEqual(['Mike', 'Bob']);
   });
 
-  it("is a user's right", () => {
+  it('is allowed for users', () => {
     const environment = team();
     expect(environment.publishMessage(fromUser('yes'))).toHaveLength(3);
     expect(environment.publishMessage(fromUser('yes'))).toHaveLength(3);
@@ -423,7 +423,7 @@ it('shows a long message shortened', () => {
   );
 });
 
-it('a role that waits for a user does not keep the others waiting', async () => {
+it('a role that waits for a user does not block the others', async () => {
   const answers = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
   const ask = commands(['RoleZero.ask_human', { question: 'which?' }]);
   const environment = new Environment();

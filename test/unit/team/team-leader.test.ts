@@ -16,7 +16,7 @@ function alice(script: Script): RoleZero {
 }
 
 describe('a team leader ', () => {
-  it('A-249 thinks three times at most and sums nothing up', async () => {
+  it('A-249 thinks at most three times and writes no summary', async () => {
     const again = (path: string) => commands(['Editor.write', { path, content: 'x' }]);
     const model = scriptedModel({ think: [again('/1'), again('/2'), again('/3')] });
     const leader = new TeamLeader({ model, tools: editor() });
@@ -65,7 +65,7 @@ describe('a team leader ', () => {
     ]);
   });
 
-  it('A-244 what it sends to itself is ignored, and it does not wait', async () => {
+  it('A-244 ignores messages to itself, and does not wait', async () => {
     const model = scriptedModel({ think: [commands(publish('note', 'Mike')), commands(reply('ok'), end)] });
     const team = { leader: new TeamLeader({ model }), roles: [alice([])] };
     const { inspection, outcome, roles } = await runTeam(team, 'go');
@@ -128,7 +128,7 @@ describe('a team leader ', () => {
     );
   });
 
-  it('answers at once what needs no work, visible to all roles', async () => {
+  it('answers trivial requests at once, visible to all roles', async () => {
     const leader = new TeamLeader({
       model: scriptedModel({ classify: 'Response Category: QUICK', quick: 'Forty-two.' }),
     });
@@ -141,7 +141,7 @@ describe('a team leader ', () => {
     ]);
   });
 
-  it('A-248 plans, hands over, waits, marks the task finished, and then all is quiet', async () => {
+  it('A-248 plans, delegates, waits, finishes the task, and then the team is idle', async () => {
     const leader = scriptedModel({
       think: [
         commands(task('1', 'Alice'), publish('write /a.txt', 'Alice'), reply('Alice writes it.'), end),
@@ -238,7 +238,7 @@ describe('unfinished tasks when a team becomes idle (R-024)', () => {
 });
 
 describe('direct chat with a team member', () => {
-  it('directly: it answers, and the leader only overhears it', async () => {
+  it('directly: it answers, and the leader only stores the answer', async () => {
     const model = scriptedModel([]);
     const done = commands(reply('Two files.'), end);
     const team = { leader: new TeamLeader({ model }), roles: [alice({ think: [done] })] };

@@ -14,7 +14,7 @@ import { commands, replay, scriptedModel } from '../../../src/testing/index.js';
 import type { RecordedModels } from '../../../src/testing/replay.js';
 import { editor } from '../../../src/tools/index.js';
 
-/** A command whose effect leaves the session; counts its runs. */
+/** A command with an external effect; counts its runs. */
 function postcard(sent: string[]): Tool {
   return defineTool({
     name: 'Post.send',
@@ -34,7 +34,10 @@ const write = (path: string, content: string) => ['Editor.write', { path, conten
 const reply = (content: string) => ['RoleZero.reply_to_human', { content }] as const;
 const end = ['end', {}] as const;
 
-/** A session with a greeting, a task with news in the middle, a question, an outside effect, a stop, and a file from before. */
+/**
+ * A session with a greeting, a task with unread messages in the middle, a question, an external effect, a stop, and
+ * an earlier file.
+ */
 async function recordedSession(): Promise<{ document: SessionExport; sent: string[] }> {
   const sent: string[] = [];
   const storage = memoryStorage();
@@ -80,8 +83,8 @@ const zero =
   (model: RecordedModels): RoleZero =>
     new RoleZero({ model: model('Zero'), tools: [...tools] });
 
-describe('a session played back from its export (R-208)', () => {
-  it('has the same result, without a model and without a second effect outside', async () => {
+describe('a session replayed from its export (R-208)', () => {
+  it('has the same result, without a model and without a second external effect', async () => {
     const { document, sent } = await recordedSession();
     const { differences, document: played } = await replay(document, zero([...editor(), postcard(sent)]), {
       files: { '/given.txt': 'given' },
@@ -134,7 +137,7 @@ describe('a session played back from its export (R-208)', () => {
     expect(differences[0]).toContain('Zero makes a model call that the recorded session does not contain');
   });
 
-  it('plays back what was exported in the middle of its work', async () => {
+  it('replays an export from the middle of a run', async () => {
     const storage = memoryStorage();
     const model = scriptedModel({
       think: [commands(write('/a.txt', 'one')), commands(write('/b.txt', 'two'))],
@@ -159,7 +162,7 @@ describe('a session played back from its export (R-208)', () => {
     await session.close();
   });
 
-  it('plays back a team', async () => {
+  it('replays a team', async () => {
     const steps: Record<string, string[]> = {
       Mike: [
         commands(
@@ -193,14 +196,14 @@ describe('a session played back from its export (R-208)', () => {
     ).result;
     await (
       await session.send('a third one')
-    ).result; // here the models are out of words
+    ).result; // The scripts of the models are used up here.
     expect(session.resumable).toBe(true);
     const document = await session.export();
     await session.close();
     expect((await replay(document, team)).differences).toEqual([]);
   });
 
-  it('refuses what is no export, and a session whose beginning is no longer stored', async () => {
+  it('rejects an invalid export, and a session whose beginning is no longer stored', async () => {
     await expect(replay({ some: 'thing' }, zero([]))).rejects.toMatchObject({ code: 'invalid' });
     const { document } = await recordedSession();
     const records = document.records.filter(

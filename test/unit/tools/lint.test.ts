@@ -4,7 +4,7 @@ import type { Linter } from '../../../src/core/linter.js';
 import { lint } from 'rolezero/tools/lint';
 import { EditorHarness } from './editor/harness.js';
 
-/** What the linter that knows the file says; null when none does. */
+/** Problems from the linter that supports the file; null when none does. */
 async function check(path: string, text: string): Promise<string[] | null> {
   for (const linter of lint()) {
     const problems = await linter.check(path, text);
@@ -32,7 +32,7 @@ describe('JavaScript and TypeScript', () => {
     ['a.tsx', 'export const A = <T,>({ a }: { a: T }) => <B<T> a={a!}>{...a as any}</B>;'],
     ['a.d.ts', 'declare module "a" { export function f(a?: number): void; }\n'],
     ['a.js', ''],
-  ])('%s: %j is right', async (path, text) => {
+  ])('%s: %j is valid', async (path, text) => {
     expect(await check(`/${path}`, text)).toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe('JavaScript and TypeScript', () => {
     ],
     ['a.ts', 'let a: = 1;', ['1:8 Unexpected token']],
     ['a.ts', 'const a = "b\n', ['1:11 Unterminated string constant.']],
-  ])('%s: %j is wrong', async (path, text, problems) => {
+  ])('%s: %j is invalid', async (path, text, problems) => {
     expect(await check(`/${path}`, text)).toEqual(problems);
   });
 });
@@ -57,7 +57,7 @@ describe('CSS', () => {
     ':root { --a: {b: c}; --d: }\n@layer x, y;\n@media (400px <= width <= 700px) { a { &:hover { b: c } } }',
     '@import url("x") layer(a);\na:is(b, c)::before { inset: 0; color: rgb(0 0 0 / 50%); width: calc(1px * (2 + 3)) !important }',
     '@keyframes k { from { a: b } 50% { c: d } }\n@font-face { src: url(font.woff2) format("woff2") }\n@supports (a: b) {}',
-  ])('%j is right', async (text) => {
+  ])('%j is valid', async (text) => {
     expect(await check('/a.css', text)).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe('CSS', () => {
       '@media (x { a { b: c } }',
       ['1:11 something is missing before "{"', '1:22 something is missing before "}"'],
     ],
-  ])('%j is wrong', async (text, problems) => {
+  ])('%j is invalid', async (text, problems) => {
     expect(await check('/a.css', text)).toEqual(problems);
   });
 });
@@ -78,7 +78,7 @@ describe('HTML', () => {
     '<!doctype html><title>a</title><p>a<p>b<ul><li>c<li>d</ul><table><tr><td>1<td>2</table><br><input disabled>&amp; & <',
     '<script>if (a < b) c("</p>");</script>\n<script type="module">import "a";</script>\n<script type="text/template"><% x %></script>',
     '<script type="importmap">{"imports": {}}</script><style>a { b: c }</style><svg><path d="M0"/></svg></p>',
-  ])('%j is right', async (text) => {
+  ])('%j is valid', async (text) => {
     expect(await check('/a.html', text)).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe('HTML', () => {
     ['<script\ntype="application/json">[</script>', ["2:26 not JSON: expected a value or ']'"]],
     ['<script type="application/ld+json">\n[1,]</script>', ['2:4 not JSON: expected a value']],
     ['<style>\na { b: c; } }\n</style>', ['2:13 unexpected "}"']],
-  ])('%j is what it is', async (text, problems) => {
+  ])('%j is reported', async (text, problems) => {
     expect(await check('/a.html', text)).toEqual(problems);
   });
 });
@@ -102,7 +102,7 @@ describe('YAML and Markdown', () => {
     ['a.md', '# No front matter\n---\na: [\n---\n'],
     ['a.md', '---\ntitle: "A"\ntags: [b, c]\n---\n\n{{ [ :\n'],
     ['a.md', '---\nonly a line: [\n'],
-  ])('%s: %j is right', async (path, text) => {
+  ])('%s: %j is valid', async (path, text) => {
     expect(await check(`/${path}`, text)).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('YAML and Markdown', () => {
       '---\ntitle: a\ntags: [b\n---\ntext',
       ['4:1 Flow sequence in block collection must be sufficiently indented and end with a ]'],
     ],
-  ])('%s: %j is wrong', async (path, text, problems) => {
+  ])('%s: %j is invalid', async (path, text, problems) => {
     expect(await check(`/${path}`, text)).toEqual(problems);
   });
 
@@ -148,7 +148,7 @@ describe('Python', () => {
     'a @= b\nx = not a in b\n{k: v for k, v in a if v}\na = 1 + \\\n    2\nif a: b = 3; c = 4\nelse: pass\n',
     'if a:\r\n    b = 1\r\n    global d\r\n    assert a, "x"\r\n    raise X from e',
     '',
-  ])('%j is right', async (text) => {
+  ])('%j is valid', async (text) => {
     expect(await check('/a.py', text)).toEqual([]);
   });
 
@@ -163,11 +163,11 @@ describe('Python', () => {
     ['class = 1\n', ["1: expected ':'"]],
     ['if a\n    b\n', ["1: expected ':'", '2: unexpected indent']],
     ['def f(:\n    pass\n', ["1:6 '(' was never closed"]],
-  ])('%j is wrong', async (text, problems) => {
+  ])('%j is invalid', async (text, problems) => {
     expect(await check('/a.py', text)).toEqual(problems);
   });
 
-  test('an edit is turned down for what is new only', async () => {
+  test('an edit is rejected only for new problems', async () => {
     const files = { '/old.py': 'x = = 1\nif a:\n    pass\n', '/a.py': 'a = 1\n' };
     const linted = await EditorHarness.over(files, { linters: lint() });
     expect(await linted.run('append_file', { path: '/a.py', content: 'b = 1 +' })).toContain(
@@ -183,7 +183,7 @@ test('skip unknown languages', async () => {
     expect(await check(path, '(((')).toBeNull();
 });
 
-test('a file has fifty problems at most, and long texts are no trouble', async () => {
+test('reports at most fifty problems per file, and long texts cause no problem', async () => {
   expect((await check('/a.css', '} '.repeat(100_000)))?.length).toBe(50);
   expect((await check('/a.html', '</i>'.repeat(50_000)))?.length).toBe(50);
 });

@@ -23,7 +23,7 @@ const DATA = [FILL, EXPAND, SCRAPE];
 
 const names = (tools: readonly Tool[]) => tools.map(({ name }) => name);
 
-/** Tools called after numbers, every one of which fits the word "number". */
+/** Tools named after numbers, each of which matches the word "number". */
 const NUMBERS = Array.from({ length: 30 }, (_, index) => tool(`Number.n${index}`, 'A number.'));
 
 describe('recalling tools', () => {
@@ -45,24 +45,24 @@ describe('recalling tools', () => {
     expect(names(recommender.recall('which address', 1))).toEqual(['Web.scrape']);
   });
 
-  test('A-164 built from only unknown tools it is empty', async () => {
+  test('A-164 is empty when built from only unknown tools', async () => {
     const recommender = new ToolRecommender(new ToolRegistry(resolveTools(DATA, ['Nope', 'Nor:this']).tools));
     expect(recommender.recall('feature', 5)).toEqual([]);
     expect(await recommender.recommend({ task: 'feature' })).toEqual([]);
     expect(await recommender.recommend({ force: true })).toEqual([]);
   });
 
-  test('a tool that is registered later is found', () => {
+  test('finds a tool that is registered later', () => {
     const registry = new ToolRegistry(DATA);
     const recommender = new ToolRecommender(registry);
-    expect(names(recommender.recall('sing a song', 1))).toEqual(['Data.fill']); // nothing fits, and it is the first
+    expect(names(recommender.recall('sing a song', 1))).toEqual(['Data.fill']); // Nothing matches, and it is the first.
     registry.register(tool('Music.sing', 'Sing a song.'));
     expect(names(recommender.recall('sing a song', 1))).toEqual(['Music.sing']);
   });
 });
 
 describe('recommending tools', () => {
-  test('searches by the task, else the context; returns all tools with neither, or by force', async () => {
+  test('searches by the task, else the context; returns all tools with neither, or on request', async () => {
     const recommender = new ToolRecommender(new ToolRegistry(DATA));
     const recommend = async (request?: Parameters<ToolRecommender['recommend']>[0]) =>
       names(await recommender.recommend(request));
@@ -86,7 +86,7 @@ describe('recommending tools', () => {
     ]);
   });
 
-  test('a model chooses among the twenty that were found, at most as many as are wanted', async () => {
+  test('lets a model choose among the twenty hits, up to the limit', async () => {
     const prompts: string[] = [];
     const recommender = new ToolRecommender(new ToolRegistry(NUMBERS), {
       rank: async (prompt) => {
@@ -107,16 +107,16 @@ describe('recommending tools', () => {
     ['a list in an object', { tools: ['Number.n4'] }, ['Number.n4']],
     ['a class', ['Number'], ['Number.n0', 'Number.n1']],
     ['an empty list', [], []],
-    ['what cannot be read', undefined, ['Number.n0', 'Number.n1']],
+    ['an unreadable text', undefined, ['Number.n0', 'Number.n1']],
     ['a sentence', 'Number.n4', ['Number.n0', 'Number.n1']],
     ['an empty object', {}, ['Number.n0', 'Number.n1']],
-    ['only names nobody has', ['Nope', 5, null], ['Number.n0', 'Number.n1']],
+    ['only unknown names', ['Nope', 5, null], ['Number.n0', 'Number.n1']],
   ])('a reply that is %s', async (_, reply, expected) => {
     const recommender = new ToolRecommender(new ToolRegistry(NUMBERS), { rank: async () => reply });
     expect(names(await recommender.recommend({ task: 'number', topk: 2 }))).toEqual(expected);
   });
 
-  test('asks the model once per task and tool set, never about too few tools', async () => {
+  test('calls the model once per task and tool set, and not for few tools', async () => {
     let asked = 0;
     const registry = new ToolRegistry(NUMBERS);
     const recommender = new ToolRecommender(registry, {
@@ -139,7 +139,7 @@ describe('recommending tools', () => {
     expect(counts).toEqual([1, 1, 2, 3, 3]);
   });
 
-  test('when the model fails nothing is stored', async () => {
+  test('stores nothing when the model fails', async () => {
     const replies = [new Error('offline'), ['Number.n2']];
     const recommender = new ToolRecommender(new ToolRegistry(NUMBERS), {
       rank: async () => {
@@ -153,8 +153,8 @@ describe('recommending tools', () => {
   });
 });
 
-describe('words', () => {
-  test('words of names, numbers and languages without spaces', () => {
+describe('tokenizing', () => {
+  test('splits names, numbers and languages without spaces into words', () => {
     expect(wordsOf("Editor.appendFile append_file HTTPServer2 don't")).toEqual([
       'editor',
       'append',

@@ -44,7 +44,7 @@ describe('the registry of commands', () => {
     });
   });
 
-  it('offers what is near an unknown command, else everything', () => {
+  it('suggests similar names for an unknown command, else lists all', () => {
     const registry = new ToolRegistry([write, { ...write, name: 'Mail.send' }]);
     const advice = (name: string) => registry.resolve({ name, args: {} });
     expect(advice('Notes.read')).toMatchObject({
@@ -67,7 +67,7 @@ describe('the registry of commands', () => {
     expect(() => reading('where')).toThrow(
       expect.objectContaining({ code: 'invalid', message: `${said('where')} url.` }),
     );
-    expect(() => reading('link')).toThrow(`${said('link')} url.`); // the tool gets it under its real name
+    expect(() => reading('link')).toThrow(`${said('link')} url.`); // The tool receives it under its real name.
     expect(() => reading('constructor')).toThrow(`${said('constructor')} url.`);
     expect(() => reading('url', z.object({}))).toThrow(`${said('url')} none.`);
     expect(reading('url')).toEqual(['Web.read']);
@@ -87,7 +87,7 @@ describe('the registry of commands', () => {
     expect([registry.aliasesOf('Notes.write'), registry.aliasesOf('note')]).toEqual([['note', 'jot'], []]);
   });
 
-  it('keeps the first tool of a name, and refuses what is no name', () => {
+  it('keeps the first tool of a name, and rejects an invalid name', () => {
     const registry = new ToolRegistry([write, { ...write, description: 'another' }]);
     expect(registry.get('Notes.write')?.description).toBe('Write a note.');
     expect(() => registry.register({ ...write, name: 'no name' })).toThrow(/not a tool name/);

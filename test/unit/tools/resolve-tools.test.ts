@@ -26,29 +26,29 @@ const resolve = (...wanted: string[]) => {
   return { names: tools.map(({ name }) => name), unknown };
 };
 
-test('A-156 unknown names are skipped, a tag expands to its tools, the order of first mention is stored', () => {
+test('A-156 skips unknown names, expands a tag to its tools, and keeps the order of first mention', () => {
   expect(resolve('Nope', 'reading', 'Editor', 'web', 'constructor')).toEqual({
     names: ['Browser.goto', 'Search.run', 'Editor.read', 'Editor.write', 'Browser.click'],
     unknown: ['Nope', 'constructor'],
   });
 });
 
-test('A-157 a class with methods is only these; unknown methods are skipped', () => {
+test('A-157 limits a class to its listed methods, and skips unknown ones', () => {
   expect(resolve('Editor:read,zzz')).toEqual({ names: ['Editor.read'], unknown: ['Editor:zzz'] });
   expect(resolve(' Editor : write , read ')).toEqual({ names: ['Editor.write', 'Editor.read'], unknown: [] });
   expect(resolve('Nope:read,write')).toEqual({ names: [], unknown: ['Nope:read,write'] });
 });
 
-test('the same class twice is both', () => {
+test('joins the methods of a class that is listed twice', () => {
   expect(resolve('Editor:write', 'Editor:read').names).toEqual(['Editor.write', 'Editor.read']);
   expect(resolve('Editor', 'Editor:read').names).toEqual(['Editor.read', 'Editor.write']);
 });
 
-test('a tool may be named itself, with or without a class', () => {
+test('accepts the name of a tool, with or without a class', () => {
   expect(resolve('end', 'Browser.click')).toEqual({ names: ['end', 'Browser.click'], unknown: [] });
 });
 
-test('everything is asked for by <all> alone', () => {
+test('includes everything only for <all>', () => {
   expect(resolve('<all>')).toEqual({ names: ALL.map(({ name }) => name), unknown: [] });
   expect(resolve('<all>', 'end')).toEqual({ names: ['end'], unknown: ['<all>'] });
   expect(resolve()).toEqual({ names: [], unknown: [] });

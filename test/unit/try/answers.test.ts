@@ -18,7 +18,7 @@ function keyboard() {
 }
 
 describe('answers', () => {
-  it('are taken in order, a number for its option, and then there are none', async () => {
+  it('are used in order, a number for its option, until there are none left', async () => {
     const answers = new Answers(['2', 'green', '3', 'y', 'perhaps'], null);
     expect([
       await answers.to(question),
@@ -37,7 +37,7 @@ describe('answers', () => {
     ]);
   });
 
-  it('are those of the recording when there is neither a given one nor a keyboard', async () => {
+  it('are those of the recording without given answers and keyboard', async () => {
     const recorded = ({ kind }: Question): string | null => (kind === 'approval' ? 'yes' : null);
     const answers = new Answers(['no'], null, recorded);
     expect([await answers.to(approval), await answers.to(approval), await answers.to(question)]).toEqual([
@@ -51,14 +51,14 @@ describe('answers', () => {
     expect(await answer).toEqual({ text: 'no', source: 'typed' });
   });
 
-  it('are typed when none were given; an empty line is none', async () => {
+  it('are typed when none are given; an empty line is none', async () => {
     const keys = keyboard();
     const answer = new Answers([], keys).to(question);
     keys.input.write('\n1\n');
     expect(await answer).toEqual({ text: 'red', source: 'typed' });
   });
 
-  it('stay open when the input ends or nobody waits any more', async () => {
+  it('stay open when the input ends or the wait was cancelled', async () => {
     const ending = keyboard();
     const ended = new Answers([], ending).to(question);
     ending.input.end();

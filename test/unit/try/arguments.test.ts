@@ -8,7 +8,7 @@ const read = (line: string[], environment: Record<string, string> = {}) =>
   readArguments(line, environment, '/home/ada');
 
 describe('the command line of try', () => {
-  it('takes everything from flags', () => {
+  it('reads everything from flags', () => {
     const line = ['--base-url', 'https://api.example/v1', '--model', 'm', '--key', 'k', '--out', 'result'];
     const more = [
       '--context-window',
@@ -38,7 +38,7 @@ describe('the command line of try', () => {
     });
   });
 
-  it('takes what is left out from the environment, and no key from an empty variable', () => {
+  it('reads missing values from the environment, and no key from an empty variable', () => {
     const { OPENAI_API_KEY, ROLEZERO_API_KEY } = { OPENAI_API_KEY: 'openai', ROLEZERO_API_KEY: 'own' };
     const model = { kind: 'remote', baseURL: ENDPOINT.ROLEZERO_BASE_URL, model: 'qwen3:8b' };
     expect(read(['hi'], { ...ENDPOINT, OPENAI_API_KEY, ROLEZERO_API_KEY })).toEqual({
@@ -56,7 +56,7 @@ describe('the command line of try', () => {
     });
   });
 
-  it('keeps a named session in the home directory unless it is told where', () => {
+  it('stores a named session in the home directory by default', () => {
     expect(read(['hi', '--session', 's'], ENDPOINT)?.profile).toBe('/home/ada/.rolezero-try');
     expect(read(['--session', 's'], ENDPOINT)).toMatchObject({ request: null, session: 's' });
   });
@@ -66,15 +66,15 @@ describe('the command line of try', () => {
     expect(read(['--tour', 'remember'])).toMatchObject({ model: { kind: 'tour', tour: 'remember' } });
   });
 
-  it('looks for a model when none is named, and keeps what that downloads', () => {
+  it('looks for a model when none is named, and keeps its download', () => {
     const own = '/home/ada/.rolezero-try';
     expect(read(['hi'])).toMatchObject({ model: { kind: 'auto', mayDownload: false }, profile: own });
-    expect(read(['hi'])?.session).not.toBe(read(['hi'])?.session); // each call is one of its own
+    expect(read(['hi'])?.session).not.toBe(read(['hi'])?.session); // Each call has its own.
     expect(read(['hi', '--download'])?.model).toEqual({ kind: 'auto', mayDownload: true });
     expect(read(['--profile', '/p'])).toMatchObject({ request: null, session: 'default', profile: '/p' });
   });
 
-  it('takes a file for the processor, and continues with it', () => {
+  it('runs a model file on the processor, and continues with it', () => {
     const url = 'https://models.example/tiny.gguf';
     const options = read(['hi', '--gguf', url, '--session', 's']);
     expect(options?.model).toEqual({ kind: 'wllama', model: { name: 'tiny.gguf', url, bytes: 0 } });
@@ -84,7 +84,7 @@ describe('the command line of try', () => {
     expect(() => read(['hi', '--gguf', 'tiny.bin'])).toThrow(UsageError);
   });
 
-  it('takes the first model of a server that was found', () => {
+  it('selects the first model of a server that was found', () => {
     const server = { name: 'Ollama', baseURL: 'http://localhost:11434/v1', models: ['qwen3:8b', 'b'] };
     expect(choiceOf({ kind: 'server', server, reason: '' })).toMatchObject({
       kind: 'remote',
@@ -94,39 +94,39 @@ describe('the command line of try', () => {
   });
 
   it.each([
-    [[], {}, 'Say what is to be done: npm run try -- "a request".'],
+    [[], {}, 'Pass a request: npm run try -- "a request".'],
     [
       ['hi', '--base-url', 'http://localhost:1/v1'],
       {},
-      'No model: give --model NAME as well, or --tour to see a recorded run.',
+      'No model: pass --model NAME as well, or --tour to see a recorded run.',
     ],
     [
       ['hi'],
       { ROLEZERO_MODEL: 'm' },
-      'No model: give --base-url URL as well, or --tour to see a recorded run.',
+      'No model: pass --base-url URL as well, or --tour to see a recorded run.',
     ],
     [
       ['hi', '--base-url', 'localhost:11434', '--model', 'm'],
       {},
-      '--base-url must be a URL such as http://localhost:11434/v1, not "localhost:11434".',
+      '--base-url must be a URL such as http://localhost:11434/v1, got "localhost:11434".',
     ],
     [
       ['hi', '--context-window', '8k'],
       ENDPOINT,
-      '--context-window takes a number of tokens, such as 32768, not "8k".',
+      '--context-window must be a number of tokens such as 32768, got "8k".',
     ],
     [['hi', '--out', ''], ENDPOINT, '--out is empty.'],
     [
       ['--tour', 'hi'],
       {},
-      'There is no tour "hi". There are build-a-game, find-and-fix, remember, survive-a-reload, work-as-a-team.',
+      'There is no tour "hi". The tours are build-a-game, find-and-fix, remember, survive-a-reload, work-as-a-team.',
     ],
     [
       ['--tour', 'remember', 'hi'],
       {},
-      'The tour is a recording and has a request of its own: leave yours out, or --tour.',
+      'The tour is a recording with its own request: omit yours, or --tour.',
     ],
-  ])('refuses %j with advice', (line, environment, message) => {
+  ])('rejects %j with advice', (line, environment, message) => {
     expect(() => read(line, environment)).toThrow(new UsageError(message));
   });
 
@@ -135,13 +135,13 @@ describe('the command line of try', () => {
     expect(() => read(['--kye=sk-secret', 'hi'], ENDPOINT)).not.toThrow(/sk-secret/);
   });
 
-  it('gives way to a call for help', () => {
+  it('prints help when asked for it, whatever else is there', () => {
     expect(read(['--help', '--context-window', 'x'])).toBeNull();
   });
 });
 
 describe('the command that continues', () => {
-  it('has everything but the key, quoted for a shell', () => {
+  it('contains everything except the key, quoted for a shell', () => {
     const options = readArguments(
       ['hi', '--key', 'sk-secret', '--out', "it's here", '--session', 's', '--context-window', '4096'],
       ENDPOINT,

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(place, { recursive: true }));
 
 describe('files of a session on this machine', () => {
-  it('are written below the directory, which is made', async () => {
+  it('are written below the directory, which is created', async () => {
     expect(await writeBelow(out, '/game/index.html', text('hi'))).toEqual({
       path: '/game/index.html',
       size: 2,
@@ -38,7 +38,7 @@ describe('files of a session on this machine', () => {
   });
 
   it.each(['/../a', '/a/../../b', '/a\\b', '/a\u0000b', '/\u001b[2J', '/', ''])(
-    'are refused as %j',
+    'are rejected as %j',
     async (path) => {
       await expect(writeBelow(out, path, text('x'))).rejects.toThrow(RefusedPath);
       expect(await readdir(place, { recursive: true })).toEqual(['out']);
@@ -68,7 +68,7 @@ describe('files of a session on this machine', () => {
     expect(await readFile(join(out, 'a'), 'utf8')).toBe('new');
   });
 
-  it('do not take the place of a directory, nor a file that of their directory', async () => {
+  it('do not replace a directory, and no file replaces their directory', async () => {
     await mkdir(join(out, 'a'), { recursive: true });
     await writeFile(join(out, 'b'), 'b');
     await expect(writeBelow(out, '/a', text('x'))).rejects.toThrow(RefusedPath);

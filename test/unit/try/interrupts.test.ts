@@ -5,7 +5,7 @@ beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => vi.useRealTimers());
 
 describe('Ctrl+C', () => {
-  it('stops first, then quits; what npm passes on of the same press does not count', async () => {
+  it('stops first, then quits; what npm passes on of the same key press does not count', async () => {
     const stop = vi.fn(() => true);
     const interrupts = new Interrupts(stop);
     let quit = false;

@@ -35,11 +35,11 @@ describe('text of a model in a terminal', () => {
     ['C1 controls', '\u009b31mx', 'x'],
     ['an overwritten line', 'safe\rrm -rf', 'saferm -rf'],
     ['reversed text', 'txt.\u202eexe', 'txt.exe'],
-  ])('loses %s', (_what, text, plain) => {
+  ])('removes %s', (_what, text, plain) => {
     expect(plainText(text)).toBe(plain);
   });
 
-  it('never holds a control character, however it is torn apart', () => {
+  it('never contains a control character, however it is split', () => {
     fc.assert(
       fc.property(fc.array(hostile), (pieces) => {
         expect(pieces.map(plainText).join('')).not.toMatch(/[^\P{Cc}\n\t]|\u202e/u);
@@ -54,7 +54,7 @@ describe('text of a model in a terminal', () => {
 });
 
 describe('an event as a line of JSON', () => {
-  it('says the same and can be printed', () => {
+  it('has the same content and can be printed', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const line = jsonLine({ text });

@@ -73,7 +73,7 @@ I write it.
     );
   });
 
-  it('shows the plan once the commands that make it are done, and again when it has changed', () => {
+  it('shows the plan once its commands are done, and again when it has changed', () => {
     const [first, second] = [task('1', 'Write'), task('2', 'Colour')];
     expect(
       print(
@@ -103,11 +103,11 @@ Go.
     );
   });
 
-  it('sets reasoning and thought apart', () => {
+  it('separates reasoning and thought', () => {
     expect(print(reasons('Hm'), reasons('m.'), thinks('I write.'), thought)).toBe('\nHmm.\nI write.\n');
   });
 
-  it('shows what a failed command said, and not all of a long text', () => {
+  it('shows the output of a failed command, and not all of a long text', () => {
     const output = 'one\n\ntwo\nthree\nfour\nfive';
     expect(print(command('Editor.read', { path: '/x' }, output, false))).toBe(
       '✗ Editor.read /x 1.2 s\n    one\n    two\n    three\n    four\n    …\n',
@@ -122,7 +122,7 @@ Go.
     expect(print(end({ status, summary: 'Half of it.' }))).toBe(text);
   });
 
-  it('ends a line in the making before it tells of a failure', () => {
+  it('ends an unfinished line before it reports a failure', () => {
     const error = { code: 'model-request', message: 'Refused.' } as const;
     expect(print(thinks('I'), end({ status: 'failed', error }))).toBe(
       '\nI\n✗ Failed (model-request): Refused.\n',
@@ -137,14 +137,14 @@ Go.
     );
   });
 
-  it('shows the command that needs leave', () => {
+  it('shows the command that needs approval', () => {
     const asked = { name: 'Editor.write', args: { path: '/a' } };
     expect(
       new View(false).question({ id: 'q', role, kind: 'approval', text: 'May it?', command: asked }),
     ).toBe('? May it?\n  Editor.write {"path":"/a"}\n');
   });
 
-  it('has colors only where they are wanted, and none of the model', () => {
+  it('uses colors only where wanted, and none from the model', () => {
     const view = new View(true);
     expect(view.show(thinks('\u001b[31mred'))).toBe('\n\u001b[2mred\u001b[22m');
     const evil = '\u001b]0;x\u0007\u001b[2Jy';

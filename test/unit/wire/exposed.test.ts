@@ -6,7 +6,7 @@ const text = (value: string) => ({ type: 'RAW', value });
 const ports: MessagePort[] = [];
 afterEach(() => ports.splice(0).forEach((port) => port.close()));
 
-/** What an untrusted source at the other end of the port gets back for a message of Comlink's protocol. */
+/** The reply to a message of Comlink's protocol from untrusted code at the other end of the port. */
 function stranger(api: object): (message: Record<string, unknown>) => Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   ports.push(port1, port2);
@@ -29,7 +29,7 @@ function stranger(api: object): (message: Record<string, unknown>) => Promise<un
 const api = (): { greet: (name: string) => string } =>
   exposed<{ greet: (name: string) => string }>({ greet: (name) => `hello ${String(name)}` });
 
-describe('what is exposed over a port', () => {
+describe('an object exposed over a port', () => {
   it('can be called', async () => {
     const ask = stranger(api());
     expect(await ask({ type: 'APPLY', path: ['greet'], argumentList: [text('you')] })).toMatchObject({
@@ -54,7 +54,7 @@ describe('what is exposed over a port', () => {
     ['SET', ['greet']],
     ['SET', ['greet', 'apply']],
     ['SET', ['__proto__']],
-  ])('nothing else of it is reached: %s %j', async (type, path) => {
+  ])('exposes nothing else: %s %j', async (type, path) => {
     const own = api();
     const ask = stranger(own);
     const answer = await ask({ type, path, argumentList: [text('return 1')], value: text('mine') });

@@ -15,7 +15,7 @@ const HOST_CALLS = {
   close: [],
 } satisfies Record<keyof HostApi, unknown[]>;
 
-/** A valid value for each kind of argument that the table uses. */
+/** A valid value for each kind of argument in the table. */
 const VALID: Record<ArgumentName, unknown> = {
   path: '/a.txt',
   id: 'id',
@@ -41,7 +41,7 @@ const VALID: Record<ArgumentName, unknown> = {
   memoryImportOptions: { role: 'Zero', trusted: true },
   undoOptions: { partly: true },
 };
-/** Arguments that accept `undefined`, and so may be left out at the end. */
+/** Arguments that accept `undefined`, and so may be omitted at the end. */
 const OPTIONAL = new Set<ArgumentName>([
   'path?',
   'role?',
@@ -96,12 +96,12 @@ const TOOL = {
 };
 /** Values that no argument accepts, except a document. */
 const HOSTILE: unknown[] = [null, NaN, true, 10n, () => {}, Symbol('s'), -1, [12]];
-/** Values that only options accept, because they have no properties, and documents. */
+/** Values that only options and documents accept, because they have no properties. */
 const ODD_OBJECTS: unknown[] = [new Map(), new Date(), JSON.parse('{"__proto__":{"role":"x"}}')];
 const isOptions = (kind: ArgumentName) => /Options?$|Query$|Change$/u.test(kind);
 
 describe('the session API', () => {
-  it('lets valid arguments through', async () => {
+  it('accepts valid arguments', async () => {
     const { reached, call } = recording();
     for (const name of METHOD_NAMES) await call(name, valid(name));
     expect(reached).toEqual(METHOD_NAMES.map((name) => ['callMethod', name, valid(name)]));
@@ -116,7 +116,7 @@ describe('the session API', () => {
     expect(reached).toHaveLength(2);
   });
 
-  it.each(METHOD_NAMES)('%s refuses a wrong number of arguments by name', async (name) => {
+  it.each(METHOD_NAMES)('%s rejects a wrong number of arguments by name', async (name) => {
     const { reached, call } = recording();
     const most = argsOf(name).length;
     const least = argsOf(name).findLastIndex((kind) => !OPTIONAL.has(kind)) + 1;
@@ -132,7 +132,7 @@ describe('the session API', () => {
     expect(reached).toEqual([]);
   });
 
-  it.each(METHOD_NAMES)('%s refuses arguments of a wrong type by name and position', async (name) => {
+  it.each(METHOD_NAMES)('%s rejects arguments of a wrong type by name and position', async (name) => {
     const { reached, call } = recording();
     for (const [index, kind] of argsOf(name).entries()) {
       if (kind === 'document') continue;
@@ -148,7 +148,7 @@ describe('the session API', () => {
     expect(reached).toEqual([]);
   });
 
-  it.each(METHOD_NAMES)('%s refuses options that do not exist', async (name) => {
+  it.each(METHOD_NAMES)('%s rejects options that do not exist', async (name) => {
     const { reached, call } = recording();
     for (const [index, kind] of argsOf(name).entries())
       if (isOptions(kind))
@@ -169,7 +169,7 @@ describe('the session API', () => {
     ['files.undo', ['1.2', { partly: 'yes' }]],
     ['files.writeAll', [[{ path: 1 }]]],
     ['files.writeAll', [[], { existing: 'destroy' }]],
-  ])('refuses %s(%j)', async (name, args) => {
+  ])('rejects %s(%j)', async (name, args) => {
     const { reached, call } = recording();
     expect(await call(name, args)).toEqual(invalid(name));
     expect(reached).toEqual([]);
@@ -207,7 +207,7 @@ describe('the session API', () => {
 });
 
 describe('the host', () => {
-  it('lets valid calls through', async () => {
+  it('accepts valid calls', async () => {
     const { reached, host } = recording();
     for (const [method, args] of Object.entries(HOST_CALLS)) await host[method]?.(...args);
     const tools = [TOOL, { ...TOOL, part: true, timeoutMs: Infinity }];
@@ -218,7 +218,7 @@ describe('the host', () => {
     ]);
   });
 
-  it.each(['open', 'beat', 'close'])('%s refuses hostile values by name', async (method) => {
+  it.each(['open', 'beat', 'close'])('%s rejects hostile values by name', async (method) => {
     const { reached, host } = recording();
     for (const value of [...HOSTILE, ...ODD_OBJECTS, circle, 12, [], 'x'.repeat(1_000_001)])
       expect(await host[method]?.(value)).toEqual(invalid(method === 'open' ? 'connect' : method));
@@ -234,13 +234,13 @@ describe('the host', () => {
     [{ ...OPEN, models: { a: { id: 'a', contextWindow: 0, countsTokens: true } } }, PORT],
     [{ ...OPEN, more: 1 }, PORT],
     [OPEN, {}],
-  ])('refuses open(%j, %j)', async (options, port) => {
+  ])('rejects open(%j, %j)', async (options, port) => {
     const { reached, host } = recording();
     expect(await host['open']?.(options, port)).toEqual(invalid('connect'));
     expect(reached).toEqual([]);
   });
 
-  it('has nothing else to call', () => {
+  it('has no other callable method', () => {
     const { host } = recording();
     expect(Object.keys(host)).toEqual(Object.keys(HOST_CALLS));
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'view', 'team'])

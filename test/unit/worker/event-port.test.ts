@@ -25,7 +25,7 @@ const output = (text: string, callId: string): AgentEvent => ({
 });
 const reply = (text: string): AgentEvent => ({ type: 'human-reply', role: 'Zero', text });
 
-/** A port, and the batches that left by it. */
+/** A port, and the batches sent through it. */
 function port(): { port: EventPort; batches: AgentEvent[][]; events: () => AgentEvent[] } {
   const batches: AgentEvent[][] = [];
   const inner = {
@@ -34,7 +34,7 @@ function port(): { port: EventPort; batches: AgentEvent[][]; events: () => Agent
   return { port: new EventPort(inner, () => view), batches, events: () => batches.flat() };
 }
 
-/** However busy the machine is, no time passes but what a test lets pass. */
+/** Time passes only when a test advances it, however busy the machine is. */
 function standingClock(): void {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
 }
@@ -44,7 +44,7 @@ describe('events on their way to the page', () => {
   it('are sent at once when they are not deltas, with the pending ones before them', () => {
     standingClock();
     const { port: events, batches } = port();
-    events.send(thought('a')); // nothing was sent for long: it is on its way
+    events.send(thought('a')); // The last message was long ago: it is sent at once.
     events.send(thought('b'));
     events.send(reply('c'));
     expect(batches).toEqual([[thought('a')], [thought('b'), reply('c')]]);
@@ -75,7 +75,7 @@ describe('events on their way to the page', () => {
       thought('h'),
       reply('i'),
     ]);
-    expect(given).toEqual(copies); // others hold them
+    expect(given).toEqual(copies); // Others are held back.
   });
 
   it('are one event for each view of a reply, whose deltas alternate', () => {
@@ -98,7 +98,7 @@ describe('events on their way to the page', () => {
     expect(sent()).toEqual([raw('a'), raw('bcd'), thought('bc'), raw('e', 'Rita'), thought('d')]);
   });
 
-  it('all arrive, few messages for many deltas, of a model that never waits', () => {
+  it('all arrive, with few messages for many deltas of a model that never pauses', () => {
     const { port: events, batches, events: sent } = port();
     const words = Array.from({ length: 50_000 }, (_, number) => `${number} `);
     for (const word of words) events.send(thought(word));

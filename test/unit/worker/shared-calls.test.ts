@@ -32,7 +32,7 @@ describe('messages between tabs of one session', () => {
     ]);
   });
 
-  it('is passed over when it is none of that', () => {
+  it('ignores everything else', () => {
     const call = { said: 'call', call: 'c', holder: 'h', method: 'messages', args: [] };
     expect(readSharedMessage(call)).toEqual(call);
     for (const data of [

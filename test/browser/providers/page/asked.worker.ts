@@ -1,6 +1,6 @@
 import { RoleZeroError, RoleZero, serve, type ChatModel, type ChatRequest } from 'rolezero/worker';
 
-/** What a test asks the page's model, from within the worker. */
+/** A request of a test to the page's model, made in the worker. */
 export type Asked =
   | { type: 'chat'; request: Omit<ChatRequest, 'signal'>; isStopped: boolean }
   | { type: 'count'; text: string }
@@ -15,7 +15,7 @@ serve((_, page) => {
   return new RoleZero({ model });
 });
 
-/** A port for each call: a chunk for each `more`, null after the last, or what went wrong. */
+/** Opens a port for each call: it answers each `more` with a chunk, with null after the last, or with an error. */
 addEventListener('message', ({ data, ports: [port] }: MessageEvent<unknown>) => {
   if (data !== 'call' || port === undefined) return;
   const stopping = new AbortController();

@@ -8,13 +8,13 @@ import { throughWorker } from './through-worker.js';
 
 const able = { jsonSchema: true, seed: true };
 
-chatModelContract('a model of the page, asked in a real worker,', async () => {
+chatModelContract('a model of the page, called from a real worker,', async () => {
   const server = await remoteFaultServer(inject('faultServer'));
   return throughWorker(
     overServer(server, (baseURL) => openai({ baseURL, model: 'm', contextWindow: 8_192, ...able })),
     able,
   );
 });
-chatModelContract("Chrome's built-in model, asked in a real worker,", () =>
+chatModelContract("Chrome's built-in model, called from a real worker,", () =>
   throughWorker(overPromptApi(false), { jsonSchema: true }),
 );

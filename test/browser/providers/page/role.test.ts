@@ -15,7 +15,7 @@ async function open(session: string, replies: readonly TestReply[], model = 'chr
   return { api, session: await connect(worker, { session, config: { model }, models }) };
 }
 
-test("a role in the worker works with the browser's own model, which only pages have", async () => {
+test("a role in a worker uses the browser's own model, which exists only in pages", async () => {
   const reply = JSON.stringify({
     thought: 'Done.',
     category: 'TASK',
@@ -37,7 +37,7 @@ test("a role in the worker works with the browser's own model, which only pages 
   await session.close();
 });
 
-test('a stop, and the end of the session, reach the model on the page', async () => {
+test('a stop and the end of a session reach the model on the page', async () => {
   const { api, session } = await open('page-model-stop', [{ then: 'hang' }, { then: 'hang' }]);
   const run = session.send('Write a file.');
   await expect.poll(() => api.open).toBe(1);
@@ -53,7 +53,7 @@ test('a stop, and the end of the session, reach the model on the page', async ()
   await ending;
 });
 
-test('a model that the page did not give is named, with those it gave', async () => {
+test('an unknown model of the page is named, with the known ones', async () => {
   await expect(open('page-model-none', [], 'gemini')).rejects.toMatchObject({
     code: 'not-found',
     message: expect.stringContaining('no model "gemini"') as string,

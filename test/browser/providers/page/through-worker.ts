@@ -3,7 +3,7 @@ import type { ChatChunk, ChatModel, ChatRequest } from '../../../../src/core/mod
 import type { ModelHarness } from '../../../contracts/chat-model.js';
 import type { Asked } from './asked.worker.js';
 
-/** A call that was made in the worker. */
+/** A call made in the worker. */
 class WorkerCall {
   private readonly port: MessagePort;
 
@@ -29,7 +29,7 @@ class WorkerCall {
   }
 }
 
-/** What `page.model` gives in a worker, asked from out here: each word of it has crossed to the worker and its request back. */
+/** Calls `page.model` in a worker from the page: requests and texts cross the worker boundary twice. */
 function inWorker(worker: Worker, like: ChatModel): ChatModel {
   return {
     id: like.id,
@@ -58,7 +58,7 @@ function inWorker(worker: Worker, like: ChatModel): ChatModel {
   };
 }
 
-/** The same models as `harness` opens, but that they stand on the page and are asked in a worker. */
+/** The models that `harness` opens, but placed on the page and called from a worker. */
 export async function throughWorker(
   harness: ModelHarness,
   supports: NonNullable<ChatModel['supports']>,

@@ -5,7 +5,7 @@ import { chatModelContract } from '../../../contracts/chat-model.js';
 import { tinyTransformers } from './tiny-transformers.js';
 
 chatModelContract('transformers, the real library and ONNX runtime,', () => {
-  const asked = vi.spyOn(TextGenerationPipeline.prototype, '_call'); // which continues to do its work
+  const asked = vi.spyOn(TextGenerationPipeline.prototype, '_call'); // The engine continues to work.
   return {
     ...overChain(
       (sayings) => tinyTransformers(sayings, { contextWindow: CHAIN_WINDOW }),
@@ -13,6 +13,6 @@ chatModelContract('transformers, the real library and ONNX runtime,', () => {
     ),
     row: 'transformers',
     offline: true,
-    failure: 'context-overflow', // nothing else goes wrong on demand
+    failure: 'context-overflow', // No other fault can be triggered.
   };
 });

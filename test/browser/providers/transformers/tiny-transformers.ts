@@ -7,7 +7,10 @@ import { libraryWith } from '../../../tiny-chain/served-library.js';
 
 let made = 0;
 
-/** A model of the real library that can say these. Its files come from this page instead of the Hub; nothing else is played. */
+/**
+ * A model of the real library with the given replies. Only the download is simulated: its files come from this page
+ * instead of the Hub.
+ */
 export function tinyTransformers(
   sayings: readonly Saying[],
   options: Partial<TransformersOptions> = {},

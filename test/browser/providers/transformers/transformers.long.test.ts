@@ -14,7 +14,7 @@ function fresh(...sayings: Saying[]) {
   return model;
 }
 
-test('tells how its download goes, is loaded once, and again after it was unloaded', async () => {
+test('reports download progress, loads once, and loads again after it was unloaded', async () => {
   const model = fresh({ text: 'Yes.' });
   const first = progress((await collect(model, ask(say(0)))).chunks);
   expect(first[0]).toMatch(/^Opening tiny\/chain-/);
@@ -25,7 +25,7 @@ test('tells how its download goes, is loaded once, and again after it was unload
   expect(progress((await collect(model, ask(say(0)))).chunks)).toContain(first[0]);
 }, 60_000);
 
-test('ends its reply where a stop string begins, which it does not show', async () => {
+test('ends its reply at a stop string, which it does not return', async () => {
   const model = fresh({ text: 'One, two. END And so on.' }, { text: 'All of it: EN' });
   const { chunks, error } = await collect(model, ask({ ...say(0), stop: ['never', 'END'] }));
   expect(error).toBe(null);
@@ -41,7 +41,7 @@ test('counts tokens as its tokenizer does: bytes, in this case', async () => {
   expect(await model.countTokens('a b 🎉')).toBe(8);
 }, 60_000);
 
-test('says by name that a model cannot be had, and refuses limits that cannot be', async () => {
+test('names a model that cannot be loaded, and rejects invalid limits', async () => {
   const nowhere = tinyTransformers([], { model: 'tiny/nowhere' });
   const { error } = await collect(nowhere, ask());
   expect(error?.code).toBe('model-load');

@@ -7,7 +7,7 @@ import { ask, collect } from '../../../fault-server/collect.js';
 import { saying } from '../../../tiny-model/model-files.js';
 import { tinyModel } from '../../../tiny-model/tiny-model.js';
 
-/** Returns a model that nothing else shares. It is unloaded at the end of the test. */
+/** Returns a model that no other test uses. It is unloaded at the end of the test. */
 export function fresh(options: Partial<WebLLMOptions> = {}): WebLLM {
   const { model, appConfig } = tinyModel(inject('modelServer'));
   return ended(webLLM({ model, appConfig, ...options }));
@@ -41,7 +41,7 @@ export async function tokens(
   return { prompt: usage.promptTokens, held: usage.cachedPromptTokens ?? 0 };
 }
 
-/** Returns a list of the GPU devices that are requested from now on, so that they can be destroyed. */
+/** Returns a list that collects the GPU devices requested from now on, so that they can be destroyed. */
 export function devices(): GPUDevice[] {
   const made: GPUDevice[] = [];
   const request = GPUAdapter.prototype.requestDevice;

@@ -12,7 +12,7 @@ import { ask, collect } from '../../../fault-server/collect.js';
 import { saying } from '../../../tiny-model/model-files.js';
 import { tinyModel } from '../../../tiny-model/tiny-model.js';
 
-/** Wide enough for a role's prompt in a model whose tokens are bytes. */
+/** Large enough for a role's prompt in a model whose tokens are bytes. */
 function wide(): WebLLM {
   const { model, appConfig } = tinyModel(inject('modelServer'));
   return webLLM({ model, appConfig, contextWindow: 65_536, maxOutputTokens: 2_000 });
@@ -25,9 +25,9 @@ const commands = (...list: [string, object][]) =>
     commands: list.map(([command_name, args]) => ({ command_name, args })),
   });
 
-test('a role works with the real engine: held to its commands, and each step reads only what is new', async () => {
+test('a role works with the real engine: constrained to its commands, and each step reads only new messages', async () => {
   const model = wide();
-  const engine = vi.spyOn(MLCEngine.prototype, 'chatCompletion'); // which continues to do its work
+  const engine = vi.spyOn(MLCEngine.prototype, 'chatCompletion'); // The engine continues to work.
   onTestFinished(() => engine.mockRestore());
   const role = new RoleZero({ name: 'Zero', model, tools: [...editor()] });
   const last = commands(['end', {}]);
@@ -36,19 +36,19 @@ test('a role works with the real engine: held to its commands, and each step rea
     ['Editor.read', { path: '/next.txt' }],
   );
   const result = await runRole(role, `Write it down. ${saying(write)}`, {
-    files: { '/next.txt': saying(last) }, // shown to the model, it is what it says next
+    files: { '/next.txt': saying(last) }, // Its next reply, when it is part of the prompt.
   });
   expect(result.outcome.status).toBe('done');
   expect(result.files['/answer.txt']).toBe('It costs $& and $$5.');
   const thinking = result.events.filter((event) => event.type === 'usage' && event.purpose === 'think');
   const [first, second] = thinking.flatMap((event) => (event.type === 'usage' ? [event] : []));
   expect(first?.cachedPromptTokens).toBe(0);
-  // All of the first call and its reply but the last token, which ended it.
+  // The first call and its reply except for its last token, which ended it.
   expect(second?.cachedPromptTokens).toBe((first?.promptTokens ?? 0) + (first?.completionTokens ?? 0) - 1);
   expect((second?.promptTokens ?? 0) - (second?.cachedPromptTokens ?? 0)).toBeLessThan(
     (second?.promptTokens ?? 0) / 4,
   );
-  // One text for all steps: its grammar, seconds of work for a large tokenizer, is made once.
+  // One schema text for all steps: its grammar, which takes seconds to build for a large tokenizer, is built once.
   const schemas = engine.mock.calls.flatMap(([{ response_format: format }]) => format?.schema ?? []);
   expect(schemas).toHaveLength(thinking.length);
   expect(new Set(schemas).size).toBe(1);
@@ -57,7 +57,7 @@ test('a role works with the real engine: held to its commands, and each step rea
 
 const REPLIES = 1_000;
 
-test(`${REPLIES} replies of random tokens, held to all commands of a role, name no unknown command and can all be read`, async () => {
+test(`${REPLIES} replies of random tokens, constrained to all commands of a role, name no unknown command and can all be parsed`, async () => {
   const model = wide();
   const { registry } = new RoleZero({ model, tools: [...editor()] });
   const schema: JsonSchema = replySchema(registry.tools, 'merged');
@@ -78,7 +78,7 @@ test(`${REPLIES} replies of random tokens, held to all commands of a role, name 
     const parsed = parseCommands(reply);
     const isCut = finish.reason === 'length';
     if (isCut) cut += 1;
-    // A reply that was cut off is asked for again when none of its commands is whole; what is before the cut counts.
+    // A reply that was cut off is retried when none of its commands is complete; what precedes the cut counts.
     if (!parsed.ok && !isCut) wrong.push(`${seed}: ${parsed.error} ${reply}`);
     if (!parsed.ok) continue;
     if (!isCut && parsed.repaired) wrong.push(`${seed}: it is no JSON: ${reply}`);
@@ -89,7 +89,7 @@ test(`${REPLIES} replies of random tokens, held to all commands of a role, name 
     }
   }
   expect(wrong).toEqual([]);
-  // It was put to the test: most replies are whole, hold commands, and these are of many kinds.
+  // Makes sure that the test has enough input: most replies are complete and contain many kinds of commands.
   expect(cut).toBeLessThan(REPLIES / 3);
   expect([...seen.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(REPLIES / 2);
   expect(seen.size).toBeGreaterThan(registry.tools.length / 2);

@@ -5,7 +5,7 @@ import { chatModelContract, type TestReply } from '../../../contracts/chat-model
 import { CONTEXT_WINDOW, saying } from '../../../tiny-model/model-files.js';
 import { tinyModel } from '../../../tiny-model/tiny-model.js';
 
-/** The tiny model says what its prompt tells it to. */
+/** The tiny model replies with the text that its prompt contains. */
 function prompted({ reasoning, pieces = [], then }: TestReply): string {
   if (then === 'fail' || then === 'overflow') return 'x'.repeat(CONTEXT_WINDOW + 1);
   const text = pieces.join('');
@@ -15,17 +15,17 @@ function prompted({ reasoning, pieces = [], then }: TestReply): string {
 
 chatModelContract('webLLM, the real engine,', () => {
   const { model, appConfig } = tinyModel(inject('modelServer'));
-  const engine = vi.spyOn(MLCEngine.prototype, 'chatCompletion'); // which continues to do its work
+  const engine = vi.spyOn(MLCEngine.prototype, 'chatCompletion'); // The engine continues to work.
   const shared = webLLM({ model, appConfig });
   return {
     row: 'webLLM',
     offline: true,
-    failure: 'context-overflow', // nothing else goes wrong on demand
+    failure: 'context-overflow', // No other fault can be triggered.
     constrains: true,
     seeds: true,
     counts: false,
     waits: false,
-    torn: (whole) => ({ pieces: [whole] }), // each byte is a token
+    torn: (whole) => ({ pieces: [whole] }), // One token per byte.
     request: (reply) => ({ messages: [{ role: 'user', content: prompted(reply) }] }),
     open: () => shared,
     calls: () => ({ begun: engine.mock.calls.length, open: shared.calls }),

@@ -3,7 +3,7 @@ import { inject, onTestFinished } from 'vitest';
 import { saying } from '../../../tiny-model/model-files.js';
 import type { RoleConfig } from './role.worker.js';
 
-/** Returns the events of a run, and the written file: a role with the real engine in its worker is asked to write one. */
+/** Runs a role with the real engine in its worker. Returns its events and the file it wrote. */
 export async function runRole(
   session: string,
   losesGpu: boolean,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runRole } from './role-run.js';
 
-test('a role thinks with a model in its own worker, and the page sees it load', async () => {
+test('a role uses a model in its own worker, and the page shows its loading progress', async () => {
   const { events, file } = await runRole('web-llm-role', false);
   expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'done' });
   expect(file).toBe('from the GPU');
@@ -10,7 +10,7 @@ test('a role thinks with a model in its own worker, and the page sees it load', 
   expect(progress.at(-1)).toMatch(/^tiny is ready on WebGPU/);
 }, 120_000);
 
-test('a role whose GPU is lost in the middle of a reply loads the model again and finishes', async () => {
+test('a role whose GPU is lost in the middle of a reply reloads the model and finishes', async () => {
   const { events, file } = await runRole('web-llm-lost', true);
   expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'done' });
   expect(file).toBe('from the GPU');

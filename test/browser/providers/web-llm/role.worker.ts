@@ -5,7 +5,7 @@ import { tinyModel } from '../../../tiny-model/tiny-model.js';
 
 export interface RoleConfig {
   modelServer: string;
-  /** The GPU is lost while the first reply is written. */
+  /** The GPU is lost during the first reply. */
   losesGpu: boolean;
 }
 

@@ -7,7 +7,7 @@ import { tinyModel } from '../../../tiny-model/tiny-model.js';
 import { fresh, ended, user, assistant, askFor, kinds, progress, tokens, devices } from './bench.js';
 
 describe('a conversation that only grows', () => {
-  test('is read once: all but the last message is held', async () => {
+  test('is read once: all messages but the last are cached', async () => {
     const model = fresh();
     const system: ChatMessage = { role: 'system', content: 'Be brief; $& is $5.' };
     const first = [system, user(`Cost: $$. ${saying('It is $1 $& {function_string}.')}`)];
@@ -18,26 +18,23 @@ describe('a conversation that only grows', () => {
     expect(two.held).toBeGreaterThan(one.prompt);
     const three = await tokens(model, [...second, assistant('Two.'), user(saying('Three.'))]);
     expect(three.held).toBeGreaterThan(two.prompt);
-    // the marks around the last message, and the message
+    // The last message and the markers around it.
     expect(three.prompt - three.held).toBeLessThan(60);
   });
 
   test.each<[string, (messages: ChatMessage[]) => ChatMessage[]]>([
     ['another system prompt', ([, ...rest]) => [{ role: 'system', content: 'Else.' }, ...rest]],
-    [
-      'a reply that was changed',
-      (all) => all.map((one) => (one.role === 'assistant' ? assistant('2') : one)),
-    ],
-    ['two messages more', (all) => [...all, assistant('b'), user(saying('c'))]],
+    ['an edited reply', (all) => all.map((one) => (one.role === 'assistant' ? assistant('2') : one))],
+    ['two more messages', (all) => [...all, assistant('b'), user(saying('c'))]],
     ['the same messages again', (all) => all.slice(0, 2)],
-  ])('is read again with %s', async (_what, change) => {
+  ])('is read again after %s', async (_what, change) => {
     const model = fresh();
     const first = [{ role: 'system', content: 'Be brief.' } as const, user(saying('a'))];
     await tokens(model, first);
     expect((await tokens(model, change([...first, assistant('a'), user(saying('b'))]))).held).toBe(0);
   });
 
-  test('is read again after a reply that was cut off, and after another conversation', async () => {
+  test('is read again after a reply that was cut off and after another conversation', async () => {
     const model = fresh();
     const first = [user(saying('abcdefgh'))];
     const { chunks } = await collect(model, ask({ messages: first, maxOutputTokens: 3 }));
@@ -49,7 +46,7 @@ describe('a conversation that only grows', () => {
     expect((await tokens(model, next('abcdefgh'))).held).toBe(0);
   });
 
-  test('is held although what the model thought is not part of it', async () => {
+  test("stays cached although the model's thinking is not part of it", async () => {
     const model = fresh();
     const first = [user(saying('<think>\nLet me see: 1 < 2.\n</think>\n\nTwo.'))];
     const { chunks } = await collect(model, ask({ messages: first }));
@@ -61,7 +58,7 @@ describe('a conversation that only grows', () => {
     expect(prompt - held).toBeLessThan(60);
   });
 
-  test('is held with thinking skipped', async () => {
+  test('stays cached with thinking skipped', async () => {
     const model = fresh({ thinking: false });
     const first = [user(saying('Two.'))];
     const { chunks } = await collect(model, ask({ messages: first }));
@@ -82,7 +79,7 @@ describe('a conversation that only grows', () => {
 });
 
 describe('several roles', () => {
-  test('share one engine; who waits receives how many are before', async () => {
+  test('share one engine; a waiting role sees its place in the queue', async () => {
     const tiny = tinyModel(inject('modelServer'));
     const [one, two, three] = [1, 2, 3].map(() => webLLM({ model: tiny.model, appConfig: tiny.appConfig }));
     if (!one || !two || !three) throw new Error('There are three.');
@@ -104,7 +101,7 @@ describe('several roles', () => {
     expect(libraries).toHaveLength(1);
   });
 
-  test('one that is stopped while it waits leaves the line', async () => {
+  test('remove a stopped call from the queue', async () => {
     const model = fresh();
     await collect(model, askFor('warm'));
     const stopping = new AbortController();
@@ -118,7 +115,7 @@ describe('several roles', () => {
     expect((await first).error).toBe(null);
   });
 
-  test('unloading waits for the call under way; the next call loads again', async () => {
+  test('unloading waits for the current call; the next call loads again', async () => {
     const made = devices();
     const model = fresh();
     const call = collect(model, askFor('a'.repeat(50)));
@@ -131,8 +128,8 @@ describe('several roles', () => {
   });
 });
 
-describe('a GPU that is lost', () => {
-  test('while decoding is a named error, and the next call loads the model again', async () => {
+describe('a lost GPU', () => {
+  test('while decoding is a named error, and the next call reloads the model', async () => {
     const made = devices();
     const model = fresh();
     const request = askFor('a reply of some length '.repeat(20));
@@ -152,7 +149,7 @@ describe('a GPU that is lost', () => {
     expect(chunks.find(({ type }) => type === 'text-delta')).toEqual({ type: 'text-delta', text: 'back' });
   });
 
-  test('between two calls is not even noticed', async () => {
+  test('between two calls goes unnoticed', async () => {
     const made = devices();
     const model = fresh();
     expect(await textOf(model, askFor('one'))).toBe('one');
@@ -161,7 +158,7 @@ describe('a GPU that is lost', () => {
     expect(await textOf(model, askFor('two'))).toBe('two');
   });
 
-  test('while the model is brought to it had too little memory: the next smaller model is named', async () => {
+  test('while loading had too little memory: the error names the next smaller model', async () => {
     const made = devices();
     const { appConfig } = tinyModel(inject('modelServer'));
     const [record] = appConfig.model_list;

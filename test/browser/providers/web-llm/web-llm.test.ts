@@ -7,7 +7,7 @@ import { tinyModel } from '../../../tiny-model/tiny-model.js';
 import { fresh, ended, user, assistant, askFor, kinds, progress } from './bench.js';
 
 describe('loading', () => {
-  test('tells bytes while the weights come and steps while kernels are compiled, then the reply', async () => {
+  test('reports bytes while downloading, steps while compiling, then the reply', async () => {
     const { chunks, error } = await collect(fresh(), askFor('Hello 🎉'));
     expect(error).toBe(null);
     expect(progress(chunks)).toEqual([
@@ -31,7 +31,7 @@ describe('loading', () => {
     });
   });
 
-  test('what is stored in the browser loads without a network', async () => {
+  test("loads from the browser's cache without a network", async () => {
     const tiny = tinyModel(inject('modelServer'));
     const model = ended(webLLM({ model: tiny.model, appConfig: tiny.appConfig }));
     expect(await model.isDownloaded()).toBe(false);
@@ -46,7 +46,7 @@ describe('loading', () => {
     expect(await tiny.requests()).toEqual(before);
   });
 
-  test('a download that breaks is told as such, and continues where it stopped', async () => {
+  test('reports a broken download and continues it where it stopped', async () => {
     const tiny = tinyModel(inject('modelServer'));
     const model = ended(webLLM({ model: tiny.model, appConfig: tiny.appConfig }));
     const broken: string[] = [];
@@ -65,7 +65,7 @@ describe('loading', () => {
     expect(await textOf(model, askFor('now'))).toBe('now');
   });
 
-  test('can be done beforehand, and stopped', async () => {
+  test('can run in advance and be stopped', async () => {
     const model = fresh();
     const stopping = new AbortController();
     const told: string[] = [];
@@ -84,7 +84,7 @@ describe('loading', () => {
     expect(progress(chunks)).toEqual([]);
   });
 
-  test('says what is missing where there is no WebGPU, before anything is downloaded', async () => {
+  test('reports missing WebGPU before any download', async () => {
     const tiny = tinyModel(inject('modelServer'));
     vi.spyOn(GPU.prototype, 'requestAdapter').mockResolvedValue(null);
     onTestFinished(() => {
@@ -99,7 +99,7 @@ describe('loading', () => {
     expect(await tiny.requests()).toEqual([]);
   });
 
-  test('reports it when this GPU lacks what the model needs, and which smaller one to use', async () => {
+  test('names what this GPU lacks and a smaller model that fits', async () => {
     const { appConfig } = tinyModel(inject('modelServer'));
     const [record] = appConfig.model_list;
     if (record === undefined) throw new Error('There is no record.');
@@ -121,17 +121,17 @@ describe('loading', () => {
 });
 
 describe('choosing a model', () => {
-  test('goes by the GPU and the memory of this machine', async () => {
+  test('considers the GPU and the memory of this machine', async () => {
     const memory = Reflect.get(navigator, 'deviceMemory') as number | undefined;
     const adapter = await navigator.gpu.requestAdapter({ powerPreference: 'high-performance' });
     const chosen = await chooseModel();
     expect(chosen).toEqual(recommendModel(adapter, { memoryMB: memoryFor(memory ?? null) }));
-    // Where tests run without a GPU, that is said.
+    // Without a GPU in the test environment, the reason says so.
     if (adapter?.info.isFallbackAdapter)
       expect(chosen.reason).toContain('runs on the processor instead of a GPU');
   });
 
-  test('finds none where the browser has no WebGPU, or refuses it', async () => {
+  test('returns none where the browser has no WebGPU or denies it', async () => {
     onTestFinished(() => {
       vi.restoreAllMocks();
     });
@@ -143,7 +143,7 @@ describe('choosing a model', () => {
 });
 
 describe('a call', () => {
-  test('tells how fast the prompt was read and the reply written', async () => {
+  test('reports the speed of reading and writing', async () => {
     const { chunks } = await collect(fresh(), askFor('some words'));
     expect(chunks.find(({ type }) => type === 'usage')).toEqual({
       type: 'usage',
@@ -157,7 +157,7 @@ describe('a call', () => {
     });
   });
 
-  test('that is stopped while decoding ends at once, and the next one has the engine', async () => {
+  test('that is stopped while decoding ends at once and releases the engine', async () => {
     const model = fresh();
     const stopping = new AbortController();
     let heard = '';
@@ -178,7 +178,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('nobody pulls does not hold up the others', async () => {
+  test('does not block others while it is not consumed', async () => {
     const model = fresh();
     const idle = model.chat(askFor('nobody listens to this'))[Symbol.asyncIterator]();
     await idle.next();
@@ -186,7 +186,7 @@ describe('a call', () => {
     await idle.return?.();
   });
 
-  test('beyond the window is told by name, and the engine stays usable', async () => {
+  test('beyond the window is rejected by name, and the engine remains usable', async () => {
     const model = fresh({ contextWindow: 300 });
     const { error } = await collect(model, ask({ messages: [user('x'.repeat(400))] }));
     expect(error?.toData()).toMatchObject({
@@ -200,13 +200,13 @@ describe('a call', () => {
     expect(kinds(chunks)).toEqual(['text-delta', 'usage', 'finish']);
   });
 
-  test('that fills the window says that its reply was cut off', async () => {
+  test('that fills the window reports that its reply was cut off', async () => {
     const model = fresh({ contextWindow: 200, maxOutputTokens: 500 });
     const { chunks } = await collect(model, askFor('y'.repeat(80), { maxOutputTokens: 500 }));
     expect(chunks.at(-1)).toEqual({ type: 'finish', reason: 'length' });
   });
 
-  test('ends before a stop string and never shows a part of it', async () => {
+  test('ends before a stop string and never returns a part of it', async () => {
     const model = fresh();
     expect(await textOf(model, askFor('before ENDING after', { stop: ['ENDING'] }))).toBe('before ');
     expect(await textOf(model, askFor('the END of it', { stop: ['ENDING'] }))).toBe('the END of it');
@@ -217,10 +217,10 @@ describe('a call', () => {
     expect(error?.code).toBe('invalid');
   });
 
-  test('counts tokens exactly once the model is loaded', async () => {
+  test('counts tokens exactly after the model was loaded', async () => {
     const model = fresh();
     expect(model.countTokens('Hello there')).toBeGreaterThan(0);
     await collect(model, askFor('a'));
-    expect(model.countTokens('äh <|im_end|>')).toBe(5); // a token for each byte, one for the mark
+    expect(model.countTokens('äh <|im_end|>')).toBe(5); // One token per byte and one for the marker.
   });
 });

@@ -5,7 +5,7 @@ import { chatModelContract } from '../../../contracts/chat-model.js';
 import { tinyWllama } from './tiny-wllama.js';
 
 chatModelContract('wllama, the real engine,', () => {
-  const engine = vi.spyOn(Wllama.prototype, 'createChatCompletion'); // which continues to do its work
+  const engine = vi.spyOn(Wllama.prototype, 'createChatCompletion'); // The engine continues to work.
   return {
     ...overChain(
       (sayings) => tinyWllama(sayings, { contextWindow: CHAIN_WINDOW }),
@@ -13,7 +13,7 @@ chatModelContract('wllama, the real engine,', () => {
     ),
     row: 'wllama',
     offline: true,
-    failure: 'context-overflow', // nothing else goes wrong on demand
+    failure: 'context-overflow', // No other fault can be triggered.
     constrains: true,
     seeds: true,
   };

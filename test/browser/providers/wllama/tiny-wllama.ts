@@ -8,12 +8,12 @@ import { gguf } from '../../../tiny-chain/gguf.js';
 
 const silent = { debug: () => {}, log: () => {}, warn: () => {}, error: () => {} };
 
-/** The engine as an application makes it, but that it keeps what it does to itself. */
+/** The engine as an application creates it, without its log output. */
 export function engine(): Wllama {
   return new Wllama({ default: wasm }, { logger: silent, suppressNativeLog: true });
 }
 
-/** A model of the real engine that can say these. */
+/** A model of the real engine with the given replies. */
 export function tinyWllama(sayings: readonly Saying[], options: Partial<WllamaOptions> = {}): WllamaModel {
   return wllama({ engine, model: [new Blob([gguf(chainOf(sayings))])], name: 'tiny', ...options });
 }

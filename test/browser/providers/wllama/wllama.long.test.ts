@@ -19,7 +19,7 @@ function ended(model: WllamaModel): WllamaModel {
   return model;
 }
 
-test('downloads its file once, saying how far it is, and loads without a network from then on', async () => {
+test('downloads its file once, reports progress, and loads without a network from then on', async () => {
   const site = tinyModel(inject('modelServer'));
   const model = site.chain;
   const first = ended(wllama({ engine, model }));
@@ -36,10 +36,10 @@ test('downloads its file once, saying how far it is, and loads without a network
   expect(await second.isDownloaded()).toBe(true);
   expect(await textOf(second, say(0))).toBe(SAYING);
   await first.unload();
-  expect(await textOf(first, say(0))).toBe(SAYING); // loaded again
+  expect(await textOf(first, say(0))).toBe(SAYING); // Loaded again.
 }, 120_000);
 
-test('says by name that its file cannot be had, or is no model', async () => {
+test('names a file that cannot be loaded or is not a model', async () => {
   const site = tinyModel(inject('modelServer'));
   await site.offline();
   const away = await collect(wllama({ engine, model: site.chain }), say(0));
@@ -52,7 +52,7 @@ test('says by name that its file cannot be had, or is no model', async () => {
   expect(error?.message).toContain('broken could not be loaded');
 }, 120_000);
 
-test('reads only what is new of a conversation that grows, and says how far it is with a long one', async () => {
+test('reads only new messages of a growing conversation, and reports progress with a long one', async () => {
   const model = ended(tinyWllama([{ text: 'Yes.' }]));
   const long = 'All there is to know. '.repeat(60);
   const { chunks } = await collect(model, ask({ messages: [user(`${long}${markOf(0)}`)] }));
@@ -64,7 +64,7 @@ test('reads only what is new of a conversation that grows, and says how far it i
   expect((usage?.promptTokens ?? 0) - (usage?.cachedPromptTokens ?? 0)).toBeLessThan(40);
 }, 120_000);
 
-test('breaks off a prompt that is being read when it is stopped, and is reloaded after a breakdown', async () => {
+test('aborts reading a prompt when it is stopped, and reloads after a crash', async () => {
   const model = ended(tinyWllama([{ text: 'Yes.' }]));
   const stopping = new AbortController();
   const heard: ChatChunk[] = [];
@@ -86,7 +86,7 @@ test('breaks off a prompt that is being read when it is stopped, and is reloaded
   expect(progress(chunks)).toContain('Opening tiny.');
 }, 120_000);
 
-test('refuses limits that cannot be', () => {
+test('rejects invalid limits', () => {
   expect(() => tinyWllama([], { contextWindow: 0 })).toThrow('contextWindow must be a whole number above 0.');
   expect(() => tinyWllama([], { maxOutputTokens: 1.5 })).toThrow('maxOutputTokens must be a whole number');
 });

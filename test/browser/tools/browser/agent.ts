@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const left of document.querySelectorAll('.rolezero-pages')) left.remove();
 });
 
-/** A place for pages. */
+/** A container for pages. */
 export function place(): HTMLElement {
   const element = document.createElement('div');
   element.style.cssText = 'position:relative;width:800px;height:600px';
@@ -35,7 +35,7 @@ export interface Agent {
   element: HTMLElement;
 }
 
-/** An agent that gives the commands, one reply each, and ends. */
+/** An agent that runs the commands, one reply each, and ends. */
 export async function agent(
   steps: readonly (Step | readonly Step[])[],
   {
@@ -69,7 +69,7 @@ export async function agent(
   return { session, worker, name, element };
 }
 
-/** What the commands said, the last `end` left out. */
+/** The outputs of the commands, without the last `end`. */
 export async function outputs(events: AsyncIterable<AgentEvent>): Promise<string[]> {
   const found: string[] = [];
   for await (const event of events) {
@@ -79,7 +79,7 @@ export async function outputs(events: AsyncIterable<AgentEvent>): Promise<string
   return found;
 }
 
-/** Does the steps and tells what they said. */
+/** Runs the steps and returns their outputs. */
 export async function say(
   steps: readonly (Step | readonly Step[])[],
   options?: Parameters<typeof agent>[1],

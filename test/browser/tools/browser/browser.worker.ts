@@ -11,7 +11,7 @@ import { browser } from 'rolezero/tools/browser';
 import type { BrowserOptions } from '../../../../src/tools/browser/browser.js';
 import { scriptedModel, type Script } from 'rolezero/testing';
 
-/** Says what it is told to say; `{{button 'Add'}}` in it is the number of that element, as the newest view it was shown has it. */
+/** A scripted model. `{{button 'Add'}}` in a reply is replaced by that element's number in the newest view. */
 function readingModel(script: Script): ChatModel {
   const model = scriptedModel(script);
   return {
@@ -38,7 +38,7 @@ function numberOf(element: string, { messages }: ChatRequest): string {
   return /\[([\d.]+)\]/.exec(line)?.[1] ?? `(nothing is called ${element})`;
 }
 
-/** An agent with editor and browser that says what it is told to say. */
+/** An agent with editor and browser that follows a script. */
 serve<{ script: Script; options?: BrowserOptions; policy?: PolicyRule[] }>(
   ({ script, options, policy }) =>
     new RoleZero({

@@ -7,13 +7,13 @@ const page = (body: string, script = ''): string =>
     const log = (...words) => { document.querySelector('#log').textContent += words.join(' ') + ' '; };
     ${script}</script>`;
 
-/** The number of the first element in a view whose line has this in it. */
+/** Returns the number of the first element in a view whose line contains this text. */
 function idOf(view: string, text: string): string {
   const line = view.split('\n').find((each) => each.includes(text)) ?? '';
   return /\[([\d.]+)\]/.exec(line)?.[1] ?? `no ${text} in\n${view}`;
 }
 
-/** What the page shows after the commands, whose numbers are found on a first look. */
+/** Returns the view after the commands. Their element numbers come from a first look at the page. */
 async function use(
   files: Record<string, string>,
   steps: (id: (text: string) => string) => Parameters<typeof say>[0],
@@ -25,7 +25,7 @@ async function use(
   return (await say(all, { ...options, files })).slice(1);
 }
 
-/** What the model was told after each of its replies. */
+/** What the model received after each of its replies. */
 async function promptsOf(session: Session): Promise<string[]> {
   const { records } = await session.export();
   return records
@@ -40,7 +40,7 @@ async function promptsOf(session: Session): Promise<string[]> {
 }
 
 describe('commands on a page', () => {
-  test('A-211 numbers and texts name an element; one that is not there is named', async () => {
+  test('A-211 names elements by number and text, and reports those that do not exist', async () => {
     const files = {
       '/index.html': page(
         '<button>one</button>',
@@ -59,7 +59,7 @@ describe('commands on a page', () => {
     expect(shown.at(-1)?.match(/clicked/g)).toHaveLength(2);
   });
 
-  test('A-212 click, type, hover and press happen once; Enter comes after what is typed', async () => {
+  test('A-212 click, type, hover and press happen once; Enter follows the typed text', async () => {
     const files = {
       '/index.html': page(
         '<button>b</button><form><input aria-label="field"></form>',
@@ -93,7 +93,7 @@ describe('commands on a page', () => {
     expect(found).toEqual(log);
   });
 
-  test('what commands led to is reported once, after them: the whole page first, then what changed', async () => {
+  test('effects of commands are reported once, after them: the complete page first, then its changes', async () => {
     const lines = Array.from({ length: 40 }, (_, index) => `<p>line number ${index}</p>`).join('');
     const files = {
       '/index.html': page(
@@ -128,7 +128,7 @@ describe('commands on a page', () => {
     expect(prompts[3]?.match(/Current Browser Viewer/g)).toHaveLength(1);
   });
 
-  test('A-214 closing the last tab opens an empty one, and no page is told any more', async () => {
+  test('A-214 closing the last tab opens an empty one, and no page is reported any more', async () => {
     const { session } = await agent(
       [
         ['Browser.goto', { url: '/index.html' }],

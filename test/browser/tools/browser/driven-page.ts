@@ -9,13 +9,13 @@ import {
   fromDriver,
 } from '../../../../src/tools/browser/protocol.js';
 
-/** What the page's files answer: path → text. */
+/** Responses for the page's files: path → text. */
 export type Files = Readonly<Record<string, string>>;
 
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' data: blob:; style-src 'unsafe-inline'; img-src data: blob:";
 
-/** A page in a sandboxed frame with the driver in front, driven over the port: the smallest host there can be. */
+/** A page with the driver in a sandboxed frame, driven over the port: the smallest possible host. */
 export class DrivenPage {
   readonly events: DriverEvent[] = [];
   readonly #frame = document.createElement('iframe');
@@ -85,12 +85,12 @@ export class DrivenPage {
     return first.text;
   }
 
-  /** To the page itself, not to its driver. */
+  /** Posts to the page itself, not to its driver. */
   post(message: unknown): void {
     this.#frame.contentWindow?.postMessage(message, '*');
   }
 
-  /** What the page itself posts next that fits. */
+  /** Resolves with the next matching message of the page itself. */
   heard<Said>(fits: (data: unknown) => data is Said): Promise<Said> {
     return new Promise((resolve) => {
       const listen = ({ source, data }: MessageEvent<unknown>): void => {
@@ -121,7 +121,7 @@ export class DrivenPage {
   }
 }
 
-/** `$` means something in a replacement. */
+/** A function, because `$` has a meaning in a replacement string. */
 function escape(text: string): string {
   return text.replaceAll('$', '$$$$');
 }

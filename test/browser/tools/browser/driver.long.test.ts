@@ -8,7 +8,7 @@ async function open(html: string): Promise<DrivenPage> {
   return page;
 }
 
-it('reads a page that never becomes quiet after ten seconds', async () => {
+it('reads a page that never settles after ten seconds', async () => {
   const page = await open(
     `<button id="b">Run</button><p id="o"></p><script>b.onclick = () => setInterval(() => o.textContent = Math.random(), 20)</script>`,
   );

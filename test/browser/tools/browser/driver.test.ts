@@ -27,7 +27,7 @@ function eventsOf<Name extends DriverEvent['event']>(name: Name): Extract<Driver
 }
 
 describe('the view', () => {
-  it('has a tab per level, ids, roles, names in quotes and states, and drops containers that say nothing', async () => {
+  it('indents by level, shows ids, roles, quoted names and states, and drops containers without content', async () => {
     await open(
       `<main><section><h1>It's "so"</h1><ul><li>one <b>bold</b> word</li></ul><fieldset><legend>Size</legend><label><input type="checkbox" checked>Large</label></fieldset><button disabled>Go</button></section></main>`,
     );
@@ -42,7 +42,7 @@ describe('the view', () => {
     );
   });
 
-  it('tells what came and went while an action was waited for, in its order', async () => {
+  it('lists in order what appeared and disappeared while an action was waited for', async () => {
     await open(
       `<div id="g"><div id="a" style="width:30px;height:30px;background:red"></div><div id="b" style="width:30px;height:30px;background:blue"></div></div><button id="p">Play</button><script>p.onclick = async () => { const m = document.createElement('p'); m.textContent = 'Listen'; document.body.append(m); for (const d of [b, a, b]) { d.className = 'lit'; await new Promise(r => setTimeout(r, 40)); d.className = ''; await new Promise(r => setTimeout(r, 20)) } m.remove() }</script>`,
     );
@@ -52,7 +52,7 @@ describe('the view', () => {
     expect(notes).toContain("Shown for a moment: 'Listen'.");
   });
 
-  it('keeps the id of an element as long as it lives, and gives none twice', async () => {
+  it('keeps the id of an element while it exists, and never reuses one', async () => {
     await open(
       `<button id="a">A</button><button id="b">B</button><script>b.onclick = () => { a.remove(); document.body.append(Object.assign(document.createElement('button'), { textContent: 'C' })) }</script>`,
       {
@@ -69,7 +69,7 @@ describe('the view', () => {
     );
   });
 
-  it('tells after an action only what changed', async () => {
+  it('shows only changes after an action', async () => {
     await open(
       `<ul>${Array.from({ length: 30 }, (_, n) => `<li><a href="#">Entry ${n}</a></li>`).join('')}</ul><button id="b">Add</button><p id="gone">old</p><script>b.onclick = () => { b.textContent = 'Added'; gone.remove(); b.insertAdjacentHTML('afterend', '<p>fresh</p>') }</script>`,
     );
@@ -81,7 +81,7 @@ describe('the view', () => {
     expect((await page.ask({ kind: 'view', changes: true })).text).toBe('(nothing changed)');
   });
 
-  it('says which entries moved', async () => {
+  it('names entries that moved', async () => {
     await open(
       `<h1>A list of things to sort</h1><ul id="l"><li><button>one</button></li><li><button>two</button></li><li><button>three</button></li></ul><button id="b">Last first</button><script>b.onclick = () => l.prepend(l.lastChild)</script>`,
     );
@@ -90,7 +90,7 @@ describe('the view', () => {
     expect(text).toBe("> [4] button 'three'\n~ [5] button 'Last first' focused");
   });
 
-  it('comes in pages that begin with what is in view', async () => {
+  it('is paged, starting with what is in view', async () => {
     await open(
       `<div id="l" role="list" aria-label="All">${Array.from({ length: 300 }, (_, n) => `<p>Paragraph number ${n}</p>`).join('')}</div>`,
     );
@@ -114,7 +114,7 @@ describe('the view', () => {
     expect(await page.view()).toBe("[1] textbox 'First'\n[2] radio 'Pick'");
   });
 
-  it('leaves out what is hidden', async () => {
+  it('omits hidden elements', async () => {
     await open(
       `<p hidden>a</p><p style="display:none">b</p><p style="visibility:hidden">c<b style="visibility:visible">d</b></p><p aria-hidden="true">e</p><details><summary>f</summary>g</details><template>h</template>`,
     );
@@ -122,7 +122,7 @@ describe('the view', () => {
   });
 });
 
-describe('what cannot be done is refused with a reason', () => {
+describe('impossible actions are rejected with a reason', () => {
   it('a disabled button, a hidden one, a covered one', async () => {
     await open(
       `<button disabled>Off</button><button id="h">Away</button><button>Below</button><div role="dialog" aria-label="Sign up" style="position:fixed;inset:0;background:white"><button id="x">Hide it</button></div><script>x.onclick = () => h.style.display = 'none'</script>`,
@@ -166,7 +166,7 @@ describe('what cannot be done is refused with a reason', () => {
     expect(await refusal({ kind: 'press', keys: 'Controll+x' })).toContain('There is no key');
   });
 
-  it('a sound that may not begin, and what is no time of it', async () => {
+  it('a sound that must not start, and an invalid time in it', async () => {
     await open(`<audio controls aria-label="Song"></audio>`);
     const element = await id("audio 'Song' paused");
     expect((await page.ask({ kind: 'click', element })).notes).toEqual([
@@ -176,7 +176,7 @@ describe('what cannot be done is refused with a reason', () => {
     expect(await refusal({ kind: 'type', element, text: '0:42' })).toContain('within its length');
   });
 
-  it('a form that is not valid says which field', async () => {
+  it('an invalid form names the field', async () => {
     await open(`<form><label>Mail <input type="email" required></label><button>Join</button></form>`);
     const { said } = await page.ask({ kind: 'click', element: await id("button 'Join'") });
     expect(said).toBe(
@@ -185,8 +185,8 @@ describe('what cannot be done is refused with a reason', () => {
   });
 });
 
-describe('what leads away is told instead of done', () => {
-  it('links, also those whose click is stopped on its way; prevented ones are not', async () => {
+describe('navigation is reported instead of followed', () => {
+  it('links, also those whose click stops propagating; not prevented ones', async () => {
     await open(
       `<a href="two.html?x=1">Plain</a><div onclick="event.stopPropagation()"><a href="/three.html">Stopped</a></div><a href="four.html" onclick="event.stopPropagation(); event.preventDefault()">Prevented</a><a href="https://other.example/" target="_blank">New</a><a href="f.zip" download="g.zip">File</a><a href="#part">Part</a>`,
       { url: 'https://files.invalid/dir/index.html' },
@@ -206,7 +206,7 @@ describe('what leads away is told instead of done', () => {
     expect(eventsOf('history').map(({ url }) => url)).toEqual(['https://files.invalid/dir/index.html#part']);
   });
 
-  it('forms by GET and POST, with the button that was pressed, and submit() of a script', async () => {
+  it('forms by GET and POST, with the pressed button, and submit() of a script', async () => {
     await open(
       `<form action="find"><input name="q" value="a b"><button name="how" value="fast">Find</button></form><form method="post" action="/save"><input name="n" value="1"><button>Save</button></form><form id="f" action="s"><input name="z" value="9"></form><button onclick="f.submit()">Script</button>`,
     );
@@ -233,8 +233,8 @@ describe('what leads away is told instead of done', () => {
   });
 });
 
-describe('what the page says by itself', () => {
-  it('console, errors and rejections are told as text, and cut', async () => {
+describe('messages of the page', () => {
+  it('console output, errors and rejections are reported as shortened text', async () => {
     await open(
       `<script>console.log('hi', { a: 1 }, [2]); console.warn('x'.repeat(9000)); setTimeout(() => { throw new Error('boom') }); Promise.reject(new Error('nope'))</script>`,
     );
@@ -250,7 +250,7 @@ describe('what the page says by itself', () => {
     ).toEqual(['Uncaught Error: boom', 'Unhandled rejection: Error: nope']);
   });
 
-  it('dialogs are answered by the policy and told with the action', async () => {
+  it('dialogs are answered by the policy and reported with the action', async () => {
     await open(`<button onclick="o.textContent = confirm('Delete all?')">Delete</button><p id="o"></p>`, {
       dialogs: { accept: false, text: null },
     });
@@ -261,7 +261,7 @@ describe('what the page says by itself', () => {
     expect(await page.view()).toContain("'false'");
   });
 
-  it('what is stored is told, and given back to the next page', async () => {
+  it('stored data is reported and given to the next page', async () => {
     await open(
       `<script>localStorage.setItem('k', 'v'); sessionStorage.s = 1; document.cookie = 'c=2'</script>`,
     );
@@ -282,14 +282,14 @@ describe('what the page says by itself', () => {
 });
 
 describe('a hostile page', () => {
-  it('cannot read the nonce or the driver, nor take the port', async () => {
+  it('cannot read the nonce or the driver, and cannot take the port', async () => {
     await open(
       `<p id="o">nothing</p><script>const found = []; if (document.documentElement.outerHTML.includes('ROLEZERO_' + 'DRIVER')) found.push('text'); addEventListener('message', e => found.push('message ' + JSON.stringify(e.data)), true); for (const s of document.scripts) if (s.textContent.length > 5000) found.push('script'); setTimeout(() => o.textContent = 'found: ' + found.join(), 30)</script>`,
     );
     expect(await page.view()).toBe("'found:'");
   });
 
-  it('that replaces what the platform has does not stop the driver', async () => {
+  it('that replaces built-in functions does not stop the driver', async () => {
     await open(
       `<button id="b">Go</button><p id="o"></p><script>b.onclick = () => o.textContent = 'went'; MessagePort.prototype.postMessage = () => { throw 1 }; EventTarget.prototype.addEventListener = () => { throw 1 }; window.setTimeout = () => 0; performance.now = () => 0; Object.defineProperty(HTMLInputElement.prototype, 'value', { set() { throw 1 } })</script>`,
     );

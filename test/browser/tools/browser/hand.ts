@@ -3,7 +3,10 @@ import { commands } from 'rolezero/testing';
 import { frame, type FrameOptions } from 'rolezero/tools/frame';
 import { follow, type Drive, type TaskPage } from './steps.js';
 
-/** Gives the commands of an agent in its worker one by one, to pages in frames, as a model would: nothing between is left out. */
+/**
+ * Runs commands of an agent in its worker one by one on pages in frames, like a model. Nothing in between is
+ * simulated.
+ */
 export class Hand {
   readonly #name = crypto.randomUUID();
   readonly #channel = new BroadcastChannel(this.#name);
@@ -23,7 +26,7 @@ export class Hand {
       config: { channel: hand.#name },
       tools: [frame({ element: hand.#element, ...frames })],
       approve: () => true,
-      askHuman: () => 'yes', // to continue after many approvals
+      askHuman: () => 'yes', // Continues after many approvals.
     });
     hand.#session.on((event) => {
       if (event.type === 'command-end') hand.#waiting.shift()?.resolve(event);
@@ -34,7 +37,7 @@ export class Hand {
     hand.#session
       .send('go')
       .result()
-      .catch(() => undefined); // it ends with the session
+      .catch(() => undefined); // Ends with the session.
     return hand;
   }
 
@@ -42,19 +45,19 @@ export class Hand {
     return this.#session.files;
   }
 
-  /** Does a command; what it said, refusals too. */
+  /** Runs a command and returns its output, also of a refusal. */
   async say(command: string, args: Readonly<Record<string, unknown>> = {}): Promise<string> {
     return (await this.#give(command, args)).output.replace(`Command ${command} executed: `, '');
   }
 
-  /** Does a command. @throws Error with what it said when it was not done. */
+  /** Runs a command. @throws Error with its output when it failed. */
   readonly do: Drive = async (command, args) => {
     const { ok, output } = await this.#give(command, args);
     if (!ok) throw new Error(output);
     return output;
   };
 
-  /** Opens a page of these files and does its steps; gives the last view. */
+  /** Opens a page of these files and runs its steps. Returns the last view. */
   async solve({ html, files = {}, steps }: Pick<TaskPage, 'html' | 'files' | 'steps'>): Promise<string> {
     for (const [path, content] of Object.entries({ ...files, '/index.html': html }))
       await this.files.write(path, content);

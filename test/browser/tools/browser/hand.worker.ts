@@ -2,7 +2,7 @@ import { RoleZero, serve, type ChatChunk, type ChatModel, type ChatRequest } fro
 import { browser } from 'rolezero/tools/browser';
 import { scriptedModel } from 'rolezero/testing';
 
-/** Thinks what the test says over the channel, one reply after the other, when it says it. */
+/** A model whose replies arrive from the test over a channel. */
 function handModel(channel: BroadcastChannel): ChatModel {
   const others = scriptedModel({});
   const said: string[] = [];
@@ -14,13 +14,13 @@ function handModel(channel: BroadcastChannel): ChatModel {
   };
   return {
     ...others,
-    contextWindow: 100_000_000, // nothing is ever left out of it
+    contextWindow: 100_000_000, // Nothing is ever dropped from it.
     async *chat(request: ChatRequest): AsyncGenerator<ChatChunk> {
       if (request.purpose !== 'think' && request.purpose !== 'regenerate') {
         yield* others.chat(request);
         return;
       }
-      // A reply that is doubted because it was given before is meant.
+      // A repeated reply is intended here.
       if (request.purpose === 'regenerate') said.unshift(last);
       while (said.length === 0)
         await new Promise<void>((resolve) => {
@@ -34,7 +34,7 @@ function handModel(channel: BroadcastChannel): ChatModel {
   };
 }
 
-/** An agent with a browser whose commands are given by hand. */
+/** An agent with a browser, controlled by the test. */
 serve<{ channel: string }>(
   ({ channel }) =>
     new RoleZero({

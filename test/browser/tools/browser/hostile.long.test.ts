@@ -6,7 +6,7 @@ import { remoteFaultServer } from '../../../fault-server/remote.js';
 import { json } from '../../../fault-server/replies.js';
 import { REACHING, SENDING, type Vector } from './vectors.js';
 
-/** Pages at a time. */
+/** Number of pages at a time. */
 const LANES = 6;
 
 const contents = new Map<string, string>();
@@ -41,7 +41,7 @@ afterAll(() => {
   document.cookie = 'rolezero-secret=; path=/; max-age=0';
 });
 
-/** A document that does what a vector says. */
+/** Returns a document that runs the code of a vector. */
 function hostile({ html = '', code }: Vector, sink: string): string {
   return `<!doctype html><title>hostile</title>${html.replaceAll('SINK', sink)}<body><p>the body</p><script>
     const SINK = ${JSON.stringify(sink)}, HOST = ${JSON.stringify(location.origin)};
@@ -50,7 +50,7 @@ function hostile({ html = '', code }: Vector, sink: string): string {
   </script>`;
 }
 
-/** Shows each document, some at a time; gives what could be read on it a moment later. */
+/** Shows the documents in batches and returns what each could read a moment later. */
 async function showAll(documents: readonly string[]): Promise<string[]> {
   const texts: string[] = [];
   const lane = async (number: number): Promise<void> => {
@@ -64,7 +64,7 @@ async function showAll(documents: readonly string[]): Promise<string[]> {
         const { view } = await show(role, { do: 'look', page: 1 });
         texts[index] = view?.text ?? '';
       } catch (error) {
-        texts[index] = `(${String(error)})`; // it tried to leave before it was there
+        texts[index] = `(${String(error)})`; // It navigated before it was loaded.
       }
     }
   };
@@ -72,7 +72,7 @@ async function showAll(documents: readonly string[]): Promise<string[]> {
   return texts;
 }
 
-/** The same in frames of the application's own origin, without any confinement. */
+/** The same in frames of the application's own origin, without confinement. */
 async function showPlainly(documents: readonly string[]): Promise<string[]> {
   const texts: string[] = [];
   const lane = async (number: number): Promise<void> => {
@@ -96,7 +96,7 @@ async function showPlainly(documents: readonly string[]): Promise<string[]> {
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('a hostile page', () => {
-  test('there are at least 58 ways out, each tried', () => {
+  test('at least 58 ways out are tried', () => {
     const names = [...SENDING, ...REACHING].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThanOrEqual(58);

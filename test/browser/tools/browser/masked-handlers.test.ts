@@ -5,7 +5,7 @@ const PAGE = `<!doctype html><html><head></head><body onload="go()">
 <button ONCLICK = "this.onclick = null" title="onclick=1">More</button><img src="online=1.png"
 onerror='x' /><script>button.onclick = () => "onclick=2";</script>onmouse=3</body></html>`;
 
-test('keeps inline handlers, and texts and addresses that look like them', async () => {
+test('preserves inline handlers, and texts and addresses that resemble them', async () => {
   const asked: string[] = [];
   const { html } = await assemble(PAGE, new URL('https://page.example/'), {
     source: async ({ href }) => {

@@ -4,7 +4,7 @@ import { outputs, agent, say } from './agent.js';
 
 const page = (body: string): string => `<!doctype html><title>A page</title><body>${body}`;
 
-describe('pages made of the session’s files', () => {
+describe('pages built from the session’s files', () => {
   test('several files: scripts, modules that import each other, styles, images, data', async () => {
     const [, view = '', log = ''] = await say(
       [
@@ -49,7 +49,7 @@ import('./late.js').then(({ late }) => add(late));`,
     expect(log).toContain('(nothing)');
   });
 
-  test('a page is given the files it names, and no others; what is missing is in its console', async () => {
+  test('a page receives the files it references and no others; missing ones are in its console', async () => {
     const [, view = '', log = ''] = await say(
       [
         ['Browser.goto', { url: '/index.html' }],
@@ -70,7 +70,7 @@ import('./late.js').then(({ late }) => add(late));`,
     expect(log).toContain('error: file:///none.png could not be loaded: There is no file /none.png.');
   });
 
-  test('reports what is not a page, and what does not exist', async () => {
+  test('reports a file that is not a page, and one that does not exist', async () => {
     const shown = await say(
       [
         ['Browser.goto', { url: 'notes.txt' }],
@@ -104,7 +104,7 @@ import('./late.js').then(({ late }) => add(late));`,
     expect(shown).toEqual(Array(8).fill(clear));
   });
 
-  test('without a page half there is no browser, and both the model and the programmer hear why', async () => {
+  test('without the page side there is no browser, and both the model and the developer get the reason', async () => {
     const [shown = ''] = await say([['Browser.goto', { url: '/a.html' }]], { tools: [] });
     expect(shown).toContain('There is no browser');
     expect(shown).toContain('rolezero/tools/frame');
@@ -128,14 +128,14 @@ describe('pages of the web', () => {
     },
   };
 
-  test('are read through the application’s reader, in the same frame without an origin', async () => {
+  test('are read through the application’s reader, in the same frame with an opaque origin', async () => {
     const shown = await say(
       [
         ['Browser.goto', { url: 'https://user:password@site.example/' }],
         ['Browser.view', {}],
         ['Browser.goto', { url: 'https://site.example/none' }],
       ],
-      { frames, policy: [{ tool: 'Browser.goto', do: 'allow' }] }, // the second address is nobody's but the model's
+      { frames, policy: [{ tool: 'Browser.goto', do: 'allow' }] }, // The second URL comes only from the model.
     );
     expect(shown[0]).toBe('SUCCESS, URL: https://site.example/ have been loaded.');
     expect(shown[1]).toContain('at https://site.example/ true');
@@ -147,7 +147,7 @@ describe('pages of the web', () => {
     ]);
   });
 
-  test('a role asks before it acts on them; on its own files it need not', async () => {
+  test('a role asks before it acts on them, but not on its own files', async () => {
     const asking: string[] = [];
     const { session } = await agent(
       [

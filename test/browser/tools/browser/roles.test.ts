@@ -19,7 +19,7 @@ element.style.cssText = 'position:relative;width:600px;height:400px';
 beforeAll(() => document.body.append(element));
 afterAll(() => element.remove());
 
-test('roles have tabs of their own and act by turns; who acts is in front, and who was between is told', async () => {
+test('roles have their own tabs and take turns; the acting one is in front, and actions in between are reported', async () => {
   const page = frame({ element, quiet: 100 });
   const context: PageToolContext = {
     signal: new AbortController().signal,

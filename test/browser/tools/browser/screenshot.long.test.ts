@@ -6,7 +6,7 @@ import { agent, outputs } from './agent.js';
 let page: DrivenPage | undefined;
 afterEach(() => page?.close());
 
-/** Shows a page, takes its picture and gives the color at a point of it as `r,g,b`. */
+/** Shows a page, takes its screenshot, and returns the color at a point as `r,g,b`. */
 async function picture(
   html: string,
   before: (page: DrivenPage) => Promise<unknown> = () => Promise.resolve(),
@@ -23,7 +23,7 @@ async function picture(
     width,
     height,
     at: (x: number, y: number) => context.getImageData(x, y, 1, 1).data.slice(0, 3).join(),
-    /** True when a part of the picture is not of one color alone. */
+    /** True when a part of the image has more than one color. */
     isDrawn: (x: number, y: number, wide: number, high: number) => {
       const pixels = new Uint32Array(context.getImageData(x, y, wide, high).data.buffer);
       return pixels.some((pixel) => pixel !== pixels[0]);
@@ -34,8 +34,8 @@ async function picture(
 const BOX = 'position:absolute;width:100px;height:100px;';
 const [RED, GREEN, BLUE, WHITE] = ['255,0,0', '0,128,0', '0,0,255', '255,255,255'];
 
-describe('the picture of a page', () => {
-  it('shows what the window shows: styles, variables, what is before and after, canvases, images, text', async () => {
+describe('the screenshot of a page', () => {
+  it('shows what the window shows: styles, variables, pseudo-elements, canvases, images, text', async () => {
     const { width, height, at, isDrawn } = await picture(`
       <style>
         :root { --mine: blue }
@@ -58,7 +58,7 @@ describe('the picture of a page', () => {
     expect(isDrawn(0, 100, 120, 40)).toBe(true);
   });
 
-  it('shows what was typed and checked, and the inside of components', async () => {
+  it('shows typed and checked values and the inside of components', async () => {
     const { at, isDrawn } = await picture(
       `<input id="i" aria-label="Name" style="${BOX}left:0;top:0;border:0;outline:0">
        <my-box></my-box>
@@ -76,7 +76,7 @@ describe('the picture of a page', () => {
     expect(at(250, 50)).toBe(GREEN);
   });
 
-  it('is of the part that is scrolled to, with what is fixed in its place', async () => {
+  it('covers the visible part after scrolling, with fixed elements in place', async () => {
     const { at } = await picture(
       `<header style="position:fixed;inset:0 0 auto 0;height:50px;background:red"></header>
        <div style="height:600px;background:blue"></div><div style="height:600px;background:green"></div>
@@ -86,7 +86,7 @@ describe('the picture of a page', () => {
     expect([at(400, 25), at(400, 300), at(790, 590)]).toEqual([RED, GREEN, BLUE]);
   });
 
-  it('leaves the page as it was', async () => {
+  it('leaves the page unchanged', async () => {
     page = await DrivenPage.open('<p id="p">Here</p><button>B</button>');
     const before = await page.view();
     await page.ask({ kind: 'screenshot' });
@@ -94,7 +94,7 @@ describe('the picture of a page', () => {
     expect(page.events.filter(({ event }) => event === 'error' || event === 'console')).toEqual([]);
   });
 
-  it('is of what is seen of a long page; one with too much to see is refused, and says why', async () => {
+  it('covers the visible part of a long page; a page with too much to show is rejected with the reason', async () => {
     const { at } = await picture(
       `<div style="height:600px;background:red"></div><script>document.write('<p>.</p>'.repeat(4000))</script>`,
     );

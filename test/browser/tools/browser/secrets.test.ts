@@ -4,7 +4,7 @@ import { Hand } from './hand.js';
 
 const SECRET = 'SECRET-4711-mirabelle';
 
-/** Overrides functions that see texts, and answers a timer with a prompt. Shows whatever of the secret it has seen. */
+/** Overrides functions that receive texts, and answers a timer with a prompt. Reports what it saw of the secret. */
 const SPYING = `<p id="seen">seen: nothing</p><button>Go</button><script>
   const out = document.getElementById('seen');
   const note = (where, ...values) => {
@@ -29,10 +29,13 @@ const SPYING = `<p id="seen">seen: nothing</p><button>Go</button><script>
   setInterval(() => note('prompt', prompt('Who is there?')), 150);
 </script>`;
 
-/** Every page of the web is the spying one. */
+/** Serves the spying page for every URL. */
 const read = (): string => SPYING;
 
-/** Commands that place a text on a page. A page sees it, so they count as acting on its origin: the policy decides before they run. */
+/**
+ * Commands that place a text on a page. The page can read it, so they count as acting on its origin: the policy
+ * decides before they run.
+ */
 const ACTING = [
   'type',
   'press',
@@ -55,7 +58,7 @@ test('scrolling counts as reading', () => {
   expect(browser().find(({ name }) => name === 'Browser.scroll')?.effect ?? 'session').toBe('session');
 });
 
-test('a hostile page sees no text that is only compared, stored, or meant for another origin', async () => {
+test('a hostile page does not receive a text that is only compared, stored, or meant for another origin', async () => {
   const hand = await Hand.open({ quiet: 60, read });
   try {
     await hand.files.write('/own.html', '<button onclick="this.textContent = prompt()">Ask</button>');
@@ -69,7 +72,7 @@ test('a hostile page sees no text that is only compared, stored, or meant for an
     const view = await hand.do('Browser.view', {});
     expect(view).toContain("'seen: nothing'");
 
-    await hand.do('Browser.answer_dialogs', { accept: true, text: SECRET }); // now meant for this origin
+    await hand.do('Browser.answer_dialogs', { accept: true, text: SECRET }); // Now it is meant for this origin.
     expect(await hand.do('Browser.wait_for_text', { text: 'prompt heard it' })).toContain('SUCCESS');
     await hand.do('Browser.goto', { url: 'https://other.example/' });
     await hand.say('Browser.wait_for_text', { text: 'heard it', seconds: 1 });
@@ -79,7 +82,7 @@ test('a hostile page sees no text that is only compared, stored, or meant for an
   }
 });
 
-test('says after which time a text did not appear', async () => {
+test('reports after which time a text did not appear', async () => {
   const hand = await Hand.open({ quiet: 60 });
   try {
     await hand.files.write(

@@ -7,14 +7,14 @@ const made: string[] = [];
 afterEach(() => {
   for (const url of made.splice(0)) URL.revokeObjectURL(url);
 });
-/** A file that an application serves, with a policy of its own or without one. */
+/** A file that an application serves, with its own policy or without one. */
 function served(document: string): string {
   const url = URL.createObjectURL(new Blob([document], { type: 'text/html' }));
   made.push(url);
   return url;
 }
 
-test('the security report tries what it claims, and says what stays open', async () => {
+test('the security report tests its claims and lists what remains open', async () => {
   const { confined, checks } = await securityReport();
   expect(confined).toBe(true);
   expect(checks.map(({ what, confined: held, tested }) => [what, held, tested])).toEqual([
@@ -28,20 +28,20 @@ test('the security report tries what it claims, and says what stays open', async
   expect(checks.find(({ what }) => what === 'webrtc')?.message).toContain('Connection-Allowlist');
 });
 
-test('where the network is open to pages, the report says so', async () => {
+test('reports that pages have network access, where they have', async () => {
   const { confined, checks } = await securityReport({ network: [location.origin] });
   expect(confined).toBe(false);
   expect(checks.find(({ what }) => what === 'network')?.confined).toBe(false);
 });
 
-test('a wrapper without the policy it should have is found out', async () => {
+test('detects a wrapper without the policy it should have', async () => {
   const bare = wrapperDocument([]).replace(/<meta http-equiv[^>]*>/, '');
   const { confined, checks } = await securityReport({ frameUrl: served(bare) });
   expect(confined).toBe(false);
   expect(checks.find(({ what }) => what === 'leaving')?.confined).toBe(false);
 });
 
-test('with the wrapper as a file of its own pages work as well', async () => {
+test('pages also work with the wrapper as a separate file', async () => {
   const frameUrl = served(wrapperDocument([]));
   expect((await securityReport({ frameUrl })).confined).toBe(true);
   const { session } = await agent(

@@ -8,7 +8,7 @@ import { agent, outputs } from './agent.js';
 import driver from './apps/site-driver.mjs?script';
 import { idIn } from './steps.js';
 
-/** A site that names this application, one that names another, and one of an untrusted source. */
+/** A site that names this application, one that names another, and an untrusted one. */
 let site: RemoteFaultServer;
 let other: RemoteFaultServer;
 let stranger: RemoteFaultServer;
@@ -35,7 +35,7 @@ const files = { stat: () => Promise.resolve(null) } as unknown as SessionFiles;
 const element = document.createElement('div');
 element.style.cssText = 'position:relative;width:600px;height:400px';
 
-/** A browser of its own, and a way to tell it what to do. */
+/** A separate browser and a function to control it. */
 function open(options: FrameOptions = {}): (action: object) => Promise<FrameReply> {
   const page: PageTool = frame({ element, quiet: 60, ...options });
   const role = crypto.randomUUID();
@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterEach(() => element.replaceChildren());
 afterAll(() => element.remove());
 
-test('a site that carries our driver and names this application is seen and used, from page to page', async () => {
+test('a site that carries our driver and names this application is viewed and used, from page to page', async () => {
   const say = open({ drive: [site.origin] });
   const first = await say({ do: 'goto', url: `${site.origin}/` });
   expect(first).toMatchObject({ outside: true, tabs: [{ url: `${site.origin}/`, title: 'Shop /' }] });
@@ -101,7 +101,7 @@ test('a site that carries our driver and names this application is seen and used
   expect(textOf(late)).toContain("'At /late'");
 });
 
-test('what its frame keeps a site from is told: windows become tabs, other sites are not followed', async () => {
+test('reports what its frame blocks: windows become tabs, other sites are not followed', async () => {
   const say = open();
   const first = await say({ do: 'goto', url: `${site.origin}/` });
   const elsewhere = await say(click(first, "link 'Elsewhere'"));
@@ -126,7 +126,7 @@ test('frames of a site that carry the driver too are part of its page', async ()
   expect(textOf(typed)).toContain("textbox 'Number' value: 12");
 });
 
-test('a site that names others is shown and not driven, whatever it is asked', async () => {
+test('a site that names other applications is shown and never driven', async () => {
   const say = open();
   const shown = await say({ do: 'goto', url: `${other.origin}/` });
   expect(textOf(shown)).toContain('It carries no driver that obeys this application');
@@ -136,15 +136,15 @@ test('a site that names others is shown and not driven, whatever it is asked', a
   );
 });
 
-test('one that leads to another origin before it is there is shown as that other site’s', async () => {
+test('a page that redirects to another origin is reported as that other site’s', async () => {
   await stranger.script([[head(302, { location: `${site.origin}/` })]], 'repeat');
   const shown = await open()({ do: 'goto', url: `${stranger.origin}/` });
   expect(textOf(shown)).toContain(`This page belongs to ${stranger.origin}.`);
   expect(textOf(shown)).not.toContain('At /');
 });
 
-test('a page cannot pass for another one’s driver', async () => {
-  // It says that it is the site, from its own window and from a frame inside of it.
+test('a page cannot impersonate another one’s driver', async () => {
+  // It claims to be the site, from its own window and from a frame inside it.
   const forge = `for (let w = window; w.parent !== w; w = w.parent) w.parent.postMessage({ rolezero: 'driver', url: '${site.origin}/', loaded: false }, '*')`;
   await stranger.script(
     [
@@ -159,7 +159,7 @@ test('a page cannot pass for another one’s driver', async () => {
   expect((await stranger.requests()).map(({ path }) => path)).not.toContain('/got-a-port');
 });
 
-test('a page that speaks the protocol itself is heard as itself, and what does not fit is dropped', async () => {
+test('messages of a page that speaks the protocol itself are attributed to it, and malformed ones are dropped', async () => {
   const liar = `addEventListener('message', ({ data, ports: [port] }) => {
     if (!port) return;
     port.onmessage = ({ data }) => port.postMessage({ type: 'answer', id: data.id, ok: true, value: { title: {}, text: 5 } });
@@ -174,7 +174,7 @@ test('a page that speaks the protocol itself is heard as itself, and what does n
   expect(shown.view).toBeNull();
 });
 
-test('the driver obeys only the applications it names: an untrusted page around it gets no answer', async () => {
+test('the driver obeys only the applications it names: an untrusted parent page gets no answer', async () => {
   await stranger.script(
     [
       html(`<title>Stranger</title><iframe src="${site.origin}/"></iframe><script>
@@ -220,11 +220,11 @@ test.each([
   'https://*.example',
   'ftp://a.example',
   'https://a.example/x?y',
-])('what may be driven is named in full: not %s', (text) => {
+])('rejects a list of drivable origins that is not exact: %s', (text) => {
   expect(() => frame({ drive: [text] })).toThrow(expect.objectContaining({ code: 'invalid' }) as Error);
 });
 
-test('what is on a site counts as an untrusted source’s, and acting there needs a yes', async () => {
+test('content of a site is untrusted, and acting there needs approval', async () => {
   const asked: string[] = [];
   const { session } = await agent(
     [

@@ -8,7 +8,7 @@ const goto = (url: string): Step => ['Browser.goto', { url }];
 const press = (key: string): Step => ['Browser.press', { key_comb: key }];
 const VIEW: Step = ['Browser.view', {}];
 
-describe('where a tab has been', () => {
+describe('the history of a tab', () => {
   const files = {
     '/one.html': page('One', '<a href="two.html?n=5#here">to two</a>'),
     '/two.html': page(
@@ -23,7 +23,7 @@ describe('where a tab has been', () => {
     '/again.html': page('Again', '<script>setTimeout(() => location.reload(), 0)</script>'),
   };
 
-  test('links, scripts and history lead from page to page, addresses and all', async () => {
+  test('links, scripts and history lead from page to page with their URLs', async () => {
     const shown = await say(
       [
         goto('/one.html'),
@@ -59,7 +59,7 @@ describe('where a tab has been', () => {
     expect(shown[3]).toContain('n is 5');
   });
 
-  test('a link to a new window becomes a tab in front; tabs can be changed and closed', async () => {
+  test('a link to a new window becomes a tab in front; tabs can be switched and closed', async () => {
     const shown = await say(
       [
         goto('/two.html'),
@@ -81,7 +81,7 @@ describe('where a tab has been', () => {
     expect(shown[6]).toBe('SUCCESS, URL: file:///two.html have been loaded.');
   });
 
-  test('a page that reloads itself without end is closed, and reports it', { timeout: 60_000 }, async () => {
+  test('a page that reloads itself endlessly is closed and reported', { timeout: 60_000 }, async () => {
     const waits = Array.from({ length: 12 }, (_, n): Step => [
       'Browser.wait_for_text',
       { text: `never ${n}`, seconds: 2 },
@@ -107,7 +107,7 @@ describe('a page that misbehaves', () => {
     expect(shown[4]).toBe('SUCCESS, URL: file:///good.html have been loaded.');
   });
 
-  test('one that talks without end is ended', { timeout: 60_000 }, async () => {
+  test('a page that posts messages endlessly is ended', { timeout: 60_000 }, async () => {
     const loud = 'for (let i = 0; i < 3000; i++) history.replaceState(i, "");';
     const files = {
       '/loud.html': page('Loud', `<script>onkeydown = () => setInterval(() => { ${loud} }, 50);</script>`),
@@ -118,7 +118,7 @@ describe('a page that misbehaves', () => {
     expect(shown[3]).toContain('Browser.goto opens it again');
   });
 
-  test('dialogs are answered as was said, and told', async () => {
+  test('dialogs are answered as configured, and reported', async () => {
     const ask = `addEventListener('keydown', () => { document.body.append('said ' + confirm('Really?') + ' ' + prompt('Name?')); });`;
     const shown = await say(
       [
@@ -139,7 +139,7 @@ describe('a page that misbehaves', () => {
 });
 
 describe('after a reload', () => {
-  test('tabs are opened again at their addresses, and the model receives that the rest is lost', async () => {
+  test('tabs are reopened at their URLs, and the model receives that the rest is lost', async () => {
     const files = {
       '/one.html': page('One', '<a href="two.html" target="_blank">to two</a>'),
       '/two.html': page(
@@ -150,7 +150,7 @@ describe('after a reload', () => {
     const first = await agent([goto('/one.html'), press('Tab'), press('Enter'), press('a')], { files });
     expect((await outputs(first.session.send('go')))[3]).toContain('two.html');
     await first.session.close();
-    first.element.replaceChildren(); // as a reload would
+    first.element.replaceChildren(); // As a reload would.
     const second = await agent([VIEW, ['Browser.tab_focus', { page_number: 0 }]], { name: first.name });
     const shown = await outputs(second.session.send('go on'));
     expect(shown[0]).toContain(
@@ -162,9 +162,9 @@ describe('after a reload', () => {
     expect(shown[1]).not.toContain('was restarted');
   });
 
-  test('killed in the middle of a command, it is not given twice: the model is notified to look', async () => {
+  test('a command interrupted by a kill is not repeated: the model is notified to look', async () => {
     const tools = [frame({ element: place() })];
-    const slow = press('a'); // after it the page is never quiet, which is waited for
+    const slow = press('a'); // After it, the page never settles, and the command waits.
     const restless =
       'onkeydown = () => setInterval(() => { document.title += "."; document.body.append("pressed "); }, 50);';
     const files = { '/one.html': page('One', `<script>${restless}</script>`) };
@@ -185,6 +185,6 @@ describe('after a reload', () => {
       'It was interrupted before, and it is not known whether it took effect. Check before you run it again.',
     );
     expect(shown[1]).toContain('URL: file:///one.html');
-    expect(shown[1]).not.toContain('was restarted'); // the page itself never went away
+    expect(shown[1]).not.toContain('was restarted'); // The page itself did not navigate.
   });
 });

@@ -26,8 +26,8 @@ describe.each([
   ['other suites', tasks],
   ['mini tasks', smallTasks],
   ['measures', measures],
-] as const)('pages of %s are solved by commands alone', (_group, pages) => {
-  // A browser that is busy elsewhere draws the frame about once a second, and pages that live by frames then do otherwise: again.
+] as const)('pages of %s are solved with commands alone', (_group, pages) => {
+  // A busy browser draws the frame about once a second, and pages that depend on frames then fail: retry.
   it.each(pages)('$name', async (page) => {
     const view = await hand.solve(page);
     for (const text of [page.solved].flat()) expect(view).toContain(text);

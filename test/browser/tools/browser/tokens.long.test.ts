@@ -23,18 +23,18 @@ async function snapshotOf(page: DrivenPage): Promise<string> {
   return (await said).aria;
 }
 
-it('the views of our pages take fewer tokens than the aria snapshots of Playwright, and tell more', async () => {
+it("the views of our pages take fewer tokens than Playwright's aria snapshots, and contain more", async () => {
   const ofControls = [...forms, ...widgets, ...flows];
   const pages = [...ofControls, ...motion, ...tasks, ...smallTasks, ...measures].filter(
     ({ html }) => !/iframe|attachShadow|jquery/i.test(html),
-  ); // the snapshot looks into neither, and the library would be most of the time
+  ); // The snapshot looks into neither, and loading the library would take most of the time.
   const sums = { ours: 0, theirs: 0 };
   const all = { ours: 0, theirs: 0 };
   const counted = new Set([shop, ...ofControls.map(({ html }) => html)]);
   const queue = [shop, ...pages.map(({ html }) => html)];
   const count = async (html: string): Promise<void> => {
     const page = await DrivenPage.open(`<body>${html}<script>${ariaSnapshot}</script>`);
-    const { text, tokens } = await page.ask({ kind: 'view', limit: 100_000 }); // waits until the page has a size
+    const { text, tokens } = await page.ask({ kind: 'view', limit: 100_000 }); // Waits until the page has a size.
     const theirs = estimateTokenCount(await snapshotOf(page));
     page.close();
     expect(tokens).toBe(estimateTokenCount(text));
@@ -47,10 +47,10 @@ it('the views of our pages take fewer tokens than the aria snapshots of Playwrig
   const work = async (): Promise<void> => {
     for (let html = queue.shift(); html !== undefined; html = queue.shift()) await count(html);
   };
-  await Promise.all(Array.from({ length: 6 }, work)); // most of the time of a page is waiting
+  await Promise.all(Array.from({ length: 6 }, work)); // Most of the time of a page is waiting.
   const told = ({ ours, theirs }: typeof sums): string => `${ours}; of Playwright's snapshots: ${theirs}`;
   console.log(`tokens of the views of pages made of controls: ${told(sums)}`);
-  // Shapes, sizes and places, and boxes that listen to the mouse, the snapshots leave out; ours have room for them.
+  // The snapshots omit shapes, sizes, places, and boxes with mouse listeners; our views spend tokens on them.
   console.log(
     `tokens of the views of all ${pages.length + 1} pages, drawings and bare boxes included: ${told(all)}`,
   );

@@ -1,14 +1,14 @@
 /**
- * Ways out of a page. Each is code that runs in the page: `SINK` is an address at a server that must not hear of it, `escaped(what)` says that
- * the page got hold of what it must not have. What has no `control: false` works in a frame without any confinement, or the suite would
- * prove nothing.
+ * Attempts to leave the confinement of a page. Each is code that runs in the page: `SINK` is an address at a server
+ * that must not receive requests, and `escaped(what)` reports access to something forbidden. Vectors without
+ * `control: false` succeed in a frame without confinement; otherwise the suite would prove nothing.
  */
 export interface Vector {
   name: string;
   code: string;
   /** Markup before the code. */
   html?: string;
-  /** False for what this Chromium does not do even in a plain frame, for want of a permission, of https or of a gesture. */
+  /** False when this Chromium blocks it even in a plain frame: it needs a permission, https or a user gesture. */
   control?: false;
 }
 
@@ -18,11 +18,11 @@ const style = (css: string): string =>
   `const e = document.createElement('style'); e.textContent = \`${css}\`; document.head.append(e); document.body.insertAdjacentHTML('beforeend', '<p class="x" style="display:list-item">x</p><input class="x">');`;
 const svg = (inner: string): string =>
   `document.body.insertAdjacentHTML('beforeend', \`<svg width="50" height="50" xmlns="http://www.w3.org/2000/svg">${inner}</svg>\`);`;
-/** Runs the code in a fresh realm, where nothing of the page's own was changed. */
+/** Runs the code in a fresh realm with unmodified built-ins. */
 const nested = (code: string): string =>
   `const e = document.createElement('iframe'); e.srcdoc = '<body><script>const SINK = ' + JSON.stringify(SINK) + ';(async () => {' + ${JSON.stringify(code)} + '})()<' + '/script>'; document.body.append(e);`;
 
-/** What sends something to a server. */
+/** Vectors that send data to a server. */
 export const SENDING: readonly Vector[] = [
   { name: 'image', code: 'new Image().src = SINK;' },
   { name: 'image element', code: element('img', '{ src: SINK }') },
@@ -292,7 +292,7 @@ export const SENDING: readonly Vector[] = [
   },
 ];
 
-/** What reaches into the application, or gets at what only it may have. */
+/** Vectors that reach into the application, or at resources that only it may use. */
 export const REACHING: readonly Vector[] = [
   { name: 'the document around', code: 'parent.document.title; escaped();' },
   { name: 'the top document', code: 'top.document.title; escaped();' },
@@ -339,7 +339,7 @@ export const REACHING: readonly Vector[] = [
     control: false,
   },
   {
-    name: 'the clipboard', // pages have one of their own, which is empty: the user's is behind the platform's own method
+    name: 'the clipboard', // Pages have their own, empty one: the user's is behind the built-in method.
     code: "const own = await navigator.clipboard.readText(); const real = await Object.getPrototypeOf(navigator).__lookupGetter__('clipboard')?.call(navigator)?.readText().then(() => true, () => false); if (own !== '' || (delete navigator.clipboard && await navigator.clipboard.readText().then(() => true, () => false)) || real) escaped();",
     control: false,
   },

@@ -22,7 +22,7 @@ const INDEX = `<!doctype html>
 </html>
 `;
 const STYLE = 'ul { list-style: square; }\n[role="status"] { font-weight: bold; }\n';
-/** Adds texts where it should add numbers. */
+/** Concatenates texts where it should add numbers. */
 const APP = `const items = [];
 const form = document.querySelector('form');
 form.addEventListener('submit', (event) => {
@@ -39,7 +39,7 @@ form.addEventListener('submit', (event) => {
 `;
 
 const write = (path: string, content: string): Step => ['Editor.write', { path, content }];
-/** What a user would do, by what is on the page; `readingModel` finds the numbers as any model would. */
+/** The steps of a user, by what is on the page; `readingModel` finds the element numbers. */
 const buy = (name: string, cost: string): Step[] => [
   ['Browser.type', { element_id: "{{textbox 'Item'}}", content: name }],
   ['Browser.type', { element_id: "{{spinbutton 'Price'}}", content: cost }],
@@ -47,7 +47,7 @@ const buy = (name: string, cost: string): Step[] => [
 ];
 
 test(
-  'an agent writes an app of three files, finds its bug by using it, fixes it and sees that it works',
+  'an agent writes an app of three files, finds its bug by using it, fixes it and verifies the fix',
   { timeout: 120_000 },
   async () => {
     const { session } = await agent([
@@ -58,7 +58,7 @@ test(
         ['Browser.goto', { url: '/shop/index.html' }],
       ],
       [...buy('tea', '3'), ...buy('milk', '2')],
-      ['Browser.console', {}], // the total is 032, and nothing failed: texts are added
+      ['Browser.console', {}], // The total is 032 and no error occurred: texts were concatenated.
       ['Editor.replace_text', { path: '/shop/app.js', old: 'price: price', new: 'price: Number(price)' }],
       ['Browser.goto', { url: '/shop/index.html' }],
       [...buy('bread', '4'), ...buy('salt', '1')],

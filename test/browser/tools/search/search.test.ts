@@ -7,7 +7,7 @@ import { fetchPage } from '../../../../src/tools/search/pages.js';
 import { remoteFaultServer } from '../../../fault-server/remote.js';
 import { head, json, send } from '../../../fault-server/replies.js';
 
-test('in a browser: a server that lets no page in is passed over, one that does is searched and read', async () => {
+test('in a browser: skips a server without CORS, searches and reads one with it', async () => {
   const closed = await remoteFaultServer(inject('faultServer'), { cors: false });
   const open = await remoteFaultServer(inject('faultServer'));
   await closed.script([json(200, { results: [{ url: 'https://a.example/', title: 'A', content: '' }] })]);
@@ -39,7 +39,7 @@ Source: ${open.origin}/wiki/Game_of_life`);
   ]);
 });
 
-test('in a browser: where no page can be read the answer rests on the snippets, and reports it', async () => {
+test('in a browser: where no page can be read, the answer uses the snippets and says so', async () => {
   const closed = await remoteFaultServer(inject('faultServer'), { cors: false });
   await closed.script([json(200, {})]);
   const engine = () =>

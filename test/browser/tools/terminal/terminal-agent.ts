@@ -8,7 +8,10 @@ export type Step = readonly [name: string, args: Record<string, string | number 
 export const run = (cmd: string): Step => ['Terminal.run_command', { cmd }];
 export const write = (path: string, content: string): Step => ['Editor.write', { path, content }];
 
-/** A loop that keeps its worker busy. Each round takes long enough that no machine reaches the limit of 100,000 commands first. */
+/**
+ * A loop that keeps its worker busy. Each round is long enough that no machine reaches the limit of 100,000 commands
+ * first.
+ */
 export const ENDLESS = 'while true; do sort /big > /dev/null; done';
 export const BIG = Array.from({ length: 5_000 }, (_, line) => `${(line * 7_919) % 10_007}\n`).join('');
 
@@ -25,7 +28,7 @@ export function useSessions(): void {
   });
 }
 
-/** An agent that gives the commands one a reply and ends; its worker can be killed. */
+/** An agent that runs one command per reply and ends; its worker can be killed. */
 export async function agent(
   steps: readonly Step[],
   { name = crypto.randomUUID(), options }: { name?: string; options?: TerminalOptions } = {},
@@ -50,7 +53,7 @@ export async function outputs(events: AsyncIterable<AgentEvent>): Promise<string
   return found;
 }
 
-/** Resolves when a command of this text has begun. */
+/** Resolves when a command with this text has started. */
 export function begun(session: Session, cmd: string): Promise<void> {
   return new Promise((resolve) => {
     session.on((event) => {

@@ -16,8 +16,8 @@ import {
 
 useSessions();
 
-describe('a shell in a worker of its own', () => {
-  test('a stop ends a command that never would, and the run continues with a new shell', async () => {
+describe('a shell in its own worker', () => {
+  test('a stop ends an endless command, and the run continues with a new shell', async () => {
     const endless = `echo x >> /f; ${ENDLESS}`;
     const { session, name } = await agent([write('/big', BIG), run('echo before > /b'), run(endless)]);
     const started = begun(session, endless);
@@ -26,14 +26,14 @@ describe('a shell in a worker of its own', () => {
     going.stop();
     expect(await going.result()).toMatchObject({ status: 'stopped' });
     await session.close();
-    // The reply was stored, so the same command is run again; this time its shell is given less time.
+    // The reply was stored, so the same command is run again; this time its shell gets less time.
     const again = await agent([run('cat /b; ls /')], { name, options: { timeoutMs: 300 } });
     const shown = await outputs(again.session.resume());
     expect(shown[0]).toContain('The command was stopped after 0.3 seconds');
     expect(shown[1]).toBe('before\nb\nbig\n');
   });
 
-  test('killed in the middle of a command, together with its agent, its effects are there exactly once', async () => {
+  test('has the effects of a command exactly once after a kill of both workers', async () => {
     const slow = 'echo line >> /log; N=$((N + 1)); sleep 0.5; echo $N >> /log';
     const { session, worker, name } = await agent([run('echo first > /log; N=1'), run(slow)]);
     const started = begun(session, slow);
@@ -48,7 +48,7 @@ describe('a shell in a worker of its own', () => {
     expect((await outputs(again.session.resume())).at(-1)).toBe('first\nline\n2\n');
   });
 
-  test('a job runs beside the agent; lost with the page, it runs again and counts once', async () => {
+  test('a job runs in parallel with the agent; lost with the page, it runs again and counts once', async () => {
     const cmd = 'sleep 0.2; echo job >> /log; cat /log';
     const daemon: Step = ['Terminal.run_command', { cmd, daemon: true }];
     const fetch: Step = ['Terminal.get_stdout_output', { job: '1', wait_seconds: 20 }];
@@ -72,7 +72,7 @@ describe('a shell in a worker of its own', () => {
     'while read -r l; do [[ $l =~ ^(a+)+$ ]] && echo yes; done < /evil',
     'jq -R \'test("^(a+)+$")\' /evil',
     "find / -regex '.*/(e+v*)+x'",
-  ])('a pattern made to take for ever does not: %s', async (hostile) => {
+  ])('a pattern with catastrophic backtracking does not block the shell: %s', async (hostile) => {
     const { session } = await agent(
       [run('A=kept'), write('/evil', `${'a'.repeat(200)}!\n`), run(hostile), run('echo $A')],
       {
@@ -80,14 +80,14 @@ describe('a shell in a worker of its own', () => {
       },
     );
     const shown = await outputs(session.send('go'));
-    // It comes to an end by itself, or is ended with the bound and the way to raise it; the shell works on either way.
+    // It completes, or ends with the limit and the option to raise it; the shell works on either way.
     if (shown[2]?.includes('The command was stopped'))
       expect(shown[2]).toMatch(/after 1\.5 seconds .* terminal\(\{ timeoutMs \}\)/u);
     else expect(shown[2]).not.toMatch(/^yes|^x|aaa/u);
     expect(shown[3]).toBe('kept\n (pay attention to this.)');
   });
 
-  test('there is no network unless it is allowed, and then only where it is', async () => {
+  test('has network access only where it is allowed', async () => {
     const { href: here } = new URL('./terminal.worker.ts', import.meta.url);
     const closed = await agent([run(`curl ${here}`)]);
     expect(await outputs(closed.session.send('go'))).toEqual([
@@ -106,7 +106,7 @@ describe('a shell in a worker of its own', () => {
   });
 });
 
-test('a worker that does not start ends the run with a hint for the programmer', async () => {
+test('a worker that does not start ends the run with a hint for the developer', async () => {
   const worker = new Worker(new URL('./lost.worker.ts', import.meta.url), { type: 'module' });
   const session = await connect(worker, { session: crypto.randomUUID() });
   open.add(session);

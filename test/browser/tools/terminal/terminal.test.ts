@@ -3,8 +3,8 @@ import { agent, BIG, ENDLESS, outputs, run, useSessions, write } from './termina
 
 useSessions();
 
-describe('a shell in a worker of its own', () => {
-  test('works on the files of the editor, and remembers', async () => {
+describe('a shell in its own worker', () => {
+  test('works on the files of the editor and preserves its state', async () => {
     const { session } = await agent([
       write('/src/a.txt', 'b\na\nb\n'),
       run('cd /src && sort a.txt | uniq -c | sort -rn > counts.txt; X=kept; say() { echo "said $1"; }'),
@@ -26,7 +26,7 @@ describe('a shell in a worker of its own', () => {
     expect(await session.files.read('/src/a.txt')).toBe('c\na\nc\n');
   });
 
-  test('finds everything again after a reload', async () => {
+  test('restores everything after a reload', async () => {
     const first = await agent([
       write('/a', 'one\n'),
       run('mkdir /d; cd /d; N=5; f() { cat /a; }; echo $N > n'),
@@ -38,7 +38,7 @@ describe('a shell in a worker of its own', () => {
   });
 
   test.each([ENDLESS, 'echo half > /f; sleep 60'])(
-    'A-219 ends %s at the time limit, discards its changes, and gives the next command a shell',
+    'A-219 ends %s at the time limit, discards its changes, and gives the next command a new shell',
     async (endless) => {
       const { session } = await agent([write('/big', BIG), run('A=1'), run(endless), run('echo $A; ls /')], {
         options: { timeoutMs: 300 },

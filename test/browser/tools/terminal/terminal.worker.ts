@@ -4,7 +4,7 @@ import { terminal } from 'rolezero/tools/terminal';
 import type { TerminalOptions } from '../../../../src/tools/terminal/terminal-options.js';
 import { scriptedModel, type Script } from 'rolezero/testing';
 
-/** An agent with editor and terminal that says what it is told to say. */
+/** An agent with editor and terminal that follows a script. */
 serve<{ script: Script; options?: TerminalOptions }>(
   ({ script, options }) =>
     new RoleZero({ model: scriptedModel(script), tools: [...editor(), ...terminal(options)] }),

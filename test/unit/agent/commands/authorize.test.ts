@@ -17,7 +17,7 @@ const end = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {
 const BYTES = new Uint8Array([0, 1, 2]);
 type Command = readonly [name: string, args: Record<string, JsonValue>];
 
-/** Tools with effects outside, and what they did. */
+/** Tools with external effects, and the effects they had. */
 function world() {
   const done: string[] = [];
   const tools: Tool[] = [
@@ -102,7 +102,7 @@ interface Setting {
   request?: string;
 }
 
-/** One command a step, or several. */
+/** Runs commands, one or several per step. */
 async function work(
   steps: readonly (Command | readonly Command[])[],
   { answer = () => 'yes', files = {}, request = 'go', ...options }: Setting = {},
@@ -135,7 +135,7 @@ const read = (url: string) => ['Web.read', { url }] as const;
 const post = (text: string, url = 'https://a.example/') => ['Web.post', { url, text }] as const;
 const mail = (to: string) => ['Mail.send', { to }] as const;
 
-describe('capabilities: what is not named is refused', () => {
+describe('capabilities: everything that is not listed is rejected', () => {
   it('commands, origins and private hosts', async () => {
     const { done, questions } = await work(
       [mail('a'), read('https://b.test/'), read('http://127.0.0.1/'), read('https://c.example/')],
@@ -145,7 +145,7 @@ describe('capabilities: what is not named is refused', () => {
     expect(questions).toHaveLength(1); // c, composed by the model after b was read
   });
 
-  it('allows nothing outside when nothing is listed, and everything inside the session', async () => {
+  it('rejects external effects when nothing is listed, and allows everything inside the session', async () => {
     const { done, session } = await work(
       [mail('a'), post('x'), ['Editor.write', { path: '/a', content: 'x' }]],
       {
@@ -156,14 +156,14 @@ describe('capabilities: what is not named is refused', () => {
     expect(await session.files.read('/a')).toBe('x');
   });
 
-  it('a private host only by its full name', async () => {
+  it('allows a private host only by its full name', async () => {
     const { done } = await work([read('http://127.0.0.1:1/')], {
       capabilities: { outside: ['*'], origins: ['http://127.0.0.1:1'] },
     });
     expect(done).toEqual(['read http://127.0.0.1:1/']);
   });
 
-  it('a host by its full name, with a dot behind it, is under the rules of that host', async () => {
+  it('applies the rules of a host to its full name with a trailing dot', async () => {
     const { done } = await work([read('https://a.example./x'), read('https://a.example.:8443/')], {
       policy: [
         { tool: 'Web.*', origin: 'https://a.example', do: 'deny' },
@@ -174,7 +174,7 @@ describe('capabilities: what is not named is refused', () => {
     expect(done).toEqual([]);
   });
 
-  it('files are written only where it may', async () => {
+  it('allows writes only to listed paths', async () => {
     const { session, outputs } = await work(
       [
         ['Editor.write', { path: '/in/a', content: 'x' }],
@@ -206,8 +206,8 @@ describe('capabilities: what is not named is refused', () => {
   });
 });
 
-describe('addresses: who named them', () => {
-  it('what the user or a page named is read without a question; what the model put together is not', async () => {
+describe('the source of an address', () => {
+  it('reading what the user or a page named needs no approval; what the model composed does', async () => {
     const { questions } = await work(
       [
         read('https://a.example/'),
@@ -234,7 +234,7 @@ describe('addresses: who named them', () => {
     expect(questions).toHaveLength(2);
   });
 
-  it('what it wrote itself is no secret', async () => {
+  it('does not treat text that the role wrote as secret', async () => {
     const { questions } = await work(
       [
         ['Editor.write', { path: '/game.js', content: 'play()' }],
@@ -244,12 +244,12 @@ describe('addresses: who named them', () => {
       ],
       { capabilities: wide },
     );
-    expect(questions).toHaveLength(1); // the first time for the origin
+    expect(questions).toHaveLength(1); // The first time for the origin.
   });
 });
 
 describe('questions', () => {
-  it('one yes for a scope, where that is what was asked; the same no is not asked again', async () => {
+  it('offers an approval for a scope where the rule does; does not repeat a denied question', async () => {
     const policy: PolicyRule[] = [
       { tool: 'Web.post', origin: 'https://a.example', do: 'ask', lifetime: 'run' },
       { tool: 'Mail.*', do: 'ask' },
@@ -279,7 +279,7 @@ describe('questions', () => {
     const storage = memoryStorage();
     let now = 0;
     const questions: Question[] = [];
-    /** A visit, and what is thought in it; the user is not there when they are asked. */
+    /** Opens a session and runs the model's thoughts; no user is connected when a question is asked. */
     const visit = (...think: string[]) => {
       const { done, tools } = world();
       return {
@@ -312,13 +312,13 @@ describe('questions', () => {
     now += 16 * 60_000;
     const second = visit();
     const later = await second.session;
-    expect((await (await later.resume()).result).status).toBe('waiting'); // the old yes is none
+    expect((await (await later.resume()).result).status).toBe('waiting'); // The old approval has expired.
     expect([questions.length, second.done]).toEqual([2, []]);
     await later.answer(later.waiting?.id ?? '', 'yes');
     now += 14 * 60_000;
     const third = visit(end);
     expect((await (await (await third.session).resume()).result).status).toBe('done');
-    expect([questions.length, third.done]).toEqual([2, ['mail a']]); // this one still held
+    expect([questions.length, third.done]).toEqual([2, ['mail a']]); // This one is still valid.
   });
 
   it('applies a session approval to the next request, and a run approval only to this one', async () => {
@@ -350,7 +350,7 @@ describe('questions', () => {
     }
   });
 
-  it('shows what changes in a file, with everything in it visible', async () => {
+  it('shows all changes of a file, with everything in them visible', async () => {
     const { questions } = await work([['Editor.write', { path: '/a.txt', content: 'one\n2\u202e' }]], {
       policy: [{ tool: 'Editor.*', do: 'ask' }],
       files: { '/a.txt': 'one\ntwo' },
@@ -358,7 +358,7 @@ describe('questions', () => {
     expect(questions[0]?.details).toContain('@@ line 2 @@\n- two\n+ 2\\u{202e}');
   });
 
-  it('shows what an edit would change, not its arguments alone; nothing is stored of it after a no', async () => {
+  it('shows what an edit would change, not only its arguments; stores nothing of it after a denial', async () => {
     const edit: Command = ['Editor.append_file', { path: '/a.txt', content: 'three' }];
     const replace: Command = ['Editor.replace_text', { path: '/a.txt', old: 'one', new: '1' }];
     const { questions, session, outputs } = await work([edit, replace, ['Editor.undo_edit', {}]], {
@@ -412,7 +412,7 @@ describe('questions', () => {
     expect(questions[0]?.details).not.toContain('A yes applies');
   });
 
-  it('shows long arguments in full, and does not ask about arguments that cannot be shown', async () => {
+  it('shows long arguments completely, and does not ask about arguments that cannot be shown', async () => {
     const hidden = `${'a'.repeat(100_000)} INSTEAD ${'b'.repeat(100_000)}`;
     const policy: PolicyRule[] = [{ tool: 'Editor.*', do: 'ask' }];
     const long = await work([['Editor.write', { path: '/a', content: hidden }]], { policy });
@@ -438,7 +438,7 @@ describe('questions', () => {
     expect(questions[0]?.details).toContain(`+ (no text: 3 bytes, SHA-256 ${hash})`);
   });
 
-  it('never runs a tool with effects outside before the question, even if it is marked as staged', async () => {
+  it('never runs a tool with external effects before the question, even if it is marked as staged', async () => {
     const sent: string[] = [];
     const tool = defineTool({
       name: 'Post.now',
@@ -461,7 +461,7 @@ describe('questions', () => {
     expect(sent).toEqual([]);
   });
 
-  it('too many of them: the user is asked whether to continue at all', async () => {
+  it('asks whether to continue at all after too many questions', async () => {
     const steps = ['a', 'b', 'c', 'd', 'e', 'f'].map(mail);
     const setting = (go: string): Setting => ({
       policy: [{ tool: 'Mail.*', do: 'ask' }],
@@ -475,7 +475,7 @@ describe('questions', () => {
     expect(goesOn.questions.filter(({ kind }) => kind === 'question')).toHaveLength(1);
   });
 
-  it('refuses without a connected user, and continues', async () => {
+  it('denies without a connected user, and continues', async () => {
     const { done, result, session } = await work([mail('a')], {
       policy: [{ tool: 'Mail.*', do: 'ask' }],
       answer: null,
@@ -490,7 +490,7 @@ describe('questions', () => {
   });
 });
 
-describe('files a command does not name', () => {
+describe('files that a command does not name', () => {
   const secrets: PolicyRule[] = [{ tool: '*', path: '/secrets/**', do: 'deny' }];
 
   it('enforces path rules in a shell, and does not reveal what it read', async () => {
@@ -507,7 +507,7 @@ describe('files a command does not name', () => {
     expect(JSON.stringify(session.messages())).not.toContain('sesame');
   });
 
-  it('a yes to a command is one to its files, and none to a rule about paths', async () => {
+  it('an approval of a command covers its files, but not a rule about paths', async () => {
     const policy: PolicyRule[] = [
       { tool: 'Shell.run', do: 'ask' },
       { tool: 'Shell.run', path: '/private/**', do: 'ask' },
@@ -524,7 +524,7 @@ describe('files a command does not name', () => {
     expect(await session.files.read('/c')).toBe('y');
   });
 
-  it('asks before what a user brought is changed or removed, with the difference; not for its own', async () => {
+  it("asks before files of the user are changed or removed, with a diff; not for the agent's own files", async () => {
     const { questions, session } = await work(
       [
         read('https://a.example/'),
@@ -566,7 +566,7 @@ describe('the record (R-032)', () => {
 describe('a command that reaches several addresses', () => {
   const list = (...urls: string[]) => ['Web.list', { urls }] as const;
 
-  it('reaches none that it may not: each is judged', async () => {
+  it('runs only when every address is allowed', async () => {
     const { done } = await work(
       [
         list('https://a.example/', 'https://b.test/'),
@@ -615,7 +615,7 @@ describe('a command that reaches several addresses', () => {
     expect(questions).toHaveLength(2);
   });
 
-  it('asks as often as the strictest of its questions wants', async () => {
+  it('asks as often as the strictest of its questions requires', async () => {
     const { questions } = await work(
       [1, 2].map((page) => list(`https://a.example/${page}`, `https://b.example/${page}`)),
       {
@@ -628,14 +628,14 @@ describe('a command that reaches several addresses', () => {
     expect(questions).toHaveLength(2);
   });
 
-  it('is one without an address when it names none', async () => {
+  it('counts as one without an address when it names none', async () => {
     const { done } = await work([list(), ['Web.list', {}]], { capabilities: { outside: ['*'] } });
     expect(done).toEqual(['read ', 'read ']);
   });
 });
 
 describe('an address in another form', () => {
-  it('is an object of URL, or refused as none', async () => {
+  it('accepts a URL object as an address, or rejects it', async () => {
     const { done, session } = await work(
       [
         ['Web.object', { at: 'https://a.example/' }],
@@ -648,7 +648,7 @@ describe('an address in another form', () => {
     expect(JSON.stringify(session.messages())).toContain('it is no whole address; write it with its scheme');
   });
 
-  it('that is not whole is under the rules of all it may mean, and with capabilities refused', async () => {
+  it('applies all rules that an incomplete address may match, and rejects it with capabilities', async () => {
     const forms = [
       'evil.test/x',
       '//evil.test/x',
@@ -668,7 +668,7 @@ describe('an address in another form', () => {
     );
   });
 
-  it('is allowed by a rule only when all it may mean is', async () => {
+  it('allows an incomplete address only when everything it may match is allowed', async () => {
     const policy: PolicyRule[] = [
       { tool: 'Web.post', do: 'ask' },
       { tool: 'Web.post', origin: 'https://a.example', do: 'allow' },
@@ -682,7 +682,7 @@ describe('an address in another form', () => {
     expect(questions.map(({ command }) => command?.args['url'])).toEqual(['a.example', 'b.example']);
   });
 
-  it('a yes to it is one to nothing else of its origin', async () => {
+  it('does not extend an approval of it to anything else of its origin', async () => {
     const { questions } = await work(
       [post('x', 'a.example/1'), post('x', 'a.example/2'), post('y', 'a.example/2')],
       {
@@ -701,7 +701,7 @@ describe('rules under another name', () => {
       tools,
       ...options,
     });
-    role.registry.alias('mail', 'Mail.send'); // also one that comes later
+    role.registry.alias('mail', 'Mail.send'); // an alias that is registered later
     const session = await Session.open({
       storage: memoryStorage(),
       name: 'names',

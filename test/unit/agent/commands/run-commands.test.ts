@@ -6,7 +6,7 @@ import { commands, runRole, scriptedModel } from '../../../../src/testing/index.
 
 const input = z.object({ id: z.string() });
 
-/** Tools that note when they begin and end; each waits until as many have begun as its group has. */
+/** Tools that record when they begin and end. Each waits until its whole group has begun. */
 function lookers(meeting: number, traits: Partial<Tool> = {}): { tools: Tool[]; diary: string[] } {
   const diary: string[] = [];
   let began = 0;
@@ -44,7 +44,7 @@ async function run(tools: readonly Tool[], reply: string) {
   return runRole(new RoleZero({ model: scriptedModel({ think: [reply, end] }), tools }), 'look');
 }
 
-it('a tool may be named like what every object has', async () => {
+it('accepts a tool named like a property of every object', async () => {
   const counter = defineTool({
     name: 'constructor.count',
     description: 'Counts its calls.',
@@ -74,7 +74,7 @@ describe('read-only commands run in parallel (R-171)', () => {
     );
   });
 
-  it('not without the mark, and not when it would do harm to run them again after a crash', async () => {
+  it('runs commands in order without the mark, and when repeating them after a crash would do harm', async () => {
     for (const traits of [{ parallel: false }, { replay: 'unsafe', onAmbiguous: 'fail' } as const]) {
       const { tools, diary } = lookers(1, traits);
       await run(tools, commands(look('1'), look('2')));
@@ -130,7 +130,7 @@ describe('a command that fails (R-202)', () => {
   const [, noteTool] = tools;
   const given = noteTool === undefined ? [] : [noteTool];
 
-  it('stops what follows, and reports to the model how much was not run', async () => {
+  it('stops the commands after it, and reports to the model how many were not run', async () => {
     const { memory, requests } = await run(
       [failing(), ...given],
       commands(note('1'), ['Fail.now', {}], note('2'), note('3')),
@@ -142,7 +142,7 @@ describe('a command that fails (R-202)', () => {
     );
   });
 
-  it('runs what follows when its tool allows it', async () => {
+  it('runs the commands after it when its tool allows it', async () => {
     const { memory } = await run(
       [failing('continue'), ...given],
       commands(note('1'), ['Fail.now', {}], note('2')),
@@ -152,7 +152,7 @@ describe('a command that fails (R-202)', () => {
     );
   });
 
-  it('keeps the results of parallel commands and stops the commands after a failure', async () => {
+  it('stores the results of parallel commands and stops the commands after a failure', async () => {
     const picky = defineTool({
       name: 'Look.up',
       description: 'Looks something up.',

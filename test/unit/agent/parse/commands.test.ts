@@ -16,7 +16,7 @@ const ok = (commands: Command[], thought = '', repaired = false) => ({
   repaired,
 });
 
-describe('spec 8: from a reply to commands', () => {
+describe('from a reply to commands', () => {
   test('A-085 a thought and a fenced array', () => {
     expect(read(`I am done.\n\`\`\`json\n${END}\n\`\`\``)).toEqual(ok([end], 'I am done.'));
   });
@@ -30,7 +30,7 @@ describe('spec 8: from a reply to commands', () => {
     expect(read(`{"commands":${END}}`)).toEqual(ok([end]));
   });
 
-  test('A-089 the opening bracket beside the label, and none at all', () => {
+  test('A-089 accepts the opening bracket on the line of the label, and none at all', () => {
     const objects =
       '\n{"command_name":"Plan.finish_current_task","args":{}},\n{"command_name":"end","args":{}}\n';
     const both = [{ name: 'Plan.finish_current_task', args: {} }, end];
@@ -71,7 +71,7 @@ describe('spec 8: from a reply to commands', () => {
     ]);
   });
 
-  test('A-096 after the first of several exclusive commands nothing is stored', () => {
+  test('A-096 drops everything after the first of several exclusive commands', () => {
     const names = ['Plan.append_task', 'Editor.append_file', 'end', 'Editor.open_file', 'end'];
     const commands = names.map((name) => ({ name, args: { text: '中文' } }));
     const exclusive = (name: string) => ['Editor.append_file', 'Editor.open_file'].includes(name);
@@ -95,7 +95,7 @@ describe('spec 8: from a reply to commands', () => {
 \`\`\``);
   });
 
-  test('a single exclusive command drops nothing, and neither does a last one', () => {
+  test('drops nothing after a single exclusive command, nor after a last one', () => {
     const commands = ['a', 'x', 'b'].map((name) => ({ name, args: {} }));
     expect(keepFirstExclusive(commands, (name) => name === 'x')).toEqual({ commands, cut: false });
     expect(keepFirstExclusive([], () => true)).toEqual({ commands: [], cut: false });
@@ -118,28 +118,28 @@ describe('spec 8: from a reply to commands', () => {
     expect(read(END)).toEqual({ ok: true, thought: '', commands: [end], repaired: false });
   });
 
-  test('A-100 brackets of the wrong kind or too many', () => {
+  test('A-100 repairs brackets of the wrong kind and extra brackets', () => {
     const replies = ['{"command_name":"end"}]', '[{"command_name":"end"}', '{"command_name":"end"]'];
     expect(replies.map(read)).toEqual(replies.map(() => ok([end], '', true)));
   });
 
-  test('A-102 only illegal escapes are doubled', () => {
+  test('A-102 doubles only illegal escapes', () => {
     const legal = String.raw`"\\ \t \u00e9 \n \" \/ \b \f \r"`;
     const illegal = String.raw`"\d \w+ C:\Users \u12 \$"`;
-    const reply = (literal: string) => `[{"command_name":"f","args":{"a":${literal},}}]`; // the comma calls for a repair
+    const reply = (literal: string) => `[{"command_name":"f","args":{"a":${literal},}}]`; // The comma makes a repair necessary.
     expect(read(reply(legal))).toEqual(
       ok([{ name: 'f', args: { a: JSON.parse(legal) as string } }], '', true),
     );
     expect(read(reply(illegal))).toEqual(ok([{ name: 'f', args: { a: illegal.slice(1, -1) } }], '', true));
   });
 
-  test('A-103 a trailing comma', () => {
+  test('A-103 accepts a trailing comma', () => {
     expect(read('[{"command_name":"end","args":{}},]')).toEqual(ok([end], '', true));
   });
 });
 
 describe('limits and safety', () => {
-  test(`more than ${MAX_COMMANDS} commands are refused as a whole`, () => {
+  test(`rejects more than ${MAX_COMMANDS} commands as a whole`, () => {
     const many = (count: number) =>
       JSON.stringify(Array.from({ length: count }, () => ({ command_name: 'end' })));
     expect(read(many(MAX_COMMANDS))).toMatchObject({ ok: true });
@@ -150,7 +150,7 @@ describe('limits and safety', () => {
     });
   });
 
-  test('brackets nested deeper than 64 levels are refused, valid or not', () => {
+  test('rejects brackets nested deeper than 64 levels, valid or not', () => {
     const nested = (depth: number, tail = '') =>
       `[{"command_name":"f","args":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}${tail}}]`;
     expect(read(nested(61))).toMatchObject({ ok: true, repaired: false });
@@ -162,7 +162,7 @@ describe('limits and safety', () => {
     }
   });
 
-  test('keys that reach into prototypes are dropped at any depth', () => {
+  test('drops keys that reach into prototypes at any depth', () => {
     const args = '{"__proto__":{"a":1},"constructor":1,"b":[{"prototype":1,"__proto__":2,"c":3}]}';
     for (const reply of [`[{"command_name":"f","args":${args}}]`, `[{"command_name":"f","args":${args},}]`]) {
       const parsed = read(reply);
@@ -179,7 +179,7 @@ describe('limits and safety', () => {
     '<tool_call>', '<function=a>', '<parameter=a>', '"a" ', '1 ', 'a b:', '" //', '", /*', '", "', '+ "a"', '{"command_name":"a"} ',
   ]; // prettier-ignore
   test.each(units)(
-    '256 KB of %j, alone and inside a command, parse fast',
+    'parses 256 KB of %j quickly, alone and inside a command',
     (unit) => {
       const flood = unit.repeat(SIZE / unit.length);
       for (const reply of [
@@ -187,7 +187,7 @@ describe('limits and safety', () => {
         `[{"command_name":"f","args":{"a":"${flood}`,
         `[{"command_name":"f","args":{"a":${flood}`,
       ]) {
-        const parsed = read(reply); // quadratic work would take minutes and run into the time limit of the test
+        const parsed = read(reply); // Quadratic work would run into the time limit of the test.
         expect(parsed).toMatchObject(
           parsed.ok
             ? { commands: expect.any(Array) as unknown }
@@ -226,12 +226,12 @@ describe('for any input', () => {
     );
   });
 
-  test('an empty text before a list of numbers is one, also where the end of the reply is missing', () => {
+  test('reads an empty text before a list of numbers, also where the end of the reply is missing', () => {
     const list = [{ name: 'a', args: { '': ['', [0], [[1]]] } }];
     expect(read(formatCommands(list).slice(0, -6))).toMatchObject({ ok: true, commands: list });
   });
 
-  test('nothing is lost when the reply is cut off: every command that was complete is still there', () => {
+  test('returns every complete command of a reply that was cut off', () => {
     fc.assert(
       fc.property(commands, fc.double({ min: 0, max: 1, noNaN: true }), (list, share) => {
         const text = formatCommands(list);
@@ -246,7 +246,7 @@ describe('for any input', () => {
     );
   });
 
-  test('it never throws, and the error is advice', () => {
+  test('never throws, and its error is advice', () => {
     const pieces = fc.constantFrom(
       '[', ']', '{', '}', '"', "'", '`', '```', '```json', '\n', ',', ':', '\\', '\\u', '/*', '//', '#', '#0#', '<think>', '</think>',
       '<tool_call>', '<function=a>', '"command_name"', '"args"', 'end', 'True', '+', '(', '，', '“', '...', '&quot;', '\u0000', '\ud800',

@@ -17,7 +17,7 @@ describe('replies as small models write them', () => {
     });
   });
 
-  test('has enough of them, and unique names', () => {
+  test('has enough entries with unique names', () => {
     expect(new Set(REPLIES.map((reply) => reply.name)).size).toBe(REPLIES.length);
     expect(REPLIES.length).toBeGreaterThanOrEqual(60);
   });

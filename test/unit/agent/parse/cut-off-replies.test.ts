@@ -4,7 +4,7 @@ import type { Command } from '../../../../src/core/human.js';
 import { parseCommands } from '../../../../src/agent/parse/commands.js';
 import { formatCommands } from '../../../../src/agent/commands/format-commands.js';
 
-/** More with `CUT_RUNS=20000`: a case is a list of commands, each cut at every place. */
+/** `CUT_RUNS=20000` runs more. A case is a list of commands, cut at every place. */
 const RUNS = Number(process.env['CUT_RUNS'] ?? 12);
 
 const pieces = fc.constantFrom(
@@ -42,7 +42,7 @@ function asWritten(list: Command[]): { command_name: string; args: unknown }[] {
   return list.map(({ name, args }) => ({ command_name: name, args }));
 }
 
-/** Everything of `half` is of `whole`, but for one argument that may be half of what it was. */
+/** Returns whether everything in `half` is in `whole`, except for one argument that may be incomplete. */
 function isPartOf(half: Command, whole: Command | undefined): boolean {
   if (whole?.name.startsWith(half.name) !== true) return false;
   const keys = Object.keys(half.args);

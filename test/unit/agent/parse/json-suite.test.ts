@@ -6,39 +6,42 @@ import { readJson } from '../../../../src/agent/parse/scanner.js';
 import { formatCommands } from '../../../../src/agent/commands/format-commands.js';
 import { repairJson } from './repair-json.js';
 
-/** JSONTestSuite and the Big List of Naughty Strings, kept outside the repository; skipped without them. */
+/** JSONTestSuite and the Big List of Naughty Strings are not part of the repository; skipped without them. */
 const data = process.env['ROLEZERO_DATA'] ?? '';
 const suite = join(data, 'json-suite');
 const strings = join(data, 'naughty-strings.json');
 const hasSuite = data !== '' && existsSync(suite);
 const hasStrings = data !== '' && existsSync(strings);
 
-describe.skipIf(!hasSuite)('JSONTestSuite (set ROLEZERO_DATA to the folder that holds json-suite/)', () => {
-  const files = hasSuite ? readdirSync(suite).filter((name) => name.endsWith('.json')) : [];
-  const read = (name: string) => readFileSync(join(suite, name), 'utf8');
+describe.skipIf(!hasSuite)(
+  'JSONTestSuite (set ROLEZERO_DATA to the folder that contains json-suite/)',
+  () => {
+    const files = hasSuite ? readdirSync(suite).filter((name) => name.endsWith('.json')) : [];
+    const read = (name: string) => readFileSync(join(suite, name), 'utf8');
 
-  test('what must be accepted is accepted unchanged', () => {
-    const accepted = files.filter((name) => name.startsWith('y_')).map(read);
-    expect(accepted.length).toBeGreaterThan(50);
-    expect(accepted.map(repairJson)).toEqual(accepted);
-    expect(accepted.map((text) => readJson(text))).toEqual(
-      accepted.map((text) => ({ ok: true, value: JSON.parse(text) as unknown, repaired: false })),
-    );
-  });
+    test('accepts unchanged what must be accepted', () => {
+      const accepted = files.filter((name) => name.startsWith('y_')).map(read);
+      expect(accepted.length).toBeGreaterThan(50);
+      expect(accepted.map(repairJson)).toEqual(accepted);
+      expect(accepted.map((text) => readJson(text))).toEqual(
+        accepted.map((text) => ({ ok: true, value: JSON.parse(text) as unknown, repaired: false })),
+      );
+    });
 
-  test('never throws', () => {
-    expect(files.length).toBeGreaterThan(300);
-    for (const name of files) {
-      expect(typeof readJson(read(name)).ok, name).toBe('boolean');
-      expect(typeof parseCommands(read(name)).ok, name).toBe('boolean');
-    }
-  });
-});
+    test('never throws', () => {
+      expect(files.length).toBeGreaterThan(300);
+      for (const name of files) {
+        expect(typeof readJson(read(name)).ok, name).toBe('boolean');
+        expect(typeof parseCommands(read(name)).ok, name).toBe('boolean');
+      }
+    });
+  },
+);
 
-describe.skipIf(!hasStrings)('naughty strings (set ROLEZERO_DATA to the folder that holds them)', () => {
+describe.skipIf(!hasStrings)('naughty strings (set ROLEZERO_DATA to the folder that contains them)', () => {
   const naughty = hasStrings ? (JSON.parse(readFileSync(strings, 'utf8')) as string[]) : [];
 
-  test('go through a command unharmed', () => {
+  test('pass through a command unchanged', () => {
     const commands = naughty.map((text) => ({
       name: 'Editor.write',
       args: { path: '/a.txt', content: text },
@@ -49,14 +52,14 @@ describe.skipIf(!hasStrings)('naughty strings (set ROLEZERO_DATA to the folder t
     );
   });
 
-  test('go through a command that has to be repaired unharmed', () => {
+  test('pass through a repaired command unchanged', () => {
     const replies = naughty.map((text) => `[{"command_name": "f", "args": {"a": ${JSON.stringify(text)},}}]`);
     expect(replies.map((reply) => parseCommands(reply))).toEqual(
       naughty.map((a) => ({ ok: true, thought: '', commands: [{ name: 'f', args: { a } }], repaired: true })),
     );
   });
 
-  test('are replies that do not throw', () => {
+  test('do not make the parser throw', () => {
     for (const text of naughty) expect(typeof parseCommands(text).ok).toBe('boolean');
   });
 });

@@ -14,6 +14,6 @@ test('finds the JSON of a reply, fenced or not, and repairs it', () => {
   });
 });
 
-test('reports what is wrong when there is none', () => {
+test('reports the error when there is none', () => {
   expect(readJsonReply('I do not know.')).toEqual({ ok: false, error: 'it holds no JSON' });
 });

@@ -14,8 +14,8 @@ describe('repairing JSON', () => {
     );
   });
 
-  test('valid objects and lists are read exactly even when something around them is not valid', () => {
-    // long keys, keys with quotes in them: nothing of this may be guessed at
+  test('reads valid objects and lists exactly even when their surroundings are invalid', () => {
+    // Long keys and keys with quotes must not be guessed.
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         expect(readJson(JSON.stringify([value]))).toEqual({
@@ -28,7 +28,7 @@ describe('repairing JSON', () => {
   });
 
   test('removes a trailing comma without changing strings', () => {
-    // quotes, commas and colons that look like structure are what makes this hard
+    // Quotes, commas and colons that look like structure are the difficult cases.
     const text = fc
       .array(fc.constantFrom('"', ',', ':', '}', ']', '\\', '\n', ' ', 'a', '#0#', '//', "'"))
       .map((all) => all.join(''));
@@ -44,7 +44,7 @@ describe('repairing JSON', () => {
     );
   });
 
-  test('a repair is repaired no further', () => {
+  test('does not change a repaired text any further', () => {
     const samples = fc.oneof(
       fc.string(),
       fc.constantFrom(...REPLIES.map((reply) => reply.reply)),
@@ -61,14 +61,14 @@ describe('repairing JSON', () => {
     );
   });
 
-  test('too much broken structure is refused with advice', () => {
+  test('rejects heavily broken structure with advice', () => {
     expect(readJson(`[${'1 '.repeat(40_000)}`)).toEqual({
       ok: false,
       error: 'it is not valid JSON and too long to be repaired; send fewer commands at once',
     });
   });
 
-  test('a long text with a small fault is repaired', () => {
+  test('repairs a long text with a small error', () => {
     const content = 'x = "y"\n'.repeat(30_000);
     expect(readJson(`[{"content": ${JSON.stringify(content)},}]`)).toEqual({
       ok: true,

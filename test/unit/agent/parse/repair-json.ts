@@ -1,6 +1,6 @@
 import { readJson } from '../../../../src/agent/parse/scanner.js';
 
-/** Returns valid JSON unchanged, other text as the JSON that it is read as, and null if it cannot be read. */
+/** Returns valid JSON unchanged, other text as the JSON that it is parsed as, and null if it cannot be parsed. */
 export function repairJson(text: string): string | null {
   try {
     JSON.parse(text);

@@ -10,7 +10,7 @@ import { REPLIES } from '../../../corpus/replies.js';
 
 const END = '[{"command_name": "end", "args": {}}]';
 
-/** The words of a reply whose chunks arrive one after the other. */
+/** The displayed text of a reply that streams in these chunks. */
 function streamed(chunks: readonly string[], purpose: Purpose = 'think'): string {
   const words = new ThoughtText(purpose);
   return chunks.map((chunk) => words.push(chunk)).join('') + words.end();
@@ -18,11 +18,11 @@ function streamed(chunks: readonly string[], purpose: Purpose = 'think'): string
 
 const byUnit = (reply: string): string[] => reply.split('');
 
-/** A reply of a model that is held to the schema: JSON from its first character to its last. */
+/** A reply that is constrained to the schema: JSON from its first character to its last. */
 const constrained = (thought: string, rest: object = {}): string =>
   JSON.stringify({ thought, ...rest, commands: [{ command_name: 'Editor.read', args: { path: '/a.txt' } }] });
 
-describe('the words of a thought', () => {
+describe('the text of a thought', () => {
   it.each([
     ['I write it.\n\n```json\n[{"command_name": "end"}]\n```', 'I write it.'],
     ['Now.\n[\n{"command_name": "end"}]', 'Now.'],
@@ -60,7 +60,7 @@ describe('the words of a thought', () => {
     expect(thoughtOf('{"port": 80} and more', 'think')).toBe('');
   });
 
-  it('are read from invalid JSON', () => {
+  it('is read from invalid JSON', () => {
     expect(thoughtOf(`{'thought': 'I'll write', 'commands': []}`, 'think')).toBe(`I'll write`);
     expect(thoughtOf('{"thought": "I say "hi" now", "commands": []}', 'think')).toBe('I say "hi" now');
     expect(thoughtOf(String.raw`{"thought": "C:\users \u12 \d", "commands": []}`, 'think')).toBe(
@@ -69,14 +69,14 @@ describe('the words of a thought', () => {
     expect(thoughtOf('{"thought": "I was cut o', 'think')).toBe('I was cut o');
   });
 
-  it('stop at commands that are inside the thought of a JSON object', () => {
+  it('stops at commands that are inside the thought of a JSON object', () => {
     expect(thoughtOf(constrained(`I send ${END} now`), 'think')).toBe('I send');
     expect(thoughtOf(constrained('I send\n```json\n[]\n```'), 'think')).toBe('I send');
     expect(thoughtOf(constrained('I send <tool_call>{}'), 'think')).toBe('I send');
     expect(thoughtOf(constrained(constrained('deep')), 'think')).toBe('');
   });
 
-  it('arrive while the JSON streams in', () => {
+  it('arrives while the JSON streams in', () => {
     const words = new ThoughtText('think');
     const chunks = [
       '{"thou',
@@ -103,7 +103,7 @@ describe('the words of a thought', () => {
     expect(words.end()).toBe('');
   });
 
-  it('never end in half of a surrogate pair', () => {
+  it('never ends in half of a surrogate pair', () => {
     const words = new ThoughtText('think');
     const chunks = ['a \ud83d', '\udc4d b', '\ud83d'];
     expect(chunks.map((chunk) => words.push(chunk)).concat(words.end())).toEqual(['a', ' 👍 b', '', '']);
@@ -113,14 +113,14 @@ describe('the words of a thought', () => {
   });
 });
 
-describe('the words of an answer', () => {
+describe('the text of an answer', () => {
   it.each([
     'Use:\n\n```python\nfor x in [1, 2]:\n    print({"a": x})\n```\nDone.',
     'Use `useState({ name: "Ada" })`:\n```tsx\nconst [user] = useState({ name: "Ada" });\n```',
     'A config:\n```json\n{ "port": 80, "hosts": ["a", "b"] }\n```\nEdit it.',
     'In C:\n```\nint main(void)\n{\n  return 0;\n}\n```',
     'The list ["a", "b"] and <b>bold</b> and {}.',
-  ])('may hold code and data: %j', (answer) => {
+  ])('may contain code and data: %j', (answer) => {
     expect(thoughtOf(answer, 'quick')).toBe(answer);
     expect(streamed(byUnit(answer), 'report')).toBe(answer);
   });
@@ -133,15 +133,15 @@ describe('the words of an answer', () => {
     'I do it.\n{"Editor.read": {"path": "/a"}}',
     'I do it. <function=end>{}</function>',
     'I do it.\n```json\n// commands\n[]\n```',
-  ])('end where commands begin: %j', (answer) => {
+  ])('ends where commands begin: %j', (answer) => {
     expect(thoughtOf(answer, 'quick')).toBe('I do it.');
   });
 });
 
-/** What only commands have; the words of no reply of the corpus hold any of it. */
+/** Syntax of commands. The displayed text of no reply in the corpus contains it. */
 const COMMAND_SYNTAX =
   /command_?name|```|~~~|[[［]\s*[{｛]|[{｛]\s*["'“{\\]|"(?:args|arguments|thought|commands)"|<\/?(?:tool|function|invoke|parameter|\|)|TOOL_CALLS|<\/?think/i;
-/** The same of an answer, which may hold code and data. */
+/** The same for an answer, which may contain code and data. */
 const COMMAND_SYNTAX_IN_ANSWER =
   /command_?name|[[［]\s*[{｛]|"(?:args|arguments|thought|commands|name)"|<\/?(?:tool|function|invoke|parameter|\|)|TOOL_CALLS|<\/?think/i;
 
@@ -155,8 +155,8 @@ const CONSTRAINED = [
 ];
 const ALL = [...REPLIES.map(({ reply }) => reply), ...CONSTRAINED];
 
-describe('whatever a model replies', () => {
-  it('is split the same however it is divided into chunks', () => {
+describe('any reply of a model', () => {
+  it('is split the same regardless of its chunks', () => {
     const parts = fc.constantFrom(
       'word', ' ', '\n', '`', '```', '```json', '[', '{', '"', '[x]', '~', '>', '<think>', '</think>', '<tool_call>', ':',
       '\\', '\\u00e9', '\\ud83d', '\ud83d', '\udc4d', ',', '}', ']', '{"thought": "', '"command_name"', '#', '/', 'name',
@@ -201,11 +201,11 @@ describe('whatever a model replies', () => {
     ['backticks with words', '`a``'.repeat(15_000)],
     ['brackets with words', '[a{b<c~d>e"'.repeat(10_000)],
     ['lines that nearly begin a tag', '<tool_cal'.repeat(10_000)],
-    ['a string that never ends', `{"thought": "${'x'.repeat(50_000)}`],
-    ['quotes that never end a string', `{"thought": "${'" x '.repeat(15_000)}`],
+    ['an unterminated string', `{"thought": "${'x'.repeat(50_000)}`],
+    ['unterminated quotes within a string', `{"thought": "${'" x '.repeat(15_000)}`],
     ['half escapes', `{"thought": "${'\\u00'.repeat(15_000)}`],
-    ['a skipped value that never ends', `{"a": ${'['.repeat(50_000)}`],
-    ['thinking that never ends', `<think>${'</thin'.repeat(10_000)}`],
+    ['a skipped unterminated value', `{"a": ${'['.repeat(50_000)}`],
+    ['endless thinking', `<think>${'</thin'.repeat(10_000)}`],
   ])('is read to its end, also %s', (_, reply) => {
     for (const purpose of ['think', 'quick'] as const) {
       const words = streamed(byUnit(reply), purpose);
@@ -215,7 +215,7 @@ describe('whatever a model replies', () => {
   });
 });
 
-/** What users see of a run, and the raw replies beside it. */
+/** The events of a run that users see, and the raw replies. */
 function seen(events: readonly AgentEvent[]): { shown: string[]; deltas: string; raw: string } {
   const of = (type: 'thought-delta' | 'thought-end' | 'reply-delta', purpose?: Purpose): string[] =>
     events.flatMap((event) =>
@@ -236,7 +236,7 @@ describe('the events of a run', () => {
     chunkSize: number,
     callPlan: 'classic' | 'merged',
   ): Promise<AgentEvent[]> {
-    // Replies that cannot be read are asked for again; a reply without commands is followed by another step.
+    // Unreadable replies are requested again; a reply without commands is followed by another step.
     const model = scriptedModel(
       { think: [reply, close], regenerate: close, repair: 'No.', 'duplicate-problem': 'Stuck.' },
       { chunkSize, supports: { jsonSchema: true } },
@@ -246,7 +246,7 @@ describe('the events of a run', () => {
   }
 
   it.each(['classic', 'merged'] as const)(
-    'show words and no command syntax, plan %s',
+    'show text and no command syntax, plan %s',
     async (callPlan) => {
       for (const [index, reply] of ALL.entries()) {
         const chunkSize = callPlan === 'classic' ? 1 : 2 + (index % 9);
@@ -280,7 +280,7 @@ describe('the events of a run', () => {
     }
   }, 110_000);
 
-  it('carry no commands in the final reply and the summary either', async () => {
+  it('contain no commands in the final reply and the summary either', async () => {
     const think = commands(['Editor.write', { path: '/a.txt', content: 'hi' }], ['end', {}]);
     const model = scriptedModel({ think, report: `I wrote it.\n${END}`, summary: END });
     const { human, outcome, files } = await runRole(
@@ -292,7 +292,7 @@ describe('the events of a run', () => {
     expect([outcome.status, outcome.summary]).toEqual(['done', '']);
   });
 
-  it('leave the reply whole in the prompt, in the steps and in the stored message', async () => {
+  it('leave the reply unchanged in the prompt, in the steps and in the stored message', async () => {
     const reply = constrained('I look.');
     const model = scriptedModel({ think: [reply, close] }, { supports: { jsonSchema: true } });
     const role = new RoleZero({ name: 'Zero', model, tools: [...editor()] });

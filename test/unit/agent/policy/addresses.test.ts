@@ -17,7 +17,7 @@ const result = (output: string, from?: string[], name = 'Web.read') =>
     metadata: { results: [{ name, ok: true, output, ...(from === undefined ? {} : { from }) }] },
   });
 
-describe('addresses that are reached under no circumstances', () => {
+describe('addresses that are never reachable', () => {
   it.each([
     'http://localhost/',
     'http://127.0.0.1:8080/x',
@@ -79,12 +79,12 @@ describe('addresses that are reached under no circumstances', () => {
     'https://[2001:4860:4860::8888]/',
     'http://192.0.78.9/',
     'https://localhost.example.org/',
-  ])('%s is fit', (address) => {
+  ])('%s is allowed', (address) => {
     expect(unfit(address)).toBeNull();
   });
 });
 
-describe('an address that is not whole', () => {
+describe('an incomplete address', () => {
   it.each([
     'example.org',
     '//example.org/x',
@@ -92,7 +92,7 @@ describe('an address that is not whole', () => {
     'example.org:8443',
     '/x',
     'https:\\\\example.org',
-  ])('%s is to be written whole', (address) => {
+  ])('%s must be written completely', (address) => {
     expect(unfit(address)).toBe(
       'it is no whole address; write it with its scheme and its host, https://example.org/page',
     );
@@ -119,7 +119,7 @@ describe('the origin that a tool reaches', () => {
     ['MAILTO:bob@evil.test', 'mailto:bob@evil.test'],
     ['data:text/html,x', 'data:text/html,x'],
     ['ipfs://Qm/x', 'ipfs://Qm/x'],
-  ])('%j is at %s, and nowhere else', (address, origin) => {
+  ])('%j reaches %s and nothing else', (address, origin) => {
     vi.stubGlobal('location', { origin: 'https://app.example' });
     expect(originsOf(address)).toEqual([origin]);
   });
@@ -142,11 +142,11 @@ describe('the origin that a tool reaches', () => {
     'me@evil.test',
     'https://good.example\\@evil.test/',
     'blob:https://evil.test/1',
-  ])('%j may be at https://evil.test', (address) => {
+  ])('%j may reach https://evil.test', (address) => {
     expect(originsOf(address)).toContain('https://evil.test');
   });
 
-  it('is also that of the application, where a tool may complete an address', () => {
+  it("includes the application's, where a tool may complete an address", () => {
     expect(originsOf('/api')).not.toContain('https://app.example');
     vi.stubGlobal('location', { origin: 'https://app.example' });
     expect(originsOf('/api')).toContain('https://app.example');
@@ -165,7 +165,7 @@ describe('the origin that a tool reaches', () => {
     expect(originsOf('')).toEqual(['']);
   });
 
-  it('is found for any text', () => {
+  it('exists for any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -215,10 +215,10 @@ describe('the origin that a tool reaches', () => {
   });
 });
 
-describe('who named an address', () => {
+describe('the source of an address', () => {
   const url = 'https://example.org/a?b=1';
 
-  it('the user, the application, and what came from outside', () => {
+  it('is the user, the application, or content from outside', () => {
     expect(sourceOf(url, [person(`look at ${url}, please`)], [])).toBe('user');
     expect(sourceOf('https://example.org/', [person('look at example.org')], [])).toBe('user');
     expect(sourceOf(url, [], [`Sources: ${url}`])).toBe('user');
@@ -228,7 +228,7 @@ describe('who named an address', () => {
     );
   });
 
-  it('not the model: neither itself, nor through a tool or a page that repeats it', () => {
+  it('is not the model, also when a tool or a page repeats its address', () => {
     expect(sourceOf(url, [model(`I will open ${url}`)], [])).toBe(null);
     expect(sourceOf(url, [result(url, undefined, 'Terminal.run_command')], [])).toBe(null);
     expect(
@@ -237,12 +237,12 @@ describe('who named an address', () => {
     expect(sourceOf(url, [model('…', url), person(`yes, ${url}`)], [])).toBe('user');
   });
 
-  it('is not the user when the words passed through a role that read untrusted sources', () => {
+  it('is not the user when the text passed through a role that read untrusted content', () => {
     const passedOn = new UserMessage({ content: url, metadata: { untrusted: ['https://evil.example'] } });
     expect(sourceOf(url, [passedOn], [])).toBe(null);
   });
 
-  it('not what was put together here of the words of others', () => {
+  it('is not anyone when the model composed it from other texts', () => {
     const put = result(url, ['https://evil.example'], 'Terminal.run_command');
     const [first] = put.metadata['results'] as Record<string, unknown>[];
     Object.assign(first ?? {}, { composed: true });
@@ -281,7 +281,7 @@ describe('who named an address', () => {
     expect(sourceOf('/relative', [result('see /relative', ['https://other.example'])], [])).toBe('content');
   });
 
-  it('not the user who picked an option that the model wrote', () => {
+  it('is not the user who picked an option that the model wrote', () => {
     const answer = result(`Human response: ${url}`, undefined, 'RoleZero.ask_human');
     expect(sourceOf(url, [model('…', url), answer], [])).toBe(null);
   });
@@ -297,7 +297,7 @@ describe('who named an address', () => {
     expect(addressesAt('https://new.example/', memory)).toBe(1);
   });
 
-  it('a longer address is another one', () => {
+  it('does not cover a longer address', () => {
     expect(sourceOf(`${url}&secret=1`, [person(url)], [])).toBe(null);
     expect(sourceOf('https://example.org/?q=secret', [person('https://example.org/')], [])).toBe(null);
   });

@@ -22,7 +22,7 @@ const account = (budget: Budget, spent: Partial<Spending>, grant = { rounds: 1, 
   decide: () => {},
 });
 
-describe('how a budget is', () => {
+describe('the state of a budget', () => {
   it.each<[Budget, Partial<Spending>, string | null]>([
     [{}, { tokens: 1e9, usd: 1e9, calls: 1e9, ms: 1e9 }, null],
     [{ tokens: 1_000 }, { tokens: 799 }, null],
@@ -41,7 +41,7 @@ describe('how a budget is', () => {
       { ms: 61_000 },
       'The budget of this run is spent: 61 s of 60 s. Shall I continue and spend as much again?',
     ],
-  ])('%j with %j', (budget, spent, question) => {
+  ])('of %j with %j', (budget, spent, question) => {
     expect(due(account(budget, spent))?.question ?? null).toBe(question);
   });
 
@@ -58,7 +58,7 @@ describe('how a budget is', () => {
   });
 });
 
-/** Ten calls: two before the work, seven thoughts, the summary. */
+/** Ten calls: two before the loop, seven steps, the summary. */
 const think = [
   ...Array.from({ length: 6 }, (_, index) =>
     commands(['RoleZero.reply_to_human', { content: `step ${index}` }]),
@@ -84,7 +84,7 @@ describe('the budget of a run', () => {
     ]);
   });
 
-  it('stops where the user says no, and asks again when it is resumed', async () => {
+  it('stops where the user denies, and asks again when it is resumed', async () => {
     const zero = role({ calls: 5 });
     const first = await runRole(zero, 'go', { answers: ['no'] });
     expect(first.outcome.status).toBe('stopped');
@@ -99,7 +99,7 @@ describe('the budget of a run', () => {
     const zero = role({ calls: 5 });
     const { outcome, requests, events } = await runRole(zero, 'go', { human });
     expect(outcome.status).toBe('exhausted');
-    expect([requests.length, zero.agent.isResumable]).toEqual([5, true]); // one call beyond the end at most, here none
+    expect([requests.length, zero.agent.isResumable]).toEqual([5, true]); // at most one call beyond the end, here none
     expect(events.filter((event) => event.type === 'warning')).toEqual([
       expect.objectContaining({ code: 'budget', message: expect.stringContaining('80 %') as string }),
     ]);
@@ -118,10 +118,10 @@ describe('the budget of a run', () => {
     }
   });
 
-  it('counts the time of calls with the given clock', async () => {
+  it('measures the time of calls with the given clock', async () => {
     const zero = role({ ms: 1 });
     const { outcome } = await runRole(zero, 'go', { human: false });
-    expect(outcome.status).toBe('done'); // the clock of a bench does not move
+    expect(outcome.status).toBe('done'); // The clock of a benchmark does not advance.
     expect(zero.agent.state.modelMs).toBe(0);
   });
 });
@@ -146,7 +146,7 @@ it('reports tokens and maximum cost before each call', async () => {
   }
 });
 
-describe('the table of prices', () => {
+describe('the price list', () => {
   it.each([
     ['gpt-5', 1.25],
     ['api.openai.com/gpt-4-turbo', 10],
@@ -166,6 +166,6 @@ describe('the table of prices', () => {
     await collect(cheap, ask({ messages: [{ role: 'user', content: 'y'.repeat(4_000) }] }));
     expect(cheap.price).toEqual(own['gpt-5']);
     expect(cheap.spent.costUsd).toBeCloseTo((1_000 * 1 + 100 * 2) / 1e6, 10);
-    expect(metered({ ...scriptedModel([]), id: 'gpt-5' }, {}).price).toBe(undefined); // nothing is priced unasked
+    expect(metered({ ...scriptedModel([]), id: 'gpt-5' }, {}).price).toBe(undefined); // Nothing has a price by default.
   });
 });

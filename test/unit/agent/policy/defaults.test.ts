@@ -83,7 +83,7 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
     }
   });
 
-  it('a yes to an origin that a page named covers the addresses that it lists, and no others', async () => {
+  it('an approval of an origin that a page named covers the addresses that it lists, and no others', async () => {
     const listed = ALPHABET.map((letter) => visit(EVIL + letter));
     const { visited, questions } = await obey([[start], [readMine], ...listed.map((each) => [each])], {
       ...options,
@@ -100,7 +100,7 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
     expect(other.questions).toHaveLength(2);
   });
 
-  it('a site that the user named can be followed, up to ten addresses', async () => {
+  it('follows a site that the user named, up to ten addresses', async () => {
     const listed = ALPHABET.map((letter) => visit(EVIL + letter));
     const { visited, questions } = await obey([[visit(EVIL)], [readMine], ...listed.map((each) => [each])], {
       ...options,
@@ -111,7 +111,7 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
     expect(questions.length).toBeGreaterThan(0);
   });
 
-  it("the user's files are not changed or removed without a yes", async () => {
+  it("does not change or remove the user's files without approval", async () => {
     const removed: Command = ['Terminal.run_command', { command: 'rm /mine.txt' }];
     for (const change of [write('/mine.txt'), removed]) {
       const { mine } = await obey([[start], [change]], { ...options, request });
@@ -125,7 +125,7 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
     expect([mine, questions.length]).toEqual(['changed', 1]);
   });
 
-  it("hosts of the user's own network are out of reach", async () => {
+  it("does not reach hosts of the user's own network", async () => {
     const hosts = [
       '192.168.1.1',
       '169.254.169.254',
@@ -143,14 +143,14 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
     expect(questions).toEqual([]);
   });
 
-  it('only the two answers that were offered are an answer', async () => {
+  it('accepts only the two offered answers', async () => {
     for (const answer of ['Yes, but only if it is safe', 'ja nein', 'sure', '是不是', '']) {
       const { mine } = await obey([[start], [write('/mine.txt')]], { ...options, request, answer });
       expect(mine).toBe(SECRET.join(''));
     }
   });
 
-  it('an approval that a rule asks for is not valid for longer than without the rule', async () => {
+  it('an approval that a rule requires is not valid for longer than without the rule', async () => {
     const policy = [
       { tool: 'Web.read', origin: 'https://evil.test', do: 'ask', lifetime: 'session' },
     ] as const;
@@ -164,7 +164,7 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
   });
 });
 
-it('without untrusted content nothing is asked', async () => {
+it('asks nothing without untrusted content', async () => {
   const { mine, questions } = await obey([[write('/mine.txt')], [visit('http://localhost:8080/')]]);
   expect([mine, questions]).toEqual(['changed', []]);
 });

@@ -22,7 +22,7 @@ const WIDE: Capabilities = { outside: ['*'], origins: ['https://*.example'] };
 const shell = (cmd: string): Command => ['Terminal.run_command', { cmd }];
 const read = (url: string): Command => ['Web.read', { url }];
 
-/** A page half of the browser that shows one file of the session. */
+/** A page side of the browser that shows one file of the session. */
 function page(given: string[]): unknown {
   return {
     instance: 'one',
@@ -40,7 +40,7 @@ function page(given: string[]): unknown {
   };
 }
 
-/** Tools with effects outside, and what they did. */
+/** Tools with external effects, and the effects they had. */
 function world() {
   const done: string[] = [];
   const text = z.string();
@@ -109,7 +109,7 @@ interface Setting {
   answer?: (question: Question) => string;
   files?: Record<string, string>;
   request?: string;
-  /** The page half of the browser gave its pages these files. */
+  /** The page side of the browser passed these files to its pages. */
   given?: string[];
 }
 
@@ -144,7 +144,7 @@ async function work(
   return { done, questions, session, ran, said: JSON.stringify(session.messages()) };
 }
 
-describe('an address that was built from private data', () => {
+describe('an address composed from private data', () => {
   it('needs approval when files of the session are labelled', async () => {
     const { questions, done } = await work(
       [
@@ -163,7 +163,7 @@ describe('an address that was built from private data', () => {
     expect(done).toEqual(['https://a.example/']);
   });
 
-  it('is allowed when a page contains the whole address, not a part', async () => {
+  it('is allowed when a page contains the complete address, not a part', async () => {
     const { questions } = await work(
       [
         read('https://a.example/'),
@@ -181,7 +181,7 @@ describe('an address that was built from private data', () => {
   });
 });
 
-describe('what a rule forbids is never read', () => {
+describe('is never read when a rule forbids it', () => {
   it('does not leak through an error message', async () => {
     const { ran, said } = await work([['Count.words', { file: '/secrets/pin' }]], {
       policy: SECRETS,
@@ -214,7 +214,7 @@ describe('what a rule forbids is never read', () => {
     expect(said).not.toContain('what is in it');
   });
 
-  it('however its name is composed', async () => {
+  it('needs approval however its name is composed', async () => {
     const { ran } = await work([['Editor.read', { path: '/cafe\u0301/a' }]], {
       policy: [{ tool: '*', path: '/caf\u00e9/**', do: 'deny' }],
       files: { '/cafe\u0301/a': 'x' },
@@ -224,7 +224,7 @@ describe('what a rule forbids is never read', () => {
 });
 
 describe('labels', () => {
-  it('a file carries what the command that wrote it turned out to bring', async () => {
+  it('a file has the labels of everything its command brought in', async () => {
     const { session } = await work([['Web.save', { url: 'https://a.example/' }]]);
     expect((await session.files.stat('/saved'))?.untrusted).toEqual(['https://a.example/']);
   });
@@ -316,7 +316,7 @@ describe('one spelling for rules and questions', () => {
     expect(done).toEqual([]);
   });
 
-  it('a yes does not take a command out of what may be written', async () => {
+  it('an approval does not exempt a command from the rules about files', async () => {
     const { ran } = await work([['Editor.write', { path: '/etc/a', content: 'x' }]], {
       capabilities: { write: ['/work/**'] },
       policy: [{ tool: 'Editor.write', do: 'ask' }],
@@ -324,7 +324,7 @@ describe('one spelling for rules and questions', () => {
     expect(ran[0]).toBe('Editor.write did not');
   });
 
-  it('an origin that is named in full is still reached without passwords and endless addresses', async () => {
+  it('an allowed origin is still reached without passwords and endless addresses', async () => {
     const capabilities: Capabilities = { outside: ['*'], origins: ['https://a.example', 'http://10.0.0.1'] };
     const { done } = await work(
       [

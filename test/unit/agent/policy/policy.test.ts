@@ -20,7 +20,7 @@ const asked = (tool: string, more: Partial<Asked> = {}): Asked => ({
 const says = (what: Asked, rules: readonly PolicyRule[]) => ruling(what, rules)?.do ?? null;
 
 describe('policy (R-032)', () => {
-  it('no rule decides what none speaks of; a deny beats every allow, and else the most specific rule decides', () => {
+  it('leaves a command undecided when no rule matches; a deny beats every allow, then the most specific rule wins', () => {
     const rules: PolicyRule[] = [
       { tool: '*', do: 'allow' },
       { tool: 'Editor.*', do: 'ask' },
@@ -44,7 +44,7 @@ describe('policy (R-032)', () => {
     expect(says(asked('A.b'), rules.toReversed())).toBe('ask');
   });
 
-  it('a rule is about a role, a tool, arguments, a path and an origin: all that it names must match', () => {
+  it('a rule matches only when its role, tool, arguments, path and origin all match', () => {
     const whole: PolicyRule = {
       role: 'Mike',
       tool: 'Mail.*',
@@ -73,7 +73,7 @@ describe('policy (R-032)', () => {
     for (const other of others) expect(says({ ...fitting, ...other }, [whole])).toBeNull();
   });
 
-  it('a command is called by any of its names, and so are its arguments', () => {
+  it('matches a command by any of its names, and its arguments too', () => {
     const command = asked('Mail.send', {
       aliases: ['post', 'send_mail'],
       args: { to: 'a@example.org', cc: 'b@example.org' },
@@ -89,17 +89,17 @@ describe('policy (R-032)', () => {
     ]);
     expect(speaksOf({ args: { recipient: 'a@*' } })).toBe(true);
     expect(speaksOf({ args: { recipient: 'b@*' } })).toBe(false);
-    expect(speaksOf({ args: { cc: 'b@*' } })).toBe(true); // its own name before that of another
+    expect(speaksOf({ args: { cc: 'b@*' } })).toBe(true); // Its own name takes precedence over another's.
     expect(speaksOf({ args: { constructor: '*' } })).toBe(false);
     expect(isForbidden('Zero', 'Mail.send', [{ tool: 'post', do: 'deny' }], ['post'])).toBe(true);
     expect(isForbidden('Zero', 'Mail.send', [{ tool: 'post', do: 'deny' }])).toBe(false);
   });
 
-  it('an inherited property is no argument', () => {
+  it('does not treat an inherited property as an argument', () => {
     expect(says(asked('A.b'), [{ tool: '*', args: { constructor: '*' }, do: 'allow' }])).toBeNull();
   });
 
-  it('hides only tools that no argument could make allowed', () => {
+  it('hides only tools that no arguments could make allowed', () => {
     const rules: PolicyRule[] = [
       { tool: 'A.*', do: 'deny' },
       { tool: 'B.*', path: '/x', do: 'deny' },
@@ -108,7 +108,7 @@ describe('policy (R-032)', () => {
     expect(isForbidden('Zero', 'B.b', rules)).toBe(false);
   });
 
-  it('a deny that matches always decides, wherever it is', () => {
+  it('a matching deny always wins, wherever it is', () => {
     const text = fc.constantFrom('*', 'A.*', 'A.b', 'B.*');
     const rule = fc.record({
       tool: text,
@@ -125,7 +125,7 @@ describe('policy (R-032)', () => {
   });
 });
 
-describe('the rule of two (reliability 4.3), cell by cell', () => {
+describe('the rule of two, case by case', () => {
   const cells: Record<Reach, readonly string[]> = {
     //         neither    untrusted private  both
     inside: ['allow', 'allow', 'allow', 'allow'],
@@ -157,7 +157,7 @@ describe('globs', () => {
     expect(matches('Editor.*', 'Editors.write')).toBe(false);
   });
 
-  it('agrees with a plain definition of globs', () => {
+  it('matches a plain definition of globs', () => {
     const symbol = fc.constantFrom('a', 'b', '/', '*', '**');
     fc.assert(
       fc.property(
@@ -174,7 +174,7 @@ describe('globs', () => {
     );
   });
 
-  it('is not slowed down by a hostile pattern', () => {
+  it('is fast on a hostile pattern', () => {
     expect(matches('*a'.repeat(200) + 'b', 'a'.repeat(2000))).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import { matches, type PolicyRule } from '../../../../src/agent/policy/policy.js
 import { readCapabilities, readPolicy } from '../../../../src/agent/policy/read-policy.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 
-/** What is said of rules that cannot be; empty for those that can. */
+/** Returns the errors of impossible rules; empty for valid ones. */
 function fault(read: () => unknown): string {
   try {
     read();
@@ -69,12 +69,12 @@ describe('paths of rules', () => {
     '/a/**/*.md',
     '/**/.env',
     '/a%2f',
-  ])('%s is one', (path) => {
+  ])('accepts %s', (path) => {
     expect(ofRule({ path })).toBe('');
     expect(ofBounds({ write: [path] })).toBe('');
   });
 
-  it('just those patterns are refused that no path fits', () => {
+  it('rejects exactly those patterns that match no path', () => {
     let texts = [''];
     const paths: string[] = [];
     for (let length = 1; length <= 7; length++) {
@@ -147,12 +147,12 @@ describe('origins of rules', () => {
     'mailto:*',
     'ipfs://*',
     'data:*',
-  ])('%s is one', (origin) => {
+  ])('accepts %s', (origin) => {
     expect(ofRule({ origin })).toBe('');
     expect(ofBounds({ origins: [origin] })).toBe('');
   });
 
-  it('nothing that fits an origin is refused', () => {
+  it('rejects nothing that matches an origin', () => {
     const piece = fc.constantFrom('https', 'http', '://', 'a', '.', ':', '80', '443', '8', '*', 'example');
     const host = fc.constantFrom('a', 'example', 'a.example', 'a.a', '8.8.8.8', 'example.a.a');
     const port = fc.constantFrom('', ':80', ':443', ':8', ':8443');
@@ -173,27 +173,27 @@ describe('origins of rules', () => {
   });
 });
 
-describe('what is no rule', () => {
+describe('an invalid rule', () => {
   it.each<[string, object, string]>([
     [
       'a field misspelt',
       { paths: '/x' },
       'has no field "paths", did you mean "path"? It has tool, role, path, origin, args, do, lifetime.',
     ],
-    ['a field called otherwise', { decision: 'deny' }, 'has no field "decision", did you mean "do"? It has'],
-    ['one left out', { orgin: '*' }, 'has no field "orgin", did you mean "origin"? It has'],
-    ['one of nobody', { zzz: 1 }, 'has no field "zzz"; it has'],
-    ['one of every object', { constructor: 'x' }, 'has no field "constructor"; it has'],
-    ['a decision nobody knows', { do: 'block' }, 'cannot work: do "block" is none of allow, ask, deny.'],
+    ['a misspelled field', { decision: 'deny' }, 'has no field "decision", did you mean "do"? It has'],
+    ['an undefined field', { orgin: '*' }, 'has no field "orgin", did you mean "origin"? It has'],
+    ['an unknown field', { zzz: 1 }, 'has no field "zzz"; it has'],
+    ['a field that every object has', { constructor: 'x' }, 'has no field "constructor"; it has'],
+    ['an unknown decision', { do: 'block' }, 'cannot work: do "block" is none of allow, ask, deny.'],
     [
-      'a lifetime nobody knows',
+      'an unknown lifetime',
       { lifetime: 'always' },
       'cannot work: lifetime "always" is none of once, run, session.',
     ],
     ['an empty pattern', { tool: '' }, 'cannot work: tool "" fits nothing; write "*" for anything.'],
-    ['a list for a pattern', { path: ['/a'] }, 'cannot work: path ["/a"] is not a text.'],
-    ['nothing for a pattern', { role: null }, 'cannot work: role null is not a text.'],
-    ['an argument that is no text', { args: { count: 3 } }, 'cannot work: args 3 is not a text.'],
+    ['a list as a pattern', { path: ['/a'] }, 'cannot work: path ["/a"] is not a text.'],
+    ['null as a pattern', { role: null }, 'cannot work: role null is not a text.'],
+    ['an argument that is not a text', { args: { count: 3 } }, 'cannot work: args 3 is not a text.'],
     ['arguments by number', { args: ['x'] }, 'cannot work: args ["x"] is not an object of patterns by name.'],
   ])('%s', (_what, rule, said) => {
     expect(ofRule(rule)).toContain(said);
@@ -211,7 +211,7 @@ describe('what is no rule', () => {
     );
   });
 
-  it('nor are bounds of other names and kinds', () => {
+  it('rejects bounds of other names and kinds', () => {
     expect(ofBounds({ origin: ['*'] })).toContain(
       'capabilities {"origin":["*"]} has no field "origin", did you mean "origins"? It has outside, origins, write.',
     );
@@ -227,7 +227,7 @@ describe('what is no rule', () => {
   });
 });
 
-describe('what was read', () => {
+describe('a parsed policy', () => {
   const policy: PolicyRule[] = [
     {
       tool: 'Mail.*',
@@ -268,7 +268,7 @@ describe('what was read', () => {
       expect(Object.isFrozen(part)).toBe(true);
   });
 
-  it('is checked when the role is created', () => {
+  it('is validated when the role is created', () => {
     expect(
       fault(() => new RoleZero({ policy: [{ tool: 'Editor.write', path: 'secrets/**', do: 'deny' }] })),
     ).toContain('write "/secrets/**"');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shownCommand, visible } from '../../../../src/agent/policy/shown-command.js';
 
-describe('what a user is asked to allow', () => {
+describe('the command that a user is asked to approve', () => {
   it('shows every argument, its destination, and the added and removed lines', () => {
     const changes = [{ path: '/a.txt', before: 'one\ntwo\nthree', after: 'one\n2\nthree' }];
     expect(shownCommand({ path: '/a.txt', count: 2 }, { origin: 'https://example.org', changes })).toBe(
@@ -35,7 +35,7 @@ describe('what a user is asked to allow', () => {
     expect(shown('x', null)).toBe('/a\n@@ line 1 @@\n- x');
   });
 
-  it('characters that would mislead are written out', () => {
+  it('escapes characters that would mislead', () => {
     expect(visible('a\u202egpj.exe')).toBe('a\\u{202e}gpj.exe');
     expect(visible('\u001b[2Kgone\r')).toBe('\\u{1b}[2Kgone\\u{d}');
     expect(visible('\u{e0041}\u200b\ufeff')).toBe('\\u{e0041}\\u{200b}\\u{feff}');
@@ -48,7 +48,7 @@ describe('what a user is asked to allow', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const shown = visible(text);
-        expect(() => encodeURIComponent(shown)).not.toThrow(); // as it does for half a character
+        expect(() => encodeURIComponent(shown)).not.toThrow(); // As it does for half a surrogate pair.
         expect(shown).not.toMatch(
           /[\u0000-\u0008\u000b-\u001f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/,
         );

@@ -47,7 +47,7 @@ function tools(): Tool[] {
   ];
 }
 
-/** A session that answers no to every question, and what was asked. */
+/** A session that denies every question, and the questions. */
 async function open(steps: readonly Command[], storage: Storage = memoryStorage(), contextWindow = 128_000) {
   const asked: string[] = [];
   const session = await Session.open({
@@ -89,7 +89,7 @@ describe('sources are persistent', () => {
     expect(labels.slice(4).every((label) => JSON.stringify(label) === JSON.stringify([SITE]))).toBe(true);
   });
 
-  it('files: through editor and shell, copies, pipes, moves, archives and new names', async () => {
+  it('labels files through editor and shell, copies, pipes, moves, archives and new names', async () => {
     const { sources, work } = await open([
       write('/before'),
       read,
@@ -108,7 +108,7 @@ describe('sources are persistent', () => {
     ['searching', run('grep -r evil /')],
     ['listing names', run('ls /')],
     ['copying', run('cp /brought /other')],
-  ])('a role that did not read untrusted sources has, after %s what they wrote', async (_name, step) => {
+  ])('labels a role that did not read untrusted sources, after %s what they wrote', async (_name, step) => {
     const { session, work, asked, sources } = await open([
       ['Mail.send', { to: 'bob' }],
       step,
@@ -121,7 +121,7 @@ describe('sources are persistent', () => {
     expect(await sources('/made')).toEqual(['a.zip']);
   });
 
-  it('copies of untrusted content stay labelled, also after a copy by the user and after an undo', async () => {
+  it('keeps the label of copies, also after a copy by the user and after an undo', async () => {
     const { session, sources } = await open([]);
     await session.files.writeAll([{ path: '/brought', content: 'evil' }], { untrusted: 'a.zip' });
     await session.files.copy('/brought', '/copy');
@@ -132,7 +132,7 @@ describe('sources are persistent', () => {
     expect([await session.files.read('/brought'), await sources('/brought')]).toEqual(['evil', ['a.zip']]);
   });
 
-  it('a reload', async () => {
+  it('keeps labels after a reload', async () => {
     const first = await open([read, write('/a')]);
     await first.work();
     await first.session.close();
@@ -141,7 +141,7 @@ describe('sources are persistent', () => {
     expect(await second.work()).toEqual(['May Zero run Mail.send?']);
   });
 
-  it('an export and an import', async () => {
+  it('keeps labels through an export and an import', async () => {
     const first = await open([read, write('/a')]);
     await first.work();
     const document: unknown = JSON.parse(JSON.stringify(await first.session.export()));
@@ -153,7 +153,7 @@ describe('sources are persistent', () => {
     expect(await second.work()).toEqual(['May Zero run Mail.send?']);
   });
 
-  it('a summary of a conversation that was too long', async () => {
+  it('labels the summary of a conversation that was too long', async () => {
     const looks = Array.from({ length: 30 }, (_, number) => ['Editor.read', { path: `/${number}` }] as const);
     const { session, work } = await open([read, ...looks, mail], memoryStorage(), 8_000);
     for (const [, { path }] of looks) await session.files.write(path, 'dust and '.repeat(300));
@@ -162,7 +162,7 @@ describe('sources are persistent', () => {
     expect(purposes).toContain('compact');
   });
 
-  it('a message to another role', async () => {
+  it('labels a message to another role', async () => {
     const asked: string[] = [];
     const think = [
       commands(read),

@@ -25,7 +25,7 @@ const summary = 'Asked: find the keys. Room 0 has key 0, room 1 has key 7.';
 const model = (think: string[], contextWindow = 3_400) =>
   scriptedModel({ think, compact: summary }, { contextWindow, countTokens, maxOutputTokens: 800 });
 
-describe('when the conversation has to be cut', () => {
+describe('compaction of a conversation', () => {
   it('summarizes what leaves, sends the summary once, and continues from there', async () => {
     const { requests, outcome } = await runRole(
       new RoleZero({ model: model([...looks(14), ending]), tools: [look] }),
@@ -34,7 +34,7 @@ describe('when the conversation has to be cut', () => {
     expect(outcome.status).toBe('done');
     const asked = requests.filter(({ purpose }) => purpose === 'compact');
     expect(asked.length).toBeGreaterThan(0);
-    // Asked as the next message of the conversation, whose beginning an engine holds already.
+    // Requested as the next message of the conversation, whose prefix an engine has cached.
     const before = requests[requests.indexOf(asked[0] as ChatRequest) - 1] as ChatRequest;
     expect(asked[0]?.messages.slice(0, before.messages.length)).toEqual(before.messages);
     expect(asked[0]?.messages).toHaveLength(before.messages.length + 2);
@@ -48,14 +48,14 @@ describe('when the conversation has to be cut', () => {
     expect(after.messages.slice(0, next.messages.length)).toEqual(next.messages);
   });
 
-  it('summarizes in a conversation of its own what the model can no longer hold at once', async () => {
+  it('summarizes in a separate conversation what the model can no longer read at once', async () => {
     const wide = model([...looks(14), ending], 9_000);
     const asked: ChatRequest[] = [];
     let narrow = false;
     const shrinking: ChatModel = {
       ...wide,
       get contextWindow() {
-        return narrow ? 3_000 : 9_000; // another model takes over, with a smaller window
+        return narrow ? 3_000 : 9_000; // Another model takes over, with a smaller window.
       },
       async *chat(request) {
         narrow ||= request.messages.length > 22;
@@ -70,7 +70,7 @@ describe('when the conversation has to be cut', () => {
     expect(last(apart as ChatRequest)).toMatch(/They: [^]*You: /);
   });
 
-  it('asks for no summary where there is little to sum up, or no room for one', async () => {
+  it('requests no summary where there is little to summarize, or no space for one', async () => {
     const small = await runRole(
       new RoleZero({ model: model([...looks(6), ending], 1_850), tools: [look] }),
       'find the keys',
@@ -82,7 +82,7 @@ describe('when the conversation has to be cut', () => {
 
   it.each([
     ['cannot give one', null],
-    ['only thinks aloud', '<think>What was it all about?</think>\n'],
+    ['only returns thinking', '<think>What was it all about?</think>\n'],
   ])('continues without a summary when the model %s, and reports it', async (_, reply) => {
     const scripted = model([...looks(14), ending]);
     const failing: ChatModel = {
@@ -147,17 +147,17 @@ describe('when the conversation has to be cut', () => {
     expect(role.agent.isResumable).toBe(true);
     const failed = first.requests.at(-1) as ChatRequest;
     const paid = first.requests.filter(({ purpose }) => purpose === 'compact').length;
-    // the summary is in the state that was stored, and so is the conversation before the cut
+    // The summary is in the stored state, and so is the conversation before the cut.
     expect(paid).toBe(1);
     expect(last(failed)).toContain(summary);
   });
 });
 
-describe('a model that reads less than it was thought to', () => {
+describe('a model with a smaller window than assumed', () => {
   it('receives a shorter prompt after a rejection, and later prompts stay short', async () => {
     const scripted = scriptedModel(
       { think: [...looks(14), ending] },
-      { contextWindow: 8_000, maxOutputTokens: 800 }, // it does not count, and takes more tokens than anybody would think
+      { contextWindow: 8_000, maxOutputTokens: 800 }, // It does not count, and uses more tokens than estimated.
     );
     const taken = (request: ChatRequest) => Math.ceil(text(request).length / 1.9);
     let refused = 0;
@@ -181,7 +181,7 @@ describe('a model that reads less than it was thought to', () => {
     expect(events.filter(({ type }) => type === 'warning')).toHaveLength(refused);
   });
 
-  it('teaches the estimate what its prompts really take', async () => {
+  it('corrects the estimate by what its prompts really take', async () => {
     const scripted = scriptedModel(
       { think: [...looks(14), ending] },
       { contextWindow: 8_000, maxOutputTokens: 800 },

@@ -42,7 +42,7 @@ describe('the conversation with the model', () => {
     }
   });
 
-  it('folds old observations first, and sends everything again', async () => {
+  it('shortens old observations first, and sends everything again', async () => {
     const { talk } = conversation(2_000);
     const fresh: boolean[] = [];
     for (let step = 0; step < 15; step++) {
@@ -63,7 +63,7 @@ describe('the conversation with the model', () => {
     );
     expect(fresh).toEqual([false, true]);
     expect(messages.at(-1)?.content).toMatch(/^Earlier parts of this conversation were left out/);
-    expect(messages.map(({ content }) => content)).toContain('6'); // folded, not dropped
+    expect(messages.map(({ content }) => content)).toContain('6'); // shortened, not dropped
     expect(messages[1]?.role).toBe('user');
   });
 
@@ -83,7 +83,7 @@ describe('the conversation with the model', () => {
     expect(messages.length).toBeLessThan(62);
   });
 
-  it('A-262 shortens a message that is too long alone, and keeps its ends', async () => {
+  it('A-262 shortens a message that is too long alone, and preserves its ends', async () => {
     const { talk } = conversation(1_000);
     const { messages } = await talk.request(
       'system',

@@ -8,7 +8,7 @@ const RESERVE = 1_000;
 const countTokens = (text: string): number => Math.ceil(text.length / 4);
 const ending = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
 
-describe('what the prompt keeps of old observations (spec 6.13)', () => {
+describe('old observations in the prompt', () => {
   const files = Object.fromEntries(
     Array.from({ length: 7 }, (_, index) => [
       `/${index + 1}.txt`,
@@ -23,7 +23,7 @@ describe('what the prompt keeps of old observations (spec 6.13)', () => {
     );
     return runRole(new RoleZero({ model, tools: [...editor()] }), 'read them', { files });
   };
-  /** Tokens of the last thought's prompt when nothing is ever left out. */
+  /** Tokens of the last step's prompt when nothing is ever omitted. */
   const whole = async (): Promise<number> => {
     const { requests } = await readAll(1_000_000);
     const last = requests.filter(({ purpose }) => purpose === 'think').at(-1);
@@ -59,7 +59,7 @@ describe('what the prompt keeps of old observations (spec 6.13)', () => {
   });
 });
 
-describe('images in the prompt (spec 6.13, 24)', () => {
+describe('images in the prompt', () => {
   const png = Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10, 0, 255]);
   const url = 'data:image/png;base64,iVBORw0KGgoA/w==';
   const look = (
@@ -73,7 +73,7 @@ describe('images in the prompt (spec 6.13, 24)', () => {
   const contents = ({ requests }: Awaited<ReturnType<typeof look>>) =>
     requests[0]?.messages.slice(1).map(({ content }) => content);
 
-  it('A-128 a user message that names an image the workspace has brings it along, for models that see', async () => {
+  it('A-128 attaches a workspace image that a user message names, for models that see', async () => {
     const [content] = contents(await look(true, 'What is on /pics/sign.png, and on /pics/none.png?')) ?? [];
     expect(content).toEqual([
       { type: 'text', text: expect.stringContaining('What is on /pics/sign.png') as string },
@@ -149,7 +149,7 @@ describe('images in the prompt (spec 6.13, 24)', () => {
     expect(none).toEqual(expect.stringContaining('Look at this') as string);
   });
 
-  it('limits the number of pictures, and omits huge ones', async () => {
+  it('limits the number of images, and omits huge ones', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 9 }, (_, index) => [`/${index}.png`, Uint8Array.of(...png, index)]),
     );

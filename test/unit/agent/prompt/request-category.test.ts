@@ -3,7 +3,7 @@ import { detectLanguage } from '../../../../src/agent/prompt/language.js';
 import { requestCategory } from '../../../../src/agent/prompt/request-category.js';
 import { REQUESTS, type LabelledRequest } from '../../../corpus/requests.js';
 
-/** How often a judge says something about the requests, and how often what the annotator said. */
+/** Counts how often a judge decides about the requests, and how often it matches the annotator. */
 function measured(
   requests: readonly LabelledRequest[],
   judge: (request: LabelledRequest) => { said: string | null; meant: string },
@@ -33,13 +33,13 @@ describe('request categories by rules (R-246)', () => {
       expect(new Set(unseen.map((request) => request[of])).size).toBe(4);
   });
 
-  it('agrees with the annotator on at least nine of ten unseen requests, where it decides', () => {
+  it('matches the annotator on at least nine of ten unseen requests, where it decides', () => {
     const { said, agreed } = measured(unseen, byRule);
     expect(said).toBeGreaterThanOrEqual(0.7);
     expect(agreed).toBeGreaterThanOrEqual(0.9);
   });
 
-  it('agrees with the annotator on the known requests', () => {
+  it('matches the annotator on the known requests', () => {
     const { said, agreed } = measured(seen, byRule);
     expect(said).toBeGreaterThanOrEqual(0.85);
     expect(agreed).toBeGreaterThanOrEqual(0.95);
@@ -72,7 +72,7 @@ describe('request categories by rules (R-246)', () => {
   });
 });
 
-describe('which language a text is in', () => {
+describe('the language of a text', () => {
   it('is right on every labelled request it decides, and decides most', () => {
     const { said, wrong } = measured(REQUESTS, byLanguage);
     expect(wrong).toEqual([]);

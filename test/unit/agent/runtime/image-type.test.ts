@@ -9,7 +9,7 @@ it.each([
   ['RIFF\x04\0\0\0WEBPVP8 ', 'image/webp'],
   ['\0\0\0\x1cftypavif', 'image/avif'],
   ['\0\0\0\x1cftypavis', 'image/avif'],
-  ['\0\0\0\x1cftypisom', null], // a video
+  ['\0\0\0\x1cftypisom', null], // A video.
   ['RIFF\x04\0\0\0WAVEfmt ', null],
   ['BM\x1e\0\0\0', null],
   ['II*\0', null],

@@ -7,7 +7,7 @@ import { commands, runRole, scriptedModel } from '../../../../src/testing/index.
 
 const ending = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
 
-/** Breaks off in the middle of its first thoughts. */
+/** Breaks off in the middle of its first replies. */
 function breaking(times: number, retryable: boolean): ChatModel {
   const script = scriptedModel({ think: [ending] });
   return {
@@ -25,7 +25,7 @@ function breaking(times: number, retryable: boolean): ChatModel {
   };
 }
 
-describe('a call to the model that breaks off (R-206)', () => {
+describe('a model call that breaks off (R-206)', () => {
   it('R-206 retries where useful, discards the partial reply, and reports it', async () => {
     const result = await runRole(new RoleZero({ model: breaking(2, true) }), 'go');
     expect([result.outcome.status, result.human.replies]).toEqual(['done', ['done']]);
@@ -59,7 +59,7 @@ it('R-158 maps every role to system, user or assistant', async () => {
   }
 });
 
-it('A-265 what calls cost adds up', async () => {
+it('A-265 sums up the costs of calls', async () => {
   const spent = [
     { promptTokens: 1000, completionTokens: 100, costUsd: 0.013 },
     { promptTokens: 100, completionTokens: 10, costUsd: 0.0013 },

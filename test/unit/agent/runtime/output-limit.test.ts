@@ -5,16 +5,21 @@ const allowed = { tokens: 2_048, from: 'contextWindow' } as const;
 
 describe('the limit of a reply', () => {
   it.each([
-    ['is what was allowed', 'text', 2_048, { ...allowed, isEmpty: false }],
+    ['is the requested limit', 'text', 2_048, { ...allowed, isEmpty: false }],
+    ['is the requested limit for an endless thought', '<think>Well, ', 2_048, { ...allowed, isEmpty: true }],
     [
-      'is what was allowed where the thought has no end',
-      '<think>Well, ',
+      'is the requested limit after a thought',
+      '<think>Well.</think>So',
       2_048,
+      { ...allowed, isEmpty: false },
+    ],
+    ['is the requested limit where the model does not count', '', 0, { ...allowed, isEmpty: true }],
+    [
+      'is the requested limit where the model counts slightly less',
+      ' \n',
+      2_040,
       { ...allowed, isEmpty: true },
     ],
-    ['is what was allowed after a thought', '<think>Well.</think>So', 2_048, { ...allowed, isEmpty: false }],
-    ['is what was allowed where the model does not count', '', 0, { ...allowed, isEmpty: true }],
-    ['is what was allowed where the model counts a little less', ' \n', 2_040, { ...allowed, isEmpty: true }],
     [
       "is the server's own where the reply ended far earlier",
       'a',
@@ -33,7 +38,7 @@ describe('the limit of a reply', () => {
     ],
     ['server', "Raise the server's own limit, such as its context length."],
     ['caller', 'Raise maxOutputTokens of the question.'],
-  ] as const)('from %s says what to raise', (from, advice) => {
+  ] as const)('from %s names the option to raise', (from, advice) => {
     const limit = { tokens: 128_000, from, isEmpty: false };
     expect(limitAdvice(limit)).toBe(advice);
     expect(describeLimit(limit)).toBe('was cut off at its output limit of 128,000 tokens');

@@ -36,7 +36,7 @@ it('R-204 a role passes through the phases in order, and reports every change', 
   ]);
 });
 
-it('R-204 what cannot follow is refused as a fault of the program', () => {
+it('R-204 rejects an invalid transition as a programming error', () => {
   expect(allowed('idle', 'ended')).toBe(false);
   expect(allowed('classifying', 'acting')).toBe(false);
   expect(allowed('idle', 'waiting-human')).toBe(false);

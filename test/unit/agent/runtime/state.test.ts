@@ -14,7 +14,7 @@ const act: ActStage = {
 };
 const working = { ...initialState(), turn: { ...turn, stage: act } };
 
-/** A turn as version 1 stored it. */
+/** A turn as stored by version 1. */
 const reaction = {
   id: 't',
   trigger: { id: 'm', content: 'go' },
@@ -53,7 +53,7 @@ const upgraded = (part: object): Turn | null =>
   readState({ version: 1, state: 3, untold: ['m'], grants: ['b'], reaction: { ...reaction, ...part } }).turn;
 
 describe('a state of version 1', () => {
-  it('is upgraded without the permissions it holds', () => {
+  it('is upgraded without its permissions', () => {
     const {
       unread,
       actionIndex,
@@ -84,7 +84,7 @@ describe('a state of version 1', () => {
     });
   });
 
-  it('continues in the stage that it was in', () => {
+  it('continues in its stage', () => {
     const commands = [{ name: 'a', args: {} }];
     const results = [{ name: 'a', ok: true, output: '' }];
     const batch = { commands, results, intent: 't.52.0', again: 2, stopped: true };
@@ -108,7 +108,7 @@ describe('a state of version 1', () => {
     ]);
   });
 
-  it('keeps a reply that was not read yet, with the limit that cut it', () => {
+  it('preserves a reply that was not read yet, with the limit that cut it', () => {
     const limit = { tokens: 10, from: 'server', isEmpty: false };
     expect(upgraded({ commandReply: '[]', cut: true, limit })?.replies).toEqual({
       'think:52': { text: '[]', limit },
@@ -121,7 +121,7 @@ describe('a state of version 1', () => {
 
 test('rejects a damaged or forged state by name, wherever the damage is', () => {
   const damaged: unknown[] = [];
-  /** The state with something else in the place of each of its values, one after the other. */
+  /** Yields the state with each of its values replaced in turn. */
   const damage = (value: unknown, put: (value: unknown) => unknown): void => {
     for (const wrong of [Symbol.iterator.toString, -0.5, { not: 'this' }, ['nor', ['this']]])
       if (typeof wrong !== typeof value || Array.isArray(wrong) !== Array.isArray(value))

@@ -22,7 +22,7 @@ function adapter({ f16 = true, ...limits }: { f16?: boolean } & Partial<Adapter[
 
 const chosen = (...given: Parameters<typeof recommendModel>) => recommendModel(...given).model?.id ?? null;
 
-test('the models worth choosing are in the list of web-llm, as it describes them', () => {
+test('lists the models as web-llm describes them', () => {
   const listed = models().filter(({ id }) => suitableModels.some((model) => model.id === id));
   expect(listed.toSorted(byId)).toEqual([...suitableModels].toSorted(byId));
   expect(listed).toHaveLength(8);
@@ -41,7 +41,7 @@ test('lists what each model needs, without embedding models', () => {
   });
 });
 
-test('the largest model that its memory bears, with 16-bit numbers where the GPU has them', () => {
+test('selects the largest model that fits into memory, with 16-bit numbers where the GPU supports them', () => {
   expect(chosen(adapter())).toBe('Qwen2.5-1.5B-Instruct-q4f16_1-MLC');
   expect(chosen(adapter({ f16: false }))).toBe('Qwen2.5-1.5B-Instruct-q4f32_1-MLC');
   expect(chosen(adapter(), { memoryMB: 4_000 })).toBe('Qwen3-4B-q4f16_1-MLC');
@@ -112,7 +112,7 @@ test('rejects unknown models and impossible limits', () => {
     );
 });
 
-test('is called and sized after its model', () => {
+test('takes name and sizes of its model', () => {
   const record = prebuiltAppConfig.model_list.find(({ model_id }) => model_id === 'Qwen3-1.7B-q4f16_1-MLC');
   if (record === undefined) throw new Error('The README names this model.');
   expect(webLLM('Qwen3-1.7B-q4f16_1-MLC')).toMatchObject({

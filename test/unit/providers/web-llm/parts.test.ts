@@ -25,7 +25,7 @@ describe('texts for templates', () => {
   test('pass through a template unchanged', () => {
     fc.assert(
       fc.property(text, (said) => {
-        // As web-llm fills them.
+        // Filled as web-llm does.
         const user = '{user_message}'
           .replace('{user_message}', forTemplate(said))
           .replace('{function_string}', '');
@@ -77,7 +77,7 @@ describe('a reply that streams', () => {
     expect(thoughts.add('a ST')).toEqual([{ type: 'text-delta', text: 'a ' }]);
     expect(thoughts.add('AR')).toEqual([{ type: 'text-delta', text: 'STAR' }]);
     expect(thoughts.add(' STO')).toEqual([{ type: 'text-delta', text: ' ' }]);
-    // The engine took the stop string back: the whole reply is shorter than what was told.
+    // The engine withdrew the stop string: the complete reply is shorter than the text it streamed.
     expect(thoughts.end('a STAR ', 'a STAR STO'.length)).toEqual([]);
   });
 });
@@ -86,7 +86,7 @@ describe('the conversation in an engine', () => {
   const said = (...texts: string[]): ChatMessage[] =>
     texts.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }));
 
-  test('continues with its own words, and restarts with those of the caller', () => {
+  test('continues with its own text, and restarts with that of the caller', () => {
     const kept = new CachedConversation();
     const plan = kept.plan(said('one $1'));
     expect(plan).toMatchObject({ continues: false, messages: [{ role: 'user', content: 'one $$1' }] });
@@ -104,7 +104,7 @@ describe('the conversation in an engine', () => {
 
   test.each([
     ['a changed reply', said('one', 'else', 'two')],
-    ['more than one message more', said('one', 'reply', 'two', 'three', 'four')],
+    ['more than one new message', said('one', 'reply', 'two', 'three', 'four')],
     ['nothing more', said('one')],
   ])('is not continued by %s', (_what, messages) => {
     const kept = new CachedConversation();
@@ -119,7 +119,7 @@ describe('the conversation in an engine', () => {
     expect(kept.plan(said('one', 'reply', 'two')).continues).toBe(false);
   });
 
-  test('has one system message at its start, and texts only', () => {
+  test('has one system message at its start, and only texts', () => {
     const image = { type: 'image', url: 'data:image/png;base64,AAAA' } as const;
     const { messages } = new CachedConversation().plan([
       { role: 'system', content: 'a' },
@@ -153,7 +153,7 @@ describe('progress', () => {
     expect(told('Finish loading on WebGPU - ', 1).text).toBe('M is ready on WebGPU.');
   });
 
-  test('in other words is passed on', () => {
+  test('is passed on unchanged in an unknown format', () => {
     expect(told('Something new', 0.5)).toEqual({
       type: 'progress',
       loaded: 0.5,
@@ -164,7 +164,7 @@ describe('progress', () => {
 });
 
 describe('a schema for a grammar', () => {
-  test('has no words and no patterns, but properties of any name', () => {
+  test('has no length limits and no patterns, but properties of any name', () => {
     const schema = {
       $schema: 'x',
       description: 'a',
@@ -228,7 +228,7 @@ describe('progress events', () => {
     await expect(next).rejects.toSatisfy(isAbort);
   });
 
-  test('notifies the work when the reader is gone', async () => {
+  test('notifies the work when its reader stopped reading', async () => {
     let heard: AbortSignal | null = null;
     const chunks = streamProgress<number>((tell, signal) => {
       heard = signal;

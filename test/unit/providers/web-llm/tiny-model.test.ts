@@ -9,7 +9,7 @@ const digest = (path: string) =>
     .update(readFileSync(new URL(path, folder)))
     .digest('hex');
 
-test('the library of the tiny model was made from the sources beside it; if not, run test/tiny-model/build-library.mjs', () => {
+test('the library of the tiny model is built from its sources; if not, run test/tiny-model/build-library.mjs', () => {
   const made: unknown = JSON.parse(readFileSync(new URL('library.json', folder), 'utf8'));
   const sources = readdirSync(new URL('library', folder)).toSorted();
   expect(made).toEqual({
@@ -18,7 +18,7 @@ test('the library of the tiny model was made from the sources beside it; if not,
   });
 });
 
-test('web-llm is the one release whose inner parts the adapter and the tiny model know', () => {
+test('web-llm is the release whose internals the adapter and the tiny model use', () => {
   const require = createRequire(import.meta.url);
   const manifest = require('../../../../package.json') as Record<string, Record<string, string>>;
   const installed = readFileSync(

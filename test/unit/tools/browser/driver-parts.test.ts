@@ -15,7 +15,7 @@ const lines = (...texts: string[]): Line[] =>
     inView: true,
   }));
 
-describe('words of a view', () => {
+describe('texts in a view', () => {
   it('are quoted as Python does', () => {
     expect(['a', "it's", `it's "so"`, 'a\nb\\'].map(quote)).toEqual([
       "'a'",
@@ -77,7 +77,7 @@ describe('the difference of two views', () => {
 });
 
 describe('pages of a view', () => {
-  it('contain every line once, starting at the view, with context lines', () => {
+  it('contain every line once, starting at the visible part, with context lines', () => {
     const all = lines('0 root', ...Array.from({ length: 20 }, (_, n) => `\t${n + 1} line`));
     for (const line of all.slice(1, 11)) line.inView = false;
     const pages = toPages(all, 60);

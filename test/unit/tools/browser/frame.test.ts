@@ -8,7 +8,7 @@ import { LIMITS } from '../../../../src/tools/browser/limits.js';
 import { fromDriver } from '../../../../src/tools/browser/protocol.js';
 
 describe('addresses', () => {
-  it('files are named by path or file:///, relative to the page that is open', () => {
+  it('name files by path or file:///, relative to the open page', () => {
     const shown = (text: string, from = 'about:blank') => shownAddress(readAddress(text, from).href);
     expect(shown('/a/b.html')).toBe('file:///a/b.html');
     expect(shown('a b.html')).toBe('file:///a%20b.html');
@@ -16,7 +16,7 @@ describe('addresses', () => {
     expect(shown('../c.html', 'https://workspace.invalid/a/b.html')).toBe('file:///c.html');
     expect(shown('c.html', 'https://site.example/a/b.html')).toBe('file:///c.html');
     expect(shown('https://me:secret@site.example/x')).toBe('https://site.example/x');
-    expect(shown('/../../etc/passwd')).toBe('file:///etc/passwd'); // of the workspace, where there is nothing else
+    expect(shown('/../../etc/passwd')).toBe('file:///etc/passwd'); // of the workspace; nothing else exists there
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('addresses', () => {
     'chrome://version',
     '',
     'x'.repeat(5_000),
-  ])('refuses %.30s', (address) => {
+  ])('rejects %.30s', (address) => {
     expect(() => readAddress(address, 'about:blank')).toThrow(
       expect.objectContaining({ code: 'tool-input' }) as Error,
     );
@@ -34,7 +34,7 @@ describe('addresses', () => {
 });
 
 describe('what a page may load', () => {
-  it('nothing but itself, unless origins are allowed; a policy cannot be smuggled in', () => {
+  it('is only itself, unless origins are allowed; a policy cannot be injected', () => {
     expect(contentPolicy([])).not.toMatch(/https?:/);
     expect(contentPolicy(readOrigins(['https://cdn.example/lib/']))).toContain(
       'connect-src data: blob: https://cdn.example;',
@@ -43,7 +43,7 @@ describe('what a page may load', () => {
       expect(() => readOrigins([origin])).toThrow(expect.objectContaining({ code: 'invalid' }) as Error);
   });
 
-  it('the wrapper lets its page go nowhere, and neither ever has an origin', () => {
+  it('the wrapper blocks navigation of its page, and both have opaque origins', () => {
     expect(wrapperDocument([])).toContain("frame-src 'none'");
     expect(wrapperDocument([])).not.toContain('allow-same-origin');
     expect(wrapperDocument([])).not.toContain('allow-top-navigation');
@@ -84,7 +84,7 @@ describe('history of a tab', () => {
     history.visit({ url: at('/b'), document: 2 }, 'push');
     history.within({ url: at('/b?1'), how: 'push', index: 1 }, 2);
     history.within({ url: 'https://evil.example/', how: 'push', index: 2 }, 2);
-    history.within({ url: at('/old'), how: 'push', index: 1 }, 1); // of a document that is gone
+    history.within({ url: at('/old'), how: 'push', index: 1 }, 1); // of a document that no longer exists
     expect(history.current?.url).toBe(at('/b?1'));
     history.within({ url: at('/b'), how: 'traverse', index: 0 }, 2);
     expect([history.at(-1)?.url, history.current?.url, history.at(1)?.url]).toEqual([
@@ -100,7 +100,7 @@ describe('history of a tab', () => {
 describe('messages of a hostile page', () => {
   const title = (text: string) => ({ type: 'event', event: { event: 'title', title: text } });
 
-  it('what does not fit, or is too long, is nothing', () => {
+  it('are dropped when malformed or too long', () => {
     expect(fromDriver.safeParse(title('x')).success).toBe(true);
     const wrong: unknown[] = [
       null,
@@ -138,7 +138,7 @@ describe('messages of a hostile page', () => {
     expect(wrong.filter((message) => fromDriver.safeParse(message).success)).toEqual([]);
   });
 
-  it('pollutes no prototype', () => {
+  it('pollute no prototype', () => {
     const message: unknown = JSON.parse(
       '{"type":"event","event":{"event":"title","title":"x","__proto__":{"polluted":1}},"__proto__":{"polluted":1}}',
     );

@@ -24,7 +24,7 @@ describe('writing a whole file', () => {
     expect(editor.files.texts()).toEqual({ '/sub/x': 'a\nb', '/y': 'print("a\\n")\n' });
   });
 
-  test('every old name of the path is understood', async () => {
+  test('every old name of the path is accepted', async () => {
     const editor = await EditorHarness.over({});
     for (const name of ['path', 'file_path', 'filename', 'file_name']) {
       await editor.run('write', { [name]: `/${name}`, content: 'x' });
@@ -32,7 +32,7 @@ describe('writing a whole file', () => {
     expect(Object.keys(editor.files.texts())).toEqual(['/file_name', '/file_path', '/filename', '/path']);
   });
 
-  test('A-194 a path out of the workspace is refused', async () => {
+  test('A-194 a path out of the workspace is rejected', async () => {
     const editor = await EditorHarness.over({ '/a': 'x' });
     for (const path of ['../x', '/../etc/passwd', 'C:\\x']) {
       expect((await editor.refusal('write', { path, content: '' })).code).toBe('permission');
@@ -43,7 +43,7 @@ describe('writing a whole file', () => {
 });
 
 describe('creating a file', () => {
-  test('A-181 it is one line break and open; a second time it exists', async () => {
+  test('A-181 it has one line break and is open; creating it again fails', async () => {
     const editor = await EditorHarness.over({});
     expect(await editor.run('create_file', { filename: 'd/a.txt' })).toBe('[File /d/a.txt created.]');
     expect([editor.text('/d/a.txt'), editor.state['current_file'], editor.state['current_line']]).toEqual([
@@ -59,7 +59,7 @@ describe('creating a file', () => {
     });
   });
 
-  test('it may start with content', async () => {
+  test('it can have initial content', async () => {
     const editor = await EditorHarness.over({});
     await editor.run('create_file', { path: '/a', content: 'one\ntwo' });
     expect(editor.text('/a')).toBe('one\ntwo');
@@ -97,7 +97,7 @@ describe('replacing lines', () => {
     expect([code, message]).toEqual(['tool-input', expect.stringContaining('first_replaced_line_number')]);
   });
 
-  test('several lines become several others', async () => {
+  test('several lines are replaced by several others', async () => {
     const editor = await EditorHarness.over({ '/f.py': '1\n2\n3\n4' });
     await editor.run('edit_file_by_replace', replacing(2, '2', 4, '4', 'two\n\nthree\n'));
     expect(editor.text('/f.py')).toBe('1\ntwo\n\nthree\n');
@@ -172,7 +172,7 @@ describe('replacing lines', () => {
     expect(message).toContain('first_replaced_line_content is "a\\nb"\n');
   });
 
-  test('a range that ends before it starts is refused with what is allowed', async () => {
+  test('a range that ends before it starts is rejected with the valid range', async () => {
     const editor = await EditorHarness.over({ '/f.py': CODE });
     const { message } = await editor.refusal(
       'edit_file_by_replace',
@@ -269,7 +269,7 @@ describe('appending lines', () => {
   });
 });
 
-test('edits use the line breaks of the file and keep its byte order mark', async () => {
+test('edits use the line breaks of the file and preserve its byte order mark', async () => {
   const editor = await EditorHarness.over({ '/f.py': '\ufeffone\r\ntwo\r\n' });
   await editor.run('edit_file_by_replace', replacing(1, 'one', 1, 'one', '1\n1b'));
   await editor.run('append_file', { path: '/f.py', content: 'three' });
@@ -277,7 +277,7 @@ test('edits use the line breaks of the file and keep its byte order mark', async
   expect(editor.text('/f.py')).toBe('\ufeffzero\r\n1\r\n1b\r\ntwo\r\nthree\r\n');
 });
 
-test('a file that is no text is not edited: writing it back would damage it', async () => {
+test('a binary file is not edited: writing it back would damage it', async () => {
   const editor = await EditorHarness.over({ '/a': new Uint8Array([0x61, 0xff, 0x0a]) });
   expect((await editor.refusal('append_file', { path: '/a', content: 'x' })).message).toContain(
     'not a text file',

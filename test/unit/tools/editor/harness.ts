@@ -4,7 +4,7 @@ import { VirtualFiles } from '../../../../src/files/virtual-files.js';
 import { editor } from '../../../../src/tools/index.js';
 import type { EditorOptions } from '../../../../src/tools/editor/editor.js';
 
-/** An editor over a working copy, called the way a role calls it: aliases, schema, a stage that is applied or dropped. */
+/** An editor with a working copy, called as by a role: with aliases, schema, and a stage that is applied or dropped. */
 export class EditorHarness {
   readonly files = new VirtualFiles({ now: () => 5 });
   state: Record<string, JsonValue> = {};
@@ -23,7 +23,7 @@ export class EditorHarness {
     return harness;
   }
 
-  /** The output of a command; a failed one throws and leaves no trace. */
+  /** The output of a command; a failed one throws and changes nothing. */
   async run(command: string, args: Record<string, unknown> = {}): Promise<string> {
     const tool = this.#tools.get(`Editor.${command}`);
     if (tool === undefined) throw new Error(`no command Editor.${command}`);
@@ -49,7 +49,7 @@ export class EditorHarness {
     return output as string;
   }
 
-  /** What a command is refused with, after checking that it changed neither files nor state. */
+  /** The error of a command, after checking that it changed neither files nor state. */
   async refusal(
     command: string,
     args: Record<string, unknown> = {},
@@ -60,10 +60,10 @@ export class EditorHarness {
     } catch (error) {
       if (!(error instanceof RoleZeroError)) throw error;
       if (JSON.stringify([this.files.texts(), this.state]) !== before)
-        throw new Error('left a trace', { cause: error });
+        throw new Error('changed something', { cause: error });
       return { code: error.code, message: error.message };
     }
-    throw new Error(`Editor.${command} was not refused`);
+    throw new Error(`Editor.${command} was not rejected`);
   }
 
   text(path: string): string | undefined {
@@ -71,12 +71,12 @@ export class EditorHarness {
   }
 }
 
-/** `line 1` … `line n`, one a line. */
+/** `line 1` … `line n`, one per line. */
 export function numberedLines(count: number): string {
   return Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join('');
 }
 
-/** First and last line number shown in an output, and the lines that tell what is above and below. */
+/** First and last line number in an output, and the lines that mention what is above and below. */
 export function shownWindow(output: string): [above: string, first: number, last: number, below: string] {
   const lines = output.split('\n');
   const shown = lines.flatMap((line) => /^(\d{3,})\|/u.exec(line)?.[1] ?? []).map(Number);

@@ -15,7 +15,7 @@ function replacing(line: number, content: string, by: string, path = '/f.py') {
   };
 }
 
-/** Finds every line that holds a word, and says which word it was. */
+/** A linter that reports every line with a certain word. */
 function finding(...words: string[]): Linter {
   return {
     check: async (_, text) =>
@@ -31,7 +31,7 @@ function finding(...words: string[]): Linter {
 
 const NOT_CHECKED: Linter = { check: async () => null };
 
-describe('an edit that brings new errors', () => {
+describe('an edit with new errors', () => {
   test('A-195 is not applied; errors, both windows, indentation and advice are reported', async () => {
     const editor = await EditorHarness.over({ '/f.py': CODE });
     const { state } = editor;
@@ -89,7 +89,7 @@ Correct the line numbers or the code of your edit. Do not repeat the same comman
     expect(editor.text('/f.py')).toBe(CODE);
   });
 
-  test('windows are centred on the edit and show twenty lines more than came in', async () => {
+  test('windows are centered on the edit and show twenty lines more than were inserted', async () => {
     const text = Array.from({ length: 100 }, (_, i) => `a${i + 1} = 1\n`).join('');
     const editor = await EditorHarness.over({ '/f.py': text });
     const report = await editor.run('edit_file_by_replace', replacing(50, 'a50 = 1', '(\n(\n('));
@@ -101,7 +101,7 @@ Correct the line numbers or the code of your edit. Do not repeat the same comman
     ]);
   });
 
-  test('the indentation is that at the error, not where the edit begins (R-147)', async () => {
+  test('the reported indentation is that of the error, not of the start of the edit (R-147)', async () => {
     const editor = await EditorHarness.over({ '/f.py': CODE });
     const report = await editor.run('append_file', {
       path: '/f.py',
@@ -125,8 +125,8 @@ Correct the line numbers or the code of your edit. Do not repeat the same comman
   });
 });
 
-describe('an edit that brings none', () => {
-  test('A-197 errors that were there do not stand in its way, whether they are of syntax or not', async () => {
+describe('an edit without new errors', () => {
+  test('A-197 is accepted despite existing errors, of syntax or not', async () => {
     const undefinedName = `${CODE}print(nobody)\n`;
     const editor = await EditorHarness.over(
       { '/f.py': undefinedName, '/broken.py': `${CODE})\n` },
@@ -138,14 +138,14 @@ describe('an edit that brings none', () => {
       ).toContain('[File updated (edited at line 5)].');
   });
 
-  test('A-197 with the built-in checks alone', async () => {
+  test('A-197 is accepted with the built-in checks alone', async () => {
     const editor = await EditorHarness.over({ '/f.py': `${CODE}print(nobody)\nx = (1\n` });
     expect(await editor.run('edit_file_by_replace', replacing(5, '    b = 2', '    b = 9'))).toContain(
       'File updated',
     );
   });
 
-  test('a line that was wrong may stay wrong in the same way, but a second one is new (R-146)', async () => {
+  test('may leave a wrong line as it is, but a second one is new (R-146)', async () => {
     const editor = await EditorHarness.over({ '/a.x': 'bad\ngood\nbad\n' }, { linters: [finding('bad')] });
     const edit = (line: number, content: string, by: string) =>
       editor.run('edit_file_by_replace', replacing(line, content, by, '/a.x'));
@@ -155,7 +155,7 @@ describe('an edit that brings none', () => {
     expect(editor.text('/a.x')).toBe('fine\ngood\nbad\n');
   });
 
-  test('an error elsewhere that an earlier one hid is not its fault', async () => {
+  test('is not blamed for an error elsewhere that an earlier one masked', async () => {
     const first: Linter = {
       check: async (path, text) => ((await finding('bad', 'worse').check(path, text)) ?? []).slice(0, 1),
     };
@@ -171,7 +171,7 @@ describe('an edit that brings none', () => {
       expect(await editor.run('append_file', { path, content: 'if ((( {"' })).toContain('File updated');
   });
 
-  test('A-201 without auto-lint nothing is turned down', async () => {
+  test('A-201 is always accepted without auto-lint', async () => {
     const editor = await EditorHarness.over({ '/f.py': CODE }, { autoLint: false, linters: [finding('b')] });
     expect(await editor.run('edit_file_by_replace', replacing(5, '    b = 2', '   b = (9'))).toContain(
       'File updated',
@@ -179,17 +179,17 @@ describe('an edit that brings none', () => {
     expect(editor.text('/f.py')).toBe(CODE.replace('    b = 2', '   b = (9'));
   });
 
-  test('whole files are written as they are', async () => {
+  test('whole files are written without linting', async () => {
     const editor = await EditorHarness.over({});
     await editor.run('write', { path: '/f.py', content: 'def f(:\n' });
     expect(editor.text('/f.py')).toBe('def f(:\n');
   });
 });
 
-describe('a linter that does not do its work', () => {
+describe('a failing linter', () => {
   afterEach(() => vi.useRealTimers());
 
-  test('fails: the edit is applied, and the failure is reported', async () => {
+  test('does not block the edit, and the failure is reported', async () => {
     const failing: Linter = { check: () => Promise.reject(new Error('out of order')) };
     const editor = await EditorHarness.over({ '/a.x': 'a\n' }, { linters: [failing] });
     expect((await editor.run('append_file', { path: '/a.x', content: 'b' })).split('\n').slice(-2)).toEqual([
@@ -199,7 +199,7 @@ describe('a linter that does not do its work', () => {
     expect(editor.text('/a.x')).toBe('a\nb\n');
   });
 
-  test('never answers: the edit is applied after ten seconds', async () => {
+  test('that never replies delays the edit by at most ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const silent: Linter = { check: () => new Promise(() => undefined) };
     const editor = await EditorHarness.over({ '/a.x': 'a\n' }, { linters: [silent] });
@@ -211,7 +211,7 @@ describe('a linter that does not do its work', () => {
     expect(editor.text('/a.x')).toBe('a\nb\n');
   });
 
-  test('names invalid lines: the nearest lines are shown', async () => {
+  test('with invalid lines gets the nearest lines shown', async () => {
     const lost: Linter = {
       check: async (_, text) => (text.includes('b') ? [{ line: 99, message: 'lost' }] : []),
     };
@@ -221,7 +221,7 @@ describe('a linter that does not do its work', () => {
     );
   });
 
-  test('is not asked about what is too large', async () => {
+  test('is not called for large files', async () => {
     const editor = await EditorHarness.over({ '/f.py': '# \n'.repeat(400_000) });
     expect(await editor.run('append_file', { path: '/f.py', content: '(' })).toContain(
       'The file is too large for it.)',

@@ -9,7 +9,7 @@ import { nearestFiles } from '../../../../src/tools/editor/nearest.js';
 import { findLines } from '../../../../src/tools/editor/search.js';
 import { TextLines } from '../../../../src/tools/editor/text-lines.js';
 
-test('windows are those of a brute-force count', () => {
+test('windows match a brute-force count', () => {
   const total = fc.integer({ min: 1, max: 60 });
   fc.assert(
     fc.property(
@@ -35,10 +35,10 @@ test('windows are those of a brute-force count', () => {
   );
 });
 
-/** Text of few different characters, so that lines, blanks and breaks meet. */
+/** Text of few different characters, so that lines, spaces and breaks collide. */
 const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n'), maxLength: 40 });
 
-test('lines are those between line breaks, and nothing is lost', () => {
+test('splits text at line breaks without losing a character', () => {
   fc.assert(
     fc.property(text, (text) => {
       const lines = new TextLines(text);
@@ -53,7 +53,7 @@ test('lines are those between line breaks, and nothing is lost', () => {
   );
 });
 
-test('replacing and inserting lines are what splicing a list of lines is', () => {
+test('replaces and inserts lines like splicing a list of lines', () => {
   const content = text.filter((text) => text !== '');
   fc.assert(
     fc.property(text, content, fc.nat(), fc.nat(), (text, content, a, b) => {
@@ -81,7 +81,7 @@ test('replacing and inserting lines are what splicing a list of lines is', () =>
   );
 });
 
-test('found lines are those that include the term', () => {
+test('finds the lines that include the term', () => {
   const term = fc.string({ unit: fc.constantFrom('a', 'b', ' '), minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(text, term, fc.integer({ min: 0, max: 5 }), (text, term, keep) => {
@@ -118,7 +118,7 @@ test('lists similar names first, and no others', () => {
   expect(nearestFiles('/q', paths)).toEqual([]);
 });
 
-test('every command is described to the model, numbers as integers, and four are exclusive', () => {
+test('describes every command to the model, numbers as integers, four of them exclusive', () => {
   const tools = editor();
   expect(tools.map(({ name }) => name)).toEqual(
     [

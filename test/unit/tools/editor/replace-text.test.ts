@@ -6,7 +6,7 @@ import { EditorHarness } from './harness.js';
 const CODE = 'def f():\n    a = 1\n    return a\ndef g():\n    b = 2\n    return b\n';
 
 describe('replacing a text that occurs once', () => {
-  test('finds, changes and shows the place', async () => {
+  test('finds and changes it, and shows the place', async () => {
     const editor = await EditorHarness.over({ '/f.py': CODE });
     const output = await editor.run('replace_text', { path: '/f.py', old_str: 'b = 2', new_str: 'b = 9' });
     expect(output).toMatch(
@@ -17,20 +17,20 @@ describe('replacing a text that occurs once', () => {
 
   test.each([
     ['several lines', 'a\nb\nc\n', 'a\nb', 'x\ny\nz', 'x\ny\nz\nc\n'],
-    ['lines that go', 'a\nb\nc\n', 'b\n', '', 'a\nc\n'],
+    ['removed lines', 'a\nb\nc\n', 'b\n', '', 'a\nc\n'],
     ['line breaks as in the file', 'a\r\nb\r\nc', 'a\nb', 'x\ny', 'x\r\ny\r\nc'],
     ['spaces at the ends of lines', 'a  \nb\n', 'a\nb', 'x', 'x\n'],
     [
-      'an indentation left out',
+      'a missing indentation',
       'if x:\n    a\n    b\n',
       'a\nb',
       'c\n  d\n\ne',
       'if x:\n    c\n      d\n\n    e\n',
     ],
-    ['an indentation too much', 'a:\n  b\n', '      b ', '      c\n        d', 'a:\n  c\n    d\n'],
+    ['too much indentation', 'a:\n  b\n', '      b ', '      c\n        d', 'a:\n  c\n    d\n'],
     ['other indentation', 'a:\n\tb\n', '  b ', '  c', 'a:\n  c\n'],
     ['empty lines around', 'a\nb\n', '\n a \n\n', '\nx\n', 'x\nb\n'],
-    ['lines that go, whatever their spaces', 'a\n  b  \nc\n', 'b\t', '', 'a\nc\n'],
+    ['removed lines, whatever their spaces', 'a\n  b  \nc\n', 'b\t', '', 'a\nc\n'],
   ])('%s', (_, before, old, by, after) => {
     expect(replaceText(before, old, by).text).toBe(after);
   });
@@ -38,7 +38,7 @@ describe('replacing a text that occurs once', () => {
   test.each([
     ['twice', 'a\nb\na\n', 'a', 'old is not unique: it occurs in the lines 1, 3. Give more of the lines'],
     ['often', 'a\n'.repeat(9), 'a', 'it occurs in the lines 1, 2, 3, 4, 5 and further down.'],
-    ['twice but for spaces', ' a \nb\n  a\n', '\ta', 'it occurs in the lines 1, 3.'],
+    ['twice except for spaces', ' a \nb\n  a\n', '\ta', 'it occurs in the lines 1, 3.'],
     [
       'nowhere',
       CODE,
@@ -46,14 +46,14 @@ describe('replacing a text that occurs once', () => {
       'old was not found in the file.\nLines like its first one:\nThe 006 line is "return b"\n',
     ],
     [
-      'nowhere, nor like it',
+      'nowhere, and nothing similar',
       CODE,
       'zzz',
       'old was not found in the file.\nThe edit was not applied. Look at the file',
     ],
     ['without a text', CODE, ' \n', 'old is empty.'],
-    ['by the same', CODE, 'b = 2', 'old and new are the same'],
-  ])('%s it is refused with advice', async (_, before, old, advice) => {
+    ['by the same text', CODE, 'b = 2', 'old and new are the same'],
+  ])('%s it is rejected with advice', async (_, before, old, advice) => {
     const editor = await EditorHarness.over({ '/f.py': before });
     const { code, message } = await editor.refusal('replace_text', { path: '/f.py', old, new: 'b = 2' });
     expect([code, message]).toEqual(['invalid', expect.stringContaining(advice)]);

@@ -39,14 +39,14 @@ describe('searching a directory', () => {
     );
   });
 
-  test('A-205 a term is literal and its capital letters count', async () => {
+  test('A-205 a term is literal and case-sensitive', async () => {
     const editor = await EditorHarness.over({ '/a': 'some text\nsome.*\nSome.*' });
     expect(await editor.run('search_dir', { search_term: 'some.*' })).toBe(
       '[Found 1 matches for "some.*" in /]\n/a (Line 2): some.*\n[End of matches for "some.*" in /]',
     );
   });
 
-  test('a hundred files with matches are listed, one more is too many', async () => {
+  test('a hundred files with matches are listed, one more is an error', async () => {
     const editor = await EditorHarness.over({});
     for (let i = 0; i < 100; i += 1) await editor.files.write(`/${i}`, 'x');
     expect(await editor.run('search_dir', { search_term: 'x' })).toContain(
@@ -78,7 +78,7 @@ describe('searching a directory', () => {
     expect(output.length).toBe('Line 1: '.length + 300);
   });
 
-  test('a term must be one line of something', async () => {
+  test('a term must be part of a line', async () => {
     const editor = await EditorHarness.over({ '/a': 'x' });
     for (const term of ['', 'a\nb']) {
       const { code, message } = await editor.refusal('search_dir', { search_term: term });
@@ -110,7 +110,7 @@ describe('searching a file', () => {
     expect((await editor.refusal('search_file', { search_term: 'x', path: '/b' })).code).toBe('not-found');
   });
 
-  test('A-208 where the lines are is stored, counted from 0, with the term', async () => {
+  test('A-208 stores the places of lines, counted from 0, with the term', async () => {
     const editor = await EditorHarness.over({ '/a': 'foo\nbar\nfoo' });
     await editor.run('search_file', { search_term: 'foo', path: '/a' });
     expect(editor.state).toEqual({ last_search: { path: '/a', symbol: 'foo', lines: [0, 2] } });

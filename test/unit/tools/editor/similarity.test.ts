@@ -12,7 +12,7 @@ Press the green button.
 Press the red button, or close the window.
 `;
 
-describe('searching by likeness (R-150)', () => {
+describe('searching by similarity (R-150)', () => {
   test('lists the best passages of all files first, with their lines', async () => {
     const editor = await EditorHarness.over({
       '/docs/manual.md': MANUAL,
@@ -49,7 +49,7 @@ describe('searching by likeness (R-150)', () => {
     ]);
   });
 
-  test('of a large file the lines that matter are shown, five passages at most', async () => {
+  test('shows the relevant lines of a large file, at most five passages', async () => {
     const text = numberedLines(5_000).replace('line 3333\n', 'the needle\n');
     const editor = await EditorHarness.over({ '/big.txt': text });
     const found = await editor.run('similarity_search', { query: 'needle', path: 'big.txt' });
@@ -59,7 +59,7 @@ describe('searching by likeness (R-150)', () => {
     expect(many.match(/^\/big\.txt:/gmu)?.length).toBe(5);
   });
 
-  test('what shares no word is not shown, and a missing path is refused', async () => {
+  test('shows nothing without shared words, and rejects a missing path', async () => {
     const editor = await EditorHarness.over({ '/a': 'x' });
     expect(await editor.run('similarity_search', { query: 'zzz' })).toBe(
       '[No passages found for "zzz" in /]',
@@ -68,7 +68,7 @@ describe('searching by likeness (R-150)', () => {
     expect((await editor.refusal('similarity_search', { query: ' ' })).code).toBe('tool-input');
   });
 
-  test('what is too much to search is named', async () => {
+  test('names files that are too large to search', async () => {
     const editor = await EditorHarness.over({ '/a': 'needle', '/b': 'x'.repeat(1_000_001) });
     expect(await editor.run('similarity_search', { query: 'needle' })).toBe(
       '[Found 1 passage for "needle" in /, best first]\n/a:1-1\n001|needle\n' +

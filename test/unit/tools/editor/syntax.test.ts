@@ -7,7 +7,7 @@ import { pythonProblems } from '../../../../src/tools/editor/syntax/python-synta
 /** `line: message` of each problem. */
 const found = (text: string) => pythonProblems(text).map(({ line, message }) => `${line}: ${message}`);
 
-describe('the shape of Python', () => {
+describe('the structure of Python', () => {
   test.each([
     ['nothing', ''],
     [
@@ -16,26 +16,26 @@ describe('the shape of Python', () => {
     ],
     ['brackets over lines', 'x = [\n1,\n      {2: (3,\n4)}]\ndef f(a,\n  b):\n    pass'],
     ['strings of all kinds', `a = r"\\\\" + b'\\'' + """x\n  "y" ( \n""" + '''it's''' + rb"\\\\"\nb = ""`],
-    ['a string that goes on in the next line', 'a = "b\\\nc"\nd = "e\\\r\nf"\r\n'],
-    ['statements that go on in the next line', 'if a and \\\n        b:\n    c = 1\n'],
+    ['a string that continues in the next line', 'a = "b\\\nc"\nd = "e\\\r\nf"\r\n'],
+    ['statements that continue in the next line', 'if a and \\\n        b:\n    c = 1\n'],
     ['blocks in one line, and after a comment', 'if x: y\nelse: z\nwhile 1:  # go\n\tbreak\nclass A: pass'],
-    ['colons that open nothing', 'x: int = 1\ny = {1: 2}\nz = a[1:2]\nf = lambda: 0\nif (n := 1): pass\n'],
-    ['words that begin like statements', 'iffy = 1\nwithin = 2\nformat(x)\nclasses = []\n'],
+    ['colons that open no block', 'x: int = 1\ny = {1: 2}\nz = a[1:2]\nf = lambda: 0\nif (n := 1): pass\n'],
+    ['words that start like statements', 'iffy = 1\nwithin = 2\nformat(x)\nclasses = []\n'],
     ['decorators, async, match', '@a.b(1)\nasync def f():\n  match x:\n    case [1, _]:\n      await y\n'],
     ['nested quotes of Python 3.12', 'x = f"{a["b"]}" + f"{\nc}"\n'],
     ['tabs', 'if a:\n\tif b:\n\t\tc\n\td\n'],
     ['Windows line breaks and a byte order mark', '\ufeffif a:\r\n    b\r\nc\r\n'],
     ['except* and with in brackets', 'try:\n    a\nexcept* E:\n    b\nwith (a as b, c as d):\n    e\n'],
-  ])('finds nothing wrong with %s', (_, text) => {
+  ])('reports nothing for %s', (_, text) => {
     expect(found(text)).toEqual([]);
   });
 
   test.each([
     ['a bracket that stays open', 'a\nb = (1\nc\n', ["2: '(' was never closed"]],
     ['two of them', 'a = (1\nb = [\n', ["1: '(' was never closed", "2: '[' was never closed"]],
-    ['a bracket too many', 'a\nb)\n', ["2: unmatched ')'"]],
+    ['an extra bracket', 'a\nb)\n', ["2: unmatched ')'"]],
     ['another bracket', 'a = (1]\n', ["1: closing parenthesis ']' does not match opening parenthesis '('"]],
-    ['a string without end', 'a\nb = "c\nd\n', ['2: unterminated string literal']],
+    ['an unterminated string', 'a\nb = "c\nd\n', ['2: unterminated string literal']],
     ['a long one', 'a = """\nb\n', ['1: unterminated triple-quoted string literal']],
     ['lines too far right', 'a\n  b\n  c\nd\n', ['2: unexpected indent']],
     [
@@ -43,11 +43,11 @@ describe('the shape of Python', () => {
       'if a:\n    b\n  c\n    d\ne\n',
       ['3: unindent does not match any outer indentation level'],
     ],
-    ['a block that is missing', 'def f():\nx = 1\n', ['2: expected an indented block after line 1']],
+    ['a missing block', 'def f():\nx = 1\n', ['2: expected an indented block after line 1']],
     ['one at the end', 'x = 1\nif x:\n    # nothing\n', ['4: expected an indented block after line 2']],
     ['a missing colon', 'def f()\n    return 1\n', ["1: expected ':'", '2: unexpected indent']],
-    ['else without one', 'if a:\n  b\nelse\n  c', ["3: expected ':'", '4: unexpected indent']],
-  ])('finds %s', (_, text, problems) => {
+    ['else without an if', 'if a:\n  b\nelse\n  c', ["3: expected ':'", '4: unexpected indent']],
+  ])('reports %s', (_, text, problems) => {
     expect(found(text)).toEqual(problems);
   });
 
@@ -60,7 +60,7 @@ describe('the shape of Python', () => {
 });
 
 describe('JSON', () => {
-  test('what the platform parses, and only that, has no problem', () => {
+  test('has no problem exactly when the platform parses it', () => {
     const token = fc.constantFrom(
       '{',
       '}',
@@ -121,14 +121,14 @@ describe('JSON', () => {
     expect(jsonProblems(text)).toEqual([{ line, column, message }]);
   });
 
-  test('deep and long texts are no trouble', () => {
+  test('deep and long texts cause no problem', () => {
     expect(jsonProblems('['.repeat(100_000) + ']'.repeat(100_000))).toEqual([]);
     expect(jsonProblems(JSON.stringify('\\"'.repeat(500_000)))).toEqual([]);
     expect(jsonProblems(`"${'a'.repeat(3_000_000)}`).length).toBe(1);
   });
 });
 
-describe('the checks that are always there', () => {
+describe('built-in checks', () => {
   test('A-199 has no result for an unknown language', async () => {
     for (const path of [
       '/a.txt',

@@ -42,7 +42,7 @@ describe('undoing edits', () => {
     expect(await editor.run('undo_edit', { path: '/a' })).toBe('[Nothing to undo in /a.]');
   });
 
-  test('each file has edits of its own; without a path it is the file edited last', async () => {
+  test('uses separate edits per file; without a path, those of the file edited last', async () => {
     const editor = await EditorHarness.over({ '/a': 'a\n', '/b': 'b\n' });
     await editor.run('append_file', { path: '/a', content: 'more' });
     await editor.run('append_file', { path: '/b', content: 'more' });
@@ -64,7 +64,7 @@ describe('undoing edits', () => {
     expect(editor.files.texts()).toEqual({ '/a': 'old\r\ntext' });
   });
 
-  test('what undoing needs is plain data, found again after a reload', async () => {
+  test('stores undo data as plain data, which survives a reload', async () => {
     const before = await EditorHarness.over({ '/a': 'a\n' });
     await before.run('append_file', { path: '/a', content: 'b' });
     const after = await EditorHarness.over(before.files.texts());
@@ -73,14 +73,14 @@ describe('undoing edits', () => {
     expect(after.text('/a')).toBe('a\n');
   });
 
-  test('a write that changes nothing is no edit', async () => {
+  test('ignores a write that changes nothing', async () => {
     const editor = await EditorHarness.over({ '/a': 'a\n' });
     await editor.run('write', { path: '/a', content: 'a\n' });
     expect(await editor.run('undo_edit')).toBe('[Nothing to undo.]');
   });
 });
 
-describe('undoing in a file the user changed, too', () => {
+describe('undoing in a file that the user changed, too', () => {
   test.each([
     ['before the edit', (text: string) => `new\n${text}`],
     ['after it', (text: string) => `${text}new\n`],
@@ -95,7 +95,7 @@ describe('undoing in a file the user changed, too', () => {
 
   test.each([
     ['in the edited lines', (text: string) => text.replace('edited', 'their own')],
-    ['right beside them', (text: string) => text.replace('line 6', 'their own')],
+    ['right next to them', (text: string) => text.replace('line 6', 'their own')],
     ['on both sides', (text: string) => `new\n${text}new\n`],
   ])('refuses when they changed something %s', async (_, change) => {
     const editor = await EditorHarness.over({ '/a': TEN });
@@ -109,7 +109,7 @@ describe('undoing in a file the user changed, too', () => {
     });
   });
 
-  test('a created file they wrote into is not removed, one they removed is not found', async () => {
+  test('does not remove a created file that they wrote into, and does not find one they removed', async () => {
     const editor = await EditorHarness.over({});
     await editor.run('create_file', { path: '/a', content: 'a\n' });
     await editor.files.write('/a', 'a\ntheirs\n');
@@ -119,7 +119,7 @@ describe('undoing in a file the user changed, too', () => {
   });
 });
 
-describe('what is stored for undoing', () => {
+describe('stored data for undo', () => {
   test('reports an edit that is too large, and does not undo an earlier one instead', async () => {
     const editor = await EditorHarness.over({ '/a': 'x'.repeat(MAX_EDIT), '/b': 'b\n' });
     await editor.run('append_file', { path: '/b', content: 'more' });
@@ -135,7 +135,7 @@ describe('what is stored for undoing', () => {
     expect(editor.text('/b')).toBe('b\n');
   });
 
-  test('what was no text is not stored either', async () => {
+  test('does not include binary data', async () => {
     const editor = await EditorHarness.over({ '/a': new Uint8Array([0xff, 0]) });
     await editor.run('write', { path: '/a', content: 'text' });
     expect((await editor.refusal('undo_edit')).message).toContain('replaced content that is not text');
@@ -155,15 +155,15 @@ describe('what is stored for undoing', () => {
     expect(undone).toBe(6);
   });
 
-  test('what cannot be read as edits counts as none', () => {
+  test('is ignored when it cannot be read', () => {
     for (const edits of [null, 'x', [{ path: '/a' }], [1]]) expect(pastEdits({ edits })).toEqual([]);
   });
 });
 
-/** Few different characters, so that lines repeat and empty ones meet. */
+/** Few different characters, so that lines repeat and empty ones collide. */
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 20 });
 
-test('edits undone one after the other give every text there was', () => {
+test('edits undone one after the other restore every earlier text', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), (texts) => {
       const different = texts.filter((each, i) => each !== texts[i - 1]);
@@ -185,7 +185,7 @@ test('edits undone one after the other give every text there was', () => {
   );
 });
 
-test('keeps a concurrent change or rejects the undo, and never loses the change', () => {
+test('preserves a concurrent change or rejects the undo, and never loses the change', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
   const place = fc.nat({ max: 12 });
   fc.assert(

@@ -18,7 +18,7 @@ describe('opening a file', () => {
     });
   });
 
-  test('A-166 shows as many lines as asked for', async () => {
+  test('A-166 shows the requested number of lines', async () => {
     const editor = await EditorHarness.over({ '/a': numberedLines(1000) });
     const output = await editor.run('open_file', { path: '/a', line_number: 1, context_lines: 50 });
     expect(shownWindow(output)).toEqual([BEGIN, 1, 50, '(950 more lines below)']);
@@ -79,7 +79,7 @@ describe('opening a file', () => {
     }
   });
 
-  test('A-172 a missing file is refused with files of similar names', async () => {
+  test('A-172 a missing file is rejected with similar names', async () => {
     const editor = await EditorHarness.over({ '/src/main.ts': '', '/src/domain.ts': '', '/x': '' });
     expect(await editor.refusal('open_file', { path: 'main.ts' })).toEqual({
       code: 'not-found',
@@ -93,7 +93,7 @@ describe('opening a file', () => {
     );
   });
 
-  test('a directory is refused with what is in it', async () => {
+  test('a directory is rejected with its content', async () => {
     const editor = await EditorHarness.over({ '/d/a': '', '/d/b': '' });
     expect((await editor.refusal('open_file', { path: '/d' })).message).toBe(
       '/d is a directory, not a file. It contains /d/a, /d/b.',
@@ -119,14 +119,14 @@ describe('opening a file', () => {
     expect(await editor.run('open_file', { path: '/a' })).toContain(`\n001|one\n002|two\n${END}`);
   });
 
-  test('what is no text is not opened', async () => {
+  test('a binary file is not opened', async () => {
     const editor = await EditorHarness.over({ '/a': new Uint8Array([0x61, 0xff]), '/b': 'a\0b' });
     for (const path of ['/a', '/b']) {
       expect((await editor.refusal('open_file', { path })).message).toContain(`${path} is not a text file`);
     }
   });
 
-  test('a replacement character that is in the file is text', async () => {
+  test('a replacement character in the file is text', async () => {
     const editor = await EditorHarness.over({ '/a': 'a\ufffdb' });
     expect(await editor.run('open_file', { path: '/a' })).toContain('001|a\ufffdb');
   });
@@ -207,7 +207,7 @@ describe('reading', () => {
     expect(await editor.run('read', { path: '/a' })).toBe('file_path: /a\nblock_content:\n');
   });
 
-  test('A-178 fifty thousand bytes are read, one more is too many', async () => {
+  test('A-178 fifty thousand bytes are read, one more is an error', async () => {
     const editor = await EditorHarness.over({ '/a': 'x'.repeat(50_000), '/b': 'x'.repeat(50_001) });
     expect(await editor.run('read', { path: '/a' })).toBe(
       `file_path: /a\nblock_content:\n001|${'x'.repeat(50_000)}`,
@@ -218,7 +218,7 @@ describe('reading', () => {
     );
   });
 
-  test('A-178 a file of many tokens is too large, too', async () => {
+  test('A-178 a file of many tokens is rejected, too', async () => {
     const editor = await EditorHarness.over({ '/a': 'a b '.repeat(6_000) });
     expect(await editor.run('read', { path: '/a' })).toContain('Editor.similarity_search');
   });

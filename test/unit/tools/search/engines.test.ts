@@ -21,7 +21,7 @@ const parameters = (index = 0) => new URL(server.requests[index]?.path ?? '', se
 describe('wikipedia', () => {
   const engine = () => wikipedia({ baseURL: server.origin });
 
-  it('finds articles through the API that is open to every page', async () => {
+  it('finds articles through the API with CORS', async () => {
     const hits = [
       {
         title: 'Game of life',
@@ -85,7 +85,7 @@ describe('wikipedia', () => {
 });
 
 describe('searxng', () => {
-  it('asks for JSON below its base URL', async () => {
+  it('requests JSON below its base URL', async () => {
     server.script([
       json(200, {
         results: [{ url: 'https://a.example/', title: 'A', content: 'about a' }, { url: 7 }, null],
@@ -97,18 +97,18 @@ describe('searxng', () => {
     expect(server.requests[0]?.path).toBe('/sub/search?q=a+b&format=json');
   });
 
-  it('names the setting that usually lacks', async () => {
+  it('names the setting that is usually missing', async () => {
     server.script([json(403, {})]);
     await expect(searchWeb(searxng({ baseURL: server.origin }), 'x')).rejects.toThrow('search.formats');
   });
 
-  it('wants a web address', () => {
+  it('requires a web URL', () => {
     expect(() => searxng({ baseURL: 'search.example' })).toThrow(
       expect.objectContaining({ code: 'invalid' }),
     );
   });
 
-  it('closes a silent engine after a time limit, and asks the next one', async () => {
+  it('closes a silent engine after a time limit, and calls the next one', async () => {
     server.script([[head(200, { 'content-type': 'application/json' }), send('{"results":'), stall]]);
     const next = () => Promise.resolve([{ link: 'https://b.example/', title: 'B', snippet: '' }]);
     const found = await searchWeb([searxng({ baseURL: server.origin }), next], 'x', {
@@ -126,14 +126,14 @@ describe('a page fetched directly', () => {
     return fetchPage(`${server.origin}/page`, never);
   };
 
-  it('is its words', async () => {
+  it('returns its text', async () => {
     const html = '<!doctype html><title>x</title><p>One<p>two &lt;3';
     expect(await read([head(200, { 'content-type': 'text/html; charset=utf-8' }), send(html)])).toBe(
       'x One two <3',
     );
   });
 
-  it('is read in its own charset, and no further than a mebibyte', async () => {
+  it('is decoded with its own charset, up to one mebibyte', async () => {
     const latin = [head(200, { 'content-type': 'text/plain; charset="iso-8859-1"' }), sendBytes([0xfc])];
     expect(await read(latin)).toBe('ü');
     expect(await read([head(200, { 'content-type': 'text/plain; charset=klingon' }), send('ü')])).toBe('ü');
@@ -160,13 +160,13 @@ describe('a page fetched directly', () => {
     afterAll(() => other.close());
     const shown: Reply = [head(200, { 'content-type': 'text/plain' }), send('theirs')];
 
-    it('on the same host it is followed', async () => {
+    it('on the same host is followed', async () => {
       server.script([[head(302, { location: '/there' })], shown]);
       expect(await fetchPage(`${server.origin}/page`, never)).toBe('theirs');
       expect(server.requests.map(({ path }) => path)).toEqual(['/page', '/there']);
     });
 
-    it('elsewhere, nothing of it is read, and the error names the address to ask for', async () => {
+    it('elsewhere is not read, and the error names the URL to request', async () => {
       other.script([shown]);
       await expect(read([head(302, { location: `${other.origin}/there?a=1` })])).rejects.toThrow(
         `it redirects to ${other.origin}/there?a=1: ask for that address itself`,

@@ -21,7 +21,7 @@ describe('searchWeb', () => {
     expect(await searchWeb(fails, 'x', { ignoreErrors: true, asString: false })).toEqual([]);
   });
 
-  it('asks for eight results unless told otherwise, and takes no more than that', async () => {
+  it('requests eight results by default, and uses no more than that', async () => {
     const asked: number[] = [];
     const generous: SearchFunction = (_, { maxResults }) => {
       asked.push(maxResults);
@@ -62,7 +62,7 @@ describe('searchWeb', () => {
     });
   });
 
-  it('ends at once when stopped, and asks no other engine', async () => {
+  it('ends at once when stopped, and calls no other engine', async () => {
     const stopping = new AbortController();
     let asked = 0;
     const deaf: SearchFunction = () => {

@@ -4,7 +4,7 @@ import { htmlText } from '../../../../src/tools/search/html-text.js';
 import { pageText } from '../../../../src/tools/search/pages.js';
 import { ranking, rewrittenQuery } from '../../../../src/tools/search/replies.js';
 
-describe('the words of a web page', () => {
+describe('the text of a web page', () => {
   it.each([
     ['<p>a<br>b</p><p>c</p>', 'a b c'],
     ['un<b>believ</b>able', 'unbelievable'],
@@ -22,11 +22,11 @@ describe('the words of a web page', () => {
     ['<head><title>No</title><body>yes', 'yes'],
     ['<textarea><b>&amp;</b></textarea>', '<b>&</b>'],
     ['', ''],
-  ])('%j are %j', (html, text) => {
+  ])('of %j is %j', (html, text) => {
     expect(htmlText(html)).toBe(text);
   });
 
-  it('are found in linear time on any page', () => {
+  it('is extracted in linear time from any page', () => {
     for (const piece of [
       '<',
       '<!--',
@@ -45,7 +45,7 @@ describe('the words of a web page', () => {
       expect(htmlText(piece.repeat(200_000)).length).toBeLessThanOrEqual(piece.length * 200_000);
   });
 
-  it('are one line of at most 4,000 characters, or nothing', () => {
+  it('is one line of at most 4,000 characters, or nothing', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 1, max: 100 }), (text, times) => {
         const page = pageText(text.repeat(times));

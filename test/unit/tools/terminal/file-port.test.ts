@@ -17,7 +17,7 @@ function joined() {
 }
 
 describe('files at the other end of a port', () => {
-  test('are worked on as if they were here, many calls at a time', async () => {
+  test('behave like local files, with many calls at a time', async () => {
     const { files, remote } = joined();
     await Promise.all(Array.from({ length: 100 }, (_, i) => remote.write(`/d/${i}`, `text ${i}`)));
     await remote.write('/bytes', new Uint8Array([0, 255]));
@@ -34,7 +34,7 @@ describe('files at the other end of a port', () => {
     expect((await files.list('/d')).length).toBe(99);
   });
 
-  test('refuse with the error they would refuse with here', async () => {
+  test('reject with the same errors as local files', async () => {
     const { remote } = joined();
     const error = await remote.read('/../x').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(RoleZeroError);
@@ -45,7 +45,7 @@ describe('files at the other end of a port', () => {
     });
   });
 
-  test('do nothing but what files do', async () => {
+  test('expose only the methods of files', async () => {
     const { port } = joined();
     const reply = new Promise(
       (resolve) => (port.onmessage = ({ data }: MessageEvent<unknown>) => resolve(data)),

@@ -22,7 +22,7 @@ export interface Played {
 
 type Given = RunRoleOptions & Pick<RoleZeroOptions, 'policy'>;
 
-/** Plays commands one a reply, so that one that fails does not end the others. */
+/** Runs commands one per reply, so that a failing one does not stop the others. */
 export function play(
   steps: readonly Step[],
   options: TerminalOptions = {},
@@ -35,7 +35,7 @@ export function play(
   );
 }
 
-/** Plays replies of several commands each; of two replies that are alike only the first would be run. */
+/** Runs replies of several commands each. Of two equal replies, only the first would be run. */
 export async function playReplies(
   replies: readonly (readonly Step[])[],
   options: TerminalOptions = {},
@@ -51,7 +51,7 @@ export async function playReplies(
   return { outputs: ends.slice(0, -1).map(({ output }) => output), files, events };
 }
 
-/** The part of an observation that the command printed, with what tells how it ended. */
+/** The part of an observation that the command printed, with the line about its end. */
 export function shown(observation: string | undefined): string {
   return (
     /\[command output\] : ([^]*)$/u.exec(observation ?? '')?.[1]?.replace(' (pay attention to this.)', '') ??

@@ -8,7 +8,7 @@ const path = fc
   .map(([directory, name]) => `${directory}${name}.txt`);
 const word = fc.stringMatching(/^[a-z]{1,4}$/u);
 
-/** What can be done, with the command for it and what it makes of files by path. */
+/** Possible actions: the command, and its effect on files by path. */
 type Files = Map<string, string>;
 interface Action {
   step: Step;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { PolicyRule } from '../../../../src/agent/policy/policy.js';
 import { play, run, shown, write } from './harness.js';
 
-describe('what the model reads', () => {
-  test('the command and its output, in the words of the specification', async () => {
+describe('the text that the model receives', () => {
+  test('contains the command and its output', async () => {
     const { outputs } = await play([run('echo hello there'), run('echo hi')]);
     expect(outputs).toEqual([
       'Command Terminal.run_command executed:\n[command]: echo hello there \n[command output] : hello there\n',
@@ -11,7 +11,7 @@ describe('what the model reads', () => {
     ]);
   });
 
-  test('A-218 standard error is included, and no line break is added to an output without one', async () => {
+  test('A-218 includes standard error, and adds no line break to an output without one', async () => {
     const { outputs } = await play([run('echo out; echo err >&2'), run('printf "no line break"')]);
     expect(outputs.map(shown)).toEqual(['out\nerr\n', 'no line break']);
   });
@@ -39,7 +39,7 @@ describe('what the model reads', () => {
     expect(outputs[1]).toContain('[… 2002 characters left out.]');
   });
 
-  test('A-255 the command is shown first, then its output, then its end', async () => {
+  test('A-255 shows the command first, then its output, then its end', async () => {
     const { events } = await play([run('echo one; echo two >&2')]);
     const mine = events.flatMap((event) => {
       if (event.type === 'command-start') return [[event.type, event.args['cmd']]];
@@ -54,13 +54,13 @@ describe('what the model reads', () => {
   });
 });
 
-describe('what lasts from one command to the next', () => {
-  test('A-216 the directory, shown without any marker', async () => {
+describe('state that persists between commands', () => {
+  test('A-216 includes the directory, shown without any marker', async () => {
     const { outputs } = await play([run('mkdir -p /a/b && cd /a/b'), run('pwd'), run('cd -; pwd')]);
     expect(outputs.map(shown)).toEqual(['', '/a/b\n', '/\n/\n']);
   });
 
-  test('variables and functions, until they are unset', async () => {
+  test('includes variables and functions until they are unset', async () => {
     const { outputs } = await play([
       run('export A="a  b"; B=$(printf "x\\ny"); greet() { echo "hello $1"; }'),
       run('echo "$A|$B"; greet you; unset A'),
@@ -70,12 +70,12 @@ describe('what lasts from one command to the next', () => {
     expect(outputs.map(shown)).toEqual(['', 'a  b|x\ny\nhello you\n', '[]\nbye you\n', 'bye you\n']);
   });
 
-  test('options such as set -e do not', async () => {
+  test('does not include options such as set -e', async () => {
     const { outputs } = await play([run('set -eu; false; echo no'), run('false; echo "$unset" still here')]);
     expect(outputs.map(shown)).toEqual(['\n[exit code]: 1', ' still here\n']);
   });
 
-  test('a huge variable is not stored, and costs the others nothing', async () => {
+  test('does not include a huge variable; the others are not affected', async () => {
     const { outputs } = await play([run('A=1; B=$(printf "%50000s" x); C=2'), run('echo $A${#B}$C')]);
     expect(shown(outputs[1])).toBe('102\n');
   });
@@ -85,7 +85,7 @@ describe('what lasts from one command to the next', () => {
     expect(shown(outputs[2])).toBe('/\n\n[The directory /d is gone; this command ran in /.]');
   });
 
-  test('what the application starts it with', async () => {
+  test('includes what the application sets at the start', async () => {
     const { outputs } = await play(
       [run('pwd; echo $NAME; NAME=new'), run('echo $NAME')],
       {
@@ -127,7 +127,7 @@ describe('a shell that ends or hangs', () => {
     },
   );
 
-  test('what would grow without end is bounded, with the bound named', async () => {
+  test('limits endless growth, and names the limit', async () => {
     const { outputs } = await play([
       run('x=a; while true; do x=$x$x; done'),
       run('f() { f; }; f'),
@@ -171,7 +171,7 @@ describe('the files', () => {
     });
   });
 
-  test('are stored after a command with a bad exit code, as in any shell', async () => {
+  test('are stored after a command with an error code, as in any shell', async () => {
     const { files, events } = await play([run('echo a > /a; false')]);
     expect(files).toEqual({ '/a': 'a\n' });
     expect(events.filter(({ type }) => type === 'file-changed')).toEqual([
@@ -201,7 +201,7 @@ describe('the files', () => {
     expect(files).toEqual({});
   });
 
-  test('refuse as a Unix would', async () => {
+  test('are protected as on Unix', async () => {
     const { outputs } = await play([
       write('/f', 'x\n'),
       run(
@@ -243,7 +243,7 @@ describe('background jobs', () => {
   const fetch = (args: { job?: string; wait_seconds?: number } = {}) =>
     ['Terminal.get_stdout_output', args] as const;
 
-  test('return a handle at once; output and changes come with the command that fetches them', async () => {
+  test('return a handle at once; output and changes arrive with the command that reads them', async () => {
     const { outputs, files } = await play([
       write('/in', '3\n1\n2\n'),
       daemon('sleep 0.05; sort /in > /out; cat /out'),
@@ -263,7 +263,7 @@ describe('background jobs', () => {
     expect(files['/out']).toBe('1\n2\n3\n');
   });
 
-  test('make every kind of change, over what was done meanwhile', async () => {
+  test('apply every kind of change on top of changes made meanwhile', async () => {
     const { files } = await play([
       write('/gone/a', 'a'),
       write('/turned/x', 'x'),
@@ -320,7 +320,7 @@ describe('background jobs', () => {
     expect(files).toEqual({});
   });
 
-  test('have a time limit of their own', async () => {
+  test('have their own time limit', async () => {
     const { outputs } = await play([daemon('while true; do :; done'), fetch({ wait_seconds: 10 }), fetch()], {
       jobTimeoutMs: 100,
     });

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from '../../../../src/tools/terminal/zlib.js';
 
 const text = 'some text, some text, some more text\n'.repeat(2000);
 
-test('what one packs the other unpacks, at every level', () => {
+test('each unpacks what the other packs, at every level', () => {
   const bytes = new TextEncoder().encode(text);
   for (const level of [-1, 0, 1, 6, 9]) {
     expect(nodeGunzip(gzipSync(bytes, { level })).toString()).toBe(text);
@@ -19,7 +19,7 @@ test('does not unpack a small file with too much content', () => {
   expect(() => gunzipSync(bomb, { maxOutputLength: 1_000_000 })).toThrow('more than 1000000 bytes');
 });
 
-test('the little of Buffer agrees with the whole', () => {
+test('the partial Buffer behaves like the complete one', () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
   for (const encoding of ['latin1', 'base64', 'hex'] as const) {
     const whole = Buffer.from(bytes).toString(encoding);

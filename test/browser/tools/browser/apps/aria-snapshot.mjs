@@ -1,6 +1,6 @@
 import { generateAriaTree, renderAriaTree } from 'ivya/aria';
 
-/** Playwright's aria snapshot of this page, for whoever asks. */
+/** Returns Playwright's aria snapshot of this page. */
 addEventListener('message', (event) => {
   if (event.data !== 'aria') return;
   event.stopImmediatePropagation();

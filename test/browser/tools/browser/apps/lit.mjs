@@ -1,6 +1,6 @@
 import { LitElement, html } from 'lit';
 
-/** Properties, events and a list inside of a shadow root. */
+/** Properties, events and a list inside a shadow root. */
 class TodoList extends LitElement {
   static properties = { items: { state: true } };
 

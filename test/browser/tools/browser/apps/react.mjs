@@ -1,7 +1,7 @@
 import { createElement as h, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
-/** Controlled fields, a list with keys, and a div that is a button. */
+/** Controlled fields, a list with keys, and a div that acts as a button. */
 function App() {
   const [items, setItems] = useState(['milk']);
   const [text, setText] = useState('');

@@ -1,4 +1,4 @@
 import { allowDriving } from '../../../../../src/tools/browser/driver/site/allow-driving.ts';
 
-// What a site's own script would say; its pages name who may drive them.
+// The script of a site with the driver. Its pages list the origins that may drive them.
 allowDriving({ origins: globalThis.mayDrive });

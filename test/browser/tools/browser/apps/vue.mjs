@@ -1,6 +1,6 @@
 import { createApp, h, ref, vModelSelect, vModelText, withDirectives } from 'vue';
 
-/** Two-way bound fields and a modifier-laden button. */
+/** Two-way bound fields and a button with modifiers. */
 createApp({
   setup() {
     const name = ref('');

@@ -1,6 +1,6 @@
 import type { TaskPage } from '../steps.js';
 
-/** Pages that change over time, talk to a server, or hold other documents. */
+/** Pages that change over time, talk to a server, or contain other documents. */
 export const flows: readonly TaskPage[] = [
   {
     name: 'content that comes late is waited for',

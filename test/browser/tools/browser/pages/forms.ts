@@ -66,7 +66,7 @@ export const forms: readonly TaskPage[] = [
     solved: "'found cats'",
   },
   {
-    name: 'a required field and a wrong address hold a form back, and the model is told',
+    name: 'a required field and an invalid address block a form, and the model gets the reason',
     html: `<form id="f"><label>Mail <input type="email" required name="m"></label><button>Join</button></form><p id="o"></p><script>f.onsubmit = e => { e.preventDefault(); o.textContent = 'joined ' + f.m.value }</script>`,
     steps: [
       ['Browser.click', { element: "button 'Join'" }],
@@ -90,7 +90,7 @@ export const forms: readonly TaskPage[] = [
     solved: "'a.txt:alpha b.txt:beta'",
   },
   {
-    name: 'a password is typed and not shown',
+    name: 'a password is typed and not displayed',
     html: `<form id="f"><label>User <input name="u"></label><label>Password <input type="password" name="p"></label><button>Log in</button></form><p id="o"></p><script>f.onsubmit = e => { e.preventDefault(); o.textContent = f.u.value === 'bo' && f.p.value === 'secret7' ? 'welcome' : 'wrong' }</script>`,
     steps: [
       ['Browser.type', { element: "textbox 'User'", content: 'bo' }],

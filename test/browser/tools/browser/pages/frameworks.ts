@@ -5,7 +5,7 @@ import type { TaskPage } from '../steps.js';
 
 const app = (script: string, root = '<div id="root"></div>') => `${root}<script>${script}</script>`;
 
-/** Apps of frameworks, which notice events that are not as a user makes them. */
+/** Apps of frameworks. Frameworks notice events that differ from those of a user. */
 export const frameworks: readonly TaskPage[] = [
   {
     name: 'React: a controlled field and a div that is a button',
@@ -28,7 +28,7 @@ export const frameworks: readonly TaskPage[] = [
     solved: ["'OIL (food)'", "'TEA (food)'", "'all done'"],
   },
   {
-    name: 'React: a controlled field is cleared and typed into anew',
+    name: 'React: a controlled field is cleared and typed into again',
     html: app(react),
     steps: [
       ['Browser.type', { element: "textbox 'Item'", content: 'wrong' }],

@@ -74,7 +74,7 @@ export const motion: readonly TaskPage[] = [
     solved: "'item 40'",
   },
   {
-    name: 'conditions have to be scrolled to their end before they are accepted',
+    name: 'conditions are scrolled to their end before they are accepted',
     html: `<div id="t" tabindex="0" style="height:100px;overflow:auto"><div style="height:500px">Terms</div></div><button id="b" disabled>Accept</button><p id="o"></p><script>t.onscroll = () => { if (t.scrollTop + t.clientHeight >= t.scrollHeight - 2) b.disabled = false }; b.onclick = () => o.textContent = 'accepted'</script>`,
     steps: [
       ...Array.from(

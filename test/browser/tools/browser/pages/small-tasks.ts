@@ -3,7 +3,7 @@ import { page } from './jquery.js';
 
 const ROWS = 500;
 
-/** Tasks in a small box, as suites of mini tasks set them: covers, timers, shapes, keys and boxes that say nothing of themselves. */
+/** Tasks in a small box, like those of suites of mini tasks: covers, timers, shapes, keys and boxes without labels. */
 export const smallTasks: readonly TaskPage[] = [
   {
     name: 'a cover says START, and the task behind it begins with a click',
@@ -15,13 +15,13 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'reward 1'",
   },
   {
-    name: 'buttons whose words stand in the style alone',
+    name: 'buttons whose labels exist only in CSS are clicked',
     html: `<style>.i{display:inline-block;padding:4px;border:1px solid}.del::before{content:'Delete'}.keep::after{content:'Keep'}</style><span class="i del"></span><span class="i keep"></span><p id="o"></p><script>for (const i of document.querySelectorAll('.i')) i.addEventListener('click', () => o.textContent = 'did ' + i.className)</script>`,
     steps: [['Browser.click', { element: "clickable 'Delete'" }]],
     solved: "'did i del'",
   },
   {
-    name: 'icons known by a title or a picture’s words',
+    name: 'icons are identified by a title or the text of an image',
     html: `<div id="t" title="Reply" style="width:20px;height:20px;background:#ddd"></div><a id="a"><img alt="Trash" width="20" height="20"></a><p id="o"></p><script>t.onclick = () => o.textContent += 'replied '; a.onclick = () => o.textContent += 'trashed'</script>`,
     steps: [
       ['Browser.click', { element: "clickable 'Reply'" }],
@@ -30,13 +30,13 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'replied trashed'",
   },
   {
-    name: 'a button that moves all the time is met',
+    name: 'a button that moves all the time is clicked',
     html: `<button id="b" style="position:absolute;left:0;top:60px">Catch me</button><p id="o"></p><script>let n = 0; const m = setInterval(() => { b.style.left = (n += 15) % 300 + 'px' }, 80); b.onclick = () => { clearInterval(m); o.textContent = 'caught' }</script>`,
     steps: [['Browser.click', { element: "button 'Catch me'" }]],
     solved: "'caught'",
   },
   {
-    name: 'a list that holds only the rows in sight is scrolled to one of them',
+    name: 'a list that contains only the visible rows is scrolled to one of them',
     html: `<div id="v" style="height:120px;overflow-y:auto;position:relative" role="group" aria-label="People"><div id="all" style="height:${ROWS * 30}px"></div></div><p id="o"></p><script>const draw = () => { for (const r of v.querySelectorAll('.r')) r.remove(); const first = Math.floor(v.scrollTop / 30); for (let n = first; n < first + 6; n++) { const r = document.createElement('div'); r.className = 'r'; r.style.cssText = 'position:absolute;height:30px;top:' + n * 30 + 'px'; r.textContent = 'Person ' + n; r.onclick = () => o.textContent = 'met ' + n; v.append(r) } }; v.onscroll = draw; draw()</script>`,
     steps: [
       ['Browser.scroll', { element: "group 'People'", direction: 'down' }],
@@ -61,13 +61,13 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'sector 7'",
   },
   {
-    name: 'a hue is picked on a wheel of colours',
+    name: 'a hue is picked on a color wheel',
     html: `<div id="w" style="width:120px;height:120px;border-radius:50%;background:conic-gradient(red, yellow, lime, aqua, blue, magenta, red)"></div><p id="o"></p><script>w.onmousedown = e => { const b = w.getBoundingClientRect(); const hue = Math.round((Math.atan2(e.clientX - b.left - 60, b.top + 60 - e.clientY) * 180 / Math.PI + 360) % 360); o.textContent = 'hue ' + hue }</script>`,
     steps: [['Browser.click', { element: 'clickable', at_x: 60, at_y: 110 }]],
     solved: "'hue 180'",
   },
   {
-    name: 'all the shades of one colour are chosen among boxes',
+    name: 'all shades of one color are chosen among boxes',
     html: `<div id="g">${['#1b5e20', '#e53935', '#66bb6a', '#1e88e5', '#a5d6a7', '#8e24aa'].map((c) => `<div style="width:30px;height:30px;display:inline-block;background:${c}"></div>`).join('')}</div><button id="b">Submit</button><p id="o"></p><script>for (const d of g.children) d.addEventListener('click', () => d.classList.toggle('on')); b.onclick = () => o.textContent = 'chosen ' + [...g.children].map(d => Number(d.classList.contains('on'))).join('')</script>`,
     steps: [
       ['Browser.click', { element: 'clickable dark green' }],
@@ -83,7 +83,7 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'inside'",
   },
   {
-    name: 'the end of a long text in a field is read and written down',
+    name: 'the end of a long text in a field is read and copied',
     html: `<textarea id="t" readonly rows="5" aria-label="Story">${Array.from({ length: 150 }, (_, n) => `word${n}`).join(' ')} zebra</textarea><input id="i" aria-label="Last word"><button onclick="o.textContent = i.value === 'zebra' ? 'right' : 'wrong'">Submit</button><p id="o"></p>`,
     steps: [
       ['Browser.scroll', { element: "textbox 'Story'", direction: 'down' }],
@@ -113,7 +113,7 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'word'",
   },
   {
-    name: 'a place is found by what is said while the mouse moves over it (hot and cold)',
+    name: 'a place is found by the text shown while the mouse moves over it (hot and cold)',
     html: `<div id="a" style="width:160px;height:120px;background:#eee" aria-label="Area" role="group"></div><p id="o">cold</p><script>a.onmousemove = e => { const d = Math.hypot(e.offsetX - 120, e.offsetY - 30); o.textContent = d < 10 ? 'hot' : d < 50 ? 'warm' : 'cold' }; a.onclick = () => { if (o.textContent === 'hot') o.textContent = 'found' }</script>`,
     steps: [
       ['Browser.hover', { element: "group 'Area'", at_x: 90, at_y: 40 }],
@@ -129,7 +129,7 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'marked 2,1'",
   },
   {
-    name: 'slides beyond the edge of a strip come with its arrows',
+    name: 'slides outside of a strip are reached with its arrows',
     html: `<div style="width:120px;overflow:hidden"><div id="s" style="display:flex;width:360px">${['One', 'Two', 'Three'].map((w) => `<div class="slide" style="flex:0 0 120px"><button onclick="o.textContent = 'took ${w}'">${w}</button></div>`).join('')}</div></div><span id="n">❯</span><p id="o"></p><script>let at = 0; n.addEventListener('click', () => { at = Math.min(at + 1, 2); s.style.transform = 'translateX(' + -120 * at + 'px)' })</script>`,
     steps: [
       ['Browser.click', { element: "clickable '❯'" }],
@@ -139,7 +139,7 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'took Three'",
   },
   {
-    name: 'boxes to tick without any words are told apart by their order',
+    name: 'checkboxes without labels are distinguished by their order',
     html: `<div id="g" style="display:grid;grid-template-columns:repeat(3,20px)">${'<input type="checkbox">'.repeat(9)}</div><button id="b">Submit</button><p id="o"></p><script>b.onclick = () => o.textContent = 'ticks ' + [...g.children].map(x => Number(x.checked)).join('')</script>`,
     steps: [
       ['Browser.check', { element: 'checkbox #2' }],
@@ -149,7 +149,7 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'ticks 010010000'",
   },
   {
-    name: 'shapes and digits of a drawing are counted by kind, colour and size',
+    name: 'shapes and digits of a drawing are counted by kind, color and size',
     html: `<svg width="150" height="120">${[
       ['circle', 'cx="15" cy="15" r="5" fill="red"'],
       ['circle', 'cx="45" cy="20" r="14" fill="red"'],
@@ -168,7 +168,7 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'said 2'",
   },
   {
-    name: 'a share is bought while its price is low, which it is not for long',
+    name: 'a share is bought during the short time in which its price is low',
     html: `<p>Price: <b id="p">$60</b></p><button id="b">Buy</button><p id="o"></p><script>let n = 0; setInterval(() => { n++; p.textContent = '$' + (n % 12 < 8 ? 60 + n % 5 : 41) }, 150); b.onclick = () => o.textContent = p.textContent === '$41' ? 'bought low' : 'too dear at ' + p.textContent</script>`,
     steps: [
       ['Browser.hover', { element: "button 'Buy'" }],
@@ -177,7 +177,7 @@ export const smallTasks: readonly TaskPage[] = [
     solved: 'Price: $',
   },
   {
-    name: 'words whose letters are turned one by one are read as words',
+    name: 'words with rotated letters are read as words',
     html: `<div id="w">${['x', 'K', '7', 'q'].map((c, n) => `<span style="display:inline-block;transform:rotate(${n * 20 - 30}deg)">${c}</span>`).join('')}</div><input id="i" aria-label="Text"><button onclick="o.textContent = i.value === 'xK7q' ? 'human' : 'robot'">Submit</button><p id="o"></p>`,
     steps: [
       ['Browser.wait_for_text', { text: 'xK7q', seconds: 1 }],
@@ -187,7 +187,7 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'human'",
   },
   {
-    name: 'what listens to fingers alone is tapped and swiped',
+    name: 'elements with touch listeners are tapped and swiped',
     html: `<div id="d" style="width:200px;height:60px;background:#eef">Card</div><p id="o"></p><script>let x; d.addEventListener('touchstart', e => { x = e.touches[0].clientX }); d.addEventListener('touchend', e => { const by = e.changedTouches[0].clientX - x; o.textContent += by < -40 ? 'swiped left' : 'tapped ' })</script>`,
     steps: [
       ['Browser.click', { element: "clickable draggable 'Card'" }],
@@ -196,7 +196,7 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'tapped swiped left'",
   },
   {
-    name: 'lights that flash one after the other are told in their order (Simon says)',
+    name: 'lights that flash one after the other are repeated in their order (Simon says)',
     html: `<div id="g">${['red', 'green', 'blue', 'gold'].map((c) => `<div id="${c}" style="width:40px;height:40px;display:inline-block;background:${c};opacity:.3"></div>`).join('')}</div><button id="b">Play</button><p id="o"></p><script>const tune = ['blue', 'red', 'blue']; let said = []; b.onclick = async () => { b.disabled = true; for (const c of tune) { const d = document.getElementById(c); d.style.opacity = 1; await new Promise(r => setTimeout(r, 150)); d.style.opacity = .3; await new Promise(r => setTimeout(r, 50)) } b.disabled = false }; for (const d of g.children) d.onclick = () => { said.push(d.id); if (said.join() === tune.join()) o.textContent = 'heard' }</script>`,
     steps: [
       ['Browser.click', { element: "button 'Play'" }],
@@ -207,7 +207,7 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'heard'",
   },
   {
-    name: 'jQuery UI: suggestions that come after a while are chosen with keys',
+    name: 'jQuery UI: delayed suggestions are chosen with keys',
     html: page(
       '<input id="t" aria-label="Country">',
       `$('#t').autocomplete({ delay: 250, source: ['Senegal', 'Serbia', 'Seychelles'], select: (e, ui) => o.textContent = 'to ' + ui.item.value })`,
@@ -220,7 +220,7 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'to Serbia'",
   },
   {
-    name: 'jQuery UI: a list drawn over the browser’s own is chosen from (selectmenu)',
+    name: 'jQuery UI: an option is chosen in a list that replaces the browser’s own (selectmenu)',
     html: page(
       '<label for="s">Speed</label><select id="s"><option>Slow</option><option>Fast</option></select>',
       `$('#s').selectmenu({ change: (e, ui) => o.textContent = 'speed ' + ui.item.value })`,

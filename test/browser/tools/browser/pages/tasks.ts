@@ -1,6 +1,9 @@
 import type { TaskPage } from '../steps.js';
 
-/** Small tasks as others set them: drawings, keys alone, menus within menus, mock apps, whatever the element is made of. */
+/**
+ * Small tasks like those of public benchmarks: drawings, keyboard only, nested menus, mock apps, elements of any
+ * kind.
+ */
 export const tasks: readonly TaskPage[] = [
   {
     name: 'a shape of a drawing is clicked by its kind and colour',
@@ -9,7 +12,7 @@ export const tasks: readonly TaskPage[] = [
     solved: "'hit polygon'",
   },
   {
-    name: 'a place of a drawing without parts is clicked by its coordinates',
+    name: 'a place in a drawing without parts is clicked by its coordinates',
     html: `<svg id="s" width="200" height="200" style="background:#eee"></svg><p id="o"></p><script>s.addEventListener('click', e => { const c = document.createElementNS('http://www.w3.org/2000/svg', 'circle'); c.setAttribute('cx', e.offsetX); c.setAttribute('cy', e.offsetY); c.setAttribute('r', 8); s.append(c); o.textContent = 'dot at ' + e.offsetX + ' ' + e.offsetY })</script>`,
     steps: [['Browser.click', { element: 'img', at_x: 40, at_y: 150 }]],
     solved: "'dot at 40 150'",
@@ -56,7 +59,7 @@ export const tasks: readonly TaskPage[] = [
     solved: ["button 'Copied'", "'pasted https://x.example/1'"],
   },
   {
-    name: 'an old copy button works by the selection (execCommand)',
+    name: 'an old copy button works through the selection (execCommand)',
     html: `<input id="i" value="abc-123" aria-label="Link"><button id="b">Copy</button><input id="j" aria-label="Here"><p id="o"></p><script>b.onclick = () => { i.select(); o.textContent = 'copied ' + document.execCommand('copy') }</script>`,
     steps: [
       ['Browser.click', { element: "button 'Copy'" }],
@@ -65,7 +68,7 @@ export const tasks: readonly TaskPage[] = [
     solved: ["'copied true'", "textbox 'Here' value: 'abc-123'"],
   },
   {
-    name: 'fields without labels are told apart by what their authors called them',
+    name: 'fields without labels are distinguished by their attributes',
     html: `<table><tr><td>First</td><td><input id="first"></td></tr><tr><td>Last</td><td><input id="last"></td></tr></table><button onclick="o.textContent = first.value + '/' + last.value">OK</button><p id="o"></p>`,
     steps: [
       ['Browser.type', { element: "textbox hint: 'first'", content: 'Ada' }],
@@ -162,7 +165,7 @@ export const tasks: readonly TaskPage[] = [
     solved: "'picked cat.png image/png'",
   },
   {
-    name: 'what is behind closed shadow roots is seen and used',
+    name: 'content of closed shadow roots is read and used',
     html: `<vault-door></vault-door><script>customElements.define('vault-door', class extends HTMLElement { constructor() { super(); const r = this.attachShadow({ mode: 'closed' }); r.innerHTML = '<input aria-label="Pin"><button>Open</button><p></p>'; r.querySelector('button').onclick = () => r.querySelector('p').textContent = 'opened with ' + r.querySelector('input').value } })</script>`,
     steps: [
       ['Browser.type', { element: "textbox 'Pin'", content: '7777' }],
@@ -180,7 +183,7 @@ export const tasks: readonly TaskPage[] = [
     solved: "'entry 19'",
   },
   {
-    name: 'a login leads to the next page, which knows who it is',
+    name: 'a login leads to the next page, which knows the user',
     html: `<form id="f"><input name="u" placeholder="User"><button>Log in</button></form><script>f.onsubmit = e => { e.preventDefault(); localStorage.setItem('user', f.u.value); sessionStorage.tab = '1'; document.cookie = 'sid=9'; location.href = 'home.html?from=login' }</script>`,
     files: {
       '/home.html': `<h1></h1><button onclick="window.location.assign('bye.html')">Leave</button><script>document.querySelector('h1').textContent = 'Hi ' + localStorage.user + sessionStorage.tab + document.cookie + location.search</script>`,
@@ -194,7 +197,7 @@ export const tasks: readonly TaskPage[] = [
     solved: ["'Bye'", 'mia', 'bye.html'],
   },
   {
-    name: 'scripts go elsewhere in all the ways there are',
+    name: 'scripts navigate in all possible ways',
     html: `<div id="d"></div><script>const l = window.location; const next = name => l.pathname.replace(/[^/]*$/, name); d.innerHTML = '<button onclick="window.location = next(\\'b.html\\')">To B</button>'</script>`,
     files: {
       '/b.html': `<button>To C</button><script>const where = location; document.querySelector('button').onclick = () => where.replace('c.html')</script>`,
@@ -211,7 +214,7 @@ export const tasks: readonly TaskPage[] = [
     solved: ["heading 'At the end'", 'e.html'],
   },
   {
-    name: 'what a page hands out for download becomes a file',
+    name: 'a download becomes a file',
     html: `<button id="b">Export</button><script>b.onclick = () => { const a = document.createElement('a'); a.href = URL.createObjectURL(new Blob(['a,b'], { type: 'text/csv' })); a.download = '../table.csv'; a.click() }</script>`,
     steps: [
       ['Browser.click', { element: "button 'Export'" }],
@@ -220,7 +223,7 @@ export const tasks: readonly TaskPage[] = [
     solved: "'a,b'",
   },
   {
-    name: 'a page that goes elsewhere only after a while is followed',
+    name: 'a page that navigates after a delay is followed',
     html: `<button onclick="setTimeout(() => { location = 'late.html' }, 30)">Go</button>`,
     files: { '/late.html': '<h1>Late</h1>' },
     steps: [
@@ -260,7 +263,7 @@ export const tasks: readonly TaskPage[] = [
     solved: 'make this <b>bold</b> now',
   },
   {
-    name: 'a list is filtered as keys go up, and its counter follows',
+    name: 'a list is filtered on key up, and its counter follows',
     html: `<input type="search" id="q" aria-label="Filter"><ul id="l">${['apple', 'apricot', 'banana'].map((x) => `<li>${x}</li>`).join('')}</ul><p id="o"></p><script>q.onkeyup = () => { let n = 0; for (const li of l.children) { const is = li.textContent.includes(q.value); li.style.display = is ? '' : 'none'; n += is } o.textContent = n + ' found' }</script>`,
     steps: [['Browser.type', { element: "searchbox 'Filter'", content: 'ap' }]],
     solved: "'2 found'",

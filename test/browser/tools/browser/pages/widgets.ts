@@ -1,6 +1,6 @@
 import type { TaskPage } from '../steps.js';
 
-/** What pages make of plain elements: menus, dialogs, tabs, trees. */
+/** Widgets of plain elements: menus, dialogs, tabs, trees. */
 export const widgets: readonly TaskPage[] = [
   {
     name: 'a native dialog is opened, answered and closed, and hides the page meanwhile',
@@ -29,7 +29,7 @@ export const widgets: readonly TaskPage[] = [
     solved: "'saved Zoe'",
   },
   {
-    name: 'a cookie banner is put away before the button it covers is clicked',
+    name: 'a cookie banner is closed before the button it covers is clicked',
     html: `<button id="b" onclick="o.textContent='bought'">Buy</button><p id="o"></p><div id="c" role="dialog" aria-label="Cookies" style="position:fixed;inset:0;background:#eee">We use cookies <button onclick="c.remove()">Reject all</button></div>`,
     steps: [
       ['Browser.click', { element: "button 'Reject all'" }],
@@ -62,7 +62,7 @@ export const widgets: readonly TaskPage[] = [
     solved: ["'costs 9'", "tab 'Price' selected"],
   },
   {
-    name: 'an accordion of details and one of folded boxes are opened',
+    name: 'an accordion of details elements and one of custom elements are opened',
     html: `<details><summary>More</summary><p>inner one</p></details><h3 id="h" style="cursor:pointer">Second</h3><div id="f" style="height:0;overflow:hidden"><p>inner two</p></div><script>h.onclick = () => f.style.height = 'auto'</script>`,
     steps: [
       ['Browser.click', { element: "summary 'More'" }],
@@ -71,7 +71,7 @@ export const widgets: readonly TaskPage[] = [
     solved: ["'inner one'", "'inner two'"],
   },
   {
-    name: 'a tree is unfolded and a leaf of it chosen',
+    name: 'a tree is expanded and a leaf is chosen',
     html: `<ul role="tree"><li role="treeitem" aria-expanded="false" id="a"><span>Animals</span><ul role="group" hidden><li role="treeitem" id="c">Cat</li><li role="treeitem">Dog</li></ul></li></ul><p id="o"></p>
       <script>a.onclick = e => { if (e.target.closest('[role=treeitem]') === a) { const open = a.ariaExpanded !== 'true'; a.ariaExpanded = open; a.querySelector('ul').hidden = !open } else o.textContent = 'chose ' + e.target.textContent }</script>`,
     steps: [
@@ -91,7 +91,7 @@ export const widgets: readonly TaskPage[] = [
     solved: ["button 'Bold' pressed", "radio '2 stars' checked"],
   },
   {
-    name: 'a calendar is turned to the next month and a day of it chosen',
+    name: 'a calendar is turned to the next month and a day is chosen',
     html: `<input id="i" aria-label="Date" readonly><div id="c"></div><script>let m = 10; const names = ['November', 'December']; const show = () => { c.innerHTML = '<a href="#" title="Next" id="n">&gt;</a><b>' + names[m - 10] + '</b><table>' + [0, 1, 2, 3].map(w => '<tr>' + [1, 2, 3, 4, 5, 6, 7].map(d => '<td><a href="#">' + (w * 7 + d) + '</a></td>').join('') + '</tr>').join('') + '</table>'; c.onclick = e => { e.preventDefault(); if (e.target.id === 'n') { m++; show() } else if (e.target.closest('td')) { i.value = '2026-' + (m + 1) + '-' + e.target.textContent; c.innerHTML = '' } } }; i.onfocus = show</script>`,
     steps: [
       ['Browser.click', { element: "textbox 'Date'" }],
@@ -101,19 +101,19 @@ export const widgets: readonly TaskPage[] = [
     solved: 'value: 2026-12-17',
   },
   {
-    name: 'boxes that are clickable by a listener alone have lines, with their colours',
+    name: 'boxes whose only sign of being clickable is a listener have lines, with their colors',
     html: `<div id="g"></div><p id="o"></p><script>for (const c of ['red', 'blue', 'lime', '#e53030']) { const d = document.createElement('div'); d.style.cssText = 'width:40px;height:40px;display:inline-block;background:' + c; d.addEventListener('click', () => o.textContent = 'box ' + c); g.append(d) }</script>`,
     steps: [['Browser.click', { element: 'clickable blue' }]],
     solved: "'box blue'",
   },
   {
-    name: 'shapes of a drawing have lines with kind, colour, size and place',
+    name: 'shapes of a drawing have lines with kind, color, size and place',
     html: `<svg width="160" height="160"><circle cx="30" cy="30" r="10" fill="green"></circle><rect x="80" y="10" width="40" height="40" fill="red"></rect><polygon points="20,100 60,100 40,60" fill="blue"></polygon><text x="90" y="120" fill="purple">K</text></svg><p id="o"></p><script>document.querySelector('svg').addEventListener('click', e => o.textContent = 'hit ' + e.target.tagName)</script>`,
     steps: [['Browser.click', { element: 'triangle blue' }]],
     solved: ["'hit polygon'", 'circle green 20x20 at 30,30', 'square red 40x40', "text 'K' purple"],
   },
   {
-    name: 'one listener for a whole list: each of its entries can be meant',
+    name: 'one listener for a whole list: each of its entries can be addressed',
     html: `<div id="l"><div>alpha</div><div>beta</div><div>gamma</div></div><p id="o"></p><script>l.addEventListener('click', e => o.textContent = 'picked ' + e.target.textContent)</script>`,
     steps: [['Browser.click', { element: "'beta'" }]],
     solved: "'picked beta'",
@@ -153,7 +153,7 @@ export const widgets: readonly TaskPage[] = [
     solved: "'true Ada'",
   },
   {
-    name: 'a keyboard shortcut of the page is heard',
+    name: 'a keyboard shortcut of the page is handled',
     html: `<p id="o">press</p><script>onkeydown = e => { if (e.ctrlKey && e.key === 'k') { e.preventDefault(); o.textContent = 'palette ' + e.keyCode } }</script>`,
     steps: [['Browser.press', { key_comb: 'Control+k' }]],
     solved: "'palette 75'",
