@@ -150,15 +150,17 @@ export async function measured(way: Way): Promise<Way> {
 
 /** Asks a worker, because only workers may reach servers that the user chose: see the policy in `index.html`. */
 async function fileSize(url: string): Promise<number | null> {
-  const worker = new Worker(new URL('../file-size.worker.ts', import.meta.url), { type: 'module' });
   try {
-    return await new Promise((resolve) => {
+    const worker = new Worker(new URL('../file-size.worker.ts', import.meta.url), { type: 'module' });
+    const bytes = await new Promise<number | null>((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<number | null>) => resolve(data);
-      worker.onerror = () => resolve(null);
+      worker.onerror = ({ message }) => reject(new Error(message));
       worker.postMessage(url);
     });
-  } finally {
     worker.terminate();
+    return bytes;
+  } catch {
+    return null; // no worker could be started
   }
 }
 
