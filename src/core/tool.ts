@@ -72,6 +72,10 @@ export interface ToolContext {
   untrusted?(source: string): void;
   /** Reports that the result is private data of the user, such as mail or the clipboard. See `Capabilities`. */
   private?(): void;
+  /**
+   * True when the role has read both untrusted content and private data. What it then writes or opens may be made to send that data out.
+   */
+  exposed?: boolean;
   /** Reports that a page is now shown. Emits `page-changed` after the result is stored, and nothing when the tool throws. */
   pageChanged(url: string, title: string): void;
   /**
@@ -110,6 +114,11 @@ interface ToolBase<Input> {
   address?: string;
   /** Returns the address when no argument contains it; null when the command stays in the session. `state` is the group's. */
   reaches?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
+  /**
+   * Returns how a command that reaches no address can still send data out of the session, as a clause: "it opens a page, which …"; null if
+   * it cannot. The user is asked before, with this reason, once the role has read both untrusted content and private data.
+   */
+  leaks?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
   /** True when the whole result was written outside the session; see `ToolContext.untrusted`. */
   untrusted?: boolean;
   /** True when the result is composed by the model, as with a shell: an address in it counts as supplied by the model. */

@@ -177,6 +177,7 @@ async function execute(
     files,
     state,
     outputLimit: outputLimit(agent),
+    exposed: before.length > 0 && wasPrivate,
     untrusted: (source: string) => void untrusted.push(source.slice(0, MAX_SOURCE)),
     private: () => void (isPrivate = true),
     pageChanged: (url: string, title: string) => void pages.push({ url, title }),

@@ -13,6 +13,7 @@ export interface OwnOfCall {
   files: ToolContext['files'];
   state: ToolContext['state'];
   outputLimit: number;
+  exposed: boolean;
   untrusted: (source: string) => void;
   private: () => void;
   pageChanged: ToolContext['pageChanged'];
@@ -45,6 +46,7 @@ export async function callTool(
       state: given.state,
       session: { name: context.session, role },
       outputLimit: given.outputLimit,
+      exposed: given.exposed,
       untrusted: given.untrusted,
       private: given.private,
       pageChanged: given.pageChanged,

@@ -75,6 +75,7 @@ export interface TouchedFiles {
 /** Reasons for an approval request, by the effect of the command. */
 const REASONS: Record<Reach, string> = {
   inside: '',
+  leak: '', // the tool says how
   read: '',
   follow: 'it reads an address that only untrusted content named',
   compose: 'it requests something outside of the session that only the model named',
@@ -181,7 +182,11 @@ function judgeAt(
   const origin = address !== null && isWhole(address) && isUrl(address) ? originOf(address) : address;
   const rule = ruleFor(checked, situation, { path, addresses: address === null ? [] : [address] });
   const reach = reachOf(tool, address, (at) => reachOfRead(situation, at));
-  const table = byRuleOfTwo(situation, reach, path, origin);
+  const leak = reach === 'inside' ? leakOf(checked, situation) : null;
+  const table =
+    leak === null
+      ? byRuleOfTwo(situation, reach, path, origin)
+      : byRuleOfTwo(situation, 'leak', path, origin, leak);
   // The same shell command may run a script whose text has changed since a yes.
   const byTable: Judgement = tool.composes === true ? { ...table, lifetime: 'once' } : table;
   if (rule?.do === 'deny') return byRule(rule, byTable);
@@ -227,6 +232,7 @@ function byRuleOfTwo(
   reach: Reach,
   path: string | null,
   origin: string | null,
+  reason = REASONS[reach],
 ): Judgement {
   const exposure = { untrusted: untrusted !== undefined, private: isPrivate };
   const applies = capabilities !== null || exposure.untrusted;
@@ -236,7 +242,7 @@ function byRuleOfTwo(
   const sources = untrusted?.slice(0, MAX_NAMED_SOURCES).join(', ');
   const read = sources === undefined ? '' : `it has read ${sources}`;
   const knows = exposure.private ? 'it has read private data' : '';
-  const why = [REASONS[reach], read, knows].filter((part) => part !== '').join('; ');
+  const why = [reason, read, knows].filter((part) => part !== '').join('; ');
   return { decision: 'ask', why, lifetime: verdict, ...place };
 }
 
@@ -284,10 +290,18 @@ function reachOfRead({ sourceOf, addressesAt }: Situation, address: string): Rea
   return source === 'user' ? 'read' : 'follow';
 }
 
+/** Returns how a command that stays in the session can send data out; null if it cannot. */
+function leakOf({ tool, input }: Checked, { toolState }: Situation): string | null {
+  return tool.leaks?.(input, stateOf(tool, toolState)) ?? null;
+}
+
+function stateOf({ name }: Tool, toolState: Situation['toolState']): Record<string, JsonValue> {
+  return toolState[name.split('.')[0] ?? name] ?? {};
+}
+
 /** Returns the addresses outside of the session that a command names. */
 function addressesOf(tool: Tool, input: unknown, toolState: Situation['toolState']): string[] {
-  if (tool.reaches !== undefined)
-    return textsOf(tool.reaches(input, toolState[tool.name.split('.')[0] ?? tool.name] ?? {}));
+  if (tool.reaches !== undefined) return textsOf(tool.reaches(input, stateOf(tool, toolState)));
   const { address } = tool;
   return address !== undefined && isRecord(input) ? textsOf(input[address]) : [];
 }

@@ -9,11 +9,11 @@ export interface Exposure {
 }
 
 /**
- * The effect of a command outside of the session: none (`inside`); a read from an address that the user or the application named (`read`);
+ * The effect of a command outside of the session: none (`inside`); none but what it opens can send data out (`leak`); a read from an address that the user or the application named (`read`);
  * a read from an address that only untrusted content named (`follow`); a request that the model composed, an address or a query
  * (`compose`); a change (`write`); a change of a file of the user (`overwrite`).
  */
-export type Reach = 'inside' | 'read' | 'follow' | 'compose' | 'write' | 'overwrite';
+export type Reach = 'inside' | 'leak' | 'read' | 'follow' | 'compose' | 'write' | 'overwrite';
 
 /** Whether an effect is allowed, or how long the user's approval is valid. */
 export type Verdict = 'allow' | Lifetime;
@@ -21,6 +21,7 @@ export type Verdict = 'allow' | Lifetime;
 const TABLE: Record<Reach, readonly [neither: Verdict, untrusted: Verdict, secret: Verdict, both: Verdict]> =
   {
     inside: ['allow', 'allow', 'allow', 'allow'],
+    leak: ['allow', 'allow', 'allow', 'once'],
     read: ['allow', 'allow', 'allow', 'allow'],
     follow: ['allow', 'allow', 'allow', 'run'],
     compose: ['allow', 'run', 'run', 'once'],

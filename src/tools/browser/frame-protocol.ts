@@ -38,6 +38,8 @@ export interface FrameRequest {
   told: number;
   /** Maximum characters of a view. */
   limit: number;
+  /** See `ToolContext.exposed`. If pages are not confined, open pages of session files may then load nothing more. */
+  exposed: boolean;
 }
 
 /** Content of a page as text. */
@@ -66,6 +68,8 @@ export interface FrameReply {
   empty: boolean;
   /** The content does not come from session files alone. */
   outside: boolean;
+  /** Pages of session files cannot send data out: they have no network, and the browser lets them use no WebRTC. */
+  confined: boolean;
   /** Session files that pages of this browser received, now or earlier. The view may contain content of any of them. */
   given: string[];
   /** Number of reopened tabs. Tabs are reopened if this page-side instance did not have them. */

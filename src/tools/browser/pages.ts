@@ -36,15 +36,29 @@ export const ACTS = {
 export interface Pages {
   /** Sends an action to `frame()` on the page. Stores the tabs, the view and the downloads of the reply. */
   call(action: FrameAction, context: ToolContext): Promise<FrameReply>;
+  /**
+   * Returns how a page of session files can send data out; null if its browser confines it. A browser that has not reported anything to
+   * this worker counts as open, so nothing stored or imported can vouch for it.
+   */
+  leak(state: Record<string, JsonValue>): string | null;
   /** Performs an action on the active page. Returns the observation. */
   act(request: Extract<FrameAction, { do: 'act' }>['request'], context: ToolContext): Promise<string>;
 }
 
 /** @param maxView maximum characters of a view */
 export function openPages(maxView: number): Pages {
-  const call: Pages['call'] = (action, context) => callFrame(action, context, maxView);
+  const confined = new Set<string>();
+  const call: Pages['call'] = async (action, context) => {
+    const reply = await callFrame(action, context, maxView);
+    if (reply.confined) confined.add(reply.instance);
+    return reply;
+  };
   return {
     call,
+    leak: ({ instance }) =>
+      typeof instance === 'string' && confined.has(instance)
+        ? null
+        : 'it opens a page, which can send out what it contains, by WebRTC for example',
     act: async (request, context) => success(await call({ do: 'act', request }, context)),
   };
 }
@@ -60,6 +74,7 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
     known: knownTabs(state),
     told: shownBefore,
     limit: Math.max(LEAST_VIEW, Math.min(maxView, outputLimit - AROUND_VIEW)),
+    exposed: context.exposed === true,
   };
   const reply = readReply(
     await context.callPage(FRAME_PART, request).catch((error: unknown) => {
@@ -118,6 +133,7 @@ const reply = z.object({
   current: z.number(),
   empty: z.boolean(),
   outside: z.boolean(),
+  confined: z._default(z.boolean(), false),
   given: z._default(z.array(z.string()), []),
   restored: z.number(),
   notices: z.array(z.string()),

@@ -16,6 +16,7 @@ export function goto(pages: Pages): Tool {
     aliases: { path: 'url', address: 'url', href: 'url' },
     effect: 'egress-read',
     reaches: ({ url }) => outsideAddress(url),
+    leaks: ({ url }, state) => (outsideAddress(url) === null ? pages.leak(state) : null),
     replay: 'idempotent',
     timeoutMs: TIMEOUT,
     run: async ({ url }, context) => success(await pages.call({ do: 'goto', url }, context)),
@@ -28,6 +29,7 @@ export function goBack(pages: Pages): Tool {
     description: 'Go to the page before this one in the tab.',
     input: inputSchema(z.strictObject({})),
     ...ACTS,
+    leaks: (_input, state) => pages.leak(state),
     run: async (_input, context) => success(await pages.call({ do: 'step', by: -1 }, context)),
   });
 }
@@ -38,6 +40,7 @@ export function goForward(pages: Pages): Tool {
     description: 'Go to the page after this one in the tab, after going back.',
     input: inputSchema(z.strictObject({})),
     ...ACTS,
+    leaks: (_input, state) => pages.leak(state),
     run: async (_input, context) => success(await pages.call({ do: 'step', by: 1 }, context)),
   });
 }

@@ -2,6 +2,7 @@ import { makeHands } from './actions/hands.js';
 import { Driver } from './driver.js';
 import { ChildFrames, type OwnSettings } from './frames.js';
 import { ElementIds } from './ids.js';
+import { removeConnections } from './page/connections.js';
 import { giveClipboard } from './page/clipboard.js';
 import { reportConsole } from './page/console.js';
 import { Dialogs } from './page/dialogs.js';
@@ -16,6 +17,7 @@ import { Quiet } from './quiet.js';
 
 /** Drives a document without an origin. It supplies what such a page lacks: an address, files, storage and a history. */
 export function driveConfined(settings: OwnSettings, text: string): void {
+  removeConnections();
   watchListeners();
   const ids = new ElementIds(settings.firstId);
   const host = new HostPort();

@@ -3,7 +3,8 @@ import { parseUrl } from './addresses.js';
 
 /**
  * Returns the Content-Security-Policy of a page. A page may load only its inlined resources and the origins that the application allows.
- * `frame-src 'none'` on the wrapper prevents the page from navigating away with data in the URL.
+ * `frame-src 'none'` on the wrapper prevents the page from navigating away with data in the URL. `webrtc 'block'` is left out: Chromium does
+ * not know it and logs an error for each document that has it. See `WrapperMessage` for WebRTC.
  */
 export function contentPolicy(network: readonly string[]): string {
   const from = (...own: string[]): string => [...own, ...network].join(' ');

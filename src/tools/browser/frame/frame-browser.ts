@@ -9,6 +9,7 @@ import { mediaType } from './media-types.js';
 import { Refused } from './connection.js';
 import { PageStorage } from './page-storage.js';
 import { readerSource, workspaceSource } from './sources.js';
+import { heldNotice } from './navigation.js';
 import { Tab } from './tab.js';
 import { waitForText } from './wait-for-text.js';
 
@@ -36,6 +37,9 @@ export class FrameBrowser {
   #files: ReadableFiles | null = null;
   /** Session files that pages received. Entries are never removed, because a page may have stored the content. */
   readonly #given = new Set<string>();
+  #isWebRtcClosed = false;
+  /** The role is exposed, so pages that can send data out may load nothing more unless the user approved it. */
+  #isExposed = false;
   readonly #storage = new PageStorage();
   readonly #controllers = new WeakMap<Tab, AbortController>();
 
@@ -50,8 +54,12 @@ export class FrameBrowser {
   }
 
   /** Runs actions one after the other, never two at a time. */
-  async handle({ action, known, told, limit }: FrameRequest, files: ReadableFiles): Promise<FrameReply> {
+  async handle(
+    { action, known, told, limit, exposed }: FrameRequest,
+    files: ReadableFiles,
+  ): Promise<FrameReply> {
     this.#files = files;
+    this.#isExposed = exposed;
     const restored =
       known !== null && known.instance !== this.instance && this.#tabs.length === 0
         ? await this.#restore(known.tabs, known.current)
@@ -74,6 +82,7 @@ export class FrameBrowser {
       current: this.#current,
       empty: tab === null || tab.isEmpty,
       outside: tab?.isOutside ?? false,
+      confined: this.#isConfined,
       given: [...this.#given],
       restored,
       notices: this.#takeNotices(),
@@ -93,6 +102,14 @@ export class FrameBrowser {
     for (const tab of this.#tabs.splice(0)) this.#end(tab);
   }
 
+  get #isConfined(): boolean {
+    return this.#isWebRtcClosed && this.#options.network.length === 0;
+  }
+
+  get #isHeld(): boolean {
+    return this.#isExposed && !this.#isConfined;
+  }
+
   get #tab(): Tab | null {
     return this.#tabs[this.#current] ?? null;
   }
@@ -106,13 +123,13 @@ export class FrameBrowser {
       }
       case 'act': {
         const tab = this.#opened();
-        await this.#done(tab, await tab.act(action.request));
+        await this.#done(tab, await tab.driver.act(action.request));
         return;
       }
       case 'upload': {
         const tab = this.#opened();
         const files = await this.#uploaded(action.paths);
-        await this.#done(tab, await tab.act({ kind: 'upload', element: action.element, files }));
+        await this.#done(tab, await tab.driver.act({ kind: 'upload', element: action.element, files }));
         return;
       }
       case 'step': {
@@ -145,12 +162,12 @@ export class FrameBrowser {
         this.#dialogs = action.policy;
         this.#dialogsOrigin = this.#tab === null || this.#tab.isEmpty ? WORKSPACE : originOf(this.#tab);
         for (const tab of this.#tabs.filter(({ problem }) => problem === ''))
-          await tab.ask({ kind: 'dialogs', policy: this.#dialogsFor(originOf(tab)) });
+          await tab.driver.ask({ kind: 'dialogs', policy: this.#dialogsFor(originOf(tab)) });
         return;
       case 'wait': {
         const tab = this.#opened();
         await waitForText(tab, action);
-        await this.#done(tab, await tab.ask({ kind: 'settle' }));
+        await this.#done(tab, await tab.driver.ask({ kind: 'settle' }));
       }
     }
   }
@@ -183,12 +200,13 @@ export class FrameBrowser {
     try {
       const document = `${this.#tabs.indexOf(tab)}/${tab.document}`;
       if (action.do === 'look') {
-        const seen = await tab.ask({ kind: 'view', page: action.page, limit });
+        const seen = await tab.driver.ask({ kind: 'view', page: action.page, limit });
         return { ...this.#numbered(document, seen), changes: null };
       }
       const isNext = this.#lastView.document === document;
-      const changed = isNext ? await tab.ask({ kind: 'view', changes: true, limit }) : null;
-      const whole = changed === null || changed.changes ? await tab.ask({ kind: 'view', limit }) : changed;
+      const changed = isNext ? await tab.driver.ask({ kind: 'view', changes: true, limit }) : null;
+      const whole =
+        changed === null || changed.changes ? await tab.driver.ask({ kind: 'view', limit }) : changed;
       const numbered = this.#numbered(document, whole);
       if (changed?.changes === true) {
         this.#changes = [...this.#changes, { serial: numbered.serial, document, text: changed.text }].slice(
@@ -218,7 +236,7 @@ export class FrameBrowser {
   }
 
   async #screenshot(): Promise<Uint8Array> {
-    const { image } = await this.#opened().ask({ kind: 'screenshot' });
+    const { image } = await this.#opened().driver.ask({ kind: 'screenshot' });
     return fromBase64(image.slice(image.indexOf(',') + 1)) ?? new Uint8Array();
   }
 
@@ -269,6 +287,8 @@ export class FrameBrowser {
         this.#notices.push(`Tab ${index} was closed by its page.`);
         this.#closeTab(index);
       },
+      isHeld: () => this.#isHeld,
+      onWebRtcClosed: () => (this.#isWebRtcClosed = true),
       signal: controller.signal,
     });
     this.#controllers.set(tab, controller);
@@ -319,7 +339,9 @@ export class FrameBrowser {
     await Promise.all(
       tabs.map(async ({ url, tab }) => {
         try {
-          await tab.open(readAddress(url, EMPTY_PAGE));
+          const address = readAddress(url, EMPTY_PAGE);
+          if (this.#isHeld && address.origin === WORKSPACE) this.#notices.push(heldNotice(address.href));
+          else await tab.open(address);
         } catch (error) {
           this.#notices.push(describe(error));
         }

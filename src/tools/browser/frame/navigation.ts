@@ -27,6 +27,11 @@ export function followed(
   return { to, notices: [notice] };
 }
 
+/** Explains why a page of session files was not opened for a role that is exposed: see `FrameRequest.exposed`. */
+export function heldNotice(to: string): string {
+  return `${shownAddress(to).slice(0, 200)} was not opened: in this browser, a page can send out what it contains, and you have read both untrusted content and private data. Browser.goto opens it, if the user agrees.`;
+}
+
 /** Pages of session files lead only to session files, so that a URL cannot leak their content. Pages of the web lead to the web. */
 function mayLeadTo(to: URL, page: URL, hasReader: boolean): boolean {
   if (to.href === EMPTY_PAGE || to.origin === page.origin) return true;

@@ -19,6 +19,12 @@ const LOADED = 5_000;
 /** Milliseconds, after the document has loaded, in which its driver must announce itself. */
 const DRIVER_REPORTS_MS = 1_000;
 
+/** A document of a site that can be driven. */
+export interface SitePage {
+  connection: Connection;
+  url: URL;
+}
+
 export interface SiteFrameOptions {
   container: HTMLElement;
   url: URL;
@@ -34,7 +40,7 @@ export interface SiteFrameOptions {
   /** Returns the tab's next element id. */
   nextId: () => number;
   /** Called when a document of the site has loaded. Null means that the document has no driver that accepts this application. */
-  onPage: (page: { connection: Connection; url: URL } | null) => void;
+  onPage: (page: SitePage | null) => void;
   /** Called when another document of the site is about to replace the current one. */
   onLeaving: () => void;
   onEvent: (event: DriverEvent) => void;

@@ -19,6 +19,9 @@ export interface TabOptions {
   /** Called when the page opens a page in a new tab. */
   openTab: (url: string) => void;
   closeTab: () => void;
+  /** True if pages of session files that are open may load nothing more. */
+  isHeld: () => boolean;
+  onWebRtcClosed: () => void;
   /** Aborts when the tab is closed. */
   signal: AbortSignal;
 }

@@ -1,3 +1,4 @@
+import type { DriverEvent } from '../protocol.js';
 import { WORKSPACE } from './addresses.js';
 
 /** Maximum number of stored console lines. */
@@ -9,6 +10,19 @@ const MOST_NOTICES = 20;
 export class TabReport {
   readonly log: string[] = [];
   readonly #notices: string[] = [];
+
+  add(event: Extract<DriverEvent, { event: 'dialog' | 'console' | 'error' }>): void {
+    if (event.event === 'dialog') {
+      const answer = event.answer === '' ? '' : ` was answered with ${event.answer}`;
+      this.addNotice(`${event.kind} ${JSON.stringify(event.message)}${answer}`);
+    } else if (event.event === 'console') this.addLine(event.level, event.text);
+    else {
+      this.addLine('error', event.text);
+      // Violations of the page's policy appear only in the log, which also lists missing files.
+      if (!event.text.startsWith('Blocked by'))
+        this.addNotice(`Error in the page: ${event.text.slice(0, 500)}`);
+    }
+  }
 
   addLine(level: string, text: string): void {
     const line = `${level}: ${shownText(text)}`;

@@ -1,26 +1,19 @@
 import { describe, describeAsSentence, RoleZeroError } from '../../../core/error.js';
-import {
-  type ActionRequest,
-  type ActionResult,
-  type AnswerOf,
-  type DriverEvent,
-  type DriverRequest,
-  type RequestKind,
-} from '../protocol.js';
+import type { DriverEvent } from '../protocol.js';
 import type { Download } from '../frame-protocol.js';
 import { EMPTY_PAGE, shownAddress, WORKSPACE } from './addresses.js';
 import { ForeignFrame, notDriven } from './foreign-frame.js';
-import { Loading } from './loading.js';
-import { followed, type NavigateRequest } from './navigation.js';
-import { Refused, type Connection } from './connection.js';
+import { followed, heldNotice, type NavigateRequest } from './navigation.js';
+import type { Connection } from './connection.js';
 import { PageFrame, whyClosed, type Gone, type PageFrameOptions } from './page-frame.js';
 import { TabStorage } from './page-storage.js';
-import { SiteFrame, siteScope } from './site-frame.js';
+import { SiteFrame, siteScope, type SitePage } from './site-frame.js';
 import { prepareDocument } from './document/prepare-document.js';
 import { PageFiles } from './page-files.js';
 import { NO_SOURCE, type Fetched, type Source } from './sources.js';
 import { ReloadLimit } from './reload-limit.js';
 import { TabHistory } from './tab-history.js';
+import { TabDriver } from './tab-driver.js';
 import { place, type TabFrame } from './tab-frame.js';
 import type { TabOptions } from './tab-options.js';
 import { TabReport } from './tab-report.js';
@@ -33,16 +26,16 @@ export class Tab {
   /** Increases with each document. */
   document = 0;
   #frame: TabFrame | null = null;
-  /** Driver of the page; null if there is none. */
-  #page: Connection | null = null;
   /** Reason why there is no page to drive; empty if there is one. */
   #problem = '';
-  readonly #loading = new Loading();
-  #nextId = 1;
   readonly #reloads = new ReloadLimit();
   #shown = true;
+  /** The role was exposed when the page was opened, so the user has approved that it loads its files. */
+  #isApproved = false;
   readonly #options: TabOptions;
   readonly #report = new TabReport();
+  /** Requests to the driver of the page. */
+  readonly driver = new TabDriver(this.#report, () => this.problem);
   readonly #files: PageFiles;
   readonly #storage: TabStorage;
 
@@ -100,8 +93,8 @@ export class Tab {
   async step(by: 1 | -1): Promise<boolean> {
     const target = this.history.at(by);
     if (target === null) return false;
-    if (target.document === this.document && this.#page !== null) {
-      const { done } = await this.#page.call({ kind: 'history', by });
+    if (target.document === this.document && this.driver.connection !== null) {
+      const { done } = await this.driver.connection.call({ kind: 'history', by });
       if (done) {
         await this.settled();
         return true;
@@ -121,53 +114,9 @@ export class Tab {
     return this.#files.takeDownloads();
   }
 
-  /**
-   * Sends a request to the page's driver, after the page that is loading has finished.
-   *
-   * @throws RoleZeroError if there is no page to drive.
-   * @throws Refused if the driver rejects the request.
-   */
-  async ask<Kind extends RequestKind>(
-    request: Extract<DriverRequest, { kind: Kind }>,
-  ): Promise<AnswerOf<Kind>> {
-    if (this.#loading.isRunning) await this.#loading.ended();
-    if (this.#page === null) throw new RoleZeroError('tool-failed', this.problem);
-    const answer = await this.#page.call(request);
-    if (request.kind === 'view' && 'nextId' in answer) this.#nextId = Math.max(this.#nextId, answer.nextId);
-    return answer;
-  }
-
-  /** Performs an action in the page. If another page replaces the page in the meantime, that is the result of the action, not an error. */
-  async act(request: ActionRequest): Promise<ActionResult> {
-    if (this.#loading.isRunning) await this.#loading.ended();
-    const page = this.#page;
-    try {
-      return await this.ask<ActionRequest['kind']>(request);
-    } catch (error) {
-      if (error instanceof Refused || !this.#isReplaced(page)) throw error;
-      return { said: '', notes: [], left: true, quiet: true };
-    }
-  }
-
-  /** Returns the text of the page, or of the page that replaces it in the meantime. */
-  async words(): Promise<string> {
-    if (this.#loading.isRunning) await this.#loading.ended();
-    const page = this.#page;
-    try {
-      return (await this.ask({ kind: 'words' })).text;
-    } catch (error) {
-      if (error instanceof Refused || !this.#isReplaced(page)) throw error;
-      return this.words();
-    }
-  }
-
-  #isReplaced(page: Connection | null): boolean {
-    return page !== null && this.#page !== page && (this.#loading.isRunning || this.#page !== null);
-  }
-
   /** Resolves when the page, or the page that replaces it, is loaded and quiet. */
   async settled(): Promise<void> {
-    await this.#settle();
+    await this.driver.settled();
     await this.downloaded();
   }
 
@@ -176,25 +125,13 @@ export class Tab {
     return this.#files.downloaded;
   }
 
-  async #settle(): Promise<void> {
-    for (let round = 0; round < 5; round++) {
-      if (this.#loading.isRunning) await this.#loading.ended();
-      const page = this.#page;
-      if (page === null) return;
-      await page.call({ kind: 'settle' }).catch((error: unknown) => {
-        if (this.#page === page) this.#report.addNotice(describe(error));
-      });
-      if (!this.#loading.isRunning && this.#page === page) return;
-    }
-  }
-
   close(): void {
     this.#clear();
   }
 
   #load(url: URL, how: 'push' | 'replace'): Promise<void> {
     const loading = this.#replacePage(url, how);
-    this.#loading.start(loading);
+    this.driver.loading.start(loading);
     return loading;
   }
 
@@ -231,12 +168,13 @@ export class Tab {
 
   async #openDocument(found: Fetched, at: URL, how: 'push' | 'replace', source: Source): Promise<void> {
     const { missing, ...prepared } = await prepareDocument(found, at, source, this.#options, {
-      firstId: this.#nextId,
+      firstId: this.driver.nextId,
       history: this.history.next(how),
       storage: this.#storage.of(at.origin),
     });
     this.#clear();
     this.#arrive(at, how, '');
+    this.#isApproved = this.#options.isHeld();
     for (const line of missing) this.#report.addLine('error', line);
     const document = this.document;
     const page = await this.#openFrame(prepared, document, source).catch((error: unknown) => {
@@ -262,6 +200,7 @@ export class Tab {
         onEvent: (event) => {
           if (this.document === document) this.#onEvent(event, source);
         },
+        onWebRtcClosed: this.#options.onWebRtcClosed,
         onGone: (gone) => {
           if (this.document === document) this.#onGone(gone);
         },
@@ -272,7 +211,7 @@ export class Tab {
 
   #hold(frame: TabFrame, page: Connection | null): void {
     this.#frame = frame;
-    this.#page = page;
+    this.driver.connection = page;
     place(frame.element, this.#shown);
   }
 
@@ -294,37 +233,42 @@ export class Tab {
     this.#arrive(url, how, '');
     let document = this.document;
     let isFirst = true;
+    const isCurrent = (): boolean => this.document === document;
     const frame = new SiteFrame({
       container,
       url,
       ...site,
       dialogs: () => dialogs(url.origin),
       quiet: quiet ?? null,
-      nextId: () => this.#nextId,
+      nextId: () => this.driver.nextId,
       onPage: (page) => {
-        if (this.document !== document) return;
-        if (!isFirst) {
-          this.#arrive(page?.url ?? new URL(this.url), page === null ? 'replace' : 'push', '');
-          document = this.document;
-        } else if (page !== null) this.history.visit({ url: page.url.href, document }, 'replace');
+        if (!isCurrent()) return;
+        this.#arriveAtSite(url, page, isFirst);
+        document = this.document;
         isFirst = false;
-        this.#page = page?.connection ?? null;
-        if (page === null) this.#problem = notDriven(url.origin);
       },
       onLeaving: () => {
-        if (this.document === document) this.#loading.start(frame.arrived(signal));
+        if (isCurrent()) this.driver.loading.start(frame.arrived(signal));
       },
       onEvent: (event) => {
-        if (this.document === document) this.#onEvent(event, NO_SOURCE);
+        if (isCurrent()) this.#onEvent(event, NO_SOURCE);
       },
       onGone: (gone) => {
-        if (this.document !== document) return;
-        if (isFirst && gone.how === 'left') this.#loading.start(this.#showForeign(url, 'replace'));
+        if (!isCurrent()) return;
+        if (isFirst && gone.how === 'left') this.driver.loading.start(this.#showForeign(url, 'replace'));
         else this.#onGone(gone);
       },
     });
     this.#hold(frame, null);
     await frame.arrived(signal);
+  }
+
+  /** Handles a document of a site that has loaded. The first one belongs to the visit that opened the site. */
+  #arriveAtSite(opened: URL, page: SitePage | null, isFirst: boolean): void {
+    if (!isFirst) this.#arrive(page?.url ?? new URL(this.url), page === null ? 'replace' : 'push', '');
+    else if (page !== null) this.history.visit({ url: page.url.href, document: this.document }, 'replace');
+    this.driver.connection = page?.connection ?? null;
+    if (page === null) this.#problem = notDriven(opened.origin);
   }
 
   /** Shows a page of another origin, which the user can view but the agent cannot read. */
@@ -338,18 +282,18 @@ export class Tab {
 
   #clear(): void {
     this.document += 1; // ignores later events of the old page
-    this.#page = null;
+    this.driver.connection = null;
     this.#frame?.close('Another page took its place.');
     this.#frame = null;
   }
 
   #onGone(gone: Gone): void {
     const url = new URL(this.url);
-    if (gone.how === 'reloaded' && this.#reloads.allow(Date.now())) {
+    if (gone.how === 'reloaded' && !this.#isHeld && this.#reloads.allow(Date.now())) {
       this.#loadLater(url, 'replace');
       return;
     }
-    const why = whyClosed(gone);
+    const why = gone.how === 'reloaded' && this.#isHeld ? heldNotice(url.href) : whyClosed(gone);
     this.#clear();
     this.document += 1;
     this.#problem = `${why} Browser.goto opens it again.`;
@@ -381,42 +325,46 @@ export class Tab {
         this.#files.download(event, () => new URL(this.url), source);
         return;
       case 'dialog':
-        this.#report.addNotice(
-          `${event.kind} ${JSON.stringify(event.message)}${event.answer === '' ? '' : ` was answered with ${event.answer}`}`,
-        );
-        return;
       case 'console':
-        this.#report.addLine(event.level, event.text);
-        return;
       case 'error':
-        this.#report.addLine('error', event.text);
-        // Violations of the page's policy appear only in the log, which also lists missing files.
-        if (!event.text.startsWith('Blocked by'))
-          this.#report.addNotice(`Error in the page: ${event.text.slice(0, 500)}`);
+        this.#report.add(event);
         return;
       case 'fetch':
         void this.#answerFile(event, source);
     }
   }
 
+  /** True if the page is one of session files that may load nothing more. */
+  get #isHeld(): boolean {
+    return this.url.startsWith(`${WORKSPACE}/`) && this.#options.isHeld();
+  }
+
   async #answerFile(request: Extract<DriverEvent, { event: 'fetch' }>, source: Source): Promise<void> {
-    const page = this.#page;
+    const page = this.driver.connection;
     if (page === null) return;
-    const answer = await this.#files.answer(request, new URL(this.url), source);
+    const isHeld = this.#isHeld && !this.#isApproved;
+    if (isHeld) this.#report.addNotice(heldNotice(request.url));
+    const answer = isHeld
+      ? { status: 0, problem: 'the page must be opened again' }
+      : await this.#files.answer(request, new URL(this.url), source);
     page.answer({ type: 'file', id: request.id, ...answer });
   }
 
   #navigate(request: NavigateRequest): void {
     const { how } = request;
     if (how === 'back' || how === 'forward') {
-      void this.step(how === 'back' ? -1 : 1).catch((error: unknown) =>
-        this.#report.addNotice(describe(error)),
-      );
+      const by = how === 'back' ? -1 : 1;
+      if (this.#isHeld) this.#report.addNotice(heldNotice(this.history.at(by)?.url ?? this.url));
+      else void this.step(by).catch((error: unknown) => this.#report.addNotice(describe(error)));
       return;
     }
     const { to, notices } = followed(request, new URL(this.url), this.#options.reader !== null);
     for (const notice of notices) this.#report.addNotice(notice);
     if (to === null) return;
+    if (this.#isHeld) {
+      this.#report.addNotice(heldNotice(to.href));
+      return;
+    }
     if (request.popup) this.#options.openTab(to.href);
     else this.#loadLater(to, how === 'reload' || how === 'replace' ? 'replace' : 'push');
   }

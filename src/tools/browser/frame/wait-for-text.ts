@@ -19,7 +19,7 @@ export async function waitForText(
   const wanted = collapse(text).toLowerCase();
   const end = performance.now() + Math.min(Math.max(within, 0), LONGEST);
   for (;;) {
-    const isThere = collapse(await tab.words())
+    const isThere = collapse(await tab.driver.words())
       .toLowerCase()
       .includes(wanted);
     if (isThere !== gone) return;

@@ -129,6 +129,7 @@ describe('the rule of two (reliability 4.3), cell by cell', () => {
   const cells: Record<Reach, readonly string[]> = {
     //         neither    untrusted private  both
     inside: ['allow', 'allow', 'allow', 'allow'],
+    leak: ['allow', 'allow', 'allow', 'once'],
     read: ['allow', 'allow', 'allow', 'allow'],
     follow: ['allow', 'allow', 'allow', 'run'],
     compose: ['allow', 'run', 'run', 'once'],
