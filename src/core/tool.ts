@@ -76,6 +76,11 @@ export interface ToolContext {
    * True when the role has read both untrusted content and private data. What it then writes or opens may be made to send that data out.
    */
   exposed?: boolean;
+  /**
+   * Returns whether the role could run another command now without a question. A tool that follows links or redirects to an address that
+   * its arguments do not name asks this first, for the command that reads that address.
+   */
+  mayRun?(name: string, args: Record<string, JsonValue>): boolean;
   /** Reports that a page is now shown. Emits `page-changed` after the result is stored, and nothing when the tool throws. */
   pageChanged(url: string, title: string): void;
   /**

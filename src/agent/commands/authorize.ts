@@ -1,6 +1,7 @@
 /** Authorization of a command: before it runs, while it reads files, and before its changes are committed. */
 import { RoleZeroError } from '../../core/error.js';
 import type { StagedFiles } from '../../core/files.js';
+import type { Command } from '../../core/human.js';
 import { addressesAt, sourceOf } from '../policy/addresses.js';
 import {
   isStaged,
@@ -21,6 +22,14 @@ import { describeBytes, GRANTED, settle, type Authorization } from './request-ap
 export function isAllowed(agent: Agent, checked: Checked): boolean {
   if (agent.settings.rules.some(({ path }) => path !== undefined)) return false;
   return judge(checked, situationOf(agent)).decision === 'allow';
+}
+
+/** Returns whether a command could run now without a question, apart from the files that it touches. */
+export function mayRunUnasked(agent: Agent, command: Command): boolean {
+  const resolved = agent.registry.resolve(command);
+  if (!resolved.ok) return false;
+  const { tool, input } = resolved;
+  return judge({ tool, command, input }, situationOf(agent)).decision === 'allow';
 }
 
 /** Returns whether the output of a command is untrusted content. The tool may state it; otherwise its reach decides. */

@@ -12,7 +12,7 @@ import { withoutThinking } from '../parse/reply.js';
 import type { Agent } from '../runtime/agent.js';
 import type { Checked } from '../policy/judge.js';
 import { askModel } from '../runtime/ask-model.js';
-import { authorize, authorizeChanges, bringsUntrusted, readGuard } from './authorize.js';
+import { authorize, authorizeChanges, bringsUntrusted, mayRunUnasked, readGuard } from './authorize.js';
 import type { Authorization } from './request-approval.js';
 import { describeFailure, observationOf, outputLimit } from './observation.js';
 import { Suspension, type Run } from '../runtime/outcome.js';
@@ -178,6 +178,7 @@ async function execute(
     state,
     outputLimit: outputLimit(agent),
     exposed: before.length > 0 && wasPrivate,
+    mayRun: (name: string, args: Record<string, JsonValue>) => mayRunUnasked(agent, { name, args }),
     untrusted: (source: string) => void untrusted.push(source.slice(0, MAX_SOURCE)),
     private: () => void (isPrivate = true),
     pageChanged: (url: string, title: string) => void pages.push({ url, title }),

@@ -14,6 +14,7 @@ export interface OwnOfCall {
   state: ToolContext['state'];
   outputLimit: number;
   exposed: boolean;
+  mayRun: NonNullable<ToolContext['mayRun']>;
   untrusted: (source: string) => void;
   private: () => void;
   pageChanged: ToolContext['pageChanged'];
@@ -47,6 +48,7 @@ export async function callTool(
       session: { name: context.session, role },
       outputLimit: given.outputLimit,
       exposed: given.exposed,
+      mayRun: given.mayRun,
       untrusted: given.untrusted,
       private: given.private,
       pageChanged: given.pageChanged,

@@ -19,6 +19,8 @@ export type FrameAction =
   /** Session files for a file field. */
   | { do: 'upload'; element: string; paths: string[] }
   | { do: 'step'; by: 1 | -1 }
+  /** Opens the address `FrameReply.leadsTo` of the last reply. */
+  | { do: 'follow'; url: string }
   | { do: 'focus'; tab: number }
   | { do: 'close' }
   | { do: 'look'; page: number }
@@ -70,6 +72,11 @@ export interface FrameReply {
   outside: boolean;
   /** Pages of session files cannot send data out: they have no network, and the browser lets them use no WebRTC. */
   confined: boolean;
+  /**
+   * Address of another origin to which the page leads by a link, a script or a redirect. It opens only with the action `follow`, because
+   * the policy has to allow it. Null if there is none.
+   */
+  leadsTo: string | null;
   /** Session files that pages of this browser received, now or earlier. The view may contain content of any of them. */
   given: string[];
   /** Number of reopened tabs. Tabs are reopened if this page-side instance did not have them. */

@@ -19,6 +19,8 @@ const DOWNLOADS = '/downloads';
 /** Characters that the text around a view uses in an observation. */
 const AROUND_VIEW = 500;
 const LEAST_VIEW = 500;
+/** Maximum number of other origins that one command leads to. */
+const MAX_LEADS = 5;
 
 /**
  * Traits of commands that act on a page. A page can neither undo nor confirm an action. After a crash, the model is notified and nothing is
@@ -49,7 +51,7 @@ export interface Pages {
 export function openPages(maxView: number): Pages {
   const confined = new Set<string>();
   const call: Pages['call'] = async (action, context) => {
-    const reply = await callFrame(action, context, maxView);
+    const reply = await followLeads(await callFrame(action, context, maxView), context, maxView);
     if (reply.confined) confined.add(reply.instance);
     return reply;
   };
@@ -61,6 +63,25 @@ export function openPages(maxView: number): Pages {
         : 'it opens a page, which can send out what it contains, by WebRTC for example',
     act: async (request, context) => success(await call({ do: 'act', request }, context)),
   };
+}
+
+/** Opens the addresses of other origins to which the page leads, as far as the role could open them with Browser.goto without a question. */
+async function followLeads(first: FrameReply, context: ToolContext, maxView: number): Promise<FrameReply> {
+  let reply = first;
+  for (let lead = 1; reply.leadsTo !== null; lead++) {
+    const { leadsTo: url, notices } = reply;
+    const isAllowed = context.mayRun?.('Browser.goto', { url }) !== false;
+    if (!isAllowed || lead > MAX_LEADS) {
+      notices.push(
+        `The page leads to ${url}. It was not followed: ${new URL(url).origin} is another origin and needs permission of its own. Browser.goto opens it.`,
+      );
+      return reply;
+    }
+    const next = await callFrame({ do: 'follow', url }, context, maxView);
+    next.notices.unshift(...notices);
+    reply = next;
+  }
+  return reply;
 }
 
 async function callFrame(action: FrameAction, context: ToolContext, maxView: number): Promise<FrameReply> {
@@ -134,6 +155,7 @@ const reply = z.object({
   empty: z.boolean(),
   outside: z.boolean(),
   confined: z._default(z.boolean(), false),
+  leadsTo: z._default(z.nullable(z.url()), null),
   given: z._default(z.array(z.string()), []),
   restored: z.number(),
   notices: z.array(z.string()),

@@ -83,6 +83,7 @@ export class FrameBrowser {
       empty: tab === null || tab.isEmpty,
       outside: tab?.isOutside ?? false,
       confined: this.#isConfined,
+      leadsTo: mayNavigate(action) ? (tab?.takeLead() ?? null) : null,
       given: [...this.#given],
       restored,
       notices: this.#takeNotices(),
@@ -138,6 +139,11 @@ export class FrameBrowser {
             'not-found',
             `There is no page to go ${action.by < 0 ? 'back' : 'forward'} to in this tab.`,
           );
+        return;
+      }
+      case 'follow': {
+        await this.#opened().follow(action.url);
+        await this.#tab?.settled();
         return;
       }
       case 'focus': {
@@ -354,6 +360,13 @@ export class FrameBrowser {
   #takeNotices(): string[] {
     return [...this.#notices.splice(0), ...(this.#tab?.takeNotices() ?? [])];
   }
+}
+
+/** Returns whether the reply to an action may report where the page leads to. */
+function mayNavigate({ do: kind }: FrameAction): boolean {
+  return (
+    kind !== 'look' && kind !== 'console' && kind !== 'screenshot' && kind !== 'focus' && kind !== 'close'
+  );
 }
 
 /** Returns the replacement for a view if the tab shows no page. */

@@ -1,8 +1,27 @@
 import type { DriverEvent } from '../protocol.js';
+import type { Fetched } from './sources.js';
 import { EMPTY_PAGE, parseUrl, shownAddress, WORKSPACE } from './addresses.js';
 
 /** Navigation that a page requests. */
 export type NavigateRequest = Extract<DriverEvent, { event: 'navigate' }>;
+
+/** An address of another origin to which a page of the web leads. The policy decides about it before it is opened. */
+export interface Lead {
+  to: URL;
+  how: 'push' | 'replace';
+  popup: boolean;
+}
+
+/** Returns whether an address is at another origin than the page. */
+export function isElsewhere(to: URL, page: string): boolean {
+  return to.href !== EMPTY_PAGE && to.origin !== new URL(page).origin;
+}
+
+/** Returns the page to show for an address that redirects to another origin. */
+export function redirectPage(from: URL, to: URL): Fetched {
+  const text = `${from.href} redirects to ${to.origin}, which is another origin and needs permission of its own.`;
+  return { status: 200, url: from.href, type: 'text/plain', bytes: new TextEncoder().encode(text) };
+}
 
 /** Decides whether to follow a navigation. Returns the target, or null if it is not followed, and notices for the model. */
 export function followed(

@@ -55,7 +55,7 @@ export class PageFiles {
       this.#report.addNotice(`${offers}; it was not saved: it is on another site.`);
     else {
       const found = await source(to, this.#signal).catch((error: unknown) => describe(error));
-      if (typeof found === 'string' || found.status !== 200)
+      if (typeof found === 'string' || found.status !== 200 || parseUrl(found.url)?.origin !== to.origin)
         this.#report.addNotice(
           `${offers}, which cannot be loaded: ${typeof found === 'string' ? found : (found.problem ?? found.status)}`,
         );
@@ -72,6 +72,8 @@ export class PageFiles {
       return { status: 405, contentType: 'text/plain', body: encoded('There is no server here: only GET.') };
     const found = await source(to, this.#signal).catch((error: unknown) => describe(error));
     if (typeof found === 'string') return { status: 0, problem: found };
+    if (parseUrl(found.url)?.origin !== to.origin)
+      return { status: 0, problem: 'it redirects to another origin' };
     if (use === 'frame' && found.status === 200) return this.#documentOf(found, to, source);
     const { status, type: contentType, bytes, problem } = found;
     if (status === 200) return { status, contentType, body: new Uint8Array(bytes).buffer };

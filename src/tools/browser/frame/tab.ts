@@ -3,7 +3,14 @@ import type { DriverEvent } from '../protocol.js';
 import type { Download } from '../frame-protocol.js';
 import { EMPTY_PAGE, shownAddress, WORKSPACE } from './addresses.js';
 import { ForeignFrame, notDriven } from './foreign-frame.js';
-import { followed, heldNotice, type NavigateRequest } from './navigation.js';
+import {
+  followed,
+  heldNotice,
+  isElsewhere,
+  type Lead,
+  type NavigateRequest,
+  redirectPage,
+} from './navigation.js';
 import type { Connection } from './connection.js';
 import { PageFrame, whyClosed, type Gone, type PageFrameOptions } from './page-frame.js';
 import { TabStorage } from './page-storage.js';
@@ -32,6 +39,9 @@ export class Tab {
   #shown = true;
   /** The role was exposed when the page was opened, so the user has approved that it loads its files. */
   #isApproved = false;
+  /** Address of another origin to which the page leads. */
+  #lead: Lead | null = null;
+  #reportedLead: Lead | null = null;
   readonly #options: TabOptions;
   readonly #report = new TabReport();
   /** Requests to the driver of the page. */
@@ -105,8 +115,24 @@ export class Tab {
     return true;
   }
 
-  async reload(): Promise<void> {
-    await this.open(new URL(this.url), 'replace');
+  /** Returns the address of another origin to which the page leads, once. */
+  takeLead(): string | null {
+    this.#reportedLead = this.#lead;
+    this.#lead = null;
+    return this.#reportedLead?.to.href ?? null;
+  }
+
+  /**
+   * Opens the address that `takeLead` returned last.
+   *
+   * @throws RoleZeroError `not-found` if it was another address.
+   */
+  async follow(url: string): Promise<void> {
+    const lead = this.#reportedLead;
+    this.#reportedLead = null;
+    if (lead?.to.href !== url) throw new RoleZeroError('not-found', `The page does not lead to ${url}.`);
+    if (lead.popup) this.#options.openTab(url);
+    else await this.open(lead.to, lead.how);
   }
 
   /** Returns the files that pages offered for download since the last call. */
@@ -163,7 +189,11 @@ export class Tab {
       );
     const at = new URL(found.url);
     at.hash = url.hash;
-    await this.#openDocument(found, at, how, source);
+    if (at.origin === url.origin) await this.#openDocument(found, at, how, source);
+    else {
+      await this.#openDocument(redirectPage(url, at), url, how, NO_SOURCE);
+      this.#lead = { to: at, how: 'replace', popup: false };
+    }
   }
 
   async #openDocument(found: Fetched, at: URL, how: 'push' | 'replace', source: Source): Promise<void> {
@@ -217,6 +247,7 @@ export class Tab {
 
   #arrive(url: URL, how: 'push' | 'replace', problem: string): void {
     this.document += 1;
+    this.#lead = null;
     this.title = '';
     this.#problem = problem;
     this.history.visit({ url: url.href, document: this.document }, how);
@@ -365,7 +396,9 @@ export class Tab {
       this.#report.addNotice(heldNotice(to.href));
       return;
     }
-    if (request.popup) this.#options.openTab(to.href);
-    else this.#loadLater(to, how === 'reload' || how === 'replace' ? 'replace' : 'push');
+    const by = how === 'reload' || how === 'replace' ? 'replace' : 'push';
+    if (isElsewhere(to, this.url)) this.#lead = { to, how: by, popup: request.popup };
+    else if (request.popup) this.#options.openTab(to.href);
+    else this.#loadLater(to, by);
   }
 }
