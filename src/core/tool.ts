@@ -76,6 +76,8 @@ export interface ToolContext {
    * True when the role has read both untrusted content and private data. What it then writes or opens may be made to send that data out.
    */
   exposed?: boolean;
+  /** What `target` returned when the user approved the command. Throw when the target is another one now. Absent without an approval. */
+  approvedTarget?: string;
   /**
    * Returns whether the role could run another command now without a question. A tool that follows links or redirects to an address that
    * its arguments do not name asks this first, for the command that reads that address.
@@ -124,6 +126,11 @@ interface ToolBase<Input> {
    * it cannot. The user is asked before, with this reason, once the role has read both untrusted content and private data.
    */
   leaks?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
+  /**
+   * Returns what the arguments refer to, if they do not say it themselves: `button 'Buy now'` for `{ element_id: 7 }`. An approval request
+   * shows it, and an approval covers only commands with the same target. `run` then gets it as `ToolContext.approvedTarget`.
+   */
+  target?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
   /** True when the whole result was written outside the session; see `ToolContext.untrusted`. */
   untrusted?: boolean;
   /** True when the result is composed by the model, as with a shell: an address in it counts as supplied by the model. */

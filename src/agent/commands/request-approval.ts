@@ -3,7 +3,7 @@ import type { Permission } from '../../core/events.js';
 import type { FileDifference } from '../../core/files.js';
 import { sha256 } from '../../core/sha256.js';
 import type { Tool } from '../../core/tool.js';
-import type { Checked, Judgement } from '../policy/judge.js';
+import { targetOf, type Checked, type Judgement } from '../policy/judge.js';
 import { shownCommand, visible } from '../policy/shown-command.js';
 import type { Agent } from '../runtime/agent.js';
 import { askPermission, isPermission, isYes } from '../runtime/ask-user.js';
@@ -23,6 +23,8 @@ export interface Authorization {
   asked: boolean;
   /** Recorded in the trace; null when no decision was needed. */
   permission: Permission | null;
+  /** What the arguments referred to when the user approved it; null without an approval. */
+  target?: string | null;
 }
 
 /** Allowed without a question. */
@@ -45,21 +47,25 @@ export async function settle(
   const { decision, why, lifetime, origin, path } = judgement;
   const { tool, command } = checked;
   if (decision === 'allow') return GRANTED;
+  const target = targetOf(checked, { toolState: agent.state.tools });
   const authorization = (answer: Permission['answer'], refusal: string | null): Authorization => ({
     refusal,
     asked: answer === 'yes',
     permission: { decision, why, answer, lifetime },
+    target: answer === 'yes' ? target : null,
   });
   if (decision === 'deny') {
     const reason = why === '' ? `a rule of this application forbids ${tool.name} here` : why;
     return authorization(null, `Refused: ${reason}. Find another way.`);
   }
-  const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + JSON.stringify(about.changes));
+  const exact = sha256(
+    canonical([{ name: tool.name, args: command.args }]) + JSON.stringify([about.changes, target]),
+  );
   const isExact = lifetime === 'once' || (path ?? origin) === null;
-  const grant = JSON.stringify([agent.name, tool.name, ...(isExact ? [exact] : [path, origin])]);
+  const grant = JSON.stringify([agent.name, tool.name, ...(isExact ? [exact] : [path, origin, target])]);
   const known = agent.approvals.decisionOn(grant, lifetime);
   if (known !== null) return authorization(known ? 'yes' : 'no', known ? null : refusedBy(tool));
-  const details = detailsOf(checked, judgement, isExact, about.changes);
+  const details = detailsOf(checked, judgement, { isExact, target, changes: about.changes });
   if (details.length > MAX_DETAILS)
     return authorization(
       null,
@@ -92,16 +98,20 @@ export function describeBytes(bytes: Uint8Array): string {
 function detailsOf(
   { tool, command }: Checked,
   { why, lifetime, origin, path }: Judgement,
-  isExact: boolean,
-  changes: readonly FileDifference[],
+  {
+    isExact,
+    target,
+    changes,
+  }: { isExact: boolean; target: string | null; changes: readonly FileDifference[] },
 ): string {
   const places = [path, origin].filter(isText).map(visible).join(' and ');
+  const on = target === null ? '' : ' of this target';
   const duration = lifetime === 'run' ? 'rest of this run' : 'whole session';
   return [
     ...(why === '' ? [] : [`Asked because ${why}.`]),
     ...(lifetime === 'once' ? [] : [`A yes applies to the ${duration}.`]),
-    ...(lifetime === 'once' || isExact ? [] : [`It covers every ${tool.name} at ${places}.`]),
-    shownCommand(command.args, { origin, changes }),
+    ...(lifetime === 'once' || isExact ? [] : [`It covers every ${tool.name}${on} at ${places}.`]),
+    shownCommand(command.args, { origin, target, changes }),
   ].join('\n');
 }
 

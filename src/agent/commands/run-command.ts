@@ -126,7 +126,7 @@ export async function runCommand(agent: Agent, stage: ActStage, call: Call, run:
 
   let origin: Origin = TRUSTED;
   try {
-    const executed = await execute(agent, checked, callId, files, run);
+    const executed = await execute(agent, checked, callId, files, run, before.target ?? null);
     const { ok, output, changes, pages } = executed;
     origin = executed.origin;
     const keeps = ok && !isParallelSafe(tool);
@@ -158,6 +158,7 @@ async function execute(
   callId: string,
   files: StagedFiles,
   run: Run,
+  approvedTarget: string | null,
 ): Promise<Executed> {
   const { tool, input } = checked;
   const { context, name: role } = agent;
@@ -178,6 +179,7 @@ async function execute(
     state,
     outputLimit: outputLimit(agent),
     exposed: before.length > 0 && wasPrivate,
+    approvedTarget,
     mayRun: (name: string, args: Record<string, JsonValue>) => mayRunUnasked(agent, { name, args }),
     untrusted: (source: string) => void untrusted.push(source.slice(0, MAX_SOURCE)),
     private: () => void (isPrivate = true),

@@ -14,6 +14,7 @@ export interface OwnOfCall {
   state: ToolContext['state'];
   outputLimit: number;
   exposed: boolean;
+  approvedTarget: string | null;
   mayRun: NonNullable<ToolContext['mayRun']>;
   untrusted: (source: string) => void;
   private: () => void;
@@ -59,6 +60,7 @@ export async function callTool(
         return ask(question, signal);
       },
     };
+    if (given.approvedTarget !== null) own.approvedTarget = given.approvedTarget;
     if (callPage !== undefined)
       own.callPage = async (name: string, args: unknown) => {
         const { signal } = untilEnd();

@@ -161,6 +161,14 @@ export function leavesSession({ tool }: Checked, { addresses }: Place): boolean 
   return reachOf(tool, addresses[0] ?? null, () => 'compose') !== 'inside';
 }
 
+/** Returns what the arguments of a command refer to: see `Tool.target`. */
+export function targetOf(
+  { tool, input }: Checked,
+  { toolState }: Pick<Situation, 'toolState'>,
+): string | null {
+  return tool.target?.(input, stateOf(tool, toolState)) ?? null;
+}
+
 /** Returns whether a command may run before the user is asked: its changes are only staged. */
 export function isStaged({ staged, effect = 'session' }: Tool): boolean {
   return staged === true && effect === 'session';

@@ -7,10 +7,15 @@ import type { JsonValue } from '../../core/json.js';
  */
 export function shownCommand(
   args: Readonly<Record<string, JsonValue>>,
-  { origin, changes }: { origin: string | null; changes: readonly FileDifference[] },
+  {
+    origin,
+    target = null,
+    changes,
+  }: { origin: string | null; target?: string | null; changes: readonly FileDifference[] },
 ): string {
   return [
     ...(origin === null ? [] : [`It reaches ${visible(origin)}.`]),
+    ...(target === null ? [] : [`Target: ${indented(visible(target))}`]),
     ...Object.entries(args).map(
       ([name, value]) =>
         `${visible(name)}: ${indented(visible(typeof value === 'string' ? value : JSON.stringify(value)))}`,

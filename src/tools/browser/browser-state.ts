@@ -1,4 +1,5 @@
 import { isRecord, type JsonValue } from '../../core/json.js';
+import { elementIn } from './element-line.js';
 import { EMPTY_PAGE, readAddress, WORKSPACE } from './frame/addresses.js';
 import type { FrameReply, KnownTabs, PageView } from './frame-protocol.js';
 
@@ -59,6 +60,12 @@ export function readShownPage(state: State): ShownPage | null {
     changes: typeof changes === 'string' ? changes : '',
     since: typeof since === 'number' ? since : 0,
   };
+}
+
+/** Returns the role and name of an element in the newest view. */
+export function shownElement(state: State, id: string): string {
+  const lines = readShownPage(state)?.text.split('\n') ?? [];
+  return elementIn(lines, id) ?? 'an element that the newest view does not show';
 }
 
 /** Stores the result of a command. `since` is the serial of the view that the changes in `reply` start from. */

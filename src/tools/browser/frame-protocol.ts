@@ -1,4 +1,4 @@
-import type { ActionRequest, DialogPolicy } from './protocol.js';
+import type { ActionRequest, ApprovedElements, DialogPolicy } from './protocol.js';
 
 /** Name under which the worker side of the Browser tool calls the page side. */
 export const FRAME_PART = 'Browser.frame';
@@ -17,7 +17,7 @@ export type FrameAction =
   | { do: 'goto'; url: string }
   | { do: 'act'; request: Exclude<ActionRequest, { kind: 'upload' }> }
   /** Session files for a file field. */
-  | { do: 'upload'; element: string; paths: string[] }
+  | { do: 'upload'; element: string; paths: string[]; approved?: ApprovedElements }
   | { do: 'step'; by: 1 | -1 }
   /** Opens the address `FrameReply.leadsTo` of the last reply. */
   | { do: 'follow'; url: string }

@@ -1,8 +1,16 @@
 import * as z from 'zod/mini';
+import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
-import type { JsonValue } from '../../core/json.js';
+import { isRecord, type JsonValue } from '../../core/json.js';
 import type { ToolContext } from '../../core/tool.js';
-import { keepReply, knownTabs, openAddress, outsideAddress, shownSerial } from './browser-state.js';
+import {
+  keepReply,
+  knownTabs,
+  openAddress,
+  outsideAddress,
+  shownElement,
+  shownSerial,
+} from './browser-state.js';
 import {
   FRAME_PART,
   type Download,
@@ -11,6 +19,7 @@ import {
   type FrameRequest,
 } from './frame-protocol.js';
 import { success, urlOf } from './observation.js';
+import type { ApprovedElements } from './protocol.js';
 
 /** Time limit of a command in ms. The page has 10 seconds to settle, and it may lead to another page. */
 export const TIMEOUT = 60_000;
@@ -29,6 +38,7 @@ const MAX_LEADS = 5;
 export const ACTS = {
   effect: 'egress-write',
   reaches: (_input: unknown, state: Record<string, JsonValue>) => outsideAddress(openAddress(state)),
+  target: (input: unknown, state: Record<string, JsonValue>) => targetOf(input, state),
   replay: 'unsafe',
   onAmbiguous: 'fail',
   timeoutMs: TIMEOUT,
@@ -61,8 +71,32 @@ export function openPages(maxView: number): Pages {
       typeof instance === 'string' && confined.has(instance)
         ? null
         : 'it opens a page, which can send out what it contains, by WebRTC for example',
-    act: async (request, context) => success(await call({ do: 'act', request }, context)),
+    act: async (request, context) => {
+      const { element, to }: { element?: string; to?: string } = request;
+      const approved = approvedElements(
+        [element, to].filter((id) => id !== undefined),
+        context,
+      );
+      return success(await call({ do: 'act', request: { ...request, ...defined({ approved }) } }, context));
+    },
   };
+}
+
+/** Returns the elements of a command that the user was asked about; undefined if it ran without a question. */
+export function approvedElements(
+  ids: readonly string[],
+  { state, approvedTarget }: ToolContext,
+): ApprovedElements | undefined {
+  return approvedTarget === undefined || ids.length === 0
+    ? undefined
+    : Object.fromEntries(ids.map((id) => [id, shownElement(state, id)]));
+}
+
+/** Returns the roles and names of the elements that a command names. */
+function targetOf(input: unknown, state: Record<string, JsonValue>): string | null {
+  if (!isRecord(input)) return null;
+  const ids = [input['element_id'], input['to_element_id']].filter((id) => typeof id === 'string');
+  return ids.length === 0 ? null : ids.map((id) => shownElement(state, id)).join(' to ');
 }
 
 /** Opens the addresses of other origins to which the page leads, as far as the role could open them with Browser.goto without a question. */

@@ -119,11 +119,17 @@ export type DriverRequest =
 
 export type RequestKind = DriverRequest['kind'];
 
-/** Requests that perform an action and return an `ActionResult`. */
+/** Roles and names of elements by id, as the user approved them: see `elementIn`. */
+export type ApprovedElements = Readonly<Record<string, string>>;
+
+/**
+ * Requests that perform an action and return an `ActionResult`. If `approved` is set, the action is refused with `changed` when one of the
+ * elements has another role or name.
+ */
 export type ActionRequest = Exclude<
   DriverRequest,
   { kind: 'view' | 'words' | 'settle' | 'dialogs' | 'screenshot' | 'history' }
->;
+> & { approved?: ApprovedElements };
 
 /** Message from host to driver. `file` replies to the event `fetch`; a rejected fetch has status 0 and the reason in `problem`. */
 export type ToDriver =
@@ -195,6 +201,7 @@ const refusalCode = z.enum([
   'not-found', // no element has this id, or it was removed
   'disabled',
   'hidden',
+  'changed', // the element is not the one that the user approved
   'covered', // another element covers it
   'unfit', // the element does not support this action
   'no-option', // no option matches

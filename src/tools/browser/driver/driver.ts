@@ -23,6 +23,7 @@ import { takeScreenshot } from './screenshot.js';
 import { difference } from './view/diff.js';
 import { cut } from './view/quote.js';
 import { type Line, toLines, toPages, toText, tokensOf } from './view/render.js';
+import { elementIn } from '../element-line.js';
 import { readTree } from './view/tree.js';
 import type { TreeNode } from './view/tree-node.js';
 
@@ -30,6 +31,10 @@ const PAGE = 12_000;
 /** Number of checks, and ms between them, while waiting for a page to get a size. */
 const MOST_WAITS = 40;
 const WAIT = 50;
+
+function changed(id: string, now: string | null): string {
+  return `The element changed: ${id} is now ${now ?? 'not shown'}. Look at the page again, then ask again.`;
+}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
@@ -155,10 +160,11 @@ export class Driver {
       if (!answer) throw new Refusal('not-found', `Element ${id ?? ''} not found: its frame is gone.`);
       return answer;
     }
+    await this.#requireApproved(request);
     const element = id === undefined ? null : this.#element(id);
     // An action on a frame as a whole applies to the document that it shows.
     if (element instanceof HTMLIFrameElement && /^(selectText|type|press|scroll)$/.test(request.kind)) {
-      const { element: _frame, ...rest } = request;
+      const { element: _frame, approved: _checked, ...rest } = request;
       const isMoved = request.kind === 'scroll' && request.direction === 'into';
       const answer = isMoved ? undefined : this.#surroundings.frames.forward(element, rest as ActionRequest);
       if (answer) return answer;
@@ -169,6 +175,20 @@ export class Driver {
     this.#invalid = [];
     this.#flashes.begin();
     return this.#result(await this.#perform(request, element), left, element);
+  }
+
+  /**
+   * Compares the elements with what the user approved. From the view to the action, no task of the page runs.
+   *
+   * @throws Refusal `changed`
+   */
+  async #requireApproved({ approved }: ActionRequest): Promise<void> {
+    if (approved === undefined) return;
+    const lines = toLines(await this.#read()).map(({ text }) => text);
+    for (const id of Object.keys(approved)) {
+      const now = elementIn(lines, id);
+      if (now !== approved[id]) throw new Refusal('changed', changed(id, now));
+    }
   }
 
   async #perform(request: ActionRequest, given: Element | null): Promise<Done> {

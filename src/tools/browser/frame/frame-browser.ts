@@ -1,9 +1,11 @@
+import { defined } from '../../../core/defined.js';
 import { describe, RoleZeroError } from '../../../core/error.js';
 import { fromBase64 } from '../../../core/base64.js';
 import type { ReadableFiles } from '../../../core/page-tool.js';
 import type { FrameAction, FrameReply, FrameRequest, PageView } from '../frame-protocol.js';
-import type { ActionResult, DialogPolicy, UploadedFile, ViewResult } from '../protocol.js';
+import type { ActionRequest, ActionResult, DialogPolicy, UploadedFile } from '../protocol.js';
 import { EMPTY_PAGE, readAddress, shownAddress, WORKSPACE } from './addresses.js';
+import { BrowserViews, unreadable } from './browser-views.js';
 import type { FrameOptions } from './frame-options.js';
 import { mediaType } from './media-types.js';
 import { Refused } from './connection.js';
@@ -14,8 +16,6 @@ import { Tab } from './tab.js';
 import { waitForText } from './wait-for-text.js';
 
 const MOST_TABS = 10;
-/** Maximum number of stored changes between views, which are later combined into one report. */
-const MOST_CHANGES = 20;
 /** Maximum bytes of the files of one upload. */
 const MOST_UPLOADED = 16_000_000;
 
@@ -28,10 +28,7 @@ export class FrameBrowser {
   #dialogs: DialogPolicy = { accept: true, text: null };
   /** The only origin whose pages receive the text of `#dialogs`. */
   #dialogsOrigin = WORKSPACE;
-  #serial = 0;
-  /** Changes of each recent view relative to the preceding one. Views of a new document have no entry. */
-  #changes: { serial: number; document: string; text: string }[] = [];
-  #lastView = { serial: 0, document: '' };
+  readonly #views = new BrowserViews();
   #notices: string[] = [];
   /** Files of the currently connected session. */
   #files: ReadableFiles | null = null;
@@ -83,7 +80,7 @@ export class FrameBrowser {
       empty: tab === null || tab.isEmpty,
       outside: tab?.isOutside ?? false,
       confined: this.#isConfined,
-      leadsTo: mayNavigate(action) ? (tab?.takeLead() ?? null) : null,
+      leadsTo: mayNavigate(action) ? (tab?.lead.report() ?? null) : null,
       given: [...this.#given],
       restored,
       notices: this.#takeNotices(),
@@ -117,45 +114,29 @@ export class FrameBrowser {
 
   async #act(action: Exclude<FrameAction, { do: 'screenshot' }>): Promise<void> {
     switch (action.do) {
-      case 'goto': {
-        const url = readAddress(action.url, this.#tab?.url ?? EMPTY_PAGE);
-        await (this.#tab ?? this.#newTab()).open(url);
+      case 'goto':
+        await this.#open(readAddress(action.url, this.#tab?.url ?? EMPTY_PAGE));
         return;
-      }
-      case 'act': {
-        const tab = this.#opened();
-        await this.#done(tab, await tab.driver.act(action.request));
+      case 'act':
+        await this.#perform(this.#opened(), action.request);
         return;
-      }
       case 'upload': {
         const tab = this.#opened();
-        const files = await this.#uploaded(action.paths);
-        await this.#done(tab, await tab.driver.act({ kind: 'upload', element: action.element, files }));
+        const { element, paths, approved } = action;
+        const files = await this.#uploaded(paths);
+        await this.#perform(tab, { kind: 'upload', element, files, ...defined({ approved }) });
         return;
       }
-      case 'step': {
-        if (!(await this.#opened().step(action.by)))
-          throw new RoleZeroError(
-            'not-found',
-            `There is no page to go ${action.by < 0 ? 'back' : 'forward'} to in this tab.`,
-          );
+      case 'step':
+        await this.#step(action.by);
         return;
-      }
-      case 'follow': {
+      case 'follow':
         await this.#opened().follow(action.url);
         await this.#tab?.settled();
         return;
-      }
-      case 'focus': {
-        this.#opened();
-        if (this.#tabs[action.tab] === undefined)
-          throw new RoleZeroError(
-            'not-found',
-            `There is no tab ${action.tab}. Tabs are counted from 0; there ${this.#tabs.length === 1 ? 'is one' : `are ${this.#tabs.length}`}.`,
-          );
-        this.#focus(action.tab);
+      case 'focus':
+        this.#focusOpened(action.tab);
         return;
-      }
       case 'close':
         this.#opened();
         this.#closeTab(this.#current);
@@ -165,10 +146,7 @@ export class FrameBrowser {
         this.#opened();
         return;
       case 'dialogs':
-        this.#dialogs = action.policy;
-        this.#dialogsOrigin = this.#tab === null || this.#tab.isEmpty ? WORKSPACE : originOf(this.#tab);
-        for (const tab of this.#tabs.filter(({ problem }) => problem === ''))
-          await tab.driver.ask({ kind: 'dialogs', policy: this.#dialogsFor(originOf(tab)) });
+        await this.#setDialogs(action.policy);
         return;
       case 'wait': {
         const tab = this.#opened();
@@ -176,6 +154,58 @@ export class FrameBrowser {
         await this.#done(tab, await tab.driver.ask({ kind: 'settle' }));
       }
     }
+  }
+
+  async #open(url: URL): Promise<void> {
+    await (this.#tab ?? this.#newTab()).open(url);
+  }
+
+  async #perform(tab: Tab, request: ActionRequest): Promise<void> {
+    await this.#requireSeen(tab, request);
+    await this.#done(tab, await tab.driver.act(request));
+  }
+
+  async #step(by: 1 | -1): Promise<void> {
+    if (await this.#opened().step(by)) return;
+    throw new RoleZeroError(
+      'not-found',
+      `There is no page to go ${by < 0 ? 'back' : 'forward'} to in this tab.`,
+    );
+  }
+
+  #focusOpened(index: number): void {
+    this.#opened();
+    if (this.#tabs[index] === undefined)
+      throw new RoleZeroError(
+        'not-found',
+        `There is no tab ${index}. Tabs are counted from 0; there ${this.#tabs.length === 1 ? 'is one' : `are ${this.#tabs.length}`}.`,
+      );
+    this.#focus(index);
+  }
+
+  async #setDialogs(policy: DialogPolicy): Promise<void> {
+    this.#dialogs = policy;
+    this.#dialogsOrigin = this.#tab === null || this.#tab.isEmpty ? WORKSPACE : originOf(this.#tab);
+    for (const tab of this.#tabs.filter(({ problem }) => problem === ''))
+      await tab.driver.ask({ kind: 'dialogs', policy: this.#dialogsFor(originOf(tab)) });
+  }
+
+  /**
+   * Requires that the tab still shows the page of the last view, if the user approved elements of that view. Another page must not receive
+   * their names.
+   *
+   * @throws Refused `changed`
+   */
+  async #requireSeen(tab: Tab, { approved }: ActionRequest): Promise<void> {
+    if (approved === undefined) return;
+    if (tab.driver.loading.isRunning) await tab.driver.loading.ended();
+    if (!this.#views.isOf(this.#documentOf(tab)))
+      throw new Refused('changed', 'The element changed: another page is open now. Look at the page again.');
+  }
+
+  /** Identifies the document that a tab shows. */
+  #documentOf(tab: Tab): string {
+    return `${this.#tabs.indexOf(tab)}/${tab.document}`;
   }
 
   #dialogsFor(origin: string): DialogPolicy {
@@ -204,41 +234,11 @@ export class FrameBrowser {
 
   async #view(tab: Tab, action: FrameAction, told: number, limit: number): Promise<PageView | null> {
     try {
-      const document = `${this.#tabs.indexOf(tab)}/${tab.document}`;
-      if (action.do === 'look') {
-        const seen = await tab.driver.ask({ kind: 'view', page: action.page, limit });
-        return { ...this.#numbered(document, seen), changes: null };
-      }
-      const isNext = this.#lastView.document === document;
-      const changed = isNext ? await tab.driver.ask({ kind: 'view', changes: true, limit }) : null;
-      const whole =
-        changed === null || changed.changes ? await tab.driver.ask({ kind: 'view', limit }) : changed;
-      const numbered = this.#numbered(document, whole);
-      if (changed?.changes === true) {
-        this.#changes = [...this.#changes, { serial: numbered.serial, document, text: changed.text }].slice(
-          -MOST_CHANGES,
-        );
-      }
-      return { ...numbered, changes: this.#changesSince(told, numbered.serial, document, whole.text.length) };
+      return await this.#views.read(tab.driver, action, { document: this.#documentOf(tab), told, limit });
     } catch (error) {
-      if (!(error instanceof Refused) && !(error instanceof RoleZeroError)) throw error;
-      this.#notices.push(`The page cannot be seen: ${describe(error)}`);
+      this.#notices.push(unreadable(error));
       return null;
     }
-  }
-
-  #numbered(document: string, { text, page, pages }: ViewResult): Omit<PageView, 'changes'> {
-    this.#serial += 1;
-    this.#lastView = { serial: this.#serial, document };
-    return { serial: this.#serial, text, page, pages };
-  }
-
-  /** Returns all changes since the view `told`. Returns null if a change is missing or if the text is not shorter than the view. */
-  #changesSince(told: number, now: number, document: string, whole: number): string | null {
-    const since = this.#changes.filter((change) => change.serial > told && change.document === document);
-    const complete = since.length === now - told && told > 0;
-    const text = since.map((change) => change.text).join('\n');
-    return complete && text.length < whole ? text : null;
   }
 
   async #screenshot(): Promise<Uint8Array> {

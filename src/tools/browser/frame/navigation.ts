@@ -1,3 +1,4 @@
+import { RoleZeroError } from '../../../core/error.js';
 import type { DriverEvent } from '../protocol.js';
 import type { Fetched } from './sources.js';
 import { EMPTY_PAGE, parseUrl, shownAddress, WORKSPACE } from './addresses.js';
@@ -6,10 +7,39 @@ import { EMPTY_PAGE, parseUrl, shownAddress, WORKSPACE } from './addresses.js';
 export type NavigateRequest = Extract<DriverEvent, { event: 'navigate' }>;
 
 /** An address of another origin to which a page of the web leads. The policy decides about it before it is opened. */
-export interface Lead {
+interface Lead {
   to: URL;
   how: 'push' | 'replace';
   popup: boolean;
+}
+
+/** The newest lead of a page, until it is reported and followed. */
+export class PendingLead {
+  #new: Lead | null = null;
+  #reported: Lead | null = null;
+
+  set(lead: Lead | null): void {
+    this.#new = lead;
+  }
+
+  /** Returns the address, once. */
+  report(): string | null {
+    this.#reported = this.#new;
+    this.#new = null;
+    return this.#reported?.to.href ?? null;
+  }
+
+  /**
+   * Returns the lead that was reported last.
+   *
+   * @throws RoleZeroError `not-found` if it has another address.
+   */
+  take(url: string): Lead {
+    const lead = this.#reported;
+    this.#reported = null;
+    if (lead?.to.href !== url) throw new RoleZeroError('not-found', `The page does not lead to ${url}.`);
+    return lead;
+  }
 }
 
 /** Returns whether an address is at another origin than the page. */

@@ -7,9 +7,9 @@ import {
   followed,
   heldNotice,
   isElsewhere,
-  type Lead,
-  type NavigateRequest,
+  PendingLead,
   redirectPage,
+  type NavigateRequest,
 } from './navigation.js';
 import type { Connection } from './connection.js';
 import { PageFrame, whyClosed, type Gone, type PageFrameOptions } from './page-frame.js';
@@ -40,8 +40,7 @@ export class Tab {
   /** The role was exposed when the page was opened, so the user has approved that it loads its files. */
   #isApproved = false;
   /** Address of another origin to which the page leads. */
-  #lead: Lead | null = null;
-  #reportedLead: Lead | null = null;
+  readonly lead = new PendingLead();
   readonly #options: TabOptions;
   readonly #report = new TabReport();
   /** Requests to the driver of the page. */
@@ -115,24 +114,15 @@ export class Tab {
     return true;
   }
 
-  /** Returns the address of another origin to which the page leads, once. */
-  takeLead(): string | null {
-    this.#reportedLead = this.#lead;
-    this.#lead = null;
-    return this.#reportedLead?.to.href ?? null;
-  }
-
   /**
-   * Opens the address that `takeLead` returned last.
+   * Opens the address to which the page leads.
    *
    * @throws RoleZeroError `not-found` if it was another address.
    */
   async follow(url: string): Promise<void> {
-    const lead = this.#reportedLead;
-    this.#reportedLead = null;
-    if (lead?.to.href !== url) throw new RoleZeroError('not-found', `The page does not lead to ${url}.`);
-    if (lead.popup) this.#options.openTab(url);
-    else await this.open(lead.to, lead.how);
+    const { to, how, popup } = this.lead.take(url);
+    if (popup) this.#options.openTab(url);
+    else await this.open(to, how);
   }
 
   /** Returns the files that pages offered for download since the last call. */
@@ -192,7 +182,7 @@ export class Tab {
     if (at.origin === url.origin) await this.#openDocument(found, at, how, source);
     else {
       await this.#openDocument(redirectPage(url, at), url, how, NO_SOURCE);
-      this.#lead = { to: at, how: 'replace', popup: false };
+      this.lead.set({ to: at, how: 'replace', popup: false });
     }
   }
 
@@ -247,7 +237,7 @@ export class Tab {
 
   #arrive(url: URL, how: 'push' | 'replace', problem: string): void {
     this.document += 1;
-    this.#lead = null;
+    this.lead.set(null);
     this.title = '';
     this.#problem = problem;
     this.history.visit({ url: url.href, document: this.document }, how);
@@ -397,7 +387,7 @@ export class Tab {
       return;
     }
     const by = how === 'reload' || how === 'replace' ? 'replace' : 'push';
-    if (isElsewhere(to, this.url)) this.#lead = { to, how: by, popup: request.popup };
+    if (isElsewhere(to, this.url)) this.lead.set({ to, how: by, popup: request.popup });
     else if (request.popup) this.#options.openTab(to.href);
     else this.#loadLater(to, by);
   }

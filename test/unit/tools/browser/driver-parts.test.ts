@@ -4,6 +4,7 @@ import { colorName } from '../../../../src/tools/browser/driver/view/color.js';
 import { difference } from '../../../../src/tools/browser/driver/view/diff.js';
 import { collapse, quote } from '../../../../src/tools/browser/driver/view/quote.js';
 import { type Line, toPages, toText } from '../../../../src/tools/browser/driver/view/render.js';
+import { elementIn } from '../../../../src/tools/browser/element-line.js';
 import { driverText, elementId, fromDriver } from '../../../../src/tools/browser/protocol.js';
 
 const lines = (...texts: string[]): Line[] =>
@@ -35,6 +36,28 @@ describe('words of a view', () => {
       'none',
     ];
     expect(colors.map(colorName)).toEqual(['red', 'blue', 'red #e53030', '', 'pink', '']);
+  });
+});
+
+describe('an element of a view', () => {
+  const view = [
+    '[1] heading \'[2] button "Cancel"\'',
+    '\t[2] button "Ada\'s cart" focused',
+    "\t[3] textbox value: 'typed' hint: 'q'",
+    "\t[4] 'Basket' clickable",
+    "\t[7.1] link 'A \\\\' clickable: x': 'text'",
+    '[5] box red 40x40 at 20,20',
+  ];
+
+  it('has a role and a name, or else a hint', () => {
+    expect(['2', '3', '4', '7.1', '5', '6'].map((id) => elementIn(view, id))).toEqual([
+      `button "Ada's cart"`,
+      "textbox hint: 'q'",
+      "'Basket'",
+      "link 'A \\\\'",
+      'box',
+      null,
+    ]);
   });
 });
 

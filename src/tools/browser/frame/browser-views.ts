@@ -1,0 +1,66 @@
+import { describe, RoleZeroError } from '../../../core/error.js';
+import type { FrameAction, PageView } from '../frame-protocol.js';
+import type { ViewResult } from '../protocol.js';
+import { Refused } from './connection.js';
+import type { TabDriver } from './tab-driver.js';
+
+/** Maximum number of stored changes between views, which are later combined into one report. */
+const MOST_CHANGES = 20;
+
+/** Views of the pages of one browser, and the changes between them. */
+export class BrowserViews {
+  #serial = 0;
+  /** Changes of each recent view relative to the preceding one. Views of a new document have no entry. */
+  #changes: { serial: number; document: string; text: string }[] = [];
+  /** Document of the newest view. */
+  #document = '';
+
+  /** Returns whether the newest view shows this document. */
+  isOf(document: string): boolean {
+    return this.#document === document;
+  }
+
+  /**
+   * Reads the page. `document` identifies the document that it shows, `told` the view from which changes are reported.
+   *
+   * @throws RoleZeroError or Refused if the page cannot be read.
+   */
+  async read(
+    driver: TabDriver,
+    action: FrameAction,
+    { document, told, limit }: { document: string; told: number; limit: number },
+  ): Promise<PageView> {
+    if (action.do === 'look') {
+      const seen = await driver.ask({ kind: 'view', page: action.page, limit });
+      return { ...this.#numbered(document, seen), changes: null };
+    }
+    const changed = this.isOf(document) ? await driver.ask({ kind: 'view', changes: true, limit }) : null;
+    const whole = changed === null || changed.changes ? await driver.ask({ kind: 'view', limit }) : changed;
+    const numbered = this.#numbered(document, whole);
+    if (changed?.changes === true) {
+      const change = { serial: numbered.serial, document, text: changed.text };
+      this.#changes = [...this.#changes, change].slice(-MOST_CHANGES);
+    }
+    return { ...numbered, changes: this.#changesSince(told, numbered.serial, document, whole.text.length) };
+  }
+
+  #numbered(document: string, { text, page, pages }: ViewResult): Omit<PageView, 'changes'> {
+    this.#serial += 1;
+    this.#document = document;
+    return { serial: this.#serial, text, page, pages };
+  }
+
+  /** Returns all changes since the view `told`. Returns null if a change is missing or if the text is not shorter than the view. */
+  #changesSince(told: number, now: number, document: string, whole: number): string | null {
+    const since = this.#changes.filter((change) => change.serial > told && change.document === document);
+    const complete = since.length === now - told && told > 0;
+    const text = since.map((change) => change.text).join('\n');
+    return complete && text.length < whole ? text : null;
+  }
+}
+
+/** Describes why a page cannot be read. Rethrows any other error. */
+export function unreadable(error: unknown): string {
+  if (!(error instanceof Refused) && !(error instanceof RoleZeroError)) throw error;
+  return `The page cannot be seen: ${describe(error)}`;
+}
