@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { outputOf, type ShownCommand } from '../state/conversation.js';
 import { t } from '../text/index.js';
+import { isolated } from './bidi.js';
 import { icon } from './icons.js';
 import { markdown } from './markdown.js';
 
@@ -53,7 +54,7 @@ function line(command: ShownCommand): TemplateResult {
     <summary>
       <span class="state" title=${t.states[state]}>${mark(state)}</span>
       <code>${name}</code>
-      <span class="about">${about(command)}</span>
+      <span class="about">${isolated(about(command))}</span>
       <span class="sr">, ${t.states[state]}</span>
       ${durationMs === null ? nothing : html`<span class="duration">${duration(durationMs)}</span>`}
     </summary>
@@ -67,7 +68,7 @@ function line(command: ShownCommand): TemplateResult {
 function argument(key: string, value: string): TemplateResult {
   return html`<div class="argument">
     <span>${key}</span>
-    <pre tabindex="0" role="group" aria-label=${key}>${shortened(value)}</pre>
+    <pre tabindex="0" role="group" aria-label=${key}>${isolated(shortened(value))}</pre>
   </div>`;
 }
 

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { OpenFile, State } from '../state/app-state.js';
 import { t } from '../text/index.js';
+import { isolated } from './bidi.js';
 import { icon } from './icons.js';
 
 /** The session's files, and one of them in an editor, with what its last change brought. */
@@ -16,7 +17,9 @@ export function filesView(state: State, app: App): TemplateResult {
           const mark = changed.get(path);
           const indent = `padding-left: ${0.55 + (parts.length - 2) * 1.1}rem`;
           if (type === 'directory')
-            return html`<li class="directory" style=${indent}>${icon('folder')} ${parts.at(-1)}</li>`;
+            return html`<li class="directory" style=${indent}>
+              ${icon('folder')} <bdi>${parts.at(-1)}</bdi>
+            </li>`;
           return html`<li>
             <button
               type="button"
@@ -25,7 +28,7 @@ export function filesView(state: State, app: App): TemplateResult {
               aria-current=${openFile?.path === path ? 'true' : 'false'}
               @click=${() => void app.control.files.show(path)}
             >
-              ${icon('file')} <span class="name">${parts.at(-1)}</span>
+              ${icon('file')} <bdi class="name">${parts.at(-1)}</bdi>
               ${mark === undefined ? nothing : html`<span class="badge ${mark}">${t.fileStates[mark]}</span>`}
               <span class="size">${bytes(size)}</span>
             </button>
@@ -69,7 +72,7 @@ function viewer(file: OpenFile, follow: boolean, app: App): TemplateResult {
   };
   return html`<div class="viewer">
     <div class="bar">
-      <code class="path">${file.path}</code>
+      <code class="path">${isolated(file.path)}</code>
       <label title=${t.followHint}
         ><input type="checkbox" .checked=${follow} @change=${check((on) => control.files.setFollow(on))} />
         ${t.follow}</label

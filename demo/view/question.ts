@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Question } from 'rolezero';
 import { t } from '../text/index.js';
+import { isolated } from './bidi.js';
 import { icon } from './icons.js';
 import { markdown } from './markdown.js';
 
@@ -40,7 +41,7 @@ export function questionView(question: Question, answer: (text: string) => void)
 /** As the library wrote it, with nothing left out and no character that hides. */
 function whatItDoes(details: string): TemplateResult {
   const lines = details.split('\n').length;
-  return html`<pre tabindex="0" role="group" aria-label=${t.whatItDoes}>${details}</pre>
+  return html`<pre tabindex="0" role="group" aria-label=${t.whatItDoes}>${isolated(details)}</pre>
     ${lines > FIT ? html`<span class="hint">${t.linesToRead(lines)}</span>` : nothing}`;
 }
 

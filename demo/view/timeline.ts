@@ -4,6 +4,7 @@ import type { App } from '../app.js';
 import type { FileAfter, OpenFile, State } from '../state/app-state.js';
 import { changesOf } from '../state/step-entries.js';
 import { t } from '../text/index.js';
+import { isolated } from './bidi.js';
 import { duration } from './command.js';
 import { olderButton } from './conversation.js';
 import { icon } from './icons.js';
@@ -154,7 +155,7 @@ function pastView({ past }: State, app: App): TemplateResult | typeof nothing {
         ? nothing
         : html`<div class="viewer">
             <div class="bar">
-              <code class="path">${past.file.path}</code>
+              <code class="path">${isolated(past.file.path)}</code>
               <small>${t.asItWas}</small>
               <button
                 type="button"
@@ -182,7 +183,7 @@ function pastFile(file: FileAfter, shown: OpenFile | null, { control }: App): Te
       aria-current=${shown?.path === path ? 'true' : 'false'}
       @click=${() => void control.past.show(file)}
     >
-      ${icon('file')} <span class="name">${path}</span>
+      ${icon('file')} <span class="name">${isolated(path)}</span>
       ${change === null ? nothing : html`<span class="badge ${change}">${t.fileChanges[change]}</span>`}
     </button>
   </li>`;

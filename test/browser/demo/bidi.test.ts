@@ -1,0 +1,47 @@
+import { render } from 'lit';
+import { afterEach, expect, test } from 'vitest';
+import type { Question } from 'rolezero';
+import { questionView } from '../../../demo/view/question.js';
+import '../../../demo/styles/conversation.css';
+
+const place = document.createElement('div');
+document.body.append(place);
+afterEach(() => render('', place));
+
+/** Returns the characters of an element in the order in which they are seen, from left to right. */
+function seen(element: Element): string {
+  const characters: { character: string; left: number }[] = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+    for (const [at, character] of (node.nodeValue ?? '').split('').entries()) {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      characters.push({ character, left: range.getBoundingClientRect().left });
+    }
+  return characters
+    .sort((one, other) => one.left - other.left)
+    .map(({ character }) => character)
+    .join('');
+}
+
+test.each([
+  ['Hebrew', 'path: /w/א/1/ב', 'path: /w/א/1/ב'],
+  ['Arabic', 'path: /w/ن/12/x', 'path: /w/ن/12/x'],
+  ['words', 'path: /אב גד/2', 'path: /דג בא/2'],
+])('letters of %s do not reorder a request for approval', (_name, details, expected) => {
+  const question: Question = {
+    id: 'q',
+    role: 'Zero',
+    kind: 'approval',
+    text: 'May Zero run Editor.write?',
+    details,
+  };
+  render(
+    questionView(question, () => {}),
+    place,
+  );
+  const shown = place.querySelector('pre');
+  expect(shown?.textContent).toBe(details);
+  expect(seen(shown ?? place)).toBe(expected);
+});
