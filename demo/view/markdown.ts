@@ -42,6 +42,23 @@ function parsed(text: string): string {
   }
 }
 
+/** Returns whether the text of a link is its address. A text that looks like another address is not. */
+function showsAddress({ textContent, href, protocol }: HTMLAnchorElement): boolean {
+  const text = textContent.trim();
+  if (protocol === 'mailto:') return href === `mailto:${text}`;
+  return [text, `https://${text}`, `http://${text}`].some(
+    (address) => URL.canParse(address) && new URL(address).href === href,
+  );
+}
+
+/** Where a link leads: its host, or the address of a mail. */
+function targetOf({ href, host, protocol }: HTMLAnchorElement): HTMLElement {
+  const target = document.createElement('span');
+  target.className = 'host';
+  target.textContent = ` (${protocol === 'mailto:' ? href.slice('mailto:'.length) : host})`;
+  return target;
+}
+
 function sanitised(text: string): string {
   const fragment = DOMPurify.sanitize(parsed(text), {
     ...ALLOWED,
@@ -50,6 +67,7 @@ function sanitised(text: string): string {
   for (const link of fragment.querySelectorAll('a')) {
     link.target = '_blank';
     link.rel = 'noopener noreferrer';
+    if (!showsAddress(link)) link.after(targetOf(link));
   }
   const holder = document.createElement('div');
   holder.append(fragment);
