@@ -144,12 +144,23 @@ export function cpuWay({ name, url, bytes }: CpuModel, contextWindow: number): W
 /** The same way with the size as the server tells it now; as it was when that is not available. */
 export async function measured(way: Way): Promise<Way> {
   if (way.kind !== 'wllama' || way.download === null) return way;
+  const bytes = await fileSize(way.settings.baseURL);
+  return bytes === null ? way : { ...way, download: { ...way.download, bytes, known: 'told' } };
+}
+
+/** Asks a worker, because only workers may reach servers that the user chose: see the policy in `index.html`. */
+async function fileSize(url: string): Promise<number | null> {
   try {
-    const { ok, headers } = await fetch(way.settings.baseURL, { method: 'HEAD', credentials: 'omit' });
-    const bytes = Number(headers.get('content-length'));
-    return ok && bytes > 0 ? { ...way, download: { ...way.download, bytes, known: 'told' } } : way;
+    const worker = new Worker(new URL('../file-size.worker.ts', import.meta.url), { type: 'module' });
+    const bytes = await new Promise<number | null>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<number | null>) => resolve(data);
+      worker.onerror = ({ message }) => reject(new Error(message));
+      worker.postMessage(url);
+    });
+    worker.terminate();
+    return bytes;
   } catch {
-    return way; // it may still allow to be downloaded
+    return null; // no worker could be started
   }
 }
 

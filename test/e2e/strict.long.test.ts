@@ -71,6 +71,40 @@ describe("under a strict Content-Security-Policy with require-trusted-types-for 
     await site.close();
   });
 
+  it('the policy of the demo lets its page reach nothing else, and makes no text a document', async () => {
+    const demo = await serveDemo();
+    const elsewhere = await servePage('strict');
+    const page = await browser.newPage();
+    await page.goto(demo.url);
+    await page.locator('[data-tour="find-and-fix"]').waitFor();
+    const refused = await page.evaluate(async (address) => {
+      const blocked: string[] = [];
+      addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+        blocked.push(`${effectiveDirective} ${blockedURI}`),
+      );
+      const isReached = await fetch(address).then(
+        () => true,
+        () => false,
+      );
+      let error = '';
+      try {
+        document.body.insertAdjacentHTML('beforeend', '<b>text</b>');
+      } catch (thrown) {
+        error = (thrown as Error).name;
+      }
+      while (blocked.length < 2) await new Promise((resolve) => setTimeout(resolve));
+      return { isReached, error, blocked };
+    }, elsewhere.url);
+    expect(refused).toEqual({
+      isReached: false,
+      error: 'TypeError',
+      blocked: [`connect-src ${elsewhere.url}`, 'require-trusted-types-for trusted-types-sink'],
+    });
+    await page.close();
+    await demo.close();
+    await elsewhere.close();
+  });
+
   it('neither does the demo, its shell and its pages', async () => {
     const demo = await serveDemo();
     const { context, violations } = await under(

@@ -1,0 +1,16 @@
+/** Tells the size of the file at an address in bytes, as its server says it now; null when it does not. */
+addEventListener('message', ({ data }: MessageEvent<string>) => {
+  void sizeOf(data).then((bytes) => postMessage(bytes));
+});
+
+async function sizeOf(url: string): Promise<number | null> {
+  try {
+    const { ok, headers } = await fetch(url, { method: 'HEAD', credentials: 'omit' });
+    const bytes = Number(headers.get('content-length'));
+    return ok && bytes > 0 ? bytes : null;
+  } catch {
+    return null; // it may still allow to be downloaded
+  }
+}
+
+export {};
