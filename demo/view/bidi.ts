@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 
+// cspell:ignore efff
 /** Runs of letters that are written from right to left, with the blanks between them. */
 const RIGHT_TO_LEFT =
   /((?:[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+ *)+(?<! ))/u;

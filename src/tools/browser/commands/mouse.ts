@@ -5,6 +5,15 @@ import { defineTool, type Tool } from '../../../core/tool.js';
 import { AT, AT_NAMES, element, NAMES, pixels, pointAt } from '../arguments.js';
 import { ACTS, type Pages } from '../pages.js';
 
+/** Keys to hold during a click: a list, or one text. */
+const heldKeys = z.union([
+  z.pipe(
+    z.string(),
+    z.transform((keys) => keys.split(/[+, ]+/)),
+  ),
+  z.array(z.string()).check(z.maxLength(4)),
+]);
+
 export function click(pages: Pages): Tool {
   return defineTool({
     name: 'Browser.click',
@@ -17,17 +26,7 @@ export function click(pages: Pages): Tool {
           .check(z.describe('2 for a double click. Default: 1.')),
         button: z._default(z.enum(['left', 'middle', 'right']), 'left').check(z.describe('Default: left.')),
         ...AT,
-        hold: z
-          .optional(
-            z.union([
-              z.pipe(
-                z.string(),
-                z.transform((keys) => keys.split(/[+, ]+/)),
-              ),
-              z.array(z.string()).check(z.maxLength(4)),
-            ]),
-          )
-          .check(z.describe('Keys held down meanwhile: ["Control"] or ["Shift"].')),
+        hold: z.optional(heldKeys).check(z.describe('Keys held down meanwhile: ["Control"] or ["Shift"].')),
         seconds: z
           ._default(z.number().check(z.minimum(0), z.maximum(5)), 0)
           .check(z.describe('How long the button stays down. Default: 0.')),

@@ -120,13 +120,9 @@ export class FrameBrowser {
       case 'act':
         await this.#perform(this.#opened(), action.request);
         return;
-      case 'upload': {
-        const tab = this.#opened();
-        const { element, paths, approved } = action;
-        const files = await this.#uploaded(paths);
-        await this.#perform(tab, { kind: 'upload', element, files, ...defined({ approved }) });
+      case 'upload':
+        await this.#upload(this.#opened(), action);
         return;
-      }
       case 'step':
         await this.#step(action.by);
         return;
@@ -163,6 +159,14 @@ export class FrameBrowser {
   async #perform(tab: Tab, request: ActionRequest): Promise<void> {
     await this.#requireSeen(tab, request);
     await this.#done(tab, await tab.driver.act(request));
+  }
+
+  async #upload(
+    tab: Tab,
+    { element, paths, approved }: Extract<FrameAction, { do: 'upload' }>,
+  ): Promise<void> {
+    const files = await this.#uploaded(paths);
+    await this.#perform(tab, { kind: 'upload', element, files, ...defined({ approved }) });
   }
 
   async #step(by: 1 | -1): Promise<void> {

@@ -22,6 +22,16 @@ interface Entry {
 const TAKEN =
   'Another role has used its own page in this window since your last command: what had the focus here has lost it.';
 
+const DESCRIPTOR: PageTool['descriptor'] = {
+  name: FRAME_PART,
+  description: 'Shows pages.',
+  schema: {},
+  effect: 'ui',
+  replay: 'idempotent',
+  onAmbiguous: 'fail',
+  part: true,
+};
+
 /** Size in pixels of pages that are not visible. */
 const UNSEEN = { width: 1280, height: 800 };
 
@@ -43,25 +53,13 @@ export function frame(options: FrameOptions = {}): PageTool {
     let found = browsers.get(key);
     if (found === undefined) {
       const container = containerIn(options.element);
-      const browser = new FrameBrowser(newId(), container, {
-        ...options,
-        network,
-        drive,
-      });
+      const browser = new FrameBrowser(newId(), container, { ...options, network, drive });
       browsers.set(key, (found = { browser, container, last: Promise.resolve() }));
     }
     return found;
   };
   return {
-    descriptor: {
-      name: FRAME_PART,
-      description: 'Shows pages.',
-      schema: {},
-      effect: 'ui',
-      replay: 'idempotent',
-      onAmbiguous: 'fail',
-      part: true,
-    },
+    descriptor: DESCRIPTOR,
     async call(input, context): Promise<FrameReply> {
       const { role } = request.parse(input);
       const entry = browserOf(role, context);

@@ -79,12 +79,7 @@ export class PageFrame {
           ...options,
           onGone: (gone) => {
             if (page.#ready) options.onGone(gone);
-            else
-              give(
-                new RoleZeroError('tool-failed', `The page did not stay open: ${sayGone(gone)}`, {
-                  gone: gone.how,
-                }),
-              );
+            else give(notOpened(gone));
           },
         },
         () => {
@@ -158,6 +153,10 @@ export class PageFrame {
     }
     if (!this.#closed) this.#options.onEvent(event);
   }
+}
+
+function notOpened(gone: Gone): RoleZeroError {
+  return new RoleZeroError('tool-failed', `The page did not stay open: ${sayGone(gone)}`, { gone: gone.how });
 }
 
 function sayGone(gone: Gone): string {

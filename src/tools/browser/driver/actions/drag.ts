@@ -93,18 +93,14 @@ async function dragByMouse(hands: Hands, start: Place, end: Place): Promise<void
   hands.mouse.up('left');
 }
 
-/** Performs native drag and drop. Synthetic mouse events do not start it, so all of its events are dispatched, with one DataTransfer. */
-async function dragAndDrop(
-  hands: Hands,
-  source: Element,
-  start: Place,
-  end: Place,
-  wanted: Element | null,
-): Promise<void> {
+type DispatchDrag = (type: string, target: Element, at: Place, relatedTarget?: Element | null) => boolean;
+
+/** Returns a function that dispatches the events of one drag, with one DataTransfer. */
+function dragEvents(source: Element): DispatchDrag {
   const data = new DataTransfer();
   const link = source.getAttribute('href') ?? source.getAttribute('src');
   if (link) data.setData('text/uri-list', link);
-  const tell = (type: string, target: Element, { x, y }: Place, relatedTarget: Element | null = null) =>
+  return (type, target, { x, y }, relatedTarget = null) =>
     target.dispatchEvent(
       new DragEvent(type, {
         bubbles: true,
@@ -120,6 +116,17 @@ async function dragAndDrop(
         relatedTarget,
       }),
     );
+}
+
+/** Performs native drag and drop. Synthetic mouse events do not start it, so all of its events are dispatched. */
+async function dragAndDrop(
+  hands: Hands,
+  source: Element,
+  start: Place,
+  end: Place,
+  wanted: Element | null,
+): Promise<void> {
+  const tell = dragEvents(source);
   if (!tell('dragstart', source, start)) {
     await dragByMouse(hands, start, end);
     return;

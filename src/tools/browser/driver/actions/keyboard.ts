@@ -122,19 +122,20 @@ export class Keyboard {
         return;
       default:
     }
-    if (isSign(key.key)) {
-      const sign = shiftKey && /^[a-z]$/.test(key.key) ? key.key.toUpperCase() : key.key;
-      if (editable) insertText(target, sign);
-      else if (target instanceof HTMLSelectElement && key.key !== ' ') findOption(target, sign);
-      else if (key.key === ' ' && !isPressedBySpace(target)) scrollPage('PageDown');
-      return;
-    }
-    if (
+    if (isSign(key.key)) this.#sign(key.key, target);
+    else if (
       /^(Arrow|Home|End|Page)/.test(key.key) &&
       !step(target, key.key) &&
       !moveCaret(target, key.key, shiftKey)
     )
       scrollPage(key.key);
+  }
+
+  #sign(key: string, target: Element): void {
+    const sign = this.modifiers.shiftKey && /^[a-z]$/.test(key) ? key.toUpperCase() : key;
+    if (isEditable(target)) insertText(target, sign);
+    else if (target instanceof HTMLSelectElement && key !== ' ') findOption(target, sign);
+    else if (key === ' ' && !isPressedBySpace(target)) scrollPage('PageDown');
   }
 
   #shortcut(key: Key, target: Element): void {

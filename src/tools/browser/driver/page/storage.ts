@@ -47,8 +47,12 @@ function tell(host: HostPort, area: Area, key: string | null, value: string | nu
 
 function storage(host: HostPort, area: Area, entries: readonly [string, string][]): Storage {
   const values = new Map(entries);
+  return withNames(storageMethods(host, area, values), values);
+}
+
+function storageMethods(host: HostPort, area: Area, values: Map<string, string>): Storage {
   let size = 0;
-  const methods: Storage = {
+  return {
     get length() {
       return values.size;
     },
@@ -73,6 +77,10 @@ function storage(host: HostPort, area: Area, entries: readonly [string, string][
       tell(host, area, null, null);
     },
   };
+}
+
+/** Makes the entries available as properties, too: `localStorage.name`. */
+function withNames(methods: Storage, values: ReadonlyMap<string, string>): Storage {
   return new Proxy(methods, {
     get: (target, key) =>
       typeof key === 'symbol' || key in target ? (Reflect.get(target, key) as unknown) : values.get(key),

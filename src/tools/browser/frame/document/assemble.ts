@@ -53,15 +53,7 @@ export async function assemble(
 
   await inlineMedia(document, base, resources);
   await inlineStyleElements(document, base, resources);
-  const maps = [...document.querySelectorAll('script[type="importmap" i]')];
-  const modules = new Modules(
-    resources,
-    readImportMap(
-      maps.map((map) => map.textContent),
-      base,
-    ),
-  );
-  for (const map of maps) map.remove();
+  const modules = new Modules(resources, takeImportMap(document, base));
   await inlineScripts(document, base, resources, modules);
   virtualHandlers(document, handlers);
 
@@ -76,16 +68,24 @@ export async function assemble(
   const imports = modules.importMap();
   if (Object.keys(imports.imports).length > 0)
     head.push(script(document, JSON.stringify(imports).replaceAll('<', '\\u003c'), 'importmap'));
-  if (refresh !== null) {
-    const going = refreshScript(refresh.getAttribute('content') ?? '');
-    refresh.remove();
-    if (going !== null) head.push(script(document, going));
-  }
+  const going = refreshScript(refresh?.getAttribute('content') ?? '');
+  refresh?.remove();
+  if (going !== null) head.push(script(document, going));
   const { documentElement: root, head: place } = document;
   root.remove(); // in any document, even an inert one, the application's policy applies to `<base>`
   place.prepend(...head);
   const doctype = document.doctype === null ? '' : '<!doctype html>';
   return { html: doctype + handlers.unmask(root.outerHTML), base: base.href, missing: resources.missing };
+}
+
+/** Removes the import maps of a document and returns them as one. */
+function takeImportMap(document: Document, base: URL): ReturnType<typeof readImportMap> {
+  const maps = [...document.querySelectorAll('script[type="importmap" i]')];
+  for (const map of maps) map.remove();
+  return readImportMap(
+    maps.map((map) => map.textContent),
+    base,
+  );
 }
 
 /** Returns the policy of a page. A page must not change its base; otherwise links would lead elsewhere than they appear to. */
