@@ -41,10 +41,10 @@ describe('a shell in its own worker', () => {
     'A-219 ends %s at the time limit, discards its changes, and gives the next command a new shell',
     async (endless) => {
       const { session } = await agent([write('/big', BIG), run('A=1'), run(endless), run('echo $A; ls /')], {
-        options: { timeoutMs: 300 },
+        options: { timeoutMs: 2000 }, // long enough for the other commands on a busy machine
       });
       const shown = await outputs(session.send('go'));
-      expect(shown[2]).toContain('The command was stopped after 0.3 seconds');
+      expect(shown[2]).toContain('The command was stopped after 2 seconds');
       expect(shown[3]).toBe('1\nbig\n (pay attention to this.)');
     },
   );
