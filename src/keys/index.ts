@@ -1,1 +1,2 @@
 export { keyVault } from './key-vault.js';
+export { passkeySecret } from './passkey.js';

@@ -58,7 +58,7 @@ const MAX_SECRET = 16_384;
  * Without a passphrase, the key is a WebCrypto key that scripts can use but not read. The browser stores that key beside the secrets, so
  * whoever can copy the browser's profile can decrypt them. With a `passphrase`, the key is derived from it (PBKDF2 with SHA-256, 600,000
  * rounds) and not stored: a copy of the profile does not reveal the secrets. Neither protects against scripts that run in the page, because
- * they can call the vault as the page does.
+ * they can call the vault as the page does. `passkeySecret` returns a passphrase that a passkey of the user computes.
  *
  * For pages and workers; needs a secure context (https or localhost).
  *
@@ -82,7 +82,13 @@ export function keyVault({ database = 'rolezero-keys', passphrase }: KeyVaultOpt
     put: (name, secret) =>
       inDatabase(database, async (db) => {
         check(name, secret);
-        await db.put('secrets', await seal(await keyOf(db), name, secret), name);
+        const sealed = await seal(await keyOf(db), name, secret);
+        const transaction = db.transaction(['keys', 'secrets'], 'readwrite');
+        // Another tab may have set a passphrase since: it would not find a secret under the earlier key.
+        const isCurrent = passphrase !== undefined || (await transaction.objectStore('keys').count(OWN)) > 0;
+        if (isCurrent) await transaction.objectStore('secrets').put(sealed, name);
+        await transaction.done;
+        if (!isCurrent) throw needsPassphrase();
       }),
     get: (name) =>
       inDatabase(database, async (db) => {
@@ -128,8 +134,7 @@ function open(database: string): Promise<IDBPDatabase<Schema>> {
 
 /** Returns the key of a vault without a passphrase. Of two tabs that create it at the same time, both get the same. */
 async function ownKey(db: IDBPDatabase<Schema>): Promise<CryptoKey> {
-  if ((await db.count('keys', DERIVED)) > 0)
-    throw new RoleZeroError('invalid', 'This vault was created with a passphrase: keyVault({ passphrase }).');
+  if ((await db.count('keys', DERIVED)) > 0) throw needsPassphrase();
   const known = await storedKey(db);
   if (known !== null) return known;
   const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, USES);
@@ -139,6 +144,10 @@ async function ownKey(db: IDBPDatabase<Schema>): Promise<CryptoKey> {
   if (key === made) await transaction.store.put(made, OWN);
   await transaction.done;
   return key;
+}
+
+function needsPassphrase(): RoleZeroError {
+  return new RoleZeroError('invalid', 'This vault was created with a passphrase: keyVault({ passphrase }).');
 }
 
 async function storedKey(db: IDBPDatabase<Schema>): Promise<CryptoKey | null> {
@@ -176,27 +185,39 @@ async function setPassphrase(db: IDBPDatabase<Schema>, passphrase: string): Prom
   const key = await derive(passphrase, how);
   const check = await seal(key, CHECK, CHECK);
   const own = await storedKey(db);
-  const names = own === null ? [] : await db.getAllKeys('secrets');
-  const secrets = await Promise.all(
-    names.map(async (name) => {
-      const sealed = await db.get('secrets', name);
-      return own === null || sealed === undefined
-        ? null
-        : ([name, await seal(key, name, await unseal(own, name, sealed))] as const);
+  const before = own === null ? new Map<string, Sealed>() : await secretsIn(db);
+  const after = await Promise.all(
+    [...before].map(async ([name, sealed]) => {
+      const secret = own === null ? '' : await unseal(own, name, sealed);
+      return [name, await seal(key, name, secret)] as const;
     }),
   );
   const transaction = db.transaction(['keys', 'secrets'], 'readwrite');
-  const keys = transaction.objectStore('keys');
-  if ((await keys.count(DERIVED)) > 0) {
+  const [keys, secrets] = [transaction.objectStore('keys'), transaction.objectStore('secrets')];
+  const isSet = (await keys.count(DERIVED)) > 0;
+  const [names, values] = [await secrets.getAllKeys(), await secrets.getAll()];
+  const isSame =
+    own === null
+      ? (await keys.count(OWN)) === 0
+      : names.length === before.size &&
+        names.every((name, at) => String(values[at]?.iv) === String(before.get(name)?.iv));
+  if (isSet || !isSame) {
     await transaction.done;
-    return derivedKey(db, passphrase); // another tab was faster
+    return derivedKey(db, passphrase); // another tab was faster, or has stored a secret meanwhile
   }
   await keys.put({ ...how, check }, DERIVED);
   await keys.delete(OWN);
-  for (const entry of secrets)
-    if (entry !== null) await transaction.objectStore('secrets').put(entry[1], entry[0]);
+  for (const [name, sealed] of after) await secrets.put(sealed, name);
   await transaction.done;
   return key;
+}
+
+async function secretsIn(db: IDBPDatabase<Schema>): Promise<Map<string, Sealed>> {
+  const transaction = db.transaction('secrets');
+  const [names, values] = await Promise.all([transaction.store.getAllKeys(), transaction.store.getAll()]);
+  return new Map(
+    names.flatMap((name, at) => (values[at] === undefined ? [] : [[name, values[at]] as const])),
+  );
 }
 
 async function derive(

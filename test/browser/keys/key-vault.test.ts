@@ -117,3 +117,17 @@ it('adds a passphrase to a vault with secrets, also from two tabs at once', asyn
   expect(await Promise.all([one?.get('openai'), two?.get('other')])).toEqual([secret, 'x']);
   await expect(vault.get('other')).rejects.toMatchObject({ code: 'invalid' });
 });
+
+it('loses no secret that another tab stores while the vault gets a passphrase', async () => {
+  await vault.put('first', secret);
+  const names = Array.from({ length: 30 }, (_, number) => `key ${number}`);
+  const opened = keyVault({ database, passphrase: 'correct horse' }).put('last', secret);
+  const put = await Promise.allSettled(names.map((name) => keyVault({ database }).put(name, secret)));
+  await opened;
+  const stored = names.filter((_, at) => put[at]?.status === 'fulfilled');
+  const refused = put.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+  expect(refused.every(({ reason }) => /created with a passphrase/.test(String(reason)))).toBe(true);
+  const again = keyVault({ database, passphrase: 'correct horse' });
+  expect(await again.list()).toEqual(['first', 'last', ...stored].sort());
+  for (const name of await again.list()) expect(await again.get(name)).toBe(secret);
+});

@@ -1,5 +1,5 @@
 import { openDB } from 'idb';
-import { keyVault } from 'rolezero/keys';
+import { keyVault, passkeySecret } from 'rolezero/keys';
 
 /** A stored secret, as the bytes in the database. */
 export interface Stored {
@@ -9,14 +9,29 @@ export interface Stored {
 
 declare global {
   var store: (secret: string, passphrase: string | null) => Promise<Stored>;
+  var storeWithPasskey: (secret: string) => Promise<Stored>;
+  var readWithPasskey: () => Promise<string | null>;
 }
+
+const database = 'vault';
+const byPasskey = () => keyVault({ database, passphrase: () => passkeySecret({ application: 'Test' }) });
 
 /** Stores a secret under the name `key`, with a passphrase or without one. */
 globalThis.store = async (secret, passphrase) => {
-  const database = 'vault';
   await keyVault(passphrase === null ? { database } : { database, passphrase }).put('key', secret);
+  return stored();
+};
+
+globalThis.storeWithPasskey = async (secret) => {
+  await byPasskey().put('key', secret);
+  return stored();
+};
+
+globalThis.readWithPasskey = () => byPasskey().get('key');
+
+async function stored(): Promise<Stored> {
   const db = await openDB(database);
   const { iv, data } = (await db.get('secrets', 'key')) as { iv: Uint8Array; data: ArrayBuffer };
   db.close();
   return { iv: [...iv], data: [...new Uint8Array(data)] };
-};
+}
