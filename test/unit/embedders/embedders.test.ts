@@ -75,7 +75,11 @@ describe('a server with /embeddings', () => {
     ['a refusal', { status: 401, body: '{"error":"no key"}' }, 'answered 401: {"error":"no key"}'],
     ['what is not JSON', { body: '<html>' }, 'did not give 1 embeddings: <html>'],
     ['too few', { body: '{"data":[]}' }, 'did not give 1 embeddings'],
-    ['what is not a number', { body: '{"data":[{"index":0,"embedding":["x"]}]}' }, 'did not give 1 embeddings'],
+    [
+      'what is not a number',
+      { body: '{"data":[{"index":0,"embedding":["x"]}]}' },
+      'did not give 1 embeddings',
+    ],
     ['another length', { body: '{"data":[{"index":0,"embedding":[1,2,3]}]}' }, 'gives vectors of 3 numbers'],
   ])('reports %s with a clear error', async (_what, answer, message) => {
     const { baseURL } = await serving(() => answer);

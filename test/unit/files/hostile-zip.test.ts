@@ -141,21 +141,11 @@ describe('malformed archives', () => {
       {},
       'checksum',
     ],
-    [
-      'a smaller size',
-      [file('a', 'x'.repeat(99), { method: 8, size: 98 })],
-      {},
-      'more than the 98 bytes',
-    ],
+    ['a smaller size', [file('a', 'x'.repeat(99), { method: 8, size: 98 })], {}, 'more than the 98 bytes'],
     ['a larger size', [file('a', 'x'.repeat(99), { method: 8, size: 100 })], {}, 'damaged'],
     ['a size of 4 GB', [file('a', 'x', { method: 8, size: 0xfffffffe })], {}, 'made to fill the memory'],
     ['a size of 4 GB, stored', [file('a', 'x', { size: 0xfffffffe, packed: 0xfffffffe })], {}, 'overlaps'],
-    [
-      'a missing 64-bit size',
-      [file('a', 'x', { size: 0xffffffff })],
-      {},
-      'size of an entry is missing',
-    ],
+    ['a missing 64-bit size', [file('a', 'x', { size: 0xffffffff })], {}, 'size of an entry is missing'],
     [
       'data to the end of the archive',
       [file('a', 'x', { packed: 5000, size: 5000 })],
