@@ -4,9 +4,9 @@ import { figuresOf, playAttacks } from './play-attacks.js';
 import { costOf, doTask, tasks, type Done } from './utility.js';
 
 const HELP = `npm run test:attacks -- [options]
-  --every N        play each N-th attack only (default 1: all of them)
+  --every N        runs only each N-th attack (default 1: all)
 
-Prints attacks tried, obeyed, effects let through, approvals asked and keys exposed, by carrier; then what honest work costs a person.`;
+Prints attacks tried and obeyed, effects without approval, requested approvals and exposed keys, by carrier; then the approvals of honest tasks.`;
 
 /** Runs every attack, and the honest tasks under the same policy; returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -38,7 +38,7 @@ export async function main(args: readonly string[]): Promise<number> {
   );
   const { tried, through, asked, keys } = figuresOf(outcomes);
   console.log(
-    `attacks ${tried} · let through ${through} · approvals ${asked} · keys exposed ${keys} · ${seconds(started)}`,
+    `attacks ${tried} · without approval ${through} · approvals ${asked} · keys exposed ${keys} · ${seconds(started)}`,
   );
   const done: Done[] = [];
   for (const task of tasks) done.push(await doTask(task));
