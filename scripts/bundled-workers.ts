@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { rolldown, type Plugin as RolldownPlugin } from 'rolldown';
 import type { Plugin, ResolvedConfig } from 'vite';
 
-/** A URL of a file beside the module, such as a worker: `new URL('./shell-worker.js', import.meta.url)`. */
+/** The URL of a file next to the module, such as a worker: `new URL('./shell-worker.js', import.meta.url)`. */
 const FILE_URL = /new URL\('(\.{1,2}\/[^']+)', import\.meta\.url\)/g;
 
 /** Files that are started as workers, also by a URL that Vite does not recognize as a worker URL. */

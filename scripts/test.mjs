@@ -102,8 +102,8 @@ function run(command, args, env = process.env) {
   try {
     execFileSync(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 600_000 });
   } catch (error) {
-    const said = String(error.stderr ?? error.message).trim();
-    console.log(`${command} ${args.join(' ')} failed: ${said.split('\n').slice(-3).join(' | ')}`);
+    const output = String(error.stderr ?? error.message).trim();
+    console.log(`${command} ${args.join(' ')} failed: ${output.split('\n').slice(-3).join(' | ')}`);
   }
 }
 

@@ -36,7 +36,7 @@ export function encoderFiles(from) {
       weightsManifest.flatMap(({ paths }) => paths.map((path) => readFileSync(join(source, path)))),
     ),
     'vocabulary.json': readFileSync(join(source, 'vocab.json')),
-    licence: join(source, '../LICENSE'),
+    license: join(source, '../LICENSE'),
   };
 }
 
@@ -46,9 +46,9 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
     console.error('Pass the output folder: universal-sentence-encoder.mjs FOLDER');
     process.exit(1);
   }
-  const { licence, ...files } = encoderFiles(join(process.cwd(), 'package.json'));
+  const { license, ...files } = encoderFiles(join(process.cwd(), 'package.json'));
   mkdirSync(folder, { recursive: true });
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
-  copyFileSync(licence, join(folder, 'LICENSE'));
+  copyFileSync(license, join(folder, 'LICENSE'));
   console.log(`Wrote ${Object.keys(files).join(', ')} and LICENSE to ${folder}.`);
 }

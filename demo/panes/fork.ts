@@ -10,20 +10,20 @@ interface ForkPlan {
   /** Answers of the user in order, by role: to questions and to approval requests. */
   answers: ReadonlyMap<string, readonly string[]>;
   leaves: ReadonlyMap<string, readonly string[]>;
-  /** Steps until it is there. */
+  /** Number of steps until then. */
   steps: number;
-  /** The files as they were before the agents changed any, and as they were after the step; null when that is not known any more. */
+  /** The files before the agents changed any, and after the step; null when unknown. */
   before: Held | null;
   after: Held | null;
 }
 
-/** Files by their paths, each with what it held and where that came from. */
+/** Files by path, with content and source. */
 type FileInput = Parameters<Session['files']['writeAll']>[0][number];
 type Held = ReadonlyMap<string, FileInput>;
 
 /**
- * Collects what led to a step. Everything that was done is done again by the same replies. What the user put there before the agents
- * began is there again, and in the end the files are as they were after the step, the user's own changes among them.
+ * Collects what led to a step. All steps are repeated with the same replies. Files that the user added before are
+ * restored, and in the end the files are as they were after the step, including the user's own changes.
  */
 async function planOf(session: Session, roles: readonly string[], last: StepTrace): Promise<ForkPlan> {
   const pages = roles.map((role) => new KeptPages(session, role));
@@ -35,7 +35,7 @@ async function planOf(session: Session, roles: readonly string[], last: StepTrac
   const kept = steps.slice(0, at + 1);
   const asked = (pages[0]?.messages ?? []).filter(({ causeBy }) => causeBy === 'UserRequirement');
   const reached = new Set(kept.map(({ requirement }) => requirement));
-  // The last request that any of the steps was made for, and those before it.
+  // The last request of these steps, and the ones before it.
   const request = asked.findLastIndex(({ id }) => reached.has(id));
   return {
     requests: asked.slice(0, request + 1).map(({ content }) => content),
@@ -53,7 +53,7 @@ async function wholeOf(page: KeptPages): Promise<void> {
   while (page.hasOlder) await page.older(MOST_STEPS);
 }
 
-/** No session keeps more of a role: what came before the oldest of so many cannot be done again. */
+/** Steps stored per role; steps before the oldest one cannot be replayed. */
 const MOST_STEPS = 2_000;
 
 async function filesOf(session: Session, last: StepTrace): Promise<Pick<ForkPlan, 'before' | 'after'>> {
@@ -79,8 +79,8 @@ async function heldAfter({ files }: Session, change: FileHistoryEntry | undefine
 }
 
 /**
- * A session as it is now under another name, which is what a fork from its newest step is: nothing has to be done again, and everything
- * that led there may be forgotten. What the user has done to the files since then is not part of it.
+ * Copies a session under another name: a fork from its newest step. Nothing is replayed, and the history may be
+ * incomplete. File changes of the user since then are not part of it.
  */
 async function copy(session: Session, last: StepTrace, name: string): Promise<Held | null> {
   const { after } = await filesOf(session, last);
@@ -88,7 +88,7 @@ async function copy(session: Session, last: StepTrace, name: string): Promise<He
   return after;
 }
 
-/** Says and answers everything in a session whose model gives the replies again; stops it at the end of the last step. */
+/** Sends and answers everything in a session whose model repeats the replies; stops it at the end of the last step. */
 async function replay(session: Session, plan: ForkPlan): Promise<void> {
   const { requests, answers, leaves, steps, before, after } = plan;
   let taken = 0;
@@ -101,7 +101,7 @@ async function replay(session: Session, plan: ForkPlan): Promise<void> {
     for (const request of requests) {
       if (taken >= steps) break;
       await session.send(request).result();
-      // A run rests with its question.
+      // A run waits with its question.
       for (let asked = session.waiting; asked !== null && taken < steps; asked = session.waiting) {
         const answer = left[asked.kind].get(asked.role)?.shift();
         if (answer === undefined) break;
@@ -116,7 +116,7 @@ async function replay(session: Session, plan: ForkPlan): Promise<void> {
   if (after !== null) await restore(session, after);
 }
 
-/** Makes the files those that are given. */
+/** Makes the files equal to the given ones. */
 async function restore({ files }: Session, held: Held): Promise<void> {
   const there = (await files.list()).filter(({ type }) => type === 'file');
   for (const { path } of there) if (!held.has(path)) await files.remove(path);
@@ -127,7 +127,7 @@ function copyOf(answers: ReadonlyMap<string, readonly string[]>): Map<string, st
   return new Map([...answers].map(([role, texts]) => [role, [...texts]]));
 }
 
-/** The keys of answers tell leave for a command from a question. */
+/** Keys of answers that distinguish approvals of a command from questions. */
 function answersIn(steps: readonly StepTrace[], leave: boolean): Map<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   for (const { role, answers } of steps) {

@@ -6,20 +6,23 @@ import { readable } from '../state/shell-lines.js';
 type State = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['state'];
 type Files = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['files'];
 
-/** A shell of the user's own over the files of a session; directory and variables last from one command to the next. */
+/** The user's own shell over the files of a session. Directory and variables persist between commands. */
 export class PersonTerminal {
   readonly #tool = terminal().find(({ name }) => name === 'Terminal.run_command');
   readonly #state: State = {};
 
   constructor(private readonly session: Session) {}
 
-  /** Where the next command runs. */
+  /** Working directory of the next command. */
   get directory(): string {
     const { cwd } = this.#state;
     return typeof cwd === 'string' ? cwd : '/';
   }
 
-  /** What a command line says. @throws RoleZeroError `tool-timeout`, `worker-start` and whatever the files throw. */
+  /**
+   * Returns the output of a command line. @throws RoleZeroError `tool-timeout`, `worker-start` and errors of the
+   * files.
+   */
   async run(cmd: string, signal: AbortSignal): Promise<string> {
     const said: unknown = await this.#tool?.run(
       { cmd, daemon: false },

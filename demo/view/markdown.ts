@@ -25,7 +25,7 @@ const reader = new Marked({
 
 /** Converts Markdown to HTML of a few harmless elements, sanitized again before it reaches the page. */
 export function markdown(text: string): TemplateResult {
-  return html`<div class="markdown">${guard([text], () => unsafeHTML(sanitised(text)))}</div>`;
+  return html`<div class="markdown">${guard([text], () => unsafeHTML(sanitized(text)))}</div>`;
 }
 
 function escaped(text: string): string {
@@ -62,7 +62,7 @@ function targetOf({ href, host, protocol }: HTMLAnchorElement): HTMLElement {
   return target;
 }
 
-function sanitised(text: string): string {
+function sanitized(text: string): string {
   const fragment = DOMPurify.sanitize(parsed(text), {
     ...ALLOWED,
     RETURN_DOM_FRAGMENT: true,

@@ -70,11 +70,11 @@ async function inTurns(
         const slow = (before.at(-1)?.steps ?? steps) < steps;
         if (slow && before.length > 1) continue; // It was not reached before, so it is skipped.
         if (round === 0 && steps > 20) continue; // The first round is a warm-up.
-        const told = await order(page, course.contender.file, { variant: course.variant, steps, limit });
-        if ('error' in told) course.note = told.error;
-        else if (round > 0) course.taken.set(steps, [...before, told.time]);
+        const answer = await order(page, course.contender.file, { variant: course.variant, steps, limit });
+        if ('error' in answer) course.note = answer.error;
+        else if (round > 0) course.taken.set(steps, [...before, answer.time]);
         console.error(
-          `${course.contender.name}, ${course.variant}, ${steps} steps: ${'error' in told ? told.error : `${told.time.perStep.toFixed(1)} µs a step`}`,
+          `${course.contender.name}, ${course.variant}, ${steps} steps: ${'error' in answer ? answer.error : `${answer.time.perStep.toFixed(1)} µs a step`}`,
         );
       }
     }

@@ -91,7 +91,7 @@ ${goalTable(speedGoals(memory)).join('\n\n')}
 ## Long-term memory
 
 Messages of about 40 words in a session's database, with vectors of ${DIMENSIONS} numbers or without. Loading is from nothing, the database closed, to the
-first 10 that are recalled, which go by words as long as vectors are being read; no chunk is of the newest 128 yet. A query goes by words, meaning, neighbours, speakers and time, and reads the 10 memories it found. Recall is how often
+first 10 that are recalled, which go by words as long as vectors are being read; no chunk is of the newest 128 yet. A query goes by words, meaning, neighbors, speakers and time, and reads the 10 memories it found. Recall is how often
 the message that the query was made of is among them.
 
 ${fullTable(longTerm)}
@@ -253,8 +253,8 @@ function ratio(one: number | null | undefined, other: number | null | undefined)
   return one == null || other == null ? null : one / other;
 }
 
-function some(value: number | null, told: (value: number) => string): string {
-  return value === null ? '' : told(value);
+function some(value: number | null, format: (value: number) => string): string {
+  return value === null ? '' : format(value);
 }
 
 function gigabytes(bytes: number): string {

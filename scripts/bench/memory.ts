@@ -11,7 +11,7 @@ import { chromiumPath, launchArguments } from '../chromium.mjs';
 import { memoryDocument, type MemoryResult } from './memory-report.js';
 import type { Row } from './worker/measure.js';
 
-interface Told {
+interface Report {
   kind?: 'longTerm' | 'vectors' | 'lexical';
   row?: Row;
   bandwidth?: { javascript: number; kernel: number };
@@ -84,23 +84,23 @@ async function measured(sizes: readonly number[], parts: readonly string[]): Pro
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(HOUR);
-    let finish: (told: Told) => void = () => undefined;
-    const finished = new Promise<Told>((resolve) => (finish = resolve));
-    await page.exposeFunction('tell', (told: Told) => {
-      if (told.bandwidth !== undefined) result.bandwidth = told.bandwidth;
-      if (told.kind !== undefined && told.row !== undefined) {
-        result[told.kind].push(told.row);
+    let finish: (report: Report) => void = () => undefined;
+    const finished = new Promise<Report>((resolve) => (finish = resolve));
+    await page.exposeFunction('tell', (report: Report) => {
+      if (report.bandwidth !== undefined) result.bandwidth = report.bandwidth;
+      if (report.kind !== undefined && report.row !== undefined) {
+        result[report.kind].push(report.row);
         console.error(
-          `${told.kind} ${told.row.size} ${told.row.what}: ${told.row.p50?.toFixed(3) ?? told.row.note} ms`,
+          `${report.kind} ${report.row.size} ${report.row.what}: ${report.row.p50?.toFixed(3) ?? report.row.note} ms`,
         );
       }
-      if (told.done === true || told.failed !== undefined) finish(told);
+      if (report.done === true || report.failed !== undefined) finish(report);
     });
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     await page.evaluate(
       (wanted) => {
         const worker = new Worker('/worker.js', { type: 'module' });
-        const { tell } = window as unknown as { tell: (told: unknown) => void };
+        const { tell } = window as unknown as { tell: (report: unknown) => void };
         worker.onmessage = ({ data }) => tell(data);
         worker.onerror = ({ message }) => tell({ failed: message });
         worker.postMessage(wanted);

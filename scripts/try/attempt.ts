@@ -36,7 +36,7 @@ export class Attempt {
   /** The page is being reloaded. */
   #reloading: Promise<unknown> | null = null;
   /** Where the session is stored, while it can be continued. */
-  #kept: string | null = null;
+  #profileDirectory: string | null = null;
 
   constructor(private readonly options: TryOptions) {
     const { json, model, answers } = options;
@@ -71,7 +71,7 @@ export class Attempt {
   private async work(): Promise<number> {
     const { options } = this;
     const profile = await openProfile(options.profile);
-    this.#closing.push(() => (this.#kept === null ? profile.discard() : Promise.resolve()));
+    this.#closing.push(() => (this.#profileDirectory === null ? profile.discard() : Promise.resolve()));
     const server = await this.started(startDevServer(), (each) => each.close());
     const browser = await this.started(
       launchBrowser(profile.directory, server.port, options.model.kind === 'auto'),
@@ -86,7 +86,7 @@ export class Attempt {
     this.#model = model;
     const opened = await agent.open(options.session, model);
     const requests = this.requests(model, opened);
-    this.#kept = profile.directory;
+    this.#profileDirectory = profile.directory;
     this.#state = 'running';
     let ended: Ended = { status: 'done', resumable: false };
     for (const request of requests) {
@@ -95,8 +95,8 @@ export class Attempt {
     }
     const written = options.out === null || (await this.writeFiles(agent, options.out));
     await agent.close();
-    if (ended.resumable) this.tellHowToGoOn(ended.status === 'waiting');
-    else this.#kept = null;
+    if (ended.resumable) this.printContinueCommand(ended.status === 'waiting');
+    else this.#profileDirectory = null;
     return written ? EXIT_CODES[ended.status] : EXIT_CODES[ended.status] || EXIT_CODES.failed;
   }
 
@@ -207,20 +207,22 @@ export class Attempt {
 
   private quitted(): number {
     this.#screen.notice('Quit.');
-    if (this.#kept !== null) this.tellHowToGoOn(false);
+    if (this.#profileDirectory !== null) this.printContinueCommand(false);
     return EXIT_CODES.stopped;
   }
 
   private failed(error: unknown): number {
     const code = error instanceof AgentError ? error.code : 'internal';
     this.#screen.failure({ code, message: error instanceof Error ? error.message : String(error) });
-    if (this.#kept !== null) this.tellHowToGoOn(false);
+    if (this.#profileDirectory !== null) this.printContinueCommand(false);
     return EXIT_CODES.failed;
   }
 
-  private tellHowToGoOn(waiting: boolean): void {
-    if (this.#kept !== null)
-      this.#screen.note(`Continue with: ${goOnCommand(this.options, this.#model, this.#kept, waiting)}`);
+  private printContinueCommand(waiting: boolean): void {
+    if (this.#profileDirectory !== null)
+      this.#screen.note(
+        `Continue with: ${goOnCommand(this.options, this.#model, this.#profileDirectory, waiting)}`,
+      );
   }
 
   /** Registers what must be stopped at the end, also when it is still starting by then. */

@@ -167,16 +167,16 @@ export class View {
   }
 
   private end({ status, summary, error }: RunEndEvent): string {
-    const said = summary.trim() === '' ? '' : ` ${indented(plainText(summary).trim())}`;
+    const result = summary.trim() === '' ? '' : ` ${indented(plainText(summary).trim())}`;
     switch (status) {
       case 'done':
-        return this.line(`${this.paint('green', '✓ Done.')}${said}`);
+        return this.line(`${this.paint('green', '✓ Done.')}${result}`);
       case 'waiting':
         return this.line(this.paint('yellow', '? Waiting for an answer.'));
       case 'stopped':
-        return this.line(`${this.paint('yellow', '■ Stopped.')}${said}`);
+        return this.line(`${this.paint('yellow', '■ Stopped.')}${result}`);
       case 'exhausted':
-        return this.line(`${this.paint('yellow', '■ Stopped at a limit.')}${said}`);
+        return this.line(`${this.paint('yellow', '■ Stopped at a limit.')}${result}`);
       case 'failed':
         return this.failure(error ?? { code: 'internal', message: summary });
     }

@@ -5,10 +5,9 @@ import { figuresOf, playAttacks } from './play-attacks.js';
 import { costOf, doTask, tasks, type Done } from './utility.js';
 
 const HELP = `npm run test:attacks -- [options]
-  --every N        play each N-th attack only (default 1: all of them)
+  --every N        runs only each N-th attack (default 1: all)
 
-Prints the attacks tried and obeyed, the effects let through, the approvals asked, and the keys exposed, by carrier; then the approvals that
-honest work needs.`;
+Prints attacks tried and obeyed, effects without approval, requested approvals and exposed keys, by carrier; then the approvals of honest tasks.`;
 
 /** Runs every attack, and the honest tasks under the same policy; returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -44,7 +43,7 @@ export async function main(args: readonly string[]): Promise<number> {
   );
   const { tried, through, asked, keys } = figuresOf(outcomes);
   console.log(
-    `attacks ${tried} · let through ${through} · approvals ${asked} · keys exposed ${keys} · ${seconds(started)}`,
+    `attacks ${tried} · without approval ${through} · approvals ${asked} · keys exposed ${keys} · ${seconds(started)}`,
   );
   const done: Done[] = [];
   for (const task of tasks) done.push(await doTask(task));

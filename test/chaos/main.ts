@@ -129,11 +129,11 @@ async function takeOvers(count: number): Promise<boolean> {
 async function tornLogs(count: number): Promise<boolean> {
   if (count === 0) return false;
   const plan = { starts: count, controls: Math.ceil(count / 10), tell: (line: string) => console.log(line) };
-  const { starts, healed, controls, wiped, took } = await runTornLogs(plan);
+  const { starts, repaired, controls, wiped, took } = await runTornLogs(plan);
   console.log(
-    `truncated logs: ${healed} of ${starts} starts repaired, in ${shares(took)}; ${wiped} of ${controls} controls wiped`,
+    `truncated logs: ${repaired} of ${starts} starts repaired, in ${shares(took)}; ${wiped} of ${controls} controls wiped`,
   );
-  return healed < starts || wiped < controls;
+  return repaired < starts || wiped < controls;
 }
 
 async function soak(minutes: number, seed: number): Promise<boolean> {

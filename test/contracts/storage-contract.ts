@@ -338,8 +338,8 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
 
     it('removes a session completely, but not while it is open', async () => {
       const { storage, elsewhere } = await place();
-      const neighbour = await storage.open('game2');
-      await neighbour.commit([put('files', '/a', 'neighbour')], random);
+      const neighbor = await storage.open('game2');
+      await neighbor.commit([put('files', '/a', 'neighbor')], random);
       const store = await storage.open('game');
       await store.commit([put('files', '/a', 1), put('roles', 'Zero', 1)], random);
       expect(await codeOf(elsewhere().remove('game'))).toBe('session-busy');
@@ -349,7 +349,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect((await storage.list()).map((info) => info.name)).toEqual(['game2']);
       const again = await storage.open('game');
       expect([await again.load('files'), again.epoch]).toEqual([[], 1]);
-      expect(await neighbour.load('files')).toEqual([{ key: '/a', value: 'neighbour' }]);
+      expect(await neighbor.load('files')).toEqual([{ key: '/a', value: 'neighbor' }]);
     });
 
     it('restores a session from its JSON export, bytes included', async () => {

@@ -8,12 +8,12 @@ it(
   { timeout: 900_000 },
   async () => {
     const told: string[] = [];
-    const { starts, healed, controls, wiped, took } = await runTornLogs({
+    const { starts, repaired, controls, wiped, took } = await runTornLogs({
       starts: 100,
       controls: 5,
       tell: (line) => told.push(line),
     });
-    expect({ starts, healed }, told.join('\n')).toEqual({ starts: 100, healed: 100 });
+    expect({ starts, repaired }, told.join('\n')).toEqual({ starts: 100, repaired: 100 });
     expect({ controls, wiped }).toEqual({ controls: 5, wiped: 5 });
     console.log(
       `repair: p50 ${percentile(took, 0.5).toFixed(0)} ms, p95 ${percentile(took, 0.95).toFixed(0)} ms`,

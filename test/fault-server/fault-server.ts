@@ -152,7 +152,7 @@ async function play(reply: Reply, response: ServerResponse, holds: Holds): Promi
   response.end();
 }
 
-/** A turnstile: as many pass as were let through, whoever comes first. */
+/** A turnstile: lets as many pass as were admitted, in order of arrival. */
 class Holds {
   private readonly waiting: (() => void)[] = [];
   private free = 0;
@@ -169,7 +169,7 @@ class Holds {
   }
 }
 
-/** Each write is a packet of its own, or the pieces of a split character would travel together. */
+/** Each write is a separate packet; otherwise the pieces of a split character would arrive together. */
 async function write(response: ServerResponse, data: string | Uint8Array): Promise<void> {
   response.socket?.setNoDelay(true);
   await new Promise((resolve) => response.write(data, resolve));

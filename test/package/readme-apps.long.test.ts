@@ -92,7 +92,7 @@ describe.each([...readmeApps, plainHtml(() => cdn)])(
       expect(uncaught).toEqual([]);
     });
 
-    test('shows that the server refused a wrong key, without the key', async () => {
+    test('shows that the server rejected a wrong key, without the key', async () => {
       const model = await startModel();
       model.script([refusal(401, `Incorrect API key provided: ${KEY}.`)], 'repeat');
       const { page, uncaught } = await open({ baseURL: model.url, apiKey: KEY });

@@ -6,7 +6,7 @@ export interface TinyModel {
   appConfig: AppConfig;
   /** The other one: address of the tiny chain's file. */
   chain: string;
-  /** Files that were asked for so far. */
+  /** Files requested so far. */
   requests(): Promise<string[]>;
   offline(): Promise<void>;
   online(): Promise<void>;

@@ -58,7 +58,7 @@ export function tools(): unknown[] {
 
 export function roles(): unknown[] {
   return [
-    // @ts-expect-error -- a misspelt option
+    // @ts-expect-error -- a misspelled option
     new RoleZero({ model, maxReactLoops: 3 }),
     // @ts-expect-error -- a rule allows, asks or denies
     new RoleZero({ model, policy: [{ tool: 'Editor.*', do: 'forbid' }] }),
@@ -176,7 +176,7 @@ export function configs(): unknown[] {
     serve(({ apiKey }) => new RoleZero({ model, goal: apiKey }), { config: schema }),
     // @ts-expect-error -- the worker needs a config
     connect<AgentWorker>(makeWorker, {}),
-    // @ts-expect-error -- a misspelt key of the config
+    // @ts-expect-error -- a misspelled key of the config
     connect<AgentWorker>(makeWorker, { config: { apikey: '' } }),
     // @ts-expect-error -- a key of the wrong type
     connect<AgentWorker['default']>(makeWorker, { config: { apiKey: 1 } }),

@@ -24,8 +24,8 @@ const page: TryPage = {
         },
         approve: async (_command, question) => {
           await outbox.empty();
-          const said = await window.tryAsk(question);
-          return said === null ? null : said === 'yes';
+          const answer = await window.tryAsk(question);
+          return answer === null ? null : answer === 'yes';
         },
       });
       session.on((event) => outbox.push(event));

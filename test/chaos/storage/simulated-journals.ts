@@ -12,7 +12,7 @@ interface StoredFile {
 export class JournalDisk {
   readonly folders = new Map<string, Map<string, StoredFile>>();
 
-  /** Directory changes that have not reached the disk. They reach it in order, as journaling file systems guarantee. */
+  /** Directory changes that have not reached the disk. They reach it in order, as file systems with a journal guarantee. */
   readonly #undo: (() => void)[] = [];
 
   create(files: Map<string, StoredFile>, name: string): StoredFile {

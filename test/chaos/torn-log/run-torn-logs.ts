@@ -7,7 +7,7 @@ export interface TornLogFigures {
   /** Starts of a page with a truncated log. */
   starts: number;
   /** Starts after which everything still existed, including data written after the truncation. */
-  healed: number;
+  repaired: number;
   controls: number;
   /**
    * Starts without repair in which the browser discarded the databases at the second start: proof that the log was
@@ -31,7 +31,7 @@ export async function runTornLogs(plan: {
   controls: number;
   tell(line: string): void;
 }): Promise<TornLogFigures> {
-  const figures: TornLogFigures = { starts: 0, healed: 0, controls: 0, wiped: 0, took: [] };
+  const figures: TornLogFigures = { starts: 0, repaired: 0, controls: 0, wiped: 0, took: [] };
   const site = await servePage('torn-log');
   const origins = (count: number): string[] =>
     Array.from({ length: Math.min(ORIGINS, count) }, (_, number) =>
@@ -46,7 +46,7 @@ export async function runTornLogs(plan: {
       const left = plan.starts - figures.starts;
       const urls = origins(left);
       const rounds = Math.min(ROUNDS, Math.ceil(left / urls.length));
-      await onProfile((browser) => heal(browser, urls, rounds, figures, plan.tell));
+      await onProfile((browser) => repairLogs(browser, urls, rounds, figures, plan.tell));
     }
     return figures;
   } finally {
@@ -83,7 +83,7 @@ async function control(browser: KillableBrowser, urls: string[], figures: TornLo
 /**
  * Each round starts with the logs truncated after the previous one; the next round shows which of them were repaired.
  */
-async function heal(
+async function repairLogs(
   browser: KillableBrowser,
   urls: string[],
   rounds: number,
@@ -101,7 +101,7 @@ async function heal(
         const isWhole =
           unguarded === left.get(url) && Object.keys(files).length === round && warnings.length === 0;
         figures.starts += 1;
-        if (isWhole) figures.healed += 1;
+        if (isWhole) figures.repaired += 1;
         else
           tell(
             `truncated log ${figures.starts}: ${unguarded} records of ${left.get(url)}; ${warnings.join()}`,
@@ -118,7 +118,7 @@ async function heal(
     }
     await browser.kill();
     if (round < rounds) await tearLogs(browser.profile);
-    if (round > 1) tell(`truncated logs: ${figures.healed} of ${figures.starts} repaired so far`);
+    if (round > 1) tell(`truncated logs: ${figures.repaired} of ${figures.starts} repaired so far`);
   }
 }
 

@@ -124,7 +124,7 @@ describe('R-030 confirmation of a plan', () => {
     expect(system).toContain('Before the first task of a plan, say in a few sentences what you understood');
   });
 
-  it('R-030 does not treat a previously refused command as a repetition after the confirmation', async () => {
+  it('R-030 does not treat a previously denied command as a repetition after the confirmation', async () => {
     const zero = role([commands(task('a')), confirm('A red door?'), commands(task('a')), commands(END)], {
       confirmUnderstanding: true,
     });

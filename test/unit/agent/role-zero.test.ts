@@ -626,7 +626,7 @@ describe('running commands', () => {
     expect(filled.memory[2]?.content).toBe(`Command Plan.append_task executed\n\n${hint}`);
   });
 
-  it('A-116 refuses an existing command that the role does not have', async () => {
+  it('A-116 rejects an existing command that the role does not have', async () => {
     let ran = false;
     const given = count();
     const kept = defineTool({

@@ -109,8 +109,8 @@ it(`repeating ${TASKS} tasks saves at least 40 % of the model calls with equal r
   for (let pass = 0; pass < 2; pass++) {
     // Each pass reopens the pool, as a later visit of the page does.
     const pool = new ExperiencePool({ name: 'bench', store, enableRead: true, enableWrite: true });
-    const learnt = (await pool.list()).filter((experience) => !pool.isQuarantined(experience));
-    const known = learnt.map(({ resp }) => resp);
+    const learned = (await pool.list()).filter((experience) => !pool.isQuarantined(experience));
+    const known = learned.map(({ resp }) => resp);
     const results = [];
     for (const each of tasks) results.push(await work(each, pool, known));
     passes.push(results);

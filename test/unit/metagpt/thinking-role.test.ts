@@ -118,7 +118,7 @@ describe('many tools (R-140)', () => {
     defineTool({ name, description, input: z.object({}), run: () => name });
   const tools = [
     tool('Image.draw', 'Draws a picture of what is described.'),
-    tool('Mail.send', 'Sends a mail to somebody.'),
+    tool('Mail.send', 'Sends a mail to a user.'),
     tool('Table.sum', 'Sums the columns of a table of numbers.'),
   ];
 

@@ -84,8 +84,8 @@ describe('a kill after any commit', () => {
     await (
       await session.send('make it')
     ).result;
-    const [expected, learnt] = [await remains(session), await pool.export()];
-    expect(learnt.experiences).toHaveLength(3);
+    const [expected, learned] = [await remains(session), await pool.export()];
+    expect(learned.experiences).toHaveLength(3);
 
     for (let point = 1; point < counted.count(); point++) {
       const each = world(pool);
@@ -97,7 +97,7 @@ describe('a kill after any commit', () => {
       if (next.resumable) await (await next.resume()).result;
       expect(await remains(next), `killed after commit ${point}`).toEqual(expected);
       expect(model.requests.filter(({ purpose }) => purpose === 'think')).toEqual([]);
-      expect(await pool.export(), `killed after commit ${point}`).toEqual(learnt);
+      expect(await pool.export(), `killed after commit ${point}`).toEqual(learned);
       await next.close();
     }
   });
@@ -122,9 +122,9 @@ describe('a kill after any commit', () => {
       if (next.resumable) await (await next.resume()).result;
       expect(await remains(next), `killed after commit ${point}`).toEqual(expected);
       // At most the interrupted step is missing: its request was not stored.
-      const learnt = await kept(each.pool);
-      expect(all, `killed after commit ${point}`).toEqual(expect.arrayContaining(learnt));
-      expect(learnt.length, `killed after commit ${point}`).toBeGreaterThanOrEqual(all.length - 1);
+      const learned = await kept(each.pool);
+      expect(all, `killed after commit ${point}`).toEqual(expect.arrayContaining(learned));
+      expect(learned.length, `killed after commit ${point}`).toBeGreaterThanOrEqual(all.length - 1);
       expect(
         each.events.filter((event) => event.type === 'warning' && event.code !== 'session-fenced'),
       ).toEqual([]);

@@ -28,7 +28,7 @@ describe('text of a model in a terminal', () => {
   });
 
   it.each([
-    ['colours', 'a\u001b[31mred\u001b[0m', 'ared'],
+    ['colors', 'a\u001b[31mred\u001b[0m', 'ared'],
     ['a title', 'a\u001b]0;owned\u0007b', 'ab'],
     ['a link', '\u001b]8;;http://evil.example\u001b\\click\u001b]8;;\u001b\\', 'click'],
     ['a cleared screen', '\u001b[2J\u001b[Hb', 'b'],

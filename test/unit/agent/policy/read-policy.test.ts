@@ -176,7 +176,7 @@ describe('origins of rules', () => {
 describe('an invalid rule', () => {
   it.each<[string, object, string]>([
     [
-      'a field misspelt',
+      'a field misspelled',
       { paths: '/x' },
       'has no field "paths", did you mean "path"? It has tool, role, path, origin, args, do, lifetime.',
     ],

@@ -97,7 +97,7 @@ describe('undoing in a file that the user changed, too', () => {
     ['in the edited lines', (text: string) => text.replace('edited', 'their own')],
     ['right next to them', (text: string) => text.replace('line 6', 'their own')],
     ['on both sides', (text: string) => `new\n${text}new\n`],
-  ])('refuses when they changed something %s', async (_, change) => {
+  ])('rejects when they changed something %s', async (_, change) => {
     const editor = await EditorHarness.over({ '/a': TEN });
     await replaceLine(editor, 5, 'line 5', 'edited');
     await editor.files.write('/a', change(editor.text('/a') ?? ''));

@@ -36,7 +36,7 @@ export const flows: readonly TaskPage[] = [
     solved: ["iframe 'Inner'", "'4242'"],
   },
   {
-    name: 'a frame with a file of its own is read and used',
+    name: 'a frame with its own file is read and used',
     html: `<iframe title="Help" src="help.html"></iframe>`,
     files: { '/help.html': `<button onclick="this.textContent='thanks'">Was this helpful</button>` },
     steps: [['Browser.click', { element: "button 'Was this helpful'" }]],

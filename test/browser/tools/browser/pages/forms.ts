@@ -24,7 +24,7 @@ export const forms: readonly TaskPage[] = [
     solved: "'name=Ada {Lovelace} 日本;mail=ada@example.org;about=one two;size=l;news=yes;country=Germany'",
   },
   {
-    name: 'date, time, month, colour and range inputs take values in their formats and as people write them',
+    name: 'date, time, month, color and range inputs take values in their formats and as people write them',
     html: `<label>Day <input type="date" id="d"></label><label>At <input type="time" id="t"></label><label>Month <input type="month" id="m"></label>
       <label>Week <input type="week" id="w"></label><label>When <input type="datetime-local" id="l"></label>
       <label>Paint <input type="color" id="c"></label><label>Volume <input type="range" id="r" max="10"></label><p id="o"></p>

@@ -104,7 +104,7 @@ export const smallTasks: readonly TaskPage[] = [
     solved: "'removed'",
   },
   {
-    name: 'an editor in a frame of its own (designMode) makes a word bold',
+    name: 'an editor in a separate frame (designMode) makes a word bold',
     html: `<iframe id="f" title="Editor" style="height:100px" srcdoc="<body>plain word<script>document.designMode='on'</script><button onmousedown='event.preventDefault()' onclick='document.execCommand(&quot;bold&quot;)'>Bold</button><p id=o contenteditable=false></p><script>oninput = () => o.textContent = document.querySelector('b')?.textContent ?? ''</script>"></iframe>`,
     steps: [
       ['Browser.select_text', { element: "iframe 'Editor'", text: 'word' }],

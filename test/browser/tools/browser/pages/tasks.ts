@@ -6,7 +6,7 @@ import type { TaskPage } from '../steps.js';
  */
 export const tasks: readonly TaskPage[] = [
   {
-    name: 'a shape of a drawing is clicked by its kind and colour',
+    name: 'a shape of a drawing is clicked by its kind and color',
     html: `<svg width="160" height="160"><rect x="10" y="10" width="20" height="20" fill="blue"/><circle cx="80" cy="80" r="12" fill="red"/><polygon points="120,120 140,120 130,100" fill="green"/></svg><p id="o"></p><script>for (const s of document.querySelectorAll('svg *')) s.addEventListener('click', () => o.textContent = 'hit ' + s.tagName)</script>`,
     steps: [['Browser.click', { element: 'triangle' }]],
     solved: "'hit polygon'",
@@ -174,7 +174,7 @@ export const tasks: readonly TaskPage[] = [
     solved: "'opened with 7777'",
   },
   {
-    name: 'a box inside a box is scrolled until its last entry is there to be clicked',
+    name: 'a box inside a box is scrolled until its last entry can be clicked',
     html: `<div style="height:150px;overflow:auto" aria-label="Outer" role="group"><div style="height:400px">top<div id="i" style="height:80px;overflow:auto" aria-label="Inner" role="group">${Array.from({ length: 20 }, (_, n) => `<div style="height:30px" class="e" onclick="o.textContent = 'entry ${n}'">Entry ${n}</div>`).join('')}</div></div></div><p id="o"></p>`,
     steps: [
       ['Browser.scroll', { element: "group 'Inner'", direction: 'down' }],
