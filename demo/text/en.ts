@@ -377,6 +377,7 @@ export const en = {
   pickedFor: (name: string) => `This machine could use ${name}.`,
   otherModel: 'Choose another',
   preparing: (percent: number) => `Starting the browser’s model, ${percent} %`,
+  readingWindow: (server: string) => `${server} loads the model and reports its context window…`,
   ownFile: 'Your own GGUF file, on the processor',
   fileAddress: 'URL of the file',
   fileHint:

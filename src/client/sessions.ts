@@ -1,3 +1,5 @@
+import { describeValue } from '../core/describe-value.js';
+import { RoleZeroError } from '../core/error.js';
 import type { SessionExport, SessionInfo, Storage } from '../core/store.js';
 import { forgetPositions } from './sentinel.js';
 import { indexedDbStorage } from '../storage/indexed-db-storage.js';
@@ -7,28 +9,62 @@ let opened: Storage | undefined;
 const storage = (): Storage => (opened ??= indexedDbStorage());
 
 /** The sessions stored in this browser. None of these calls opens a session. */
-export const sessions = {
-  list(): Promise<SessionInfo[]> {
-    return storage().list();
-  },
+export const sessions: {
+  list(): Promise<SessionInfo[]>;
   /** @throws RoleZeroError `session-busy` when it is open somewhere, or was until just now; `storage-…` when it cannot be removed. */
-  async remove(name: string): Promise<void> {
-    await storage().remove(name);
-    forgetPositions(name);
-  },
+  remove(name: string): Promise<void>;
   /**
    * Returns the same document as `session.export()`. It only reads. It therefore works for a session that is open elsewhere, or that cannot
    * be opened because there is no space left to record its owner.
    * @throws RoleZeroError `not-found`; `storage-…` when it cannot be read.
    */
-  export(name: string): Promise<SessionExport> {
-    return storage().export(name);
-  },
+  export(name: string): Promise<SessionExport>;
   /**
    * Restores a document of `session.export()` or `sessions.export()`, under another name if one is given.
    * @throws RoleZeroError `invalid` when the document is not an export or the name is taken.
    */
-  import(document: unknown, name?: string): Promise<SessionInfo> {
-    return storage().import(document, name);
+  import(document: unknown, name?: string): Promise<SessionInfo>;
+} = {
+  async list(...args) {
+    checkCount('list', args, 0);
+    return storage().list();
+  },
+  async remove(...args) {
+    checkCount('remove', args, 1);
+    const [name] = args;
+    checkName('remove', name);
+    await storage().remove(name);
+    forgetPositions(name);
+  },
+  async export(...args) {
+    checkCount('export', args, 1);
+    checkName('export', args[0]);
+    return storage().export(...args);
+  },
+  async import(...args) {
+    checkCount('import', args, 1, 2);
+    if (args[1] !== undefined) checkName('import', args[1]);
+    return storage().import(...args);
   },
 };
+
+/** Checks the number of arguments, for untyped callers. @throws RoleZeroError `invalid` */
+function checkCount(
+  method: keyof typeof sessions,
+  args: readonly unknown[],
+  least: number,
+  most = least,
+): void {
+  const { length } = args;
+  if (length >= least && length <= most) return;
+  const [verb, limit] = length < least ? ['needs', least] : ['takes', most];
+  const words = `${limit === 0 ? 'no' : limit} argument${limit === 1 ? '' : 's'}`;
+  throw new RoleZeroError('invalid', `sessions.${method}() ${verb} ${words}, but was given ${length}.`);
+}
+
+/** @throws RoleZeroError `invalid` when the name of a session is not a string. */
+function checkName(method: keyof typeof sessions, name: unknown): void {
+  if (typeof name === 'string') return;
+  const what = `\`name\` of sessions.${method}()`;
+  throw new RoleZeroError('invalid', `${what} must be a string, but is ${describeValue(name)}.`);
+}

@@ -24,6 +24,15 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u20
  * too long, too deep). The message names the path and what to write instead.
  */
 export function resolvePath(path: string, workingDirectory = '/'): string {
+  checkText(path);
+  const whole = path.startsWith('/') ? path : `${workingDirectory}/${path}`;
+  const names = namesOf(whole, path);
+  checkSize(names, path);
+  return `/${names.join('/')}`;
+}
+
+/** @throws RoleZeroError when `path` cannot be a path, or disguises itself. */
+function checkText(path: string): void {
   if (path === '')
     throw refused('invalid', path, 'is empty. Give the path of a file, for example "/notes.txt"');
   if (path.length > MAX_PATH) {
@@ -36,19 +45,18 @@ export function resolvePath(path: string, workingDirectory = '/'): string {
     throw refused('permission', path, 'contains a backslash. Separate names with "/"');
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(path)) {
-    throw refused(
-      'invalid',
-      path,
-      'is a URL. Give the path of a file in the workspace, for example "/notes.txt"',
-    );
+    const example = 'Give the path of a file in the workspace, for example "/notes.txt"';
+    throw refused('invalid', path, `is a URL. ${example}`);
   }
   if (/^[a-z]:/iu.test(path) || /(^|\/)[a-z]:(\/|$)/iu.test(path)) {
     throw refused('permission', path, 'has a drive letter. Paths start at "/", the workspace');
   }
   if (!/^[\x20-\x7e]*$/u.test(path)) checkUnicode(path);
+}
 
+/** Returns the names in a whole path, with `.` and `..` applied. @throws RoleZeroError `permission` when `..` leads beyond the root. */
+function namesOf(whole: string, path: string): string[] {
   const names: string[] = [];
-  const whole = path.startsWith('/') ? path : `${workingDirectory}/${path}`;
   for (const name of whole.split('/')) {
     if (name === '' || name === '.') continue;
     if (name !== '..') {
@@ -57,23 +65,23 @@ export function resolvePath(path: string, workingDirectory = '/'): string {
       throw refused('permission', path, 'leads out of the workspace. Stay inside "/": use fewer ".."');
     }
   }
+  return names;
+}
 
+/** @throws RoleZeroError `invalid` when a resolved path, or a name in it, is too long. */
+function checkSize(names: readonly string[], path: string): void {
   const long = names.find((name) => name.length > MAX_SEGMENT);
   if (long !== undefined) {
-    throw refused(
-      'invalid',
-      path,
-      `has a name of ${long.length} characters; at most ${MAX_SEGMENT} are allowed`,
-    );
+    const limit = `at most ${MAX_SEGMENT} are allowed`;
+    throw refused('invalid', path, `has a name of ${long.length} characters; ${limit}`);
   }
   if (names.length > MAX_DEPTH) {
     throw refused('invalid', path, `is ${names.length} names deep; at most ${MAX_DEPTH} are allowed`);
   }
-  const resolved = `/${names.join('/')}`;
-  if (resolved.length > MAX_PATH) {
-    throw refused('invalid', path, `means ${resolved.length} characters; at most ${MAX_PATH} are allowed`);
+  const { length } = `/${names.join('/')}`;
+  if (length > MAX_PATH) {
+    throw refused('invalid', path, `means ${length} characters; at most ${MAX_PATH} are allowed`);
   }
-  return resolved;
 }
 
 /** Returns the directory of a resolved path; `/` for the root itself. */

@@ -2,23 +2,17 @@ import { RoleZeroError } from '../core/error.js';
 import { CHUNK_ITEMS, type MemoryChange, type MemoryPlace, type StoredMemory } from '../core/long-term.js';
 import type { Freeable } from '../core/space.js';
 import type { Scored } from './top-scores.js';
-import { namedIn, timesIn } from './cues.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { ArchiveChunks, chunkOf, PIECE } from './archive-chunks.js';
+import { findMemories, termsOfMemory, type SearchOptions } from './find-memories.js';
 import { LexicalIndex } from './lexical-index.js';
 import { Meaning } from './meaning.js';
 import { entryOf } from './memory-entry.js';
-import { readMemory } from './memory-item.js';
+import { changedMemory, readMemory } from './memory-item.js';
 import { MemoryList } from './memory-list.js';
 import { limitReached, overdue } from './retention.js';
 import { withTimeLimit } from './time-limit.js';
-import { rankInContext } from './ranking.js';
-import { termsOf } from './terms.js';
 
-/** Minimum number of candidates from each of the two searches: by words and by meaning. */
-const CANDIDATES = 200;
-/** Maximum number of characters of a message or query that are indexed or searched. */
-const SEARCHED = 20_000;
 /** BM25 parameters for messages, which are short: a low length penalty, and little weight for repeated words. */
 const MESSAGES = { k1: 0.9, b: 0.3 };
 /**
@@ -28,7 +22,6 @@ const MESSAGES = { k1: 0.9, b: 0.3 };
 const AT_ONCE = 2 * CHUNK_ITEMS;
 /** Number of chunks whose vectors are read at a time. It is small so that a concurrent search does not wait long. */
 const READ_AT_ONCE = 2;
-const NOTHING: ReadonlySet<number> = new Set();
 
 /**
  * Indexes the older memories of one role. Contents stay in the store; only the indexes are in memory.
@@ -154,7 +147,7 @@ export class Archive {
     for (const value of await this.#options.store.readRange(from, before)) {
       const item = this.#readable(value);
       if (item === null || !this.#list.isOwn(item.number) || this.#words.has(item.number)) continue;
-      const terms = searchedIn(item);
+      const terms = termsOfMemory(item);
       this.#list.put(entryOf(item, this.#options.project, terms.length));
       this.#words.add(item.number, terms);
     }
@@ -220,21 +213,10 @@ export class Archive {
   /**
    * Changes a memory without changing its position in the conversation. Returns null when it does not exist. Rejects when the store fails.
    */
-  async change(id: string, { content, pinned, trusted }: MemoryChange): Promise<StoredMemory | null> {
+  async change(id: string, change: MemoryChange): Promise<StoredMemory | null> {
     const [item] = await this.items([id]);
     if (item === undefined) return null;
-    const { pinned: before, vector, imported, ...rest } = item;
-    const keepsVector = vector !== undefined && (content === undefined || content === item.message.content);
-    const { untrusted: _, ...vouchedFor } = item.message.metadata;
-    const metadata = trusted === true ? vouchedFor : item.message.metadata;
-    const message = { ...item.message, content: content ?? item.message.content, metadata };
-    const changed: StoredMemory = {
-      ...rest,
-      message,
-      ...((pinned ?? before) === true ? { pinned: true as const } : {}),
-      ...(imported === true && trusted !== true ? { imported } : {}),
-      ...(keepsVector ? { vector } : {}),
-    };
+    const changed = changedMemory(item, change);
     this.#meaning?.remove(item.number);
     this.#chunks.put(changed);
     this.#enter(changed);
@@ -298,15 +280,8 @@ export class Archive {
   /**
    * Returns the best `limit` memories for a query, best first. Ranks by shared words, by meaning if there is an embedder, by neighboring
    * memories, by speaker, and by time.
-   *
-   * With `own`, returns only memories that match by themselves, not through their neighbors. With `unasked`, excludes memories that come
-   * from an untrusted source, and they do not use up places in the result.
    */
-  async search(
-    query: string,
-    limit: number,
-    options: { own?: boolean; unasked?: boolean } = {},
-  ): Promise<StoredMemory[]> {
+  async search(query: string, limit: number, options: SearchOptions = {}): Promise<StoredMemory[]> {
     const found = this.#found(query, limit, options);
     this.#searches.add(found);
     try {
@@ -316,28 +291,17 @@ export class Archive {
     }
   }
 
-  async #found(
-    query: string,
-    limit: number,
-    { own = false, unasked = false }: { own?: boolean; unasked?: boolean },
-  ): Promise<StoredMemory[]> {
-    const touched = unasked ? this.#list.touched : NOTHING;
-    const count = Math.max(CANDIDATES, limit) + touched.size;
-    const isMeant = ({ document }: Scored): boolean => !touched.has(document);
-    const circumstances = (document: number) =>
-      touched.has(document) ? undefined : this.#list.circumstances(document);
-    const lexical = this.#words.search(termsOf(query.slice(0, SEARCHED)), count).filter(isMeant);
-    const semantic = (await this.#similar(query, count)).filter(isMeant);
-    const cues = { speakers: namedIn(query, this.#list.speakers), times: timesIn(query) };
-    const best = rankInContext({ lexical, semantic }, cues, circumstances, { limit, own });
-    return this.#read(best.map(({ document }) => document));
+  async #found(query: string, limit: number, options: SearchOptions): Promise<StoredMemory[]> {
+    const similar = (count: number): Promise<Scored[]> => this.#similar(query, count);
+    const indexes = { list: this.#list, words: this.#words, similar };
+    return this.#read(await findMemories(query, limit, indexes, options));
   }
 
   /** Adds a memory to the indexes. With `wordsLater`, does not add it to the word index. */
   #enter(item: StoredMemory, wordsLater = false): void {
     const { number, project } = item;
     const isOwn = project === this.#options.project;
-    const terms = isOwn && !wordsLater ? searchedIn(item) : [];
+    const terms = isOwn && !wordsLater ? termsOfMemory(item) : [];
     this.#list.put(entryOf(item, this.#options.project, terms.length));
     this.#chunks.grow(number);
     if (!isOwn) return;
@@ -400,9 +364,4 @@ export class Archive {
   get unembedded(): number {
     return this.#meaning?.pending ?? 0;
   }
-}
-
-/** Returns the search terms of a memory. */
-function searchedIn({ message: { content } }: StoredMemory): string[] {
-  return termsOf(content.slice(0, SEARCHED));
 }

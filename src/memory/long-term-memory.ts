@@ -1,101 +1,13 @@
 import { RoleZeroError } from '../core/error.js';
-import type {
-  LongTermStore,
-  MemoryChange,
-  MemoryItem,
-  MemoryPlace,
-  StoredMemory,
-} from '../core/long-term.js';
+import type { MemoryChange, MemoryItem, MemoryPlace, StoredMemory } from '../core/long-term.js';
 import { messageFromRecord, UserRequirement, type Message } from '../core/message.js';
-import type { Embedder } from '../core/model.js';
 import type { Freeable } from '../core/space.js';
 import { Archive } from './archive.js';
-import { rankingPrompt, readRanking } from './llm-ranker.js';
-import { Memory, type MemoryListeners } from './memory.js';
+import { chooseMemories, type AskModel } from './llm-ranker.js';
+import { wholeNumber, type LongTermMemoryInit } from './long-term-memory-options.js';
+import { Memory } from './memory.js';
 import { isUntouched, itemOf, readMemories, sourcesOf } from './memory-item.js';
 import { MemoryLongTermStore } from './memory-long-term-store.js';
-import type { VectorIndexFactory } from './vector-index.js';
-
-/** Settings of the long-term memory that an application can choose. */
-export interface LongTermMemoryOptions {
-  /**
-   * Number of messages in the window. Older ones move to the store.
-   * @default 200
-   */
-  memoryK?: number;
-  /**
-   * Number of memories to recall.
-   * @default 5
-   */
-  similarityTopK?: number;
-  /**
-   * Lets the model choose among the memories found. Costs one extra model call per request.
-   * @default false
-   */
-  useLlmRanker?: boolean;
-  /** Finds memories by meaning as well as by shared words. */
-  embedder?: Embedder;
-  /**
-   * Previous embedder. Its vectors are used until every memory has a vector of `embedder`, which are created in batches in the background.
-   * Without it, memories are embedded again before they are compared.
-   */
-  formerEmbedder?: Embedder;
-  /**
-   * Creates the vector index. The default compares every vector exactly and suits about ten thousand memories. For more, use
-   * `quantizedVectors` from `rolezero/memory/vectors`.
-   */
-  vectors?: VectorIndexFactory;
-  /**
-   * Number of messages before and after a recalled one to include.
-   * @default 0
-   */
-  neighbors?: number;
-  /** Project of the memories. Memories of other projects are not found. By default, each session is its own project. */
-  project?: string;
-  /**
-   * Name of the team leader, whose messages count as requests like those of the user.
-   * @default 'Mike'
-   */
-  leader?: string;
-  /**
-   * Maximum number of older memories of a role. Beyond it, the oldest are deleted.
-   * @default 50_000
-   */
-  maxItems?: number;
-  /**
-   * Maximum total characters of a role's older memories. Beyond it, the oldest are deleted.
-   * @default 100_000_000
-   */
-  maxCharacters?: number;
-  /**
-   * Maximum age in milliseconds. Older memories are deleted.
-   * @default Infinity
-   */
-  maxAgeMs?: number;
-}
-
-/** The settings, and what the owner of the memory provides. */
-export interface LongTermMemoryInit extends LongTermMemoryOptions, MemoryListeners {
-  /** Name of the role that owns the memory. By default, there is none. */
-  role?: string;
-  /** Store for older memories. By default, in RAM. */
-  store?: LongTermStore;
-  /**
-   * Returns milliseconds since 1970.
-   * @default Date.now
-   */
-  now?: () => number;
-  /** Called with recoverable errors. */
-  warn?: (message: string, error: unknown) => void;
-  /**
-   * Returns true for a message that must not leave the window yet. It also retains later messages, up to 100 beyond `memoryK`. By default,
-   * no message is needed.
-   */
-  isNeeded?: (message: Message) => boolean;
-}
-
-/** Sends a separate prompt to the model and returns its reply. */
-export type AskModel = (prompt: string) => Promise<string>;
 
 /** Maximum number of characters of a memory that the user edits. */
 const MOST_CHARACTERS = 1_000_000;
@@ -125,10 +37,10 @@ export class LongTermMemory extends Memory {
   /** @throws RoleZeroError `invalid` when a number is out of range or not an integer. */
   constructor(init: LongTermMemoryInit = {}) {
     super(init);
-    this.memoryK = whole('memoryK', init.memoryK ?? 200, 1);
-    this.similarityTopK = whole('similarityTopK', init.similarityTopK ?? 5, 1);
+    this.memoryK = wholeNumber('memoryK', init.memoryK ?? 200, 1);
+    this.similarityTopK = wholeNumber('similarityTopK', init.similarityTopK ?? 5, 1);
     this.useLlmRanker = init.useLlmRanker ?? false;
-    this.#neighbors = whole('neighbors', init.neighbors ?? 0, 0);
+    this.#neighbors = wholeNumber('neighbors', init.neighbors ?? 0, 0);
     this.#leader = init.leader ?? 'Mike';
     this.#init = init;
     this.#archive = new Archive({
@@ -138,8 +50,8 @@ export class LongTermMemory extends Memory {
       formerEmbedder: init.formerEmbedder,
       vectors: init.vectors,
       retention: {
-        maxItems: whole('maxItems', init.maxItems ?? 50_000, 1),
-        maxCharacters: whole('maxCharacters', init.maxCharacters ?? 100_000_000, 1),
+        maxItems: wholeNumber('maxItems', init.maxItems ?? 50_000, 1),
+        maxCharacters: wholeNumber('maxCharacters', init.maxCharacters ?? 100_000_000, 1),
         maxAgeMs: init.maxAgeMs ?? Infinity,
       },
       now: init.now ?? Date.now,
@@ -305,7 +217,7 @@ export class LongTermMemory extends Memory {
 
   /** Returns the memories that match a query by themselves, best first. Rejects when the store fails. */
   async search(query: string, limit = this.similarityTopK): Promise<MemoryItem[]> {
-    return (await this.#archive.search(query, whole('limit', limit, 0), { own: true })).map(itemOf);
+    return (await this.#archive.search(query, wholeNumber('limit', limit, 0), { own: true })).map(itemOf);
   }
 
   /**
@@ -313,7 +225,7 @@ export class LongTermMemory extends Memory {
    * word with its question. Rejects when the store fails.
    */
   async recallFor(query: string, limit = this.similarityTopK): Promise<MemoryItem[]> {
-    return (await this.#archive.search(query, whole('limit', limit, 0))).map(itemOf);
+    return (await this.#archive.search(query, wholeNumber('limit', limit, 0))).map(itemOf);
   }
 
   /** Number of older memories without a vector of the current embedder; 0 without an embedder. Accurate once `whole` has resolved. */
@@ -331,7 +243,7 @@ export class LongTermMemory extends Memory {
    * fails.
    */
   async list(limit = this.#archive.size, before?: MemoryPlace): Promise<MemoryItem[]> {
-    return (await this.#archive.list(whole('limit', limit, 0), before)).map(itemOf);
+    return (await this.#archive.list(wholeNumber('limit', limit, 0), before)).map(itemOf);
   }
 
   /** Returns the place of an older memory in `list`, or null when it is not listed. */
@@ -341,7 +253,7 @@ export class LongTermMemory extends Memory {
 
   /** Returns the oldest memories in the store that are not pinned, oldest first. Rejects when the store fails. */
   async oldest(limit: number): Promise<MemoryItem[]> {
-    return (await this.#archive.oldest(whole('oldest', limit, 0))).map(itemOf);
+    return (await this.#archive.oldest(wholeNumber('oldest', limit, 0))).map(itemOf);
   }
 
   /** Older memories that can be deleted to free space. */
@@ -388,28 +300,19 @@ export class LongTermMemory extends Memory {
     const choosing = this.useLlmRanker && ask !== undefined;
     const wanted = this.similarityTopK * (choosing ? CHOICE : 1);
     const found = await this.#archive.search(query, wanted, { unasked: true });
-    const chosen = choosing && found.length > 0 ? await this.#chosen(query, found, ask) : found;
+    const chosen = choosing && found.length > 0 ? await this.#choose(query, found, ask) : found;
     const all = this.#neighbors === 0 ? chosen : await this.#archive.around(chosen, this.#neighbors);
     return all
       .filter(isUntouched)
       .sort((one, other) => one.createdAt - other.createdAt || one.number - other.number);
   }
 
-  async #chosen(query: string, found: readonly StoredMemory[], ask: AskModel): Promise<StoredMemory[]> {
-    const documents = found.map(({ message }) => message.content);
+  async #choose(query: string, found: readonly StoredMemory[], ask: AskModel): Promise<StoredMemory[]> {
     try {
-      const ranking = readRanking(await ask(rankingPrompt(query, documents)), found.length);
-      return ranking.slice(0, this.similarityTopK).flatMap((place) => found[place] ?? []);
+      return await chooseMemories(query, found, this.similarityTopK, ask);
     } catch (error) {
       this.#init.warn?.('The model could not choose among the memories; using those found first.', error);
       return found.slice(0, this.similarityTopK);
     }
   }
-}
-
-function whole(name: string, value: number, least: number): number {
-  if (Number.isInteger(value) && value >= least) return value;
-  throw new RoleZeroError('invalid', `${name} must be a whole number from ${least}, not ${value}.`, {
-    [name]: value,
-  });
 }

@@ -1,7 +1,7 @@
 import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
-import type { MemoryItem, StoredMemory } from '../core/long-term.js';
+import type { MemoryChange, MemoryItem, StoredMemory } from '../core/long-term.js';
 import type { MessageData } from '../core/message.js';
 
 /** Validates the essential fields of a stored value and returns it as an item, or null when it is invalid. */
@@ -45,6 +45,26 @@ export function readMemories(document: unknown): MemoryItem[] {
     if (item !== null && item.message.content !== '') return itemOf(item);
     throw new RoleZeroError('invalid', `items[${place}] is not a memory.`, { place });
   });
+}
+
+/**
+ * Returns a memory with a change applied. Its vector remains while the content is the same. A trusted memory is no longer marked as imported
+ * or as untrusted.
+ */
+export function changedMemory(memory: StoredMemory, change: MemoryChange): StoredMemory {
+  const { pinned: wasPinned, vector, imported, ...item } = memory;
+  const content = change.content ?? item.message.content;
+  const pinned = change.pinned ?? wasPinned;
+  const isTrusted = change.trusted === true;
+  const { untrusted: _, ...vouchedFor } = item.message.metadata;
+  const metadata = isTrusted ? vouchedFor : item.message.metadata;
+  return {
+    ...item,
+    message: { ...item.message, content, metadata },
+    ...(pinned === true ? { pinned } : {}),
+    ...(imported === true && !isTrusted ? { imported } : {}),
+    ...(vector !== undefined && content === item.message.content ? { vector } : {}),
+  };
 }
 
 /** Source of memories that were imported. */

@@ -106,6 +106,12 @@ describe('the demo finds a model', () => {
         headers: { 'access-control-allow-origin': '*' },
       }),
     );
+    await visit.context.route('http://localhost:11434/api/ps', (route) =>
+      route.fulfill({
+        json: { models: [{ model: 'qwen3:8b', context_length: 16_384 }] },
+        headers: { 'access-control-allow-origin': '*' },
+      }),
+    );
     await page.goto(demo.url);
     await ask(page, REQUEST);
     const notice = page.locator('[data-entry="picked"]');
@@ -114,6 +120,8 @@ describe('the demo finds a model', () => {
       /qwen3:8b was selected for this machine\.\s+Ollama runs on this machine, at http:\/\/localhost:11434\/v1/,
     );
     await connected('qwen3:8b');
+    const stored = await page.evaluate(() => localStorage.getItem('rolezero-demo:settings'));
+    expect(JSON.parse(stored ?? '')).toMatchObject({ contextWindow: 16_384 }); // as Ollama reports it
     expect(await announced().textContent()).toContain('qwen3:8b was picked');
   });
 

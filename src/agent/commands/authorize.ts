@@ -119,10 +119,12 @@ export async function authorizeChanges(
 function situationOf(agent: Agent): Situation {
   const { name: role, registry, memory, state } = agent;
   const { rules, capabilities, application } = agent.settings;
+  const { location } = globalThis as { location?: { origin: string } };
   return {
     role,
     rules,
     capabilities,
+    ownOrigin: location?.origin,
     aliasesOf: (tool) => registry.aliasesOf(tool),
     untrusted: state.untrusted,
     isPrivate: state.private === true,

@@ -39,6 +39,18 @@ interface About {
   needed: NeededRequest | null;
 }
 
+/** What an approval request is about, and what a yes covers. */
+interface Approval {
+  /** What the arguments refer to; see `Tool.target`. */
+  target: string | null;
+  /** Hash of the command, its target, and everything else that the user is shown. */
+  exact: string;
+  /** A yes covers this command alone. */
+  isExact: boolean;
+  /** Key of the user's decision. Commands that one answer covers have the same key. */
+  grant: string;
+}
+
 /** Turns a decision into an authorization; asks the user when the decision says so and no earlier answer covers it. */
 export async function settle(
   agent: Agent,
@@ -46,49 +58,82 @@ export async function settle(
   judgement: Judgement,
   about: About,
 ): Promise<Authorization> {
-  const { decision, why, lifetime, origin, path, isOfService = false } = judgement;
-  const { tool, command } = checked;
+  const { decision, why, lifetime } = judgement;
+  const { tool } = checked;
   if (decision === 'allow') return GRANTED;
-  const target = targetOf(checked, { toolState: agent.state.tools });
-  const authorization = (answer: Permission['answer'], refusal: string | null): Authorization => ({
-    refusal,
-    asked: answer === 'yes',
-    permission: { decision, why, answer, lifetime },
-    target: answer === 'yes' ? target : null,
-  });
   if (decision === 'deny') {
     const reason = why === '' ? `a rule of this application forbids ${tool.name} here` : why;
-    return authorization(null, `Refused: ${reason}. Find another way.`);
+    return refused(judgement, null, `Refused: ${reason}. Find another way.`);
   }
-  const { changes, needed } = about;
+  const approval = approvalOf(agent, checked, judgement, about);
+  const known = agent.approvals.decisionOn(approval.grant, lifetime);
+  if (known !== null) return answered(known, tool, judgement, approval);
+  const details = detailsOf(checked, judgement, about, approval);
+  if (details.length > MAX_DETAILS) {
+    const length = `${details.length} characters, more than the ${MAX_DETAILS} that can be shown`;
+    const reason = `${tool.name} needs the user's approval here, and its request has ${length}`;
+    return refused(judgement, null, `Refused: ${reason}. Use smaller steps.`);
+  }
+  await pauseWhenMany(agent, tool, about);
+  const answer = await askApproval(agent, checked, about, approval, details);
+  if (answer === null) {
+    const reason = `${tool.name} needs the user's approval, and no user is connected`;
+    return refused(judgement, 'nobody', `Refused: ${reason}.`);
+  }
+  const isYes = isPermission(answer);
+  agent.approvals.decide(approval.grant, lifetime, isYes);
+  return answered(isYes, tool, judgement, approval);
+}
+
+/** Returns the authorization by a decision of the user. */
+function answered(isYes: boolean, tool: Tool, judgement: Judgement, { target }: Approval): Authorization {
+  if (!isYes)
+    return refused(
+      judgement,
+      'no',
+      `Refused by the user: ${tool.name} was not run. Ask what they want instead.`,
+    );
+  return { refusal: null, asked: true, permission: permissionOf(judgement, 'yes'), target };
+}
+
+function refused(judgement: Judgement, answer: Permission['answer'], refusal: string): Authorization {
+  return { refusal, asked: false, permission: permissionOf(judgement, answer), target: null };
+}
+
+function permissionOf({ decision, why, lifetime }: Judgement, answer: Permission['answer']): Permission {
+  return { decision, why, answer, lifetime };
+}
+
+function approvalOf(
+  { name: role, state }: Agent,
+  checked: Checked,
+  { lifetime, origin, path, isOfService = false }: Judgement,
+  { changes, needed }: About,
+): Approval {
+  const { tool, command } = checked;
+  const target = targetOf(checked, { toolState: state.tools });
   const shown = JSON.stringify([changes, target, needed]);
   const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + shown);
   const isExact = lifetime === 'once' || ((path ?? origin) === null && !isOfService);
-  const grant = JSON.stringify([agent.name, tool.name, ...(isExact ? [exact] : [path, origin, target])]);
-  const known = agent.approvals.decisionOn(grant, lifetime);
-  if (known !== null) return authorization(known ? 'yes' : 'no', known ? null : refusedBy(tool));
-  const details = detailsOf(checked, judgement, { ...about, isExact, target });
-  if (details.length > MAX_DETAILS)
-    return authorization(
-      null,
-      `Refused: ${tool.name} needs the user's approval here, and its request has ${details.length} characters, more than the ${MAX_DETAILS} that can be shown. Use smaller steps.`,
-    );
-  await pauseWhenMany(agent, tool, about);
-  const answer = await askPermission(agent, about.run, `approve:${about.callId}:${exact}`, {
+  const grant = JSON.stringify([role, tool.name, ...(isExact ? [exact] : [path, origin, target])]);
+  return { target, exact, isExact, grant };
+}
+
+/** Returns the answer of the user; null when no user is connected. */
+function askApproval(
+  agent: Agent,
+  { tool, command }: Checked,
+  { run, callId }: About,
+  { exact }: Approval,
+  details: string,
+): Promise<string | null> {
+  return askPermission(agent, run, `approve:${callId}:${exact}`, {
     kind: 'approval',
     text: `May ${agent.name} run ${tool.name}?`,
     options: ['yes', 'no'],
     command,
     details,
   });
-  if (answer === null)
-    return authorization(
-      'nobody',
-      `Refused: ${tool.name} needs the user's approval, and no user is connected.`,
-    );
-  const yes = isPermission(answer);
-  agent.approvals.decide(grant, lifetime, yes);
-  return authorization(yes ? 'yes' : 'no', yes ? null : refusedBy(tool));
 }
 
 /** Describes a binary file to the user. */
@@ -100,7 +145,8 @@ export function describeBytes(bytes: Uint8Array): string {
 function detailsOf(
   { tool, command }: Checked,
   { why, lifetime, origin, path }: Judgement,
-  { isExact, target, changes, needed }: About & { isExact: boolean; target: string | null },
+  { changes, needed }: About,
+  { isExact, target }: Approval,
 ): string {
   const places = [path, origin].filter(isText).map(visible).join(' and ');
   const on = target === null ? '' : ' of this target';
@@ -133,10 +179,6 @@ async function pauseWhenMany(agent: Agent, tool: Tool, { callId, run }: About): 
     recent.length = 0;
   }
   approvals.setAsked(Object.fromEntries([...recent, [callId, step]]));
-}
-
-function refusedBy(tool: Tool): string {
-  return `Refused by the user: ${tool.name} was not run. Ask what they want instead.`;
 }
 
 function isText(value: string | null): value is string {

@@ -22,15 +22,16 @@ export function originOf(address: string): string {
 /**
  * Returns all origins that a tool may reach with this address. For an incomplete address these are the origins with a scheme added, and
  * the origin relative to the application, because only the tool knows how it completes the address.
+ *
+ * @param ownOrigin Origin of the application; undefined outside of a page or worker.
  */
-export function originsOf(address: string): string[] {
+export function originsOf(address: string, ownOrigin: string | undefined): string[] {
   if (isWhole(address) || OTHER.test(address)) return isUrl(address) ? [originOf(address)] : [address];
   const rest = address.replace(/^[\s\\/]+/u, '');
-  const own = (globalThis as { location?: { origin: string } }).location?.origin;
   const readings = [address, address.replaceAll('\\', '%5C'), `https://${rest}`, `http://${rest}`].flatMap(
     (text) => (isUrl(text) ? [new URL(text)] : []),
   );
-  if (isUrl(address, own)) readings.push(new URL(address, own));
+  if (isUrl(address, ownOrigin)) readings.push(new URL(address, ownOrigin));
   const origins = readings.filter(({ origin }) => origin !== 'null').map(({ href }) => originOf(href));
   return origins.length === 0 ? [address] : [...new Set(origins)];
 }

@@ -38,6 +38,8 @@ export interface Situation {
   role: string;
   rules: readonly PolicyRule[];
   capabilities: Capabilities | null;
+  /** Origin of the application, to which a tool may complete an address; undefined outside of a page or worker. */
+  ownOrigin: string | undefined;
   /** Returns the other names of a tool. */
   aliasesOf: (tool: string) => readonly string[];
   /** Untrusted sources that the role has read; undefined when there are none. */
@@ -154,7 +156,7 @@ function reachOfChange(
 /** Returns the rule that decides. For several origins it is the strictest; no rule counts as stricter than "allow". */
 export function ruleFor(
   { tool, input }: Checked,
-  { role, rules, aliasesOf }: Situation,
+  { role, rules, ownOrigin, aliasesOf }: Situation,
   { path, addresses }: Place,
 ): PolicyRule | null {
   if (rules.length === 0) return null;
@@ -167,7 +169,8 @@ export function ruleFor(
     argumentNames,
     path,
   };
-  const origins = addresses.length === 0 ? [null] : addresses.flatMap(originsOf);
+  const origins =
+    addresses.length === 0 ? [null] : addresses.flatMap((address) => originsOf(address, ownOrigin));
   const found = origins.map((origin) => ruling({ ...asked, origin }, rules));
   const strength = (rule: PolicyRule | null): number => (rule === null ? 0.5 : STRENGTH[rule.do]);
   return found.reduce((strictest, rule) => (strength(rule) > strength(strictest) ? rule : strictest));

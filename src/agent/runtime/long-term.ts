@@ -1,4 +1,5 @@
-import { LongTermMemory, type LongTermMemoryOptions } from '../../memory/long-term-memory.js';
+import type { LongTermMemoryOptions } from '../../memory/long-term-memory-options.js';
+import { LongTermMemory } from '../../memory/long-term-memory.js';
 import type { AgentRuntime, LongTermFactory } from './agent-runtime.js';
 import { LongTermRows } from './long-term-rows.js';
 import { Recollection } from './recollection.js';

@@ -1,6 +1,7 @@
 import type { MemoryItem } from '../../core/long-term.js';
 import { RunCommand, UserMessage, messageFromRecord } from '../../core/message.js';
-import type { AskModel, LongTermMemory } from '../../memory/long-term-memory.js';
+import type { AskModel } from '../../memory/llm-ranker.js';
+import type { LongTermMemory } from '../../memory/long-term-memory.js';
 import { headAndTail } from '../prompt/conversation.js';
 import { section } from '../prompt/template.js';
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';

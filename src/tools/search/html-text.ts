@@ -37,6 +37,18 @@ const INLINE: ReadonlySet<string> = new Set([
 ]);
 
 const ignore = (): void => undefined;
+/** Events of the tokenizer that do not affect the text. */
+const IGNORED = {
+  onattribdata: ignore,
+  onattribentity: ignore,
+  onattribend: ignore,
+  onattribname: ignore,
+  oncomment: ignore,
+  ondeclaration: ignore,
+  onend: ignore,
+  onopentagend: ignore,
+  onprocessinginstruction: ignore,
+};
 
 /** Returns the text of a web page in one line. Needs no DOM, and takes linear time, even for hostile pages. */
 export function htmlText(html: string): string {
@@ -54,6 +66,7 @@ export function htmlText(html: string): string {
   const tokenizer = new Tokenizer(
     { decodeEntities: true },
     {
+      ...IGNORED,
       ontext: (start, end) => add(html.slice(start, end)),
       ontextentity: (codePoint) => add(String.fromCodePoint(codePoint)),
       oncdata: (start, end) => add(html.slice(start, end)),
@@ -68,15 +81,6 @@ export function htmlText(html: string): string {
         if (opened === 'svg') close(opened); // other elements are not self-closing in HTML
       },
       onclosetag: (start, end) => close(html.slice(start, end).toLowerCase()),
-      onattribdata: ignore,
-      onattribentity: ignore,
-      onattribend: ignore,
-      onattribname: ignore,
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onend: ignore,
-      onopentagend: ignore,
-      onprocessinginstruction: ignore,
     },
   );
   tokenizer.write(html);

@@ -16,45 +16,45 @@ const MOST_RESULTS = 50;
 export function wikipedia({ baseURL = 'https://en.wikipedia.org' } = {}): NamedSearchEngine {
   const api = new URL('/w/api.php', baseURL);
   const articles = new URL('/wiki/', baseURL).href;
-  const query = async (parameters: Record<string, string>, signal: AbortSignal): Promise<unknown> => {
-    const url = new URL(api);
-    const common = { action: 'query', format: 'json', formatversion: '2', origin: '*' };
-    url.search = new URLSearchParams({ ...common, ...parameters }).toString();
-    const answer = await fetchJson(url, signal);
-    const { query: found, error } = isRecord(answer) ? answer : {};
-    if (isRecord(error))
-      throw new RoleZeroError('tool-failed', `its API reported: ${String(error['info']).slice(0, 300)}`);
-    return found;
-  };
   return {
     name: 'wikipedia',
     async search(text, { maxResults, signal }) {
-      const found = await query(
-        {
-          list: 'search',
-          srsearch: text,
-          srprop: 'snippet',
-          srlimit: String(Math.min(maxResults, MOST_RESULTS)),
-        },
-        signal,
-      );
-      const hits = isRecord(found) && Array.isArray(found['search']) ? (found['search'] as unknown[]) : [];
-      return hits.flatMap((hit): SearchResult[] => {
-        if (!isRecord(hit) || typeof hit['title'] !== 'string') return [];
-        const { title, snippet } = hit;
-        const link = articles + encodeURIComponent(title.replaceAll(' ', '_'));
-        return [{ link, title, snippet: typeof snippet === 'string' ? htmlText(snippet) : '' }];
-      });
+      const srlimit = String(Math.min(maxResults, MOST_RESULTS));
+      const parameters = { list: 'search', srsearch: text, srprop: 'snippet', srlimit };
+      const hits = await query(api, parameters, 'search', signal);
+      return hits.flatMap((hit) => resultOf(hit, articles));
     },
     async read(link, signal) {
       if (!link.startsWith(articles)) return null;
-      const title = decodeURIComponent(link.slice(articles.length));
-      const found = await query(
-        { prop: 'extracts', explaintext: '1', redirects: '1', titles: title },
-        signal,
-      );
-      const [page] = isRecord(found) && Array.isArray(found['pages']) ? (found['pages'] as unknown[]) : [];
+      const titles = decodeURIComponent(link.slice(articles.length));
+      const parameters = { prop: 'extracts', explaintext: '1', redirects: '1', titles };
+      const [page] = await query(api, parameters, 'pages', signal);
       return isRecord(page) && typeof page['extract'] === 'string' ? page['extract'] : '';
     },
   };
+}
+
+/** Returns one list of the API's answer; empty when it is missing. @throws RoleZeroError `tool-failed` with the error of the API. */
+async function query(
+  api: URL,
+  parameters: Record<string, string>,
+  list: 'search' | 'pages',
+  signal: AbortSignal,
+): Promise<readonly unknown[]> {
+  const url = new URL(api);
+  const common = { action: 'query', format: 'json', formatversion: '2', origin: '*' };
+  url.search = new URLSearchParams({ ...common, ...parameters }).toString();
+  const answer = await fetchJson(url, signal);
+  const { query: found, error } = isRecord(answer) ? answer : {};
+  if (isRecord(error))
+    throw new RoleZeroError('tool-failed', `its API reported: ${String(error['info']).slice(0, 300)}`);
+  const entries: unknown = isRecord(found) ? found[list] : null;
+  return Array.isArray(entries) ? (entries as unknown[]) : [];
+}
+
+function resultOf(hit: unknown, articles: string): SearchResult[] {
+  if (!isRecord(hit) || typeof hit['title'] !== 'string') return [];
+  const { title, snippet } = hit;
+  const link = articles + encodeURIComponent(title.replaceAll(' ', '_'));
+  return [{ link, title, snippet: typeof snippet === 'string' ? htmlText(snippet) : '' }];
 }

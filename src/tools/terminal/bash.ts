@@ -50,11 +50,38 @@ export async function runBash(
   files: Files,
   signal?: AbortSignal,
 ): Promise<ShellResult> {
+  const bash = startShell(files, memory, network, timeoutMs);
+  const fetched = watchFetches(bash);
+  const offline = isOffline ? stopAtRequest(bash, network) : null;
+  const fresh = bash.getEnv();
+  const started = Date.now();
+  const made = definitions(bash, cmd);
+  const signals = [signal, offline?.signal].filter((each) => each !== undefined);
+  const options = { rawScript: true, signal: AbortSignal.any(signals) };
+  const { exitCode, env, ...output } = await bash.exec(scriptOf(cmd, memory), options).catch(refused);
+  if (exitCode === 124 && Date.now() - started >= timeoutMs) throw tookTooLong(timeoutMs);
+  return {
+    exitCode,
+    stdout: clip(withoutAdvice(output.stdout), maxOutput, SEE_MORE),
+    stderr: clip(withoutAdvice(output.stderr), maxOutput, SEE_MORE),
+    fetched: [...fetched],
+    ...defined({ needed: offline?.request() }),
+    truncated: output.stdout.length > maxOutput || output.stderr.length > maxOutput,
+    memory: made === null ? memory : remembered(memory, made, env, fresh),
+  };
+}
+
+/** Starts the shell in the previous directory; see `scriptOf`. */
+function startShell(
+  files: Files,
+  memory: ShellMemory,
+  network: NetworkAccess | null,
+  timeoutMs: number,
+): Bash {
   const commands = getCommandNames().filter((name) => !UNAVAILABLE.includes(name)) as CommandName[];
-  const before = memory.env['OLDPWD'] ?? memory.cwd;
-  const bash = new Bash({
+  return new Bash({
     fs: new BashFiles(files, new Set(network === null ? commands : [...commands, 'curl'])),
-    cwd: before,
+    cwd: previousDirectory(memory),
     env: { HOME: '/', ...memory.env },
     commands,
     executionLimits: {
@@ -65,34 +92,17 @@ export async function runBash(
     defenseInDepth: false, // it replaces globals of this thread while a command waits; nothing is ever evaluated anyway
     ...allowed(network),
   });
-  const fetched = watchFetches(bash);
-  const offline = isOffline ? stopAtRequest(bash, network) : null;
-  const fresh = bash.getEnv();
-  const started = Date.now();
-  const made = definitions(bash, cmd);
-  // The shell starts in the previous directory, so that `cd -` works.
-  const prelude = [
-    ...(before === memory.cwd ? [] : [`cd ${quoted(memory.cwd)}`]),
-    ...Object.values(memory.functions),
-  ];
-  const script = [...prelude, cmd].join('\n');
-  const signals = [signal, offline?.signal].filter((each) => each !== undefined);
-  const result = await bash
-    .exec(script, { rawScript: true, signal: AbortSignal.any(signals) })
-    .catch(refused);
-  if (result.exitCode === 124 && Date.now() - started >= timeoutMs) throw tookTooLong(timeoutMs);
-  const [stdout, stderr] = [result.stdout, result.stderr].map((text) =>
-    clip(withoutAdvice(text), maxOutput, SEE_MORE),
-  );
-  return {
-    exitCode: result.exitCode,
-    stdout: stdout ?? '',
-    stderr: stderr ?? '',
-    fetched: [...fetched],
-    ...defined({ needed: offline?.request() }),
-    truncated: result.stdout.length > maxOutput || result.stderr.length > maxOutput,
-    memory: made === null ? memory : remembered(memory, made, result.env, fresh),
-  };
+}
+
+/** Returns a script that changes from the previous to the current directory, so that `cd -` works, then defines the functions, then runs the command. */
+function scriptOf(cmd: string, memory: ShellMemory): string {
+  const { cwd, functions } = memory;
+  const change = previousDirectory(memory) === cwd ? [] : [`cd ${quoted(cwd)}`];
+  return [...change, ...Object.values(functions), cmd].join('\n');
+}
+
+function previousDirectory({ cwd, env }: ShellMemory): string {
+  return env['OLDPWD'] ?? cwd;
 }
 
 function allowed(network: NetworkAccess | null): Pick<BashOptions, 'network'> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UserMessage } from '../../../src/core/message.js';
 import type { ChatMessage } from '../../../src/core/model.js';
-import type { LongTermMemoryOptions } from '../../../src/memory/long-term-memory.js';
+import type { LongTermMemoryOptions } from '../../../src/memory/long-term-memory-options.js';
 import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';

@@ -11,6 +11,7 @@ const situation: Situation = {
   role: 'Zero',
   rules: readPolicy(RULES.changes),
   capabilities: null,
+  ownOrigin: undefined,
   aliasesOf: () => [],
   untrusted: undefined,
   isPrivate: false,

@@ -4,7 +4,8 @@ import { RoleZeroError } from '../../../src/core/error.js';
 import type { LongTermStore, StoredMemory } from '../../../src/core/long-term.js';
 import { AIMessage, RunCommand, UserMessage, type Message } from '../../../src/core/message.js';
 import type { Embedder } from '../../../src/core/model.js';
-import { LongTermMemory, type LongTermMemoryInit } from '../../../src/memory/long-term-memory.js';
+import type { LongTermMemoryInit } from '../../../src/memory/long-term-memory-options.js';
+import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
 import { MemoryLongTermStore } from '../../../src/memory/memory-long-term-store.js';
 
 /** A store with some methods replaced. */

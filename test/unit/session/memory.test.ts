@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../../src/core/events.js';
 import { UserMessage } from '../../../src/core/message.js';
 import type { Storage } from '../../../src/core/store.js';
-import type { LongTermMemoryOptions } from '../../../src/memory/long-term-memory.js';
+import type { LongTermMemoryOptions } from '../../../src/memory/long-term-memory-options.js';
 import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';

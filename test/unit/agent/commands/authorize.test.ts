@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { JsonValue } from '../../../../src/core/json.js';
 import type { Question } from '../../../../src/core/human.js';
 import { defineTool, type Tool } from '../../../../src/core/tool.js';
@@ -172,6 +172,21 @@ describe('capabilities: everything that is not listed is rejected', () => {
       ],
     });
     expect(done).toEqual([]);
+  });
+
+  it('applies the rules about the application to an address without a host', async () => {
+    vi.stubGlobal('location', { origin: 'https://app.example' });
+    try {
+      const { done } = await work([read('/api'), read('https://b.example/api')], {
+        policy: [
+          { tool: 'Web.*', origin: 'https://app.example', do: 'deny' },
+          { tool: '*', do: 'allow' },
+        ],
+      });
+      expect(done).toEqual(['read https://b.example/api']);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it('allows writes only to listed paths', async () => {

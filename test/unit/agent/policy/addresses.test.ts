@@ -1,7 +1,10 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AIMessage, RunCommand, UserMessage } from '../../../../src/core/message.js';
 import { addressesAt, originsOf, sourceOf, unfit } from '../../../../src/agent/policy/addresses.js';
+
+/** Origin of the application. */
+const APPLICATION = 'https://app.example';
 
 const person = (content: string) => new UserMessage({ content });
 const model = (content: string, url?: string) =>
@@ -100,8 +103,6 @@ describe('an incomplete address', () => {
 });
 
 describe('the origin that a tool reaches', () => {
-  afterEach(() => void vi.unstubAllGlobals());
-
   it.each([
     ['https://evil.test/x', 'https://evil.test'],
     ['HTTPS://Evil.Test:443/x', 'https://evil.test'],
@@ -120,8 +121,7 @@ describe('the origin that a tool reaches', () => {
     ['data:text/html,x', 'data:text/html,x'],
     ['ipfs://Qm/x', 'ipfs://Qm/x'],
   ])('%j reaches %s and nothing else', (address, origin) => {
-    vi.stubGlobal('location', { origin: 'https://app.example' });
-    expect(originsOf(address)).toEqual([origin]);
+    expect(originsOf(address, APPLICATION)).toEqual([origin]);
   });
 
   it.each([
@@ -143,26 +143,28 @@ describe('the origin that a tool reaches', () => {
     'https://good.example\\@evil.test/',
     'blob:https://evil.test/1',
   ])('%j may reach https://evil.test', (address) => {
-    expect(originsOf(address)).toContain('https://evil.test');
+    expect(originsOf(address, undefined)).toContain('https://evil.test');
   });
 
   it("includes the application's, where a tool may complete an address", () => {
-    expect(originsOf('/api')).not.toContain('https://app.example');
-    vi.stubGlobal('location', { origin: 'https://app.example' });
-    expect(originsOf('/api')).toContain('https://app.example');
-    expect(originsOf('evil.test/x')).toEqual([
+    expect(originsOf('/api', undefined)).not.toContain('https://app.example');
+    expect(originsOf('/api', APPLICATION)).toContain('https://app.example');
+    expect(originsOf('evil.test/x', APPLICATION)).toEqual([
       'https://evil.test',
       'http://evil.test',
       'https://app.example',
     ]);
-    expect(originsOf('https:evil.test')).toEqual(['https://evil.test', 'https://app.example']);
-    expect(originsOf('localhost:3000')).toEqual(['https://localhost:3000', 'http://localhost:3000']);
+    expect(originsOf('https:evil.test', APPLICATION)).toEqual(['https://evil.test', 'https://app.example']);
+    expect(originsOf('localhost:3000', APPLICATION)).toEqual([
+      'https://localhost:3000',
+      'http://localhost:3000',
+    ]);
   });
 
   it('is the text itself when it is not an address', () => {
-    expect(originsOf('two words')).toEqual(['two words']);
-    expect(originsOf('https://[')).toEqual(['https://[']);
-    expect(originsOf('')).toEqual(['']);
+    expect(originsOf('two words', undefined)).toEqual(['two words']);
+    expect(originsOf('https://[', undefined)).toEqual(['https://[']);
+    expect(originsOf('', undefined)).toEqual(['']);
   });
 
   it('exists for any text', () => {
@@ -171,7 +173,7 @@ describe('the origin that a tool reaches', () => {
         fc.string({ unit: 'binary' }),
         fc.constantFrom('', 'https:', '//', 'a.b/'),
         (text, start) => {
-          expect(originsOf(start + text).length).toBeGreaterThan(0);
+          expect(originsOf(start + text, undefined).length).toBeGreaterThan(0);
           expect(typeof (unfit(start + text) ?? '')).toBe('string');
         },
       ),
@@ -179,7 +181,6 @@ describe('the origin that a tool reaches', () => {
   });
 
   it('includes every address, also the one that the browser opens', () => {
-    vi.stubGlobal('location', { origin: 'https://app.example' });
     const part = fc.constantFrom(
       'https',
       'HTTP',
@@ -205,7 +206,7 @@ describe('the origin that a tool reaches', () => {
         if (!URL.canParse(address, 'https://app.example/')) return;
         const { origin, protocol } = new URL(address, 'https://app.example/');
         if (/^https?:$/.test(protocol))
-          expect([address, originsOf(address)]).toEqual([
+          expect([address, originsOf(address, APPLICATION)]).toEqual([
             address,
             expect.arrayContaining([origin.replace(/\.+(?=(:\d+)?$)/, '')]),
           ]);

@@ -7,6 +7,7 @@ const SITUATION: Situation = {
   role: 'Zero',
   rules: [],
   capabilities: null,
+  ownOrigin: undefined,
   aliasesOf: () => [],
   untrusted: undefined,
   isPrivate: false,
@@ -92,6 +93,16 @@ describe('judge', () => {
       command('egress-write'),
       { ...UNTRUSTED, ...PRIVATE, rules: [{ tool: 'Web.do', do: 'allow' }] },
       'allow',
+      'once',
+    ],
+    [
+      'applies a rule about the application to an address that a tool may complete',
+      command('egress-read', '/api'),
+      {
+        ownOrigin: 'https://app.example',
+        rules: [{ tool: 'Web.*', origin: 'https://app.example', do: 'deny' }],
+      },
+      'deny',
       'once',
     ],
     [

@@ -1,0 +1,231 @@
+/** Execution of one tool: with staged files and a copy of its state, recording what it read and where that came from. */
+import { RoleZeroError } from '../../core/error.js';
+import type { StagedFiles, Touched } from '../../core/files.js';
+import { fingerprint } from '../../core/fingerprint.js';
+import type { JsonValue } from '../../core/json.js';
+import type { ToolQuestion } from '../../core/tool.js';
+import { withoutThinking } from '../parse/reply.js';
+import type { Checked } from '../policy/judge.js';
+import type { Agent } from '../runtime/agent.js';
+import { askModel } from '../runtime/ask-model.js';
+import { Suspension, type Run } from '../runtime/outcome.js';
+import { bringsUntrusted, mayRunUnasked, readGuard } from './authorize.js';
+import { NetworkNeeded } from './network-needed.js';
+import { describeFailure, outputLimit } from './observation.js';
+import { callTool, type OwnOfCall } from './tool-call.js';
+
+/** Maximum characters of the name of an untrusted source. */
+const MAX_SOURCE = 200;
+/** Maximum number of addresses that the sources of a result name, and their maximum characters. */
+const MAX_ADDRESSES = 100;
+const MAX_ADDRESS = 2_048;
+
+/** Changes of a command that succeeded; they are stored together with its result. */
+export interface Changes {
+  files: StagedFiles;
+  /** Group of the tool, and its new state. */
+  group: string;
+  state: Record<string, JsonValue>;
+}
+
+/** What a command read, and where it came from. */
+export interface Origin {
+  /** Untrusted sources of the output. */
+  untrusted: string[];
+  /** See `CommandResult`. */
+  composed: boolean;
+  /** See `CommandResult`. */
+  addresses: string[];
+  private: boolean;
+}
+
+/** A tool that was executed. */
+export interface Executed {
+  origin: Origin;
+  ok: boolean;
+  output: unknown;
+  changes: Changes;
+  pages: { url: string; title: string }[];
+}
+
+/** A call of a tool that has been authorized. */
+export interface AuthorizedCall {
+  checked: Checked;
+  callId: string;
+  files: StagedFiles;
+  run: Run;
+  /** What the arguments referred to when the user approved them; null without an approval. */
+  approvedTarget: string | null;
+}
+
+/** What a tool reports about its result while it runs. */
+interface Reported {
+  untrusted: string[];
+  addresses: string[];
+  /** A source was reported without addresses: the whole output counts as content of the source. */
+  isAllFromOthers: boolean;
+  isPrivate: boolean;
+  pages: Executed['pages'];
+}
+
+/** Origin of an output without untrusted or private content. */
+export const TRUSTED: Origin = { untrusted: [], composed: false, addresses: [], private: false };
+
+/** Runs the tool with staged files and a copy of its state. A failure of the tool is a result. */
+export async function execute(agent: Agent, call: AuthorizedCall): Promise<Executed> {
+  const { checked, files, run } = call;
+  const { tool, input } = checked;
+  const { untrusted = [], private: wasPrivate = false } = agent.state;
+  files.mark(untrusted, wasPrivate ? 'secret' : 'open');
+  const guard = readGuard(agent, checked);
+  files.guard(guard);
+  files.mayRead = (path) => passes(guard, path);
+  const group = groupOf(tool.name);
+  const state = copyOfState(agent, group);
+  const reported: Reported = {
+    untrusted: [],
+    addresses: [],
+    isAllFromOthers: false,
+    isPrivate: false,
+    pages: [],
+  };
+  const own = { ...ownOfCall(agent, call, state), ...reporting(reported) };
+  const { ok, output, isOwn } = await outcomeOf(
+    () => callTool(tool, input, own, agent.context, run.signal),
+    run,
+  );
+  // The message of a failure may contain untrusted content too.
+  const isUntrusted = !isOwn && hasText(output) && bringsUntrusted(agent, checked);
+  const origin = originOfOutput(checked, reported, files.touched(), isUntrusted);
+  files.mark([...untrusted, ...origin.untrusted], wasPrivate || origin.private ? 'secret' : 'open');
+  return { ok, output, changes: { files, group, state }, pages: reported.pages, origin };
+}
+
+/** Returns what the tool receives, apart from the functions of `reporting`. */
+function ownOfCall(
+  agent: Agent,
+  { checked, callId, files, run, approvedTarget }: AuthorizedCall,
+  state: Record<string, JsonValue>,
+): Omit<OwnOfCall, keyof ReturnType<typeof reporting>> {
+  const { untrusted = [], private: isPrivate = false } = agent.state;
+  const needsNetwork = (request: string): never => {
+    throw new NetworkNeeded(request, files);
+  };
+  return {
+    role: agent.name,
+    callId,
+    files,
+    state,
+    outputLimit: outputLimit(agent),
+    exposed: untrusted.length > 0 && isPrivate,
+    approvedTarget,
+    mayRun: (name, args) => mayRunUnasked(agent, { name, args }),
+    needsNetwork: checked.isOffline === true ? needsNetwork : null,
+    ask: (question, signal) => askForTool(agent, { ...run, signal }, callId, question),
+  };
+}
+
+/** Returns the functions with which a tool reports on its result. They record it in `reported`. */
+function reporting(reported: Reported): Pick<OwnOfCall, 'untrusted' | 'private' | 'pageChanged'> {
+  return {
+    untrusted: (source, named) => {
+      reported.untrusted.push(source.slice(0, MAX_SOURCE));
+      const addresses = (named ?? []).slice(0, MAX_ADDRESSES);
+      reported.addresses.push(...addresses.map((address) => address.slice(0, MAX_ADDRESS)));
+      reported.isAllFromOthers ||= named === undefined;
+    },
+    private: () => void (reported.isPrivate = true),
+    pageChanged: (url, title) => void reported.pages.push({ url, title }),
+  };
+}
+
+/**
+ * Returns where the output came from. Adds the sources of the files that it has read to those that it has reported.
+ *
+ * @param isUntrusted The output is untrusted content although the tool has not reported it.
+ */
+function originOfOutput(
+  { tool }: Checked,
+  { untrusted, addresses, isAllFromOthers, isPrivate }: Reported,
+  touched: Touched,
+  isUntrusted: boolean,
+): Origin {
+  const isReported = untrusted.length > 0;
+  const isBrought = isReported || isUntrusted;
+  const isAnswered = isReported && !isAllFromOthers;
+  const composed = !isBrought || tool.composes === true || isAnswered;
+  untrusted.push(...touched.untrusted); // no copy: a tool that has not finished may still report a source
+  if (isBrought && untrusted.length === 0) untrusted.push(tool.name);
+  return { untrusted, composed, addresses, private: isPrivate || touched.private };
+}
+
+/** Returns whether an output can contain what somebody wrote. */
+function hasText(output: unknown): boolean {
+  return output !== '' && (typeof output === 'string' || (typeof output === 'object' && output !== null));
+}
+
+function passes(guard: (path: string) => void, path: string): boolean {
+  try {
+    guard(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the group of a tool: `Editor` for `Editor.write`. */
+function groupOf(tool: string): string {
+  const point = tool.indexOf('.');
+  return point < 0 ? tool : tool.slice(0, point);
+}
+
+function copyOfState(agent: Agent, group: string): Record<string, JsonValue> {
+  const { tools } = agent.state;
+  return Object.hasOwn(tools, group) ? structuredClone(tools[group] ?? {}) : {}; // a group may be named `constructor`
+}
+
+/** Answers a question of a command to the model, outside of the conversation. Parallel commands ask one after the other. */
+async function askForTool(
+  agent: Agent,
+  run: Run,
+  callId: string,
+  { text, purpose = 'other', maxOutputTokens }: ToolQuestion,
+): Promise<string> {
+  const before = agent.toolQuestion;
+  const reply = (async () => {
+    await before.catch(() => {}); // its own command reports the error
+    run.signal.throwIfAborted();
+    return askModel(agent, run, {
+      purpose,
+      key: `tool:${callId}:${fingerprint(text, purpose)}`,
+      text,
+      apart: true,
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    });
+  })();
+  agent.toolQuestion = reply;
+  return withoutThinking((await reply).text).trim();
+}
+
+/** Returns the output of a tool, or the description of its failure. `isOwn`: the library wrote it, about invalid arguments. */
+async function outcomeOf(
+  call: () => Promise<unknown>,
+  run: Run,
+): Promise<{ ok: boolean; output: unknown; isOwn: boolean }> {
+  try {
+    return { ok: true, output: await call(), isOwn: false };
+  } catch (error) {
+    if (isThrownOn(error, run)) throw error;
+    const isOwn = error instanceof RoleZeroError && error.code === 'tool-input';
+    return { ok: false, output: describeFailure(error), isOwn };
+  }
+}
+
+/**
+ * Returns whether an error is no result of its command: a stop, an open question, an error of model or storage, or a request that the user
+ * has not allowed yet.
+ */
+export function isThrownOn(error: unknown, run: Run): boolean {
+  if (error instanceof NetworkNeeded || error instanceof Suspension || run.signal.aborted) return true;
+  return error instanceof RoleZeroError && error.endsRun;
+}

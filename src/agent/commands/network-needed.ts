@@ -1,0 +1,32 @@
+/** Commands that run without requests first: the error that their first request throws, and the files that the user is shown about it. */
+import type { StagedFiles } from '../../core/files.js';
+import { sha256 } from '../../core/sha256.js';
+import type { NeededRequest } from '../policy/shown-command.js';
+import type { Agent } from '../runtime/agent.js';
+import { describeBytes } from './request-approval.js';
+
+/** Thrown by a command that may not send requests, before its first one. */
+export class NetworkNeeded extends Error {
+  readonly needed: NeededRequest;
+
+  /** @param files The files of the command. The user is shown those that it has read. */
+  constructor(request: string, files: StagedFiles) {
+    super(`The user has not allowed ${request}.`);
+    this.needed = { request, read: asShown(files, files.touched().read) };
+  }
+}
+
+/** Returns whether the files that the user was shown are still the same. */
+export function isAsShown(agent: Agent, { read }: NeededRequest): boolean {
+  const paths = read.map(({ path }) => path);
+  const now = asShown(agent.context.workspace.stage(), paths);
+  return JSON.stringify(now) === JSON.stringify(read);
+}
+
+/** Returns files as the user is shown them. */
+function asShown(files: StagedFiles, paths: readonly string[]): NeededRequest['read'] {
+  return files.differences(paths, describeBytes).map(({ path, before }) => {
+    const text = before ?? '';
+    return { path, text, sha256: sha256(text) };
+  });
+}

@@ -1,0 +1,58 @@
+import type { StoredMemory } from '../core/long-term.js';
+import { namedIn, timesIn } from './cues.js';
+import type { LexicalIndex } from './lexical-index.js';
+import type { MemoryList } from './memory-list.js';
+import { rankInContext } from './ranking.js';
+import { termsOf } from './terms.js';
+import type { Scored } from './top-scores.js';
+
+/** Minimum number of candidates from each of the two searches: by words and by meaning. */
+const CANDIDATES = 200;
+/** Maximum number of characters of a message or query that are indexed or searched. */
+const SEARCHED = 20_000;
+const NOTHING: ReadonlySet<number> = new Set();
+
+/** The indexes that a search reads. */
+export interface SearchedIndexes {
+  list: MemoryList;
+  words: LexicalIndex;
+  /** Returns up to `count` memories whose meaning is similar to the query. */
+  similar: (count: number) => Promise<Scored[]>;
+}
+
+export interface SearchOptions {
+  /**
+   * Returns only memories that match by themselves, not through their neighbors.
+   * @default false
+   */
+  own?: boolean;
+  /**
+   * Excludes memories that come from an untrusted source. They do not use up places in the result.
+   * @default false
+   */
+  unasked?: boolean;
+}
+
+/** Returns the numbers of the best `limit` memories for a query, best first. */
+export async function findMemories(
+  query: string,
+  limit: number,
+  { list, words, similar }: SearchedIndexes,
+  { own = false, unasked = false }: SearchOptions,
+): Promise<number[]> {
+  const excluded = unasked ? list.touched : NOTHING;
+  const count = Math.max(CANDIDATES, limit) + excluded.size;
+  const isIncluded = ({ document }: Scored): boolean => !excluded.has(document);
+  const circumstances = (document: number) =>
+    excluded.has(document) ? undefined : list.circumstances(document);
+  const lexical = words.search(termsOf(query.slice(0, SEARCHED)), count).filter(isIncluded);
+  const semantic = (await similar(count)).filter(isIncluded);
+  const cues = { speakers: namedIn(query, list.speakers), times: timesIn(query) };
+  const best = rankInContext({ lexical, semantic }, cues, circumstances, { limit, own });
+  return best.map(({ document }) => document);
+}
+
+/** Returns the terms by which the word index finds a memory. */
+export function termsOfMemory({ message: { content } }: StoredMemory): string[] {
+  return termsOf(content.slice(0, SEARCHED));
+}
