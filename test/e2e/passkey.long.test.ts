@@ -43,8 +43,7 @@ it('opens a vault with a passkey, after a reload too, and stores the secret nowh
   expect(Buffer.from(stored.data).toString('latin1')).not.toContain('canary');
   await page.reload();
   expect(await page.evaluate(() => readWithPasskey())).toBe(SECRET);
-  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
-  expect(Object.keys(JSON.parse(kept) as object)).toEqual(['rolezero-passkey']);
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['rolezero-passkey']);
   await context.close();
 });
 
@@ -54,12 +53,9 @@ it('does not open it with another passkey', async () => {
   await page.evaluate((secret) => storeWithPasskey(secret), SECRET);
   const error = await page.evaluate(async () => {
     localStorage.clear(); // a new passkey is created
-    return readWithPasskey().catch((thrown: { code: string; message: string }) => [
-      thrown.code,
-      thrown.message,
-    ]);
+    return readWithPasskey().catch((thrown: unknown) => String(thrown));
   });
-  expect(error).toEqual(['invalid', 'The passphrase does not open this vault.']);
+  expect(error).toContain('The passphrase does not open this vault.');
   await context.close();
 });
 
@@ -67,7 +63,7 @@ it('names what is missing where a passkey cannot compute secrets', async () => {
   const context = await browser.newContext();
   const { page } = await open(context, false);
   const error = await page.evaluate(
-    (secret) => storeWithPasskey(secret).catch((thrown: { code: string; message: string }) => thrown.message),
+    (secret) => storeWithPasskey(secret).catch((thrown: unknown) => String(thrown)),
     SECRET,
   );
   expect(error).toContain('WebAuthn PRF');
