@@ -1,5 +1,5 @@
 import { isRecord, type JsonValue } from '../../core/json.js';
-import { elementIn } from './element-line.js';
+import { targetIn } from './element-line.js';
 import { EMPTY_PAGE, readAddress, WORKSPACE } from './frame/addresses.js';
 import type { FrameReply, KnownTabs, PageView } from './frame-protocol.js';
 
@@ -62,10 +62,10 @@ export function readShownPage(state: State): ShownPage | null {
   };
 }
 
-/** Returns the role and name of an element in the newest view. */
-export function shownElement(state: State, id: string): string {
+/** Returns the roles and names of elements in the newest view. */
+export function shownTarget(state: State, ids: readonly unknown[]): string {
   const lines = readShownPage(state)?.text.split('\n') ?? [];
-  return elementIn(lines, id) ?? 'an element that the newest view does not show';
+  return targetIn(lines, ids, 'an element not in the newest view');
 }
 
 /** Stores the result of a command. `since` is the serial of the view that the changes in `reply` start from. */

@@ -1,9 +1,15 @@
-const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/.source;
-/** Role and name: `button 'Save'`. The name directly follows the role; the text of a property follows a colon. */
-const NAMED = new RegExp(`^(?:[^'":]+ )?(?:${QUOTED})`);
-/** Role of an element without a name, and the hint that its author left. */
-const NAMELESS = /^[^\s:]+/;
-const HINT = new RegExp(` hint: (?:${QUOTED})`);
+/** Role and name, `button 'Save'`, or else role and hint. The text of another property follows a colon and is not matched. */
+const HEAD = /^(?:[^'":]+ )?(?:hint: )?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|^[^\s:]+/;
+
+/**
+ * Returns the roles and names of the elements that an action names, or `unseen` for one that the view does not show. Empty without ids.
+ */
+export function targetIn(lines: readonly string[], ids: readonly unknown[], unseen: string): string {
+  return ids
+    .filter((id) => typeof id === 'string')
+    .map((id) => elementIn(lines, id) ?? unseen)
+    .join(' to ');
+}
 
 /**
  * Returns the role and name of an element as a view shows them: `button 'Save'`. Returns null if the view does not show the element.
@@ -14,7 +20,5 @@ export function elementIn(lines: readonly string[], id: string): string | null {
   const start = `[${id}] `;
   const line = lines.map((each) => each.trimStart()).find((each) => each.startsWith(start));
   if (line === undefined) return null;
-  const rest = line.slice(start.length);
-  const [named] = NAMED.exec(rest) ?? [];
-  return named ?? `${NAMELESS.exec(rest)?.[0] ?? ''}${HINT.exec(rest)?.[0] ?? ''}`;
+  return HEAD.exec(line.slice(start.length))?.[0] ?? '';
 }

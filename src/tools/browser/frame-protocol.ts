@@ -1,4 +1,4 @@
-import type { ActionRequest, ApprovedElements, DialogPolicy } from './protocol.js';
+import type { ActionRequest, DialogPolicy } from './protocol.js';
 
 /** Name under which the worker side of the Browser tool calls the page side. */
 export const FRAME_PART = 'Browser.frame';
@@ -17,10 +17,10 @@ export type FrameAction =
   | { do: 'goto'; url: string }
   | { do: 'act'; request: Exclude<ActionRequest, { kind: 'upload' }> }
   /** Session files for a file field. */
-  | { do: 'upload'; element: string; paths: string[]; approved?: ApprovedElements }
+  | { do: 'upload'; element: string; paths: string[] }
   | { do: 'step'; by: 1 | -1 }
   /** Opens the address `FrameReply.leadsTo` of the last reply. */
-  | { do: 'follow'; url: string }
+  | { do: 'follow' }
   | { do: 'focus'; tab: number }
   | { do: 'close' }
   | { do: 'look'; page: number }
@@ -42,6 +42,8 @@ export interface FrameRequest {
   limit: number;
   /** See `ToolContext.exposed`. If pages are not confined, open pages of session files may then load nothing more. */
   exposed: boolean;
+  /** Set if the user was asked about the action: see `ActionRequest`. */
+  approved?: string;
 }
 
 /** Content of a page as text. */

@@ -8,8 +8,8 @@ import {
   knownTabs,
   openAddress,
   outsideAddress,
-  shownElement,
   shownSerial,
+  shownTarget,
 } from './browser-state.js';
 import {
   FRAME_PART,
@@ -19,7 +19,6 @@ import {
   type FrameRequest,
 } from './frame-protocol.js';
 import { success, urlOf } from './observation.js';
-import type { ApprovedElements } from './protocol.js';
 
 /** Time limit of a command in ms. The page has 10 seconds to settle, and it may lead to another page. */
 export const TIMEOUT = 60_000;
@@ -28,8 +27,6 @@ const DOWNLOADS = '/downloads';
 /** Characters that the text around a view uses in an observation. */
 const AROUND_VIEW = 500;
 const LEAST_VIEW = 500;
-/** Maximum number of other origins that one command leads to. */
-const MAX_LEADS = 5;
 
 /**
  * Traits of commands that act on a page. A page can neither undo nor confirm an action. After a crash, the model is notified and nothing is
@@ -61,7 +58,7 @@ export interface Pages {
 export function openPages(maxView: number): Pages {
   const confined = new Set<string>();
   const call: Pages['call'] = async (action, context) => {
-    const reply = await followLeads(await callFrame(action, context, maxView), context, maxView);
+    const reply = await callAndFollow(action, context, maxView);
     if (reply.confined) confined.add(reply.instance);
     return reply;
   };
@@ -70,51 +67,34 @@ export function openPages(maxView: number): Pages {
     leak: ({ instance }) =>
       typeof instance === 'string' && confined.has(instance)
         ? null
-        : 'it opens a page, which can send out what it contains, by WebRTC for example',
-    act: async (request, context) => {
-      const { element, to }: { element?: string; to?: string } = request;
-      const approved = approvedElements(
-        [element, to].filter((id) => id !== undefined),
-        context,
-      );
-      return success(await call({ do: 'act', request: { ...request, ...defined({ approved }) } }, context));
-    },
+        : 'it opens a page, which can send out data',
+    act: async (request, context) => success(await call({ do: 'act', request }, context)),
   };
-}
-
-/** Returns the elements of a command that the user was asked about; undefined if it ran without a question. */
-export function approvedElements(
-  ids: readonly string[],
-  { state, approvedTarget }: ToolContext,
-): ApprovedElements | undefined {
-  return approvedTarget === undefined || ids.length === 0
-    ? undefined
-    : Object.fromEntries(ids.map((id) => [id, shownElement(state, id)]));
 }
 
 /** Returns the roles and names of the elements that a command names. */
 function targetOf(input: unknown, state: Record<string, JsonValue>): string | null {
   if (!isRecord(input)) return null;
-  const ids = [input['element_id'], input['to_element_id']].filter((id) => typeof id === 'string');
-  return ids.length === 0 ? null : ids.map((id) => shownElement(state, id)).join(' to ');
+  return shownTarget(state, [input['element_id'], input['to_element_id']]) || null;
 }
 
-/** Opens the addresses of other origins to which the page leads, as far as the role could open them with Browser.goto without a question. */
-async function followLeads(first: FrameReply, context: ToolContext, maxView: number): Promise<FrameReply> {
-  let reply = first;
-  for (let lead = 1; reply.leadsTo !== null; lead++) {
-    const { leadsTo: url, notices } = reply;
-    const isAllowed = context.mayRun?.('Browser.goto', { url }) !== false;
-    if (!isAllowed || lead > MAX_LEADS) {
-      notices.push(
-        `The page leads to ${url}. It was not followed: ${new URL(url).origin} is another origin and needs permission of its own. Browser.goto opens it.`,
-      );
-      return reply;
-    }
-    const next = await callFrame({ do: 'follow', url }, context, maxView);
-    next.notices.unshift(...notices);
-    reply = next;
+/**
+ * Calls the frame. If the page then leads to another origin, opens that address once, provided that the role could open it with
+ * Browser.goto without a question.
+ */
+async function callAndFollow(
+  action: FrameAction,
+  context: ToolContext,
+  maxView: number,
+): Promise<FrameReply> {
+  let reply = await callFrame(action, context, maxView);
+  const { leadsTo: url, notices } = reply;
+  if (url !== null && context.mayRun?.('Browser.goto', { url }) !== false) {
+    reply = await callFrame({ do: 'follow' }, context, maxView);
+    reply.notices.unshift(...notices);
   }
+  if (reply.leadsTo !== null)
+    reply.notices.push(`The page leads to ${reply.leadsTo}, another origin. Browser.goto opens it.`);
   return reply;
 }
 
@@ -130,6 +110,7 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
     told: shownBefore,
     limit: Math.max(LEAST_VIEW, Math.min(maxView, outputLimit - AROUND_VIEW)),
     exposed: context.exposed === true,
+    ...defined({ approved: context.approvedTarget }),
   };
   const reply = readReply(
     await context.callPage(FRAME_PART, request).catch((error: unknown) => {
@@ -189,7 +170,7 @@ const reply = z.object({
   empty: z.boolean(),
   outside: z.boolean(),
   confined: z._default(z.boolean(), false),
-  leadsTo: z._default(z.nullable(z.url()), null),
+  leadsTo: z._default(z.nullable(z.string()), null),
   given: z._default(z.array(z.string()), []),
   restored: z.number(),
   notices: z.array(z.string()),

@@ -119,17 +119,14 @@ export type DriverRequest =
 
 export type RequestKind = DriverRequest['kind'];
 
-/** Roles and names of elements by id, as the user approved them: see `elementIn`. */
-export type ApprovedElements = Readonly<Record<string, string>>;
-
 /**
- * Requests that perform an action and return an `ActionResult`. If `approved` is set, the action is refused with `changed` when one of the
- * elements has another role or name.
+ * Requests that perform an action and return an `ActionResult`. `approved`: the roles and names of its elements when the user approved the
+ * action (see `targetIn`). If one has another role or name by now, the action is refused with `changed`.
  */
 export type ActionRequest = Exclude<
   DriverRequest,
   { kind: 'view' | 'words' | 'settle' | 'dialogs' | 'screenshot' | 'history' }
-> & { approved?: ApprovedElements };
+> & { approved?: string };
 
 /** Message from host to driver. `file` replies to the event `fetch`; a rejected fetch has status 0 and the reason in `problem`. */
 export type ToDriver =

@@ -4,7 +4,7 @@ import { inputSchema } from '../../../core/schema.js';
 import { defineTool, type Tool } from '../../../core/tool.js';
 import { element, NAMES, oneOrMore } from '../arguments.js';
 import { success } from '../observation.js';
-import { ACTS, approvedElements, noteRead, type Pages } from '../pages.js';
+import { ACTS, noteRead, type Pages } from '../pages.js';
 
 export function typeText(pages: Pages): Tool {
   return defineTool({
@@ -107,10 +107,7 @@ export function upload(pages: Pages): Tool {
     ...ACTS,
     run: async ({ element_id, paths }, context) => {
       await noteRead(paths, context);
-      const approved = approvedElements([element_id], context);
-      return success(
-        await pages.call({ do: 'upload', element: element_id, paths, ...defined({ approved }) }, context),
-      );
+      return success(await pages.call({ do: 'upload', element: element_id, paths }, context));
     },
   });
 }

@@ -23,7 +23,7 @@ import { takeScreenshot } from './screenshot.js';
 import { difference } from './view/diff.js';
 import { cut } from './view/quote.js';
 import { type Line, toLines, toPages, toText, tokensOf } from './view/render.js';
-import { elementIn } from '../element-line.js';
+import { targetIn } from '../element-line.js';
 import { readTree } from './view/tree.js';
 import type { TreeNode } from './view/tree-node.js';
 
@@ -31,10 +31,6 @@ const PAGE = 12_000;
 /** Number of checks, and ms between them, while waiting for a page to get a size. */
 const MOST_WAITS = 40;
 const WAIT = 50;
-
-function changed(id: string, now: string | null): string {
-  return `The element changed: ${id} is now ${now ?? 'not shown'}. Look at the page again, then ask again.`;
-}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
@@ -182,13 +178,13 @@ export class Driver {
    *
    * @throws Refusal `changed`
    */
-  async #requireApproved({ approved }: ActionRequest): Promise<void> {
-    if (approved === undefined) return;
+  async #requireApproved(request: ActionRequest): Promise<void> {
+    if (request.approved === undefined) return;
+    const { element, to }: { element?: string; to?: string } = request;
     const lines = toLines(await this.#read()).map(({ text }) => text);
-    for (const id of Object.keys(approved)) {
-      const now = elementIn(lines, id);
-      if (now !== approved[id]) throw new Refusal('changed', changed(id, now));
-    }
+    const now = targetIn(lines, [element, to], 'not shown any more');
+    if (now !== request.approved)
+      throw new Refusal('changed', `The element changed: it is ${now}. Look at the page again.`);
   }
 
   async #perform(request: ActionRequest, given: Element | null): Promise<Done> {

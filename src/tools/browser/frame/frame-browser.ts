@@ -11,7 +11,7 @@ import { mediaType } from './media-types.js';
 import { Refused } from './connection.js';
 import { PageStorage } from './page-storage.js';
 import { readerSource, workspaceSource } from './sources.js';
-import { heldNotice } from './navigation.js';
+import { heldNotice, type Lead } from './navigation.js';
 import { Tab } from './tab.js';
 import { waitForText } from './wait-for-text.js';
 
@@ -37,6 +37,9 @@ export class FrameBrowser {
   #isWebRtcClosed = false;
   /** The role is exposed, so pages that can send data out may load nothing more unless the user approved it. */
   #isExposed = false;
+  #approved: string | undefined;
+  /** The lead that the last reply reported. */
+  #lead: Lead | null = null;
   readonly #storage = new PageStorage();
   readonly #controllers = new WeakMap<Tab, AbortController>();
 
@@ -52,11 +55,12 @@ export class FrameBrowser {
 
   /** Runs actions one after the other, never two at a time. */
   async handle(
-    { action, known, told, limit, exposed }: FrameRequest,
+    { action, known, told, limit, exposed, approved }: FrameRequest,
     files: ReadableFiles,
   ): Promise<FrameReply> {
     this.#files = files;
     this.#isExposed = exposed;
+    this.#approved = approved;
     const restored =
       known !== null && known.instance !== this.instance && this.#tabs.length === 0
         ? await this.#restore(known.tabs, known.current)
@@ -80,7 +84,7 @@ export class FrameBrowser {
       empty: tab === null || tab.isEmpty,
       outside: tab?.isOutside ?? false,
       confined: this.#isConfined,
-      leadsTo: mayNavigate(action) ? (tab?.lead.report() ?? null) : null,
+      leadsTo: this.#takeLead(action),
       given: [...this.#given],
       restored,
       notices: this.#takeNotices(),
@@ -121,13 +125,17 @@ export class FrameBrowser {
         await this.#perform(this.#opened(), action.request);
         return;
       case 'upload':
-        await this.#upload(this.#opened(), action);
+        await this.#perform(this.#opened(), {
+          kind: 'upload',
+          element: action.element,
+          files: await this.#uploaded(action.paths),
+        });
         return;
       case 'step':
         await this.#step(action.by);
         return;
       case 'follow':
-        await this.#opened().follow(action.url);
+        if (this.#lead !== null) await this.#opened().follow(this.#lead);
         await this.#tab?.settled();
         return;
       case 'focus':
@@ -156,17 +164,19 @@ export class FrameBrowser {
     await (this.#tab ?? this.#newTab()).open(url);
   }
 
-  async #perform(tab: Tab, request: ActionRequest): Promise<void> {
-    await this.#requireSeen(tab, request);
-    await this.#done(tab, await tab.driver.act(request));
+  /** Returns where the page leads to, once, if the action may have caused it. */
+  #takeLead({ do: kind }: FrameAction): string | null {
+    const tab = this.#tab;
+    this.#lead = null;
+    if (tab === null || !/^(goto|act|upload|step|follow|wait)$/.test(kind)) return null;
+    [this.#lead, tab.lead] = [tab.lead, null];
+    return this.#lead?.to.href ?? null;
   }
 
-  async #upload(
-    tab: Tab,
-    { element, paths, approved }: Extract<FrameAction, { do: 'upload' }>,
-  ): Promise<void> {
-    const files = await this.#uploaded(paths);
-    await this.#perform(tab, { kind: 'upload', element, files, ...defined({ approved }) });
+  async #perform(tab: Tab, request: ActionRequest): Promise<void> {
+    const approved = this.#approved;
+    if (approved !== undefined) await this.#requireSeen(tab);
+    await this.#done(tab, await tab.driver.act({ ...request, ...defined({ approved }) }));
   }
 
   async #step(by: 1 | -1): Promise<void> {
@@ -195,16 +205,14 @@ export class FrameBrowser {
   }
 
   /**
-   * Requires that the tab still shows the page of the last view, if the user approved elements of that view. Another page must not receive
-   * their names.
+   * Requires that the tab still shows the page of the newest view. Another page must not receive what the user approved there.
    *
    * @throws Refused `changed`
    */
-  async #requireSeen(tab: Tab, { approved }: ActionRequest): Promise<void> {
-    if (approved === undefined) return;
+  async #requireSeen(tab: Tab): Promise<void> {
     if (tab.driver.loading.isRunning) await tab.driver.loading.ended();
     if (!this.#views.isOf(this.#documentOf(tab)))
-      throw new Refused('changed', 'The element changed: another page is open now. Look at the page again.');
+      throw new Refused('changed', 'The element changed: another page is open.');
   }
 
   /** Identifies the document that a tab shows. */
@@ -364,13 +372,6 @@ export class FrameBrowser {
   #takeNotices(): string[] {
     return [...this.#notices.splice(0), ...(this.#tab?.takeNotices() ?? [])];
   }
-}
-
-/** Returns whether the reply to an action may report where the page leads to. */
-function mayNavigate({ do: kind }: FrameAction): boolean {
-  return (
-    kind !== 'look' && kind !== 'console' && kind !== 'screenshot' && kind !== 'focus' && kind !== 'close'
-  );
 }
 
 /** Returns the replacement for a view if the tab shows no page. */

@@ -1,4 +1,3 @@
-import { RoleZeroError } from '../../../core/error.js';
 import type { DriverEvent } from '../protocol.js';
 import type { Fetched } from './sources.js';
 import { EMPTY_PAGE, parseUrl, shownAddress, WORKSPACE } from './addresses.js';
@@ -7,39 +6,10 @@ import { EMPTY_PAGE, parseUrl, shownAddress, WORKSPACE } from './addresses.js';
 export type NavigateRequest = Extract<DriverEvent, { event: 'navigate' }>;
 
 /** An address of another origin to which a page of the web leads. The policy decides about it before it is opened. */
-interface Lead {
+export interface Lead {
   to: URL;
   how: 'push' | 'replace';
   popup: boolean;
-}
-
-/** The newest lead of a page, until it is reported and followed. */
-export class PendingLead {
-  #new: Lead | null = null;
-  #reported: Lead | null = null;
-
-  set(lead: Lead | null): void {
-    this.#new = lead;
-  }
-
-  /** Returns the address, once. */
-  report(): string | null {
-    this.#reported = this.#new;
-    this.#new = null;
-    return this.#reported?.to.href ?? null;
-  }
-
-  /**
-   * Returns the lead that was reported last.
-   *
-   * @throws RoleZeroError `not-found` if it has another address.
-   */
-  take(url: string): Lead {
-    const lead = this.#reported;
-    this.#reported = null;
-    if (lead?.to.href !== url) throw new RoleZeroError('not-found', `The page does not lead to ${url}.`);
-    return lead;
-  }
 }
 
 /** Returns whether an address is at another origin than the page. */
@@ -49,7 +19,7 @@ export function isElsewhere(to: URL, page: string): boolean {
 
 /** Returns the page to show for an address that redirects to another origin. */
 export function redirectPage(from: URL, to: URL): Fetched {
-  const text = `${from.href} redirects to ${to.origin}, which is another origin and needs permission of its own.`;
+  const text = `${from.href} redirects to ${to.origin}, another origin.`;
   return { status: 200, url: from.href, type: 'text/plain', bytes: new TextEncoder().encode(text) };
 }
 
@@ -78,7 +48,7 @@ export function followed(
 
 /** Explains why a page of session files was not opened for a role that is exposed: see `FrameRequest.exposed`. */
 export function heldNotice(to: string): string {
-  return `${shownAddress(to).slice(0, 200)} was not opened: in this browser, a page can send out what it contains, and you have read both untrusted content and private data. Browser.goto opens it, if the user agrees.`;
+  return `${shownAddress(to).slice(0, 200)} was not opened: you have read untrusted content and private data. Browser.goto opens it, if the user agrees.`;
 }
 
 /** Pages of session files lead only to session files, so that a URL cannot leak their content. Pages of the web lead to the web. */

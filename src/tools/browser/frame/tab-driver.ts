@@ -38,27 +38,19 @@ export class TabDriver {
   }
 
   /** Performs an action in the page. If another page replaces the page in the meantime, that is the result of the action, not an error. */
-  async act(request: ActionRequest): Promise<ActionResult> {
-    await this.#loaded();
-    const page = this.connection;
-    try {
-      return await this.ask<ActionRequest['kind']>(request);
-    } catch (error) {
-      if (error instanceof Refused || !this.#isReplaced(page)) throw error;
-      return { said: '', notes: [], left: true, quiet: true };
-    }
+  act(request: ActionRequest): Promise<ActionResult> {
+    return this.#unlessReplaced(
+      () => this.ask<ActionRequest['kind']>(request),
+      () => ({ said: '', notes: [], left: true, quiet: true }),
+    );
   }
 
   /** Returns the text of the page, or of the page that replaces it in the meantime. */
-  async words(): Promise<string> {
-    await this.#loaded();
-    const page = this.connection;
-    try {
-      return (await this.ask({ kind: 'words' })).text;
-    } catch (error) {
-      if (error instanceof Refused || !this.#isReplaced(page)) throw error;
-      return this.words();
-    }
+  words(): Promise<string> {
+    return this.#unlessReplaced(
+      async () => (await this.ask({ kind: 'words' })).text,
+      () => this.words(),
+    );
   }
 
   /** Resolves when the page, or the page that replaces it, is loaded and quiet. */
@@ -78,7 +70,20 @@ export class TabDriver {
     if (this.loading.isRunning) await this.loading.ended();
   }
 
-  #isReplaced(page: Connection | null): boolean {
-    return page !== null && this.connection !== page && (this.loading.isRunning || this.connection !== null);
+  /** Asks the page. Returns the other value if the request fails because another page replaces the page. */
+  async #unlessReplaced<Value>(
+    ask: () => Promise<Value>,
+    replaced: () => Value | Promise<Value>,
+  ): Promise<Value> {
+    await this.#loaded();
+    const page = this.connection;
+    try {
+      return await ask();
+    } catch (error) {
+      const isReplaced =
+        page !== null && this.connection !== page && (this.loading.isRunning || this.connection !== null);
+      if (error instanceof Refused || !isReplaced) throw error;
+      return replaced();
+    }
   }
 }

@@ -7,7 +7,7 @@ import {
   followed,
   heldNotice,
   isElsewhere,
-  PendingLead,
+  type Lead,
   redirectPage,
   type NavigateRequest,
 } from './navigation.js';
@@ -40,7 +40,7 @@ export class Tab {
   /** The role was exposed when the page was opened, so the user has approved that it loads its files. */
   #isApproved = false;
   /** Address of another origin to which the page leads. */
-  readonly lead = new PendingLead();
+  lead: Lead | null = null;
   readonly #options: TabOptions;
   readonly #report = new TabReport();
   /** Requests to the driver of the page. */
@@ -114,14 +114,9 @@ export class Tab {
     return true;
   }
 
-  /**
-   * Opens the address to which the page leads.
-   *
-   * @throws RoleZeroError `not-found` if it was another address.
-   */
-  async follow(url: string): Promise<void> {
-    const { to, how, popup } = this.lead.take(url);
-    if (popup) this.#options.openTab(url);
+  /** Opens an address to which the page leads. */
+  async follow({ to, how, popup }: Lead): Promise<void> {
+    if (popup) this.#options.openTab(to.href);
     else await this.open(to, how);
   }
 
@@ -182,7 +177,7 @@ export class Tab {
     if (at.origin === url.origin) await this.#openDocument(found, at, how, source);
     else {
       await this.#openDocument(redirectPage(url, at), url, how, NO_SOURCE);
-      this.lead.set({ to: at, how: 'replace', popup: false });
+      this.lead = { to: at, how: 'replace', popup: false };
     }
   }
 
@@ -237,7 +232,7 @@ export class Tab {
 
   #arrive(url: URL, how: 'push' | 'replace', problem: string): void {
     this.document += 1;
-    this.lead.set(null);
+    this.lead = null;
     this.title = '';
     this.#problem = problem;
     this.history.visit({ url: url.href, document: this.document }, how);
@@ -387,7 +382,7 @@ export class Tab {
       return;
     }
     const by = how === 'reload' || how === 'replace' ? 'replace' : 'push';
-    if (isElsewhere(to, this.url)) this.lead.set({ to, how: by, popup: request.popup });
+    if (isElsewhere(to, this.url)) this.lead = { to, how: by, popup: request.popup };
     else if (request.popup) this.#options.openTab(to.href);
     else this.#loadLater(to, by);
   }

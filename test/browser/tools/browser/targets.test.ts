@@ -79,6 +79,6 @@ test('an approval request names the element, and a yes covers that element only'
 
 test('an element that changes after it was approved is not clicked', async () => {
   const { said } = await shop([click("button 'Next'"), view], (_details, element) => changeLabel(element));
-  expect(said[1]).toMatch(/The element changed: \d+ is now button 'Delete all'\. Look at the page again/u);
+  expect(said[1]).toContain("The element changed: it is button 'Delete all'. Look at the page again.");
   expect(said[2]).toContain("'clicked:'");
 });

@@ -43,16 +43,18 @@ describe('an element of a view', () => {
   const view = [
     '[1] heading \'[2] button "Cancel"\'',
     '\t[2] button "Ada\'s cart" focused',
-    "\t[3] textbox value: 'typed' hint: 'q'",
+    "\t[3] textbox value: 'typed' focused",
+    "\t[6] button hint: 'cart' 40x40 at 20,20",
     "\t[4] 'Basket' clickable",
     "\t[7.1] link 'A \\\\' clickable: x': 'text'",
     '[5] box red 40x40 at 20,20',
   ];
 
   it('has a role and a name, or else a hint', () => {
-    expect(['2', '3', '4', '7.1', '5', '6'].map((id) => elementIn(view, id))).toEqual([
+    expect(['2', '3', '6', '4', '7.1', '5', '8'].map((id) => elementIn(view, id))).toEqual([
       `button "Ada's cart"`,
-      "textbox hint: 'q'",
+      'textbox',
+      "button hint: 'cart'",
       "'Basket'",
       "link 'A \\\\'",
       'box',
