@@ -1,4 +1,4 @@
-import type { Store } from './state/app-state.js';
+import type { Preparing, Store } from './state/app-state.js';
 import type { Way, Ways } from './state/offers.js';
 import type { Settings } from './state/settings.js';
 import { t } from './text/index.js';
@@ -62,23 +62,43 @@ export class ModelControl {
   }
 
   /** Connects a model whose download, if there is one, the user has agreed to. */
-  async use({ kind, settings }: Way): Promise<void> {
+  async use(way: Way): Promise<void> {
     this.store.update({ dialog: null, considered: null });
-    await this.connect(kind === 'chrome' ? await this.#prepared(settings) : settings);
+    await this.connect(await this.#settingsOf(way));
+  }
+
+  /** Returns the settings of a model with its context window, as far as the model or its server reports it. */
+  async #settingsOf({ kind, server, settings }: Way): Promise<Settings> {
+    switch (kind) {
+      case 'chrome':
+        return this.#while({ kind, share: 0 }, () => this.#prepared(settings));
+      case 'server':
+        return this.#while({ kind, server }, async () => {
+          const { withReportedWindow } = await import('./state/reported-window.js');
+          return withReportedWindow(settings);
+        });
+      default:
+        return settings;
+    }
+  }
+
+  /** Shows that a model is being prepared until `prepare` ends. */
+  async #while(preparing: Preparing, prepare: () => Promise<Settings>): Promise<Settings> {
+    this.store.update({ preparing });
+    try {
+      return await prepare();
+    } finally {
+      this.store.update({ preparing: null });
+    }
   }
 
   /** The browser's own model, started: only then it tells its window, and only after a click it can be downloaded. */
   async #prepared(settings: Settings): Promise<Settings> {
-    this.store.update({ preparing: 0 });
-    try {
-      const { prepareChrome } = await import('rolezero/providers/chrome');
-      const { contextWindow } = await prepareChrome({
-        onProgress: (preparing) => this.store.update({ preparing }),
-      });
-      return { ...settings, contextWindow };
-    } finally {
-      this.store.update({ preparing: null });
-    }
+    const { prepareChrome } = await import('rolezero/providers/chrome');
+    const { contextWindow } = await prepareChrome({
+      onProgress: (share) => this.store.update({ preparing: { kind: 'chrome', share } }),
+    });
+    return { ...settings, contextWindow };
   }
 
   #endpoint(): { remote?: { baseURL: string; model: string } } {

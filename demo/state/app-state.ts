@@ -92,6 +92,9 @@ export interface SessionState {
   noteHidden: boolean;
 }
 
+/** The browser's own model is started, with the share of its download from 0 to 1; or a server is asked for the context window. */
+export type Preparing = { kind: 'chrome'; share: number } | { kind: 'server'; server: string };
+
 /** Everything the page shows, and nothing else. */
 export interface State extends SessionState {
   settings: Settings;
@@ -105,8 +108,8 @@ export interface State extends SessionState {
   considered: Way | null;
   /** It was connected without the user choosing it, which they are told with the reason. */
   picked: Way | null;
-  /** The browser's own model is being started; how much of its download is here, from 0 to 1. */
-  preparing: number | null;
+  /** A model is being prepared before it is connected. */
+  preparing: Preparing | null;
   sessions: readonly SessionInfo[];
   /** The open session; null before the first request of a new one. */
   session: string | null;

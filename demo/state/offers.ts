@@ -114,7 +114,7 @@ const chromeWay: Way = {
 };
 
 function serverWay(kind: 'server' | 'remote', server: string, baseURL: string, model: string): Way {
-  const contextWindow = serverAt(baseURL)?.contextWindow ?? noSettings.contextWindow;
+  const contextWindow = serverAt(baseURL)?.assumedWindow ?? noSettings.contextWindow;
   return {
     kind,
     name: model,

@@ -8,8 +8,11 @@ export interface Server {
   baseURL: string;
   /** An example of a model's name there. */
   model: string;
-  /** Tokens; what the server really gives a model unless told otherwise. */
-  contextWindow: number;
+  /**
+   * Tokens. An assumption: usual for this server with its default settings. It fills the form, where the user can change it, and applies to a
+   * server that was found and does not report the window of its model; see `withReportedWindow`.
+   */
+  assumedWindow: number;
 }
 
 export const SERVERS: readonly Server[] = [
@@ -18,42 +21,42 @@ export const SERVERS: readonly Server[] = [
     label: 'Ollama',
     baseURL: openaiBaseURLs.ollama,
     model: 'qwen3:8b',
-    contextWindow: 4096,
+    assumedWindow: 4096,
   },
   {
     id: 'lm-studio',
     label: 'LM Studio',
     baseURL: openaiBaseURLs.lmStudio,
     model: 'qwen/qwen3-8b',
-    contextWindow: 4096,
+    assumedWindow: 4096,
   },
   {
     id: 'llama-cpp',
     label: 'llama.cpp',
     baseURL: openaiBaseURLs.llamaCpp,
     model: 'default',
-    contextWindow: 8192,
+    assumedWindow: 8192,
   },
   {
     id: 'vllm',
     label: 'vLLM',
     baseURL: openaiBaseURLs.vllm,
     model: 'Qwen/Qwen3-8B',
-    contextWindow: 32768,
+    assumedWindow: 32768,
   },
   {
     id: 'openrouter',
     label: 'OpenRouter',
     baseURL: openaiBaseURLs.openRouter,
     model: 'qwen/qwen3-coder',
-    contextWindow: 128000,
+    assumedWindow: 128000,
   },
   {
     id: 'openai',
     label: 'OpenAI',
     baseURL: openaiBaseURLs.openai,
     model: 'gpt-4.1-mini',
-    contextWindow: 128000,
+    assumedWindow: 128000,
   },
 ];
 

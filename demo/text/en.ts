@@ -381,6 +381,7 @@ export const en = {
   pickedFor: (name: string) => `This machine could use ${name}.`,
   otherModel: 'Choose another',
   preparing: (percent: number) => `The browser starts its model, ${percent} %`,
+  readingWindow: (server: string) => `${server} loads the model and reports its context window…`,
   ownFile: 'A GGUF file of your own, on the processor',
   fileAddress: 'Address of the file',
   fileHint:

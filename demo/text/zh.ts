@@ -362,6 +362,7 @@ export const zh: Texts = {
   pickedFor: (name) => `这台机器可以使用 ${name}。`,
   otherModel: '选择其他',
   preparing: (percent) => `浏览器正在启动它的模型，${percent} %`,
+  readingWindow: (server) => `${server} 正在加载模型并报告其上下文窗口……`,
   ownFile: '你自己的 GGUF 文件，用处理器运行',
   fileAddress: '文件地址',
   fileHint:

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
-import type { State } from '../state/app-state.js';
+import type { Preparing, State } from '../state/app-state.js';
 import type { Way, Ways } from '../state/offers.js';
 import { SERVERS, serverAt } from '../state/servers.js';
 import { CPU_WINDOW, isConnected, noSettings, type Keys, type Settings } from '../state/settings.js';
@@ -158,7 +158,7 @@ function form(settings: Settings, app: App): TemplateResult {
     if (server === undefined) return;
     field('baseURL').value = server.baseURL;
     field('model').value = server.model;
-    field('contextWindow').value = String(server.contextWindow);
+    field('contextWindow').value = String(server.assumedWindow);
     fillKey(select.form, keys);
   };
   const own = settings.where === 'server' ? settings : noSettings;
@@ -311,6 +311,15 @@ export function pickedView(way: Way, app: App): TemplateResult {
       </div>
     </div>
   </div>`;
+}
+
+/** Shows what has to end before a model can be connected. */
+export function preparingView(preparing: Preparing): TemplateResult {
+  if (preparing.kind === 'chrome')
+    return loadingView(preparing.share, t.preparing(Math.floor(100 * preparing.share)));
+  return html`<p class="aside" role="status">
+    <span class="spinner"></span> ${t.readingWindow(preparing.server)}
+  </p>`;
 }
 
 /** How far a model is that gets ready, in its own words. */

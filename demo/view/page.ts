@@ -6,7 +6,7 @@ import { t } from '../text/index.js';
 import { composerView } from './composer.js';
 import { conversationView, noticeView } from './conversation.js';
 import { icon, type IconName } from './icons.js';
-import { loadingView, modelDialog, noModelView, pickedView } from './model-dialog.js';
+import { loadingView, modelDialog, noModelView, pickedView, preparingView } from './model-dialog.js';
 import { questionView } from './question.js';
 import { nameOf, sessionsView, when } from './sessions.js';
 import { settingsDialog } from './settings-dialog.js';
@@ -27,7 +27,7 @@ export function pageView(state: State, app: App): TemplateResult {
           ${state.session === null ? welcome(app) : conversationView(state, app)}
           ${state.failure === null ? nothing : noticeView('error', state.failure.code, state.failure.message)}
           ${state.loading === null || state.runningSince === null ? nothing : loadingView(state.loading.share, state.loading.text)}
-          ${state.preparing === null ? nothing : loadingView(state.preparing, t.preparing(Math.floor(100 * state.preparing)))}
+          ${state.preparing === null ? nothing : preparingView(state.preparing)}
           ${state.needsModel ? noModelView(state, app) : nothing}
           ${
             state.question === null

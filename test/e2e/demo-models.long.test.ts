@@ -100,12 +100,18 @@ describe('the demo finds a model by itself', () => {
   });
 
   it('takes a server on this machine at its usual port (put there by this test)', async () => {
-    await visit.context.route('http://localhost:11434/v1/models', (route) =>
-      route.fulfill({
-        json: { object: 'list', data: [{ id: 'qwen3:8b' }] },
+    const answers: Record<string, unknown> = {
+      '/v1/models': { object: 'list', data: [{ id: 'qwen3:8b' }] },
+      '/api/ps': { models: [{ model: 'qwen3:8b', context_length: 16_384 }] },
+    };
+    await visit.context.route('http://localhost:11434/**', (route) => {
+      const { pathname } = new URL(route.request().url());
+      return route.fulfill({
+        status: pathname in answers ? 200 : 404,
+        json: answers[pathname] ?? {},
         headers: { 'access-control-allow-origin': '*' },
-      }),
-    );
+      });
+    });
     await page.goto(demo.url);
     await ask(page, REQUEST);
     const notice = page.locator('[data-entry="picked"]');
@@ -114,6 +120,8 @@ describe('the demo finds a model by itself', () => {
       /qwen3:8b was picked for this machine\.\s+Ollama answers on this machine, at http:\/\/localhost:11434\/v1/,
     );
     await connected('qwen3:8b');
+    const stored = await page.evaluate(() => localStorage.getItem('rolezero-demo:settings'));
+    expect(JSON.parse(stored ?? '')).toMatchObject({ contextWindow: 16_384 }); // as Ollama reports it
     expect(await announced().textContent()).toContain('qwen3:8b was picked');
   });
 
