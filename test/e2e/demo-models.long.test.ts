@@ -100,18 +100,18 @@ describe('the demo finds a model', () => {
   });
 
   it('uses a server on this machine at its usual port (started by this test)', async () => {
-    await visit.context.route('http://localhost:11434/v1/models', (route) =>
-      route.fulfill({
-        json: { object: 'list', data: [{ id: 'qwen3:8b' }] },
+    const answers: Record<string, unknown> = {
+      '/v1/models': { object: 'list', data: [{ id: 'qwen3:8b' }] },
+      '/api/ps': { models: [{ model: 'qwen3:8b', context_length: 16_384 }] },
+    };
+    await visit.context.route('http://localhost:11434/**', (route) => {
+      const { pathname } = new URL(route.request().url());
+      return route.fulfill({
+        status: pathname in answers ? 200 : 404,
+        json: answers[pathname] ?? {},
         headers: { 'access-control-allow-origin': '*' },
-      }),
-    );
-    await visit.context.route('http://localhost:11434/api/ps', (route) =>
-      route.fulfill({
-        json: { models: [{ model: 'qwen3:8b', context_length: 16_384 }] },
-        headers: { 'access-control-allow-origin': '*' },
-      }),
-    );
+      });
+    });
     await page.goto(demo.url);
     await ask(page, REQUEST);
     const notice = page.locator('[data-entry="picked"]');

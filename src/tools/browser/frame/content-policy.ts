@@ -3,8 +3,7 @@ import { parseUrl } from './addresses.js';
 
 /**
  * Returns the Content-Security-Policy of a page. A page may load only its inlined resources and the origins that the application allows.
- * `frame-src 'none'` on the wrapper prevents the page from navigating away with data in the URL. `webrtc 'block'` is left out: Chromium does
- * not know it and logs an error for each document that has it. See `WrapperMessage` for WebRTC.
+ * `frame-src 'none'` on the wrapper prevents the page from navigating away with data in the URL.
  */
 export function contentPolicy(network: readonly string[]): string {
   const from = (...own: string[]): string => [...own, ...network].join(' ');
@@ -18,6 +17,7 @@ export function contentPolicy(network: readonly string[]): string {
     `connect-src ${from('data:', 'blob:')}`,
     'worker-src data: blob:',
     "form-action 'none'",
+    "webrtc 'block'", // browsers that do not know it ignore it, and Chromium logs that: see `WrapperMessage`
   ].join('; ');
 }
 
