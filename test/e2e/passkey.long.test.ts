@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { servePage, startChromium } from './chromium.js';
 import './vault/main.js';
 
+// cspell:ignore ctap
+
 const SECRET = 'sk-canary-4d2c8e-by-passkey';
 
 let site: Awaited<ReturnType<typeof servePage>>;
