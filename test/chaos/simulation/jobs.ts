@@ -69,6 +69,7 @@ export function outside(
     description: 'Does something outside.',
     input: WHAT,
     effect: 'egress-write' as const,
+    trusted: true,
     run: async ({ what }: { what: string }, { callId }: { callId: string }) => {
       if (!world.intents.has(callId)) world.violations.push(`${name} was run before its intent was stored`);
       await world.effect(life, { tool: name, key: callId, input: what }, replay === 'keyed');
@@ -89,6 +90,7 @@ function looking(world: World, life: Life): Tool {
     description: 'Looks at something outside.',
     input: WHAT,
     effect: 'egress-read',
+    trusted: true,
     parallel: true,
     run: async ({ what }) => {
       await world.touch(life, 'tool', () => undefined);

@@ -61,6 +61,7 @@ const mail = pageTool({
   description: 'Sends a mail.',
   input: z.object({ to: z.string() }),
   effect: 'egress-write',
+  trusted: true,
   replay: 'keyed',
   run: async ({ to }, { callId }) => {
     await window.told(`mail ${to}`, callId);
@@ -73,6 +74,7 @@ const till = pageTool({
   description: 'Pays.',
   input: z.object({ what: z.string() }),
   effect: 'egress-write',
+  trusted: true,
   replay: 'unsafe',
   onAmbiguous: 'ask',
   run: async ({ what }, { callId }) => {
