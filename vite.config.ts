@@ -11,6 +11,9 @@ const executablePath = chromiumPath();
 const transformers = `${extraFolder('transformers')}/node_modules`;
 const report = process.env['TEST_REPORT'];
 
+/** Test files at a time that start browsers, servers and build tools of their own. They mostly wait for these. */
+const FEW = 2;
+
 /** Tests that take long: series of kills, simulations, attacks, all build tools. `npm test` leaves them out. */
 const LONG = '**/*.long.test.ts';
 
@@ -115,9 +118,10 @@ export default defineConfig({
         resolve: { alias: nodeAlias },
         test: {
           environment: 'node',
+          globalSetup: ['test/e2e/demo.setup.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          fileParallelism: false,
+          maxWorkers: FEW,
         },
       })),
       ...projects('package', 3, 'test/package/**/*.test.ts', () => ({
@@ -127,7 +131,7 @@ export default defineConfig({
           globalSetup: ['test/package/packed.setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 240_000,
-          fileParallelism: false,
+          maxWorkers: FEW,
         },
       })),
     ],

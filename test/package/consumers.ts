@@ -1,7 +1,7 @@
 import * as esbuild from 'esbuild';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import webpack from 'webpack';
 import type { Source } from './browser.js';
 import { extraPackages } from '../../scripts/extra-packages.mjs';
@@ -114,14 +114,18 @@ async function parcelBuild(folder: string): Promise<Site> {
 /** The same two pages as components of a Next application, exported as static files. */
 async function nextBuild(folder: string): Promise<Site> {
   const home = extraPackages('next');
-  for (const name of ['play.js', 'agent.worker.js', 'node_modules'])
-    cpSync(join(folder, name), join(home, name), {
-      recursive: true,
-      filter: (from) => basename(from) !== '.bin', // Links into a folder that is removed later.
-    });
-  cpSync(join(root, 'test/package/next'), home, { recursive: true });
-  await node([join(home, 'node_modules/next/dist/bin/next'), 'build'], home);
-  return serveFolder(join(home, 'out'));
+  // Turbopack reads nothing outside of its root, so the application lies in the folder that has Next.
+  const place = mkdtempSync(join(home, 'consumer-'));
+  try {
+    for (const name of ['play.js', 'agent.worker.js']) cpSync(join(folder, name), join(place, name));
+    copyPackages(folder, place);
+    cpSync(join(root, 'test/package/next'), place, { recursive: true });
+    await node([join(home, 'node_modules/next/dist/bin/next'), 'build'], place);
+    cpSync(join(place, 'out'), join(folder, 'out'), { recursive: true });
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+  return serveFolder(join(folder, 'out'));
 }
 
 async function esbuildBuild(folder: string): Promise<Site> {
@@ -136,6 +140,15 @@ async function esbuildBuild(folder: string): Promise<Site> {
   });
   if (warnings.length > 0) throw new Error(warnings.map(({ text }) => text).join('\n'));
   return servePages(folder);
+}
+
+/** Copies the installed package and its dependencies. React is left out: an application has one copy of it. */
+export function copyPackages(app: string, folder: string): void {
+  const from = join(app, 'node_modules');
+  for (const name of readdirSync(from)) {
+    if (['.bin', '@mlc-ai', 'react'].includes(name)) continue;
+    cpSync(join(from, name), join(folder, 'node_modules', name), { recursive: true });
+  }
 }
 
 function servePages(folder: string): Promise<Site> {

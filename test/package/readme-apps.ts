@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { extraPackages } from '../../scripts/extra-packages.mjs';
 import { commands } from '../../src/testing/commands.js';
+import { copyPackages } from './consumers.js';
 import type { Packed } from './packed.setup.js';
 import { root } from './paths.js';
 import { node, npm } from './run.js';
@@ -209,15 +210,6 @@ async function nextApp({ app, scratch }: Packed): Promise<string> {
     return built;
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Copies the installed package and its dependencies, without React: an application has one copy of it. */
-function copyPackages(app: string, folder: string): void {
-  const from = join(app, 'node_modules');
-  for (const name of readdirSync(from)) {
-    if (['.bin', '@mlc-ai', 'react'].includes(name)) continue;
-    cpSync(join(from, name), join(folder, 'node_modules', name), { recursive: true });
   }
 }
 
