@@ -107,6 +107,7 @@ function tools(mailed: string[], replay: Replay): Tool[] {
     description: 'Send a mail.',
     input: z.object({ to: z.string() }),
     effect: 'egress-write' as const,
+    trusted: true,
     run: ({ to }: { to: string }, { callId }: { callId: string }) => {
       if (!mailed.includes(callId)) mailed.push(callId); // The receiver drops the second one with the same key.
       return `sent to ${to}`;
@@ -338,6 +339,7 @@ it('asks before each time an unsafe command is run again, not only before the fi
               description: 'Send a mail.',
               input: z.object({ to: z.string() }),
               effect: 'egress-write',
+              trusted: true,
               replay: 'unsafe',
               onAmbiguous: 'ask',
               run: ({ to }) => {
