@@ -92,7 +92,8 @@ export function extraPackages(group) {
     ...GROUPS[group],
   ];
   execFileSync('npm', args, { cwd: unfinished, stdio: 'inherit', shell: process.platform === 'win32' });
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(unfinished, folder);
+  // Another process may have installed the group in the meantime, and uses it.
+  if (existsSync(folder)) rmSync(unfinished, { recursive: true });
+  else renameSync(unfinished, folder);
   return folder;
 }

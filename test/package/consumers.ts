@@ -1,7 +1,7 @@
 import * as esbuild from 'esbuild';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import webpack from 'webpack';
 import type { Source } from './browser.js';
 import { extraPackages } from '../../scripts/extra-packages.mjs';
@@ -108,14 +108,18 @@ async function parcelBuild(folder: string): Promise<Site> {
 /** The same two pages as components of an application of Next, exported as files. */
 async function nextBuild(folder: string): Promise<Site> {
   const home = extraPackages('next');
-  for (const name of ['play.js', 'agent.worker.js', 'node_modules'])
-    cpSync(join(folder, name), join(home, name), {
-      recursive: true,
-      filter: (from) => basename(from) !== '.bin', // links into a folder that will be gone
-    });
-  cpSync(join(root, 'test/package/next'), home, { recursive: true });
-  await node([join(home, 'node_modules/next/dist/bin/next'), 'build'], home);
-  return serveFolder(join(home, 'out'));
+  // Turbopack reads nothing outside of its root, so the application lies in the folder that has Next.
+  const place = mkdtempSync(join(home, 'consumer-'));
+  try {
+    for (const name of ['play.js', 'agent.worker.js']) cpSync(join(folder, name), join(place, name));
+    copyPackages(folder, place);
+    cpSync(join(root, 'test/package/next'), place, { recursive: true });
+    await node([join(home, 'node_modules/next/dist/bin/next'), 'build'], place);
+    cpSync(join(place, 'out'), join(folder, 'out'), { recursive: true });
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+  return serveFolder(join(folder, 'out'));
 }
 
 async function esbuildBuild(folder: string): Promise<Site> {
@@ -132,6 +136,15 @@ async function esbuildBuild(folder: string): Promise<Site> {
   return servePages(folder);
 }
 
+/** Copies the installed package and its dependencies. React is left out: an application has one copy of it. */
+export function copyPackages(app: string, folder: string): void {
+  const from = join(app, 'node_modules');
+  for (const name of readdirSync(from)) {
+    if (['.bin', '@mlc-ai', 'react'].includes(name)) continue;
+    cpSync(join(from, name), join(folder, 'node_modules', name), { recursive: true });
+  }
+}
+
 function servePages(folder: string): Promise<Site> {
   for (const page of ['own.html', 'spawn.html']) cpSync(join(folder, page), join(folder, 'dist', page));
   return serveFolder(join(folder, 'dist'));
@@ -145,13 +158,17 @@ export const VITE: Consumer = {
   serve: viteBuild(vite8),
 };
 
-export const consumers: readonly Consumer[] = [
-  VITE,
+/** The dev servers and builds of other versions of Vite. */
+export const viteConsumers: readonly Consumer[] = [
   { name: 'Vite 8, dev server', spawnsFrom: 'file', shellFrom: 'text', serve: viteDev(vite8) },
   { name: 'Vite 7, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite('vite-7')) },
   { name: 'Vite 7, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite('vite-7')) },
   { name: 'Vite 6, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite('vite-6')) },
   { name: 'Vite 6, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite('vite-6')) },
+];
+
+/** All other build tools. */
+export const otherConsumers: readonly Consumer[] = [
   {
     name: 'webpack 5',
     spawnsFrom: 'file',

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -12,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { extraPackages } from '../../scripts/extra-packages.mjs';
 import { commands } from '../../src/testing/commands.js';
+import { copyPackages } from './consumers.js';
 import type { Packed } from './packed.setup.js';
 import { root } from './paths.js';
 import { node, npm } from './run.js';
@@ -187,7 +189,7 @@ async function nextApp({ app, scratch }: Packed): Promise<string> {
     extraPackages('app-templates'),
     'node_modules/create-next-app/dist/templates/app-empty/ts',
   );
-  const home = extraPackages('next');
+  const home = realpathSync(extraPackages('next')); // Turbopack does not follow a linked `node_modules`
   // Turbopack reads nothing outside of its root, so the application lies in the folder that has Next.
   const folder = mkdtempSync(join(home, 'readme-'));
   try {
@@ -206,15 +208,6 @@ async function nextApp({ app, scratch }: Packed): Promise<string> {
     return built;
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Copies the installed package and its dependencies. React is left out: an application has one copy of it. */
-function copyPackages(app: string, folder: string): void {
-  const from = join(app, 'node_modules');
-  for (const name of readdirSync(from)) {
-    if (['.bin', '@mlc-ai', 'react'].includes(name)) continue;
-    cpSync(join(from, name), join(folder, 'node_modules', name), { recursive: true });
   }
 }
 
