@@ -1,7 +1,9 @@
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
 import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
+import { buildFolder } from './build-folder.js';
 
 /** Chromium as the tests start it: no GPU, no calls home; Playwright turns the back/forward cache off unless it is asked for. */
 export async function startChromium(
@@ -26,7 +28,7 @@ export async function servePage(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const root = fileURLToPath(new URL(`./${folder}/`, import.meta.url));
   const configFile = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
-  const outDir = fileURLToPath(new URL(`../../node_modules/.cache/e2e-${folder}`, import.meta.url));
+  const outDir = buildFolder(folder);
   const common = { root, configFile, logLevel: 'error' } as const;
   await build({ ...common, build: { outDir, emptyOutDir: true } });
   const server: PreviewServer = await preview({
@@ -36,5 +38,11 @@ export async function servePage(
   });
   const address = server.httpServer.address();
   if (address === null || typeof address === 'string') throw new Error('the page server has no port');
-  return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() };
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    async close() {
+      await server.close();
+      rmSync(outDir, { recursive: true, force: true });
+    },
+  };
 }

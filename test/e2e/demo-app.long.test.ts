@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { startChromium } from './chromium.js';
 import { seriousIssues } from './demo/serious-issues.js';
-import { outDir, serveDemo } from './demo/served-demo.js';
+import { serveDemo } from './demo/served-demo.js';
 import { startVisit, type Visit } from './demo/visit.js';
 import { openPart } from './demo/visitor.js';
 
@@ -51,12 +51,12 @@ async function startTour(name: string): Promise<void> {
 
 describe('the demo as an application', () => {
   it('loads little before it can be used', () => {
-    const index = readFileSync(join(outDir, 'index.html'), 'utf8');
+    const index = readFileSync(join(inject('demoFolder'), 'index.html'), 'utf8');
     const files = [...index.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(
       ([, path]) => path ?? '',
     );
     expect(files.length).toBeGreaterThan(1);
-    const sizes = files.map((path) => gzipSync(readFileSync(join(outDir, path))).length);
+    const sizes = files.map((path) => gzipSync(readFileSync(join(inject('demoFolder'), path))).length);
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(MOST_AT_FIRST);
   });
 
@@ -66,7 +66,7 @@ describe('the demo as an application', () => {
       icons: { src: string }[];
     };
     expect(manifest.display).toBe('standalone');
-    expect(manifest.icons.filter(({ src }) => !existsSync(join(outDir, src)))).toEqual([]);
+    expect(manifest.icons.filter(({ src }) => !existsSync(join(inject('demoFolder'), src)))).toEqual([]);
   });
 
   it('find-and-fix: asks for leave, shows shell, undo and pages; the user has a shell, an editor and an undo', async () => {

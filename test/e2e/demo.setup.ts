@@ -1,0 +1,28 @@
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import type { TestProject } from 'vitest/node';
+import { buildFolder } from './build-folder.js';
+
+const configFile = fileURLToPath(new URL('../../demo/vite.config.ts', import.meta.url));
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Folder of the demo as it is built for its visitors. */
+    demoFolder: string;
+  }
+}
+
+/** Builds the demo once for all test files of a project. */
+export default async function setup(project: TestProject): Promise<() => void> {
+  const demoFolder = buildFolder('demo');
+  const before = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production'; // Vitest says `test`, and Vite then builds for developers
+  try {
+    await build({ configFile, logLevel: 'error', build: { outDir: demoFolder, emptyOutDir: true } });
+  } finally {
+    process.env['NODE_ENV'] = before;
+  }
+  project.provide('demoFolder', demoFolder);
+  return () => rmSync(demoFolder, { recursive: true, force: true });
+}
