@@ -11,15 +11,18 @@ const executablePath = chromiumPath();
 const transformers = `${extraFolder('transformers')}/node_modules`;
 const report = process.env['TEST_REPORT'];
 
-/** Test files at a time that start browsers, servers and build tools of their own. They mostly wait for these. */
-const FEW = 2;
+/**
+ * Number of test files that run at the same time where each starts browsers, servers or build tools of its own. Such tests mostly wait, so
+ * one at a time leaves processors idle. More than two would slow down tests that kill browsers.
+ */
+const SYSTEM_TEST_WORKERS = 2;
 
 /** Tests that take long: series of kills, simulations, attacks, all build tools. `npm test` leaves them out. */
 const LONG = '**/*.long.test.ts';
 
 /**
  * The tests of one kind as two projects: `<name>` has the fast tests, `<name>-long` the long ones. Projects run one after the other
- * (`groupOrder`), so that tests which kill browsers never compete with others for the processor.
+ * (`groupOrder`), so that tests which kill browsers compete with few others for the processor.
  */
 function projects(
   name: string,
@@ -121,7 +124,7 @@ export default defineConfig({
           globalSetup: ['test/e2e/demo.setup.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          maxWorkers: FEW,
+          maxWorkers: SYSTEM_TEST_WORKERS,
         },
       })),
       ...projects('package', 3, 'test/package/**/*.test.ts', () => ({
@@ -131,7 +134,7 @@ export default defineConfig({
           globalSetup: ['test/package/packed.setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 240_000,
-          maxWorkers: FEW,
+          maxWorkers: SYSTEM_TEST_WORKERS,
         },
       })),
     ],

@@ -4,10 +4,10 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launch, playPage } from './browser.js';
 import { changed, cmd, consumerSuite, copyOfApp } from './consumer-suite.js';
-import { consumers, VITE } from './consumers.js';
+import { viteConsumers } from './consumers.js';
 import { serveFolder, type Site } from './static-server.js';
 
-for (const consumer of consumers) if (consumer !== VITE) consumerSuite(consumer);
+for (const consumer of viteConsumers) consumerSuite(consumer);
 
 describe('without a bundler', () => {
   let browser: Browser;

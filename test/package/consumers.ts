@@ -164,13 +164,17 @@ export const VITE: Consumer = {
   serve: viteBuild(vite8),
 };
 
-export const consumers: readonly Consumer[] = [
-  VITE,
+/** The dev servers and builds of other versions of Vite. */
+export const viteConsumers: readonly Consumer[] = [
   { name: 'Vite 8, dev server', spawnsFrom: 'file', shellFrom: 'text', serve: viteDev(vite8) },
   { name: 'Vite 7, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite('vite-7')) },
   { name: 'Vite 7, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite('vite-7')) },
   { name: 'Vite 6, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite('vite-6')) },
   { name: 'Vite 6, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite('vite-6')) },
+];
+
+/** All other build tools. */
+export const otherConsumers: readonly Consumer[] = [
   {
     name: 'webpack 5',
     spawnsFrom: 'file',

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -191,8 +192,8 @@ async function nextApp({ app, scratch }: Packed): Promise<string> {
     extraPackages('app-templates'),
     'node_modules/create-next-app/dist/templates/app-empty/ts',
   );
-  const home = extraPackages('next');
-  // Turbopack reads nothing outside of its root, so the application is in the folder with Next.
+  const home = realpathSync(extraPackages('next')); // Turbopack does not follow a linked `node_modules`
+  // Turbopack reads nothing outside of its root, so the application lies in the folder that has Next.
   const folder = mkdtempSync(join(home, 'readme-'));
   try {
     cpSync(template, folder, { recursive: true });
