@@ -7,9 +7,10 @@ import { t } from '../text/index.js';
 interface ForkPlan {
   requests: readonly string[];
   replies: readonly GivenReply[];
-  /** Answers of the user in order, by role: to questions and to approval requests. */
+  /** Answers of the user to questions, in order, by role. */
   answers: ReadonlyMap<string, readonly string[]>;
-  leaves: ReadonlyMap<string, readonly string[]>;
+  /** Answers to approval requests, by role and arguments of the command. A command that ran without a request has a yes. */
+  approvals: ReadonlyMap<string, string>;
   /** Number of steps until then. */
   steps: number;
   /** The files before the agents changed any, and after the step; null when unknown. */
@@ -42,8 +43,8 @@ async function planOf(session: Session, roles: readonly string[], last: StepTrac
     replies: kept.flatMap(({ role, calls }) =>
       calls.map(({ purpose, reply }) => ({ role, purpose, text: reply })),
     ),
-    answers: answersIn(kept, false),
-    leaves: answersIn(kept, true),
+    answers: answersIn(kept),
+    approvals: approvalsIn(kept),
     steps: kept.length,
     ...(await filesOf(session, last)),
   };
@@ -90,9 +91,9 @@ async function copy(session: Session, last: StepTrace, name: string): Promise<He
 
 /** Sends and answers everything in a session whose model repeats the replies; stops it at the end of the last step. */
 async function replay(session: Session, plan: ForkPlan): Promise<void> {
-  const { requests, answers, leaves, steps, before, after } = plan;
+  const { requests, answers, approvals, steps, before, after } = plan;
   let taken = 0;
-  const left = { question: copyOf(answers), approval: copyOf(leaves) };
+  const left = copyOf(answers);
   if (before !== null) await restore(session, before);
   const off = session.on((event) => {
     if (event.type === 'step-end' && ++taken >= steps) session.running?.stop();
@@ -103,7 +104,10 @@ async function replay(session: Session, plan: ForkPlan): Promise<void> {
       await session.send(request).result();
       // A run waits with its question.
       for (let asked = session.waiting; asked !== null && taken < steps; asked = session.waiting) {
-        const answer = left[asked.kind].get(asked.role)?.shift();
+        const answer =
+          asked.kind === 'question'
+            ? left.get(asked.role)?.shift()
+            : approvals.get(commandKey(asked.role, asked.command?.args));
         if (answer === undefined) break;
         await session.answer(asked.id, answer);
         await session.resume().result();
@@ -127,12 +131,27 @@ function copyOf(answers: ReadonlyMap<string, readonly string[]>): Map<string, st
   return new Map([...answers].map(([role, texts]) => [role, [...texts]]));
 }
 
-/** Keys of answers that distinguish approvals of a command from questions. */
-function answersIn(steps: readonly StepTrace[], leave: boolean): Map<string, readonly string[]> {
+function approvalsIn(steps: readonly StepTrace[]): Map<string, string> {
+  return new Map(
+    steps.flatMap(({ role, commands }) =>
+      commands.map(({ args, permission }) => {
+        const answer = permission?.answer === 'no' ? 'no' : 'yes';
+        return [commandKey(role, args), answer] as const;
+      }),
+    ),
+  );
+}
+
+function commandKey(role: string, args: unknown): string {
+  return JSON.stringify([role, args]);
+}
+
+/** Returns the answers to questions; the keys of approvals begin with `approve:`. */
+function answersIn(steps: readonly StepTrace[]): Map<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   for (const { role, answers } of steps) {
     const own = Object.entries(answers)
-      .filter(([key]) => key.startsWith('approve:') === leave)
+      .filter(([key]) => !key.startsWith('approve:'))
       .map(([, answer]) => answer);
     found.set(role, [...(found.get(role) ?? []), ...own]);
   }

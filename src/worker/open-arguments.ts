@@ -23,6 +23,7 @@ const tool = once(() =>
     onFailure: z.optional(z.enum(['stop', 'continue'])),
     address: z.optional(name()),
     untrusted: z.optional(flag()),
+    trusted: z.optional(flag()),
   }),
 );
 const model = once(() =>

@@ -163,8 +163,17 @@ describe('a hostile user', () => {
     await page.locator('.cm-line', { hasText: '# h' }).waitFor();
     await dropFiles([{ name: 'large.bin', bytes: 9 * 1024 * 1024 }]);
     await notice().getByText('bytes in one file').waitFor();
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await page.locator('[data-entry="finished"]').waitFor();
+    // Dropped files are untrusted, so that the agent also asks before it changes the other files.
+    const approve = page.getByRole('button', { name: 'Approve' });
+    const end = page.locator('[data-entry="finished"]');
+    do await approve.click();
+    while (
+      await approve
+        .or(end)
+        .first()
+        .waitFor()
+        .then(() => approve.isVisible())
+    );
     await ready();
     await openPart(page, 'timeline');
     await page.getByRole('slider').fill('4');

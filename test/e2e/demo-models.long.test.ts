@@ -122,7 +122,7 @@ describe('the demo finds a model', () => {
     await connected('qwen3:8b');
     const stored = await page.evaluate(() => localStorage.getItem('rolezero-demo:settings'));
     expect(JSON.parse(stored ?? '')).toMatchObject({ contextWindow: 16_384 }); // as Ollama reports it
-    expect(await announced().textContent()).toContain('qwen3:8b was picked');
+    expect(await announced().textContent()).toContain('qwen3:8b was selected');
   });
 
   it('without any of them says why, and downloads nothing without consent: the processor, a tour', async () => {

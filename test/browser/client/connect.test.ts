@@ -114,6 +114,7 @@ describe('a page and its worker', () => {
       name: 'Page.title',
       description: 'Set the title of the page.',
       input: z.object({ title: z.string() }),
+      trusted: true,
       run: ({ title: text }) => {
         seen.push(text);
         return `title is ${text}`;
