@@ -23,7 +23,9 @@ it('names a test for each guarantee', () => {
   expect(rows.filter((row) => !/\.test\.ts`/.test(row))).toEqual([]);
 });
 
-it('states the size of the attack series', () => {
+it('states the size and the result of the attack series', () => {
+  expect(page).toMatch(/\d+ attacks, [\d,]+ obeyed, 0 effects without approval/);
+  expect(page).not.toContain('@@');
   const [channels, goals] = [Object.keys(CARRIERS).length, Object.keys(GOALS).length];
   expect(page).toContain(`${channels} channels × ${goals} goals × ${WORDINGS.length} wordings`);
   expect(page).toContain(`${attacks().length.toLocaleString('en')} attacks`);
