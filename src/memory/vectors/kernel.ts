@@ -72,14 +72,7 @@ export class PlainKernel implements Kernel {
     this.buffer = larger;
   }
 
-  scan(
-    query: number,
-    codes: number,
-    rows: number,
-    words: number,
-    distances: number,
-    histogram: number,
-  ): void {
+  readonly scan: Kernel['scan'] = (query, codes, rows, words, distances, histogram) => {
     const { buffer } = this;
     const halves = 2 * words;
     const sought = new Uint32Array(buffer, query, halves);
@@ -92,27 +85,18 @@ export class PlainKernel implements Kernel {
       to[row] = distance;
       counts[distance] = (counts[distance] ?? 0) + 1;
     }
-  }
+  };
 
-  gather(distances: number, rows: number, limit: number, out: number): number {
+  readonly gather: Kernel['gather'] = (distances, rows, limit, out) => {
     const { buffer } = this;
     const all = new Uint16Array(buffer, distances, rows);
     const to = new Int32Array(buffer, out, rows);
     let count = 0;
     for (let row = 0; row < rows; row++) if ((all[row] ?? 0) < limit) to[count++] = row;
     return count;
-  }
+  };
 
-  rescore(
-    query: number,
-    rows: number,
-    fine: number,
-    scales: number,
-    size: number,
-    places: number,
-    count: number,
-    out: number,
-  ): void {
+  readonly rescore: Kernel['rescore'] = (query, rows, fine, scales, size, places, count, out) => {
     const { buffer } = this;
     const sought = new Int16Array(buffer, query, size);
     const chosen = new Int32Array(buffer, places, count);
@@ -128,9 +112,9 @@ export class PlainKernel implements Kernel {
       }
       to[at] = Math.fround(dot) * (new Float32Array(buffer, scales + 4 * place, 1)[0] ?? 0);
     }
-  }
+  };
 
-  write(vector: number, row: number, fine: number, signs: number, scale: number, size: number): void {
+  readonly write: Kernel['write'] = (vector, row, fine, signs, scale, size) => {
     const { buffer } = this;
     const numbers = new Float32Array(buffer, vector, size);
     const bytes = new Int8Array(buffer, row, size);
@@ -153,7 +137,7 @@ export class PlainKernel implements Kernel {
       projection += number * (whole + (value > whole ? 0.25 : -0.25));
     }
     new Float32Array(buffer, scale, 1)[0] = projection > 0 ? length / projection : 0;
-  }
+  };
 }
 
 /** Returns the number of set bits in a 32-bit word. */
