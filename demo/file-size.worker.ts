@@ -1,4 +1,4 @@
-/** Tells the size of the file at an address in bytes, as its server says it now; null when it does not. */
+/** Posts the size in bytes of the file at an address, as its server reports it; null when it does not. */
 addEventListener('message', ({ data }: MessageEvent<string>) => {
   void sizeOf(data).then((bytes) => postMessage(bytes));
 });
@@ -9,7 +9,7 @@ async function sizeOf(url: string): Promise<number | null> {
     const bytes = Number(headers.get('content-length'));
     return ok && bytes > 0 ? bytes : null;
   } catch {
-    return null; // it may still allow to be downloaded
+    return null; // the server may still allow the download
   }
 }
 

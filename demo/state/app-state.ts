@@ -125,7 +125,7 @@ export interface State extends SessionState {
   tab: Tab;
   /** The user chose the tab: a tour does not change it. */
   tabIsOwn: boolean;
-  /** Activates a newer build of the application; null when there is none. */
+  /** Activates a newer build of the application; null without one. */
   update: (() => void) | null;
   /** For screen readers. */
   announcement: string;

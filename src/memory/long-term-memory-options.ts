@@ -65,7 +65,7 @@ export interface LongTermMemoryOptions {
 
 /** The settings, and what the owner of the memory provides. */
 export interface LongTermMemoryInit extends LongTermMemoryOptions, MemoryListeners {
-  /** Name of the role that owns the memory. By default, there is none. */
+  /** Name of the role that owns the memory. Default: no owner. */
   role?: string;
   /** Store for older memories. By default, in RAM. */
   store?: LongTermStore;

@@ -1,7 +1,7 @@
 import { segmentOf, type LexicalSegment, type Postings } from './lexical-segment.js';
 
 const MOST_COUNTED = 255;
-/** Stands for the document of a free slot. */
+/** Document number of a free slot. */
 const NONE = -1;
 
 /** The documents of an index that are outside segments, and their words, in flat arrays. */

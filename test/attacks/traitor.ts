@@ -18,7 +18,7 @@ export function order(commands: readonly Command[]): string {
   return `DO-${Buffer.from(JSON.stringify(commands)).toString('base64url')}-OD`;
 }
 
-/** Stands in an order for visits to the addresses `base` + letter, one for each letter of the secret. */
+/** Name of a command in an order that is replaced by visits to the addresses `base` + letter, one for each letter of the secret. */
 export const SPELL = 'spell';
 
 /** What the traitor's server saw. */

@@ -10,7 +10,7 @@ export const END: readonly Command[] = [
   ['end', {}],
 ];
 
-/** What the work does by itself: read where the user said, search, and post once. */
+/** The effects of the honest work: it reads where the user said, searches, and posts once. */
 export const HONEST: readonly Command[] = [
   ['Web.read', { url: NEWS }],
   ['Browser.goto', { url: NEWS }],

@@ -83,7 +83,7 @@ const SILENT = new Set(['look', 'console', 'screenshot', 'focus', 'wait', 'close
 const isScroll = (action: FrameRequest['action']): boolean =>
   action.do === 'act' && action.request.kind === 'scroll';
 
-/** Stands for the server of `SHELL_SITE`. */
+/** Answers as the server of `SHELL_SITE`. */
 async function shellSite(url: string): Promise<Response> {
   sink('curl', { url });
   return new Response(now.outside.pages[url] ?? 'Nothing is here.');

@@ -76,7 +76,7 @@ export interface FrameReply {
   confined: boolean;
   /**
    * Address of another origin to which the page leads by a link, a script or a redirect. It opens only with the action `follow`, because
-   * the policy has to allow it. Null if there is none.
+   * the policy has to allow it. Null without such a lead.
    */
   leadsTo: string | null;
   /** Session files that pages of this browser received, now or earlier. The view may contain content of any of them. */

@@ -142,7 +142,7 @@ describe('a database of another version', () => {
     const { databaseName, storage } = place();
     const store = await storage.open('game');
     await store.commit([put('roles', 'Zero', 1)], random);
-    // The newer release is not blocked: our connection closes by itself.
+    // The newer release is not blocked: our connection closes automatically.
     const newer = await openDB(databaseName, 99, {
       upgrade: (database) => database.createObjectStore('new'),
     });
