@@ -1,10 +1,13 @@
 /** Execution of one tool: with staged files and a copy of its state, recording what it read and where that came from. */
+import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { StagedFiles, Touched } from '../../core/files.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import type { JsonValue } from '../../core/json.js';
+import { MAX_SOURCE } from '../../core/sources.js';
 import type { ToolQuestion } from '../../core/tool.js';
 import { withoutThinking } from '../parse/reply.js';
+import { MAX_ADDRESS } from '../policy/addresses.js';
 import type { Checked } from '../policy/judge.js';
 import type { Agent } from '../runtime/agent.js';
 import { askModel } from '../runtime/ask-model.js';
@@ -14,11 +17,8 @@ import { NetworkNeeded } from './network-needed.js';
 import { describeFailure, outputLimit } from './observation.js';
 import { callTool, type OwnOfCall } from './tool-call.js';
 
-/** Maximum characters of the name of an untrusted source. */
-const MAX_SOURCE = 200;
-/** Maximum number of addresses that the sources of a result name, and their maximum characters. */
+/** Maximum number of addresses that the sources of a result name. */
 const MAX_ADDRESSES = 100;
-const MAX_ADDRESS = 2_048;
 
 /** Changes of a command that succeeded; they are stored together with its result. */
 export interface Changes {
@@ -200,7 +200,7 @@ async function askForTool(
       key: `tool:${callId}:${fingerprint(text, purpose)}`,
       text,
       apart: true,
-      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      ...defined({ maxOutputTokens }),
     });
   })();
   agent.toolQuestion = reply;

@@ -24,11 +24,11 @@ export interface Authorization {
   /** Recorded in the trace; null when no decision was needed. */
   permission: Permission | null;
   /** What the arguments referred to when the user approved it; null without an approval. */
-  target?: string | null;
+  target: string | null;
 }
 
 /** Allowed without a question. */
-export const GRANTED: Authorization = { refusal: null, asked: false, permission: null };
+export const GRANTED: Authorization = { refusal: null, asked: false, permission: null, target: null };
 
 /** The command that a decision is about, and the changes of files to show. */
 interface About {

@@ -111,8 +111,7 @@ async function executeAndAuthorize(
   const files = agent.context.workspace.stage();
   let origin: Origin = TRUSTED;
   try {
-    const approvedTarget = before.target ?? null;
-    const executed = await execute(agent, { checked, callId, files, run, approvedTarget });
+    const executed = await execute(agent, { checked, callId, files, run, approvedTarget: before.target });
     const { ok, output, changes, pages } = executed;
     origin = executed.origin;
     const keeps = ok && !isParallelSafe(tool);

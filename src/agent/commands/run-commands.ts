@@ -3,7 +3,7 @@ import type { Agent } from '../runtime/agent.js';
 import { isParallelSafe } from './replay.js';
 import { isAllowed } from './authorize.js';
 import { runCommand, type Finished } from './run-command.js';
-import { MAX_SOURCES } from '../policy/sources.js';
+import { MAX_SOURCES } from '../../core/sources.js';
 import { addSources } from '../runtime/state.js';
 import { completeStep } from '../runtime/steps.js';
 import type { ActStage, CommandResult } from '../runtime/turn.js';

@@ -3,7 +3,7 @@ import { UserRequirement, type Message } from '../../core/message.js';
 import { isUrl } from '../../core/is-url.js';
 
 /** Maximum characters of an address. */
-const MAX_ADDRESS = 2_048;
+export const MAX_ADDRESS = 2_048;
 /** Scheme and host in plain form. */
 const WHOLE = /^\s*(?:https?|wss?|ftp):\/\/[^\\/?#\s]+(?:[/?#]|\s*$)/iu;
 /** Addresses with other schemes. A host before a port is not a scheme: `evil.test:8080`. */

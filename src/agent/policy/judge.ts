@@ -6,6 +6,7 @@ import type { Command } from '../../core/human.js';
 import { isUrl } from '../../core/is-url.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
 import type { OverwrittenFile } from '../../core/files.js';
+import { MAX_SOURCES } from '../../core/sources.js';
 import type { Tool } from '../../core/tool.js';
 import { resolvePath } from '../../files/path.js';
 import { isWhole, originOf, originsOf, unfit, type Source } from './addresses.js';
@@ -21,7 +22,6 @@ import {
   type PolicyRule,
 } from './policy.js';
 import { ruleOfTwo, type Reach } from './rule-of-two.js';
-import { MAX_SOURCES } from './sources.js';
 
 /** A command whose arguments fit the schema of its tool. */
 export interface Checked {

@@ -3,7 +3,7 @@ import type { Phase, PlanData, RunResult, Usage } from '../../core/events.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
 import type { MessageData } from '../../core/message.js';
 import type { Status } from '../prompt/status.js';
-import { MAX_SOURCES } from '../policy/sources.js';
+import { MAX_SOURCES } from '../../core/sources.js';
 import { checkStoredState } from './stored-state.js';
 import type { Turn } from './turn.js';
 import { upgradeState } from './upgrade-state.js';

@@ -118,8 +118,7 @@ export class Import {
   }
 
   #source(): string {
-    const { untrusted = `imported ${this.what} ${this.name.slice(0, MAX_NAME)}`.trimEnd() } = this.options;
-    return untrusted;
+    return this.options.untrusted ?? `imported ${this.what} ${this.name.slice(0, MAX_NAME)}`.trimEnd();
   }
 
   #tell(): void {

@@ -1,10 +1,8 @@
 import { isRecord } from '../../core/json.js';
+import { MAX_SOURCE, MAX_SOURCES } from '../../core/sources.js';
 
 /** Id of the extra field of a zip entry that records the untrusted sources of a file; not among those that APPNOTE 6.3 lists. */
 const FIELD = 0x5a52;
-/** Maximum number of sources that are read, and their maximum characters. */
-const MAX_SOURCES = 20;
-const MAX_SOURCE = 200;
 
 /** Returns the extra fields of an entry. Other programs ignore them. */
 export function labelFields(
