@@ -108,7 +108,7 @@ describe('a zip archive', () => {
         await importZip(second.files, zip, { path: '/x' });
         expect(await contents(second)).toEqual(await contents(first));
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
@@ -346,7 +346,7 @@ describe('harmful archives are rejected completely, with the reason', () => {
           else expect([['invalid', 'permission'].includes(outcome), names]).toEqual([true, []]);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 });

@@ -423,14 +423,14 @@ describe('storing', () => {
     );
   });
 
-  test('moves, finds and deletes 20,000 messages', async () => {
+  test('moves, finds and deletes 8,000 messages', async () => {
     const { memory } = watched({ memoryK: 100, now: () => 0 });
     memory.addBatch(
-      Array.from({ length: 20_000 }, (_, at) => new UserMessage(`note about thing${at}`, { id: `${at}` })),
+      Array.from({ length: 8_000 }, (_, at) => new UserMessage(`note about thing${at}`, { id: `${at}` })),
     );
     expect((await memory.search('thing 777', 1)).map(({ id }) => id)).toEqual(['777']);
-    const forgotten = Array.from({ length: 20_000 }, (_, at) => memory.forget(`${at}`));
-    expect(forgotten.filter((number) => number !== null)).toHaveLength(19_900);
+    const forgotten = Array.from({ length: 8_000 }, (_, at) => memory.forget(`${at}`));
+    expect(forgotten.filter((number) => number !== null)).toHaveLength(7_900);
     expect(await memory.search('note', 5)).toEqual([]);
   }, 20_000);
 });

@@ -273,6 +273,6 @@ it('a session is in the expected state after any sequence of calls', async () =>
       await fc.asyncModelRun(() => ({ model, real }), given);
       await real.session.close();
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });

@@ -266,7 +266,7 @@ describe('for any input', () => {
             );
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 700 },
     );
   });
 });

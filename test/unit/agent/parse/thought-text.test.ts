@@ -180,7 +180,7 @@ describe('any reply of a model', () => {
         expect(streamed(chunks, purpose)).toBe(whole);
         expect(whole).toBe(whole.trim());
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 

@@ -211,7 +211,7 @@ describe('the origin that a tool reaches', () => {
             expect.arrayContaining([origin.replace(/\.+(?=(:\d+)?$)/, '')]),
           ]);
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
   });
 });

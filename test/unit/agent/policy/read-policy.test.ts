@@ -89,7 +89,7 @@ describe('paths of rules', () => {
           expect([glob, ofRule({ path: glob }) === '']).toEqual([glob, fits]);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
   });
 });
@@ -168,7 +168,7 @@ describe('origins of rules', () => {
           if (matches(pattern, origin)) expect([pattern, ofRule({ origin: pattern })]).toEqual([pattern, '']);
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
   });
 });

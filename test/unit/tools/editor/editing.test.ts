@@ -285,9 +285,9 @@ test('a binary file is not edited: writing it back would damage it', async () =>
   expect(await editor.files.readBytes('/a')).toEqual(new Uint8Array([0x61, 0xff, 0x0a]));
 });
 
-test('applies 300 edits to 10,000 lines', async () => {
+test('applies 100 edits to 10,000 lines', async () => {
   const editor = await EditorHarness.over({ '/f.py': numberedLines(10_000) });
-  for (let number = 30; number <= 9_000; number += 30) {
+  for (let number = 90; number <= 9_000; number += 90) {
     await editor.run(
       'edit_file_by_replace',
       replacing(number, `line ${number}`, number, `line ${number}`, `edited ${number}`),
@@ -295,7 +295,7 @@ test('applies 300 edits to 10,000 lines', async () => {
   }
   const expected = numberedLines(10_000).replace(/^line (\d+)$/gmu, (line, digits: string) => {
     const number = Number(digits);
-    return number % 30 === 0 && number <= 9_000 ? `edited ${number}` : line;
+    return number % 90 === 0 && number <= 9_000 ? `edited ${number}` : line;
   });
   expect(editor.text('/f.py')).toBe(expected);
 });

@@ -104,7 +104,7 @@ describe('JSON', () => {
         }
         expect(jsonProblems(text).length).toBe(isJson ? 0 : 1);
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   });
 

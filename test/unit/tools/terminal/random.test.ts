@@ -77,6 +77,6 @@ test('keeps files consistent when editor and shell alternate', async () => {
       const played = await playReplies([steps]);
       expect(played.files).toEqual(Object.fromEntries(expected));
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 }, 120_000);
