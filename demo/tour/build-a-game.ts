@@ -80,8 +80,6 @@ const SCENE: Scene = {
         end,
       ),
   ],
-  summary:
-    'A playable 2048 game: /index.html (the page), /style.css (its styles, in the chosen colors), /game.js (the rules, keyboard and touch).',
 };
 
 export const buildAGame: Tour = {

@@ -103,7 +103,6 @@ export const findAndFix: Tour = {
             end,
           ),
         ],
-        summary: 'Fixed /shop/cart.js: the discount is a percentage again, and 60 € with 10 % off is 54 €.',
       },
     ],
   },

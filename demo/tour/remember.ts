@@ -51,7 +51,6 @@ export const remember: Tour = {
             end,
           ),
         ],
-        summary: 'Remembered: the tea shop Kumo, its colors and the format of its prices.',
       },
       {
         replies: [
@@ -61,7 +60,6 @@ export const remember: Tour = {
           ),
           reply('The menu is written.', say('The menu is in `/menu.md`; every price ends in .50.'), end),
         ],
-        summary: 'Wrote /menu.md with three teas of Kumo.',
       },
       {
         replies: [
@@ -78,7 +76,6 @@ export const remember: Tour = {
             end,
           ),
         ],
-        summary: 'Made /poster.html for Kumo in deep green and cream, from its memories.',
       },
     ],
   },

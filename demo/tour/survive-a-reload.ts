@@ -66,7 +66,6 @@ export const surviveAReload: Tour = {
             end,
           ),
         ],
-        summary: 'Wrote a guide to the night sky: /guide/contents.md and four chapters.',
       },
     ],
   },

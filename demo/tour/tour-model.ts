@@ -1,9 +1,5 @@
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from 'rolezero/worker';
-import type { Scene, Tour } from './tour.js';
-
-/** Classification and language, as models reply. */
-const CATEGORY = 'Thought: This takes several steps.\nResponse Category: TASK';
-const LANGUAGE = 'English';
+import { end, reply, say, type Scene, type Tour } from './tour.js';
 
 export interface TourOptions {
   /** The role whose replies are played. Default: the first role of the tour. */
@@ -43,15 +39,11 @@ function recordedReply(
   const known = isMember || tour.requests.some((request) => said.includes(request));
   const scenes = tour.roles[role] ?? [];
   switch (purpose) {
-    case 'classify':
-      return known ? CATEGORY : 'Thought: This was not recorded.\nResponse Category: QUICK';
-    case 'language':
-      return LANGUAGE;
-    case 'summary':
-      return lastScene(scenes, messages)?.summary ?? '';
     case 'think':
     case 'regenerate':
-      return known ? nextReply(scenes, messages, tour) : onlyARecording(tour);
+      return known
+        ? nextReply(scenes, messages, tour)
+        : reply('This was not recorded.', say(onlyARecording(tour)), end);
     default:
       return onlyARecording(tour);
   }
@@ -67,34 +59,23 @@ function onlyARecording({ requests }: Tour): string {
 function nextReply(scenes: readonly Scene[], messages: readonly ChatMessage[], tour: Tour): string {
   const replies = spoken(scenes, messages);
   const next = replies[lastGiven(replies, messages) + 1] ?? replies.at(-1);
-  return next?.text ?? onlyARecording(tour);
-}
-
-function lastScene(scenes: readonly Scene[], messages: readonly ChatMessage[]): Scene | undefined {
-  const replies = spoken(scenes, messages);
-  return replies[lastGiven(replies, messages)]?.scene ?? scenes[0];
+  return next ?? onlyARecording(tour);
 }
 
 /** All replies for a user who gave the answers in the conversation. */
-function spoken(
-  scenes: readonly Scene[],
-  messages: readonly ChatMessage[],
-): { scene: Scene; text: string }[] {
+function spoken(scenes: readonly Scene[], messages: readonly ChatMessage[]): string[] {
   const told = textOf(messages.filter(({ role }) => role === 'user'));
   const answer = /Human response: (.*)/.exec(told)?.[1] ?? '';
   return scenes.flatMap((scene) =>
-    scene.replies.map((recorded) => ({
-      scene,
-      text: typeof recorded === 'string' ? recorded : recorded(answer),
-    })),
+    scene.replies.map((recorded) => (typeof recorded === 'string' ? recorded : recorded(answer))),
   );
 }
 
-function lastGiven(replies: readonly { text: string }[], messages: readonly ChatMessage[]): number {
+function lastGiven(replies: readonly string[], messages: readonly ChatMessage[]): number {
   const given = new Set(
     messages.filter(({ role }) => role === 'assistant').map((message) => textOf([message])),
   );
-  return replies.findLastIndex(({ text }) => given.has(text));
+  return replies.findLastIndex((text) => given.has(text));
 }
 
 function textOf(messages: readonly ChatMessage[]): string {

@@ -6,8 +6,6 @@ type Recorded = string | ((answer: string) => string);
 /** The replies of one role to a request. */
 export interface Scene {
   replies: readonly Recorded[];
-  /** Its final text; empty for a role that writes none. */
-  summary: string;
 }
 
 /** The parts of the workbench that a tour can point to. */

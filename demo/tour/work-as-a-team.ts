@@ -75,7 +75,6 @@ export const workAsATeam: Tour = {
             end,
           ),
         ],
-        summary: 'Built and reviewed /index.html for the bakery Lindner.',
       },
     ],
     Alex: [
@@ -93,7 +92,6 @@ export const workAsATeam: Tour = {
           ]),
           reply('Added.', say('The opening hours are on the page now.'), end),
         ],
-        summary: 'The page of the bakery is in /index.html.',
       },
     ],
     Rita: [
@@ -108,7 +106,6 @@ export const workAsATeam: Tour = {
             end,
           ),
         ],
-        summary: 'The opening hours are missing on the page.',
       },
     ],
   },

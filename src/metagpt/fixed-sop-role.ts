@@ -12,7 +12,7 @@ export interface FixedSopRoleOptions extends RoleZeroOptions {
 
 /**
  * A RoleZero that works in a fixed procedure (MetaGPT's `use_fixed_sop`): it answers simple requests at once, and otherwise runs its
- * actions as `Role` does.
+ * actions as `Role` does. Its call plan is `classic` by default.
  *
  * @example new FixedSopRole({ model, actions: [WriteDraft, Review], maxReactLoop: 2 })
  */
@@ -21,7 +21,7 @@ export class FixedSopRole extends RoleZero {
   readonly actions: readonly Action[];
 
   constructor({ actions, ...options }: FixedSopRoleOptions) {
-    super(options);
+    super({ callPlan: 'classic', ...options });
     this.actions = actions.map((action) => (action instanceof Action ? action : new action()));
   }
 

@@ -20,7 +20,7 @@ export class ThinkingRole extends RoleZero {
   readonly #others: readonly string[];
 
   constructor(options: RoleZeroOptions = {}) {
-    super(options);
+    super({ callPlan: 'classic', ...options });
     this.#others = readTools(options.tools ?? []).map(({ name }) => name);
     this.registry.register(
       defineTool({

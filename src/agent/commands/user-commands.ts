@@ -6,7 +6,7 @@ import type { Agent } from '../runtime/agent.js';
 import { askUser, asksToStop, isNo } from '../runtime/ask-user.js';
 import { converse } from '../runtime/converse.js';
 import { fill } from '../prompt/template.js';
-import type { Ended, Paused } from '../runtime/turn.js';
+import type { Ended, Paused, UserReply } from '../runtime/turn.js';
 
 /** Maximum characters of the last reply to the user that are stored as the result. */
 const MAX_REPLY = 2_000;
@@ -69,34 +69,44 @@ export function replyToHuman(agent: Agent, content: string): string {
   return REPLIED;
 }
 
-/** Runs `end`: asks for a report unless the user was answered, then for the summary, which it returns. */
+/**
+ * Runs `end`: asks for a report unless the user was answered, then for the summary unless the user has just been answered. Returns the
+ * summary.
+ */
 export async function end(agent: Agent): Promise<string> {
-  const turn = agent.turn();
-  const { step } = turn;
-  const { prompts, useSummary } = agent.settings;
-  const { language } = agent;
-  let summary = '';
-  if (turn.userReply === null) {
-    const report = await converse(agent, {
-      purpose: 'report',
-      key: `report:${step}`,
-      request: () => fill(prompts.report, { language }),
-    });
-    const words = thoughtOf(report, 'report').trim();
-    if (words !== '') replyToHuman(agent, words); // small models repeat their commands here, which are not for users
-    turn.userReply ??= { text: '', step };
-    agent.remember(agent.newMessage(AIMessage, { content: report, causeBy: RunCommand }), true);
-  }
-  if (useSummary) {
-    const reply = await converse(agent, {
-      purpose: 'summary',
-      key: `summary:${step}`,
-      request: () => fill(prompts.summary, { language }),
-    });
-    summary = thoughtOf(reply, 'summary').trim();
-  }
+  const summary = await summaryOf(agent, agent.turn().userReply ?? (await report(agent)));
   setEnding(agent, { kind: 'ended', summary });
   return summary;
+}
+
+/** Asks for the closing message to the user, and sends it. */
+async function report(agent: Agent): Promise<UserReply> {
+  const turn = agent.turn();
+  const { step } = turn;
+  const content = await converse(agent, {
+    purpose: 'report',
+    key: `report:${step}`,
+    request: () => fill(agent.settings.prompts.report, { language: agent.language }),
+  });
+  const text = thoughtOf(content, 'report').trim();
+  if (text !== '') replyToHuman(agent, text); // small models repeat their commands here, which are not for users
+  turn.userReply ??= { text: '', step };
+  agent.remember(agent.newMessage(AIMessage, { content, causeBy: RunCommand }), true);
+  return { text: text.slice(0, MAX_REPLY), step };
+}
+
+/** Returns the summary of the work: of the model, or the last reply to the user if it is recent. */
+async function summaryOf(agent: Agent, { text, step }: UserReply): Promise<string> {
+  const { prompts, useSummary } = agent.settings;
+  if (useSummary === false) return '';
+  const isAnswered = text !== '' && agent.turn().step - step <= 1;
+  if (useSummary === undefined && isAnswered) return text;
+  const reply = await converse(agent, {
+    purpose: 'summary',
+    key: `summary:${agent.turn().step}`,
+    request: () => fill(prompts.summary, { language: agent.language }),
+  });
+  return thoughtOf(reply, 'summary').trim();
 }
 
 /** Makes the current step the last one until another role answers. */

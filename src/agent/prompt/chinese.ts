@@ -2,7 +2,7 @@ import type { Prompts } from './prompts.js';
 
 /**
  * What the model reads, in Chinese: for models that follow instructions better in it. Names of commands, of their arguments and of the
- * categories stay as they are. Belongs to `PROMPT_VERSION` 2.
+ * categories stay as they are. Belongs to `PROMPT_VERSION` 3.
  *
  * @example new RoleZero({ model, prompts: CHINESE_PROMPTS, respondLanguage: '中文' })
  */
@@ -32,6 +32,8 @@ export const CHINESE_PROMPTS: Prompts = {
 以下命令会改变行号，每次回复最多使用其中一个：{exclusive}。`,
 
   firstReply: `这是一个新需求。如果不需要任何命令、凭已有知识就能立即回答，请把完整的回答写入 "answer"，类别写入 "category"（QUICK；如果必须先问清楚意思，则为 AMBIGUOUS），并让 "commands" 为空。否则开始工作："category" 为 TASK，不写 "answer"。`,
+
+  firstReplyInText: `这是一个新需求。如果不需要任何命令、凭已有知识就能立即回答，请只在 json 代码块中回复一个 JSON 对象：{"category": "QUICK", "answer": "<完整的回答>"}；如果必须先问清楚意思，则用 "category": "AMBIGUOUS"。否则开始工作。`,
 
   commandsIntroduction: `每个命令及其参数的 JSON Schema 如下。特殊命令 {"command_name": "end", "args": {}} 用来停止工作；没有事情可做时使用它。`,
 

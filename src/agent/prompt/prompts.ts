@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../../core/error.js';
 
 /** Changes with the meaning of a text. It is stored with every step trace, so that runs can be compared. */
-export const PROMPT_VERSION = 2;
+export const PROMPT_VERSION = 3;
 
 /**
  * Texts for the model, one per idea. They are short, because every token is prefilled in the tab. `{name}` is a variable; see `fill`. Each
@@ -33,6 +33,8 @@ Give at least one command. Give at most one of these in a reply, they change lin
 Give at most one of these in a reply, they change line numbers: {exclusive}.`,
 
   firstReply: `This is a new requirement. When it needs none of your commands, because you can answer it at once from what you know, put the whole answer into "answer", its kind into "category" (QUICK; or AMBIGUOUS when you must first ask what is meant), and leave "commands" empty. Otherwise begin to work: "category" is TASK and there is no "answer".`,
+
+  firstReplyInText: `This is a new requirement. When it needs none of your commands, because you can answer it at once from what you know, reply with nothing but one JSON object in a json code fence: {"category": "QUICK", "answer": "<the whole answer>"}, or "category": "AMBIGUOUS" when you must first ask what is meant. Otherwise begin to work.`,
 
   commandsIntroduction: `Each command with its arguments, as JSON Schema or as a list in which "?" marks those that may be left out. The special command {"command_name": "end", "args": {}} stops the work; use it when nothing is left to do.`,
 

@@ -24,7 +24,8 @@ export function requestCategory(request: string): Category | null {
   const asks = /[?？]/.test(text) || says(ASKS);
   const makes = says(MAKE);
   const short = text.length <= MAX_SHORT;
-  if (short && (says(GREETING) || (says(CHAT) && !makes))) return 'QUICK';
+  const greets = short && (GREETING[0].test(words) || GREETING[1].test(text));
+  if (greets || (short && says(CHAT) && !makes)) return 'QUICK';
   if (namesMaterial(text) || says(WORKSPACE)) return 'TASK';
   if (short && says(NOTHING_NAMED)) return 'AMBIGUOUS';
   if (says(HOW_TO) || CHOICES.test(text)) return says(FRESH) ? null : 'QUICK';
@@ -61,7 +62,8 @@ const PLEA =
 /** Nothing but a greeting or thanks. */
 const GREETING: Words = [
   /^ (?:(?:hi|hey|hello|yo|good (?:morning|afternoon|evening|night)|thanks?|thank you|thx|ty|cheers|bye|goodbye|ok|okay|cool|great|nice|moin|hallo|guten (?:morgen|tag|abend)|servus|grüß gott|danke|tschüss?|super|hola|buenas|buenos días|buenas (?:tardes|noches)|gracias|muchas gracias|adiós|hasta luego|vale|so much|a lot|very much|schön|dir|there|all|everyone|zusammen|qué tal|que tal|whats up|how are you|wie gehts|wie geht es dir) )+$/,
-  /^(?:你好|您好|嗨|哈喽|在吗|在么|在不在|早|早上好|上午好|中午好|下午好|晚上好|晚安|谢谢|多谢|感谢|辛苦了|再见|拜拜|好的|好|嗯|你|您|啊|呀|啦|了|[!！。,，~～?？\s])+$/,
+  // No part begins with another, or the pattern would take exponential time.
+  /^(?:嗨|哈喽|在吗|在么|在不在|早上|上午|中午|下午|晚上|晚安|谢谢|多谢|感谢|辛苦|再见|拜拜|[你您好的嗯啊呀啦了!！。,，~～?？\s]|早(?!上))+$/,
 ];
 
 /** A few words among people. */
@@ -129,7 +131,7 @@ const LOOKS: Words = [
 
 /** Needs the web. */
 const FRESH: Words = [
-  / (?:latest|newest|news|headlines?|as of today|this (?:week|month|year)s?|weather|forecast|stock price|exchange rate|recent (?:papers?|studies|research|articles?|news)|search (?:the web|online|for)|look up|current (?:price|version|rate|score|status of)|google|nachrichten|neueste[nrs]?|aktuelle[nrs]?|neue (?:studien|artikel)|derzeit|wetter|wechselkurs|noticias|últim[oa]s?|ultim[oa]s?|busca(?:me)? en|artículos recientes|precio de|vuelos|tiempo (?:hará|hace)|pronóstico|cotización) /,
+  / (?:latest|newest|news|headlines?|whats new|what is new|as of today|this (?:week|month|year)s?|weather|forecast|stock price|exchange rate|recent (?:papers?|studies|research|articles?|news)|search (?:the web|online|for)|look up|current (?:price|version|rate|score|status of)|google|nachrichten|neueste[nrs]?|aktuelle[nrs]?|neue (?:studien|artikel)|derzeit|wetter|wechselkurs|noticias|últim[oa]s?|ultim[oa]s?|busca(?:me)? en|artículos recientes|precio de|vuelos|tiempo (?:hará|hace)|pronóstico|cotización) /,
   /最新|新闻|天气|股价|汇率|搜索|搜一下|查一下|查查|查询|近期|比分|比赛结果|票房|政策.{0,6}调整/,
 ];
 

@@ -83,9 +83,9 @@ export class Agent extends AgentRuntime {
     return matchingRules(this.name, this.registry, this.settings);
   }
 
-  /** The call plan of a request. @default `merged` for models that support a JSON Schema, else `classic` */
+  /** The call plan of a request. */
   get callPlan(): CallPlan {
-    return this.settings.callPlan ?? (this.isConstrained ? 'merged' : 'classic');
+    return this.settings.callPlan;
   }
 
   /** True when the model replies in the form of a JSON Schema. */

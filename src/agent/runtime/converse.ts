@@ -86,7 +86,7 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   const status = request === undefined ? statusOf(agent, past) : null;
   const page = status && pageNews(state);
   const files = status && fileNews(context.workspace, state.said, settings.prompts);
-  const hints = isUndecided(agent) ? [settings.prompts.firstReply] : [];
+  const hints = isUndecided(agent) ? [firstReply(agent)] : [];
   const images = await imagesOf(agent);
   const recalled = await recall(agent, key);
   const unread = agent.unread();
@@ -143,6 +143,12 @@ export function isUndecided(agent: Agent): boolean {
   return (
     agent.callPlan === 'merged' && category === null && step === 0 && request?.causeBy === UserRequirement.id
   );
+}
+
+/** Asks for a direct answer in place of commands, in the form in which the model replies. */
+function firstReply({ settings, isConstrained }: Agent): string {
+  const { prompts } = settings;
+  return isConstrained ? prompts.firstReply : prompts.firstReplyInText;
 }
 
 /** Returns results of the commands of the current step that have run. */

@@ -48,7 +48,11 @@ export interface RoleZeroOptions extends Omit<
   maxReactLoop?: number;
   /** Maximum number of conversation messages in the prompt. @default 200 */
   memoryK?: number;
-  /** Asks the model for a summary at the end. @default true */
+  /**
+   * Asks the model for a summary at the end. Without the call, the summary is the last reply to the user, or empty with `false`.
+   *
+   * @default false when the user was answered in one of the last two steps, true otherwise and in the call plan `classic`
+   */
   useSummary?: boolean;
   /**
    * Milliseconds that a question of the model (`RoleZero.ask_human`) waits for an answer. Then the default of the question applies, or the
@@ -62,10 +66,11 @@ export interface RoleZeroOptions extends Omit<
   /** Language of replies. @default the language of the request */
   respondLanguage?: string;
   /**
-   * `classic` makes the same model calls as MetaGPT: classify, language, one per step, report, summary. `merged` classifies and begins in one
-   * call and detects the language without one.
+   * Which model calls a request takes. `merged`: one per step, and at most one more to close. Rules classify the request and detect its
+   * language; where they cannot tell, the first reply does. `classic` makes the same calls as MetaGPT: classify, language, one per step,
+   * report, summary.
    *
-   * @default `merged` for models that support a JSON Schema, else `classic`
+   * @default 'merged'
    */
   callPlan?: CallPlan;
   /** Replaces prompt texts by name (see `PROMPTS`), for another language or a certain model. */

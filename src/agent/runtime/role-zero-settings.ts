@@ -24,11 +24,12 @@ export interface RoleZeroSettings {
   example: string;
   maxReactLoop: number;
   memoryK: number;
-  useSummary: boolean;
+  /** Undefined: only if the user has not just been answered. */
+  useSummary: boolean | undefined;
   answerWithinMs: number | undefined;
   confirmUnderstanding: boolean;
   respondLanguage: string | undefined;
-  callPlan: CallPlan | undefined;
+  callPlan: CallPlan;
   rules: readonly PolicyRule[];
   capabilities: Capabilities | null;
   budget: Budget;
@@ -48,6 +49,7 @@ export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
   const prompts = promptsWith(options.prompts);
   const given = options.instruction ?? prompts.roleInstruction;
   const instruction = confirmUnderstanding ? `${given}\n${prompts.confirmUnderstanding}` : given;
+  const callPlan = options.isHuman ? 'classic' : (options.callPlan ?? 'merged'); // a user does not type the merged form
   return {
     prompts,
     instruction,
@@ -55,11 +57,11 @@ export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
     example: options.example ?? '',
     maxReactLoop: options.maxReactLoop ?? 50,
     memoryK: options.memoryK ?? 200,
-    useSummary: options.useSummary ?? true,
+    useSummary: options.useSummary ?? (callPlan === 'classic' ? true : undefined),
     answerWithinMs: options.answerWithinMs,
     confirmUnderstanding,
     respondLanguage: options.respondLanguage,
-    callPlan: options.isHuman ? 'classic' : options.callPlan, // a user does not type the merged form
+    callPlan,
     rules: readPolicy(options.policy),
     capabilities: readCapabilities(options.capabilities),
     budget: options.budget ?? {},

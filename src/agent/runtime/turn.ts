@@ -93,7 +93,7 @@ export interface Paused {
   kind: 'paused';
 }
 
-interface UserReply {
+export interface UserReply {
   text: string;
   step: number;
 }

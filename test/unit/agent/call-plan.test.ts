@@ -7,7 +7,7 @@ import { CHINESE_PROMPTS } from '../../../src/agent/prompt/chinese.js';
 import { PROMPTS } from '../../../src/agent/prompt/prompts.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
-import { runRole, scriptedModel, type Script } from '../../../src/testing/index.js';
+import { commands, runRole, scriptedModel, type Script } from '../../../src/testing/index.js';
 
 type CommandSpec = readonly [string, Record<string, JsonValue>];
 
@@ -41,13 +41,69 @@ function merged(script: Script, options: RoleZeroOptions = {}) {
 const purposes = (requests: readonly { purpose: string }[]) => requests.map(({ purpose }) => purpose);
 
 describe('the merged call plan', () => {
-  it('is used only for models with structured output', () => {
-    const able = scriptedModel([], { supports: { jsonSchema: true } });
-    expect(new RoleZero({ model: able }).callPlan).toBe('merged');
-    expect(new RoleZero({ model: able, callPlan: 'classic' }).callPlan).toBe('classic');
-    expect(new RoleZero({ model: scriptedModel([]) }).callPlan).toBe('classic');
-    expect(new RoleZero({ model: scriptedModel([]), callPlan: 'merged' }).callPlan).toBe('merged');
-    expect(new RoleZero({ model: able, isHuman: true }).callPlan).toBe('classic');
+  it('is the default for every model, but not for a user who plays the role', () => {
+    for (const jsonSchema of [true, false]) {
+      const model = scriptedModel([], { supports: { jsonSchema } });
+      expect(new RoleZero({ model }).callPlan).toBe('merged');
+      expect(new RoleZero({ model, callPlan: 'classic' }).callPlan).toBe('classic');
+      expect(new RoleZero({ model, isHuman: true }).callPlan).toBe('classic');
+    }
+  });
+
+  it('asks a model without structured output for a direct answer in a fence', async () => {
+    const answer = 'None is named.\n```json\n{"category": "AMBIGUOUS", "answer": "Which of the two?"}\n```';
+    const model = scriptedModel([answer]);
+    const result = await runRole(
+      new RoleZero({ model, tools: [note] }),
+      'Make the work more like the first one was',
+    );
+    expect(purposes(result.requests)).toEqual(['think']);
+    expect(result.requests[0]?.messages.at(-1)?.content).toContain(PROMPTS.firstReplyInText);
+    expect([result.human.replies, result.outcome.status]).toEqual([['Which of the two?'], 'done']);
+  });
+
+  it('works on a request that no rule matches when the first reply has commands', async () => {
+    const first = commands(['Note.add', { text: 'a' }]);
+    const model = scriptedModel([first, commands(TELL, ['end', {}])]);
+    const result = await runRole(
+      new RoleZero({ model, tools: [note] }),
+      'Make the work more like the first one was',
+    );
+    expect(purposes(result.requests)).toEqual(['think', 'think']);
+    expect(result.requests[1]?.messages.at(-1)?.content).not.toContain(PROMPTS.firstReplyInText);
+    expect(result.human.replies).toEqual(['It is done.']);
+  });
+
+  it.each([1, 4])('makes at most one call more than %i steps, whoever closes', async (steps) => {
+    const work = Array.from({ length: steps - 1 }, (_, at) => commands(['Note.add', { text: `${at}` }]));
+    const run = (last: string, options: RoleZeroOptions = {}) => {
+      const model = scriptedModel({ think: [...work, last], report: 'All is noted.', summary: 'Notes.' });
+      return runRole(new RoleZero({ model, tools: [note], ...options }), 'Write the notes into /notes.md');
+    };
+    const thoughts = Array<string>(steps).fill('think');
+    const told = await run(commands(TELL, ['end', {}]));
+    expect([purposes(told.requests), told.outcome.summary]).toEqual([thoughts, 'It is done.']);
+    const silent = await run(commands(['end', {}]));
+    expect([purposes(silent.requests), silent.outcome.summary]).toEqual([
+      [...thoughts, 'report'],
+      'All is noted.',
+    ]);
+    expect(silent.human.replies).toEqual(['All is noted.']);
+    const summed = await run(commands(TELL, ['end', {}]), { useSummary: true });
+    expect([purposes(summed.requests), summed.outcome.summary]).toEqual([[...thoughts, 'summary'], 'Notes.']);
+    const without = await run(commands(TELL, ['end', {}]), { useSummary: false });
+    expect([purposes(without.requests), without.outcome.summary]).toEqual([thoughts, '']);
+  });
+
+  it('sums up when the last reply to the user is older than two steps', async () => {
+    const add = commands(['Note.add', { text: 'a' }]);
+    const model = scriptedModel({
+      think: [commands(TELL), add, commands(['Note.add', { text: 'b' }]), commands(['end', {}])],
+      summary: 'Two notes.',
+    });
+    const result = await runRole(new RoleZero({ model, tools: [note] }), 'Write the notes into /notes.md');
+    expect(purposes(result.requests)).toEqual(['think', 'think', 'think', 'think', 'summary']);
+    expect(result.outcome.summary).toBe('Two notes.');
   });
 
   it('answers a trivial question in one call', async () => {
@@ -75,40 +131,36 @@ describe('the merged call plan', () => {
     expect(result.memory.at(-1)).toMatchObject({ role: 'assistant', causeBy: 'QuickThink' });
   });
 
-  it.each([1, 3, 6])(
-    'makes one call per task of a plan of %i, one for the plan and one to close',
-    async (count) => {
-      const ids = Array.from({ length: count }, (_, index) => String(index + 1));
-      const steps = ids.map((id) =>
-        id === String(count)
-          ? reply(['Note.add', { text: id }], FINISH, TELL)
-          : reply(['Note.add', { text: id }], FINISH),
-      );
-      const { model, role } = merged([reply(...ids.map(task)), ...steps, 'All is noted.']);
-      const result = await runRole(role, 'Write the notes into /notes.md');
-      expect(result.requests).toHaveLength(count + 2);
-      expect(purposes(result.requests)).toEqual([...Array<string>(count + 1).fill('think'), 'summary']);
-      expect(result.outcome).toMatchObject({ status: 'done', summary: 'All is noted.' });
-      expect(result.plan.tasks.every(({ isFinished }) => isFinished)).toBe(true);
-      expect(model.leftovers()).toEqual([]);
-    },
-  );
+  it.each([1, 3, 6])('makes one call per task of a plan of %i, and one for the plan', async (count) => {
+    const ids = Array.from({ length: count }, (_, index) => String(index + 1));
+    const steps = ids.map((id) =>
+      id === String(count)
+        ? reply(['Note.add', { text: id }], FINISH, TELL)
+        : reply(['Note.add', { text: id }], FINISH),
+    );
+    const { model, role } = merged([reply(...ids.map(task)), ...steps]);
+    const result = await runRole(role, 'Write the notes into /notes.md');
+    expect(purposes(result.requests)).toEqual(Array<string>(count + 1).fill('think'));
+    expect(result.outcome).toMatchObject({ status: 'done', summary: 'It is done.' });
+    expect(result.plan.tasks.every(({ isFinished }) => isFinished)).toBe(true);
+    expect(model.leftovers()).toEqual([]);
+  });
 
   it('does not end the run at a finished plan before the user has a reply', async () => {
-    const { model, role } = merged([reply(task('1'), TELL), reply(FINISH), reply(TELL), 'Summed up.']);
+    const { model, role } = merged([reply(task('1'), TELL), reply(FINISH), reply(TELL)]);
     const result = await runRole(role, 'Write the notes into /notes.md');
-    expect(purposes(result.requests)).toEqual(['think', 'think', 'think', 'summary']);
+    expect(purposes(result.requests)).toEqual(['think', 'think', 'think']);
     expect(model.leftovers()).toEqual([]);
   });
 
   it('does not end the run while the model continues', async () => {
-    const { role } = merged([reply(task('1'), FINISH), reply(TELL, ['end', {}]), 'Summed up.']);
+    const { role } = merged([reply(task('1'), FINISH), reply(TELL, ['end', {}])]);
     const result = await runRole(role, 'Write the notes into /notes.md');
-    expect(purposes(result.requests)).toEqual(['think', 'think', 'summary']);
+    expect(purposes(result.requests)).toEqual(['think', 'think']);
   });
 
   it('sends one schema with every thought, with the available commands only', async () => {
-    const { model, role } = merged([reply(task('1')), reply(FINISH, TELL), 'Summed up.'], {
+    const { model, role } = merged([reply(task('1')), reply(FINISH, TELL)], {
       policy: [
         { tool: 'Note.*', do: 'deny' },
         { tool: 'Plan.reset_task', path: '/secret/**', do: 'deny' },
@@ -138,13 +190,13 @@ describe('the merged call plan', () => {
   });
 
   it('detects the language without a call, and calls the model when it cannot', async () => {
-    const german = merged([reply(task('1')), reply(FINISH, TELL), 'Fertig.']);
+    const german = merged([reply(task('1')), reply(FINISH, TELL)]);
     await runRole(german.role, 'Bitte schreibe die Notizen in die Datei /notizen.md');
     expect(german.role.respondLanguage).toBe('German');
     const last = (requests: readonly { messages: readonly { content: unknown }[] }[]) =>
       JSON.stringify(requests[0]?.messages.at(-1)?.content);
     expect(last(german.model.requests)).toContain('everything for people in German');
-    const unsure = merged([reply(task('1')), reply(FINISH, TELL), 'Done.']);
+    const unsure = merged([reply(task('1')), reply(FINISH, TELL)]);
     await runRole(unsure.role, '/notes.md');
     expect(unsure.role.respondLanguage).toBe('');
     expect(last(unsure.model.requests)).toContain('in the language of the requirement');
@@ -174,7 +226,6 @@ describe('the merged call plan', () => {
       reply(task('1')),
       reply(['Note.add', { text: 'a' }]),
       reply(FINISH, TELL),
-      'Done.',
     ]);
     await runRole(role, 'Write the notes into /notes.md');
     for (const [index, { messages }] of model.requests.entries()) {
@@ -191,26 +242,23 @@ describe('the merged call plan', () => {
       input: z.object({}),
       run: () => tell?.('And one thing more'),
     });
-    const { role } = merged(
-      [reply(task('1')), reply(['Note.late', {}], FINISH, TELL), reply(TELL), 'Done.'],
-      {
-        tools: [late],
-      },
-    );
+    const { role } = merged([reply(task('1')), reply(['Note.late', {}], FINISH, TELL), reply(TELL)], {
+      tools: [late],
+    });
     tell = (text) =>
       role.agent.putMessage(new UserMessage({ content: text, causeBy: UserRequirement, sendTo: ['Zero'] }));
     const result = await runRole(role, 'Write the notes into /notes.md');
-    expect(purposes(result.requests)).toEqual(['think', 'think', 'think', 'summary']);
+    expect(purposes(result.requests)).toEqual(['think', 'think', 'think']);
     expect(JSON.stringify(result.requests[2]?.messages.at(-1))).toContain('And one thing more');
   });
 });
 
 describe('prompts of the application (R-240)', () => {
   it('replace the built-in prompts by name', async () => {
-    const model = scriptedModel(['Response Category: QUICK', 'Hallo!']);
+    const model = scriptedModel(['Hallo!']);
     const role = new RoleZero({ model, prompts: { quickAnswer: 'Antworte kurz.' } });
     const result = await runRole(role, 'hi');
-    expect(result.requests[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Antworte kurz.' });
+    expect(result.requests[0]?.messages.at(-1)).toEqual({ role: 'user', content: 'hi\n\nAntworte kurz.' });
   });
 
   it('exist in Chinese, with the same variables, command names and categories', async () => {
@@ -225,7 +273,10 @@ describe('prompts of the application (R-240)', () => {
       expect(translated, name).toMatch(/\p{Script=Han}/u);
     }
     const model = scriptedModel(['Response Category: QUICK', '你好！']);
-    const result = await runRole(new RoleZero({ model, prompts: CHINESE_PROMPTS }), '你好');
+    const result = await runRole(
+      new RoleZero({ callPlan: 'classic', model, prompts: CHINESE_PROMPTS }),
+      '你好',
+    );
     expect(result.requests[0]?.messages.at(-1)?.content).toContain(CHINESE_PROMPTS.classify);
     expect(result.human.replies).toEqual(['你好！']);
   });
@@ -236,7 +287,7 @@ describe('prompts of the application (R-240)', () => {
     );
     const model = scriptedModel({ think: [] });
     const result = await runRole(
-      new RoleZero({ model, prompts: { detectLanguage: '{requirment}?' } }),
+      new RoleZero({ callPlan: 'classic', model, prompts: { detectLanguage: '{requirment}?' } }),
       'do it',
     );
     expect(result.outcome.status).toBe('failed');

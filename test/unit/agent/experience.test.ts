@@ -25,6 +25,7 @@ async function session(
 ) {
   const model = scriptedModel({ think: thoughts });
   const role = new RoleZero({
+    callPlan: 'classic',
     model,
     tools: editor(),
     ...(pool === null ? {} : { experiencePool: pool }),
@@ -135,7 +136,7 @@ describe('a RoleZero with an experience pool', () => {
         quick: 'Hello.',
         think: thoughts,
       });
-      const role = new RoleZero({ model, tools: editor(), experiencePool: pool });
+      const role = new RoleZero({ callPlan: 'classic', model, tools: editor(), experiencePool: pool });
       await runRole(role, `My name is ${name}.`);
       return runRole(role, 'Write my name into /out.txt.');
     };
@@ -196,7 +197,12 @@ describe('an experience that failed', () => {
     await pool.import({ ...document, experiences: document.experiences.map((each) => ({ ...each, resp })) });
     const script = { think: [END], repair: 'still none' };
     await runRole(
-      new RoleZero({ model: scriptedModel(script), tools: editor(), experiencePool: pool }),
+      new RoleZero({
+        callPlan: 'classic',
+        model: scriptedModel(script),
+        tools: editor(),
+        experiencePool: pool,
+      }),
       'make out of in',
     );
     expect((await session(pool, [END])).thinks).toBe(1);

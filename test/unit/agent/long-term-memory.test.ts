@@ -20,6 +20,7 @@ async function talk(
     { contextWindow: options.window ?? 100_000 },
   );
   const role = new RoleZero({
+    callPlan: 'classic',
     model,
     useSummary: false,
     longTermMemory: longTermMemory({ memoryK: 2, similarityTopK: 1, ...options.memory }),
@@ -128,7 +129,7 @@ describe('a RoleZero with long-term memory', () => {
 
   it('reads every message before it leaves the window, however small that is', async () => {
     const model = scriptedModel({ think: [done('read')] });
-    const role = new RoleZero({ model, longTermMemory: longTermMemory({ memoryK: 1 }) });
+    const role = new RoleZero({ callPlan: 'classic', model, longTermMemory: longTermMemory({ memoryK: 1 }) });
     for (let at = 0; at < 5; at++)
       role.agent.putMessage(new UserMessage(`overheard ${at}`, { causeBy: 'Other' }));
     await role.run('What was said?');

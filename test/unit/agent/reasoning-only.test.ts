@@ -61,7 +61,10 @@ it('reserves tokens for a known reasoning model, and counts its price', async ()
     reply('Wrote a.txt.'),
   ]);
   const model = openai({ baseURL: server.url, model: 'gpt-5-mini', retries: 0 });
-  const { files, events, outcome } = await runRole(new RoleZero({ model, tools: editor() }), 'Write a.txt');
+  const { files, events, outcome } = await runRole(
+    new RoleZero({ callPlan: 'classic', model, tools: editor() }),
+    'Write a.txt',
+  );
   expect({ status: outcome.status, files }).toEqual({ status: 'done', files: { '/a.txt': 'hi' } });
   expect(server.requests[2]?.body).toMatchObject({ max_tokens: 32_768 });
   const start = events.find((event) => event.type === 'call-start' && event.purpose === 'think');

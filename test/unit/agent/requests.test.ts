@@ -130,7 +130,7 @@ describe('special commands are treated like all others', () => {
 describe('requests', () => {
   it('R-116 answers web requests at once when the role cannot search', async () => {
     const model = scriptedModel(['Response Category: SEARCH', 'I cannot look that up.']);
-    const { human, requests } = await runRole(new RoleZero({ model }), 'what is new?');
+    const { human, requests } = await runRole(new RoleZero({ callPlan: 'classic', model }), 'what is new?');
     expect([human.replies, purposes(requests)]).toEqual([['I cannot look that up.'], ['classify', 'quick']]);
   });
 
@@ -139,7 +139,7 @@ describe('requests', () => {
     async (steps) => {
       const think = [...Array.from({ length: steps - 1 }, (_, index) => up(index)), commands(END)];
       const { requests, events } = await runRole(
-        new RoleZero({ model: scriptedModel({ think }), tools: [count] }),
+        new RoleZero({ callPlan: 'classic', model: scriptedModel({ think }), tools: [count] }),
         'go',
       );
       const told = events.flatMap((event) => (event.type === 'usage' ? [event.purpose] : []));

@@ -38,7 +38,7 @@ describe('the loop ', () => {
       commands(END),
       'SUM',
     ]);
-    const result = await runRole(new RoleZero({ model }), 'please do it');
+    const result = await runRole(new RoleZero({ callPlan: 'classic', model }), 'please do it');
     expect(result.requests.map((request) => request.purpose)).toEqual([
       'classify',
       'language',
@@ -62,7 +62,10 @@ describe('the loop ', () => {
   });
 
   it('A-055 answers in the detected language', async () => {
-    const role = new RoleZero({ model: scriptedModel([TASK, 'English', commands(REPLY, END), 'SUM']) });
+    const role = new RoleZero({
+      callPlan: 'classic',
+      model: scriptedModel([TASK, 'English', commands(REPLY, END), 'SUM']),
+    });
     await runRole(role, 'please do it');
     expect(role.respondLanguage).toBe('English');
   });
@@ -79,7 +82,7 @@ describe('the loop ', () => {
 
   it('A-059 reports to a user without a reply, and stores the report', async () => {
     const model = scriptedModel([TASK, 'English', commands(END), 'All done.', 'SUM']);
-    const result = await runRole(new RoleZero({ model }), 'do it');
+    const result = await runRole(new RoleZero({ callPlan: 'classic', model }), 'do it');
     expect(result.requests.map((request) => request.purpose).slice(2)).toEqual([
       'think',
       'report',
@@ -148,7 +151,7 @@ describe('the loop ', () => {
       input: z.object({}),
       run: () => role.agent.putMessage(new UserMessage({ content: 'make it blue', sendTo: ['Zero'] })),
     });
-    const role: RoleZero = new RoleZero({ model, tools: [post] });
+    const role: RoleZero = new RoleZero({ callPlan: 'classic', model, tools: [post] });
     const result = await runRole(role, 'make it');
     const think = result.requests.filter((request) => request.purpose === 'think');
     expect(think).toHaveLength(2);
@@ -160,7 +163,7 @@ describe('the loop ', () => {
 
   it('A-068 a standalone role reacts to a text given to run()', async () => {
     const model = scriptedModel(['Response Category: QUICK', 'hello there']);
-    const message = await new RoleZero({ model }).run('hello');
+    const message = await new RoleZero({ callPlan: 'classic', model }).run('hello');
     expect(message).toMatchObject({ content: 'hello there', causeBy: 'QuickThink' });
   });
 
@@ -168,7 +171,10 @@ describe('the loop ', () => {
     ['to all', undefined],
     ['to another', ['Alice']],
   ])('R-113 A-068 and to a message %s that is passed to it directly', async (_, sendTo) => {
-    const role = new RoleZero({ model: scriptedModel(['Response Category: QUICK', 'hello there']) });
+    const role = new RoleZero({
+      callPlan: 'classic',
+      model: scriptedModel(['Response Category: QUICK', 'hello there']),
+    });
     const message = await role.run(new UserMessage('hello', sendTo === undefined ? {} : { sendTo }));
     expect(message?.content).toBe('hello there');
   });
@@ -178,7 +184,8 @@ describe('the loop ', () => {
     const replies = await Promise.all(
       [new UserMessage('hello'), new UserMessage('hello', { sendTo: ['Alice'] })].map(
         async (message) =>
-          (await runRole(new RoleZero({ model: scriptedModel(script) }), message)).human.replies,
+          (await runRole(new RoleZero({ callPlan: 'classic', model: scriptedModel(script) }), message)).human
+            .replies,
       ),
     );
     expect(replies).toEqual([['hello there'], []]);
@@ -236,7 +243,7 @@ describe('the loop ', () => {
   });
 
   it('A-075 has the defaults of the specification', () => {
-    const role = new RoleZero({ model: scriptedModel([]) });
+    const role = new RoleZero({ callPlan: 'classic', model: scriptedModel([]) });
     expect({
       name: role.name,
       profile: role.profile,
@@ -265,7 +272,7 @@ describe('the loop ', () => {
       commands(['RoleZero.reply_to_human', { content: 'voilà' }], END),
       'FIN',
     ]);
-    const role = new RoleZero({ model });
+    const role = new RoleZero({ callPlan: 'classic', model });
     await runRole(role, 'first');
     const second = await runRole(role, 'second');
     expect([second.plan.goal, role.respondLanguage, second.human.replies]).toEqual([
@@ -287,7 +294,7 @@ describe('the loop ', () => {
         done('Fertig.'),
       ],
     });
-    const role = new RoleZero({ model, tools: [count()], maxReactLoop: 2 });
+    const role = new RoleZero({ callPlan: 'classic', model, tools: [count()], maxReactLoop: 2 });
     expect((await runRole(role, 'bâtis le jeu')).outcome.status).toBe('exhausted');
 
     const aside = await runRole(role, 'what time is it in Rome?');
@@ -345,7 +352,7 @@ describe('the loop ', () => {
 describe('quick think ', () => {
   it('A-076 answers at once, without the envelope', async () => {
     const model = scriptedModel(['Response Category: QUICK', '[Message] from Zero to User: hello there']);
-    const result = await runRole(new RoleZero({ model }), 'hello');
+    const result = await runRole(new RoleZero({ callPlan: 'classic', model }), 'hello');
     expect(result.human.replies).toEqual(['hello there']);
     expect(result.memory.filter((message) => message.role === 'assistant')).toMatchObject([
       { content: 'hello there', causeBy: 'QuickThink' },
@@ -357,12 +364,12 @@ describe('quick think ', () => {
   it('hides what a reasoning model thinks from the user', async () => {
     const think = '<think>They greet me. QUICK or TASK? Let me see…</think>\n';
     const model = scriptedModel([`${think}Response Category: QUICK`, `${think}Hello!`]);
-    const result = await runRole(new RoleZero({ model }), 'hi');
+    const result = await runRole(new RoleZero({ callPlan: 'classic', model }), 'hi');
     expect([result.human.replies, result.outcome.summary]).toEqual([['Hello!'], 'Hello!']);
   });
 
   it('A-078 processes the request when the quick answer is empty', async () => {
-    const model = scriptedModel(['Response Category: QUICK', '', 'English', commands(REPLY, END), 'SUM']);
+    const model = scriptedModel(['', commands(REPLY, END)]);
     const result = await runRole(new RoleZero({ model }), 'hello');
     expect(result.human.replies).toEqual(['hi']);
   });
@@ -375,7 +382,7 @@ describe('quick think ', () => {
       sentFrom: 'Mike',
       sendTo: ['Zero'],
     });
-    const result = await runRole(new RoleZero({ model }), message);
+    const result = await runRole(new RoleZero({ callPlan: 'classic', model }), message);
     expect(result.requests.map((request) => request.purpose)).toEqual(['language', 'think', 'summary']);
   });
 
@@ -390,7 +397,7 @@ describe('quick think ', () => {
 
   it('A-082 asks a question at once when the request is ambiguous', async () => {
     const model = scriptedModel(['Response Category: AMBIGUOUS', 'Which document?']);
-    const result = await runRole(new RoleZero({ model }), 'summarise the document');
+    const result = await runRole(new RoleZero({ callPlan: 'classic', model }), 'summarise the document');
     expect([result.human.replies, result.requests.length]).toEqual([['Which document?'], 2]);
   });
 });
@@ -547,7 +554,7 @@ describe('unreadable replies ', () => {
 
 describe('running commands', () => {
   const run = (think: string[], tools: Tool[] = [], answers: string[] = []) =>
-    runRole(new RoleZero({ model: scriptedModel({ think }), tools }), 'go', { answers });
+    runRole(new RoleZero({ callPlan: 'classic', model: scriptedModel({ think }), tools }), 'go', { answers });
   const ending = commands(REPLY, END);
 
   it('A-104 stops the batch at an unknown command, and lists the known commands', async () => {
@@ -809,7 +816,7 @@ describe('repeated replies ', () => {
   it('A-125 A-123 never regenerates an end, however it is spaced', async () => {
     const compact =
       '[{"command_name":"RoleZero.reply_to_human","args":{"content":"x"}},{"command_name":"end","args":{}}]';
-    const role = new RoleZero({ model: scriptedModel({ think: [compact, compact] }) });
+    const role = new RoleZero({ callPlan: 'classic', model: scriptedModel({ think: [compact, compact] }) });
     await runRole(role, 'go');
     const { requests } = await runRole(role, 'go'); // The same reply is in memory already.
     expect(requests.map(({ purpose }) => purpose)).toEqual(['classify', 'language', 'think', 'summary']);
@@ -824,7 +831,7 @@ describe('mistakes of the model and of the caller', () => {
 
   it('names unused replies', async () => {
     const model = scriptedModel(['Response Category: QUICK', 'hello', 'unused']);
-    await runRole(new RoleZero({ model }), 'hi');
+    await runRole(new RoleZero({ callPlan: 'classic', model }), 'hi');
     expect(model.leftovers()).toEqual(['3: "unused"']);
   });
 

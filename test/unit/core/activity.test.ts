@@ -84,7 +84,6 @@ describe('the activity of an agent', () => {
     expect(activities(all)).toEqual([
       'Starting',
       'Loading the model, 33 %',
-      'Reading the request',
       'Thinking',
       'Writing /a.txt',
       'Asking you',

@@ -26,7 +26,7 @@ const zero = () =>
 describe('the tours', () => {
   it('plan, write a game, ask for colors, edit, reply and end, without a failed command', async () => {
     const result = await runRole(zero(), request, { answers: ['Forest'] });
-    expect(result.outcome).toMatchObject({ status: 'done', summary: game.roles['Zero']?.[0]?.summary });
+    expect(result.outcome).toMatchObject({ status: 'done', summary: result.human.replies.at(-1) });
     expect(result.events.filter((event) => event.type === 'command-end' && !event.ok)).toEqual([]);
     expect(result.plan.tasks.map((task) => task.isFinished)).toEqual([true, true, true]);
     expect(result.human.questions).toEqual(['Which colors would you like the game to have?']);

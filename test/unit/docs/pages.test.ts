@@ -163,7 +163,7 @@ describe('samples of the recipes', () => {
       RECIPES,
       'export const studio',
     );
-    const done = await runTeam(studio(scriptedModel({ think: [say('Hello from Mike.')] })), 'Hello');
+    const done = await runTeam(studio(scriptedModel({ quick: 'Hello from Mike.' })), 'Hello');
     expect([Object.keys(done.roles), done.human.replies]).toEqual([
       ['Mike', 'Alex', 'Rita'],
       ['Hello from Mike.'],

@@ -95,7 +95,7 @@ function task(number: number): Task {
 async function work({ request, files, thoughts }: Task, pool: ExperiencePool, known: readonly string[] = []) {
   const think = thoughts.filter((thought) => !known.includes(thought));
   const model = scriptedModel({ think }, { countTokens: (text) => Math.ceil(text.length / 4) });
-  const role = new RoleZero({ model, tools: editor(), experiencePool: pool });
+  const role = new RoleZero({ callPlan: 'classic', model, tools: editor(), experiencePool: pool });
   const result = await runRole(role, request, { files });
   expect(model.leftovers()).toEqual([]);
   const { outcome, plan: planned, files: left, human } = result;

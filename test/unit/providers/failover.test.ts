@@ -169,7 +169,10 @@ describe('failover', () => {
     const reply = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
     const a = player('a', [{ says: 'Response Category: TASK' }, { says: 'English' }, { fails: lost }]);
     const b = player('b', [{ says: reply }, { says: 'Summed up.' }]);
-    const { outcome, events } = await runRole(new RoleZero({ model: failover(a, b) }), 'go');
+    const { outcome, events } = await runRole(
+      new RoleZero({ callPlan: 'classic', model: failover(a, b) }),
+      'go',
+    );
     expect(outcome).toMatchObject({ status: 'done', summary: 'Summed up.' });
     expect([a.calls, b.calls]).toEqual([3, 2]);
     expect(events.filter(({ type }) => type === 'warning')).toEqual([
@@ -194,7 +197,7 @@ describe('failover', () => {
       ]),
       player('b', [{ says: reply }, { says: 'Summed up.' }]),
     );
-    const { outcome, events, memory } = await runRole(new RoleZero({ model }), 'go');
+    const { outcome, events, memory } = await runRole(new RoleZero({ callPlan: 'classic', model }), 'go');
     expect(outcome).toMatchObject({ status: 'done', summary: 'Summed up.' });
     expect(memory[1]?.content).toBe(reply);
     expect(events.filter(({ type }) => type === 'warning')).toEqual([

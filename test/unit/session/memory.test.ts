@@ -26,7 +26,12 @@ async function open({ storage, events, memory, names = ['Zero'] }: World): Promi
     takeOver: true,
     roles: names.map(
       (name) =>
-        new RoleZero({ name, model: answering(), longTermMemory: longTermMemory({ memoryK: 3, ...memory }) }),
+        new RoleZero({
+          callPlan: 'classic',
+          name,
+          model: answering(),
+          longTermMemory: longTermMemory({ memoryK: 3, ...memory }),
+        }),
     ),
     askPerson: async () => null,
     emit: (event) => events.push(event),

@@ -11,7 +11,7 @@ const storage = memoryStorage();
 let number = 0;
 
 function open(script: Script, emit: (event: AgentEvent) => void = () => {}): Promise<Session> {
-  const roles = [new RoleZero({ model: scriptedModel(script) })];
+  const roles = [new RoleZero({ callPlan: 'classic', model: scriptedModel(script) })];
   return Session.open({ storage, name: `session-${++number}`, roles, askPerson: async () => null, emit });
 }
 const finish = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
@@ -28,6 +28,7 @@ describe('a session', () => {
     let hang: () => void = () => {};
     const hanging = new Promise<void>((resolve) => (hang = resolve));
     const role = new RoleZero({
+      callPlan: 'classic',
       model: {
         id: 'mute',
         contextWindow: 8_000,
@@ -102,6 +103,7 @@ describe('a session', () => {
       run: () => 'open',
     });
     const role = new RoleZero({
+      callPlan: 'classic',
       model: scriptedModel({ think: [commands(['Door.open', {}]), finish] }),
       tools: [ask],
       policy: [{ tool: 'Door.*', do: 'ask' }],

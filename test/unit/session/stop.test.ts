@@ -62,7 +62,10 @@ function hangingModel(script: ScriptedModel, purpose: string, hang: () => Promis
 describe('A-277 stops promptly, and the run can continue', () => {
   it.each(['classify', 'language', 'think', 'summary'])('A-277 in the model call %s', async (purpose) => {
     await stopped(`model-${purpose}`, (hang) => ({
-      role: new RoleZero({ model: hangingModel(scriptedModel({ think: [finish] }), purpose, hang) }),
+      role: new RoleZero({
+        callPlan: 'classic',
+        model: hangingModel(scriptedModel({ think: [finish] }), purpose, hang),
+      }),
     }));
   });
 
@@ -117,6 +120,7 @@ describe('the events of a request, in order', () => {
       run: () => 'noted',
     });
     const role = new RoleZero({
+      callPlan: 'classic',
       model: scriptedModel({ think: [commands(['Note.add', {}]), commands(['end', {}])] }),
       tools: [note],
     });

@@ -13,7 +13,7 @@ it('sends only new content to the model after a reload', async () => {
     const session = await Session.open({
       storage,
       name: 's',
-      roles: [new RoleZero({ model: scriptedModel({ think: [thought] }) })],
+      roles: [new RoleZero({ callPlan: 'classic', model: scriptedModel({ think: [thought] }) })],
       askPerson: async () => null,
       emit: () => {},
       onRequest: (request) => requests.push(request),

@@ -12,14 +12,20 @@ const publish = (content: string, send_to: string | string[], name = 'TeamLeader
   [name, { content, send_to }] as const;
 
 function alice(script: Script): RoleZero {
-  return new RoleZero({ name: 'Alice', profile: 'Engineer', model: scriptedModel(script), tools: editor() });
+  return new RoleZero({
+    callPlan: 'classic',
+    name: 'Alice',
+    profile: 'Engineer',
+    model: scriptedModel(script),
+    tools: editor(),
+  });
 }
 
 describe('a team leader ', () => {
   it('A-249 thinks at most three times and writes no summary', async () => {
     const again = (path: string) => commands(['Editor.write', { path, content: 'x' }]);
     const model = scriptedModel({ think: [again('/1'), again('/2'), again('/3')] });
-    const leader = new TeamLeader({ model, tools: editor() });
+    const leader = new TeamLeader({ callPlan: 'classic', model, tools: editor() });
     expect([leader.name, leader.profile, leader.maxReactLoop, leader.settings.useSummary]).toEqual([
       'Mike',
       'Team Leader',
@@ -47,7 +53,7 @@ describe('a team leader ', () => {
       think: [commands(publish('write it', 'Alice', name), reply('Alice does it.')), commands(end)],
     });
     const team = {
-      leader: new TeamLeader({ model }),
+      leader: new TeamLeader({ callPlan: 'classic', model }),
       roles: [alice({ think: [commands(reply('written'), end)] })],
     };
     const { roles, human, outcome } = await runTeam(team, 'go');
@@ -155,8 +161,16 @@ describe('a team leader ', () => {
       ],
     });
     const team = {
-      leader: new TeamLeader({ model: leader }),
-      roles: [new RoleZero({ name: 'Alice', profile: 'Engineer', model: member, tools: editor() })],
+      leader: new TeamLeader({ callPlan: 'classic', model: leader }),
+      roles: [
+        new RoleZero({
+          callPlan: 'classic',
+          name: 'Alice',
+          profile: 'Engineer',
+          model: member,
+          tools: editor(),
+        }),
+      ],
     };
     const { outcome, roles, human, files, inspection } = await runTeam(team, 'write hello');
     expect(outcome).toEqual({ status: 'done', summary: 'All done: /a.txt', error: null });
@@ -227,7 +241,10 @@ describe('unfinished tasks when a team becomes idle (R-024)', () => {
       quick: 'It is noon.',
       think: half,
     });
-    const team = { leader: new TeamLeader({ model }), roles: [alice({ think: [done] })] };
+    const team = {
+      leader: new TeamLeader({ callPlan: 'classic', model }),
+      roles: [alice({ think: [done] })],
+    };
     expect((await runTeam(team, 'make it')).outcome.status).toBe('exhausted');
     expect((await runTeam(team, 'what time is it?')).outcome).toEqual({
       status: 'done',
@@ -241,7 +258,10 @@ describe('direct chat with a team member', () => {
   it('directly: it answers, and the leader only stores the answer', async () => {
     const model = scriptedModel([]);
     const done = commands(reply('Two files.'), end);
-    const team = { leader: new TeamLeader({ model }), roles: [alice({ think: [done] })] };
+    const team = {
+      leader: new TeamLeader({ callPlan: 'classic', model }),
+      roles: [alice({ think: [done] })],
+    };
     const { outcome, human, roles } = await runTeam(team, 'how many files?', { to: 'Alice' });
     expect(outcome).toEqual({ status: 'done', summary: 'summary', error: null });
     expect(human.replies).toEqual(['Two files.']);
@@ -259,12 +279,12 @@ describe('direct chat with a team member', () => {
       code: 'not-found',
       message: 'There is no role named "Carol" in this session. The roles are Mike, Alice.',
     });
-    expect((await runTeam(team, 'hi')).outcome).toEqual({ status: 'done', summary: 'hello', error: null });
+    expect((await runTeam(team, 'go on')).outcome).toEqual({ status: 'done', summary: 'hello', error: null });
   });
 
   it('A-247 sends requests to the first or the named role without a leader', async () => {
     const done = (text: string) => ({ think: [commands(reply(text), end)] });
-    const bob = new RoleZero({ name: 'Bob', model: scriptedModel(done('I am Bob.')) });
+    const bob = new RoleZero({ callPlan: 'classic', name: 'Bob', model: scriptedModel(done('I am Bob.')) });
     const team = { roles: [alice(done('I am Alice.')), bob] };
     const first = await runTeam(team, 'who are you?');
     expect(first.human.replies).toEqual(['I am Alice.']);

@@ -61,7 +61,7 @@ async function recordedSession(): Promise<{ document: SessionExport; sent: strin
   const session = await Session.open({
     storage,
     name: 's',
-    roles: [new RoleZero({ model, tools: [...editor(), postcard(sent)] })],
+    roles: [new RoleZero({ callPlan: 'classic', model, tools: [...editor(), postcard(sent)] })],
     emit: onEvent,
     askPerson: async () => 'blue',
   });
@@ -81,7 +81,7 @@ async function recordedSession(): Promise<{ document: SessionExport; sent: strin
 const zero =
   (tools: readonly Tool[]) =>
   (model: RecordedModels): RoleZero =>
-    new RoleZero({ model: model('Zero'), tools: [...tools] });
+    new RoleZero({ callPlan: 'classic', model: model('Zero'), tools: [...tools] });
 
 describe('a session replayed from its export (R-208)', () => {
   it('has the same result, without a model and without a second external effect', async () => {
@@ -146,7 +146,7 @@ describe('a session replayed from its export (R-208)', () => {
     const session = await Session.open({
       storage,
       name: 's',
-      roles: [new RoleZero({ model, tools: editor() })],
+      roles: [new RoleZero({ callPlan: 'classic', model, tools: editor() })],
       emit: (event) => {
         if (event.type === 'step-end') holder.session?.stop();
       },

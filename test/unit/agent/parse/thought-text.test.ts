@@ -284,7 +284,7 @@ describe('the events of a run', () => {
     const think = commands(['Editor.write', { path: '/a.txt', content: 'hi' }], ['end', {}]);
     const model = scriptedModel({ think, report: `I wrote it.\n${END}`, summary: END });
     const { human, outcome, files } = await runRole(
-      new RoleZero({ name: 'Zero', model, tools: editor() }),
+      new RoleZero({ name: 'Zero', model, tools: editor(), useSummary: true }),
       'Write hi.',
     );
     expect(files).toEqual({ '/a.txt': 'hi' });

@@ -66,7 +66,8 @@ const think = [
   commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]),
 ];
 const calls = 10;
-const role = (budget: Budget) => new RoleZero({ model: scriptedModel({ think }), budget });
+const role = (budget: Budget) =>
+  new RoleZero({ callPlan: 'classic', model: scriptedModel({ think }), budget });
 const questions = (events: readonly AgentEvent[]) =>
   events.flatMap((event) => (event.type === 'human-question' ? [event.question.text] : []));
 
@@ -130,7 +131,7 @@ it('reports tokens and maximum cost before each call', async () => {
   const model = metered(scriptedModel({ think }, { contextWindow: 8_000, maxOutputTokens: 500 }), {
     price: { promptPerMillion: 10, completionPerMillion: 30 },
   });
-  const { events } = await runRole(new RoleZero({ model }), 'go');
+  const { events } = await runRole(new RoleZero({ callPlan: 'classic', model }), 'go');
   const kinds = events.flatMap((event) =>
     event.type === 'call-start' || event.type === 'usage' ? [event] : [],
   );

@@ -21,7 +21,9 @@ describe('old observations in the prompt', () => {
       { think: [...reads, ending] },
       { contextWindow, countTokens, maxOutputTokens: RESERVE },
     );
-    return runRole(new RoleZero({ model, tools: [...editor()] }), 'read them', { files });
+    return runRole(new RoleZero({ callPlan: 'classic', model, tools: [...editor()] }), 'read them', {
+      files,
+    });
   };
   /** Tokens of the last step's prompt when nothing is ever omitted. */
   const whole = async (): Promise<number> => {
@@ -68,7 +70,9 @@ describe('images in the prompt', () => {
     files: Record<string, Uint8Array | string> = {},
   ) => {
     const model = scriptedModel(['Response Category: QUICK', 'A sign.'], { supports: { images } });
-    return runRole(new RoleZero({ model }), input, { files: { '/pics/sign.png': png, ...files } });
+    return runRole(new RoleZero({ callPlan: 'classic', model }), input, {
+      files: { '/pics/sign.png': png, ...files },
+    });
   };
   const contents = ({ requests }: Awaited<ReturnType<typeof look>>) =>
     requests[0]?.messages.slice(1).map(({ content }) => content);
@@ -115,7 +119,7 @@ describe('images in the prompt', () => {
         supports: { images: true },
       },
     );
-    const role = new RoleZero({ model });
+    const role = new RoleZero({ callPlan: 'classic', model });
     await runRole(role, 'What is on /pics/sign.png?', { files: { '/pics/sign.png': png } });
     const { requests } = await runRole(role, 'Are you sure?');
     const shapes = requests[0]?.messages.map(

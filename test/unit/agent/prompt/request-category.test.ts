@@ -53,6 +53,9 @@ describe('request categories by rules (R-246)', () => {
     ['Find the newest papers about agents', 'SEARCH'],
     ['Summarise the document', 'AMBIGUOUS'],
     ['', null],
+    ['Hi', 'QUICK'],
+    ['hello!', 'QUICK'],
+    ['What is new about tides?', null],
     ['please do it', 'AMBIGUOUS'],
     ['Make the work a bit more like the first one was', null],
   ])('%s: %s', (text, category) => {
@@ -62,7 +65,7 @@ describe('request categories by rules (R-246)', () => {
   it('is fast on adversarial texts', () => {
     const hostile = ['你好', 'error ', 'hi ', '翻译一下看好', 'the ', '/', 'a/', '帮我', '"', 'a) b) '];
     for (const piece of hostile) {
-      for (const times of [3, 40, 100_000]) {
+      for (const times of [3, 20, 39, 40, 100_000]) {
         for (const text of [piece.repeat(times), `${piece.repeat(times)}§`]) {
           expect(['QUICK', 'SEARCH', 'TASK', 'AMBIGUOUS', null]).toContain(requestCategory(text));
           expect(detectLanguage(text) === null || detectLanguage(text) !== '').toBe(true);

@@ -49,7 +49,7 @@ describe('a model call that breaks off (R-206)', () => {
 it('R-158 maps every role to system, user or assistant', async () => {
   const model = scriptedModel({ think: [ending] });
   const boss = new Message({ content: 'go', role: 'Boss', causeBy: UserRequirement, sendTo: ['Zero'] });
-  const { requests } = await runRole(new RoleZero({ model }), boss);
+  const { requests } = await runRole(new RoleZero({ callPlan: 'classic', model }), boss);
   const roles = requests.flatMap(({ messages }) => messages.map(({ role }) => role));
   expect([...new Set(roles)].sort()).toEqual(['assistant', 'system', 'user']);
   for (const { messages } of requests) {
@@ -73,7 +73,7 @@ it('A-265 sums up the costs of calls', async () => {
       if (used !== undefined) yield { type: 'usage', ...used };
     },
   };
-  const role = new RoleZero({ model });
+  const role = new RoleZero({ callPlan: 'classic', model });
   await runRole(role, 'hi');
   expect(role.agent.state.usage).toEqual({
     calls: 2,

@@ -21,7 +21,9 @@ it('R-204 a role passes through the phases in order, and reports every change', 
       commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]),
     ],
   });
-  const { events } = await runRole(new RoleZero({ model }), 'paint it', { answers: ['yes'] });
+  const { events } = await runRole(new RoleZero({ callPlan: 'classic', model }), 'paint it', {
+    answers: ['yes'],
+  });
   const phases = events.flatMap((event) => (event.type === 'phase' ? [event.phase] : []));
   expect(phases).toEqual([
     'classifying',

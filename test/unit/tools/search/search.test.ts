@@ -33,7 +33,11 @@ async function searched(
     ...script,
   });
   const read = (url: string) => Promise.resolve(`The page at ${url}.`);
-  const role = new RoleZero({ model, tools: search({ read, now: () => 0, ...options }) });
+  const role = new RoleZero({
+    callPlan: 'classic',
+    model,
+    tools: search({ read, now: () => 0, ...options }),
+  });
   const result = await runRole(role, 'find out');
   const asked = (purpose: string) =>
     model.requests
@@ -307,7 +311,7 @@ describe('a request that needs the web', () => {
 
   it('R-116 is answered at once without a search tool', async () => {
     const model = scriptedModel({ classify: 'Response Category: SEARCH', quick: 'I cannot look it up.' });
-    const { outcome } = await runRole(new RoleZero({ model }), 'find out');
+    const { outcome } = await runRole(new RoleZero({ callPlan: 'classic', model }), 'find out');
     expect(outcome).toMatchObject({ status: 'done', summary: 'I cannot look it up.' });
   });
 });
