@@ -2,6 +2,7 @@ import { RoleZeroError } from '../core/error.js';
 import type { Command } from '../core/human.js';
 import { isRecord, type JsonSchema, type JsonValue } from '../core/json.js';
 import type { InputIssue, Tool } from '../core/tool.js';
+import { shortSchema } from './short-schema.js';
 
 /** Result of resolving a command: its tool and validated input, or advice for the model on how to correct the command. */
 export type Resolved =
@@ -141,12 +142,14 @@ function firstSentence(text: string): string {
   return /^[^]*?(?:[.!?](?=\s+\P{Ll}|\s*$)|[。！？])/u.exec(text)?.[0] ?? text;
 }
 
+/** The JSON of tools for the prompt. An argument that was described before is not described again. */
 function description(tools: readonly Tool[]): string {
-  const members = tools.map(
-    (tool) =>
-      `${JSON.stringify(tool.name)}:{"description":${JSON.stringify(tool.description)},"args":${argumentText(tool)}}`,
-  );
-  return `{${members.join(',')}}`;
+  const described = new Set<string>();
+  const members = tools.map((tool) => {
+    const args = shortSchema(argumentSchema(tool), described);
+    return [tool.name, { description: tool.description, args }] as const;
+  });
+  return JSON.stringify(Object.fromEntries(members));
 }
 
 /** Formats the arguments of a tool: `path: string, line_number?: integer = 1`. */
@@ -176,11 +179,9 @@ function typeText(schema: unknown): string {
 }
 
 /**
- * Caches of schemas and their texts. Schemas do not change, every command is validated against one, and tools that are created per role
- * often share them.
+ * Cache of schemas. Schemas do not change, every command is validated against one, and tools that are created per role often share them.
  */
 const schemas = new WeakMap<Tool['input'], JsonSchema>();
-const texts = new WeakMap<JsonSchema, string>();
 
 /** Returns the JSON Schema of a tool's arguments, without parts that only cost tokens. */
 export function argumentSchema(tool: Tool): JsonSchema {
@@ -194,16 +195,6 @@ export function argumentSchema(tool: Tool): JsonSchema {
   const { $schema: _dialect, ...rest } = schema;
   schemas.set(tool.input, rest);
   return rest;
-}
-
-/** Returns the schema as JSON. Cached, because each role with the tool includes it in the prompt. */
-function argumentText(tool: Tool): string {
-  const schema = argumentSchema(tool);
-  const known = texts.get(schema);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(schema);
-  texts.set(schema, text);
-  return text;
 }
 
 function renameArguments(

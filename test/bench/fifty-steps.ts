@@ -103,6 +103,20 @@ export async function fiftySteps(contextWindow: number): Promise<RunRoleResult &
   return { ...result, overflows };
 }
 
+/** Runs a task of twenty commands: ten files are written, and each is read. */
+export function twentyCommands(): Promise<RunRoleResult> {
+  const think = Array.from({ length: 10 }, (_, number) => {
+    const path = `/notes/${number}.txt`;
+    return [
+      `I write file ${number}.\n${commands(['Editor.write', { path, content: `Note ${number}\n` }])}`,
+      `I read file ${number}.\n${commands(['Editor.read', { path }])}`,
+    ];
+  });
+  const closing = commands(['RoleZero.reply_to_human', { content: 'They are in /notes.' }], ['end', {}]);
+  const model = scriptedModel({ think: [...think.flat(), closing] });
+  return runRole(new RoleZero({ model, tools: editor() }), 'Write ten notes into /notes and read each.');
+}
+
 /** Tokens of a prompt, chat template included. */
 export function tokensOf({ messages }: Pick<ChatRequest, 'messages'>): number {
   return messages.reduce((sum, { content }) => sum + countTokens(textOf(content)) + 6, 0);

@@ -11,9 +11,7 @@ export const filePath = z
   .check(z.describe('Path of the file, absolute or relative to the working directory.'));
 export const directoryPath = z
   ._default(z.string(), './')
-  .check(
-    z.describe('Path of the directory to search, with everything below it. Default: the working directory.'),
-  );
+  .check(z.describe('Directory to search. Default: the working directory.'));
 
 /** Schema of a line number of an edit. Accepts numeric strings, which models often send. */
 export function lineNumber(description: string) {

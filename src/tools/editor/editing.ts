@@ -27,7 +27,7 @@ function writeFile({ start }: EditRules): Tool {
   return defineTool({
     name: 'Editor.write',
     description:
-      'Write a whole file: what was in it is replaced, missing directories are made. ' +
+      'Write a whole file. Its old content is replaced, missing directories are made. ' +
       'To change parts of a file use Editor.edit_file_by_replace.',
     input: inputSchema(
       z.strictObject({
@@ -52,8 +52,7 @@ function writeFile({ start }: EditRules): Tool {
 function createFile({ start }: EditRules): Tool {
   return defineTool({
     name: 'Editor.create_file',
-    description:
-      'Create a new file, by default with one empty line in it, and open it. Missing directories are made.',
+    description: 'Create a new file and open it. Missing directories are made.',
     input: inputSchema(
       z.strictObject({
         path: filePath,
@@ -84,8 +83,8 @@ function replaceRange(rules: EditRules): Tool {
   return defineTool({
     name: 'Editor.edit_file_by_replace',
     description:
-      'Replace the lines from a first to a last one (both included) of a file. Each of the two is given by its number and its exact ' +
-      'content, with its indentation and without trailing spaces; when they do not belong together nothing is changed. ' +
+      'Replace lines of a file, from a first to a last one, both included. Give the number and the exact content of each of the two, ' +
+      'with indentation; if they do not match, nothing is changed. ' +
       'Line numbers change with every edit: look at the file before the next one.',
     input: inputSchema(
       z.strictObject({
@@ -94,9 +93,7 @@ function replaceRange(rules: EditRules): Tool {
         first_replaced_line_content: z.string().check(z.describe('The exact content of that line.')),
         last_replaced_line_number: lineNumber('Number of the last line to replace.'),
         last_replaced_line_content: z.string().check(z.describe('The exact content of that line.')),
-        new_content: z
-          .string()
-          .check(z.describe('What comes in place of the lines; an empty string removes them.')),
+        new_content: z.string().check(z.describe('The new lines; an empty string removes the old ones.')),
       }),
     ),
     aliases: FILE_ALIASES,
@@ -119,8 +116,7 @@ function insertBefore(rules: EditRules): Tool {
   return defineTool({
     name: 'Editor.insert_content_at_line',
     description:
-      'Insert lines into a file before a line; nothing is replaced. ' +
-      'The number after that of the last line inserts at the end.',
+      'Insert lines into a file before a line. The number after that of the last line inserts at the end.',
     input: inputSchema(
       z.strictObject({
         path: filePath,
@@ -157,13 +153,13 @@ function replaceUnique(rules: EditRules): Tool {
   return defineTool({
     name: 'Editor.replace_text',
     description:
-      'Replace a text that occurs exactly once in a file, given as text instead of by line numbers. ' +
-      'Give whole lines, and as many as it takes to be unique; an empty new text removes them.',
+      'Replace a text that occurs exactly once in a file. Give whole lines, enough to be unique; ' +
+      'an empty new text removes them.',
     input: inputSchema(
       z.strictObject({
         path: filePath,
-        old: z.string().check(z.describe('The text to replace, exactly as it is in the file.')),
-        new: z.string().check(z.describe('What comes in its place.')),
+        old: z.string().check(z.describe('The text, exactly as in the file.')),
+        new: z.string().check(z.describe('The new text.')),
       }),
     ),
     aliases: {

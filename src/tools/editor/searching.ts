@@ -13,7 +13,7 @@ const searchTerm = z
   .check(
     z.minLength(1, 'must not be empty'),
     z.regex(/^[^\n]*$/u, 'must be one line: lines are searched one by one'),
-    z.describe('The text to look for, literally and with its capital letters; not a pattern.'),
+    z.describe('The exact text to look for, with its capital letters; not a pattern.'),
   );
 
 /** Creates the search commands: `search_dir`, `search_file`, `find_file`. */
@@ -94,8 +94,7 @@ function searchFile(start: Partial<EditorState>): Tool {
 function findFile(start: Partial<EditorState>): Tool {
   return defineTool({
     name: 'Editor.find_file',
-    description:
-      'Find files by name in a directory and below: by a part of the name, or by a pattern with * (any characters) and ? (one).',
+    description: 'Find files by name in a directory and below.',
     input: inputSchema(
       z.strictObject({
         file_name: z
@@ -103,7 +102,7 @@ function findFile(start: Partial<EditorState>): Tool {
           .check(
             z.minLength(1, 'must not be empty'),
             z.maxLength(255),
-            z.describe('A part of the name, or a pattern like *.test.ts.'),
+            z.describe('A part of the name, or a pattern with * and ?, such as *.test.ts.'),
           ),
         path: directoryPath,
       }),

@@ -28,8 +28,8 @@ export function similarityTools(start: Partial<EditorState>): Tool[] {
   const search = defineTool({
     name: 'Editor.similarity_search',
     description:
-      'Find the passages of a file, or of all files of a directory and below, that have most to do with a question or some words. ' +
-      'Use it for files that are too large to read, and when you do not know how something is called.',
+      'Find the passages of a file, or of a directory and below, that fit a question or some words best. ' +
+      'Use it for files that are too large to read, and when you do not know the exact words.',
     input: inputSchema(
       z.strictObject({
         query: z
@@ -37,11 +37,9 @@ export function similarityTools(start: Partial<EditorState>): Tool[] {
           .check(
             z.regex(/\S/u, 'must not be empty'),
             z.maxLength(2_000),
-            z.describe('What to look for, in words that are likely to occur there.'),
+            z.describe('What to look for, in words that probably occur there.'),
           ),
-        path: directoryPath.check(
-          z.describe('Path of the file or directory to search. Default: the working directory.'),
-        ),
+        path: directoryPath.check(z.describe('File or directory to search. Default: the working directory.')),
       }),
     ),
     aliases: { ...FILE_ALIASES, ...DIRECTORY_ALIASES },

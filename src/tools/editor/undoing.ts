@@ -15,7 +15,7 @@ export function undoingTools(start: Partial<EditorState>): Tool[] {
   const undo = defineTool({
     name: 'Editor.undo_edit',
     description:
-      'Undo the last edit of a file that was made with Editor commands; used again, the one before it. ' +
+      'Undo the last edit of a file by an Editor command; used again, the one before it. ' +
       'A file that the edit created is removed.',
     input: inputSchema(
       z.strictObject({ path: optionalPath('Path of the file. Default: the one edited last.') }),

@@ -27,9 +27,7 @@ export function viewingTools(start: Partial<EditorState>): Tool[] {
 function read(start: Partial<EditorState>): Tool {
   return defineTool({
     name: 'Editor.read',
-    description:
-      'Read the whole content of a file with line numbers. Use it for files of which you need everything; ' +
-      'for large files use Editor.open_file.',
+    description: 'Read a whole file, with line numbers. For large files use Editor.open_file.',
     input: inputSchema(z.strictObject({ path: filePath })),
     aliases: FILE_ALIASES,
     effect: 'pure',
@@ -46,8 +44,7 @@ function openFile(start: Partial<EditorState>): Tool {
   return defineTool({
     name: 'Editor.open_file',
     description:
-      'Open a file and show the lines around a line. The file stays open for Editor.goto_line, Editor.scroll_down, ' +
-      'Editor.scroll_up and Editor.search_file.',
+      'Open a file and show the lines around a line. Editor.goto_line, scroll_down, scroll_up and search_file use the open file.',
     input: inputSchema(
       z.strictObject({
         path: filePath,

@@ -143,6 +143,58 @@ describe('the registry of commands', () => {
   });
 });
 
+it('leaves out limits that only a wrong argument meets, and descriptions that were given before', () => {
+  const path = z
+    .string()
+    .min(1)
+    .regex(/^[^\n]*$/)
+    .describe('Path of the note.');
+  const read = defineTool({
+    name: 'Notes.read',
+    description: 'Read a note.',
+    input: z.strictObject({ path, lines: z.number().int().optional() }),
+    run: () => undefined,
+  });
+  const move = defineTool({
+    name: 'Notes.move',
+    description: 'Move a note.',
+    input: z.strictObject({
+      path,
+      to: z.object({ folder: z.enum(['old', 'new']).describe('Path of the note.'), at: z.number().min(2) }),
+    }),
+    run: () => undefined,
+  });
+  const described = { type: 'string', description: 'Path of the note.' };
+  expect(JSON.parse(new ToolRegistry([read, move]).describe())).toEqual({
+    'Notes.read': {
+      description: 'Read a note.',
+      args: {
+        type: 'object',
+        properties: { path: described, lines: { type: 'integer' } },
+        required: ['path'],
+      },
+    },
+    'Notes.move': {
+      description: 'Move a note.',
+      args: {
+        type: 'object',
+        properties: {
+          path: { type: 'string' },
+          to: {
+            type: 'object',
+            properties: {
+              folder: { ...described, enum: ['old', 'new'] },
+              at: { type: 'number', minimum: 2 },
+            },
+            required: ['folder', 'at'],
+          },
+        },
+        required: ['path', 'to'],
+      },
+    },
+  });
+});
+
 it('lists only the purpose of each command in small windows', () => {
   const wordy = defineTool({
     name: 'Notes.sort',
