@@ -15,7 +15,7 @@ export function parseCategory(reply: string): Category {
   return (named?.[1]?.toUpperCase() as Category | undefined) ?? 'TASK';
 }
 
-/** Returns a direct answer without the routing envelope that models copy; empty when the reply contains commands. */
+/** Returns a direct answer without the routing envelope that models copy; empty when the reply contains commands: the request needs work. */
 function quickAnswer(reply: string): string {
   const text = withoutEnvelope(reply).trim();
   return text.includes('command_name') ? '' : text;

@@ -5,7 +5,7 @@
 export interface LabelledRequest {
   text: string;
   category: 'QUICK' | 'SEARCH' | 'TASK' | 'AMBIGUOUS';
-  language: 'English' | 'Chinese' | 'German' | 'Spanish';
+  language: 'English' | 'Chinese' | 'German' | 'Spanish' | 'French';
   split: 'tune' | 'test';
 }
 
@@ -694,6 +694,82 @@ const lists: readonly (readonly [Split, Language, Category, readonly string[]])[
     'Spanish',
     'AMBIGUOUS',
     ['Traduce esto al inglés, por favor', 'hazlo como la otra vez', 'no funciona, ayuda'],
+  ],
+  [
+    'test',
+    'French',
+    'QUICK',
+    [
+      'Bonjour !',
+      'salut, ça va ?',
+      'Merci beaucoup',
+      "Quelle est la capitale de l'Australie ?",
+      'Combien font 17 % de 240 ?',
+      'Pourquoi le ciel est-il bleu ?',
+      'Comment centrer une div verticalement avec flexbox ?',
+      'Explique-moi la différence entre TCP et UDP en deux phrases.',
+      'Que veut dire « ad hoc » ?',
+      'Comment annuler le dernier commit git sans perdre mes changements ?',
+      "C'est quoi une closure en JavaScript ?",
+      'Qui a écrit Les Misérables ?',
+      'Est-ce que les pingouins ont des genoux ?',
+      'Tu peux me donner une idée de repas pour ce soir ?',
+      "Fais-moi un plan d'apprentissage pour Rust, j'ai cinq heures par semaine.",
+    ],
+  ],
+  [
+    'test',
+    'French',
+    'SEARCH',
+    [
+      'Quelles sont les dernières nouvelles sur les batteries au sodium ?',
+      'Quel temps fera-t-il demain à Lyon ?',
+      'Cherche sur le web les articles récents sur les agents',
+      "Quel est le cours du dollar aujourd'hui ?",
+      "Trouve les horaires actuels du musée d'Orsay",
+      'Combien coûte le nouvel iPhone en ce moment ?',
+      "Qui a gagné le match d'hier soir ?",
+      'Quels vols pas chers y a-t-il vers Lisbonne cette semaine ?',
+    ],
+  ],
+  [
+    'test',
+    'French',
+    'TASK',
+    [
+      'Crée un site web pour ma boulangerie',
+      'Écris un script Python qui renomme mes photos',
+      'Résume /notes/aujourdhui.md',
+      'Ajoute un champ de recherche à la page que tu as faite',
+      "Corrige l'erreur dans src/app.ts",
+      'Peux-tu créer une page avec un bouton et une liste ?',
+      'Fais un petit jeu de Snake en HTML',
+      'Supprime le dossier /tmp/anciens',
+      'Lance les tests et corrige ce qui échoue',
+      'Convertis data.csv en JSON',
+      "Remplace le bleu par du vert dans l'en-tête",
+      'Construis un tableau de bord avec trois graphiques',
+      'Écris un roman en dix chapitres, un fichier par chapitre',
+      "Va sur https://example.com et dis-moi ce qu'il y a",
+      'Mets en place un serveur avec une route /health',
+      'Déplace les images dans /public/img',
+      'Développe une application de liste de courses',
+      "Ajoute un mode sombre à l'application",
+    ],
+  ],
+  [
+    'test',
+    'French',
+    'AMBIGUOUS',
+    [
+      'Résume le document',
+      'Corrige ça',
+      'Optimise ce processus',
+      'Améliore le texte',
+      'Fais-le mieux',
+      'Compare les deux',
+      'Traduis-le',
+    ],
   ],
 ];
 

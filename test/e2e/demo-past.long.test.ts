@@ -218,12 +218,7 @@ describe('the history', () => {
   it('a completed step without a thought and without commands says so', async () => {
     const server = await startFaultServer();
     try {
-      server.script([
-        reply('Response Category: TASK'),
-        reply('English'),
-        reply('```json\n[]\n```'),
-        [streaming, hold],
-      ]);
+      server.script([reply('```json\n[]\n```'), [streaming, hold]]);
       await connectModel(page, server.url);
       await ask(page, 'Do nothing');
       const step = page.locator('[data-entry="step"]');

@@ -16,7 +16,6 @@ import {
   question,
   REQUEST,
   server,
-  SUMMARY,
   url,
   useDemo,
 } from './demo/tip-calculator.js';
@@ -44,7 +43,7 @@ describe('the demo page', () => {
     expect(before.conversation[0]).toBe(`You${REQUEST}`);
     expect(before.conversation.join('\n')).toContain('I begin with the page.');
     expect(before.conversation.join('\n')).toContain('You answered20');
-    expect(before.conversation.at(-1)).toContain(SUMMARY);
+    expect(before.conversation.at(-1)).toContain('The calculator is ready, with 20 %.');
     await openPart(page, 'files');
     await expect
       .poll(() => page.locator('.cm-changedLine').allTextContents())
@@ -133,16 +132,20 @@ describe('the demo page', () => {
     const attack =
       '<img src=x onerror="document.title=1"><script>document.title=2</script>[x](javascript:alert(1))';
     server.script([
-      reply('Response Category: TASK'),
-      reply('English'),
-      reply(commands(['RoleZero.reply_to_human', { content: attack }], ['end', {}])),
-      reply(`${'>'.repeat(5_000)} ${attack}`), // Nested too deeply to be parsed as Markdown.
+      reply(
+        commands(
+          ['RoleZero.reply_to_human', { content: attack }],
+          // Nested too deeply to be parsed as Markdown.
+          ['RoleZero.reply_to_human', { content: `${'>'.repeat(5_000)} ${attack}` }],
+          ['end', {}],
+        ),
+      ),
     ]);
     await page.goto(url);
     await connectModel(page, server.url);
     await ask(page, REQUEST);
     await finished();
-    expect(await page.locator('.reply').textContent()).toContain('<img src=x onerror=');
+    expect(await page.locator('.reply').first().textContent()).toContain('<img src=x onerror=');
     expect(await page.locator('.scroll :is(img, script, a[href^="javascript"])').count()).toBe(0);
     expect(await page.title()).toBe('RoleZero');
   });

@@ -49,23 +49,15 @@ export const MAIN_JOB_FILES = {
   '/site/index.html': '<h1 style="color: blue">Bakery</h1>\n<p>Fresh bread.</p>\n',
   '/site/log.txt': 'made the page\ncoloured the title\n',
 };
-export const MAIN_JOB_SUMMARY = 'Made /site/index.html and coloured its title.';
+export const MAIN_JOB_SUMMARY = 'Your bakery has a page: /site/index.html.';
 
 /** The reply to a chat completions request. */
 export function mainJobReply(request: { body: unknown }): Reply {
   const { messages } = request.body as { messages: { role: string; content: string }[] };
-  const last = messages.at(-1)?.content ?? '';
-  const text = answer(
-    last,
-    messages.filter(({ role, content }) => role === 'assistant' && STEPS.includes(content)).length,
-  );
+  const taken = messages.filter(
+    ({ role, content }) => role === 'assistant' && STEPS.includes(content),
+  ).length;
+  const text = STEPS[taken] ?? 'I do not know how to go on.';
   const middle = Math.floor(text.length / 2);
   return reply(text.slice(0, middle), text.slice(middle));
-}
-
-function answer(last: string, steps: number): string {
-  if (last.includes('Response Category:')) return 'Thought: files are to be made.\nResponse Category: TASK';
-  if (last.includes('In which natural language')) return 'English';
-  if (last.includes('Sum up in')) return MAIN_JOB_SUMMARY;
-  return STEPS[steps] ?? 'I do not know how to go on.';
 }

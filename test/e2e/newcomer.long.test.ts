@@ -24,7 +24,6 @@ function model({ body }: SeenRequest): Reply {
   const { messages } = body as { messages: { content: string }[] };
   const last = messages.at(-1)?.content ?? '';
   if (last.includes('what kind of request')) return reply('Thought: work.\n', 'Response Category: TASK');
-  if (last.includes('In which natural language')) return reply('English');
   if (last.includes('Sum up in')) return reply('Wrote /note.txt.');
   return reply(WORK);
 }

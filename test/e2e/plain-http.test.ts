@@ -19,8 +19,6 @@ const STEPS = [
 function model({ body }: SeenRequest): Reply {
   const { messages } = body as { messages: { role: string; content: string }[] };
   const last = messages.at(-1)?.content ?? '';
-  if (last.includes('Response Category:')) return reply('Response Category: TASK');
-  if (last.includes('In which natural language')) return reply('English');
   if (last.includes('Sum up in')) return reply('Made a shop.');
   const taken = messages.filter(({ role, content }) => role === 'assistant' && STEPS.includes(content));
   return reply(STEPS[taken.length] ?? 'Nothing is left to do.');

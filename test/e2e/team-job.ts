@@ -56,8 +56,6 @@ export function teamReply(request: { body: unknown }): Reply {
 }
 
 function answer(last: string, step: string): string {
-  if (last.includes('Response Category:')) return 'Thought: files are to be made.\nResponse Category: TASK';
-  if (last.includes('In which natural language')) return 'English';
   if (last.includes('Sum up in')) return 'It is done.';
   if (last.includes('Now write the file')) return '```html\n<h1>Bakery</h1>\n```';
   return step;

@@ -9,7 +9,6 @@ import { startFaultServer, type FaultServer } from '../fault-server/fault-server
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 export const KEY = 'sk-a-key-nobody-may-see';
-export const TASK = 'Response Category: TASK';
 
 export let server: FaultServer;
 /** The temporary directory of one test's calls, also on the command line of each of their browsers. */

@@ -15,7 +15,6 @@ import {
   run,
   server,
   start,
-  TASK,
   useTry,
 } from './try-run.js';
 useTry();
@@ -140,7 +139,7 @@ describe('npm run try', () => {
   });
 
   it('stops at Ctrl+C and saves the completed work', async () => {
-    server.script([reply(TASK), reply('English'), [streaming, text('I think of'), hold]]);
+    server.script([[streaming, text('I think of'), hold]]);
     const { child, ended, until } = start(MAIN_JOB_REQUEST, ...endpoint());
     await until('I think of');
     child.kill('SIGINT');
@@ -155,7 +154,7 @@ describe('npm run try', () => {
   });
 
   it('quits at once on SIGTERM, and leaves no process running', async () => {
-    server.script([reply(TASK), reply('English'), [streaming, text('I think of'), hold]]);
+    server.script([[streaming, text('I think of'), hold]]);
     const { child, ended, until } = start('hi', ...endpoint());
     await until('I think of');
     child.kill('SIGTERM');
@@ -167,7 +166,7 @@ describe('npm run try', () => {
 
   it('prints no control sequences of a model', async () => {
     const evil = 'red \u001b[31m title \u001b]0;owned\u0007 C1 \u009b2J';
-    server.script([reply('Response Category: QUICK'), reply(evil)]);
+    server.script([reply(evil)]);
     const { code, stdout } = await run('hi', ...endpoint());
     expect(code).toBe(0);
     expect(stdout).toContain('● Zero: red  title  C1\n');

@@ -14,13 +14,9 @@ export function launch(): Promise<Browser> {
 
 /** Replies of a model that is asked to write a file. */
 const script = (cmd: string | null): string[] => [
-  'Response Category: TASK',
-  'English',
   commands(['Editor.write', { path: '/a.txt', content: 'hi' }]),
   ...(cmd === null ? [] : [commands(['Terminal.run_command', { cmd }])]),
   commands(['RoleZero.reply_to_human', { content: 'It is written.' }], ['end', {}]),
-  'Done.',
-  'Wrote a.txt.',
 ];
 
 export type Source = 'file' | 'text';

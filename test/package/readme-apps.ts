@@ -43,16 +43,13 @@ export interface ReadmeApp {
 }
 
 const REPLY = 'Open 2048.html to play.';
-const SUMMARY = 'done: The game is in 2048.html.';
+const SUMMARY = `done: ${REPLY}`;
 const FILE = '/2048.html (13 bytes)';
 
 /** Replies of a model that writes one file. */
 export const replies: readonly string[] = [
-  'Response Category: TASK',
-  'English',
   commands(['Editor.write', { path: '/2048.html', content: '<h1>2048</h1>' }]),
   commands(['RoleZero.reply_to_human', { content: REPLY }], ['end', {}]),
-  'The game is in 2048.html.',
 ];
 
 export const readmeApps: readonly ReadmeApp[] = [

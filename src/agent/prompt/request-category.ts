@@ -7,7 +7,7 @@ const MAX_LENGTH = 2_000;
 const MAX_SHORT = 80;
 
 /**
- * Classifies a request by its words, in English, Chinese, German, and Spanish; null when only a model can tell. A path, a link, or earlier
+ * Classifies a request by its words, in English, Chinese, German, and Spanish; null when only a model can tell, such as for most requests in other languages. A path, a link, or earlier
  * work makes a task; a question without them does not. Vague requests name nothing to work on.
  *
  * @example requestCategory('What is in /notes/today.md?') // 'TASK'
@@ -33,7 +33,8 @@ export function requestCategory(request: string): Category | null {
   const recent = says(RECENT) && !makes && !says(PERSONAL);
   if (recent || says(FRESH)) return 'SEARCH';
   if (says(ADVICE) || (says(TRANSLATE) && /["'“‘«„「]/.test(text))) return 'QUICK';
-  return asks && !says(UNSEEN) ? 'QUICK' : null;
+  // A question mark alone is not enough: in another language, the words before it may ask for work.
+  return says(ASKS) && !says(UNSEEN) ? 'QUICK' : null;
 }
 
 /** Words of languages with spaces, and of Chinese. */
@@ -92,7 +93,7 @@ const NOTHING_NAMED: Words = [
 
 /** A question. */
 const ASKS: Words = [
-  /^ (?:so |and |but |und |also |y |pero )?(?:what|whats|which|who|whos|whose|whom|why|how|hows|when|where|is|are|am|was|were|do|does|did|should|has|have|was|welche[rsnm]?|wer|wen|wem|warum|wieso|weshalb|wie|wann|wo|woher|wohin|womit|ist|sind|war|darf|dürfen|muss|soll|gibt|hast|bist|heißt|stimmt|qué|quién|quien|cuál|cual|cuáles|cómo|cuándo|cuando|dónde|donde|cuánto|cuanto|cuánta|cuántos|por qué|para qué|son|puedo|debo|eres|tienes) /,
+  /^ (?:so |and |but |und |also |y |pero )?(?:what|whats|which|who|whos|whose|whom|why|how|hows|when|where|is|are|am|was|were|(?:do|have) (?:you|we|i|they|these|those|people|any)|does|did|should|has|welche[rsnm]?|wer|wen|wem|warum|wieso|weshalb|wie|wann|wo|woher|wohin|womit|ist|sind|war|darf|dürfen|muss|soll|gibt|hast|bist|heißt|stimmt|qué|quién|quien|cuál|cual|cuáles|cómo|cuándo|cuando|dónde|donde|cuánto|cuanto|cuánta|cuántos|por qué|para qué|son|puedo|debo|eres|tienes) /,
   /[吗呢么嘛]|什么|为什么|为啥|怎么|怎样|如何|多少|几(?:个|点|次|岁|天)|哪|谁|啥|还是|是不是|能不能|区别|可不可以/,
 ];
 

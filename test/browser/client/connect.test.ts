@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { defineTool, pageTool, sessions, type AgentEvent } from 'rolezero';
 import { commands } from 'rolezero/testing';
 import type { ScriptedConfig } from './scripted.worker.js';
-import { collect, finish, session, TASK, useSessions, write } from './scripted-session.js';
+import { collect, finish, session, useSessions, write } from './scripted-session.js';
 
 useSessions();
 
 describe('a page and its worker', () => {
   it('runs a request to its end and streams its events', async () => {
     const agent = await session({
-      script: [TASK, 'English', write('/a.txt', 'hello\n'), finish, 'Wrote a.txt.'],
+      script: [write('/a.txt', 'hello\n'), finish, 'There it is.'],
     });
     const run = agent.send('write hello');
     const events = await collect(run);
     expect(events[0]).toMatchObject({ type: 'run-start', request: 'write hello', resumed: false });
-    expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'done', summary: 'Wrote a.txt.' });
+    expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'done', summary: 'There it is.' });
     expect(events.flatMap((event) => (event.type === 'command-end' ? [event.name] : []))).toEqual([
       'Editor.write',
       'RoleZero.reply_to_human',
@@ -26,26 +26,26 @@ describe('a page and its worker', () => {
       events.flatMap((event) => (event.type === type ? [event.text] : [])).join('');
     expect(texts('reply-delta')).toBe(write('/a.txt', 'hello\n') + finish);
     expect(texts('thought-delta')).toBe('I will run Editor.write.I will run RoleZero.reply_to_human, end.');
-    expect(await run.result()).toEqual({ status: 'done', summary: 'Wrote a.txt.', error: null });
+    expect(await run.result()).toEqual({ status: 'done', summary: 'There it is.', error: null });
     expect(await agent.files.read('/a.txt')).toBe('hello\n');
     expect(agent.running).toBeNull();
     expect((await agent.usage()).calls).toBe(5);
   });
 
   it('restores everything after the worker was replaced', async () => {
-    const script = [TASK, 'English', write('/a.txt', 'hello\n'), finish, 'Wrote a.txt.'];
+    const script = [write('/a.txt', 'hello\n'), finish, 'There it is.'];
     const first = await session({ script });
     await first.send('write hello').result();
     const before = [await first.messages(), await first.plan(), await first.files.list()];
     await first.close();
     const second = await session({}, { session: first.name });
     expect([await second.messages(), await second.plan(), await second.files.list()]).toEqual(before);
-    expect(second.lastRun).toEqual({ status: 'done', summary: 'Wrote a.txt.', error: null });
+    expect(second.lastRun).toEqual({ status: 'done', summary: 'There it is.', error: null });
   });
 
   it('returns the end of a conversation first, then the earlier pages', async () => {
     const first = await session({
-      script: [TASK, 'English', write('/a.txt', 'hello\n'), finish, 'Wrote a.txt.'],
+      script: [write('/a.txt', 'hello\n'), finish, 'There it is.'],
     });
     await first.send('write hello').result();
     const all = await first.messages();
@@ -62,7 +62,7 @@ describe('a page and its worker', () => {
   it('asks the user and continues with the answer', async () => {
     const ask = commands(['RoleZero.ask_human', { question: 'Which colour?', options: ['red', 'blue'] }]);
     const agent = await session(
-      { script: [TASK, 'English', ask, finish, 'done'] },
+      { script: [ask, finish, 'done'] },
       { askHuman: (question) => question.options?.[1] ?? null },
     );
     const events = await collect(agent.send('paint'));
@@ -76,7 +76,7 @@ describe('a page and its worker', () => {
 
   it('leaves a question open and accepts its answer after a reload', async () => {
     const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
-    const first = await session({ script: [TASK, 'English', ask] });
+    const first = await session({ script: [ask] });
     expect((await first.send('paint').result()).status).toBe('waiting');
     await first.close();
     const second = await session({ script: [finish, 'done'] }, { session: first.name });
@@ -94,7 +94,7 @@ describe('a page and its worker', () => {
     const asked: string[] = [];
     const agent = await session(
       {
-        script: [TASK, 'English', write('/a.txt', 'x'), finish, 'done'],
+        script: [write('/a.txt', 'x'), finish, 'done'],
         policy: [{ tool: 'Editor.*', do: 'ask' }],
       },
       {
@@ -122,7 +122,7 @@ describe('a page and its worker', () => {
     });
     const call = (args: Record<string, never> | { title: string }) => commands(['Page.title', args]);
     const agent = await session(
-      { script: [TASK, 'English', call({}), call({ title: 'Hi' }), finish, 'done'] },
+      { script: [call({}), call({ title: 'Hi' }), finish, 'done'] },
       { tools: [pageTool(title)] },
     );
     await agent.send('title').result();
@@ -142,7 +142,7 @@ describe('a page and its worker', () => {
 
   it('hands a second message to the run in progress', async () => {
     const agent = await session({
-      script: [TASK, 'English', write('/a.txt', 'x'), finish, 'done'],
+      script: [write('/a.txt', 'x'), finish, 'done'],
       delay: 30,
     });
     const run = agent.send('write');
@@ -194,7 +194,7 @@ describe('a page and its worker', () => {
   });
 
   it('exports a session that can be imported under another name', async () => {
-    const agent = await session({ script: ['Response Category: QUICK', 'Hello!'] });
+    const agent = await session({ script: ['Hello!'] });
     await agent.send('hi').result();
     const text = JSON.stringify(await agent.export());
     expect(JSON.stringify(await sessions.export(agent.name))).toBe(text); // opens nothing

@@ -277,7 +277,7 @@ it('shows an open question, and accepts its answer, in every tab that receives i
   const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
   const write = commands(['Editor.write', { path: '/a.txt', content: 'blue' }]);
   const finish = commands(['RoleZero.reply_to_human', { content: 'Done.' }], ['end', {}]);
-  const script = ['Response Category: TASK', 'English', ask, write, finish, 'Done.'];
+  const script = [ask, write, finish, 'Done.'];
   const policy = [{ tool: 'Editor.write', do: 'ask' }];
   const thinks = (): Promise<never> => new Promise(() => {}); // The tab that shows the question does not answer it.
   const agent = await session({ config: { script, policy }, askHuman: thinks, approve: thinks });

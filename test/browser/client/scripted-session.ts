@@ -45,7 +45,6 @@ export function useSessions(): void {
   });
 }
 
-export const TASK = 'Response Category: TASK';
 export const write = (path: string, content: string) => commands(['Editor.write', { path, content }]);
 export const finish = commands(['RoleZero.reply_to_human', { content: 'There it is.' }], ['end', {}]);
 

@@ -2,11 +2,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { connect, sessions, type AgentEvent, type Session } from 'rolezero';
 import { commands } from 'rolezero/testing';
 
-const TASK = 'Response Category: TASK';
 const write = commands(['Editor.write', { path: '/a.txt', content: 'hello\n' }]);
 const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
 const finish = commands(['RoleZero.reply_to_human', { content: 'There it is.' }], ['end', {}]);
-const SCRIPT = [TASK, 'English', write, ask, finish, 'Wrote a.txt.'];
+const SCRIPT = [write, ask, finish];
 
 let uncaught: string[] = [];
 const fromWorkers = new BroadcastChannel('strangers-uncaught');
@@ -186,7 +185,7 @@ it('ignores foreign messages on the worker and the window', async () => {
     postAllTo(toWindow);
     await stranger();
   }
-  expect(await result).toEqual({ status: 'done', summary: 'Wrote a.txt.', error: null });
+  expect(await result).toEqual({ status: 'done', summary: 'There it is.', error: null });
   expect(types(heard)).toEqual(types(plain.heard));
   expect(await agent.files.read('/a.txt')).toBe('hello\n');
   expect((await agent.messages()).length).toBe((await plain.agent.messages()).length);

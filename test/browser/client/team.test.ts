@@ -23,13 +23,13 @@ async function said(run: Run): Promise<string[]> {
 describe('a page and a team', () => {
   it('sends a request to the first or the named role', async () => {
     session = await open();
-    expect(await said(session.send('who are you?'))).toEqual(['I am Ann.']);
+    expect(await said(session.send('say who you are'))).toEqual(['I am Ann.']);
     expect(await said(session.send('and you?', { to: 'Bob' }))).toEqual(['I am Bob.']);
     const asked = async (role?: string) => (await session.messages(role))[0]?.content;
     expect([await asked(), await asked('Ann'), await asked('Bob')]).toEqual([
-      'who are you?',
-      'who are you?',
-      'I have finished the task, please mark my task as finished. Outputs: Command RoleZero.reply_to_human executed: SUCCESS, the user received your reply. Do not send it again. If nothing is left to do, use the command end.\n\nCommand end executed:summary',
+      'say who you are',
+      'say who you are',
+      'I have finished the task, please mark my task as finished. Outputs: Command RoleZero.reply_to_human executed: SUCCESS, the user received your reply. Do not send it again. If nothing is left to do, use the command end.\n\nCommand end executed:I am Bob.',
     ]);
     expect((await session.plan('Bob')).goal).toBe('and you?');
   });
@@ -39,7 +39,7 @@ describe('a page and a team', () => {
     const notFound = { code: 'not-found', detail: { name: 'Carol', roles: ['Ann', 'Bob'] } };
     await expect(session.send('hello?', { to: 'Carol' }).result()).rejects.toMatchObject(notFound);
     await expect(session.messages('Carol')).rejects.toMatchObject(notFound);
-    expect(await said(session.send('who are you?'))).toEqual(['I am Ann.']);
+    expect(await said(session.send('say who you are'))).toEqual(['I am Ann.']);
     expect((await session.inspect()).messages.map(({ recipients }) => recipients)).toEqual([
       ['Ann'],
       ['Bob'],

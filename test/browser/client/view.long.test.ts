@@ -29,11 +29,10 @@ afterEach(async () => {
   for (const name of names) await sessions.remove(name);
 });
 
-const TASK = 'Response Category: TASK';
 const write = (path: string, content: string) => commands(['Editor.write', { path, content }]);
 const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
 const finish = commands(['RoleZero.reply_to_human', { content: 'There it is.' }], ['end', {}]);
-const SCRIPT = [TASK, 'English', write('/a.txt', 'hello\n'), ask, finish, 'Wrote a.txt.'];
+const SCRIPT = [write('/a.txt', 'hello\n'), ask, finish, 'There it is.'];
 const name = () => `view-${++number}`;
 const types = (events: AgentEvent[]) => events.map(({ type }) => type);
 /** The events of the worker, without those that the browser caused on one page. */
@@ -70,7 +69,7 @@ describe('a read-only tab', () => {
   });
 
   it('follows the run of the first tab and stops it', async () => {
-    const first = await tab(name(), { script: [TASK, 'English'], silent: true });
+    const first = await tab(name(), { script: [], silent: true });
     const run = first.agent.send('paint');
     const second = await tab(first.agent.name, {}, looksOn); // In the middle of the run.
     const followed = second.agent.running;
@@ -99,7 +98,7 @@ describe('a read-only tab', () => {
       { script: SCRIPT.slice(0, 3), policy },
       { approve: () => new Promise(() => {}) }, // No user is connected.
     );
-    const rest = { script: [finish, 'Wrote a.txt.'], policy };
+    const rest = { script: [finish, 'There it is.'], policy };
     const options = { ...looksOn, approve: () => true };
     const second = await tab(first.agent.name, rest, options);
     const third = await tab(first.agent.name, rest, options);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connect, RoleZeroError, sessions, type AgentEvent } from 'rolezero';
 import type { ScriptedConfig } from './scripted.worker.js';
-import { newName, open, session, TASK, useSessions, worker, workers } from './scripted-session.js';
+import { newName, open, session, useSessions, worker, workers } from './scripted-session.js';
 
 useSessions();
 
@@ -64,7 +64,7 @@ describe('a failing worker', () => {
     const agent = await connect(make, {
       session: newName('again'),
       restarts: 3,
-      config: { script: ['Response Category: QUICK', 'Hello.'], delay: 300 } satisfies ScriptedConfig,
+      config: { script: ['Hello.'], delay: 300 } satisfies ScriptedConfig,
     });
     const warned: string[] = [];
     agent.on((event) => {
@@ -92,7 +92,7 @@ describe('a failing worker', () => {
 
   it('does not restart a worker a fourth time after a request ended it three times in a row', async () => {
     const name = newName('poisoned');
-    const script = ['Response Category: QUICK', 'Hello.'];
+    const script = ['Hello.'];
     /** Opens the session and runs; the worker dies when it is configured to. */
     const attempt = async (dies: boolean): Promise<unknown> => {
       let made: Worker | null = null;
@@ -141,7 +141,7 @@ describe('a failing worker', () => {
       if (made.length === 2) one.postMessage('hang');
       return one;
     };
-    const script = ['Response Category: QUICK', 'Hello.'];
+    const script = ['Hello.'];
     const agent = await connect(make, {
       session: newName('again'),
       config: { script },
@@ -168,7 +168,7 @@ describe('a failing worker', () => {
       session: newName('hung'),
       restarts: 3,
       hungAfterMs: 6_000,
-      config: { script: ['Response Category: QUICK', 'Hello.'] } satisfies ScriptedConfig,
+      config: { script: ['Hello.'] } satisfies ScriptedConfig,
     });
     const restarted = new Promise<AgentEvent>((resolve) => {
       agent.on((event) => event.type === 'warning' && resolve(event));
@@ -181,7 +181,7 @@ describe('a failing worker', () => {
   });
 
   it('fails with "model-request" when the script of a scripted model is used up', async () => {
-    const agent = await session({ script: [TASK] });
+    const agent = await session({ script: ['I do it.'] });
     const result = await agent.send('go').result();
     expect([result.status, result.error?.message]).toEqual([
       'failed',

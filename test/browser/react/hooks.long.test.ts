@@ -12,7 +12,6 @@ import {
   say,
   scripted,
   type Seen,
-  TASK,
   until,
   useReact,
   workers,
@@ -23,7 +22,7 @@ useReact();
 describe('a session in React', () => {
   it('is shared by components that name it, and passed from page to page', async () => {
     const [one, other, later] = [nothingSeen(), nothingSeen(), nothingSeen()];
-    const { open, opened } = scripted({ script: [...TASK, say('Hi'), 'done'] });
+    const { open, opened } = scripted({ script: [say('Hi'), 'done'] });
     const page = (key: string, seen: Seen) => h(Agent, { key, name: 'react-shared', open, seen });
     const root = createRoot(document.createElement('div'));
     roots.push(root);
@@ -46,7 +45,7 @@ describe('a session in React', () => {
 
   it('reports why it could not be opened, and a lost worker; both can be retried', async () => {
     const seen = nothingSeen();
-    const { open } = scripted({ script: [...TASK, say('Hi'), 'done'] });
+    const { open } = scripted({ script: [say('Hi'), 'done'] });
     let refuse = true;
     const moody: OpenSession = (name) =>
       refuse ? Promise.reject(new RoleZeroError('session-busy', 'Another tab has it.')) : open(name);

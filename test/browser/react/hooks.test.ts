@@ -2,7 +2,7 @@ import { createElement as h, StrictMode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { RoleZeroError } from 'rolezero';
 import { commands } from 'rolezero/testing';
-import { Agent, isOpen, mount, nothingSeen, say, scripted, TASK, until, useReact } from './react-app.js';
+import { Agent, isOpen, mount, nothingSeen, say, scripted, until, useReact } from './react-app.js';
 
 const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
 
@@ -11,7 +11,7 @@ useReact();
 describe('a session in React', () => {
   it('is opened once in strict mode, follows a run to its end, and is released', async () => {
     const seen = nothingSeen();
-    const { open, opened } = scripted({ script: [...TASK, say('Hello!'), 'Greeted.'] });
+    const { open, opened } = scripted({ script: [say('Hello!'), 'Hello!'] });
     const root = mount(h(Agent, { name: 'react-run', open, seen }));
     await isOpen(seen);
     expect([opened(), seen.run.running, seen.run.result, seen.run.events]).toEqual([1, false, null, []]);
@@ -19,7 +19,7 @@ describe('a session in React', () => {
     await until(() => seen.run.running);
     expect(await run.result()).toMatchObject({ status: 'done' });
     await until(() => !seen.run.running);
-    expect(seen.run.result).toEqual({ status: 'done', summary: 'Greeted.', error: null });
+    expect(seen.run.result).toEqual({ status: 'done', summary: 'Hello!', error: null });
     const words = 'I will run RoleZero.reply_to_human, end.';
     expect(seen.run.thought).toEqual({ role: 'Zero', purpose: 'think', text: words });
     expect(seen.run).toMatchObject({ text: 'Hello!', activity: null, error: null });
@@ -42,9 +42,7 @@ describe('a session in React', () => {
 
   it('shows the open question and continues when it is answered', async () => {
     const before = nothingSeen();
-    const root = mount(
-      h(Agent, { name: 'react-ask', open: scripted({ script: [...TASK, ask] }).open, seen: before }),
-    );
+    const root = mount(h(Agent, { name: 'react-ask', open: scripted({ script: [ask] }).open, seen: before }));
     await isOpen(before);
     before.run.send('paint');
     await until(() => before.run.result?.status === 'waiting');
@@ -75,7 +73,7 @@ describe('a session in React', () => {
 
   it('shows why a run failed, and clears the error when the next one starts', async () => {
     const seen = nothingSeen();
-    const { open } = scripted({ script: TASK }); // The model fails after that.
+    const { open } = scripted({ script: [] }); // The model fails after that.
     mount(h(Agent, { name: 'react-fail', open, seen }));
     await isOpen(seen);
     expect((await seen.run.send('greet me').result()).status).toBe('failed');
@@ -93,7 +91,7 @@ describe('a session in React', () => {
     const seen = nothingSeen();
     const words = 10_000;
     const long = say('word '.repeat(words));
-    const { open } = scripted({ script: [...TASK, long, 'done'] });
+    const { open } = scripted({ script: [long, 'done'] });
     mount(h(Agent, { name: 'react-deltas', open, seen }));
     await isOpen(seen);
     let heard = '';

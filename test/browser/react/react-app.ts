@@ -8,7 +8,6 @@ import type { RunView } from '../../../src/react/followed-run.js';
 import { commands } from 'rolezero/testing';
 import type { ScriptedConfig } from '../client/scripted.worker.js';
 
-export const TASK = ['Response Category: TASK', 'English'];
 export const say = (content: string) => commands(['RoleZero.reply_to_human', { content }], ['end', {}]);
 
 export const workers: Worker[] = [];

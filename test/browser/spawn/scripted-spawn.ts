@@ -12,15 +12,13 @@ async function modelThatWrites(): Promise<SpawnOptions['model']> {
   return modelThatSays(
     commands(['Editor.write', { path: '/a.txt', content: 'hi' }]),
     commands(['end', {}]),
-    'Done.',
     'Wrote a.txt.',
   );
 }
 
 export async function modelThatSays(...replies: string[]): Promise<SpawnOptions['model']> {
   const server = await remoteFaultServer(inject('faultServer'));
-  const texts = ['Response Category: TASK', 'English', ...replies];
-  await server.script(texts.map((text) => reply(text)));
+  await server.script(replies.map((text) => reply(text)));
   return { baseURL: server.url, model: 'scripted', contextWindow: 8_192 };
 }
 

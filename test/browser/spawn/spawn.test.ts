@@ -23,7 +23,6 @@ test('with a frame among the tools of the page, the agent has a browser', async 
         ['Browser.view', {}],
       ),
       commands(['end', {}]),
-      'Done.',
       'Looked at a.html.',
     ),
   });
@@ -71,11 +70,8 @@ test('names a shell that cannot be loaded, with a solution', async () => {
 
 test('a model of the page is called on the page, and its commands run in the worker', async () => {
   const page = scriptedModel({
-    classify: 'Response Category: TASK',
-    language: 'English',
     think: [commands(['Editor.write', { path: '/a.txt', content: 'from the page' }]), commands(['end', {}])],
-    report: 'Done.',
-    summary: 'Wrote a.txt.',
+    report: 'Wrote a.txt.',
   });
   const session = await spawn({
     session: crypto.randomUUID(),

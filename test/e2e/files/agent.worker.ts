@@ -20,14 +20,7 @@ const model: ChatModel = {
     const said = messages.filter(
       ({ role, content }) => role === 'assistant' && STEPS.includes(content as string),
     );
-    const text =
-      purpose === 'classify'
-        ? 'Response Category: TASK'
-        : purpose === 'language'
-          ? 'English'
-          : purpose === 'think'
-            ? (STEPS[said.length] ?? 'nothing')
-            : `${purpose}.`;
+    const text = purpose === 'think' ? (STEPS[said.length] ?? 'nothing') : `${purpose}.`;
     yield { type: 'text-delta', text };
     yield { type: 'finish', reason: 'stop' };
   },

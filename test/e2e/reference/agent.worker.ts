@@ -60,8 +60,6 @@ function watched(storage: Storage): Storage {
 /** Replies with the step after the last one that its newest message names. */
 function model(steps: readonly string[], first: number): ChatModel {
   const say = ({ purpose, messages }: ChatRequest): string => {
-    if (purpose === 'classify') return 'Response Category: TASK';
-    if (purpose === 'language') return 'English';
     if (purpose === 'summary') return `It was made in step${first}.`;
     if (purpose !== 'think') return `${purpose}.`;
     const newest = messages.at(-1)?.content as string;

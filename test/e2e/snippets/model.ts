@@ -47,11 +47,7 @@ export const conversationOf = (request: Pick<SeenRequest, 'body'> | undefined): 
         .messages.map(({ content }) => content)
         .join('\n');
 
-const FIXED: readonly (readonly [question: string, answer: string])[] = [
-  ['Response Category:', 'Response Category: TASK'],
-  ['In which natural language', 'English'],
-  ['Sum up in', SUMMARY],
-];
+const FIXED: readonly (readonly [question: string, answer: string])[] = [['Sum up in', SUMMARY]];
 
 const fixedAnswer = ({ messages }: ChatRequestBody): string | undefined =>
   FIXED.find(([question]) => messages.at(-1)?.content.includes(question))?.[1];
@@ -66,7 +62,7 @@ const roleOf = ({ messages }: ChatRequestBody): string =>
 
 /**
  * A model that takes these steps in order, each once: as JSON when the request contains a schema, otherwise as text
- * with a code fence. Other calls (kind of request, language, summary) have fixed replies. A call beyond the script is
+ * with a code fence. Other calls (the summary) have fixed replies. A call beyond the script is
  * rejected.
  *
  * @param script Steps of the only role, or steps per role name.

@@ -62,6 +62,15 @@ describe('the merged call plan', () => {
     expect([result.human.replies, result.outcome.status]).toEqual([['Which of the two?'], 'done']);
   });
 
+  it('works on a request that a rule took for a question when the model says that it needs commands', async () => {
+    const model = scriptedModel(['[{"command_name": "begin"}]', commands(TELL, ['end', {}])]);
+    const result = await runRole(new RoleZero({ model, tools: [note] }), 'What is on my list?');
+    expect(purposes(result.requests)).toEqual(['quick', 'think']);
+    expect(result.human.replies).toEqual(['It is done.']);
+    const shown = result.events.flatMap((event) => (event.type === 'thought-delta' ? [event.text] : []));
+    expect(shown.join('')).not.toContain('begin');
+  });
+
   it('works on a request that no rule matches when the first reply has commands', async () => {
     const first = commands(['Note.add', { text: 'a' }]);
     const model = scriptedModel([first, commands(TELL, ['end', {}])]);

