@@ -1,6 +1,6 @@
-import type { Write } from '../core/store.js';
 import { lastEntry, readEntries, writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
 import type { SessionRow } from './session-row.js';
+import type { StoredWrite } from './texts.js';
 
 /** A folder of small files outside the database that holds the replica of one session. */
 export interface JournalFolder {
@@ -21,7 +21,7 @@ export interface JournalFile {
 /** Everything of a session at one moment. */
 export interface SessionContent {
   row: SessionRow;
-  writes: readonly Write[];
+  writes: readonly StoredWrite[];
 }
 
 /**
@@ -29,7 +29,7 @@ export interface SessionContent {
  * the first piece is passed again. `take` returns the length of what it wrote for a piece.
  */
 export type ReadWhole = (
-  take: (row: SessionRow, writes: readonly Write[], piece: number) => number,
+  take: (row: SessionRow, writes: readonly StoredWrite[], piece: number) => number,
 ) => Promise<SessionRow>;
 
 /** Milliseconds after which appended text is flushed; the writer does not wait for it. */
@@ -119,7 +119,7 @@ export class SessionJournal {
   }
 
   /** Appends a commit. Never throws; after a failure it appends nothing more. */
-  append(row: SessionRow, writes: readonly Write[], purge = false): void {
+  append(row: SessionRow, writes: readonly StoredWrite[], purge = false): void {
     this.#head = row.head;
     if (this.#state !== 'open') return;
     try {
@@ -207,7 +207,7 @@ export class SessionJournal {
     try {
       let length = 0;
       let next = 0;
-      const take = (row: SessionRow, writes: readonly Write[], piece: number, last = false): number => {
+      const take = (row: SessionRow, writes: readonly StoredWrite[], piece: number, last = false): number => {
         const text = writePiece({ row, piece, last, writes });
         file.append(text);
         length += text.length;
@@ -304,7 +304,7 @@ export async function readJournal(folder: JournalFolder): Promise<SessionContent
   const id = entries.reduce<JournalEntry | null>(newer, null)?.row.id;
   const own = entries.filter(({ row }) => row.id === id);
   const base = own.filter(({ whole }) => whole).reduce<JournalEntry | null>(further, null);
-  const records = new Map<string, Write>();
+  const records = new Map<string, StoredWrite>();
   const take = ({ writes }: JournalEntry): void => {
     for (const write of writes) {
       const place = `${write.table}/${write.key}`;
