@@ -6,8 +6,8 @@ import { bytesPerStep, FILE, STEP_KINDS } from '../../bench/bytes-per-step.js';
  * writes its messages and the state of its role.
  */
 const MOST = {
-  write: { database: 4 * FILE, replica: 4 * FILE },
-  rewrite: { database: 5 * FILE, replica: 14 * FILE },
+  write: { database: 3 * FILE, replica: 3 * FILE },
+  rewrite: { database: 4 * FILE, replica: 8 * FILE },
   edit: { database: 4 * FILE, replica: 4 * FILE },
   count: { database: 24_000, replica: 24_000 },
   three: { database: 34_000, replica: 34_000 },
