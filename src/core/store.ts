@@ -5,6 +5,7 @@ import type { StorageUsage } from './space.js';
 /** The tables of a session. Keys are unique within session and table and sort as strings. */
 export const TABLES = [
   'roles', // one small state document per role
+  'tools', // states of the tools of a role by group: `<role>/<group>`
   'messages', // what a role remembers: `<role>/<number>`
   'turns', // the conversation that the model received: `<role>/<number>`
   'steps', // records of the steps of a role, newest last, the oldest removed: `<role>/<number>`

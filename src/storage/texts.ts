@@ -23,12 +23,12 @@ export interface StoredWrite extends Write {
 }
 
 /** Tables whose records may quote. The others are read in parts, or hold large contents that are read on their own. */
-export const QUOTING: ReadonlySet<Table> = new Set<Table>(['roles', 'messages', 'turns', 'steps']);
+export const QUOTING: ReadonlySet<Table> = new Set<Table>(['roles', 'tools', 'messages', 'turns', 'steps']);
 
 /** Minimum length of a quoted string, in UTF-16 units. */
 const MIN_LENGTH = 200;
-/** From this length on, a string of a role's state is stored as a text although it occurs once: that record is written in every commit. */
-const MIN_IN_ROLE = 4_000;
+/** From this length on, a string of a state is stored as a text although it occurs once: these records are written again and again. */
+const MIN_IN_STATE: Partial<Record<Table, number>> = { roles: 4_000, tools: MIN_LENGTH };
 /** Number of texts, and of UTF-16 units in them, that later records may quote. */
 const RECENT = 64;
 const RECENT_LENGTH = 2_000_000;
@@ -125,7 +125,7 @@ export class RecentTexts {
 }
 
 function isWorthIt({ write, text }: Place, count: number): boolean {
-  return count > 1 || (write.table === 'roles' && text.length >= MIN_IN_ROLE);
+  return count > 1 || text.length >= (MIN_IN_STATE[write.table] ?? Infinity);
 }
 
 /** Finds the long strings of a value. */

@@ -6,11 +6,11 @@ import { bytesPerStep, FILE, STEP_KINDS } from '../../bench/bytes-per-step.js';
  * writes its messages and the state of its role.
  */
 const MOST = {
-  write: { database: 3 * FILE, replica: 3 * FILE },
-  rewrite: { database: 4 * FILE, replica: 8 * FILE },
-  edit: { database: 4 * FILE, replica: 4 * FILE },
-  count: { database: 24_000, replica: 24_000 },
-  three: { database: 34_000, replica: 34_000 },
+  write: { database: 2.8 * FILE, replica: 2.8 * FILE },
+  rewrite: { database: 3.6 * FILE, replica: 3.6 * FILE },
+  edit: { database: 3.7 * FILE, replica: 3.7 * FILE },
+  count: { database: 6_000, replica: 6_000 },
+  three: { database: 30_000, replica: 30_000 },
 } satisfies Record<keyof typeof STEP_KINDS, object>;
 
 it.each(Object.entries(STEP_KINDS))(
