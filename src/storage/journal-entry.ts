@@ -28,19 +28,24 @@ export interface WholePiece {
   writes: readonly StoredWrite[];
 }
 
-/** Returns a line of text that contains its own checksum, followed by JSON, so that a truncated line is detected. */
-export function writeEntry({ row, whole, purge = false, mark = false, writes }: JournalEntry): string {
-  return lineOf({
-    row,
-    whole,
-    ...defined({ purge: purge || undefined, mark: mark || undefined }),
-    writes: writes.map(writeWrite),
-  });
+/**
+ * Returns a line of text that contains its own checksum, followed by JSON, so that a truncated line is detected. `measure` receives the
+ * length of each write in it.
+ */
+export function writeEntry(
+  { row, whole, purge = false, mark = false, writes }: JournalEntry,
+  measure: (write: StoredWrite, length: number) => void = () => {},
+): string {
+  return lineOf(
+    { row, whole, ...defined({ purge: purge || undefined, mark: mark || undefined }) },
+    writes,
+    measure,
+  );
 }
 
 /** Returns the line of a piece, as `writeEntry` does. */
 export function writePiece({ row, piece, last, writes }: WholePiece): string {
-  return lineOf({ row, piece, last, writes: writes.map(writeWrite) });
+  return lineOf({ row, piece, last }, writes);
 }
 
 function writeWrite({ table, key, value, quotes }: StoredWrite): StoredWrite {
@@ -48,8 +53,17 @@ function writeWrite({ table, key, value, quotes }: StoredWrite): StoredWrite {
   return { table, key, value: toPortable(value), ...defined({ quotes }) };
 }
 
-function lineOf(value: object): string {
-  const json = JSON.stringify(value);
+function lineOf(
+  head: object,
+  writes: readonly StoredWrite[],
+  measure: (write: StoredWrite, length: number) => void = () => {},
+): string {
+  const list = writes.map((write) => {
+    const json = JSON.stringify(writeWrite(write));
+    measure(write, json.length);
+    return json;
+  });
+  const json = `${JSON.stringify(head).slice(0, -1)},"writes":[${list.join(',')}]}`;
   return `${fingerprint(json)} ${json}\n`;
 }
 
