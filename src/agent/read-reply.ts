@@ -8,7 +8,7 @@ import { askModel } from './runtime/ask-model.js';
 import { askUser, asksToStop } from './runtime/ask-user.js';
 import { formatCommands, keepFirstExclusive } from './commands/format-commands.js';
 import { converse } from './runtime/converse.js';
-import { canonical, DUPLICATE_LIMIT, DUPLICATE_WINDOW, repetitions } from './commands/repetitions.js';
+import { canonicalHash, DUPLICATE_LIMIT, DUPLICATE_WINDOW, repetitions } from './commands/repetitions.js';
 import { describeLimit, limitAdvice, type OutputLimit } from './runtime/output-limit.js';
 import { fill, sections } from './prompt/template.js';
 import { NOT_CONFIRMED } from './commands/user-commands.js';
@@ -91,7 +91,7 @@ export function acceptReply(
     metadata: {
       thought: thoughtOf(text, 'think'),
       commands: commands.map(({ name, args }) => ({ name, args })),
-      canonical: canonical(commands),
+      canonical: canonicalHash(commands),
     },
   });
   turn.trace.replyId = agent.remember(message, true).id;

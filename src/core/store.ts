@@ -5,6 +5,7 @@ import type { StorageUsage } from './space.js';
 /** The tables of a session. Keys are unique within session and table and sort as strings. */
 export const TABLES = [
   'roles', // one small state document per role
+  'tools', // states of the tools of a role by group: `<role>/<group>`
   'messages', // what a role remembers: `<role>/<number>`
   'turns', // the conversation that the model received: `<role>/<number>`
   'steps', // records of the steps of a role, newest last, the oldest removed: `<role>/<number>`
@@ -19,14 +20,15 @@ export const TABLES = [
   'files', // one record per file or directory, keyed by path
   'history', // changes of the files, newest last: `<number>`
   'contents', // earlier contents of files that the history needs, keyed by their hash
+  'texts', // long texts that records of other tables quote, see `storage/texts.ts`: `<epoch>.<number>`
 ] as const;
 export type Table = (typeof TABLES)[number];
 
 /** Tables derived from other tables and rebuilt when they are missing. They are in no export and no replica. */
 export const DERIVED: ReadonlySet<Table> = new Set<Table>(['recall', 'vectors']);
 
-/** Tables that are excluded from exports and that an import must not fill. */
-export const NOT_EXPORTED: ReadonlySet<Table> = new Set<Table>([...DERIVED, 'approvals']);
+/** Tables that are excluded from exports and that an import must not fill. Exported records contain the texts that they quote. */
+export const NOT_EXPORTED: ReadonlySet<Table> = new Set<Table>([...DERIVED, 'approvals', 'texts']);
 
 /** Keys from `from` (inclusive) to `before` (exclusive), in string order. */
 export interface KeyRange {

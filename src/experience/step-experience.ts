@@ -6,6 +6,7 @@ import type {
   RoleExperience,
   StepSituation,
 } from '../core/experience.js';
+import { fingerprint } from '../core/fingerprint.js';
 import type { JsonValue } from '../core/json.js';
 import { QUICK_THINK, type Message } from '../core/message.js';
 
@@ -89,7 +90,9 @@ export class StepExperience implements RoleExperience {
 
   /** Adds a message to the digest. Skips text that the model wrote only for users, because it varies. */
   remember(message: Message): void {
-    const { canonical } = message.metadata;
+    const { canonical: stored } = message.metadata;
+    // Earlier releases stored the form itself, in place of its hash.
+    const canonical = typeof stored === 'string' && stored.startsWith('[') ? fingerprint(stored) : stored;
     const talk = message.isAiMessage && message.causeBy !== QUICK_THINK && message.sentFrom === '';
     if (talk && typeof canonical !== 'string') return;
     this.#trail = this.#pool.digest(

@@ -4,7 +4,7 @@ import { readRowKey } from '../agent/runtime/journal.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 
 /** The tables that describe the state of the work: a few small rows, however long the session. */
-const OVERVIEW: readonly Table[] = ['roles', 'approvals', 'inbox', 'questions', 'team'];
+const OVERVIEW: readonly Table[] = ['roles', 'tools', 'approvals', 'inbox', 'questions', 'team'];
 const ALL: readonly Table[] = [...OVERVIEW, 'messages', 'turns', 'files', 'history', 'deliveries'];
 
 /** The whole session, or only the state of its work. */
@@ -37,7 +37,7 @@ export async function restoreRole(
     tables.rows(table).filter(({ key }) => readRowKey(key).owner === name);
   const state = tables.value('roles', name);
   const approvals = tables.value('approvals', approvalsKey(name));
-  const inbox = own('inbox');
-  if (extent === 'overview') agent.restoreState({ state, approvals, inbox });
-  else await agent.restore({ state, approvals, inbox, messages: own('messages'), turns: own('turns') });
+  const overview = { state, approvals, tools: own('tools'), inbox: own('inbox') };
+  if (extent === 'overview') agent.restoreState(overview);
+  else await agent.restore({ ...overview, messages: own('messages'), turns: own('turns') });
 }

@@ -1,9 +1,9 @@
 import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
 import { RoleZeroError } from '../core/error.js';
 import { beginNewLog } from '../core/new-log.js';
-import type { Table } from '../core/store.js';
 import type { SessionRow } from './session-row.js';
 import { storageError } from './storage-error.js';
+import type { StoredWrite } from './texts.js';
 
 /** The only database, for all sessions. */
 interface Schema extends DBSchema {
@@ -13,11 +13,8 @@ interface Schema extends DBSchema {
   experiences: { key: [pool: string, uuid: string]; value: StoredExperience };
 }
 
-export interface StoredRecord {
+export interface StoredRecord extends StoredWrite {
   session: string;
-  table: Table;
-  key: string;
-  value: unknown;
 }
 
 interface StoredExperience {
@@ -52,6 +49,9 @@ const upgrades: readonly Upgrade[] = [
   (database) => {
     database.createObjectStore('experiences', { keyPath: ['pool', 'uuid'] });
   },
+  // Records may quote texts, which older releases cannot read. Existing records quote none and stay as they are, so that the upgrade of a
+  // large database takes no time.
+  () => {},
 ];
 
 /** The database version that this release reads and writes. */

@@ -12,12 +12,18 @@ import {
 import type { Database, ReadTransaction, StoredRecord } from './database.js';
 import { inOrder } from './in-order.js';
 import type { SessionJournal } from './journal.js';
-import { putAll, readAll, readSome } from './records.js';
+import { putAll, readAll, readSome, unquotedTexts, withTexts } from './records.js';
 import { sessionFenced, sessionGone, storeClosed } from './session-errors.js';
 import type { SessionLock } from './session-lock.js';
 import { advanced, checkFence, readRow, type SessionRow } from './session-row.js';
+import { RecentTexts, type StoredWrite } from './texts.js';
 import type { Warnings } from './warnings.js';
 import { snapshot } from './writes.js';
+
+/** Unquoted texts are removed after commits have stored this many UTF-16 units of texts, */
+const SWEEP_FROM = 4_000_000;
+/** and by the first commit of every such writer: its predecessors may have stored less. */
+const SWEEP_EVERY = 16;
 
 /** A session in IndexedDB, owned by this writer. */
 export class IndexedDbSession implements SessionStore {
@@ -36,6 +42,9 @@ export class IndexedDbSession implements SessionStore {
   #loss: RoleZeroError | null = null;
   #closing: Promise<void> | null = null;
   #stopListening = (): void => {};
+  readonly #texts: RecentTexts;
+  /** Length of the texts stored since unquoted ones were removed. */
+  #unswept: number;
 
   constructor(
     database: Database,
@@ -53,6 +62,8 @@ export class IndexedDbSession implements SessionStore {
     this.#now = now;
     this.#journal = journal;
     this.#warnings = warnings;
+    this.#texts = new RecentTexts(row.epoch);
+    this.#unswept = row.epoch % SWEEP_EVERY === 0 ? SWEEP_FROM : 0;
 
     let announce = () => {};
     this.lost = new Promise((resolve) => (announce = resolve));
@@ -123,7 +134,10 @@ export class IndexedDbSession implements SessionStore {
           find(transaction),
         ]);
         if (readRow(row)?.id !== this.#row.id) throw sessionGone(this.name); // an emptied database is not an empty session
-        return records.map(({ key, value }) => ({ key, value }));
+        const whole = await withTexts(transaction, this.name, records, (text, key) =>
+          this.#texts.know(text, key),
+        );
+        return whole.map(({ key, value }) => ({ key, value }));
       });
     });
   }
@@ -131,15 +145,11 @@ export class IndexedDbSession implements SessionStore {
   async #write(writes: readonly Write[], random: RandomState, purge: boolean): Promise<void> {
     // Only saves a transaction: whoever stole the lock also raised the epoch, which the transaction checks.
     if (this.#loss !== null) throw this.#loss;
-    const mine = this.#row;
-    const next = advanced(mine, random, this.#now());
-    const store = (): Promise<void> =>
-      this.#database.write(async (transaction, again) => {
-        const found = readRow(await transaction.objectStore('sessions').get(mine.name));
-        if (again && found !== null && isSameCommit(found, next)) return; // the first attempt was written
-        checkFence(found, mine);
-        putAll(transaction, next, writes);
-      });
+    if (purge) this.#texts.clear(); // removed data must not remain among the texts that may still be quoted
+    const next = advanced(this.#row, random, this.#now());
+    const stored = this.#texts.quote(writes);
+    let swept: readonly StoredWrite[] = [];
+    const store = async (): Promise<void> => void (swept = await this.#store(next, stored, purge));
     let isCommit: boolean;
     try {
       isCommit = await store().then(
@@ -150,16 +160,39 @@ export class IndexedDbSession implements SessionStore {
         },
       );
     } catch (error) {
+      this.#texts.clear(); // some are not stored
       if (error instanceof RoleZeroError && error.code === 'session-fenced') this.#lose(error);
       throw error;
     }
     const journal = await this.#journal; // includes everything that was there before
     if (isCommit) {
       this.#row = next;
-      const copied = writes.filter(({ table }) => !DERIVED.has(table));
+      const copied = [...stored, ...swept].filter(({ table }) => !DERIVED.has(table));
       journal?.append(next, copied, purge);
-    }
+    } else this.#texts.clear();
     if (purge) await journal?.purge();
+  }
+
+  /** Stores a commit. Returns the removals of texts that are no longer quoted, which are part of it now and then. */
+  async #store(next: SessionRow, stored: readonly StoredWrite[], purge: boolean): Promise<StoredWrite[]> {
+    const mine = this.#row;
+    const added = stored.reduce(
+      (sum, { table, value }) => sum + (table === 'texts' ? String(value).length : 0),
+      0,
+    );
+    const sweeps = purge || this.#unswept + added >= SWEEP_FROM;
+    const removed = await this.#database.write(async (transaction, again) => {
+      const found = readRow(await transaction.objectStore('sessions').get(mine.name));
+      if (again && found !== null && isSameCommit(found, next)) return []; // the first attempt was written
+      checkFence(found, mine);
+      putAll(transaction, next, stored);
+      if (!sweeps) return [];
+      const keys = await unquotedTexts(transaction, mine.name, this.#texts.keys());
+      for (const key of keys) await transaction.objectStore('records').delete([mine.name, 'texts', key]);
+      return keys;
+    });
+    this.#unswept = sweeps ? 0 : this.#unswept + added;
+    return removed.map((key) => ({ table: 'texts', key, value: undefined }));
   }
 
   /**

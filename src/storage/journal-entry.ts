@@ -1,10 +1,10 @@
 import { defined } from '../core/defined.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { isRecord } from '../core/json.js';
-import type { Write } from '../core/store.js';
 import { isKey, isTable } from './names.js';
 import { fromPortable, toPortable } from './portable-value.js';
 import { readRow, type SessionRow } from './session-row.js';
+import { readQuotes, type StoredWrite } from './texts.js';
 
 /** One commit in the journal. With `whole`, its writes are the entire session, not only the changes of the commit. */
 export interface JournalEntry {
@@ -14,7 +14,7 @@ export interface JournalEntry {
   purge?: boolean;
   /** Not a commit: marks that the replica was complete up to `row`, so that the next opening need not read more. */
   mark?: boolean;
-  writes: readonly Write[];
+  writes: readonly StoredWrite[];
 }
 
 /** Length in characters of the checksum at the start of a line. */
@@ -25,30 +25,45 @@ export interface WholePiece {
   row: SessionRow;
   piece: number;
   last: boolean;
-  writes: readonly Write[];
+  writes: readonly StoredWrite[];
 }
 
-/** Returns a line of text that contains its own checksum, followed by JSON, so that a truncated line is detected. */
-export function writeEntry({ row, whole, purge = false, mark = false, writes }: JournalEntry): string {
-  return lineOf({
-    row,
-    whole,
-    ...defined({ purge: purge || undefined, mark: mark || undefined }),
-    writes: writes.map(writeWrite),
-  });
+/**
+ * Returns a line of text that contains its own checksum, followed by JSON, so that a truncated line is detected. `measure` receives the
+ * length of each write in it.
+ */
+export function writeEntry(
+  { row, whole, purge = false, mark = false, writes }: JournalEntry,
+  measure: (write: StoredWrite, length: number) => void = () => {},
+): string {
+  return lineOf(
+    { row, whole, ...defined({ purge: purge || undefined, mark: mark || undefined }) },
+    writes,
+    measure,
+  );
 }
 
 /** Returns the line of a piece, as `writeEntry` does. */
 export function writePiece({ row, piece, last, writes }: WholePiece): string {
-  return lineOf({ row, piece, last, writes: writes.map(writeWrite) });
+  return lineOf({ row, piece, last }, writes);
 }
 
-function writeWrite({ table, key, value }: Write): Write {
-  return value === undefined ? ({ table, key } as Write) : { table, key, value: toPortable(value) };
+function writeWrite({ table, key, value, quotes }: StoredWrite): StoredWrite {
+  if (value === undefined) return { table, key } as StoredWrite;
+  return { table, key, value: toPortable(value), ...defined({ quotes }) };
 }
 
-function lineOf(value: object): string {
-  const json = JSON.stringify(value);
+function lineOf(
+  head: object,
+  writes: readonly StoredWrite[],
+  measure: (write: StoredWrite, length: number) => void = () => {},
+): string {
+  const list = writes.map((write) => {
+    const json = JSON.stringify(writeWrite(write));
+    measure(write, json.length);
+    return json;
+  });
+  const json = `${JSON.stringify(head).slice(0, -1)},"writes":[${list.join(',')}]}`;
   return `${fingerprint(json)} ${json}\n`;
 }
 
@@ -112,8 +127,18 @@ function isIntact(line: string): boolean {
   return line.length > SUM + 1 && line.slice(0, SUM) === fingerprint(line.slice(SUM + 1));
 }
 
-function readWrite(write: unknown): Write {
+function readWrite(write: unknown): StoredWrite {
   if (!isRecord(write) || !isTable(write['table']) || !isKey(write['key'])) throw new Error('not a write');
-  const { table, key, value } = write as { table: Write['table']; key: string; value?: unknown };
-  return { table, key, value: value === undefined ? undefined : fromPortable(value, 'value') };
+  const { table, key, value, quotes } = write as {
+    table: StoredWrite['table'];
+    key: string;
+    value?: unknown;
+    quotes?: unknown;
+  };
+  return {
+    table,
+    key,
+    value: value === undefined ? undefined : fromPortable(value, 'value'),
+    ...defined({ quotes: quotes === undefined ? undefined : readQuotes(quotes) }),
+  };
 }

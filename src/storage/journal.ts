@@ -1,6 +1,6 @@
-import type { Write } from '../core/store.js';
 import { lastEntry, readEntries, writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
 import type { SessionRow } from './session-row.js';
+import type { StoredWrite } from './texts.js';
 
 /** A folder of small files outside the database that holds the replica of one session. */
 export interface JournalFolder {
@@ -21,7 +21,7 @@ export interface JournalFile {
 /** Everything of a session at one moment. */
 export interface SessionContent {
   row: SessionRow;
-  writes: readonly Write[];
+  writes: readonly StoredWrite[];
 }
 
 /**
@@ -29,17 +29,19 @@ export interface SessionContent {
  * the first piece is passed again. `take` returns the length of what it wrote for a piece.
  */
 export type ReadWhole = (
-  take: (row: SessionRow, writes: readonly Write[], piece: number) => number,
+  take: (row: SessionRow, writes: readonly StoredWrite[], piece: number) => number,
 ) => Promise<SessionRow>;
 
 /** Milliseconds after which appended text is flushed; the writer does not wait for it. */
 const FLUSH_AFTER = 500;
 /**
- * Length in UTF-16 units after which a whole copy replaces the entries. If twice the length of the last whole copy is more, that counts
- * instead.
+ * Length in UTF-16 units of replaced data after which a whole copy replaces the entries. If the entries contain more current data, that
+ * length counts instead: a session that only grows needs no whole copy.
  */
 const COMPACT_FROM = 2_000_000;
-/** Compacts when the folder has more than this many files: each opening of the session creates a file. */
+/** Length after which entries go to a new file: an opening reads the newest one. */
+const LONGEST_FILE = 2_000_000;
+/** Compacts when the folder has more than this many files when the session is opened, which creates one. */
 const COMPACT_FROM_FILES = 16;
 /** Suffix of a file whose entries build on the whole copy with the same epoch and number. */
 const BUILDS_ON_WHOLE = '-on-whole.log';
@@ -57,6 +59,7 @@ export class SessionJournal {
   #flushing: ReturnType<typeof setTimeout> | undefined;
   #written = 0;
   #wholeSize = 0;
+  readonly #sizes = new EntrySizes();
   /** The number of the newest file of this epoch. */
   #number: number;
   #compacting: Promise<void> | null = null;
@@ -113,21 +116,25 @@ export class SessionJournal {
     if (!isUpToDate(tail, row) || lacksWhole(names)) await journal.#compact();
     else {
       journal.#mark(row);
-      if (names.length > COMPACT_FROM_FILES) journal.#compactBehind();
+      if (names.length > COMPACT_FROM_FILES) journal.#changeBehind(() => journal.#compact());
     }
     return journal;
   }
 
   /** Appends a commit. Never throws; after a failure it appends nothing more. */
-  append(row: SessionRow, writes: readonly Write[], purge = false): void {
+  append(row: SessionRow, writes: readonly StoredWrite[], purge = false): void {
     this.#head = row.head;
     if (this.#state !== 'open') return;
     try {
-      const text = writeEntry({ row, whole: false, purge, writes });
+      const text = writeEntry({ row, whole: false, purge, writes }, (write, length) =>
+        this.#sizes.add(write, length),
+      );
       this.#file.append(text);
       this.#written += text.length;
       this.#flushing ??= setTimeout(() => this.#flush(), FLUSH_AFTER);
-      if (this.#written > Math.max(COMPACT_FROM, 2 * this.#wholeSize)) this.#compactBehind();
+      if (this.#sizes.replaced > Math.max(COMPACT_FROM, this.#wholeSize, this.#sizes.current))
+        this.#changeBehind(() => this.#compact());
+      else if (this.#written > LONGEST_FILE) this.#changeBehind(() => this.#nextFile());
     } catch (error) {
       this.#fail(error);
     }
@@ -171,33 +178,54 @@ export class SessionJournal {
     this.#file.append(writeEntry({ row, whole: false, mark: true, writes: [] }));
   }
 
-  #compactBehind(): void {
-    this.#compacting ??= this.#compact().finally(() => (this.#compacting = null));
+  #changeBehind(change: () => Promise<void>): void {
+    this.#compacting ??= change().finally(() => (this.#compacting = null));
+  }
+
+  /** Continues in a new file, or in the same one when there is no space for another. */
+  async #nextFile(): Promise<void> {
+    try {
+      await this.#beginFile('.log');
+    } catch {
+      this.#written = 0; // tries again later
+    }
+  }
+
+  /** Closes the file and continues in a new one. Returns its place among the files; null when nothing is appended any more. */
+  async #beginFile(suffix: string): Promise<string | null> {
+    const place = `${this.#epoch}-${padded(++this.#number)}`;
+    const next = await this.#folder.create(place + suffix);
+    if (this.#state === 'closed' || (this.#state === 'without' && suffix === '.log')) {
+      next.close();
+      return null;
+    }
+    this.#flush();
+    this.#stop();
+    this.#state = 'open';
+    this.#file = next;
+    this.#written = 0;
+    return place;
+  }
+
+  #giveUp(error: unknown): void {
+    if (this.#state === 'closed') return;
+    this.#stop();
+    this.#onFault(error);
   }
 
   /** Writes a whole copy and removes the files it replaces. Meanwhile, commits are appended to a separate file. */
   async #compact(): Promise<void> {
     try {
       const old = await this.#folder.names();
-      const place = `${this.#epoch}-${padded(++this.#number)}`;
-      const next = await this.#folder.create(place + BUILDS_ON_WHOLE);
-      if (this.#state === 'closed') {
-        next.close();
-        return;
-      }
-      this.#flush();
-      this.#stop();
-      this.#state = 'open';
-      this.#file = next;
-      this.#written = 0;
+      const place = await this.#beginFile(BUILDS_ON_WHOLE);
+      if (place === null) return;
+      this.#sizes.replaced = 0;
       const { row, length } = await this.#writeWhole(`${padded(this.#head)}-${place}.whole`);
       this.#wholeSize = length;
       for (const name of old) await this.#folder.remove(name);
       this.#mark(row);
     } catch (error) {
-      if (this.#state === 'closed') return;
-      this.#stop();
-      this.#onFault(error);
+      this.#giveUp(error);
     }
   }
 
@@ -207,7 +235,7 @@ export class SessionJournal {
     try {
       let length = 0;
       let next = 0;
-      const take = (row: SessionRow, writes: readonly Write[], piece: number, last = false): number => {
+      const take = (row: SessionRow, writes: readonly StoredWrite[], piece: number, last = false): number => {
         const text = writePiece({ row, piece, last, writes });
         file.append(text);
         length += text.length;
@@ -250,6 +278,24 @@ export class SessionJournal {
     } catch {
       // the file is not used any more
     }
+  }
+}
+
+/** Lengths of the appended records. */
+class EntrySizes {
+  /** Length of those that have been replaced or removed since. */
+  replaced = 0;
+  /** Length of the others. */
+  current = 0;
+  readonly #lengths = new Map<string, number>();
+
+  add({ table, key, value }: StoredWrite, length: number): void {
+    const place = `${table}/${key}`;
+    const before = this.#lengths.get(place) ?? 0;
+    this.replaced += before;
+    this.current += length - before;
+    if (value === undefined) this.#lengths.delete(place);
+    else this.#lengths.set(place, length);
   }
 }
 
@@ -304,7 +350,7 @@ export async function readJournal(folder: JournalFolder): Promise<SessionContent
   const id = entries.reduce<JournalEntry | null>(newer, null)?.row.id;
   const own = entries.filter(({ row }) => row.id === id);
   const base = own.filter(({ whole }) => whole).reduce<JournalEntry | null>(further, null);
-  const records = new Map<string, Write>();
+  const records = new Map<string, StoredWrite>();
   const take = ({ writes }: JournalEntry): void => {
     for (const write of writes) {
       const place = `${write.table}/${write.key}`;

@@ -2,18 +2,57 @@ import { unwrap } from 'idb';
 import { DERIVED, NOT_EXPORTED, TABLES, type KeyRange, type Write } from '../core/store.js';
 import type { ReadTransaction, StoredRecord, WriteTransaction } from './database.js';
 import type { SessionRow } from './session-row.js';
+import { QUOTING, quotedIn, restoreQuotes, type StoredWrite } from './texts.js';
 import { cannotStore } from './writes.js';
 
 /** Records per request: few requests for many small records, limited memory for large ones. */
 const chunkLength = 1000;
 
-/** Returns the exported records of a session, in key order. */
-export async function readSession(transaction: ReadTransaction, session: string): Promise<StoredRecord[]> {
-  const records: StoredRecord[] = [];
-  for (const table of [...TABLES].sort())
-    if (!NOT_EXPORTED.has(table))
-      for (const record of await readAll(transaction, [session, table])) records.push(record);
+/** Returns the exported records of a session with the texts that they quote, in key order. */
+export async function readSession(transaction: ReadTransaction, session: string): Promise<Write[]> {
+  const records: Write[] = [];
+  for (const table of [...TABLES].sort()) {
+    if (NOT_EXPORTED.has(table)) continue;
+    const stored = await readAll(transaction, [session, table]);
+    for (const record of await withTexts(transaction, session, stored)) records.push(record);
+  }
   return records;
+}
+
+/** Puts the quoted texts back into records. `take` receives each text that a record quotes as a whole. */
+export async function withTexts(
+  transaction: ReadTransaction,
+  session: string,
+  records: readonly StoredRecord[],
+  take: (text: string, key: string) => void = () => {},
+): Promise<Write[]> {
+  const keys = quotedIn(records);
+  const found = keys.size === 0 ? [] : await readSome(transaction, [session, 'texts'], [...keys]);
+  const texts = new Map(found.map(({ key, value }) => [key, value]));
+  for (const { quotes = [] } of records)
+    for (const { text, part } of quotes) {
+      const whole = texts.get(text);
+      if (part === undefined && typeof whole === 'string') take(whole, text);
+    }
+  return records.map((record) => ({
+    table: record.table,
+    key: record.key,
+    value: record.quotes === undefined ? record.value : restoreQuotes(record, texts),
+  }));
+}
+
+/** Returns the keys of stored texts that no record quotes, except `needed` ones. */
+export async function unquotedTexts(
+  transaction: ReadTransaction | WriteTransaction,
+  session: string,
+  needed: ReadonlySet<string>,
+): Promise<string[]> {
+  const store = transaction.objectStore('records');
+  const all = await store.getAllKeys(IDBKeyRange.bound([session, 'texts'], [session, 'texts', []]));
+  const quoted = new Set(needed);
+  for (const table of QUOTING)
+    for (const key of quotedIn(await readAll(transaction, [session, table]))) quoted.add(key);
+  return all.map(([, , key]) => key).filter((key) => !quoted.has(key));
 }
 
 /** Maximum length of a piece of a session, in UTF-16 units. Large records may exceed it. */
@@ -49,7 +88,7 @@ export async function readInPieces(
 
 /** Reads all records of a table, of a range, or only the `newest` ones of these, in key order. */
 export async function readAll(
-  transaction: ReadTransaction,
+  transaction: ReadTransaction | WriteTransaction,
   table: [session: string, table: string],
   part?: KeyRange,
   newest?: number,
@@ -120,12 +159,14 @@ const NUMBER = /^[0-9]+$/;
  * transaction, and its end reports it.
  * @throws RoleZeroError `invalid` naming a record that cannot be stored.
  */
-export function putAll(transaction: WriteTransaction, row: SessionRow, writes: readonly Write[]): void {
+export function putAll(transaction: WriteTransaction, row: SessionRow, writes: readonly StoredWrite[]): void {
   const records = unwrap(transaction).objectStore('records');
-  for (const { table, key, value } of writes) {
+  for (const { table, key, value, quotes } of writes) {
     try {
       if (value === undefined) records.delete([row.name, table, key]);
-      else records.put({ session: row.name, table, key, value } satisfies StoredRecord);
+      else if (quotes === undefined)
+        records.put({ session: row.name, table, key, value } satisfies StoredRecord);
+      else records.put({ session: row.name, table, key, value, quotes } satisfies StoredRecord);
     } catch (error) {
       throw cannotStore(table, key, error); // cloneable but not storable: shared memory, a compiled module
     }

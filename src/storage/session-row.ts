@@ -4,8 +4,8 @@ import { SeededRuntime, type RandomState } from '../core/runtime.js';
 import type { SessionInfo } from '../core/store.js';
 import { sessionFenced, sessionGone, sessionRolledBack } from './session-errors.js';
 
-/** Format version of the row and of its records; increases when either changes shape. */
-const rowVersion = 1;
+/** Format version of the row and of its records; increases when either changes shape. 2: records quote texts. */
+const rowVersion = 2;
 
 /** The data of a session besides its records; read and written in the same transaction as they are. */
 export interface SessionRow {
@@ -32,7 +32,8 @@ export function newRow(name: string, now: number): SessionRow {
 
 /** Returns the row after the next commit. */
 export function advanced(row: SessionRow, random: RandomState, now: number): SessionRow {
-  const { name, id, createdAt, head, epoch, version } = row;
+  const { name, id, createdAt, head, epoch } = row;
+  const version = rowVersion;
   return { name, id, createdAt, updatedAt: now, head: head + 1, epoch, random: [...random], version };
 }
 

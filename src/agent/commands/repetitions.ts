@@ -1,3 +1,4 @@
+import { fingerprint } from '../../core/fingerprint.js';
 import type { Command } from '../../core/human.js';
 import { sortedKeys } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
@@ -13,6 +14,11 @@ const forms = new WeakMap<Command, string>();
 /** Returns commands in one canonical form, so that equal commands compare equal whatever their spacing and thought. */
 export function canonical(commands: readonly Command[]): string {
   return `[${commands.map(formOf).join(',')}]`;
+}
+
+/** Returns a short hash of the canonical form, to store with a message. */
+export function canonicalHash(commands: readonly Command[]): string {
+  return fingerprint(canonical(commands));
 }
 
 function formOf(command: Command): string {
@@ -33,8 +39,11 @@ export function repetitions(
   mayRepeat: (observation: Message) => boolean = () => false,
 ): number {
   const form = canonical(commands);
+  const hash = fingerprint(form);
   return newest.filter((message, index) => {
     const observation = newest[index + 1];
-    return message.metadata['canonical'] === form && (observation === undefined || !mayRepeat(observation));
+    const { canonical: stored } = message.metadata;
+    const isEqual = stored === hash || stored === form; // earlier releases stored the form
+    return isEqual && (observation === undefined || !mayRepeat(observation));
   }).length;
 }

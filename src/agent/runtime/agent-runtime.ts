@@ -16,19 +16,11 @@ import { MessageRows } from './message-rows.js';
 import { ModelCall, type DurableQuestion, type Reply } from './model-call.js';
 import type { Outcome, Run } from './outcome.js';
 import { assertTransition } from './phase.js';
+import type { RoleSnapshot } from './role-snapshot.js';
 import { addSources, initialState, readState, type RoleState } from './state.js';
 import { readTurn } from '../prompt/conversation-message.js';
+import { ToolRows } from './tool-rows.js';
 import type { Stage, Turn } from './turn.js';
-
-/** What a role is restored from. */
-export interface RoleSnapshot {
-  state: unknown;
-  /** The record of `approvalsKey`; undefined when there is none. */
-  approvals: unknown;
-  messages: readonly { key: string; value: unknown }[];
-  turns: readonly { key: string; value: unknown }[];
-  inbox: readonly { key: string; value: unknown }[];
-}
 
 /** Fixed properties of an agent. */
 export interface AgentSettings {
@@ -102,6 +94,7 @@ export class AgentRuntime {
   journal: Journal;
   memory: Memory;
   readonly messageRows: MessageRows;
+  readonly #toolRows: ToolRows;
   /** The same as `memory` when that has a long-term part, else null. */
   longTerm: LongTermMemory | null = null;
   readonly approvals = new Approvals();
@@ -131,6 +124,7 @@ export class AgentRuntime {
     this.inbox = new Inbox(this.name);
     this.journal = this.#newJournal();
     this.messageRows = new MessageRows(this.name);
+    this.#toolRows = new ToolRows(this.name);
     this.memory = this.#newMemory();
     this.conversation = new Conversation(
       () => this.model,
@@ -259,7 +253,7 @@ export class AgentRuntime {
     if (this.state.phase !== 'idle') this.enter('idle');
     return [
       ...(question === null ? [] : [{ table: 'questions' as const, key: question.id, value: undefined }]),
-      { table: 'roles', key: this.name, value: structuredClone(this.state) },
+      ...structuredClone(this.#stateWrites()),
     ];
   }
 
@@ -294,7 +288,7 @@ export class AgentRuntime {
 
   /** Stores everything that has changed since the last commit, as one. */
   commit(): Promise<void> {
-    this.journal.put('roles', this.name, this.state); // the store copies it before anything changes it again
+    this.journal.add(this.#stateWrites()); // the store copies them before anything changes them again
     const approvals = this.approvals.takeChanges();
     if (approvals !== null) this.journal.put('approvals', approvalsKey(this.name), approvals);
     return this.journal.commit();
@@ -341,8 +335,9 @@ export class AgentRuntime {
   }
 
   /** Restores state and inbox, without memory: enough to show how far the work is. */
-  restoreState({ state, approvals, inbox }: Pick<RoleSnapshot, 'state' | 'approvals' | 'inbox'>): void {
+  restoreState({ state, approvals, inbox, tools }: Omit<RoleSnapshot, 'messages' | 'turns'>): void {
     this.state = readState(state);
+    this.state.tools = this.#toolRows.restore(tools, this.state.tools);
     this.approvals.restore(approvals);
     this.approvals.enterTurn(this.state.turn?.id ?? '');
     this.inbox.restore(inbox);
@@ -363,6 +358,11 @@ export class AgentRuntime {
     this.conversation.restore(
       snapshot.turns.map(({ key, value }) => ({ number: readRowKey(key).number, turn: readTurn(value) })),
     );
+  }
+
+  #stateWrites(): Write[] {
+    const { tools, ...state } = this.state;
+    return [{ table: 'roles', key: this.name, value: state }, ...this.#toolRows.changes(tools)];
   }
 
   #newJournal(): Journal {

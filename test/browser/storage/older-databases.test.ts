@@ -15,6 +15,7 @@ const MADE: ((database: IDBPDatabase) => void)[] = [
   (database) => {
     database.createObjectStore('experiences', { keyPath: ['pool', 'uuid'] });
   },
+  () => {},
 ];
 
 const random: RandomState = [1, 2, 3, 4];

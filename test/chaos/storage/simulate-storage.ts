@@ -17,6 +17,10 @@ if (typeof navigator === 'undefined') Object.defineProperty(globalThis, 'navigat
 const NAME = 's';
 const RANDOM: RandomState = [1, 2, 3, 4];
 const VISITS = 5;
+/** Tables of the records. Those of the last two quote texts. */
+const WRITTEN = ['files', 'messages', 'roles'] as const;
+/** Long enough to be quoted. */
+const TEXTS = Array.from({ length: 6 }, (_, number) => `text "${number}"\n`.repeat(600));
 /** Large enough that the replica is rewritten occasionally. */
 const LARGE = 'x'.repeat(300_000);
 
@@ -28,6 +32,7 @@ export interface StorageHistory {
   violations: string[];
 }
 
+/** Values by table and key. */
 type Content = ReadonlyMap<string, unknown>;
 
 /** One session on a disk that loses data in every possible way, with the expected state after each. */
@@ -92,7 +97,8 @@ class History {
       const writes = this.someWrites();
       const next = applied(this.contents[this.acknowledged] ?? new Map(), writes);
       this.contents[this.acknowledged + 1] = next;
-      if ((await unlessDead(store.commit(writes, RANDOM), isDead)) === 'dead') break;
+      const purge = this.dice.once(12);
+      if ((await unlessDead(store.commit(writes, RANDOM, { purge }), isDead)) === 'dead') break;
       if (isDead()) break; // Stored, but the worker died before it was acknowledged.
       this.acknowledged += 1;
       this.since = []; // A commit waits for the replica.
@@ -126,7 +132,8 @@ class History {
 
   private async compare(store: SessionStore, warnings: StorageWarning[]): Promise<void> {
     const found = new Map<string, unknown>();
-    for (const { key, value } of await store.load('files')) found.set(key, value);
+    for (const table of WRITTEN)
+      for (const { key, value } of await store.load(table)) found.set(`${table} ${key}`, value);
     const head = store.position?.head ?? 0;
     const expected = this.contents[head];
     const since = this.since.join(', ');
@@ -164,13 +171,25 @@ class History {
   }
 
   private someWrites(): Write[] {
-    return Array.from({ length: 1 + this.dice.below(3) }, () => ({
-      table: 'files' as const,
-      key: `/f${this.dice.below(5)}`,
-      value: this.dice.once(5)
-        ? undefined
-        : { number: this.dice.word(), text: this.dice.once(6) ? LARGE : '' },
-    }));
+    return Array.from({ length: 1 + this.dice.below(3) }, (): Write => {
+      const table = this.dice.pick(WRITTEN);
+      return {
+        table,
+        key: `/f${this.dice.below(5)}`,
+        value: this.dice.once(5) ? undefined : table === 'files' ? this.someFile() : this.someTexts(),
+      };
+    });
+  }
+
+  private someFile(): unknown {
+    return { number: this.dice.word(), text: this.dice.once(6) ? LARGE : '' };
+  }
+
+  /** Some texts as they are, or as a part of another one. */
+  private someTexts(): unknown {
+    const text = this.dice.pick(TEXTS);
+    const whole = `${this.dice.below(4)} ${JSON.stringify(text)}`;
+    return { number: this.dice.word(), text, list: [{ whole }, this.dice.pick([text, whole, ''])] };
   }
 
   private eraseDatabase(): Promise<void> {
@@ -206,7 +225,10 @@ class History {
         rows.put({ ...row, head });
         const records = transaction.objectStore('records');
         records.clear();
-        for (const [key, value] of content) records.put({ session: NAME, table: 'files', key, value });
+        for (const [place, value] of content) {
+          const [table, key] = place.split(' ');
+          records.put({ session: NAME, table, key, value });
+        }
       };
     });
     database.close();
@@ -215,9 +237,9 @@ class History {
 
 function applied(content: Content, writes: readonly Write[]): Content {
   const next = new Map(content);
-  for (const { key, value } of writes) {
-    if (value === undefined) next.delete(key);
-    else next.set(key, value);
+  for (const { table, key, value } of writes) {
+    if (value === undefined) next.delete(`${table} ${key}`);
+    else next.set(`${table} ${key}`, value);
   }
   return next;
 }

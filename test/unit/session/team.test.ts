@@ -376,7 +376,6 @@ describe('storing and restoring a team ', () => {
           'respondLanguage',
           'said',
           'stepsTaken',
-          'tools',
           'actionIndex',
           'turn',
           'unread',

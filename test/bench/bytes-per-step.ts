@@ -1,0 +1,226 @@
+import 'fake-indexeddb/auto';
+import type { JsonValue } from '../../src/core/json.js';
+import { RoleZero } from '../../src/agent/role-zero.js';
+import { Session } from '../../src/session/session.js';
+import type { Storage } from '../../src/core/store.js';
+import type { JournalFolder } from '../../src/storage/journal.js';
+import { IndexedDbStorage } from '../../src/storage/indexed-db-storage.js';
+import type { Journals } from '../../src/storage/opfs-journals.js';
+import { defineTool } from '../../src/core/tool.js';
+import { editor } from '../../src/tools/editor/editor.js';
+import { scriptedModel } from '../../src/testing/scripted-model.js';
+import { commands } from '../../src/testing/commands.js';
+import { z } from 'zod';
+
+// Older versions of Node have none.
+if (typeof navigator === 'undefined') Object.defineProperty(globalThis, 'navigator', { value: {} });
+
+/** Steps before the measured ones: the undo history of the editor is full then. */
+const BEFORE = 40;
+/** Steps that are measured. */
+const MEASURED = 20;
+
+/** Bytes and transactions of one step, on average. */
+export interface StepBytes {
+  database: number;
+  replica: number;
+  /** Bytes by table of the database. */
+  tables: Record<string, number>;
+  commits: number;
+}
+
+/** A job of equal steps. */
+export interface StepKind {
+  /** Commands before the measured steps. */
+  start?: Command[];
+  step(index: number): Command[];
+}
+
+type Command = [name: string, args: Record<string, JsonValue>];
+
+/** Length of the file that the steps write, in bytes. */
+export const FILE = 20_000;
+
+export const STEP_KINDS = {
+  /** Writes a new file of 20 kB. */
+  write: { step: (index) => [['Editor.write', { path: `/src/part-${index}.ts`, content: source(index) }]] },
+  /** Replaces a file of 20 kB. */
+  rewrite: { step: (index) => [['Editor.write', { path: '/src/part.ts', content: source(index) }]] },
+  /** Changes one line of a file of 20 kB. */
+  edit: {
+    start: [['Editor.write', { path: '/src/part.ts', content: source(0) }]],
+    step: (index) => [
+      [
+        'Editor.replace_text',
+        {
+          path: '/src/part.ts',
+          old: `const line17 = ${index === 0 ? `'value 17 of part 0'` : index - 1};`,
+          new: `const line17 = ${index};`,
+        },
+      ],
+    ],
+  },
+  /** Counts, in a session that edited small files before. */
+  count: {
+    start: Array.from({ length: 49 }, (_, index): Command => [
+      'Editor.write',
+      { path: '/notes.txt', content: `note ${index}\n`.repeat(40) },
+    ]),
+    step: (index) => [['Counter.add', { by: index + 1 }]],
+  },
+  /** Three small files in one reply. */
+  three: {
+    step: (index) =>
+      [1, 2, 3].map((part): Command => [
+        'Editor.write',
+        { path: `/src/${index}-${part}.ts`, content: `export const part = ${part};\n` },
+      ]),
+  },
+} satisfies Record<string, StepKind>;
+
+function source(part: number): string {
+  let text = '';
+  for (let line = 0; text.length < FILE; line++)
+    text += `const line${line} = 'value ${line} of part ${part}';\n`;
+  return text;
+}
+
+/** Runs a job in a session on disk and measures what its last steps write. */
+export async function bytesPerStep({ start = [], step }: StepKind, name: string): Promise<StepBytes> {
+  const disk = new CountingFolders();
+  const databaseName = `bytes-${name}`;
+  const storage: Storage = new IndexedDbStorage({
+    databaseName,
+    waitMs: 0,
+    openMs: 5000,
+    transactionMs: 30_000,
+    now: Date.now,
+    journals: disk,
+  });
+  const counted = countPuts(databaseName);
+  const steps = Array.from({ length: BEFORE + MEASURED }, (_, index) => commands(...step(index)));
+  let calls = 0;
+  const before: StepBytes = { database: 0, replica: 0, tables: {}, commits: 0 };
+  const take = (): StepBytes => ({
+    database: counted.bytes(),
+    replica: disk.bytes,
+    tables: { ...counted.tables },
+    commits: counted.commits(),
+  });
+  const model = scriptedModel({
+    think: [...(start.length > 0 ? [commands(...start)] : []), ...steps, commands(['end', {}])],
+  });
+  let after = before;
+  const first = (start.length > 0 ? 1 : 0) + BEFORE;
+  const session = await Session.open({
+    name: 's',
+    storage,
+    roles: [
+      new RoleZero({
+        name: 'Zero',
+        maxReactLoop: 1_000,
+        respondLanguage: 'English',
+        useSummary: false,
+        tools: [...editor(), counter()],
+        model: {
+          ...model,
+          chat(request) {
+            if (request.purpose === 'think') {
+              if (calls === first) Object.assign(before, take());
+              if (calls === first + MEASURED) after = take();
+              calls += 1;
+            }
+            return model.chat(request);
+          },
+        },
+      }),
+    ],
+    askPerson: null,
+    emit: () => {},
+  });
+  const { status, error } = await (await session.send('Do it.')).result;
+  if (status !== 'done') throw new Error(`The job ended as ${status}: ${error?.message}`);
+  await session.close();
+  counted.end();
+  const each = (from: number, to: number): number => Math.round((to - from) / MEASURED);
+  return {
+    database: each(before.database, after.database),
+    replica: each(before.replica, after.replica),
+    commits: (after.commits - before.commits) / MEASURED,
+    tables: Object.fromEntries(
+      Object.entries(after.tables).map(([table, bytes]) => [table, each(before.tables[table] ?? 0, bytes)]),
+    ),
+  };
+}
+
+function counter() {
+  return defineTool({
+    name: 'Counter.add',
+    description: 'Adds a number.',
+    input: z.object({ by: z.number() }),
+    run({ by }, { state }) {
+      state['count'] = Number(state['count'] ?? 0) + by;
+      return `The count is ${String(state['count'])}.`;
+    },
+  });
+}
+
+const encoder = new TextEncoder();
+const lengthOf = (text: string): number => encoder.encode(text).length;
+
+/** Counts the bytes of the rows that are put into a database. */
+function countPuts(databaseName: string) {
+  const tables: Record<string, number> = {};
+  let commits = 0;
+  const { put } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.put = function (this: IDBObjectStore, value: unknown, ...rest: []) {
+    if (this.transaction.db.name === databaseName) {
+      const table = this.name === 'sessions' ? 'sessions' : (value as { table: string }).table;
+      if (this.name === 'sessions') commits += 1;
+      tables[table] = (tables[table] ?? 0) + lengthOf(JSON.stringify(value));
+    }
+    return put.call(this, value, ...rest);
+  };
+  return {
+    tables,
+    commits: () => commits,
+    bytes: () => Object.values(tables).reduce((sum, bytes) => sum + bytes, 0),
+    end: () => void (IDBObjectStore.prototype.put = put),
+  };
+}
+
+/** Replicas in memory that count what is appended to them. */
+class CountingFolders implements Journals {
+  bytes = 0;
+  readonly #files = new Map<string, string>();
+
+  prepare(): void {}
+
+  async folder(): Promise<JournalFolder> {
+    const files = this.#files;
+    return {
+      names: async () => [...files.keys()],
+      read: async (name) => files.get(name) ?? '',
+      remove: async (name) => void files.delete(name),
+      create: async (name) => {
+        files.set(name, files.get(name) ?? '');
+        return {
+          append: (text) => {
+            this.bytes += lengthOf(text);
+            files.set(name, (files.get(name) ?? '') + text);
+          },
+          flush: () => {},
+          close: () => {},
+        };
+      },
+    };
+  }
+
+  async folders(): Promise<JournalFolder[]> {
+    return [];
+  }
+
+  async remove(): Promise<void> {
+    this.#files.clear();
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { bytesPerStep, FILE, STEP_KINDS } from '../../bench/bytes-per-step.js';
+
+/**
+ * Bytes that a step may write: the reply with a file's text, and the file; the former text where a file is replaced. A step without files
+ * writes its messages and the state of its role.
+ */
+const MOST = {
+  write: { database: 2.8 * FILE, replica: 2.8 * FILE },
+  rewrite: { database: 3.6 * FILE, replica: 3.6 * FILE },
+  edit: { database: 3.7 * FILE, replica: 3.7 * FILE },
+  count: { database: 6_000, replica: 6_000 },
+  three: { database: 30_000, replica: 30_000 },
+} satisfies Record<keyof typeof STEP_KINDS, object>;
+
+it.each(Object.entries(STEP_KINDS))(
+  'stores little more than a step of kind %s contains',
+  async (name, kind) => {
+    const most = MOST[name as keyof typeof STEP_KINDS];
+    const { database, replica, tables } = await bytesPerStep(kind, name);
+    const of = `${name}: ${JSON.stringify({ database, replica, tables })}`;
+    expect(database, of).toBeLessThanOrEqual(most.database);
+    expect(replica, of).toBeLessThanOrEqual(most.replica);
+  },
+);
