@@ -11,7 +11,7 @@ import { ToolRecommender } from '../../../src/tools/recommend.js';
 const NONE: SourcedTools = { tools: [], untrusted: null, notice: null };
 
 function tool(name: string, run: () => unknown = () => `${name} done`): Tool {
-  return defineTool({ name, description: `Does ${name}.`, input: z.object({}), run }) as Tool;
+  return defineTool({ name, description: `Does ${name}.`, input: z.object({}), run });
 }
 
 /** A source whose tools are those of `now`. */
