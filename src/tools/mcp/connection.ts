@@ -3,6 +3,7 @@ import {
   SdkError,
   SdkErrorCode,
   StreamableHTTPClientTransport,
+  UnauthorizedError,
   type CallToolResult,
   type ListChangedHandlers,
 } from '@modelcontextprotocol/client';
@@ -130,7 +131,7 @@ export class Connection {
 
   /** The server requires that the user signs in. */
   get needsSignIn(): boolean {
-    return this.provider?.pending() !== null && this.provider !== null;
+    return (this.provider?.pending() ?? null) !== null;
   }
 
   /** Exchanges what the sign-in returned for tokens. @throws RoleZeroError `permission` */
@@ -149,8 +150,8 @@ export class Connection {
       );
     } finally {
       await provider.forgetResult();
+      provider.clearPending();
     }
-    provider.clearPending();
     return true;
   }
 
@@ -182,7 +183,8 @@ export class Connection {
   }
 
   async #connect(): Promise<Connected> {
-    await this.finishSignIn(); // the page may have been away for it
+    // The page may have been away for it. Another attempt would begin another sign-in.
+    if (!(await this.finishSignIn()) && this.needsSignIn) throw new UnauthorizedError();
     try {
       return await this.#handshake('auto');
     } catch (error) {

@@ -38,7 +38,6 @@ export function mcp(options: McpOptions): McpServer {
   const connection = new Connection(settings);
   const untrusted = settings.trust === 'nothing' ? sourceOf(settings) : null;
   const tools = toolList(connection, settings);
-  const signIn = [signInTool(connection, settings)];
   let failures = 0;
   let retryAt = 0;
   let notice: string | null = null;
@@ -52,10 +51,12 @@ export function mcp(options: McpOptions): McpServer {
         } catch (error) {
           signal.throwIfAborted();
           notice = `${describe(error)} ${connection.needsSignIn ? `Use ${settings.name}.sign_in first.` : 'It is tried again.'}`;
-          retryAt = Date.now() + Math.min(MAX_PAUSE, PAUSE * 2 ** failures++);
+          if (!connection.needsSignIn) retryAt = Date.now() + Math.min(MAX_PAUSE, PAUSE * 2 ** failures++);
         }
       }
-      return { tools: connection.needsSignIn ? signIn : tools(), untrusted, notice };
+      // Before the sign-in, only a tool of this library is offered.
+      const isOwn = connection.needsSignIn;
+      return { tools: tools(), untrusted: isOwn ? null : untrusted, notice };
     },
     close: () => connection.close(),
   };
@@ -63,10 +64,12 @@ export function mcp(options: McpOptions): McpServer {
 
 /** Returns a function for the tools of the last offer. Their list stays the same as long as the offer does. */
 function toolList(connection: Connection, settings: McpSettings): () => readonly Tool[] {
+  const signIn = settings.signIn === null ? [] : [signInTool(connection, settings)];
   let key = '';
-  let list: readonly Tool[] = [];
+  let list: readonly Tool[] = signIn;
   return () => {
     const { offer } = connection;
+    if (connection.needsSignIn) return signIn;
     if (offer === null) return list;
     const now = JSON.stringify([
       offer.definitions.map(({ name, hash }) => [name, hash]),
@@ -75,7 +78,7 @@ function toolList(connection: Connection, settings: McpSettings): () => readonly
     ]);
     if (now !== key) {
       const own = readingTools(offer, connection, settings);
-      list = [...own, ...offer.definitions.map((each) => toolOf(each, connection, settings))];
+      list = [...signIn, ...own, ...offer.definitions.map((each) => toolOf(each, connection, settings))];
       key = now;
     }
     return list;
@@ -87,7 +90,7 @@ function noticeOf({ leftOut }: Offer, { name, limits }: McpSettings): string | n
   return `${leftOut} tools of the MCP server ${name} are left out: at most ${limits.tools} are used (\`limits.tools\`), with a JSON Schema of at most ${limits.schema} characters (\`limits.schema\`) and a name of their own.`;
 }
 
-/** Returns the command with which the user signs in. It is offered while the server requires that. */
+/** Returns the command with which the user signs in. */
 function signInTool(connection: Connection, { name, url }: McpSettings): Tool {
   return {
     name: `${name}.sign_in`,

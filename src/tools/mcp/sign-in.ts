@@ -1,5 +1,6 @@
 import type {
   OAuthClientProvider,
+  OAuthDiscoveryState,
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
@@ -85,8 +86,15 @@ export function signInProvider(options: McpSignIn, server: URL): SignInProvider 
     },
     saveCodeVerifier: (verifier) => store('verifier', verifier),
     codeVerifier: async () => (await stored<string>('verifier')) ?? '',
+    saveDiscoveryState: (state) => store('discovery', state),
+    discoveryState: () => stored<OAuthDiscoveryState>('discovery'),
     async invalidateCredentials(what) {
-      const all = { client: 'client', tokens: 'tokens', verifier: 'verifier' } as const;
+      const all = {
+        client: 'client',
+        tokens: 'tokens',
+        verifier: 'verifier',
+        discovery: 'discovery',
+      } as const;
       for (const each of Object.values(all))
         if (what === 'all' || what === each) await vault.remove(nameOf(each));
     },
