@@ -30,6 +30,8 @@ const GROUPS = {
   /** transformers.js with the runtime that our own install omits. */
   transformers: ['@huggingface/transformers@4.3.1'],
   'ai-sdk-7': ['@ai-sdk/openai-compatible@3.0.92'],
+  /** The reference server of the Model Context Protocol. */
+  'mcp-everything': ['@modelcontextprotocol/server-everything@2026.8.31'],
   'vite-7': ['vite@7.3.8'],
   'vite-6': ['vite@6.4.6'],
   rspack: ['@rspack/core@2.3.2'],

@@ -17,6 +17,7 @@ import type { Agent } from './runtime/agent.js';
 import { converse, isUndecided } from './runtime/converse.js';
 import { detectLanguage } from './prompt/language.js';
 import { offerTools } from './offer-tools.js';
+import { refreshTools } from './refresh-tools.js';
 import type { Outcome } from './runtime/outcome.js';
 import { pastOf } from './runtime/past.js';
 import { fill } from './prompt/template.js';
@@ -32,6 +33,7 @@ const MAX_LANGUAGE = 60;
 
 /** Runs the current turn from its stored stage to its end. @throws RoleZeroError for faults that end the run; it can be resumed. */
 export async function runTurn(agent: Agent): Promise<Outcome> {
+  await refreshTools(agent);
   await offerTools(agent);
   for (;;) {
     const { stage } = agent.turn();
@@ -97,6 +99,7 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
   const isResumed = key in turn.replies;
   if (!isResumed) {
     agent.observe();
+    await refreshTools(agent);
     if (agent.hooks.isFulfilled()) {
       const ending: Ending = { kind: 'ended', summary: await agent.hooks.end() };
       agent.enterStage({ name: 'finish', ending });

@@ -5,7 +5,7 @@ import { idOf, RunCommand, UserRequirement, type Message } from '../core/message
 import type { LongTermMemory } from '../memory/long-term-memory.js';
 import type { Memory } from '../memory/memory.js';
 import type { Plan } from '../plan/plan.js';
-import { readTools } from '../tools/read-tools.js';
+import { readSources, readTools } from '../tools/read-tools.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import { Agent } from './runtime/agent.js';
 import type { AgentBehavior, AgentSettings } from './runtime/agent-runtime.js';
@@ -74,7 +74,9 @@ export class RoleZero implements TeamRole {
     this.agent = new Agent(runtime, settings, this.#behavior(), this.#hooks());
     const builtIn = roleCommands(this.agent);
     const names = builtIn.map((tool) => tool.name);
-    this.agent.addTools([...builtIn, ...readTools(options.tools ?? [], names)]);
+    const tools = options.tools ?? [];
+    this.agent.addTools([...builtIn, ...readTools(tools, names)]);
+    this.agent.sources.push(...readSources(tools, [...names, ...this.registry.names]));
     for (const [alias, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(alias, target);
   }
 

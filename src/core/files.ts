@@ -75,6 +75,11 @@ export interface ToolFiles extends Files {
    * when no role runs the tool.
    */
   mayRead?(path: string): boolean;
+  /**
+   * Returns whether the command may store a file at a path without a question. Otherwise its whole result may be refused. Absent when no role
+   * runs the tool.
+   */
+  mayWrite?(path: string): boolean;
 }
 
 /** Identifies who changed the files, for the history; see `FileHistoryEntry`. */

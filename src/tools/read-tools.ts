@@ -1,13 +1,14 @@
 import { checkTool } from '../core/check-tool.js';
 import { describeValue } from '../core/describe-value.js';
 import { RoleZeroError } from '../core/error.js';
+import { isToolSource, type ToolSource } from '../core/tool-source.js';
 import type { Tool } from '../core/tool.js';
 
-/** Tools, and lists of tools such as `editor()`. */
-export type ToolList = readonly (Tool | ToolList)[];
+/** Tools, lists of tools such as `editor()`, and sources of tools such as `mcp()`. */
+export type ToolList = readonly (Tool | ToolSource | ToolList)[];
 
 /**
- * Returns the tools of a list and of its nested lists. The same tool may occur more than once.
+ * Returns the tools of a list and of its nested lists, without those of sources. The same tool may occur more than once.
  *
  * @param builtIn Names of commands that every role has.
  * @throws RoleZeroError `invalid` for a value that is not a tool, for different tools with the same name, and for the name of a built-in
@@ -24,10 +25,33 @@ export function readTools(list: ToolList, builtIn: readonly string[] = []): Tool
   }
   const tools = new Map<string, Tool>();
   for (const [index, tool] of list.flat(Infinity).entries()) {
+    if (isToolSource(tool)) continue;
     checkTool(tool, `\`tools[${index}]\``);
     add(tools, tool as Tool, builtIn);
   }
   return [...tools.values()];
+}
+
+/**
+ * Returns the sources of a list and of its nested lists.
+ *
+ * @param taken Names of the role's other tools.
+ * @throws RoleZeroError `invalid` for a group that another source or another tool has.
+ */
+export function readSources(list: ToolList, taken: readonly string[]): ToolSource[] {
+  const sources = new Map<string, ToolSource>();
+  for (const source of (list as readonly unknown[]).flat(Infinity).filter(isToolSource)) {
+    const { group } = source;
+    const isTaken = taken.some((name) => name === group || name.startsWith(`${group}.`));
+    if (isTaken || (sources.get(group) ?? source) !== source)
+      throw new RoleZeroError(
+        'invalid',
+        `\`tools\` has a source of tools named ${group}, but other tools have this name. Give it another \`name\`.`,
+        { name: group },
+      );
+    sources.set(group, source);
+  }
+  return [...sources.values()];
 }
 
 function nameOf(value: unknown): string {

@@ -15,7 +15,9 @@ export type Resolved =
 export class ToolRegistry {
   readonly #tools = new Map<string, Tool>();
   readonly #aliases = new Map<string, string>();
+  readonly #sourced = new Map<string, readonly Tool[]>();
   #description: string | null = null;
+  #version = 0;
   #exclusive: readonly string[] = [];
 
   constructor(tools: Iterable<Tool> = []) {
@@ -47,9 +49,30 @@ export class ToolRegistry {
       );
     }
     this.#tools.set(tool.name, tool);
-    this.#description = null;
+    this.#changed();
     if (tool.exclusive) this.#exclusive = [...this.#exclusive, tool.name];
     return this;
+  }
+
+  /**
+   * Replaces the tools of a source. Tools whose names are not in its group, or are taken, are left out.
+   *
+   * @returns Whether anything has changed.
+   */
+  replace(group: string, tools: readonly Tool[]): boolean {
+    const before = this.#sourced.get(group) ?? [];
+    if (before === tools || before.length + tools.length === 0) return false;
+    this.#sourced.set(group, tools);
+    for (const tool of before) if (this.#tools.get(tool.name) === tool) this.#tools.delete(tool.name);
+    this.#changed();
+    for (const tool of tools)
+      if (tool.name.startsWith(`${group}.`) && !this.#aliases.has(tool.name)) this.register(tool);
+    return true;
+  }
+
+  #changed(): void {
+    this.#description = null;
+    this.#version += 1;
   }
 
   /** Adds another name under which a model may call a tool. */
@@ -85,9 +108,9 @@ export class ToolRegistry {
     return this.#exclusive;
   }
 
-  /** Changes whenever a tool is added. Data derived from the tools is valid for one version. */
+  /** Changes whenever the tools do. Data derived from the tools is valid for one version. */
   get version(): number {
-    return this.#tools.size;
+    return this.#version;
   }
 
   /**

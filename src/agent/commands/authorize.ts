@@ -46,6 +46,13 @@ export function mayRunUnasked(agent: Agent, command: Command): boolean {
   return judge({ tool, command, input }, situationOf(agent)).decision === 'allow';
 }
 
+/** Returns whether a command that runs may store a new file at a path without another question. */
+export function mayWriteUnasked(agent: Agent, checked: Checked, path: string): boolean {
+  const touched = { read: [], changed: [path], overwritten: [] };
+  const judged = judgeFiles(checked, situationOf(agent), touched, true);
+  return judged.every(({ decision }) => decision === 'allow');
+}
+
 /** Returns whether the output of a command is untrusted content. The tool may state it; otherwise its reach decides. */
 export function bringsUntrusted(agent: Agent, checked: Checked): boolean {
   const { untrusted, trusted } = checked.tool;

@@ -12,7 +12,7 @@ import type { Checked } from '../policy/judge.js';
 import type { Agent } from '../runtime/agent.js';
 import { askModel } from '../runtime/ask-model.js';
 import { Suspension, type Run } from '../runtime/outcome.js';
-import { bringsUntrusted, mayRunUnasked, readGuard } from './authorize.js';
+import { bringsUntrusted, mayRunUnasked, mayWriteUnasked, readGuard } from './authorize.js';
 import { NetworkNeeded } from './network-needed.js';
 import { describeFailure, outputLimit } from './observation.js';
 import { callTool, type OwnOfCall } from './tool-call.js';
@@ -80,6 +80,7 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   const guard = readGuard(agent, checked);
   files.guard(guard);
   files.mayRead = (path) => passes(guard, path);
+  files.mayWrite = (path) => mayWriteUnasked(agent, checked, path);
   const group = groupOf(tool.name);
   const state = copyOfState(agent, group);
   const reported: Reported = {

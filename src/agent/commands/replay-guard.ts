@@ -8,7 +8,8 @@ import type { ActStage, Attempt } from '../runtime/turn.js';
 
 const SKIPPED =
   'It was interrupted before; it is not known whether it took effect, and it was not run again.';
-const UNKNOWN =
+/** The result of an interrupted command that is not run again. */
+export const UNKNOWN =
   'It was interrupted before, and it is not known whether it took effect. Check before you run it again.';
 
 /**

@@ -5,6 +5,7 @@ import { sha256 } from '../../core/sha256.js';
 import type { Tool } from '../../core/tool.js';
 import { targetOf, type Checked, type Judgement } from '../policy/judge.js';
 import { shownCommand, visible, type NeededRequest } from '../policy/shown-command.js';
+import { argumentSchema } from '../../tools/registry.js';
 import type { Agent } from '../runtime/agent.js';
 import { askPermission, isPermission, isYes } from '../runtime/ask-user.js';
 import type { Run } from '../runtime/outcome.js';
@@ -43,7 +44,7 @@ interface About {
 interface Approval {
   /** What the arguments refer to; see `Tool.target`. */
   target: string | null;
-  /** Hash of the command, its target, and everything else that the user is shown. */
+  /** Hash of the command, the definition of its tool, its target, and everything else that the user is shown. */
   exact: string;
   /** A yes covers this command alone. */
   isExact: boolean;
@@ -112,11 +113,28 @@ function approvalOf(
 ): Approval {
   const { tool, command } = checked;
   const target = targetOf(checked, { toolState: state.tools });
-  const shown = JSON.stringify([changes, target, needed]);
+  const definition = definitionOf(tool);
+  const shown = JSON.stringify([changes, target, needed, definition]);
   const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + shown);
   const isExact = lifetime === 'once' || ((path ?? origin) === null && !isOfService);
-  const grant = JSON.stringify([role, tool.name, ...(isExact ? [exact] : [path, origin, target])]);
+  const grant = JSON.stringify([
+    role,
+    tool.name,
+    ...(isExact ? [exact] : [path, origin, target, definition]),
+  ]);
   return { target, exact, isExact, grant };
+}
+
+const definitions = new WeakMap<Tool, string>();
+
+/** Returns a hash of what a tool says that it does. A tool that has changed since an approval is another one. */
+function definitionOf(tool: Tool): string {
+  const known = definitions.get(tool);
+  if (known !== undefined) return known;
+  const { name, description, effect = 'session' } = tool;
+  const definition = sha256(JSON.stringify([name, description, effect, argumentSchema(tool)]));
+  definitions.set(tool, definition);
+  return definition;
 }
 
 /** Returns the answer of the user; null when no user is connected. */

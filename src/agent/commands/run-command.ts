@@ -13,7 +13,7 @@ import { authorize, authorizeChanges, offlineForm } from './authorize.js';
 import { execute, isThrownOn, TRUSTED, type Changes, type Origin } from './execute.js';
 import { isAsShown, NetworkNeeded } from './network-needed.js';
 import { describeFailure, observationOf } from './observation.js';
-import { guardReplay } from './replay-guard.js';
+import { guardReplay, UNKNOWN } from './replay-guard.js';
 import { isParallelSafe, replayOf } from './replay.js';
 import { GRANTED, type Authorization } from './request-approval.js';
 
@@ -45,6 +45,12 @@ export async function runCommand(agent: Agent, stage: ActStage, call: Call, run:
   const startedAt = agent.context.runtime.now();
   const resolved = agent.registry.resolve(command);
   if (!resolved.ok) {
+    if (resolved.reason === 'unknown' && stage.attempt?.callId === callId)
+      return finished(call, startedAt, {
+        ok: false,
+        output: observationOf(agent, command.name, UNKNOWN),
+        stops: true,
+      });
     if (resolved.reason === 'unknown') agent.state.notes.push(resolved.advice);
     const output =
       resolved.reason === 'input'

@@ -12,22 +12,28 @@ export interface GivenRule {
   like?: string;
 }
 
-/** Returns for each rule of a role whether it can match one of its commands. */
+/**
+ * Returns for each rule of a role whether it can match one of its commands.
+ *
+ * @param groups Groups of tools that are not known yet: rules that name them can match.
+ */
 export function matchingRules(
   role: string,
   registry: ToolRegistry,
+  groups: readonly string[],
   { rules, capabilities }: { rules: readonly PolicyRule[]; capabilities: Capabilities | null },
 ): GivenRule[] {
   const mayMatch = ({ role: name = '*', tool: pattern, origin, args = {} }: PolicyRule): boolean =>
     matches(name, role) &&
-    registry.tools.some(
-      (tool) =>
-        names(pattern, tool.name, registry.aliasesOf(tool.name)) &&
-        (origin === undefined || tool.address !== undefined || tool.reaches !== undefined) &&
-        Object.keys(args).every(
-          (given) => takesArgument(tool, given) || takesArgument(tool, argumentName(given, tool.aliases)),
-        ),
-    );
+    (groups.some((group) => pattern.startsWith(`${group}.`)) ||
+      registry.tools.some(
+        (tool) =>
+          names(pattern, tool.name, registry.aliasesOf(tool.name)) &&
+          (origin === undefined || tool.address !== undefined || tool.reaches !== undefined) &&
+          Object.keys(args).every(
+            (given) => takesArgument(tool, given) || takesArgument(tool, argumentName(given, tool.aliases)),
+          ),
+      ));
   const look = (rule: PolicyRule, text: string): GivenRule => {
     const { tool } = rule;
     const [like] = mayMatch({ tool, do: 'deny' }) ? [] : nearest(tool, registry.names, String);

@@ -2,6 +2,7 @@ import { RoleZeroError } from '../../core/error.js';
 import type { RoleExperience } from '../../core/experience.js';
 import type { JsonSchema } from '../../core/json.js';
 import type { Tool } from '../../core/tool.js';
+import type { ToolSource } from '../../core/tool-source.js';
 import { ToolRegistry } from '../../tools/registry.js';
 import { AgentRuntime, type AgentBehavior, type AgentSettings } from './agent-runtime.js';
 import type { RoleSnapshot } from './role-snapshot.js';
@@ -22,6 +23,10 @@ export class Agent extends AgentRuntime {
   readonly hooks: Hooks;
   /** The commands it may run. */
   readonly registry = new ToolRegistry();
+  /** Where tools that change come from. */
+  readonly sources: ToolSource[] = [];
+  /** The last notice of each source that the model has received, by group. */
+  readonly notices = new Map<string, string>();
   /** The last question of a command to the model; the next one waits for it. */
   toolQuestion: Promise<unknown> = Promise.resolve();
   /** Experience from earlier steps; undefined without a pool. */
@@ -81,7 +86,8 @@ export class Agent extends AgentRuntime {
   }
 
   override givenRules(): GivenRule[] {
-    return matchingRules(this.name, this.registry, this.settings);
+    const groups = this.sources.map(({ group }) => group);
+    return matchingRules(this.name, this.registry, groups, this.settings);
   }
 
   /** The call plan of a request. */
@@ -99,7 +105,7 @@ export class Agent extends AgentRuntime {
     return this.state.respondLanguage || 'the language of the requirement';
   }
 
-  /** Returns the schema of replies, cached until a tool is added: an engine takes seconds to compile a new one. */
+  /** Returns the schema of replies, cached until the tools change: an engine takes seconds to compile a new one. */
   responseSchema(): JsonSchema {
     const { name, registry, settings } = this;
     const { version, tools } = registry;

@@ -27,8 +27,8 @@ export interface RoleZeroOptions extends Omit<
   'actions' | 'reactMode' | 'watch' | 'observeAllMessages'
 > {
   /**
-   * Commands besides the built-in ones for plans and users. Lists may be nested: `[editor(), myTool]`. Two different tools of one name,
-   * and a tool with the name of a built-in command, are rejected.
+   * Commands besides the built-in ones for plans and users. Lists may be nested: `[editor(), myTool]`, and contain sources of tools:
+   * `[mcp({ … })]`. Two different tools of one name, and a tool with the name of a built-in command, are rejected.
    */
   tools?: ToolList;
   /**

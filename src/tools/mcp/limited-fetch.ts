@@ -1,0 +1,45 @@
+import type { McpSettings } from './options.js';
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/**
+ * Returns a fetch for the requests of one server. Responses fail after a number of bytes, however they arrive. The headers of the
+ * application are sent to the origin of the server alone, not to the one where the user signs in.
+ *
+ * @param onTooLarge Called before a response fails because of its size.
+ */
+export function limitedFetch(
+  { url: server, headers, limits }: McpSettings,
+  onResponse: (response: Response) => void,
+  onTooLarge: () => void,
+): Fetch {
+  return async (url, init) => {
+    const all = new Headers(init?.headers);
+    const own = new URL(url).origin === server.origin ? await headers() : {};
+    for (const [name, value] of Object.entries(own)) if (!all.has(name)) all.set(name, value);
+    const response = await fetch(url, { ...init, headers: all, credentials: 'omit' });
+    onResponse(response);
+    if (response.body === null) return response;
+    const limited = new Response(response.body.pipeThrough(byteLimit(limits.bytes, onTooLarge)), response);
+    for (const name of ['url', 'type', 'redirected'] as const)
+      Object.defineProperty(limited, name, { value: response[name] });
+    return limited;
+  };
+}
+
+function byteLimit(
+  most: number,
+  onTooLarge: () => void,
+): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let left = most;
+  return new TransformStream({
+    transform(chunk, controller) {
+      left -= chunk.byteLength;
+      if (left >= 0) controller.enqueue(chunk);
+      else {
+        onTooLarge();
+        controller.error(new Error(`The response has more than ${most} bytes.`));
+      }
+    },
+  });
+}

@@ -1,0 +1,80 @@
+import { matchesGlob } from '../../core/glob.js';
+import { jsonInput } from '../../core/json-input.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { Tool, ToolContext } from '../../core/tool.js';
+import type { Connection } from './connection.js';
+import { readParts } from './content.js';
+import type { Definition } from './definitions.js';
+import type { McpSettings } from './options.js';
+
+/** Characters of progress that are shown for one call. */
+const MAX_PROGRESS = 10_000;
+
+/** Returns a tool of a server as a command. */
+export function toolOf(definition: Definition, connection: Connection, settings: McpSettings): Tool {
+  const { isRead, isRepeatable } = claimsOf(definition, settings);
+  const base = {
+    name: definition.name,
+    description: definition.description,
+    input: jsonInput(definition.schema),
+    ...vouched(settings),
+    timeoutMs: settings.limits.callMs,
+    async run(input: unknown, context: ToolContext): Promise<string> {
+      report(context, settings);
+      const { signal } = context;
+      const onProgress = progressOf(context);
+      const { content, structuredContent, isError } = await connection.callTool(definition, input, {
+        signal,
+        isRepeatable,
+        onProgress,
+      });
+      const text = await readParts({ content, structured: structuredContent }, settings, context);
+      if (isError !== true) return text;
+      throw new RoleZeroError('tool-failed', text === '' ? `${definition.name} failed.` : text);
+    },
+  };
+  if (isRead) return { ...base, effect: 'egress-read', replay: 'idempotent' };
+  const acts = { ...base, effect: 'egress-write', composes: true, reaches: () => settings.url.href } as const;
+  return isRepeatable ? { ...acts, replay: 'idempotent' } : { ...acts, replay: 'unsafe', onAmbiguous: 'ask' };
+}
+
+/** Returns what the application says about a tool. What the server says can only make it stricter, unless the application believes it. */
+function claimsOf(
+  { remote: { name, annotations = {} } }: Definition,
+  { reads, repeatable, believeHints }: McpSettings,
+): { isRead: boolean; isRepeatable: boolean } {
+  const { readOnlyHint, idempotentHint, destructiveHint } = annotations;
+  const isNamed = (patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => matchesGlob(name, pattern));
+  const isDestructive = destructiveHint === true && readOnlyHint !== true;
+  const isRead = !isDestructive && (isNamed(reads) || (believeHints && readOnlyHint === true));
+  return {
+    isRead,
+    isRepeatable: isRead || isNamed(repeatable) || (believeHints && idempotentHint === true),
+  };
+}
+
+/** Returns whether results of a server are trusted, as the property of a tool. */
+export function vouched({ trust }: McpSettings): Pick<Tool, 'trusted' | 'untrusted'> {
+  return trust === 'everything' ? { trusted: true } : { untrusted: true };
+}
+
+/** Reports where a result comes from. */
+export function report(context: ToolContext, settings: McpSettings): void {
+  if (settings.trust !== 'everything') context.untrusted?.(sourceOf(settings));
+  if (settings.isPrivate) context.private?.();
+}
+
+/** Returns the name of a server as an untrusted source. */
+export function sourceOf({ name, url }: McpSettings): string {
+  return `MCP server ${name} (${url.origin})`;
+}
+
+function progressOf(context: ToolContext): (text: string) => void {
+  let left = MAX_PROGRESS;
+  return (text) => {
+    const shown = text.slice(0, left);
+    left -= shown.length;
+    if (shown !== '') context.output(`${shown}\n`);
+  };
+}

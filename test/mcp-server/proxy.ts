@@ -1,0 +1,45 @@
+import { createServer, request as send, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A proxy in front of a server, which changes headers and holds requests back. */
+export interface Proxy {
+  readonly url: string;
+  /** Headers of responses that are left out. */
+  hidden: readonly string[];
+  /** Called with the body of each request before it is forwarded. */
+  before: (body: string, request: IncomingMessage) => Promise<void> | void;
+  close(): Promise<void>;
+}
+
+export async function startProxy(target: string): Promise<Proxy> {
+  const { hostname, port, pathname } = new URL(target);
+  const server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks);
+      await proxy.before(body.toString(), request);
+      const { method = 'GET', headers } = request;
+      const forwarded = send({ hostname, port, method, path: request.url, headers }, (answer) => {
+        const kept = Object.entries(answer.headers).filter(([name]) => !proxy.hidden.includes(name));
+        response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept) as Record<string, string>);
+        response.flushHeaders();
+        answer.pipe(response);
+      });
+      response.on('close', () => forwarded.destroy());
+      forwarded.on('error', () => response.destroy());
+      forwarded.end(body);
+    })().catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const proxy: Proxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
+    hidden: [],
+    before: () => {},
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+}
