@@ -305,6 +305,7 @@ export const en = {
     quick: 'direct answer',
     report: 'final message',
     summary: 'summary',
+    output: 'typed answer',
     repair: 'reply repaired',
     regenerate: 'reply regenerated',
     'duplicate-problem': 'repetition resolved',

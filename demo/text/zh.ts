@@ -292,6 +292,7 @@ export const zh: Texts = {
     think: '下一步',
     quick: '直接回答',
     report: '结束语',
+    output: '结构化结果',
     summary: '总结',
     repair: '重新读取回复',
     regenerate: '重新给出回复',

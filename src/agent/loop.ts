@@ -11,6 +11,7 @@
  *
  * A stage that is repeated after a crash finds its replies, answers, and results in the turn and continues with them.
  */
+import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import { AIMessage, QUICK_THINK, RunCommand, UserRequirement, type Message } from '../core/message.js';
 import type { Agent } from './runtime/agent.js';
@@ -27,6 +28,7 @@ import { completeStep, mayTakeStep, traceRest } from './runtime/steps.js';
 import { runCommands } from './commands/run-commands.js';
 import type { ActStage, Ending, StageOf, StoredReply } from './runtime/turn.js';
 import { replyToHuman } from './commands/user-commands.js';
+import { outputAdvice, typedOutput, type TypedOutput } from './typed-output.js';
 
 /** Maximum characters of a language name; a longer reply is cut. */
 const MAX_LANGUAGE = 60;
@@ -51,7 +53,7 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
         await act(agent, stage);
         break;
       case 'finish':
-        return finish(agent, stage.ending);
+        return finish(agent, stage.ending, await typedOutput(agent, stage.ending));
       case 'procedure':
       case 'plan':
         throw new RoleZeroError('internal', `A RoleZero has no stage ${stage.name}.`, { role: agent.name });
@@ -79,6 +81,7 @@ async function prepare(agent: Agent): Promise<void> {
   if (isNewGoal) agent.goals.enter();
   if (isNewGoal || agent.state.respondLanguage === '')
     agent.state.respondLanguage = agent.settings.respondLanguage ?? (await languageOfGoal(agent));
+  agent.state.notes.push(...outputAdvice(agent));
   agent.enterStage({ name: 'think', unreadableReplies: 0 });
 }
 
@@ -146,8 +149,8 @@ async function act(agent: Agent, stage: ActStage): Promise<void> {
   await agent.experience?.settle(agent.state.untrusted === undefined ? example : null, failure);
 }
 
-/** Returns the outcome of the turn and the message that other roles receive. */
-async function finish(agent: Agent, ending: Ending): Promise<Outcome> {
+/** Returns the outcome of the turn and the message that other roles receive. A typed answer that does not fit makes it fail. */
+async function finish(agent: Agent, ending: Ending, output: TypedOutput | null): Promise<Outcome> {
   if (ending.kind === 'answered') {
     agent.remember(agent.newMessage(AIMessage, { content: ending.answer, causeBy: QUICK_THINK }), true);
     replyToHuman(agent, ending.answer);
@@ -155,17 +158,16 @@ async function finish(agent: Agent, ending: Ending): Promise<Outcome> {
   else await agent.experience?.unfinished();
   traceRest(agent);
   agent.enter('ended');
-  const message = resultOf(agent, ending);
-  switch (ending.kind) {
-    case 'answered':
-      return { status: 'done', summary: ending.answer, message, error: null };
-    case 'ended':
-      return { status: 'done', summary: ending.summary, message, error: null };
-    case 'paused':
-      return { status: 'done', summary: '', message, error: null };
-    case 'exhausted':
-      return { status: 'exhausted', summary: '', message, error: null };
-  }
+  const outcome = { summary: summaryOf(ending), message: resultOf(agent, ending), error: null };
+  if (ending.kind === 'exhausted') return { ...outcome, status: 'exhausted' };
+  return output !== null && 'error' in output
+    ? { ...outcome, status: 'failed', error: output.error }
+    : { ...outcome, status: 'done', ...defined({ output: output?.value }) };
+}
+
+function summaryOf(ending: Ending): string {
+  if (ending.kind === 'answered') return ending.answer;
+  return ending.kind === 'ended' ? ending.summary : '';
 }
 
 function resultOf(agent: Agent, ending: Ending): Message {

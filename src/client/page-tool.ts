@@ -1,13 +1,11 @@
 import { checkTool } from '../core/check-tool.js';
 import { RoleZeroError } from '../core/error.js';
 import type { PageTool, PageToolContext } from '../core/page-tool.js';
-import {
-  traitsOf,
-  type InputSchema,
-  type OnAmbiguous,
-  type ToolDescriptor,
-  type ToolTraits,
-} from '../core/tool.js';
+import type { InputSchema } from '../core/input-schema.js';
+import { isJsonSchema } from '../core/is-json-schema.js';
+import type { JsonSchema } from '../core/json.js';
+import { traitsOf, type OnAmbiguous, type ToolDescriptor, type ToolTraits } from '../core/tool.js';
+import { withInput, type ToolInput } from '../core/tool-input.js';
 
 /**
  * A tool whose code runs on the page, because it needs a document, the clipboard or a dialog, for example. See `defineTool` for the fields.
@@ -16,7 +14,8 @@ export interface PageToolDefinition<Input = unknown>
   extends ToolTraits, Partial<Pick<ToolDescriptor, 'effect' | 'replay' | 'onAmbiguous'>> {
   name: string;
   description: string;
-  input: InputSchema<Input>;
+  /** A schema of zod 4, of any library that implements Standard Schema with JSON Schema, or a plain JSON Schema. */
+  input: ToolInput<Input>;
   run(input: Input, context: PageToolContext): unknown;
 }
 
@@ -24,22 +23,25 @@ export interface PageToolDefinition<Input = unknown>
  * Declares a tool that runs on the page: `connect(worker, { tools: [pageTool(clipboard)] })`. Its effect leaves the session. After a crash
  * the user is asked before it runs again, unless `replay` says otherwise.
  */
-export function pageTool<Input>(tool: PageToolDefinition<Input>): PageTool {
-  checkTool(tool, 'The argument of pageTool()');
+export function pageTool<Input = Record<string, unknown>>(tool: PageToolDefinition<Input>): PageTool {
+  const read = withInput(tool, passedOn);
+  checkTool(read, 'The argument of pageTool()');
+  const input = read.input as InputSchema<Input>;
   const onAmbiguous: OnAmbiguous = tool.onAmbiguous ?? 'ask';
   return {
     descriptor: {
       name: tool.name,
       description: tool.description,
-      schema: plainSchema(tool.input),
+      schema: plainSchema(input),
       effect: tool.effect ?? 'ui',
       replay:
         tool.replay ?? (tool.effect === 'pure' || tool.effect === 'egress-read' ? 'idempotent' : 'unsafe'),
       onAmbiguous,
+      ...(isJsonSchema(tool.input) ? { hasPlainSchema: true } : {}),
       ...traitsOf(tool),
     },
-    async call(input, context) {
-      const parsed = tool.input.safeParse(input);
+    async call(args, context) {
+      const parsed = input.safeParse(args);
       if (parsed.success) return tool.run(parsed.data, context);
       const issues = parsed.error.issues.map(
         (issue) => `${issue.path.map(String).join('.') || 'arguments'}: ${issue.message}`,
@@ -49,6 +51,11 @@ export function pageTool<Input>(tool: PageToolDefinition<Input>): PageTool {
       });
     },
   };
+}
+
+/** Reads a plain JSON Schema. The worker has checked the arguments: its validator is not needed on the page. */
+function passedOn(schema: JsonSchema): InputSchema {
+  return { safeParse: (data) => ({ success: true, data }), toJSONSchema: () => schema };
 }
 
 /** Returns the schema as plain JSON that can be sent to another thread. */

@@ -1,10 +1,13 @@
 import { RoleZeroError } from '../core/error.js';
 import type { SessionFiles } from '../core/files.js';
 import type { Command, Question } from '../core/human.js';
+import { isRecord } from '../core/json.js';
+import { OUTPUT_CHECK } from '../core/output.js';
 import type { PageTool } from '../core/page-tool.js';
 import type { ChatChunk, ChatModel } from '../core/model.js';
 import type { ModelCall, PageApi } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
+import type { Outputs } from './outputs.js';
 import { PageModels } from './page-models.js';
 
 /** Callbacks that ask the user. */
@@ -31,17 +34,20 @@ export class Page implements PageApi {
   readonly #options: PageOptions;
   readonly #session: string;
   readonly #files: SessionFiles;
+  readonly #outputs: Outputs;
 
-  constructor(options: PageOptions, session: string, files: SessionFiles) {
+  constructor(options: PageOptions, session: string, files: SessionFiles, outputs: Outputs) {
     const { tools = [], models = {} } = options;
     this.#tools = new Map(tools.map((tool) => [tool.descriptor.name, tool]));
     this.#models = new PageModels(models);
     this.#options = options;
     this.#session = session;
     this.#files = files;
+    this.#outputs = outputs;
   }
 
   callTool(callId: string, name: string, input: unknown): Promise<Result<unknown>> {
+    if (name === OUTPUT_CHECK) return settle(() => this.#checkOutput(input));
     const controller = new AbortController();
     this.#calls.set(callId, controller);
     return settle(async () => {
@@ -59,6 +65,11 @@ export class Page implements PageApi {
         this.#calls.delete(callId);
       }
     });
+  }
+
+  #checkOutput(input: unknown): string[] {
+    if (!isRecord(input) || typeof input['id'] !== 'string') return [];
+    return this.#outputs.issues(input['id'], input['value']);
   }
 
   cancelTool(callId: string): void {

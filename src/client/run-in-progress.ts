@@ -23,9 +23,19 @@ export class RunInProgress {
     return this.#isFollowed;
   }
 
-  /** Returns the run in progress, or a new one. */
-  start(): Run {
-    return (this.#run ??= new Run(this.#stop));
+  /** Returns the run in progress, or a new one. @param readOutput reads the typed answer of a new one */
+  start(readOutput?: (value: unknown) => unknown): Run {
+    return (this.#run ??= new Run(this.#stop, readOutput));
+  }
+
+  /** @throws RoleZeroError `invalid` while a run is in progress: a request with a typed answer starts its own. */
+  checkIdle(): void {
+    if (this.#run === null) return;
+    throw new RoleZeroError(
+      'invalid',
+      'A request with `output` starts a run of its own, and one is in progress. Await its result, or stop it, then send the request.',
+      { session: this.#session },
+    );
   }
 
   push(event: AgentEvent): void {

@@ -1,19 +1,25 @@
-import { RoleZeroError } from '../core/error.js';
+import { defined } from '../core/defined.js';
+import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { AgentEvent, RunEndEvent, RunResult, RunStatus } from '../core/events.js';
 
 /** Result of a run on the page. */
-export interface ClientRunResult {
+export interface ClientRunResult<Output = unknown> {
   status: RunStatus;
   summary: string;
   /** Why it failed, or that the budget is spent (`budget`); null otherwise. */
   error: RoleZeroError | null;
+  /**
+   * The typed answer that `send` asked for; absent unless the status is `done`. Of a run of an earlier visit it is the JSON value that the
+   * model wrote: only the page that sent the request has its schema.
+   */
+  output?: Output;
 }
 
 /** Maximum number of events stored for an iteration. Beyond it, deltas are dropped first, then the oldest half. */
 const MOST_WAITING = 20_000;
 
 /** One run: iterate it for its events, or just await `result()`. Leaving the iteration does not stop the run; `stop()` does. */
-export class Run implements AsyncIterable<AgentEvent> {
+export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   readonly #stop: () => void;
   #id: string | null = null;
   /** Ends of runs, stored until the id of this run is known: both arrive on different ports, in any order. */
@@ -22,18 +28,28 @@ export class Run implements AsyncIterable<AgentEvent> {
   #wake: () => void = () => {};
   #ended = false;
   #fault: RoleZeroError | null = null;
-  readonly #result: Promise<ClientRunResult>;
-  #resolve: (result: ClientRunResult) => void = () => {};
+  readonly #result: Promise<ClientRunResult<Output>>;
+  #resolve: (result: ClientRunResult<Output>) => void = () => {};
   #reject: (error: RoleZeroError) => void = () => {};
 
+  readonly #readOutput: (value: unknown) => unknown;
+
   /** @internal Created by a session. */
-  constructor(stop: () => void) {
+  constructor(stop: () => void, readOutput: (value: unknown) => unknown = (value) => value) {
     this.#stop = stop;
+    this.#readOutput = readOutput;
     this.#result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
     this.#result.catch(() => {}); // errors are reported by result() and the iteration
+  }
+
+  /** @internal A run that could not be started. */
+  static failed(error: RoleZeroError): Run {
+    const run = new Run(() => {});
+    run.fail(error);
+    return run;
   }
 
   /** True once the run is over, however it ended. */
@@ -45,7 +61,7 @@ export class Run implements AsyncIterable<AgentEvent> {
    * Resolves with the result of the run; `failed` contains the error.
    * @throws RoleZeroError `worker-lost`, `session-…` or `storage-…` when the run could not be followed.
    */
-  result(): Promise<ClientRunResult> {
+  result(): Promise<ClientRunResult<Output>> {
     return this.#result;
   }
 
@@ -80,9 +96,7 @@ export class Run implements AsyncIterable<AgentEvent> {
   /** @internal Ends the run with a result that was stored while this page was not connected. */
   finish(result: RunResult): void {
     if (this.#ended) return;
-    this.#ended = true;
-    this.#resolve(toClient(result));
-    this.#wake();
+    this.#end(result);
   }
 
   /** @internal */
@@ -110,13 +124,27 @@ export class Run implements AsyncIterable<AgentEvent> {
   }
 
   #settle(end: RunEndEvent): void {
-    if (this.#ended || end.runId !== this.#id) return;
+    if (!this.#ended && end.runId === this.#id) this.#end(end);
+  }
+
+  #end(result: RunResult): void {
     this.#ended = true;
-    this.#resolve(toClient(end));
+    this.#resolve(this.#read(toClient(result)));
     this.#wake();
+  }
+
+  /** Reads the typed answer with the schema of the application. One that does not fit makes the run fail. */
+  #read(result: ClientRunResult): ClientRunResult<Output> {
+    const { output, ...rest } = result;
+    if (output === undefined) return rest;
+    try {
+      return { ...rest, output: this.#readOutput(output) as Output };
+    } catch (error) {
+      return { ...rest, status: 'failed', error: toRoleZeroError(error) };
+    }
   }
 }
 
-export function toClient({ status, summary, error }: RunResult): ClientRunResult {
-  return { status, summary, error: error && RoleZeroError.fromData(error) };
+export function toClient({ status, summary, error, output }: RunResult): ClientRunResult {
+  return { status, summary, error: error && RoleZeroError.fromData(error), ...defined({ output }) };
 }

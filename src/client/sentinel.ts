@@ -1,3 +1,4 @@
+import { RoleZeroError } from '../core/error.js';
 import type { SessionPosition } from '../core/store.js';
 
 /**
@@ -32,11 +33,28 @@ export function forgetPositions(session: string): void {
   }
 }
 
+/** Number of times in a row that interrupted work may crash its tab or worker at the same place. */
+const MAX_TRIES = 3;
+
+/**
+ * Records an attempt to continue interrupted work at `head`, before it starts.
+ * @throws RoleZeroError `step-poisoned` after too many in a row; the next attempt is then allowed again.
+ */
+export function checkTries(session: string, head: number): void {
+  if (countTry(session, head) <= MAX_TRIES) return;
+  forgetTries(session);
+  throw new RoleZeroError(
+    'step-poisoned',
+    `The interrupted step ended its tab or worker ${MAX_TRIES} times in a row. Send a different message, or resume again.`,
+    { session },
+  );
+}
+
 /**
  * Records an attempt to continue interrupted work at `head`, before it starts. Returns the number of attempts in a row at that position,
  * this one included. A commit, the end of a run, or leaving the page resets the count.
  */
-export function countTry(session: string, head: number): number {
+function countTry(session: string, head: number): number {
   const key = triesKeyOf(session);
   try {
     const [place, count] = (localStorage.getItem(key) ?? '').split(' ').map(Number);

@@ -5,7 +5,8 @@ import type { SessionFiles } from '../core/files.js';
 import type { Question } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
 import { archiveMemories, type SessionMemory } from '../core/long-term.js';
-import type { MessageData, MessageQuery, SendOptions } from '../core/message.js';
+import type { MessageData, MessageQuery } from '../core/message.js';
+import type { OutputSchema } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
 import type { SessionView } from '../wire/protocol.js';
@@ -20,17 +21,16 @@ import { readBatch } from './checked-page.js';
 import { checkConnectOptions, checkWorker, openOptions, type ConnectOptions } from './connect-options.js';
 import { EventListeners, type Listener } from './event-listeners.js';
 import { insecureContextWarning } from './insecure-context.js';
+import { Outputs } from './outputs.js';
 import { Page } from './page.js';
 import { remoteMethods, type CallMethod } from './remote-methods.js';
-import { toClient, type ClientRunResult, type Run } from './run.js';
+import { Run, toClient, type ClientRunResult } from './run.js';
 import { RunInProgress, workerLost } from './run-in-progress.js';
+import { isTyped, type Send, type SendArguments, type TypedSendOptions } from './send.js';
 import { askForPersistence } from './persistence.js';
-import { countTry, forgetPositions, forgetTries, rememberPosition } from './sentinel.js';
+import { checkTries, forgetPositions, forgetTries, rememberPosition } from './sentinel.js';
 import { mendTornLog } from './torn-log.js';
 import { WorkerLink } from './worker-link.js';
-
-/** Number of times in a row that interrupted work may crash its tab or worker at the same place. */
-const MAX_TRIES = 3;
 
 /**
  * A session on the page, created by `connect`. Methods reject with a `RoleZeroError`: `worker-lost` once the worker is gone. When the page
@@ -55,6 +55,7 @@ export class ClientSession {
     position: null,
   };
   readonly #current: RunInProgress;
+  readonly #outputs = new Outputs();
   #page: Page;
   #state: 'open' | 'away' | 'closed' = 'open';
   #hasAskedToKeep = false;
@@ -76,7 +77,7 @@ export class ClientSession {
       ...remoteMethods('memory', MEMORY_METHODS, call),
       archive: (options, keep) => archiveMemories(this.memory, options, keep),
     };
-    this.#page = new Page(this.#options, this.name, this.files);
+    this.#page = new Page(this.#options, this.name, this.files, this.#outputs);
   }
 
   /** @internal See `connect`. */
@@ -127,9 +128,18 @@ export class ClientSession {
   /**
    * Sends a request to the leader, else to the first role; with `to`, directly to the role of that name. While a run is in progress the
    * message reaches it, and that run is returned. The run's result rejects with `not-found` when no role has that name.
+   *
+   * With `output`, the result has a typed answer. The model gets the schema as JSON Schema; an answer that does not fit goes back to it
+   * twice. Then the run ends as `failed` with `output-invalid`. Such a request starts a run of its own: while one is in progress, its result
+   * rejects with `invalid`.
+   *
+   * @example
+   * const { output } = await session.send('Rate the essay in /essay.md', { output: z.object({ grade: z.int() }) }).result();
    */
-  readonly send: (text: string, options?: SendOptions) => Run = (...args) =>
-    this.#start(() => this.#call('send', ...args));
+  readonly send: Send = (...args: SendArguments) =>
+    isTyped(args)
+      ? this.#sendTyped(...args)
+      : this.#start(() => this.#call('send', ...(args as MethodArguments<'send'>)));
 
   /**
    * Continues interrupted work where it stopped. Work that crashed its tab or worker three times in a row at the same place is not tried
@@ -242,10 +252,21 @@ export class ClientSession {
     });
   }
 
+  /** Starts a run with a typed answer. It joins no other run, which would not give that answer. */
+  #sendTyped(text: string, { output: schema, ...options }: TypedSendOptions<OutputSchema>): Run {
+    try {
+      this.#current.checkIdle();
+      const { wanted, readOutput } = this.#outputs.add(schema);
+      return this.#start(() => this.#call('send', text, { ...options, output: wanted }), readOutput);
+    } catch (error) {
+      return Run.failed(toRoleZeroError(error));
+    }
+  }
+
   /** Starts or joins a run. `begin` returns its id. */
-  #start(begin: () => Promise<string>): Run {
+  #start(begin: () => Promise<string>, readOutput?: (value: unknown) => unknown): Run {
     const isJoined = this.#current.run !== null;
-    const run = this.#current.start();
+    const run = this.#current.start(readOutput);
     begin().then(
       (id) => {
         run.begin(id);
@@ -269,14 +290,7 @@ export class ClientSession {
   readonly #resume = async (...args: MethodArguments<'resume'>): Promise<string> => {
     this.#openLink(); // a failure without a worker does not count as a try
     const { position, running } = this.#view;
-    if (running === null && position !== null && countTry(this.name, position.head) > MAX_TRIES) {
-      forgetTries(this.name);
-      throw new RoleZeroError(
-        'step-poisoned',
-        `The interrupted step ended its tab or worker ${MAX_TRIES} times in a row. Send a different message, or resume again.`,
-        { session: this.name },
-      );
-    }
+    if (running === null && position !== null) checkTries(this.name, position.head);
     return this.#call('resume', ...args);
   };
 
@@ -350,7 +364,7 @@ export class ClientSession {
   async #reconnect(): Promise<void> {
     const visit = ++this.#visits;
     try {
-      this.#page = new Page(this.#options, this.name, this.files);
+      this.#page = new Page(this.#options, this.name, this.files, this.#outputs);
       await this.#attach();
       if (visit !== this.#visits || this.#isClosed()) {
         this.#detach(); // the session was closed, or the page was hidden again, meanwhile

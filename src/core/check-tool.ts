@@ -1,5 +1,7 @@
 import { describeValue, isPromise } from './describe-value.js';
 import { RoleZeroError } from './error.js';
+import { isInputSchema } from './input-schema.js';
+import { isJsonSchema } from './is-json-schema.js';
 import { isRecord } from './json.js';
 
 /**
@@ -42,16 +44,28 @@ function invalid(name: string, problem: string): RoleZeroError {
   return new RoleZeroError('invalid', `The tool ${name} ${problem}.`, { name });
 }
 
-/** Describes what is wrong with the schema of a tool's arguments, as the end of a sentence. Returns null for a zod 4 schema. */
+/** Describes what is wrong with the schema of a tool's arguments, as the end of a sentence. Returns null for a schema with its methods. */
 function inputProblem(input: unknown): string | null {
   if (input === undefined) return 'has no `input`. Give it a zod schema; without arguments z.object({})';
+  if (isInputSchema(input)) return null;
+  const { '~standard': standard } = (input ?? {}) as { '~standard'?: unknown };
+  if (isRecord(standard) && standard['vendor'] !== 'zod') return withoutJsonSchema(standard['vendor']);
   if (!isRecord(input))
     return `has as \`input\` ${describeValue(input)}. Give it a zod schema: z.object({ … })`;
-  const isFunction = (key: string): boolean => typeof input[key] === 'function';
-  if (isFunction('safeParse') && isFunction('toJSONSchema')) return null;
-  if (isFunction('safeParse') || isFunction('parse'))
+  if (isRecord(standard) || typeof input['safeParse'] === 'function' || typeof input['parse'] === 'function')
     return "has as `input` a schema of zod 3 or zod/mini. Use zod 4: import * as z from 'zod'";
-  if (['type', 'properties', '$schema', 'anyOf', 'oneOf'].some((key) => Object.hasOwn(input, key)))
-    return 'has a JSON Schema as `input`. Convert it: input: z.fromJSONSchema(schema)';
+  if (isJsonSchema(input))
+    return input['type'] === 'object'
+      ? 'has a JSON Schema as `input`. Declare the tool with defineTool({ … })'
+      : 'has as `input` a JSON Schema of another type than "object". Arguments are an object: { type: "object", properties: { … } }';
   return `has as \`input\` ${describeValue(input)}. Wrap its fields: z.object({ … })`;
+}
+
+/** A schema that implements Standard Schema only: it cannot be described to a model. */
+function withoutJsonSchema(vendor: unknown): string {
+  const fix =
+    vendor === 'valibot'
+      ? 'Wrap it: toStandardJsonSchema(schema) of @valibot/to-json-schema'
+      : 'Use a release that implements Standard JSON Schema, or convert the schema to a JSON Schema';
+  return `has as \`input\` a ${String(vendor)} schema without JSON Schema. ${fix}`;
 }

@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'context-overflow' // the prompt cannot be made to fit the model's window
   | 'step-poisoned' // resuming crashed the tab or the worker several times in a row
   | 'budget' // the money or token budget of the run is spent
+  | 'output-invalid' // no typed answer fits its schema
   | 'tool-input' // arguments do not fit a tool's schema
   | 'tool-timeout'
   | 'tool-failed'

@@ -311,6 +311,7 @@ export interface RunEndEvent {
   status: RunStatus;
   summary: string;
   error: ErrorData | null;
+  output?: JsonValue;
 }
 
 /**
@@ -350,4 +351,6 @@ export interface RunResult {
   summary: string;
   /** Why the run failed, or that the budget is spent (`budget`); null otherwise. */
   error: ErrorData | null;
+  /** The typed answer that the request asked for; absent when it asked for none, and when there is none. */
+  output?: JsonValue;
 }

@@ -9,6 +9,7 @@ export type Purpose =
   | 'quick'
   | 'report'
   | 'summary'
+  | 'output'
   | 'repair'
   | 'regenerate'
   | 'duplicate-problem'

@@ -1,6 +1,6 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
-import type { InputSchema } from './tool.js';
+import type { InputSchema } from './input-schema.js';
 
 /** Passed to each parse instead of `z.config`: that setting belongs to the application, whose schemas may use another language. */
 const english = { error: en().localeError };

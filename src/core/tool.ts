@@ -1,26 +1,10 @@
 import { checkTool } from './check-tool.js';
 import type { ToolFiles } from './files.js';
+import type { InputSchema } from './input-schema.js';
+import { jsonSchemaInput } from './json-schema.js';
 import type { JsonSchema, JsonValue } from './json.js';
 import type { Purpose } from './model.js';
-
-/** The methods a schema must have. Every zod 4 schema has them (`import * as z from 'zod'`). */
-export interface InputSchema<Input = unknown> {
-  safeParse(
-    value: unknown,
-  ): { success: true; data: Input } | { success: false; error: { issues: readonly InputIssue[] } };
-  /** JSON Schema draft 7. Method syntax is intentional: the parameter type of zod is narrower. */
-  toJSONSchema(options?: {
-    io?: 'input' | 'output';
-    target?: 'draft-7';
-    unrepresentable?: 'any' | 'throw';
-  }): object;
-}
-
-export interface InputIssue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly code?: string | undefined;
-}
+import { withInput, type ToolInput } from './tool-input.js';
 
 /** The scope of a tool's effect. `pure` and `session` effects stay inside the session and are committed with the result. */
 export type Effect = 'pure' | 'session' | 'egress-read' | 'egress-write' | 'ui';
@@ -106,12 +90,12 @@ export interface ToolContext {
   callPage?(name: string, input: unknown): Promise<unknown>;
 }
 
-interface ToolBase<Input> {
+interface ToolBase<Input, Schema = InputSchema<Input>> {
   /** `Group.method`, unique in a role. */
   name: string;
   /** Description for the model: what the tool does and when to use it. */
   description: string;
-  input: InputSchema<Input>;
+  input: Schema;
   /** Group words (`web`) that select this tool where tools are listed by name. A search for tools matches them, too. */
   tags?: readonly string[];
   /** Alternative argument names that a model may use, mapped silently: `{ file_path: 'path' }`. */
@@ -172,19 +156,25 @@ interface ToolBase<Input> {
   reconcile?(callId: string, input: Input): Promise<{ output: unknown } | null>;
 }
 
-/** A command available to the model. The type requires `unsafe` tools to state what to do after a crash. */
-export type Tool<Input = unknown> = ToolBase<Input> &
-  ({ replay?: Exclude<Replay, 'unsafe'> } | { replay: 'unsafe'; onAmbiguous: OnAmbiguous });
+/** A tool says how it recovers. The type requires `unsafe` tools to state what to do after a crash. */
+type Recovery = { replay?: Exclude<Replay, 'unsafe'> } | { replay: 'unsafe'; onAmbiguous: OnAmbiguous };
+
+/** A command available to the model. */
+export type Tool<Input = unknown> = ToolBase<Input> & Recovery;
+
+/** A tool as it is declared; see `defineTool`. */
+export type ToolDefinition<Input = unknown> = ToolBase<Input, ToolInput<Input>> & Recovery;
 
 /**
- * Declares a tool. The input type is inferred from its schema.
+ * Declares a tool. The input type is inferred from its schema. With a plain JSON Schema it is a record, or what the parameter of `run` says.
  *
  * @example defineTool({ name: 'Clock.now', description: 'The local time.', input: z.object({}), run: () => new Date().toString() })
- * @throws RoleZeroError `invalid` for a missing field, or an `input` that is not a zod 4 schema.
+ * @throws RoleZeroError `invalid` for a missing field, or an `input` that is no schema of zod 4, Standard Schema or JSON Schema.
  */
-export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
-  checkTool(tool, 'The argument of defineTool()');
-  return tool;
+export function defineTool<Input = Record<string, unknown>>(tool: ToolDefinition<Input>): Tool<Input> {
+  const read = withInput(tool, jsonSchemaInput);
+  checkTool(read, 'The argument of defineTool()');
+  return read as Tool<Input>;
 }
 
 const TRAITS = [
@@ -215,6 +205,8 @@ export interface ToolDescriptor extends ToolTraits {
   effect: Effect;
   replay: Replay;
   onAmbiguous: OnAmbiguous;
+  /** Set when the page has no more than `schema`: the worker then checks the arguments. Otherwise the page does. */
+  hasPlainSchema?: boolean;
   /** Marks the page side of a command, which is not a command itself and is not listed for the model. See `ToolContext.callPage`. */
   part?: boolean;
 }

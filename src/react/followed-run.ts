@@ -2,9 +2,9 @@ import { activityOf, waitingFor } from '../core/activity.js';
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { AgentEvent, ThoughtDeltaEvent } from '../core/events.js';
 import type { Question } from '../core/human.js';
-import type { SendOptions } from '../core/message.js';
 import type { Purpose } from '../core/model.js';
 import type { ClientRunResult, Run } from '../client/run.js';
+import type { Send } from '../client/send.js';
 import type { ClientSession } from '../client/session.js';
 import { Listeners } from './listeners.js';
 
@@ -38,7 +38,7 @@ export interface RunView {
   /** What happened since the session was opened on this page, oldest first, without deltas and progress; the newest 1,000. */
   readonly events: readonly AgentEvent[];
   /** Asks for something; see `Session.send`. @throws RoleZeroError `invalid` while no session is open. */
-  send(text: string, options?: SendOptions): Run;
+  send: Send;
   /** Goes on with interrupted work. @throws RoleZeroError `invalid` while no session is open. */
   resume(): Run;
   /** Stops the run in progress, if there is one. */
@@ -116,7 +116,7 @@ export class FollowedRun {
     this.#session = session;
 
     this.#actions = {
-      send: (text, options) => this.#started(session.send(text, options)),
+      send: (...args: Parameters<Send>) => this.#started(session.send(...args)),
       resume: () => this.#started(session.resume()),
       stop: () => session.running?.stop(),
       answer: (text) => this.#answer(text),

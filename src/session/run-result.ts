@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.js';
 import type { RunResult, TaskData } from '../core/events.js';
 import { QUICK_THINK } from '../core/message.js';
 import type { Outcome } from '../agent/runtime/outcome.js';
@@ -35,8 +36,8 @@ export function resultOf(
 export function resultAfter(outcome: Outcome | null, roles: readonly TeamRole[], asked: TeamRole): RunResult {
   const nothing: RunResult = { status: 'done', summary: '', error: null };
   if (outcome === null) return (roles.length === 1 ? null : resultOf(roles, asked)) ?? nothing;
-  const { status, summary } = outcome;
-  const own: RunResult = { status, summary, error: outcome.error?.toData() ?? null };
+  const { status, summary, output } = outcome;
+  const own: RunResult = { status, summary, error: outcome.error?.toData() ?? null, ...defined({ output }) };
   return resultOf(roles, asked, roles.length === 1 || status === 'failed' ? own : undefined) ?? own;
 }
 

@@ -6,14 +6,15 @@ import type { SessionFiles } from '../core/files.js';
 import type { Question } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
 import type { SessionMemory } from '../core/long-term.js';
-import { Message, type MessageData, type MessageQuery, type SendOptions } from '../core/message.js';
+import { Message, type MessageData, type MessageQuery } from '../core/message.js';
+import type { RequestOptions } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport, SessionPosition, Write } from '../core/store.js';
 import { deadLetterWarning } from '../agent/runtime/context.js';
 import type { Outcome, Run } from '../agent/runtime/outcome.js';
 import type { Environment } from '../team/environment.js';
 import { USER } from '../team/routing.js';
-import { checkQuery, checkRequest } from './argument-checks.js';
+import { checkOutput, checkQuery, checkRequest } from './argument-checks.js';
 import { idleRules } from './idle-rules.js';
 import { resultAfter, resultOf } from './run-result.js';
 import { sessionFiles } from './session-files.js';
@@ -123,14 +124,17 @@ export class Session {
 
   /**
    * Sends a request to the leader, else to the first role; with `to`, to that role. While a run is in progress the message reaches the role
-   * between two steps. Otherwise a run starts, and interrupted work that was not resumed is abandoned.
+   * between two steps. Otherwise a run starts, and interrupted work that was not resumed is abandoned. With `output`, the result has a
+   * typed answer; such a request starts a run of its own.
    *
-   * @throws RoleZeroError `invalid` when it is empty or longer than a million characters, `not-found` when no role is named `to`,
+   * @throws RoleZeroError `invalid` when it is empty or longer than a million characters, when the schema of `output` cannot be used, and
+   * when it wants a typed answer while a run is in progress; `not-found` when no role is named `to`,
    * `inbox-full` when 1,000 messages already wait for that role, `storage-…` when it could not be stored.
    */
-  async send(input: string | Message, { to }: SendOptions = {}): Promise<SessionRun> {
+  async send(input: string | Message, { to, output }: RequestOptions = {}): Promise<SessionRun> {
     checkRequest(input instanceof Message ? input.content : input);
     await this.#state.ready();
+    if (output !== undefined) checkOutput(output, this.#state.running !== null);
     const asked = this.#state.role(to);
     asked.agent.inbox.checkRoom();
     const starts = this.#state.running === null;
@@ -139,7 +143,10 @@ export class Session {
       const givenUp = starts
         ? [...roles.flatMap((role) => role.agent.abandon()), ...this.environment.endDirectChats()]
         : [];
-      const { delivery, content } = addressUserMessage(this.environment, input, asked, to !== undefined);
+      const { delivery, content } = addressUserMessage(this.environment, input, asked, {
+        isDirect: to !== undefined,
+        output,
+      });
       const whom = leader === null ? (delivery.recipients[0] ?? asked.name) : asked.name;
       const noted: Write[] = starts && roles.length > 1 ? [{ table: 'team', key: ASKED, value: whom }] : [];
       await this.#state.commitApart([...givenUp, ...noted, ...delivery.writes]);

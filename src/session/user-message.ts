@@ -1,16 +1,17 @@
 import { Message, MESSAGE_TO_ALL, UserMessage, UserRequirement } from '../core/message.js';
+import { outputMetadata, type WantedOutput } from '../core/output.js';
 import { addressedTo } from '../agent/runtime/addressed-to.js';
 import type { Delivery } from '../agent/runtime/context.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 import type { Environment } from '../team/environment.js';
 import { USER } from '../team/routing.js';
 
-/** Addresses a message of the user: through the leader if there is one, else directly to the role that was asked. */
+/** Addresses a message of the user: through the leader if there is one, else directly to the role that was asked. With it goes the typed answer it wants. */
 export function addressUserMessage(
   environment: Environment,
   input: string | Message,
   asked: TeamRole,
-  direct: boolean,
+  { isDirect: direct, output }: { isDirect: boolean; output: WantedOutput | undefined },
 ): { delivery: Delivery; content: string } {
   const { leader, roles } = environment;
   const overLeader = leader !== null && !direct;
@@ -23,6 +24,7 @@ export function addressUserMessage(
           sentFrom: USER,
           sendTo: overLeader ? [] : [asked.name],
         });
+  if (output !== undefined) message.addMetadata(...outputMetadata(output));
   const byAddress = leader !== null || (input instanceof Message && !direct && roles.length > 1);
   const isForAll = message.sendTo.size === 1 && message.sendTo.has(MESSAGE_TO_ALL);
   const delivery = byAddress

@@ -1,7 +1,8 @@
 import { RoleZeroError } from '../core/error.js';
 import type { Command } from '../core/human.js';
 import { isRecord, type JsonSchema, type JsonValue } from '../core/json.js';
-import type { InputIssue, Tool } from '../core/tool.js';
+import type { InputIssue } from '../core/input-schema.js';
+import type { Tool } from '../core/tool.js';
 import { shortSchema } from './short-schema.js';
 
 /** Result of resolving a command: its tool and validated input, or advice for the model on how to correct the command. */

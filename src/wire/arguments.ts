@@ -35,7 +35,14 @@ export const ARGUMENTS = {
   document: once(() => z.unknown()),
   ids: once(() => z.union([name(), z.array(name()).check(z.minLength(1), z.maxLength(1_000_000))])),
   roleOption: once(() => z.optional(z.strictObject({ role: optionalName() }))),
-  sendOptions: once(() => z.optional(z.strictObject({ to: optionalName() }))),
+  sendOptions: once(() =>
+    z.optional(
+      z.strictObject({
+        to: optionalName(),
+        output: z.optional(z.object({ id: name(), schema: z.record(z.string(), z.unknown()) })),
+      }),
+    ),
+  ),
   messageQuery: once(() =>
     z.optional(
       z.union([name(), z.strictObject({ role: optionalName(), last: last(), before: optionalName() })]),

@@ -8,7 +8,7 @@ import type { Result } from './results.js';
 import type { MethodName } from './session-api.js';
 
 /** Grows when page and worker of two releases would misunderstand each other. */
-export const PROTOCOL_VERSION = 7;
+export const PROTOCOL_VERSION = 8;
 
 /**
  * The messages on the worker itself: only the handshake. The worker sends `ready` when it listens, and again for each `hello`, so the

@@ -2,7 +2,8 @@ import type { PlanData, StepQuery, StepTrace, Usage } from '../core/events.js';
 import type { SessionFiles } from '../core/files.js';
 import type { Inspection } from '../core/inspection.js';
 import type { SessionMemory } from '../core/long-term.js';
-import type { MessageData, MessageQuery, SendOptions } from '../core/message.js';
+import type { MessageData, MessageQuery } from '../core/message.js';
+import type { RequestOptions } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
 import type { ArgumentName, ArgumentType } from './arguments.js'; // types only: the page loads no zod
@@ -10,7 +11,7 @@ import type { ArgumentName, ArgumentType } from './arguments.js'; // types only:
 /** Signatures of the methods on the session itself. `ClientSession` documents them. */
 export interface SessionMethods {
   /** Returns the id of the run; its events and its result follow as events. */
-  send(text: string, options?: SendOptions): Promise<string>;
+  send(text: string, options?: RequestOptions): Promise<string>;
   /** Returns the id of the run. */
   resume(): Promise<string>;
   /** `Run.stop` on the page. */

@@ -183,7 +183,7 @@ export class Host implements HostApi {
       resumable: session?.resumable ?? false,
       running: running?.id ?? null,
       viewing: false,
-      lastRun: lastRun && { status: lastRun.status, summary: lastRun.summary, error: lastRun.error },
+      lastRun,
       position: session?.position ?? null,
     };
   }

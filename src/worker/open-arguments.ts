@@ -14,6 +14,7 @@ const tool = once(() =>
     effect: z.enum(['pure', 'session', 'egress-read', 'egress-write', 'ui']),
     replay: z.enum(['atomic', 'idempotent', 'keyed', 'reconcile', 'unsafe']),
     onAmbiguous: z.enum(['ask', 'skip', 'retry', 'fail']),
+    hasPlainSchema: z.optional(flag()),
     part: z.optional(flag()),
     tags: z.optional(names()),
     aliases: z.optional(z.record(name(), name())),

@@ -1,5 +1,7 @@
 import type { Remote } from 'comlink';
-import { isRecord } from '../core/json.js';
+import type { InputSchema } from '../core/input-schema.js';
+import { isRecord, type JsonSchema } from '../core/json.js';
+import { jsonSchemaInput } from '../core/json-schema.js';
 import { traitsOf, type Tool, type ToolContext, type ToolDescriptor } from '../core/tool.js';
 import type { PageApi } from '../wire/protocol.js';
 import { unwrap } from '../wire/results.js';
@@ -12,8 +14,7 @@ export function isPageTool(tool: Tool): boolean {
 }
 
 /**
- * Creates a tool whose code runs on the page. The page has the schema and checks the arguments. Here only their JSON Schema is known,
- * enough to describe the tool to the model and to name an unknown argument. Its results are untrusted unless the tool says otherwise: they
+ * Creates a tool whose code runs on the page. The page has the schema and checks the arguments, unless it is a plain JSON Schema. Its results are untrusted unless the tool says otherwise: they
  * often contain what others wrote, such as mail.
  */
 export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Tool {
@@ -22,13 +23,7 @@ export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Too
   const common = {
     name,
     description,
-    input: {
-      safeParse: (value: unknown) =>
-        isRecord(value)
-          ? ({ success: true, data: value } as const)
-          : ({ success: false, error: { issues: [{ path: [], message: 'must be an object' }] } } as const),
-      toJSONSchema: () => schema,
-    },
+    input: descriptor.hasPlainSchema === true ? jsonSchemaInput(schema) : anyObject(schema),
     effect,
     ...traitsOf(descriptor),
     untrusted,
@@ -43,6 +38,17 @@ export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Too
   const tool: Tool = replay === 'unsafe' ? { ...common, replay, onAmbiguous } : { ...common, replay };
   pageTools.add(tool);
   return tool;
+}
+
+/** Accepts any object: the page checks the arguments. */
+function anyObject(schema: JsonSchema): InputSchema {
+  return {
+    safeParse: (value) =>
+      isRecord(value)
+        ? { success: true, data: value }
+        : { success: false, error: { issues: [{ path: [], message: 'must be an object' }] } },
+    toJSONSchema: () => schema,
+  };
 }
 
 /** Calls a tool of the page, and cancels it when `signal` aborts. @throws RoleZeroError what the tool throws. */

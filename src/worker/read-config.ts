@@ -1,6 +1,6 @@
 import { RoleZeroError } from '../core/error.js';
 import { isRecord, type JsonSchema } from '../core/json.js';
-import type { InputIssue, InputSchema } from '../core/tool.js';
+import type { InputIssue, InputSchema } from '../core/input-schema.js';
 import { closedProperties } from '../tools/registry.js';
 
 /**

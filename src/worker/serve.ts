@@ -3,7 +3,7 @@ import { describeValue } from '../core/describe-value.js';
 import { RoleZeroError } from '../core/error.js';
 import type { Served } from '../core/served.js';
 import type { Storage } from '../core/store.js';
-import type { InputSchema } from '../core/tool.js';
+import type { InputSchema } from '../core/input-schema.js';
 import { indexedDbStorage } from '../storage/indexed-db-storage.js';
 import { PROTOCOL_VERSION, readHandshake, type Handshake } from '../wire/protocol.js';
 import { checkedHost } from './checked-host.js';

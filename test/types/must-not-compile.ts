@@ -32,6 +32,7 @@ declare const storage: Storage;
 const makeWorker = (): Worker => new Worker('agent.js');
 const input = z.object({ city: z.string() });
 const noop = (): string => '';
+const typed = session.send('', { output: input });
 
 export function tools(): unknown[] {
   return [
@@ -41,6 +42,14 @@ export function tools(): unknown[] {
     defineTool({ name: 'A.b', description: '', input, replay: 'keyed', onAmbiguous: 'ask', run: noop }),
     // @ts-expect-error -- a tool has a schema
     defineTool({ name: 'A.b', description: '', run: () => 'done' }),
+    // @ts-expect-error -- a JSON Schema of arguments is one of an object
+    defineTool({ name: 'A.b', description: '', input: { type: 'string' }, run: noop }),
+    // @ts-expect-error -- fields are no schema
+    defineTool({ name: 'A.b', description: '', input: { city: z.string() }, run: noop }),
+    // @ts-expect-error -- a typed answer has the type of its schema
+    typed.result().then(({ output }) => output?.town),
+    // @ts-expect-error -- fields are no schema of an answer
+    session.send('', { output: { city: z.string() } }),
     // @ts-expect-error -- arguments are those of the schema
     defineTool({ name: 'A.b', description: '', input, run: ({ town }) => String(town) }),
     // @ts-expect-error -- there is no such effect

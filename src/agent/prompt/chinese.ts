@@ -82,6 +82,17 @@ Response Category: <QUICK、SEARCH、TASK 或 AMBIGUOUS>`,
 
   summary: `请用{language}以几句简洁的话总结自上一个需求以来完成的事情。对每项结果给出简短的说明和路径；代码只给出路径。不要写命令。`,
 
+  outputWanted: `用户还需要 JSON 形式的结果。请查明这个模式需要的内容；工作结束后会向你索取：{schema}`,
+
+  output: `现在请把这个需求的结果写成一个符合以下 JSON Schema 的 JSON 值：
+{schema}
+其中的值取自需求、你查明的内容和完成的工作。只回复 JSON：不要写命令，也不要写其他文字。`,
+
+  outputAgain: `你的结果不符合 JSON Schema：
+{problems}
+模式：{schema}
+请改正，并重新写出完整的 JSON。只回复 JSON：不要写命令，也不要写其他文字。`,
+
   continueQuestion: `我已经走了 {steps} 步，还没有完成。要继续吗？`,
 
   compact: `为了腾出空间，你的对话中最早的部分必须移除。内容如下：别人告诉你的，以及你说过的。

@@ -83,6 +83,17 @@ Examples: "The page is ready: /index.html, with its styles in /style.css." · "I
 
   summary: `Sum up in {language} what was achieved since the last requirement, in a few concise sentences. Name each result with a short description and its path; for code give only the path. No commands.`,
 
+  outputWanted: `The user also wants the result as JSON. Find out what this schema needs; you are asked for it when the work has ended: {schema}`,
+
+  output: `Now give the result of the request as one JSON value that fits this JSON Schema:
+{schema}
+Take the values from what was asked, found and done. Reply with the JSON only: no commands, no other words.`,
+
+  outputAgain: `Your answer does not fit the JSON Schema:
+{problems}
+The schema: {schema}
+Correct it and write all of the JSON again. Reply with the JSON only: no commands, no other words.`,
+
   continueQuestion: `I have taken {steps} steps and am not done yet. Shall I continue?`,
 
   compact: `The oldest part of your conversation must be removed to free space. Here it is: what you received, and what you replied.

@@ -1,5 +1,6 @@
 import { defined } from '../../core/defined.js';
 import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
+import type { JsonSchema } from '../../core/json.js';
 import { RunCommand, UserRequirement } from '../../core/message.js';
 import type { Purpose } from '../../core/model.js';
 import { planStatus } from '../../plan/plan-status.js';
@@ -32,6 +33,8 @@ export interface NextMessage {
   key: string;
   /** Returns the request. Without it, the message contains the status block and asks for commands. */
   request?: () => string;
+  /** The schema of the reply; default: that of commands where the reply gives some. */
+  responseSchema?: JsonSchema;
   past?: Past | null;
 }
 
@@ -66,7 +69,7 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
     key,
     system,
     ...defined({
-      responseSchema: givesCommands ? agent.responseSchema() : undefined,
+      responseSchema: givesCommands ? agent.responseSchema() : next.responseSchema,
       known: past?.known?.reply ?? undefined,
     }),
     // After a compaction, the goal and everything else may no longer be in the prompt.

@@ -1,14 +1,16 @@
 import { isAbort, toRoleZeroError, type RoleZeroError } from '../../core/error.js';
 import type { RunStatus } from '../../core/events.js';
 import type { Question } from '../../core/human.js';
+import type { JsonValue } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 
-/** Outcome of a turn: `message` is what the role published, `error` why it failed or which budget is spent. */
+/** Outcome of a turn: `message` is what the role published, `error` why it failed or which budget is spent, `output` its typed answer. */
 export interface Outcome {
   status: RunStatus;
   summary: string;
   message: Message | null;
   error: RoleZeroError | null;
+  output?: JsonValue;
 }
 
 /** A run, which can be stopped from outside. */

@@ -2,6 +2,7 @@ import { RoleZeroError } from '../../core/error.js';
 import type { Phase, PlanData, RunResult, Usage } from '../../core/events.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
 import type { MessageData } from '../../core/message.js';
+import type { WantedOutput } from '../../core/output.js';
 import type { Status } from '../prompt/status.js';
 import { MAX_SOURCES } from '../../core/sources.js';
 import { checkStoredState } from './stored-state.js';
@@ -45,6 +46,8 @@ export interface RoleState {
   untrusted?: string[];
   /** The role has read private data of the user. */
   private?: true;
+  /** The typed answer that the last request of the user asks for. A team may need several turns for it. */
+  output?: WantedOutput;
   /** Ids of messages in memory that are not in the prompt yet. */
   unread: string[];
   /** The last status block, the last view of the page, and the last change of the files that were sent to the model. */

@@ -141,6 +141,7 @@ function makeSchema() {
       recalled: z.object({ for: text, ids: texts }),
       untrusted: texts,
       private: z.literal(true),
+      output: z.object({ id: text, schema: fields }),
       unread: texts,
       said: z.record(text, z.union([text, count])),
       notes: texts,

@@ -1,6 +1,8 @@
 /** Turns of an agent from outside: start or resume one, and end it with a commit. How a turn is worked on is up to `AgentBehavior.react`. */
+import { defined } from '../../core/defined.js';
 import { toRoleZeroError } from '../../core/error.js';
 import { messageFromRecord, Message, UserMessage, UserRequirement } from '../../core/message.js';
+import { wantedOutput } from '../../core/output.js';
 import { addressedTo } from './addressed-to.js';
 import type { AgentRuntime } from './agent-runtime.js';
 import { failed, outcomeOf, type Outcome, type Run } from './outcome.js';
@@ -69,13 +71,18 @@ function startTurn(agent: AgentRuntime): boolean {
   agent.enterTurn(newTurn(id, request.toData(), agent.behavior.firstStage()));
   agent.state.lastResult = null;
   agent.state.notes = [];
+  if (request.causeBy === UserRequirement.id) {
+    const output = wantedOutput(request.metadata);
+    if (output === null) delete agent.state.output;
+    else agent.state.output = output;
+  }
   return true;
 }
 
-function endTurn(agent: AgentRuntime, { status, summary, message }: Outcome): void {
+function endTurn(agent: AgentRuntime, { status, summary, message, error, output }: Outcome): void {
   agent.state.actionIndex = -1;
   agent.state.turn = null;
-  agent.state.lastResult = { status, summary, error: null };
+  agent.state.lastResult = { status, summary, error: error?.toData() ?? null, ...defined({ output }) };
   agent.enter('idle');
   agent.behavior.publish(message);
 }

@@ -1,5 +1,5 @@
 import { describe, RoleZeroError } from '../../core/error.js';
-import { jsonInput } from '../../core/json-input.js';
+import { jsonInput } from './json-input.js';
 import type { SourcedTools, ToolSource } from '../../core/tool-source.js';
 import type { Tool } from '../../core/tool.js';
 import { Connection, type Offer } from './connection.js';

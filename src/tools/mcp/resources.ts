@@ -1,4 +1,4 @@
-import { jsonInput } from '../../core/json-input.js';
+import { jsonInput } from './json-input.js';
 import type { JsonSchema } from '../../core/json.js';
 import type { Tool, ToolContext } from '../../core/tool.js';
 import type { Client } from '@modelcontextprotocol/client';

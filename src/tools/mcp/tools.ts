@@ -1,5 +1,5 @@
 import { matchesGlob } from '../../core/glob.js';
-import { jsonInput } from '../../core/json-input.js';
+import { jsonInput } from './json-input.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Tool, ToolContext } from '../../core/tool.js';
 import type { Connection } from './connection.js';

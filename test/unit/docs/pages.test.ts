@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compileScript, parse } from 'vue/compiler-sfc';
 import type { ChatChunk, ChatModel } from '../../../src/core/model.js';
 import type { Storage, Write } from '../../../src/core/store.js';
+import type { OutputSchema } from '../../../src/core/output.js';
 import type { Tool } from '../../../src/core/tool.js';
 import type { RoleZero } from '../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
@@ -137,6 +138,31 @@ describe('samples of the recipes', () => {
     const model = scriptedModel({ think: [write('/a.txt'), write('/private/b.txt'), say('Done.')] });
     const { files, human } = await runRole(careful(model), 'Write.', { answers: ['yes'] });
     expect([Object.keys(files), human.questions.length]).toEqual([['/a.txt'], 1]);
+  });
+
+  it('a request gives a typed answer', async () => {
+    const { reviewed } = await exportsOf<{
+      reviewed: (session: { send: unknown }, path: string) => Promise<unknown>;
+    }>(RECIPES, 'export async function reviewed');
+    const { RoleZero } = await import('../../../src/agent/role-zero.js');
+    const { Session } = await import('../../../src/session/session.js');
+    const { Outputs } = await import('../../../src/client/outputs.js');
+    const session = await Session.open({
+      storage: memoryStorage(),
+      name: 'review',
+      roles: [
+        new RoleZero({
+          model: scriptedModel({ think: say('Read.'), output: '{"grade": 2, "problems": []}' }),
+        }),
+      ],
+      askPerson: null,
+      emit: () => {},
+    });
+    const outputs = new Outputs();
+    const send = (text: string, { output }: { output: OutputSchema }) => ({
+      result: async () => (await session.send(text, { output: outputs.add(output).wanted })).result,
+    });
+    expect(await reviewed({ send }, '/essay.md')).toEqual({ grade: 2, problems: [] });
   });
 
   it('a budget counts without a price from the model', async () => {

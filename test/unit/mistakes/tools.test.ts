@@ -1,3 +1,4 @@
+import * as valibot from 'valibot';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import * as z3 from 'zod/v3';
@@ -89,9 +90,14 @@ describe('the tools of a role', () => {
       'The tool Clock.now has no `input`. Give it a zod schema; without arguments z.object({}).',
     ],
     [
-      'a JSON Schema as `input`',
-      { input: { type: 'object', properties: {} } },
-      'The tool Clock.now has a JSON Schema as `input`. Convert it: input: z.fromJSONSchema(schema).',
+      'a JSON Schema of a text as `input`',
+      { input: { type: 'string' } },
+      'The tool Clock.now has as `input` a JSON Schema of another type than "object". Arguments are an object: { type: "object", properties: { … } }.',
+    ],
+    [
+      'a Valibot schema that is not wrapped as `input`',
+      { input: valibot.object({}) },
+      'The tool Clock.now has as `input` a valibot schema without JSON Schema. Wrap it: toStandardJsonSchema(schema) of @valibot/to-json-schema.',
     ],
     [
       'a zod/mini schema as `input`',
@@ -119,6 +125,12 @@ describe('the tools of a role', () => {
     expect(withTool(fields)).toBe(`invalid: ${message}`);
     expect(errorOf(() => defineTool(tool))).toBe(`invalid: ${message}`);
     expect(errorOf(() => pageTool(tool))).toBe(`invalid: ${message}`);
+  });
+
+  it('reject a JSON Schema that defineTool() has not read', () => {
+    expect(withTool({ input: { type: 'object' } })).toBe(
+      'invalid: The tool Clock.now has a JSON Schema as `input`. Declare the tool with defineTool({ … }).',
+    );
   });
 
   it('accept a JSON Schema that zod converts', () => {
