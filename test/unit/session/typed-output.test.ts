@@ -47,7 +47,7 @@ describe('a request with a schema', () => {
   it('gives a typed answer after the work', async () => {
     const { model, role: zero } = role({ think: work, output: good });
     const session = await open([zero]);
-    expect(await result(session)).toEqual({ status: 'done', summary: 'summary', error: null, output: value });
+    expect(await result(session)).toEqual({ status: 'done', summary: 'It is good.', error: null, output: value });
     expect(session.lastRun?.output).toEqual(value);
     const asked = model.requests.find(({ purpose }) => purpose === 'output');
     expect(asked?.messages.at(-1)?.content).toContain(JSON.stringify(output.schema));
@@ -115,7 +115,7 @@ describe('a request with a schema', () => {
     const { model, role: zero } = role({ think: work, output: '{"grade": "two"}' });
     const session = await open([zero]);
     const { status, summary, error } = await result(session);
-    expect([status, summary, error?.code]).toEqual(['failed', 'summary', 'output-invalid']);
+    expect([status, summary, error?.code]).toEqual(['failed', 'It is good.', 'output-invalid']);
     expect(error?.message).toContain('3 answers that do not fit');
     expect(model.requests.filter(({ purpose }) => purpose === 'output')).toHaveLength(3);
     expect(session.resumable).toBe(false);
@@ -142,7 +142,7 @@ describe('a request with a schema', () => {
     const { role: zero } = role({ think: [work, work], output: [good] });
     const session = await open([zero]);
     await result(session);
-    expect(await result(session, {})).toEqual({ status: 'done', summary: 'summary', error: null });
+    expect(await result(session, {})).toEqual({ status: 'done', summary: 'It is good.', error: null });
     const stuck = role({ think: commands(['Plan.finish_current_task', {}]) }, { maxReactLoop: 1 });
     expect(await result(await open([stuck.role]))).toEqual({ status: 'exhausted', summary: '', error: null });
   });
@@ -235,7 +235,7 @@ describe('a session that is killed', () => {
         if (after === null) break;
         outputs.push(after.output);
       }
-      expect(outputs.length).toBeGreaterThan(6);
+      expect(outputs.length).toBeGreaterThanOrEqual(6);
       expect(new Set(outputs.map((each) => JSON.stringify(each)))).toEqual(new Set([JSON.stringify(value)]));
     },
   );

@@ -54,7 +54,7 @@ async function signedIn(
   });
   open.push(session);
   await (
-    await session.send('Who am I?')
+    await session.send('Sign me in, and say who I am.')
   ).result;
   const messages = session.messages();
   return messages.map(({ content }) => content).filter((content) => content.startsWith('Command '));
