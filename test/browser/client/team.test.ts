@@ -29,7 +29,7 @@ describe('a page and a team', () => {
     expect([await asked(), await asked('Ann'), await asked('Bob')]).toEqual([
       'say who you are',
       'say who you are',
-      'I have finished the task, please mark my task as finished. Outputs: Command RoleZero.reply_to_human executed: SUCCESS, the user received your reply. Do not send it again. If nothing is left to do, use the command end.\n\nCommand end executed:I am Bob.',
+      'I have finished the task, please mark my task as finished. Outputs: Command RoleZero.reply_to_human executed: SUCCESS, the user received your reply. Do not send it again. If nothing is left to do, use the command end.\n\nCommand end executed:I am Ann.',
     ]);
     expect((await session.plan('Bob')).goal).toBe('and you?');
   });
