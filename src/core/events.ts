@@ -138,6 +138,8 @@ export interface PhaseEvent {
 export interface CallStartEvent {
   type: 'call-start';
   role: string;
+  /** Id of the model, such as `gpt-5-mini`. */
+  model: string;
   purpose: Purpose;
   promptTokens: number;
   maxCompletionTokens: number;

@@ -53,6 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   worker: [...EVERYTHING_BELOW, 'testing'],
   spawn: ['core', 'client', 'wire'],
   react: ['core', 'client'],
+  otel: ['core'],
   testing: EVERYTHING_BELOW,
   'index.ts': ['core', 'client'],
 };

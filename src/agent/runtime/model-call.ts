@@ -163,13 +163,14 @@ export class ModelCall {
   }
 
   #announce({ purpose, maxOutputTokens = 0 }: ChatRequest, promptTokens: number): void {
-    const { price } = this.#model();
+    const { id, price } = this.#model();
     const millionths = price
       ? promptTokens * price.promptPerMillion + maxOutputTokens * price.completionPerMillion
       : 0;
     this.#context().emit({
       type: 'call-start',
       role: this.#role(),
+      model: id,
       purpose,
       promptTokens,
       maxCompletionTokens: maxOutputTokens,

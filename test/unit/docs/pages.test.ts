@@ -1,14 +1,17 @@
+import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { existsSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compileScript, parse } from 'vue/compiler-sfc';
+import type { AgentEvent } from '../../../src/core/events.js';
 import type { ChatChunk, ChatModel } from '../../../src/core/model.js';
 import type { Storage, Write } from '../../../src/core/store.js';
 import type { OutputSchema } from '../../../src/core/output.js';
 import type { Tool } from '../../../src/core/tool.js';
 import type { RoleZero } from '../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
+import type { TracedSession } from '../../../src/otel/trace-session.js';
 import type { Team } from '../../../src/session/team.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, runRole, runTeam, scriptedModel } from '../../../src/testing/index.js';
@@ -163,6 +166,27 @@ describe('samples of the recipes', () => {
       result: async () => (await session.send(text, { output: outputs.add(output).wanted })).result,
     });
     expect(await reviewed({ send }, '/essay.md')).toEqual({ grade: 2, problems: [] });
+  });
+
+  it('the spans of a session reach an exporter', async () => {
+    const { observe } = await exportsOf<{
+      observe: (session: TracedSession, exporter: SpanExporter) => () => Promise<void>;
+    }>(RECIPES, 'export function observe');
+    const received: string[] = [];
+    const exporter: SpanExporter = {
+      export(spans, done) {
+        received.push(...spans.map(({ name }) => name));
+        done({ code: 0 });
+      },
+      shutdown: () => Promise.resolve(),
+    };
+    const listeners: ((event: AgentEvent) => void)[] = [];
+    const close = observe({ name: 's', on: (listener) => (listeners.push(listener), () => {}) }, exporter);
+    const emit = (event: AgentEvent) => listeners.forEach((listener) => listener(event));
+    emit({ type: 'run-start', runId: 'r', request: 'Go', resumed: false });
+    emit({ type: 'run-end', runId: 'r', status: 'done', summary: '', error: null });
+    await close();
+    expect(received).toEqual(['invoke_workflow']);
   });
 
   it('a budget counts without a price from the model', async () => {

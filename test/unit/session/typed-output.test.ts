@@ -47,7 +47,12 @@ describe('a request with a schema', () => {
   it('gives a typed answer after the work', async () => {
     const { model, role: zero } = role({ think: work, output: good });
     const session = await open([zero]);
-    expect(await result(session)).toEqual({ status: 'done', summary: 'It is good.', error: null, output: value });
+    expect(await result(session)).toEqual({
+      status: 'done',
+      summary: 'It is good.',
+      error: null,
+      output: value,
+    });
     expect(session.lastRun?.output).toEqual(value);
     const asked = model.requests.find(({ purpose }) => purpose === 'output');
     expect(asked?.messages.at(-1)?.content).toContain(JSON.stringify(output.schema));

@@ -1,0 +1,186 @@
+import {
+  context,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
+import type { AgentEvent, RunEndEvent } from '../core/events.js';
+import { ofCall, ofCommand, ofCommandEnd, ofRun, ofRunEnd, ofTurn, ofUsage } from './attributes.js';
+
+/** A session, as `connect` and `spawn` return it. */
+export interface TracedSession {
+  readonly name: string;
+  on(listener: (event: AgentEvent) => void): () => void;
+}
+
+export interface TraceOptions {
+  /** @default the tracer `rolezero` of the global provider */
+  tracer?: Tracer;
+  /**
+   * Adds what users, models and tools wrote to the spans: requests, summaries, arguments and results of commands. They may contain
+   * personal data and secrets.
+   *
+   * @default false
+   */
+  captureContent?: boolean;
+}
+
+/** The spans of one role that are open. */
+interface Open {
+  turn: Span;
+  /** When the role ended its turn. Its last step is reported later, after the commit. */
+  endedAt: number | null;
+  step: Span | null;
+  call: Span | null;
+  commands: Map<string, Span>;
+}
+
+/**
+ * Creates OpenTelemetry spans for a session, with the names of the GenAI semantic conventions: `invoke_workflow` for a run,
+ * `invoke_agent <role>` for the turn of a role, `step`, `chat <model>` for a model call, `execute_tool <name>` for a command. Every span
+ * has the name of the session as `gen_ai.conversation.id` or is below one that has it.
+ *
+ * @returns a function that stops tracing and ends the open spans
+ * @example traceSession(session)
+ */
+export function traceSession(session: TracedSession, options: TraceOptions = {}): () => void {
+  const { tracer = trace.getTracer('rolezero'), captureContent = false } = options;
+  const spans = new SessionSpans(tracer, session.name, captureContent);
+  const stop = session.on((event) => spans.take(event));
+  return () => {
+    stop();
+    spans.endAll();
+  };
+}
+
+class SessionSpans {
+  readonly #tracer: Tracer;
+  readonly #session: string;
+  readonly #content: boolean;
+  #run: Span | null = null;
+  readonly #roles = new Map<string, Open>();
+
+  constructor(tracer: Tracer, session: string, content: boolean) {
+    this.#tracer = tracer;
+    this.#session = session;
+    this.#content = content;
+  }
+
+  take(event: AgentEvent): void {
+    switch (event.type) {
+      case 'run-start':
+        this.endAll();
+        this.#run = this.#start('invoke_workflow', null, ofRun(event, this.#session, this.#content));
+        break;
+      case 'run-end':
+        this.#endRun(event);
+        break;
+      case 'phase':
+        this.#enter(
+          event.role,
+          event.phase === 'ended' || event.phase === 'failed' || event.phase === 'idle',
+        );
+        break;
+      case 'call-start': {
+        const open = this.#of(event.role);
+        endAsFailed(open.call); // the call before was repeated
+        const name = `chat ${event.model}`;
+        open.call = this.#start(name, this.#step(open), ofCall(event, this.#session), SpanKind.CLIENT);
+        break;
+      }
+      case 'usage': {
+        const open = this.#roles.get(event.role);
+        open?.call?.setAttributes(ofUsage(event)).end();
+        if (open !== undefined) open.call = null;
+        break;
+      }
+      case 'command-start': {
+        const open = this.#of(event.role);
+        const started = this.#start(
+          `execute_tool ${event.name}`,
+          this.#step(open),
+          ofCommand(event, this.#content),
+        );
+        open.commands.set(event.callId, started);
+        break;
+      }
+      case 'command-end': {
+        const commands = this.#roles.get(event.role)?.commands;
+        const span = commands?.get(event.callId);
+        span?.setAttributes(ofCommandEnd(event, this.#content));
+        if (!event.ok) span?.setStatus({ code: SpanStatusCode.ERROR });
+        span?.end();
+        commands?.delete(event.callId);
+        break;
+      }
+      case 'step-end': {
+        const open = this.#roles.get(event.role);
+        open?.step?.setAttribute('rolezero.step.number', event.trace.step).end();
+        if (open !== undefined) open.step = null;
+        break;
+      }
+    }
+  }
+
+  /** Ends everything that is open. */
+  endAll(): void {
+    for (const open of this.#roles.values()) endTurn(open);
+    this.#roles.clear();
+    this.#run?.end();
+    this.#run = null;
+  }
+
+  #endRun(event: RunEndEvent): void {
+    const { error } = event;
+    this.#run?.setAttributes(ofRunEnd(event, this.#content));
+    if (error !== null) this.#run?.setStatus({ code: SpanStatusCode.ERROR, message: error.code });
+    this.endAll();
+  }
+
+  /** A role enters a phase. */
+  #enter(role: string, isOver: boolean): void {
+    const open = this.#roles.get(role);
+    if (isOver) {
+      if (open !== undefined) open.endedAt ??= Date.now();
+      return;
+    }
+    if (open !== undefined && open.endedAt !== null) {
+      endTurn(open);
+      this.#roles.delete(role);
+    }
+    this.#of(role);
+  }
+
+  #of(role: string): Open {
+    const known = this.#roles.get(role);
+    if (known !== undefined) return known;
+    const turn = this.#start(`invoke_agent ${role}`, this.#run, ofTurn(role, this.#session));
+    const open: Open = { turn, endedAt: null, step: null, call: null, commands: new Map() };
+    this.#roles.set(role, open);
+    return open;
+  }
+
+  #step(open: Open): Span {
+    open.step ??= this.#start('step', open.turn, {});
+    return open.step;
+  }
+
+  #start(name: string, parent: Span | null, attributes: Attributes, kind = SpanKind.INTERNAL): Span {
+    const within = parent === null ? context.active() : trace.setSpan(context.active(), parent);
+    return this.#tracer.startSpan(name, { kind, attributes }, within);
+  }
+}
+
+function endTurn({ turn, endedAt, step, call, commands }: Open): void {
+  for (const span of [...commands.values(), call]) endAsFailed(span);
+  step?.end();
+  turn.end(endedAt ?? undefined);
+}
+
+/** Ends a span without a result: the work was stopped, failed, or is repeated. */
+function endAsFailed(span: Span | null): void {
+  span?.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', 'interrupted').end();
+}
