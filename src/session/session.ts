@@ -128,7 +128,7 @@ export class Session {
    * @throws RoleZeroError `invalid` when it is empty or longer than a million characters, `not-found` when no role is named `to`,
    * `inbox-full` when 1,000 messages already wait for that role, `storage-…` when it could not be stored.
    */
-  async send(input: string | Message, { to }: SendOptions = {}): Promise<SessionRun> {
+  async send(input: string | Message, { to, untrusted }: SendOptions = {}): Promise<SessionRun> {
     checkRequest(input instanceof Message ? input.content : input);
     await this.#state.ready();
     const asked = this.#state.role(to);
@@ -139,7 +139,10 @@ export class Session {
       const givenUp = starts
         ? [...roles.flatMap((role) => role.agent.abandon()), ...this.environment.endDirectChats()]
         : [];
-      const { delivery, content } = addressUserMessage(this.environment, input, asked, to !== undefined);
+      const { delivery, content } = addressUserMessage(this.environment, input, asked, {
+        direct: to !== undefined,
+        ...defined({ untrusted }),
+      });
       const whom = leader === null ? (delivery.recipients[0] ?? asked.name) : asked.name;
       const noted: Write[] = starts && roles.length > 1 ? [{ table: 'team', key: ASKED, value: whom }] : [];
       await this.#state.commitApart([...givenUp, ...noted, ...delivery.writes]);

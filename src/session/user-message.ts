@@ -5,12 +5,15 @@ import type { TeamRole } from '../agent/runtime/team-role.js';
 import type { Environment } from '../team/environment.js';
 import { USER } from '../team/routing.js';
 
-/** Addresses a message of the user: through the leader if there is one, else directly to the role that was asked. */
+/**
+ * Addresses a message of the user: through the leader if there is one, else directly to the role that was asked. A text of somebody else is
+ * labeled with its source.
+ */
 export function addressUserMessage(
   environment: Environment,
   input: string | Message,
   asked: TeamRole,
-  direct: boolean,
+  { direct, untrusted }: { direct: boolean; untrusted?: string },
 ): { delivery: Delivery; content: string } {
   const { leader, roles } = environment;
   const overLeader = leader !== null && !direct;
@@ -22,6 +25,7 @@ export function addressUserMessage(
           causeBy: UserRequirement,
           sentFrom: USER,
           sendTo: overLeader ? [] : [asked.name],
+          ...(untrusted === undefined ? {} : { metadata: { untrusted: [untrusted] } }),
         });
   const byAddress = leader !== null || (input instanceof Message && !direct && roles.length > 1);
   const isForAll = message.sendTo.size === 1 && message.sendTo.has(MESSAGE_TO_ALL);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_SOURCE } from '../core/sources.js';
 
 /** Maximum length of a name: of a role, a session, a tool, a file, a question. */
 const MAX_NAME = 10_000;
@@ -35,7 +36,14 @@ export const ARGUMENTS = {
   document: once(() => z.unknown()),
   ids: once(() => z.union([name(), z.array(name()).check(z.minLength(1), z.maxLength(1_000_000))])),
   roleOption: once(() => z.optional(z.strictObject({ role: optionalName() }))),
-  sendOptions: once(() => z.optional(z.strictObject({ to: optionalName() }))),
+  sendOptions: once(() =>
+    z.optional(
+      z.strictObject({
+        to: optionalName(),
+        untrusted: z.optional(name().check(z.minLength(1), z.maxLength(MAX_SOURCE))),
+      }),
+    ),
+  ),
   messageQuery: once(() =>
     z.optional(
       z.union([name(), z.strictObject({ role: optionalName(), last: last(), before: optionalName() })]),
