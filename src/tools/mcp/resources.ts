@@ -5,7 +5,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { Connection, Offer } from './connection.js';
 import { readParts, withoutMiddle } from './content.js';
 import type { McpSettings } from './options.js';
-import { report, vouched } from './tools.js';
+import { vouched } from '../foreign-tools.js';
+import { report } from './tools.js';
 
 const NOTHING: JsonSchema = { type: 'object', properties: {} };
 
