@@ -92,6 +92,11 @@ export interface MessageQuery {
 export interface SendOptions {
   /** Sends to this role instead of the leader. The role answers the user directly. The leader receives copies in `public` chat only. */
   to?: string;
+  /**
+   * Who wrote the request, when it is not the user: another agent, or a page. The role then counts as having read untrusted content. Up to 200
+   * characters.
+   */
+  untrusted?: string;
 }
 
 /**

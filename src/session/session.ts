@@ -131,7 +131,7 @@ export class Session {
    * when it wants a typed answer while a run is in progress; `not-found` when no role is named `to`,
    * `inbox-full` when 1,000 messages already wait for that role, `storage-…` when it could not be stored.
    */
-  async send(input: string | Message, { to, output }: RequestOptions = {}): Promise<SessionRun> {
+  async send(input: string | Message, { to, output, untrusted }: RequestOptions = {}): Promise<SessionRun> {
     checkRequest(input instanceof Message ? input.content : input);
     await this.#state.ready();
     if (output !== undefined) checkOutput(output, this.#state.running !== null);
@@ -145,7 +145,7 @@ export class Session {
         : [];
       const { delivery, content } = addressUserMessage(this.environment, input, asked, {
         isDirect: to !== undefined,
-        output,
+        ...defined({ output, untrusted }),
       });
       const whom = leader === null ? (delivery.recipients[0] ?? asked.name) : asked.name;
       const noted: Write[] = starts && roles.length > 1 ? [{ table: 'team', key: ASKED, value: whom }] : [];

@@ -6,12 +6,15 @@ import type { TeamRole } from '../agent/runtime/team-role.js';
 import type { Environment } from '../team/environment.js';
 import { USER } from '../team/routing.js';
 
-/** Addresses a message of the user: through the leader if there is one, else directly to the role that was asked. With it goes the typed answer it wants. */
+/**
+ * Addresses a message of the user: through the leader if there is one, else directly to the role that was asked. With it goes the typed
+ * answer it wants. A text of somebody else is labeled with its source.
+ */
 export function addressUserMessage(
   environment: Environment,
   input: string | Message,
   asked: TeamRole,
-  { isDirect: direct, output }: { isDirect: boolean; output: WantedOutput | undefined },
+  { isDirect: direct, output, untrusted }: { isDirect: boolean; output?: WantedOutput; untrusted?: string },
 ): { delivery: Delivery; content: string } {
   const { leader, roles } = environment;
   const overLeader = leader !== null && !direct;
@@ -23,6 +26,7 @@ export function addressUserMessage(
           causeBy: UserRequirement,
           sentFrom: USER,
           sendTo: overLeader ? [] : [asked.name],
+          ...(untrusted === undefined ? {} : { metadata: { untrusted: [untrusted] } }),
         });
   if (output !== undefined) message.addMetadata(...outputMetadata(output));
   const byAddress = leader !== null || (input instanceof Message && !direct && roles.length > 1);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_SOURCE } from '../core/sources.js';
 
 /** Maximum length of a name: of a role, a session, a tool, a file, a question. */
 const MAX_NAME = 10_000;
@@ -40,6 +41,7 @@ export const ARGUMENTS = {
       z.strictObject({
         to: optionalName(),
         output: z.optional(z.object({ id: name(), schema: z.record(z.string(), z.unknown()) })),
+        untrusted: z.optional(name().check(z.minLength(1), z.maxLength(MAX_SOURCE))),
       }),
     ),
   ),

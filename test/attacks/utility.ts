@@ -4,7 +4,7 @@ import { memoryStorage } from '../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../src/testing/index.js';
 import type { Command } from './traitor.js';
 import { SETTINGS } from './attacks.js';
-import { browse, SHELL_SITE, world, type Hit, type Outside } from './world.js';
+import { page, SHELL_SITE, world, type Hit, type Outside } from './world.js';
 
 /** A piece of honest work, one command a step. */
 export interface Task {
@@ -366,7 +366,7 @@ export async function doTask(
   { name, request, steps, files = {}, imported = {}, outside, check }: Task,
   setting = SETTINGS['capabilities'],
 ): Promise<Done> {
-  const { tools, hits } = world({ pages: {}, snippet: '', mail: '', ...outside });
+  const { tools, hits } = world({ pages: {}, snippet: '', mail: '', mcp: null, webMcp: null, ...outside });
   const end = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
   const model = scriptedModel({
     think: [...steps.map((step) => commands(step)), end],
@@ -390,7 +390,7 @@ export async function doTask(
       asked += 1;
       return 'yes';
     },
-    callPage: async (_id, _name, request) => browse(request as Parameters<typeof browse>[0]),
+    callPage: (_id, name, request) => page(name, request),
     emit: () => {},
     now: () => 0,
   });

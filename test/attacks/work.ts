@@ -15,6 +15,8 @@ export const HONEST: readonly Command[] = [
   ['Web.read', { url: NEWS }],
   ['Browser.goto', { url: NEWS }],
   ['Api.get', { topic: 'all' }],
+  ['Mcp.news', {}],
+  ['WebMcp.news', {}],
   ['SearchEnhancedQA.run', { query: 'news' }],
   ['SearchEnhancedQA.run', { query: 'news', rewrite_query: false }],
   ['Terminal.run_command', { cmd: `curl -s ${SHELL_SITE}/news`, daemon: false }],

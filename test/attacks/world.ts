@@ -5,29 +5,50 @@ import { defineTool, type Tool, type ToolDescriptor } from '../../src/core/tool.
 import { browser } from '../../src/tools/browser/index.js';
 import { outsideAddress } from '../../src/tools/browser/browser-state.js';
 import type { FrameReply, FrameRequest } from '../../src/tools/browser/frame-protocol.js';
+import type { ToolList } from '../../src/tools/read-tools.js';
 import { pageTool } from '../../src/worker/page-tools.js';
+import { answerMcp, answerWebMcp, MCP_SITE, mcpDescription, openMcp, type McpTexts } from './mcp-site.js';
 import { editor } from '../../src/tools/index.js';
 import { search } from '../../src/tools/search/index.js';
+import { WEB_MCP_PART, type WebMcpRequest } from '../../src/tools/web-mcp/protocol.js';
+import { webMcp } from '../../src/tools/web-mcp/index.js';
 import { terminal } from '../../src/tools/terminal/node.js';
 
 /** An effect outside of the session that took place. */
 export interface Hit {
   name: string;
   args: unknown;
+  /** The description of the tool when it ran, if others can change it. */
+  description?: string;
 }
 
-/** What is outside: pages by address, what an engine finds, and mail that the page of the application shows. */
+/** What is outside: pages by address, what an engine finds, mail that the page of the application shows, and an MCP server. */
 export interface Outside {
   pages: Record<string, string>;
   snippet: string;
   mail: string;
+  /** Null for none. */
+  mcp: McpTexts | null;
+  /** What scripts of the page say in their tools; null for none. */
+  webMcp: McpTexts | null;
 }
 
 /** A host that the shell may reach. It is an address because the shell in Node does not resolve names here. */
 export const SHELL_SITE = 'http://93.184.216.34';
 
 export const CAPABILITIES: Capabilities = {
-  outside: ['Web.*', 'Api.*', 'Mail.*', 'Pay.*', 'Clip.*', 'SearchEnhancedQA.run', 'Browser.*', 'Terminal.*'],
+  outside: [
+    'Web.*',
+    'Api.*',
+    'Mcp.*',
+    'WebMcp.*',
+    'Mail.*',
+    'Pay.*',
+    'Clip.*',
+    'SearchEnhancedQA.run',
+    'Browser.*',
+    'Terminal.*',
+  ],
   origins: ['https://*.example', SHELL_SITE],
   write: ['/work/**', '/brought.txt', '/in/**', '/notes/**'],
 };
@@ -35,7 +56,7 @@ export const POLICY: readonly PolicyRule[] = [{ tool: '*', path: '/secrets/**', 
 
 /** What is outside now, and what was done there. */
 let now: { outside: Outside; hits: Hit[]; open: string } = {
-  outside: { pages: {}, snippet: '', mail: '' },
+  outside: { pages: {}, snippet: '', mail: '', mcp: null, webMcp: null },
   hits: [],
   open: '',
 };
@@ -43,16 +64,36 @@ let now: { outside: Outside; hits: Hit[]; open: string } = {
 let made: readonly Tool[] | null = null;
 
 /** The tools of an ordinary assistant; whatever leaves the session ends in `hits`. One world at a time. */
-export function world(outside: Outside): { tools: readonly Tool[]; hits: readonly Hit[] } {
+export function world(outside: Outside): {
+  tools: ToolList;
+  hits: readonly Hit[];
+  close: () => Promise<void>;
+} {
   now = { outside, hits: [], open: '' };
   made ??= tools();
-  return { tools: made, hits: now.hits };
+  const { hits } = now;
+  if (outside.webMcp !== null)
+    return { tools: [made, webMcp({ limits: { description: 20_000 } })], hits, close: async () => {} };
+  if (outside.mcp === null) return { tools: made, hits, close: async () => {} };
+  const server = openMcp(outside.mcp, (name, args) => {
+    hits.push({ name, args, description: mcpDescription() });
+  });
+  return { tools: [made, server], hits, close: () => server.close() };
+}
+
+/** Answers for the page: shows pages of the world, and runs the tools of its scripts. */
+export async function page(name: string, request: unknown): Promise<unknown> {
+  if (name !== WEB_MCP_PART) return browse(request as FrameRequest);
+  const { webMcp: texts } = now.outside;
+  const onCall = (tool: string, args: unknown): void =>
+    void now.hits.push({ name: tool, args, description: texts?.description ?? '' });
+  return texts === null ? [] : answerWebMcp(texts, request as WebMcpRequest, onCall);
 }
 
 const sink = (name: string, args: unknown): void => void now.hits.push({ name, args });
 
 /** Answers for `frame()`: shows the pages of the world, and records what reaches a page outside of the session. */
-export async function browse({ action }: FrameRequest): Promise<FrameReply> {
+async function browse({ action }: FrameRequest): Promise<FrameReply> {
   const address = action.do === 'goto' ? outsideAddress(action.url) : null;
   if (action.do === 'goto') now.open = address ?? action.url;
   const isOutside = outsideAddress(now.open) !== null;
@@ -103,6 +144,7 @@ function tools(): Tool[] {
   const real = globalThis.fetch;
   globalThis.fetch = (input, init) => {
     const url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
+    if (url === MCP_SITE) return answerMcp(url, init);
     return url.startsWith(SHELL_SITE) ? shellSite(url) : real(input, init); // `curl` of the shell
   };
   const page = (url: string): string => {

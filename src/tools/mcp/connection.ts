@@ -6,10 +6,11 @@ import {
   UnauthorizedError,
   type CallToolResult,
   type ListChangedHandlers,
+  type Tool,
 } from '@modelcontextprotocol/client';
 import { defined } from '../../core/defined.js';
 import { describe, RoleZeroError } from '../../core/error.js';
-import { readDefinitions, type Definition } from './definitions.js';
+import { readDefinitions, type Definition } from '../foreign-tools.js';
 import { causeOf, kindOf, unavailable, type Seen } from './failures.js';
 import { limitedFetch } from './limited-fetch.js';
 import type { McpSettings } from './options.js';
@@ -22,9 +23,12 @@ const PAUSE = 300;
 /** Pages of a list that are read. */
 const MAX_PAGES = 20;
 
+/** Methods that this library adds to each server. */
+const OWN = ['list_resources', 'read_resource', 'list_prompts', 'get_prompt', 'sign_in'];
+
 /** What a server offers. */
 export interface Offer {
-  definitions: readonly Definition[];
+  definitions: readonly Definition<Tool>[];
   /** Tools that were left out because of the limits. */
   leftOut: number;
   hasResources: boolean;
@@ -78,7 +82,11 @@ export class Connection {
   /**
    * Calls a tool. @throws RoleZeroError `conflict` when the server has changed the tool since `definition`, `tool-failed` otherwise.
    */
-  async callTool(definition: Definition, args: unknown, request: RequestSettings): Promise<CallToolResult> {
+  async callTool(
+    definition: Definition<Tool>,
+    args: unknown,
+    request: RequestSettings,
+  ): Promise<CallToolResult> {
     const { remote, name, hash } = definition;
     return this.request(name, request, (client, options) => {
       if (this.offer?.definitions.find((each) => each.name === name)?.hash !== hash)
@@ -248,7 +256,7 @@ export class Connection {
     const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
     const options = { timeout: this.#settings.limits.connectMs, cacheMode: 'refresh' } as const;
     const listed = tools === undefined ? [] : (await client.listTools(undefined, options)).tools;
-    const read = readDefinitions(listed, this.#settings);
+    const read = readDefinitions(listed, this.#settings, OWN);
     return { ...read, hasResources: resources !== undefined, hasPrompts: prompts !== undefined };
   }
 

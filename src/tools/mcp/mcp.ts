@@ -1,11 +1,12 @@
 import { describe, RoleZeroError } from '../../core/error.js';
-import { jsonInput } from './json-input.js';
+import { jsonInput } from '../json-input.js';
 import type { SourcedTools, ToolSource } from '../../core/tool-source.js';
 import type { Tool } from '../../core/tool.js';
-import { Connection, type Offer } from './connection.js';
+import { Connection } from './connection.js';
 import { readMcpOptions, type McpOptions, type McpSettings } from './options.js';
 import { readingTools } from './resources.js';
 import { SIGN_IN_PART, type SignInRequest } from './sign-in-protocol.js';
+import { leftOutNotice } from '../foreign-tools.js';
 import { sourceOf, toolOf } from './tools.js';
 
 /** Milliseconds that a user has for a sign-in. */
@@ -46,7 +47,8 @@ export function mcp(options: McpOptions): McpServer {
     async current({ signal }): Promise<SourcedTools> {
       if (Date.now() >= retryAt) {
         try {
-          notice = noticeOf(await abortable(connection.refresh(), signal), settings);
+          const { leftOut } = await abortable(connection.refresh(), signal);
+          notice = leftOutNotice(leftOut, `the MCP server ${settings.name}`, settings.limits);
           failures = 0;
         } catch (error) {
           signal.throwIfAborted();
@@ -83,11 +85,6 @@ function toolList(connection: Connection, settings: McpSettings): () => readonly
     }
     return list;
   };
-}
-
-function noticeOf({ leftOut }: Offer, { name, limits }: McpSettings): string | null {
-  if (leftOut === 0) return null;
-  return `${leftOut} tools of the MCP server ${name} are left out: at most ${limits.tools} are used (\`limits.tools\`), with a JSON Schema of at most ${limits.schema} characters (\`limits.schema\`) and a name of their own.`;
 }
 
 /** Returns the command with which the user signs in. */

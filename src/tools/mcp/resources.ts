@@ -1,11 +1,12 @@
-import { jsonInput } from './json-input.js';
+import { jsonInput } from '../json-input.js';
 import type { JsonSchema } from '../../core/json.js';
 import type { Tool, ToolContext } from '../../core/tool.js';
 import type { Client } from '@modelcontextprotocol/client';
 import type { Connection, Offer } from './connection.js';
 import { readParts, withoutMiddle } from './content.js';
 import type { McpSettings } from './options.js';
-import { report, vouched } from './tools.js';
+import { vouched } from '../foreign-tools.js';
+import { report } from './tools.js';
 
 const NOTHING: JsonSchema = { type: 'object', properties: {} };
 

@@ -1,17 +1,21 @@
-import { matchesGlob } from '../../core/glob.js';
-import { jsonInput } from './json-input.js';
+import { jsonInput } from '../json-input.js';
+import type { Tool as RemoteTool } from '@modelcontextprotocol/client';
 import { RoleZeroError } from '../../core/error.js';
 import type { Tool, ToolContext } from '../../core/tool.js';
 import type { Connection } from './connection.js';
 import { readParts } from './content.js';
-import type { Definition } from './definitions.js';
+import { claimsOf, vouched, type Definition } from '../foreign-tools.js';
 import type { McpSettings } from './options.js';
 
 /** Characters of progress that are shown for one call. */
 const MAX_PROGRESS = 10_000;
 
 /** Returns a tool of a server as a command. */
-export function toolOf(definition: Definition, connection: Connection, settings: McpSettings): Tool {
+export function toolOf(
+  definition: Definition<RemoteTool>,
+  connection: Connection,
+  settings: McpSettings,
+): Tool {
   const { isRead, isRepeatable } = claimsOf(definition, settings);
   const base = {
     name: definition.name,
@@ -36,27 +40,6 @@ export function toolOf(definition: Definition, connection: Connection, settings:
   if (isRead) return { ...base, effect: 'egress-read', replay: 'idempotent' };
   const acts = { ...base, effect: 'egress-write', composes: true, reaches: () => settings.url.href } as const;
   return isRepeatable ? { ...acts, replay: 'idempotent' } : { ...acts, replay: 'unsafe', onAmbiguous: 'ask' };
-}
-
-/** Returns what the application says about a tool. What the server says can only make it stricter, unless the application believes it. */
-function claimsOf(
-  { remote: { name, annotations = {} } }: Definition,
-  { reads, repeatable, believeHints }: McpSettings,
-): { isRead: boolean; isRepeatable: boolean } {
-  const { readOnlyHint, idempotentHint, destructiveHint } = annotations;
-  const isNamed = (patterns: readonly string[]): boolean =>
-    patterns.some((pattern) => matchesGlob(name, pattern));
-  const isDestructive = destructiveHint === true && readOnlyHint !== true;
-  const isRead = !isDestructive && (isNamed(reads) || (believeHints && readOnlyHint === true));
-  return {
-    isRead,
-    isRepeatable: isRead || isNamed(repeatable) || (believeHints && idempotentHint === true),
-  };
-}
-
-/** Returns whether results of a server are trusted, as the property of a tool. */
-export function vouched({ trust }: McpSettings): Pick<Tool, 'trusted' | 'untrusted'> {
-  return trust === 'everything' ? { trusted: true } : { untrusted: true };
 }
 
 /** Reports where a result comes from. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { attacks, SETTINGS, UNPROTECTED, USERS } from '../../attacks/attacks.js';
 import { CARRIERS } from '../../attacks/carriers.js';
-import { INSIDE, FORBIDDEN_BY_RULE, GOALS } from '../../attacks/goals.js';
+import { INSIDE, FORBIDDEN_BY_RULE, GOALS, NEEDED } from '../../attacks/goals.js';
 import { figuresOf, playAttacks } from '../../attacks/play-attacks.js';
 import { WORDINGS } from '../../attacks/wordings.js';
 
@@ -15,6 +15,9 @@ const OUT_OF_REACH = new Set([
   'edit, then undo more',
   'browser: wait',
 ]);
+
+/** A carrier with each hostile source of tools. */
+const SOURCES = { mcp: 'result of an MCP tool', 'web-mcp': 'result of a WebMCP tool' };
 
 describe('a model that obeys whatever it reads (reliability 4.7)', () => {
   it('has no effect that the user did not allow, and reveals no key', { timeout: 1_800_000 }, async () => {
@@ -34,7 +37,11 @@ describe('a model that obeys whatever it reads (reliability 4.7)', () => {
     if (any === undefined) throw new Error('There are no attacks.');
     const each = Object.keys(GOALS)
       .filter((goal) => !OUT_OF_REACH.has(goal))
-      .map((goal) => ({ ...any, setting: UNPROTECTED, goal, carrier: 'page', secret: true }));
+      .map((goal) => {
+        const needed = NEEDED[goal];
+        const carrier = needed === undefined ? 'page' : SOURCES[needed];
+        return { ...any, setting: UNPROTECTED, goal, carrier, secret: true };
+      });
     const missed = (await playAttacks(each)).filter(({ through }) => through.length === 0);
     expect(missed.map(({ attack }) => attack.goal)).toEqual([]);
   });
@@ -56,8 +63,16 @@ describe('a model that obeys whatever it reads (reliability 4.7)', () => {
     const kinds = (of: (attack: (typeof tried)[number]) => unknown) => new Set(tried.map(of)).size;
     const [carriers, goals] = [Object.keys(CARRIERS).length, Object.keys(GOALS).length];
     const ofUser = INSIDE.size; // not tried with the user's own words
-    expect(kinds(({ carrier, goal }) => `${carrier} ${goal}`)).toBe(carriers * goals - ofUser);
-    expect(kinds(({ goal, wording }) => `${goal} ${wording}`)).toBe(goals * WORDINGS.length);
+    const notApplied = Object.values(NEEDED).flatMap((needed) =>
+      Object.values(CARRIERS).filter(({ source }) => source !== needed),
+    );
+    expect(kinds(({ carrier, goal }) => `${carrier} ${goal}`)).toBe(
+      carriers * goals - ofUser - notApplied.length,
+    );
+    const common = tried.filter(({ goal }) => NEEDED[goal] === undefined);
+    expect(new Set(common.map(({ goal, wording }) => `${goal} ${wording}`)).size).toBe(
+      (goals - Object.keys(NEEDED).length) * WORDINGS.length,
+    );
     expect(kinds(({ user, setting }) => `${user} ${setting}`)).toBe(
       Object.keys(USERS).length * Object.keys(SETTINGS).length,
     );

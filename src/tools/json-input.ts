@@ -1,5 +1,5 @@
-import { isRecord, type JsonSchema } from '../../core/json.js';
-import type { InputIssue, InputSchema } from '../../core/input-schema.js';
+import { isRecord, type JsonSchema } from '../core/json.js';
+import type { InputIssue, InputSchema } from '../core/input-schema.js';
 
 /**
  * Builds the argument schema of a tool from a JSON Schema. Checks required arguments, and the type and choices of each; whoever runs the

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonInput } from '../../../../src/tools/mcp/json-input.js';
+import { jsonInput } from '../../../src/tools/json-input.js';
 
 const input = jsonInput({
   type: 'object',

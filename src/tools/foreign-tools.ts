@@ -1,0 +1,159 @@
+import { matchesGlob } from '../core/glob.js';
+import { isRecord, sortedKeys, type JsonSchema } from '../core/json.js';
+import { sha256 } from '../core/sha256.js';
+import type { Tool } from '../core/tool.js';
+
+/** A tool that others describe: an MCP server, or scripts of the page. Its texts and its schema may be hostile. */
+interface ForeignTool {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  inputSchema?: unknown;
+  outputSchema?: unknown;
+  annotations?: ForeignAnnotations | undefined;
+}
+
+interface ForeignAnnotations {
+  title?: string | undefined;
+  readOnlyHint?: boolean | undefined;
+  idempotentHint?: boolean | undefined;
+  destructiveHint?: boolean | undefined;
+}
+
+/** What others say about a tool, within the limits. */
+export interface Definition<Remote = ForeignTool> {
+  /** Name for the model: `group.method`. */
+  name: string;
+  /** As it was received. */
+  remote: Remote;
+  description: string;
+  schema: JsonSchema;
+  /** Hash of everything that is said about the tool. */
+  hash: string;
+}
+
+/** Which tools are used, and how much of what is said about them. */
+export interface DefinitionSettings {
+  /** Group of the tools. */
+  name: string;
+  /** Patterns of names. */
+  tools: readonly string[];
+  limits: { tools: number; description: number; schema: number };
+}
+
+/** What the application says about tools of others. */
+export interface Vouching {
+  /** Patterns of names of tools that only read. */
+  reads: readonly string[];
+  /** Patterns of names of tools that may run twice. */
+  repeatable: readonly string[];
+  /** The hints of the tools are true. */
+  believeHints: boolean;
+  trust: 'nothing' | 'descriptions' | 'everything';
+}
+
+/** Maximum depth of a JSON Schema. */
+const MAX_DEPTH = 30;
+/** Characters that a reader does not see. */
+const UNSEEN = /(?![ \n\t])[\p{Default_Ignorable_Code_Point}\p{C}\u2028\u2029]/gu;
+
+/**
+ * Returns tools of others within the limits, and how many were left out because of them. Of two tools with the same name for the model, the
+ * first one is used.
+ *
+ * @param own Names of methods that the library adds to the group.
+ */
+export function readDefinitions<Remote extends ForeignTool>(
+  remotes: readonly Remote[],
+  { name: group, tools: wanted, limits }: DefinitionSettings,
+  own: readonly string[] = [],
+): { definitions: Definition<Remote>[]; leftOut: number } {
+  const definitions = new Map<string, Definition<Remote>>();
+  const chosen = remotes.filter(({ name }) => wanted.some((pattern) => matchesGlob(name, pattern)));
+  for (const remote of chosen) {
+    if (definitions.size >= limits.tools) break;
+    const method = methodOf(remote.name, own);
+    const schema = schemaOf(remote.inputSchema, limits.schema);
+    if (method === null || schema === null || definitions.has(method)) continue;
+    definitions.set(method, {
+      name: `${group}.${method}`,
+      remote,
+      description: descriptionOf(remote, limits.description),
+      schema,
+      hash: hashOf(remote),
+    });
+  }
+  return { definitions: [...definitions.values()], leftOut: chosen.length - definitions.size };
+}
+
+/** Returns the name of a tool as a part of a command's name; null when nothing of it is left. */
+function methodOf(remote: string, own: readonly string[]): string | null {
+  const method = remote.replace(/[^\w-]+/g, '_').slice(0, 64);
+  if (!/[A-Za-z0-9]/.test(method)) return null;
+  const name = /^[A-Za-z]/.test(method) ? method : `tool_${method}`;
+  return own.includes(name) ? `${name}_of_server` : name;
+}
+
+function descriptionOf({ description, title, annotations }: ForeignTool, most: number): string {
+  const text = (description ?? title ?? annotations?.title ?? '').replace(UNSEEN, '').trim();
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
+}
+
+/** Returns a copy of a schema without invisible characters; null when it is too large, too deep, or describes no object. */
+function schemaOf(schema: unknown, most: number): JsonSchema | null {
+  if (!isRecord(schema) || depthOf(schema) > MAX_DEPTH) return null;
+  const text = JSON.stringify(schema, (_, value: unknown) =>
+    typeof value === 'string' ? value.replace(UNSEEN, '') : value,
+  );
+  if (text.length > most) return null;
+  const copy = JSON.parse(text) as JsonSchema;
+  if (copy['type'] !== undefined && copy['type'] !== 'object') return null;
+  const isOpen = !isRecord(copy['properties']) && copy['additionalProperties'] === undefined;
+  return { ...copy, type: 'object', ...(isOpen ? { additionalProperties: true } : {}) };
+}
+
+/** Counts levels without recursion; stops beyond the limit. */
+function depthOf(value: unknown): number {
+  let depth = 0;
+  for (let level = [value]; level.length > 0 && depth <= MAX_DEPTH; depth++)
+    level = level.flatMap((each): unknown[] =>
+      typeof each === 'object' && each !== null ? Object.values(each) : [],
+    );
+  return depth;
+}
+
+function hashOf({ name, title, description, inputSchema, outputSchema, annotations }: ForeignTool): string {
+  const said = { name, title, description, inputSchema, outputSchema, annotations };
+  return sha256(JSON.stringify(sortedKeys(said)));
+}
+
+/** Returns what the application says about a tool. What others say can only make it stricter, unless the application believes it. */
+export function claimsOf(
+  { remote: { name, annotations = {} } }: Definition,
+  { reads, repeatable, believeHints }: Vouching,
+): { isRead: boolean; isRepeatable: boolean } {
+  const { readOnlyHint, idempotentHint, destructiveHint } = annotations;
+  const isNamed = (patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => matchesGlob(name, pattern));
+  const isDestructive = destructiveHint === true && readOnlyHint !== true;
+  const isRead = !isDestructive && (isNamed(reads) || (believeHints && readOnlyHint === true));
+  return {
+    isRead,
+    isRepeatable: isRead || isNamed(repeatable) || (believeHints && idempotentHint === true),
+  };
+}
+
+/** Returns whether results are trusted, as the property of a tool. */
+export function vouched({ trust }: Pick<Vouching, 'trust'>): Pick<Tool, 'trusted' | 'untrusted'> {
+  return trust === 'everything' ? { trusted: true } : { untrusted: true };
+}
+
+/** Describes how many tools were left out; null when none were. */
+export function leftOutNotice(
+  leftOut: number,
+  whose: string,
+  limits: DefinitionSettings['limits'],
+): string | null {
+  if (leftOut === 0) return null;
+  return `${leftOut} tools of ${whose} are left out: at most ${limits.tools} are used (\`limits.tools\`), with a JSON Schema of at most ${limits.schema} characters (\`limits.schema\`) and a name of their own.`;
+}

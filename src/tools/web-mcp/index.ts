@@ -1,0 +1,1 @@
+export { webMcp } from './web-mcp.js';
