@@ -53,6 +53,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   worker: [...EVERYTHING_BELOW, 'testing'],
   spawn: ['core', 'client', 'wire'],
   react: ['core', 'client'],
+  vue: ['core', 'client'],
+  svelte: ['core', 'client'],
+  'ai-sdk-ui': ['core', 'client'],
   testing: EVERYTHING_BELOW,
   'index.ts': ['core', 'client'],
 };
