@@ -35,8 +35,8 @@ export default {
     // Checked by the compiler alone.
     'test/types/*.ts',
   ],
-  project: ['{src,test,demo,scripts}/**/*.{ts,mts,mjs,js}', '*.{js,ts}'],
-  // The package 'vue' is installed for a recipe; there are no .vue files.
+  project: ['{src,test,demo,scripts}/**/*.{ts,mts,mjs,js,svelte}', '*.{js,ts}'],
+  // There are no .vue files.
   vue: false,
   // Resolved by name at run time.
   ignoreDependencies: ['axe-core', 'oxlint', 'oxlint-tsgolint', 'typedoc-plugin-missing-exports'],

@@ -5,6 +5,7 @@ import { browserAlias, bundledDependencies, nodeAlias } from './scripts/aliases.
 import { chromiumPath, launchArguments, webgpuArguments } from './scripts/chromium.mjs';
 import { driverSourcePlugin } from './scripts/driver-source.mjs';
 import { extraFolder } from './scripts/extra-packages.mjs';
+import { svelteFiles } from './scripts/svelte-files.js';
 
 const executablePath = chromiumPath();
 /** transformers.js with its runtime, which the long tests install. */
@@ -62,7 +63,7 @@ function projects(
 
 function browserTests(): TestProjectInlineConfiguration {
   return {
-    plugins: [bundledWorkers()],
+    plugins: [bundledWorkers(), svelteFiles()],
     optimizeDeps: { include: bundledDependencies },
     test: {
       globalSetup: ['test/browser/fault-server.setup.ts', 'test/browser/model-server.setup.ts'],

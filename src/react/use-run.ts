@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { ClientSession } from '../client/session.js';
-import { follow, NO_RUN, type RunView } from './followed-run.js';
+import { follow, NO_RUN, type RunView } from '../client/followed-run.js';
 
 /**
  * The state of a session and the four actions a user can take. Renders the component again when something changes;

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { OPENING, sharedSession, type OpenSession, type SessionView } from './shared-session.js';
+import { OPENING, sharedSession, type OpenSession, type SessionView } from '../client/shared-session.js';
 
 /**
  * The session of that name, opened when the first component of the page uses it and closed when the last one is gone; components that

@@ -54,6 +54,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   spawn: ['core', 'client', 'wire'],
   react: ['core', 'client'],
   otel: ['core'],
+  vue: ['core', 'client'],
+  svelte: ['core', 'client'],
+  'ai-sdk-ui': ['core', 'client'],
   testing: EVERYTHING_BELOW,
   'index.ts': ['core', 'client'],
 };

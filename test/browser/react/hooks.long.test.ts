@@ -2,7 +2,7 @@ import { createElement as h } from 'react';
 import { createRoot } from 'react-dom/client';
 import { describe, expect, it } from 'vitest';
 import { RoleZeroError } from 'rolezero';
-import type { OpenSession } from '../../../src/react/shared-session.js';
+import type { OpenSession } from '../../../src/client/shared-session.js';
 import {
   Agent,
   isOpen,

@@ -1,5 +1,6 @@
 import { createElement as h, StrictMode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { RoleZeroError } from 'rolezero';
 import { commands } from 'rolezero/testing';
 import { Agent, isOpen, mount, nothingSeen, say, scripted, until, useReact } from './react-app.js';
@@ -38,6 +39,17 @@ describe('a session in React', () => {
     const again = await vi.waitFor(() => scripted({}).open('react-run'), { timeout: 20_000 });
     expect(again.lastRun?.status).toBe('done');
     await again.close();
+  });
+
+  it('shows a typed answer', async () => {
+    const seen = nothingSeen();
+    const { open } = scripted({ script: { think: say('It is good.'), output: '{"grade": 2}' } });
+    mount(h(Agent, { name: 'react-typed', open, seen }));
+    await isOpen(seen);
+    const { output } = await seen.run.send('rate it', { output: z.object({ grade: z.number() }) }).result();
+    const grade: number | undefined = output?.grade;
+    await until(() => !seen.run.running);
+    expect([grade, seen.run.result?.output, seen.run.text]).toEqual([2, { grade: 2 }, 'It is good.']);
   });
 
   it('shows the open question and continues when it is answered', async () => {

@@ -1,35 +1,13 @@
 import { createElement as h, StrictMode, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, vi } from 'vitest';
-import { connect, sessions, type Session } from 'rolezero';
 import { useRun, useSession } from 'rolezero/react';
-import type { OpenSession, SessionView } from '../../../src/react/shared-session.js';
-import type { RunView } from '../../../src/react/followed-run.js';
-import { commands } from 'rolezero/testing';
-import type { ScriptedConfig } from '../client/scripted.worker.js';
+import type { OpenSession, SessionView } from '../../../src/client/shared-session.js';
+import type { RunView } from '../../../src/client/followed-run.js';
+import { until, useComponents } from '../client/component-sessions.js';
 
-export const say = (content: string) => commands(['RoleZero.reply_to_human', { content }], ['end', {}]);
+export { say, scripted, until, workers } from '../client/component-sessions.js';
 
-export const workers: Worker[] = [];
-const names = new Set<string>();
 export let roots: Root[] = [];
-
-/** Opens sessions in scripted workers and counts the openings. */
-export function scripted(config: ScriptedConfig): { open: OpenSession; opened: () => number } {
-  let opened = 0;
-  const open = (session: string): Promise<Session> => {
-    opened++;
-    names.add(session);
-    const makeWorker = (): Worker => {
-      const url = new URL('../client/scripted.worker.ts', import.meta.url);
-      const worker = new Worker(url, { type: 'module' });
-      workers.push(worker);
-      return worker;
-    };
-    return connect(makeWorker, { session, config });
-  };
-  return { open, opened: () => opened };
-}
 
 /** State at the last render of a component. */
 export interface Seen {
@@ -66,19 +44,12 @@ export function mount(tree: ReactNode): Root {
   return root;
 }
 
-export const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 20_000 });
 export const isOpen = (seen: Seen) => until(() => seen.view?.session != null);
 
 /** After each test, unmounts its components and removes its sessions and workers. */
 export function useReact(): void {
-  afterEach(async () => {
+  useComponents(() => {
     for (const root of roots) root.unmount();
     roots = [];
-    for (const name of names) {
-      // A component releases its session shortly after it unmounts.
-      await vi.waitFor(() => sessions.remove(name), { timeout: 20_000 });
-    }
-    names.clear();
-    for (const worker of workers.splice(0)) worker.terminate();
   });
 }

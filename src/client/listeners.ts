@@ -1,4 +1,4 @@
-/** Who wants to know that something has changed, as `useSyncExternalStore` wants it. */
+/** The listeners of a store: functions that are called when it has changed. */
 export class Listeners {
   readonly #listeners = new Set<() => void>();
 

@@ -3,9 +3,9 @@ import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { AgentEvent, ThoughtDeltaEvent } from '../core/events.js';
 import type { Question } from '../core/human.js';
 import type { Purpose } from '../core/model.js';
-import type { ClientRunResult, Run } from '../client/run.js';
-import type { Send } from '../client/send.js';
-import type { ClientSession } from '../client/session.js';
+import type { ClientRunResult, Run } from './run.js';
+import type { Send } from './send.js';
+import type { ClientSession } from './session.js';
 import { Listeners } from './listeners.js';
 
 /** The words that the model says so far, without its commands. */

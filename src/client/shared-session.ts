@@ -1,12 +1,12 @@
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
-import type { ClientSession } from '../client/session.js';
+import type { ClientSession } from './session.js';
 import { follow } from './followed-run.js';
 import { Listeners } from './listeners.js';
 
 /** Opens a session by its name: `(session) => connect(makeWorker, { session })`, or the same with `spawn`. */
 export type OpenSession = (name: string) => Promise<ClientSession>;
 
-/** A session on its way. The object is the same until something changes. */
+/** A session that is being opened, is open, or could not be opened. The object is the same until something changes. */
 export interface SessionView {
   /** Null while it is being opened, and when that failed. */
   readonly session: ClientSession | null;

@@ -1,0 +1,135 @@
+import type { PlanData } from '../core/events.js';
+import { isRecord } from '../core/json.js';
+import type { Question } from '../core/human.js';
+import type { MessageData } from '../core/message.js';
+import { executed } from './event-chunks.js';
+import { isToolPart, type ToolPart } from './tool-calls.js';
+import { asksUser, HIDDEN, type SessionUIMessage } from './ui-message.js';
+
+type Part = SessionUIMessage['parts'][number];
+
+/** Causes of messages, as sessions store them. */
+const REQUEST = 'UserRequirement';
+const COMMANDS = 'RunCommand';
+const ANSWER = 'QuickThink';
+/** Sender and recipients, which a team puts before the text of a message. */
+const ENVELOPE = /^\[Message\] from [^\n]{1,300}? to [^:\n]{1,1000}:[ \t]*/;
+
+/** Returns the stored messages of a role as messages of a chat: requests of the user, each with its response. */
+export function chatMessages(messages: readonly MessageData[]): SessionUIMessage[] {
+  const chat: SessionUIMessage[] = [];
+  let step: (ToolPart | null)[] = [];
+  const response = (id: string): Part[] => {
+    const last = chat.at(-1);
+    if (last?.role === 'assistant') return last.parts;
+    const parts: Part[] = [];
+    chat.push({ id: `response-${id}`, role: 'assistant', parts });
+    return parts;
+  };
+  for (const message of messages) {
+    const { id, role, causeBy, content, metadata } = message;
+    if (role === 'user' && causeBy === REQUEST) {
+      chat.push({ id, role, parts: [text(content.replace(ENVELOPE, ''))] });
+      step = [];
+    } else if (role === 'assistant' && causeBy === COMMANDS && typeof metadata['thought'] === 'string') {
+      step = commandParts(message);
+      response(id).push(...stepParts(message, metadata['thought'], step));
+    } else if (role === 'assistant' && (causeBy === COMMANDS || causeBy === ANSWER)) {
+      addText(response(id), content);
+    } else if (role === 'user' && causeBy === COMMANDS) addOutputs(step, metadata['results']);
+  }
+  return chat;
+}
+
+/** Adds the open question, and the plan, to the last response. */
+export function addState(
+  chat: SessionUIMessage[],
+  { question, plan }: { question: Question | null; plan: PlanData },
+): void {
+  const last = chat.at(-1);
+  if (last === undefined) return;
+  const parts = last.role === 'assistant' ? last.parts : [];
+  if (plan.tasks.length > 0 && last.role === 'assistant')
+    parts.push({ type: 'data-plan', data: { ...plan, role: '' } });
+  if (question === null) return;
+  if (last.role !== 'assistant') chat.push({ id: `response-${question.id}`, role: 'assistant', parts });
+  const part = partOf(question, parts);
+  parts.push({ type: 'data-question', id: question.id, data: { ...question, toolCallId: part.toolCallId } });
+  if (question.kind === 'approval')
+    Object.assign(part, { state: 'approval-requested', approval: { id: question.id } });
+}
+
+/** Returns the tool part that a question is about; adds one when it is not in the stored messages. */
+function partOf({ id, kind, command, text: words, options }: Question, parts: Part[]): ToolPart {
+  const isAsked = (name: string): boolean => (kind === 'question' ? asksUser(name) : name === command?.name);
+  const known = parts.findLast(
+    (part): part is ToolPart =>
+      isToolPart(part) && part.state === 'input-available' && isAsked(part.toolName),
+  );
+  if (known !== undefined) return known;
+  const name = kind === 'question' ? 'RoleZero.ask_human' : (command?.name ?? 'command');
+  const input = kind === 'question' ? { question: words, options } : command?.args;
+  const added = toolPart(id, name, input);
+  parts.push(added);
+  return added;
+}
+
+function text(words: string): Extract<Part, { type: 'text' }> {
+  return { type: 'text', text: words, state: 'done' };
+}
+
+/** Adds a text unless the response ends with it: a report repeats the reply to the user. */
+function addText(parts: Part[], words: string): void {
+  const last = parts.at(-1);
+  if (words.trim() !== '' && !(last?.type === 'text' && last.text.trim() === words.trim()))
+    parts.push(text(words));
+}
+
+/** Returns the tool part of each command of a reply; null for those without one. */
+function commandParts({ id, metadata }: MessageData): (ToolPart | null)[] {
+  const commands = Array.isArray(metadata['commands']) ? metadata['commands'] : [];
+  return commands.map((command, index) => {
+    const { name, args } = isRecord(command) ? command : {};
+    if (typeof name !== 'string' || HIDDEN.has(name)) return null;
+    return toolPart(`${id}.${index}`, name, args);
+  });
+}
+
+function toolPart(toolCallId: string, toolName: string, input: unknown): ToolPart {
+  return {
+    type: 'dynamic-tool',
+    toolCallId,
+    toolName,
+    state: 'input-available',
+    input,
+    ...executed(toolName),
+  };
+}
+
+function stepParts({ metadata }: MessageData, thought: string, tools: readonly (ToolPart | null)[]): Part[] {
+  const parts: Part[] = [{ type: 'step-start' }];
+  if (thought !== '') parts.push({ type: 'reasoning', text: thought, state: 'done' });
+  const commands = Array.isArray(metadata['commands']) ? metadata['commands'] : [];
+  for (const [index, command] of commands.entries()) {
+    const tool = tools[index] ?? null;
+    const args = isRecord(command) && isRecord(command['args']) ? command['args'] : {};
+    if (tool !== null) parts.push(tool);
+    else if (typeof args['content'] === 'string') addText(parts, args['content']);
+  }
+  return parts;
+}
+
+/** Adds the results of a step to its tool parts. Commands after a failure have none. */
+function addOutputs(step: readonly (ToolPart | null)[], results: unknown): void {
+  for (const [index, part] of step.entries()) {
+    const result: unknown = Array.isArray(results) ? results[index] : undefined;
+    if (part === null) continue;
+    const { ok, output } = isRecord(result) ? result : { ok: false, output: 'Not run.' };
+    Object.assign(
+      part,
+      ok === true
+        ? { state: 'output-available', output }
+        : { state: 'output-error', errorText: String(output) },
+    );
+  }
+}

@@ -1,0 +1,210 @@
+import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
+import type { Run } from '../client/run.js';
+import type { ClientSession } from '../client/session.js';
+import { toRoleZeroError } from '../core/error.js';
+import { closed, EventChunks } from './event-chunks.js';
+import { addState, chatMessages } from './history.js';
+import { replayed } from './replay.js';
+import { openCallsOf } from './tool-calls.js';
+import type { SessionChunk, SessionUIMessage } from './ui-message.js';
+import { answerIn, requestIn } from './user-input.js';
+
+/** A session, or a function that opens it by the id of the chat. It is called for each request: return the same session each time. */
+type SessionSource = ClientSession | ((chatId: string) => ClientSession | Promise<ClientSession>);
+
+type SendOptions<Message extends UIMessage> = Parameters<ChatTransport<Message>['sendMessages']>[0];
+type ReconnectOptions<Message extends UIMessage> = Parameters<ChatTransport<Message>['reconnectToStream']>[0];
+
+/**
+ * Connects `useChat` of `@ai-sdk/react`, and `Chat` of `@ai-sdk/vue` and `@ai-sdk/svelte`, to a session. The session stores the
+ * conversation: only the newest message is sent to it.
+ *
+ * Replies to the user are `text`, thoughts `reasoning`, commands `dynamic-tool` parts; plan, files and pages are data parts, see
+ * `SessionUIMessage`. `addToolApprovalResponse` answers an approval request. `addToolOutput` for `RoleZero.ask_human` answers a question, and
+ * so does the next message of the user. Both need `sendAutomaticallyWhen` with the function of AI SDK for approvals, and that for tool calls.
+ * `stop` stops the run; `regenerate` sends the request again. `resume: true` continues work that a reload interrupted.
+ *
+ * @example
+ * const chat = useChat({ transport: new SessionChatTransport(session), messages: await uiMessages(session), resume: true });
+ */
+export class SessionChatTransport<
+  Message extends UIMessage = SessionUIMessage,
+> implements ChatTransport<Message> {
+  /** A stream after a reconnection contains the response from its beginning. */
+  readonly resumeStreamIsReplay = true;
+  readonly #source: SessionSource;
+
+  constructor(session: SessionSource) {
+    this.#source = session;
+  }
+
+  /** Sends the message of the user, or the answer that the last response contains. The stream ends with the run. */
+  async sendMessages({
+    chatId,
+    messages,
+    trigger,
+    abortSignal,
+  }: SendOptions<Message>): Promise<ReadableStream<UIMessageChunk>> {
+    const session = await this.#session(chatId);
+    const last = messages.at(-1) as SessionUIMessage | undefined;
+    if (last === undefined) return finished();
+    if (last.role === 'assistant' && trigger === 'submit-message')
+      return answered(session, last, abortSignal);
+    const request = messages.findLast(({ role }) => role === 'user') as SessionUIMessage | undefined;
+    if (request === undefined) return finished();
+    const words = await requestIn(request, session);
+    const question = session.waiting;
+    if (question?.kind !== 'question') return streamed(session, () => session.send(words), { abortSignal });
+    await session.answer(question.id, words);
+    return streamed(session, () => continued(session), { abortSignal });
+  }
+
+  /**
+   * Follows the run in progress, or resumes work that was interrupted, and returns the whole response. Returns null when there is none, when
+   * a question waits for the user, after a failure, and after the user stopped the run.
+   */
+  async reconnectToStream({
+    chatId,
+    abortSignal,
+  }: ReconnectOptions<Message> & {
+    abortSignal?: AbortSignal | undefined;
+  }): Promise<ReadableStream<UIMessageChunk> | null> {
+    const session = await this.#session(chatId);
+    if (!isContinued(session)) return null;
+    const last = chatMessages(await session.messages()).at(-1);
+    const response = last?.role === 'assistant' ? last : null;
+    if (!isContinued(session)) return null; // it ended meanwhile
+    return streamed(session, () => continued(session), { abortSignal, response, replays: true });
+  }
+
+  async #session(chatId: string): Promise<ClientSession> {
+    return typeof this.#source === 'function' ? this.#source(chatId) : this.#source;
+  }
+}
+
+/**
+ * Returns the stored conversation as messages for `useChat`. Without the last response when `reconnectToStream` returns it from its
+ * beginning.
+ *
+ * @param options.last Maximum number of stored messages that are read; a step has two. Default 500.
+ */
+export async function uiMessages(
+  session: ClientSession,
+  { last = 500 }: { last?: number } = {},
+): Promise<SessionUIMessage[]> {
+  const chat = chatMessages(await session.messages({ last }));
+  if (isContinued(session)) {
+    if (chat.at(-1)?.role === 'assistant') chat.pop();
+    return chat;
+  }
+  addState(chat, { question: session.waiting, plan: await session.plan() });
+  return chat;
+}
+
+/** Returns whether a reconnection continues a run. */
+function isContinued(session: ClientSession): boolean {
+  if (session.running !== null) return true;
+  if (!session.resumable || session.waiting !== null || wasStopped(session.name)) return false;
+  const { lastRun } = session;
+  // A page that is left may still stop the run; `waiting` without a question: it was answered.
+  return lastRun === null || lastRun.status === 'stopped' || lastRun.status === 'waiting';
+}
+
+function continued(session: ClientSession): Run {
+  return session.running ?? session.resume();
+}
+
+/** Gives the session the answer that a response contains, and continues the response. */
+async function answered(
+  session: ClientSession,
+  response: SessionUIMessage,
+  abortSignal: AbortSignal | undefined,
+): Promise<ReadableStream<SessionChunk>> {
+  const question = session.waiting;
+  const answer = question && answerIn(response, question);
+  if (question === null || answer === null) return finished(closed(openCallsOf(response)));
+  await session.answer(question.id, answer);
+  return streamed(session, () => continued(session), { abortSignal, response });
+}
+
+interface StreamOptions {
+  abortSignal: AbortSignal | undefined;
+  /** The response that the stream continues. */
+  response?: SessionUIMessage | null;
+  /** The stream begins with the parts of that response. */
+  replays?: boolean;
+}
+
+/** Returns the chunks of a run until it ends. Leaving the stream does not stop the run; the signal does. */
+function streamed(
+  session: ClientSession,
+  begin: () => Run,
+  { abortSignal, response = null, replays = false }: StreamOptions,
+): ReadableStream<SessionChunk> {
+  const chunks = new EventChunks(response === null ? null : openCallsOf(response));
+  let close = (): void => {};
+  return new ReadableStream<SessionChunk>({
+    start(controller) {
+      let isClosed = false;
+      const write = (list: readonly SessionChunk[]): void => {
+        if (!isClosed) for (const chunk of list) controller.enqueue(chunk);
+      };
+      const stopListening = session.on((event) => write(chunks.push(event)));
+      close = (): void => {
+        isClosed = true;
+        stopListening();
+      };
+      write([{ type: 'start' }, ...(replays && response !== null ? replayed(response) : [])]);
+      noteStop(session.name, false);
+      const run = begin();
+      const stop = (): void => {
+        noteStop(session.name, true);
+        run.stop();
+      };
+      if (abortSignal?.aborted === true) stop();
+      abortSignal?.addEventListener('abort', stop, { once: true });
+      const end = (list: SessionChunk[]): void => {
+        abortSignal?.removeEventListener('abort', stop);
+        write(list);
+        if (!isClosed) controller.close();
+        close();
+      };
+      run.result().then(
+        (result) => end(chunks.finish(result)),
+        (error: unknown) => end([{ type: 'error', errorText: toRoleZeroError(error).message }]),
+      );
+    },
+    cancel: () => close(),
+  });
+}
+
+/** A stream without a run. */
+function finished(chunks: readonly SessionChunk[] = []): ReadableStream<SessionChunk> {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.enqueue({ type: 'finish' });
+      controller.close();
+    },
+  });
+}
+
+const stopKey = (session: string): string => `rolezero-stopped:${session}`;
+
+/** Remembers in this tab that the user stopped the run: a reload must not continue it. */
+function noteStop(session: string, isStopped: boolean): void {
+  try {
+    if (isStopped) sessionStorage.setItem(stopKey(session), '1');
+    else sessionStorage.removeItem(stopKey(session));
+  } catch {
+    // Storage is denied: a reload continues the run.
+  }
+}
+
+function wasStopped(session: string): boolean {
+  try {
+    return sessionStorage.getItem(stopKey(session)) !== null;
+  } catch {
+    return false;
+  }
+}
