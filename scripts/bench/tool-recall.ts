@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { defineTool, type Tool } from '../../src/core/tool.js';
+import { defineTool } from '../../src/core/define-tool.js';
+import type { Tool } from '../../src/core/tool.js';
 import { WordRanking } from '../../src/memory/word-ranking.js';
 import { wordsOf } from '../../src/memory/words.js';
 import { ToolRecommender } from '../../src/tools/recommend.js';

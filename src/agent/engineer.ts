@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { RoleZeroError } from '../core/error.js';
 import { inputSchema } from '../core/schema.js';
-import { defineTool, type ToolContext } from '../core/tool.js';
+import { builtInTool, type ToolContext } from '../core/tool.js';
 import { resolvePath } from '../files/path.js';
 import { planStatus } from '../plan/plan-status.js';
 import { converse } from './runtime/converse.js';
@@ -42,7 +42,7 @@ export class Engineer extends RoleZero {
       maxReactLoop: options.maxReactLoop ?? 40,
     });
     this.registry.register(
-      defineTool({
+      builtInTool({
         name: WRITE,
         description:
           'Write a new file, or rewrite a whole file: you are asked for its content next. For code of more than a few lines.',

@@ -1,10 +1,8 @@
-import { checkTool } from './check-tool.js';
 import type { ToolFiles } from './files.js';
 import type { InputSchema } from './input-schema.js';
-import { jsonSchemaInput } from './json-schema.js';
 import type { JsonSchema, JsonValue } from './json.js';
 import type { Purpose } from './model.js';
-import { withInput, type ToolInput } from './tool-input.js';
+import type { ToolInput } from './tool-input.js';
 
 /** The scope of a tool's effect. `pure` and `session` effects stay inside the session and are committed with the result. */
 export type Effect = 'pure' | 'session' | 'egress-read' | 'egress-write' | 'ui';
@@ -165,16 +163,9 @@ export type Tool<Input = unknown> = ToolBase<Input> & Recovery;
 /** A tool as it is declared; see `defineTool`. */
 export type ToolDefinition<Input = unknown> = ToolBase<Input, ToolInput<Input>> & Recovery;
 
-/**
- * Declares a tool. The input type is inferred from its schema. With a plain JSON Schema it is a record, or what the parameter of `run` says.
- *
- * @example defineTool({ name: 'Clock.now', description: 'The local time.', input: z.object({}), run: () => new Date().toString() })
- * @throws RoleZeroError `invalid` for a missing field, or an `input` that is no schema of zod 4, Standard Schema or JSON Schema.
- */
-export function defineTool<Input = Record<string, unknown>>(tool: ToolDefinition<Input>): Tool<Input> {
-  const read = withInput(tool, jsonSchemaInput);
-  checkTool(read, 'The argument of defineTool()');
-  return read as Tool<Input>;
+/** Returns a tool of the library. Its input type is inferred from its schema. Applications use `defineTool`, which checks what it is given. */
+export function builtInTool<Input>(tool: Tool<Input>): Tool<Input> {
+  return tool;
 }
 
 const TRAITS = [

@@ -3,7 +3,7 @@ import { RoleZeroError } from '../core/error.js';
 import type { Command } from '../core/human.js';
 import { RunCommand, UserMessage } from '../core/message.js';
 import { inputSchema } from '../core/schema.js';
-import { defineTool } from '../core/tool.js';
+import { builtInTool } from '../core/tool.js';
 import { readTools } from '../tools/read-tools.js';
 import { RoleZero } from '../agent/role-zero.js';
 import type { RoleZeroOptions } from '../agent/runtime/role-zero-options.js';
@@ -23,7 +23,7 @@ export class ThinkingRole extends RoleZero {
     super({ callPlan: 'classic', ...options });
     this.#others = readTools(options.tools ?? []).map(({ name }) => name);
     this.registry.register(
-      defineTool({
+      builtInTool({
         name: 'publish_message',
         description: 'Send a message to another role.',
         input: inputSchema(z.object({ content: z.string(), send_to: z.string() })),
@@ -31,7 +31,7 @@ export class ThinkingRole extends RoleZero {
       }),
     );
     this.registry.register(
-      defineTool({
+      builtInTool({
         name: 'pass',
         description: 'Do nothing.',
         input: inputSchema(z.looseObject({})),

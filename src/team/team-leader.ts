@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { RoleZeroError } from '../core/error.js';
 import { QUICK_THINK, RunCommand, UserMessage, UserRequirement, type Message } from '../core/message.js';
 import { inputSchema } from '../core/schema.js';
-import { defineTool } from '../core/tool.js';
+import { builtInTool } from '../core/tool.js';
 import type { Outcome, Run } from '../agent/runtime/outcome.js';
 import { RoleZero } from '../agent/role-zero.js';
 import { routeMessage } from '../agent/runtime/publish.js';
@@ -45,7 +45,7 @@ export class TeamLeader extends RoleZero {
       useSummary: options.useSummary ?? false,
     });
     this.registry.register(
-      defineTool({
+      builtInTool({
         name: PUBLISH,
         description:
           'Send work or information to a member of the team by name, then wait for the answer. Write all the member needs to know.',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Capabilities } from '../../src/agent/policy/capabilities.js';
 import type { PolicyRule } from '../../src/agent/policy/policy.js';
-import { defineTool, type Tool, type ToolDescriptor } from '../../src/core/tool.js';
+import { defineTool } from '../../src/core/define-tool.js';
+import type { Tool, ToolDescriptor } from '../../src/core/tool.js';
 import { browser } from '../../src/tools/browser/index.js';
 import { outsideAddress } from '../../src/tools/browser/browser-state.js';
 import type { FrameReply, FrameRequest } from '../../src/tools/browser/frame-protocol.js';

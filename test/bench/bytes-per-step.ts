@@ -6,7 +6,7 @@ import type { Storage } from '../../src/core/store.js';
 import type { JournalFolder } from '../../src/storage/journal.js';
 import { IndexedDbStorage } from '../../src/storage/indexed-db-storage.js';
 import type { Journals } from '../../src/storage/opfs-journals.js';
-import { defineTool } from '../../src/core/tool.js';
+import { defineTool } from '../../src/core/define-tool.js';
 import { editor } from '../../src/tools/editor/editor.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
 import { commands } from '../../src/testing/commands.js';

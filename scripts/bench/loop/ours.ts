@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChatModel } from '../../../src/core/model.js';
 import type { Storage } from '../../../src/core/store.js';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { indexedDbStorage, memoryStorage } from '../../../src/storage/index.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { inputSchema } from '../../core/schema.js';
-import { defineTool, type Tool } from '../../core/tool.js';
+import { builtInTool, type Tool } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
 import { askHuman, assertMayPlan, replyToHuman } from './user-commands.js';
 
@@ -64,7 +64,7 @@ export function roleCommands(agent: Agent): Tool[] {
   return [
     ...planCommands(agent, input),
     ...userCommands(agent, input),
-    defineTool({
+    builtInTool({
       name: 'end',
       description: 'Stop: everything asked for is done, or nothing more can be done.',
       input: input.anything,
@@ -76,7 +76,7 @@ export function roleCommands(agent: Agent): Tool[] {
 
 function planCommands(agent: Agent, input: Inputs): Tool[] {
   return [
-    defineTool({
+    builtInTool({
       name: 'Plan.append_task',
       description:
         'Append a task to the plan. Its dependencies must be in the plan already. Without unfinished tasks it becomes the current one.',
@@ -87,13 +87,13 @@ function planCommands(agent: Agent, input: Inputs): Tool[] {
         agent.goals.plan.appendTask(task_id, dependent_task_ids, instruction, assignee, task_type ?? '');
       },
     }),
-    defineTool({
+    builtInTool({
       name: 'Plan.reset_task',
       description: 'Mark a task, and every task that depends on it, as not done.',
       input: input.resetTask,
       run: ({ task_id }) => agent.goals.plan.resetTask(task_id),
     }),
-    defineTool({
+    builtInTool({
       name: 'Plan.replace_task',
       description: 'Replace a task by a new one under the same id; tasks that depend on it are reset.',
       input: input.replaceTask,
@@ -102,7 +102,7 @@ function planCommands(agent: Agent, input: Inputs): Tool[] {
         agent.goals.plan.replaceTask(task_id, new_dependent_task_ids, new_instruction, new_assignee);
       },
     }),
-    defineTool({
+    builtInTool({
       name: 'Plan.finish_current_task',
       description: 'Mark the current task as finished; the next one becomes current.',
       input: input.anything,
@@ -116,7 +116,7 @@ function planCommands(agent: Agent, input: Inputs): Tool[] {
 
 function userCommands(agent: Agent, input: Inputs): Tool[] {
   return [
-    defineTool({
+    builtInTool({
       name: 'RoleZero.ask_human',
       description:
         'Ask the user and wait for the answer: when you are stuck, unsure what is wanted, or need a choice. Give options when there are choices, and as default the answer you would continue with.',
@@ -124,7 +124,7 @@ function userCommands(agent: Agent, input: Inputs): Tool[] {
       timeoutMs: Infinity,
       run: (question, { callId }) => askHuman(agent, question, callId),
     }),
-    defineTool({
+    builtInTool({
       name: 'RoleZero.reply_to_human',
       description: 'Send the user an answer, progress, or a result. It does not wait.',
       input: input.replyToHuman,

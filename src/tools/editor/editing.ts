@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { RoleZeroError } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
 import { inputSchema } from '../../core/schema.js';
-import { defineTool, type Tool } from '../../core/tool.js';
+import { builtInTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
 import { applyEdit, type EditRules } from './apply-edit.js';
 import { FILE_ALIASES, filePath, lineNumber, locate } from './arguments.js';
@@ -24,7 +24,7 @@ export function editingTools(rules: EditRules): Tool[] {
 }
 
 function writeFile({ start }: EditRules): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.write',
     description:
       'Write a whole file. Its old content is replaced, missing directories are made. ' +
@@ -50,7 +50,7 @@ function writeFile({ start }: EditRules): Tool {
 }
 
 function createFile({ start }: EditRules): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.create_file',
     description: 'Create a new file and open it. Missing directories are made.',
     input: inputSchema(
@@ -80,7 +80,7 @@ function createFile({ start }: EditRules): Tool {
 }
 
 function replaceRange(rules: EditRules): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.edit_file_by_replace',
     description:
       'Replace lines of a file, from a first to a last one, both included. Give the number and the exact content of each of the two, ' +
@@ -113,7 +113,7 @@ function replaceRange(rules: EditRules): Tool {
 }
 
 function insertBefore(rules: EditRules): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.insert_content_at_line',
     description:
       'Insert lines into a file before a line. The number after that of the last line inserts at the end.',
@@ -135,7 +135,7 @@ function insertBefore(rules: EditRules): Tool {
 }
 
 function appendTo(rules: EditRules): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.append_file',
     description: 'Add lines at the end of an existing file.',
     input: inputSchema(
@@ -150,7 +150,7 @@ function appendTo(rules: EditRules): Tool {
 }
 
 function replaceUnique(rules: EditRules): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.replace_text',
     description:
       'Replace a text that occurs exactly once in a file. Give whole lines, enough to be unique; ' +

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { RoleZeroError } from '../../core/error.js';
 import { inputSchema } from '../../core/schema.js';
-import { defineTool, type Tool } from '../../core/tool.js';
+import { builtInTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
 import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate, optionalFilePath } from './arguments.js';
 import { loadState, type EditorState } from './editor-state.js';
@@ -22,7 +22,7 @@ export function searchingTools(start: Partial<EditorState>): Tool[] {
 }
 
 function searchDirectory(start: Partial<EditorState>): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.search_dir',
     description:
       'Find the lines that contain a text in all files of a directory and below. Hidden files are left out.',
@@ -58,7 +58,7 @@ function searchDirectory(start: Partial<EditorState>): Tool {
 }
 
 function searchFile(start: Partial<EditorState>): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.search_file',
     description: 'Find the lines of one file that contain a text.',
     input: inputSchema(
@@ -92,7 +92,7 @@ function searchFile(start: Partial<EditorState>): Tool {
 }
 
 function findFile(start: Partial<EditorState>): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.find_file',
     description: 'Find files by name in a directory and below.',
     input: inputSchema(

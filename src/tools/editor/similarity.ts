@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Files } from '../../core/files.js';
 import { inputSchema } from '../../core/schema.js';
-import { defineTool, type Tool } from '../../core/tool.js';
+import { builtInTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
 import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate } from './arguments.js';
 import { loadState, type EditorState } from './editor-state.js';
@@ -25,7 +25,7 @@ const MAX_NAMES = 3;
  * numbers.
  */
 export function similarityTools(start: Partial<EditorState>): Tool[] {
-  const search = defineTool({
+  const search = builtInTool({
     name: 'Editor.similarity_search',
     description:
       'Find the passages of a file, or of a directory and below, that fit a question or some words best. ' +

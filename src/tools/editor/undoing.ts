@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { RoleZeroError } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
 import { inputSchema } from '../../core/schema.js';
-import { defineTool, type Tool } from '../../core/tool.js';
+import { builtInTool, type Tool } from '../../core/tool.js';
 import { FILE_ALIASES, locate, optionalPath } from './arguments.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
 import { renderWindow, windowAround, type LineWindow } from './line-window.js';
@@ -12,7 +12,7 @@ import { readText } from './workspace-text.js';
 
 /** Creates `undo_edit`, which reverts the editor's changes, the last edit first. Changes by others remain. */
 export function undoingTools(start: Partial<EditorState>): Tool[] {
-  const undo = defineTool({
+  const undo = builtInTool({
     name: 'Editor.undo_edit',
     description:
       'Undo the last edit of a file by an Editor command; used again, the one before it. ' +

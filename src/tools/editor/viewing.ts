@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { RoleZeroError } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
 import { inputSchema } from '../../core/schema.js';
-import { defineTool, type Tool, type ToolContext } from '../../core/tool.js';
+import { builtInTool, type Tool, type ToolContext } from '../../core/tool.js';
 import { contextLines, FILE_ALIASES, filePath, lineToShow, locate } from './arguments.js';
 import { DEFAULT_WINDOW, loadState, saveState, type EditorState } from './editor-state.js';
 import { numbered, renderWindow, windowAround } from './line-window.js';
@@ -25,7 +25,7 @@ export function viewingTools(start: Partial<EditorState>): Tool[] {
 }
 
 function read(start: Partial<EditorState>): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.read',
     description: 'Read a whole file, with line numbers. For large files use Editor.open_file.',
     input: inputSchema(z.strictObject({ path: filePath })),
@@ -41,7 +41,7 @@ function read(start: Partial<EditorState>): Tool {
 }
 
 function openFile(start: Partial<EditorState>): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.open_file',
     description:
       'Open a file and show the lines around a line. Editor.goto_line, scroll_down, scroll_up and search_file use the open file.',
@@ -69,7 +69,7 @@ function openFile(start: Partial<EditorState>): Tool {
 }
 
 function gotoLine(start: Partial<EditorState>): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.goto_line',
     description: 'Show the lines around a line of the open file.',
     input: inputSchema(z.strictObject({ line_number: lineToShow })),
@@ -79,7 +79,7 @@ function gotoLine(start: Partial<EditorState>): Tool {
 }
 
 function scrollDown(start: Partial<EditorState>): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.scroll_down',
     description: `Move the window of the open file down by ${start.window ?? DEFAULT_WINDOW} lines and show it.`,
     input: inputSchema(z.strictObject({})),
@@ -88,7 +88,7 @@ function scrollDown(start: Partial<EditorState>): Tool {
 }
 
 function scrollUp(start: Partial<EditorState>): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Editor.scroll_up',
     description: `Move the window of the open file up by ${start.window ?? DEFAULT_WINDOW} lines and show it.`,
     input: inputSchema(z.strictObject({})),

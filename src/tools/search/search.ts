@@ -3,7 +3,7 @@ import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { RoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
 import { inputSchema } from '../../core/schema.js';
-import { defineTool, type Tool, type ToolContext } from '../../core/tool.js';
+import { builtInTool, type Tool, type ToolContext } from '../../core/tool.js';
 import { withName, type NamedSearchEngine, type SearchEngine, type SearchResult } from './engine.js';
 import { fetchPage, readPages, type Page, type PageReader } from './pages.js';
 import { answerPrompt, citations, rankPrompt, rewritePrompt } from './prompts.js';
@@ -87,7 +87,7 @@ export function search(options: SearchOptions): Tool[] {
   if (engines.length === 0)
     throw new RoleZeroError('invalid', 'search needs at least one engine: search({ engine: wikipedia() }).');
   return [
-    defineTool({
+    builtInTool({
       name: 'SearchEnhancedQA.run',
       description: DESCRIPTION,
       input: inputSchema(z.object({ query: z.string(), rewrite_query: z._default(z.boolean(), true) })),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import { inputSchema } from '../../core/schema.js';
-import { defineTool, type Effect, type Tool, type ToolContext } from '../../core/tool.js';
+import { builtInTool, type Effect, type Tool, type ToolContext } from '../../core/tool.js';
 import { clip } from './clip.js';
 import { Jobs } from './jobs.js';
 import { observation, printed } from './observation.js';
@@ -44,7 +44,7 @@ export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
 
 function runCommand(terminal: Terminal): Tool {
   const { network, timeoutMs } = terminal;
-  return defineTool({
+  return builtInTool({
     name: 'Terminal.run_command',
     description:
       'Run a command line in a bash-like shell over the files of this workspace. Directory, variables and functions last from one ' +
@@ -126,7 +126,7 @@ function placeOf(job: string, { session }: ToolContext): string {
 }
 
 function getOutput(terminal: Terminal): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Terminal.get_stdout_output',
     description:
       'Fetch the output of background jobs that have ended; their file changes are applied now, over later changes of the same files.',
@@ -177,7 +177,7 @@ async function outputOf(
 }
 
 function stopJob({ jobs }: Terminal): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Terminal.stop_job',
     description: 'End a background job; its output and its changes are dropped.',
     input: inputSchema(z.strictObject({ job: handle })),

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Question } from '../../../src/core/human.js';
 import { Action } from '../../../src/core/message.js';
-import { defineTool, type Tool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
+import type { Tool } from '../../../src/core/tool.js';
 import { TeamLeader } from '../../../src/team/team-leader.js';
 import type { PolicyRule } from '../../../src/agent/policy/policy.js';
 import { longTermMemory } from '../../../src/agent/runtime/long-term.js';

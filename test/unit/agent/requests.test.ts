@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { TaskData } from '../../../src/core/events.js';
 import type { JsonValue } from '../../../src/core/json.js';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';

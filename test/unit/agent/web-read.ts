@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, type Tool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
+import type { Tool } from '../../../src/core/tool.js';
 
 /** A tool that reads web pages. `visit` returns the text of the page at an address, which is untrusted. */
 export function webRead(visit: (url: string) => string): Tool {

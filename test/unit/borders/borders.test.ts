@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { RoleZeroError } from '../../../src/core/error.js';
 import type { JsonValue } from '../../../src/core/json.js';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { VirtualFiles } from '../../../src/files/virtual-files.js';
 import { parseCommands } from '../../../src/agent/parse/commands.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';

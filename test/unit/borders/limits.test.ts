@@ -2,7 +2,7 @@ import { zipSync, type Zippable } from 'fflate';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { importZip } from '../../../src/files/index.js';
 import type { ImportZipOptions } from '../../../src/files/exchange/import-zip.js';
 import { DEFAULT_LIMITS } from '../../../src/files/file-tree.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { parseCommands } from '../../../src/agent/parse/commands.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { runRole } from '../../../src/testing/index.js';

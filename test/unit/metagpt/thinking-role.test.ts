@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { prepareCommandPrompt, THINKING_COMMANDS } from '../../../src/metagpt/thinking-commands.js';
 import { ThinkingRole } from '../../../src/metagpt/thinking-role.js';

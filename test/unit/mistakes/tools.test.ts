@@ -5,7 +5,7 @@ import * as z3 from 'zod/v3';
 import { describe, expect, it } from 'vitest';
 import { pageTool } from '../../../src/client/page-tool.js';
 import { RoleZeroError } from '../../../src/core/error.js';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { ThinkingRole } from '../../../src/metagpt/thinking-role.js';
 import { scriptedModel } from '../../../src/testing/index.js';

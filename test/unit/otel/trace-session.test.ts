@@ -8,7 +8,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AgentEvent } from '../../../src/core/events.js';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { traceSession } from '../../../src/otel/index.js';
 import type { TraceOptions } from '../../../src/otel/trace-session.js';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src/core/json.js';
 import type { Storage } from '../../../src/core/store.js';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
 import { Session } from '../../../src/session/session.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/core/events.js';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { TeamLeader } from '../../../src/team/team-leader.js';
 import type { PolicyRule } from '../../../src/agent/policy/policy.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';

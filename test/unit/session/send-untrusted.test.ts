@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { RoleZero } from '../../../src/agent/role-zero.js';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';

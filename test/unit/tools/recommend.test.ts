@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { describe, expect, test } from 'vitest';
-import { defineTool, type Tool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
+import type { Tool } from '../../../src/core/tool.js';
 import { ToolRecommender } from '../../../src/tools/recommend.js';
 import { ToolRegistry } from '../../../src/tools/registry.js';
 import { resolveTools } from '../../../src/tools/resolve-tools.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { InputSchema } from '../../../src/core/input-schema.js';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { ToolRegistry } from '../../../src/tools/registry.js';
 
 const write = defineTool({

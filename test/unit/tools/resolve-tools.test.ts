@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as z from 'zod';
 import { expect, test } from 'vitest';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { resolveTools } from '../../../src/tools/resolve-tools.js';
 
 const tool = (name: string, tags?: string[]) =>

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { pageTool } from '../../../src/client/page-tool.js';
 import { jsonSchemaIssues } from '../../../src/core/json-schema.js';
-import { defineTool } from '../../../src/core/tool.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { ToolRegistry } from '../../../src/tools/registry.js';
 
 const name = 'Weather.at';

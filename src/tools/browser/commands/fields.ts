@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { defined } from '../../../core/defined.js';
 import { inputSchema } from '../../../core/schema.js';
-import { defineTool, type Tool } from '../../../core/tool.js';
+import { builtInTool, type Tool } from '../../../core/tool.js';
 import { element, NAMES, oneOrMore } from '../arguments.js';
 import { success } from '../observation.js';
 import { ACTS, noteRead, type Pages } from '../pages.js';
 
 export function typeText(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.type',
     description:
       'Click a field and type into it, after what is there unless it is cleared; with press_enter_after, press Enter at the end. Without element_id: type where the focus is.',
@@ -36,7 +36,7 @@ export function typeText(pages: Pages): Tool {
 }
 
 export function press(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.press',
     description:
       'Press a key or a combination, such as Enter, Tab, Escape, ArrowDown or Control+a; several with blanks between.',
@@ -65,7 +65,7 @@ export function press(pages: Pages): Tool {
 }
 
 export function selectOptions(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.select',
     description: 'Choose options of a list, by their text or value.',
     input: inputSchema(
@@ -82,7 +82,7 @@ export function selectOptions(pages: Pages): Tool {
 }
 
 export function checkBox(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.check',
     description: 'Check or uncheck a checkbox, radio button or switch.',
     input: inputSchema(z.strictObject({ element_id: element, checked: z._default(z.boolean(), true) })),
@@ -94,7 +94,7 @@ export function checkBox(pages: Pages): Tool {
 }
 
 export function upload(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.upload',
     description: 'Put files of the workspace into a file field.',
     input: inputSchema(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defined } from '../../../core/defined.js';
 import { inputSchema } from '../../../core/schema.js';
-import { defineTool, type Tool } from '../../../core/tool.js';
+import { builtInTool, type Tool } from '../../../core/tool.js';
 import { AT, AT_NAMES, element, NAMES, pixels, pointAt } from '../arguments.js';
 import { ACTS, type Pages } from '../pages.js';
 
@@ -15,7 +15,7 @@ const heldKeys = z.union([
 ]);
 
 export function click(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.click',
     description: 'Click an element.',
     input: inputSchema(
@@ -50,7 +50,7 @@ export function click(pages: Pages): Tool {
 }
 
 export function hover(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.hover',
     description: 'Move the mouse over an element, to open a menu or show a tip.',
     input: inputSchema(z.strictObject({ element_id: element, ...AT })),
@@ -62,7 +62,7 @@ export function hover(pages: Pages): Tool {
 }
 
 export function drag(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.drag',
     description:
       'Drag an element onto another one, or by so many pixels; from_x and from_y take hold of a point of it, at_x and at_y aim at a point of the other.',
@@ -94,7 +94,7 @@ export function drag(pages: Pages): Tool {
 }
 
 export function scroll(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.scroll',
     description:
       'Scroll by one height of the window, or of an element that scrolls; "into" brings the element into view.',
@@ -113,7 +113,7 @@ export function scroll(pages: Pages): Tool {
 }
 
 export function selectText(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.select_text',
     description:
       'Select text on the page as with the mouse: the text within the element, all of the element without a text, the text anywhere without an element. Control+c then copies it.',

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { inputSchema } from '../../../core/schema.js';
-import { defineTool, type Tool } from '../../../core/tool.js';
+import { builtInTool, type Tool } from '../../../core/tool.js';
 import { outsideAddress } from '../browser-state.js';
 import { success } from '../observation.js';
 import { ACTS, type Pages, TIMEOUT } from '../pages.js';
 
 export function goto(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.goto',
     description:
       'Open a page: a file of the workspace by its path (/app/index.html), or a page of the web by its URL. Use it to look at, use and test what you built, and to read pages. What the page shows follows with the next observation.',
@@ -24,7 +24,7 @@ export function goto(pages: Pages): Tool {
 }
 
 export function goBack(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.go_back',
     description: 'Go to the page before this one in the tab.',
     input: inputSchema(z.strictObject({})),
@@ -35,7 +35,7 @@ export function goBack(pages: Pages): Tool {
 }
 
 export function goForward(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.go_forward',
     description: 'Go to the page after this one in the tab, after going back.',
     input: inputSchema(z.strictObject({})),
@@ -46,7 +46,7 @@ export function goForward(pages: Pages): Tool {
 }
 
 export function tabFocus(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.tab_focus',
     description: 'Bring another tab to the front; commands then go to its page.',
     input: inputSchema(
@@ -64,7 +64,7 @@ export function tabFocus(pages: Pages): Tool {
 }
 
 export function closeTab(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.close_tab',
     description: 'Close the tab in front.',
     input: inputSchema(z.strictObject({})),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { inputSchema } from '../../../core/schema.js';
-import { defineTool, type Tool } from '../../../core/tool.js';
+import { builtInTool, type Tool } from '../../../core/tool.js';
 import { viewText } from '../browser-state.js';
 import { notesOf, success, urlOf } from '../observation.js';
 import { ACTS, type Pages, TIMEOUT } from '../pages.js';
@@ -9,7 +9,7 @@ import { ACTS, type Pages, TIMEOUT } from '../pages.js';
 const MAX_LOG = 6_000;
 
 export function view(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.view',
     description:
       'See the page in front: its elements with their numbers, roles, names and states. After each of your commands what changed is shown without asking.',
@@ -37,7 +37,7 @@ export function view(pages: Pages): Tool {
 }
 
 export function readConsole(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.console',
     description: "The messages and errors in the page's console.",
     input: inputSchema(z.strictObject({})),
@@ -57,7 +57,7 @@ export function readConsole(pages: Pages): Tool {
 }
 
 export function screenshot(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.screenshot',
     description: 'Take a picture of the page into a PNG file of the workspace.',
     input: inputSchema(
@@ -77,7 +77,7 @@ export function screenshot(pages: Pages): Tool {
 }
 
 export function waitForText(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.wait_for_text',
     description: 'Wait until a text is on the page, or gone from it.',
     input: inputSchema(
@@ -97,7 +97,7 @@ export function waitForText(pages: Pages): Tool {
 }
 
 export function answerDialogs(pages: Pages): Tool {
-  return defineTool({
+  return builtInTool({
     name: 'Browser.answer_dialogs',
     description:
       'Say how alert, confirm and prompt dialogs are answered from now on. They are answered at once: accepted, unless you say otherwise before.',

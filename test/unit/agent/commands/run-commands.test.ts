@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { defineTool, type Tool } from '../../../../src/core/tool.js';
+import { defineTool } from '../../../../src/core/define-tool.js';
+import type { Tool } from '../../../../src/core/tool.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { judge, judgeFiles, type Checked, type Situation } from '../../../../src/agent/policy/judge.js';
-import { defineTool, type Effect } from '../../../../src/core/tool.js';
+import { defineTool } from '../../../../src/core/define-tool.js';
+import type { Effect } from '../../../../src/core/tool.js';
 
 const SITUATION: Situation = {
   role: 'Zero',

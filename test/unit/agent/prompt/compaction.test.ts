@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { RoleZeroError } from '../../../../src/core/error.js';
 import type { ChatModel, ChatRequest } from '../../../../src/core/model.js';
-import { defineTool } from '../../../../src/core/tool.js';
+import { defineTool } from '../../../../src/core/define-tool.js';
 import { longTermMemory } from '../../../../src/agent/runtime/long-term.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
