@@ -67,7 +67,9 @@ export function webMcp(options: WebMcpOptions = {}): ToolSource {
         return { tools: last.tools, untrusted, notice: leftOutNotice(leftOut, 'the page', limits) };
       } catch (error) {
         context.signal.throwIfAborted();
-        return { tools: last.tools, untrusted, notice: `The page shares no tools: ${describe(error)}` };
+        const isMissing = error instanceof RoleZeroError && error.code === 'not-found';
+        const cause = isMissing ? 'give webMcpTools() to connect({ tools }).' : describe(error);
+        return { tools: last.tools, untrusted, notice: `The page shares no tools: ${cause}` };
       }
     },
   };
