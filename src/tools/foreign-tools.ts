@@ -32,13 +32,32 @@ export interface Definition<Remote = ForeignTool> {
   hash: string;
 }
 
+/** Limits of what others say about their tools. */
+export interface DefinitionLimits {
+  /** Tools that are used; the others are left out. */
+  tools: number;
+  /** Characters of a tool's description; the rest is cut off. */
+  description: number;
+  /** Characters of a tool's JSON Schema. A tool with a larger one is left out. */
+  schema: number;
+  /** Characters of all descriptions and schemas together; further tools are left out. They are a part of each prompt. */
+  definitions: number;
+}
+
+export const DEFINITION_LIMITS: DefinitionLimits = {
+  tools: 100,
+  description: 2_000,
+  schema: 10_000,
+  definitions: 60_000,
+};
+
 /** Which tools are used, and how much of what is said about them. */
 export interface DefinitionSettings {
   /** Group of the tools. */
   name: string;
   /** Patterns of names. */
   tools: readonly string[];
-  limits: { tools: number; description: number; schema: number };
+  limits: DefinitionLimits;
 }
 
 /** What the application says about tools of others. */
@@ -69,16 +88,21 @@ export function readDefinitions<Remote extends ForeignTool>(
   own: readonly string[] = [],
 ): { definitions: Definition<Remote>[]; leftOut: number } {
   const definitions = new Map<string, Definition<Remote>>();
+  let characters = 0;
   const chosen = remotes.filter(({ name }) => wanted.some((pattern) => matchesGlob(name, pattern)));
   for (const remote of chosen) {
     if (definitions.size >= limits.tools) break;
     const method = methodOf(remote.name, own);
     const schema = schemaOf(remote.inputSchema, limits.schema);
     if (method === null || schema === null || definitions.has(method)) continue;
+    const description = descriptionOf(remote, limits.description);
+    const size = description.length + JSON.stringify(schema).length;
+    if (characters + size > limits.definitions) continue;
+    characters += size;
     definitions.set(method, {
       name: `${group}.${method}`,
       remote,
-      description: descriptionOf(remote, limits.description),
+      description,
       schema,
       hash: hashOf(remote),
     });
@@ -149,11 +173,7 @@ export function vouched({ trust }: Pick<Vouching, 'trust'>): Pick<Tool, 'trusted
 }
 
 /** Describes how many tools were left out; null when none were. */
-export function leftOutNotice(
-  leftOut: number,
-  whose: string,
-  limits: DefinitionSettings['limits'],
-): string | null {
+export function leftOutNotice(leftOut: number, whose: string, limits: DefinitionLimits): string | null {
   if (leftOut === 0) return null;
-  return `${leftOut} tools of ${whose} are left out: at most ${limits.tools} are used (\`limits.tools\`), with a JSON Schema of at most ${limits.schema} characters (\`limits.schema\`) and a name of their own.`;
+  return `${leftOut} tools of ${whose} are left out: at most ${limits.tools} are used (\`limits.tools\`), with a JSON Schema of at most ${limits.schema} characters (\`limits.schema\`), ${limits.definitions} characters in all (\`limits.definitions\`), and a name of their own.`;
 }

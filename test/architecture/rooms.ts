@@ -110,7 +110,7 @@ const NOT_AT_TOP_LEVEL = [
 
 /** What a worker file imports or is, and so what a bundler puts into a worker. */
 const WORKER_ENTRIES =
-  /^(worker|metagpt|tools|testing)\/index\.ts$|^tools\/\w+\/(index|inline|shell-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
+  /^(worker|metagpt|tools|testing)\/index\.ts$|^tools\/[\w-]+\/(index|inline|shell-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
 
 interface Import {
   specifier: string;

@@ -1,10 +1,11 @@
+import { describe, RoleZeroError } from '../../core/error.js';
 import type { McpSettings } from './options.js';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
  * Returns a fetch for the requests of one server. Responses fail after a number of bytes, however they arrive. The headers of the
- * application are sent to the origin of the server alone, not to the one where the user signs in.
+ * application are sent to the origin of the server alone, not to the one where the user signs in. That one must have https.
  *
  * @param onTooLarge Called before a response fails because of its size.
  */
@@ -15,7 +16,11 @@ export function limitedFetch(
 ): Fetch {
   return async (url, init) => {
     const all = new Headers(init?.headers);
-    const own = new URL(url).origin === server.origin ? await headers() : {};
+    const { origin, protocol } = new URL(url);
+    const isOwn = origin === server.origin;
+    if (!isOwn && protocol !== 'https:' && !isLoopback(server))
+      throw new RoleZeroError('permission', 'The server asks for a sign-in over plain http.', { origin });
+    const own = isOwn ? await ownHeaders(headers) : {};
     for (const [name, value] of Object.entries(own)) if (!all.has(name)) all.set(name, value);
     const response = await fetch(url, { ...init, headers: all, credentials: 'omit' });
     onResponse(response);
@@ -25,6 +30,19 @@ export function limitedFetch(
       Object.defineProperty(limited, name, { value: response[name] });
     return limited;
   };
+}
+
+/** @throws RoleZeroError `invalid` when the function of the application fails. */
+async function ownHeaders(headers: McpSettings['headers']): Promise<Record<string, string>> {
+  try {
+    return await headers();
+  } catch (error) {
+    throw new RoleZeroError('invalid', `\`headers\` of mcp() failed: ${describe(error)}`, {}, error);
+  }
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 
 function byteLimit(

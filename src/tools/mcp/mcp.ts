@@ -1,7 +1,7 @@
 import { describe, RoleZeroError } from '../../core/error.js';
 import { jsonInput } from '../json-input.js';
 import type { SourcedTools, ToolSource } from '../../core/tool-source.js';
-import type { Tool } from '../../core/tool.js';
+import type { Tool, ToolContext } from '../../core/tool.js';
 import { Connection } from './connection.js';
 import { readMcpOptions, type McpOptions, type McpSettings } from './options.js';
 import { readingTools } from './resources.js';
@@ -102,14 +102,25 @@ function signInTool(connection: Connection, { name, url }: McpSettings): Tool {
     async run(_input, context) {
       const pending = connection.provider?.pending() ?? null;
       if (pending === null) return 'The user has signed in.';
-      if (context.callPage === undefined)
-        throw new RoleZeroError('not-found', 'There is no page on which the user could sign in.');
-      await context.callPage(SIGN_IN_PART, { server: name, ...pending } satisfies SignInRequest);
+      await askPage(context, { server: name, ...pending });
       if (!(await connection.finishSignIn()))
         throw new RoleZeroError('permission', 'The sign-in has returned nothing.', { server: name });
       return 'The user has signed in.';
     },
   };
+}
+
+/** Asks the page to sign the user in. @throws RoleZeroError `not-found` when no page can do that. */
+async function askPage(context: ToolContext, request: SignInRequest): Promise<void> {
+  if (context.callPage === undefined)
+    throw new RoleZeroError('not-found', 'There is no page on which the user could sign in.');
+  try {
+    await context.callPage(SIGN_IN_PART, request);
+  } catch (error) {
+    if (!(error instanceof RoleZeroError) || error.code !== 'not-found') throw error;
+    const message = 'The page cannot sign the user in: give mcpSignIn() to connect({ tools }).';
+    throw new RoleZeroError('not-found', message, {}, error);
+  }
 }
 
 function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {

@@ -1,16 +1,11 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { RoleZeroError } from '../../core/error.js';
 import { isUrl } from '../../core/is-url.js';
+import { DEFINITION_LIMITS, type DefinitionLimits } from '../foreign-tools.js';
 import type { McpSignIn } from './sign-in.js';
 
 /** Limits of one MCP server. */
-interface McpLimits {
-  /** Tools that are used; the others are left out. */
-  tools: number;
-  /** Characters of a tool's description; the rest is cut off. */
-  description: number;
-  /** Characters of a tool's JSON Schema. A tool with a larger one is left out. */
-  schema: number;
+interface McpLimits extends DefinitionLimits {
   /** Characters of a result; the middle of a longer one is removed. */
   result: number;
   /** Images and other files of a result that are stored. */
@@ -24,9 +19,7 @@ interface McpLimits {
 }
 
 const DEFAULT_LIMITS: McpLimits = {
-  tools: 100,
-  description: 2_000,
-  schema: 10_000,
+  ...DEFINITION_LIMITS,
   result: 100_000,
   files: 4,
   bytes: 10_000_000,

@@ -12,50 +12,56 @@ const NOTHING: JsonSchema = { type: 'object', properties: {} };
 
 /** Returns the commands that read resources and prompts, as far as the server has them. */
 export function readingTools(offer: Offer, connection: Connection, settings: McpSettings): Tool[] {
+  return [
+    ...(offer.hasResources ? resourceTools(connection, settings) : []),
+    ...(offer.hasPrompts ? promptTools(connection, settings) : []),
+  ];
+}
+
+function resourceTools(connection: Connection, settings: McpSettings): Tool[] {
   const tool = readingTool(connection, settings);
   const { name } = settings;
   return [
-    ...(offer.hasResources
-      ? [
-          tool('list_resources', `Lists the resources of ${name}.`, NOTHING, (client, _, options) =>
-            listResources(client, options),
-          ),
-          tool(
-            'read_resource',
-            `Reads a resource of ${name} by its URI.`,
-            { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] },
-            async (client, { uri }, options, context) => {
-              const { contents } = await client.readResource({ uri: String(uri) }, options);
-              const content = contents.map((resource) => ({ type: 'resource' as const, resource }));
-              return readParts({ content }, settings, context);
-            },
-          ),
-        ]
-      : []),
-    ...(offer.hasPrompts
-      ? [
-          tool(
-            'list_prompts',
-            `Lists the prompts of ${name}, with their arguments.`,
-            NOTHING,
-            (client, _, options) => listPrompts(client, options),
-          ),
-          tool(
-            'get_prompt',
-            `Returns a prompt of ${name} with its arguments filled in.`,
-            {
-              type: 'object',
-              properties: { name: { type: 'string' }, arguments: { type: 'object' } },
-              required: ['name'],
-            },
-            async (client, { name: prompt, arguments: given = {} }, options, context) => {
-              const args = given as Record<string, string>;
-              const { messages } = await client.getPrompt({ name: String(prompt), arguments: args }, options);
-              return readParts({ content: messages.map(({ content }) => content) }, settings, context);
-            },
-          ),
-        ]
-      : []),
+    tool('list_resources', `Lists the resources of ${name}.`, NOTHING, (client, _, options) =>
+      listResources(client, options),
+    ),
+    tool(
+      'read_resource',
+      `Reads a resource of ${name} by its URI.`,
+      { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] },
+      async (client, { uri }, options, context) => {
+        const { contents } = await client.readResource({ uri: String(uri) }, options);
+        const content = contents.map((resource) => ({ type: 'resource' as const, resource }));
+        return readParts({ content }, settings, context);
+      },
+    ),
+  ];
+}
+
+function promptTools(connection: Connection, settings: McpSettings): Tool[] {
+  const tool = readingTool(connection, settings);
+  const { name } = settings;
+  return [
+    tool(
+      'list_prompts',
+      `Lists the prompts of ${name}, with their arguments.`,
+      NOTHING,
+      (client, _, options) => listPrompts(client, options),
+    ),
+    tool(
+      'get_prompt',
+      `Returns a prompt of ${name} with its arguments filled in.`,
+      {
+        type: 'object',
+        properties: { name: { type: 'string' }, arguments: { type: 'object' } },
+        required: ['name'],
+      },
+      async (client, { name: prompt, arguments: given = {} }, options, context) => {
+        const args = given as Record<string, string>;
+        const { messages } = await client.getPrompt({ name: String(prompt), arguments: args }, options);
+        return readParts({ content: messages.map(({ content }) => content) }, settings, context);
+      },
+    ),
   ];
 }
 

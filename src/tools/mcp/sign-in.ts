@@ -38,81 +38,116 @@ export interface SignInProvider extends OAuthClientProvider {
   forgetResult(): Promise<void>;
 }
 
+/** Creates the OAuth client of a server. @throws RoleZeroError `invalid` naming the option that cannot be used. */
 export function signInProvider(options: McpSignIn, server: URL): SignInProvider {
-  checkOptions(
-    'signIn of mcp()',
-    options,
-    { vault: true, redirectUrl: 'text', clientId: 'text', clientName: 'text', scope: 'text' },
-    ['vault', 'redirectUrl'],
-  );
-  const { vault, clientId, clientName = 'rolezero', scope } = options;
+  checkOptions('signIn of mcp()', options, KINDS, ['vault', 'redirectUrl']);
   const { location } = globalThis as { location?: { href: string } };
   const redirectUrl = new URL(options.redirectUrl, location?.href).href;
-  const nameOf = (what: string): string => `mcp ${what} ${server.href}`;
-  const stored = async <Value>(what: string): Promise<Value | undefined> => {
-    const text = await vault.get(nameOf(what));
-    return text === null ? undefined : (JSON.parse(text) as Value);
-  };
-  const store = (what: string, value: unknown): Promise<void> =>
-    vault.put(nameOf(what), JSON.stringify(value));
-  let pending: PendingSignIn | null = null;
+  const records = recordsOf(options.vault, server);
   return {
     redirectUrl,
-    clientMetadata: {
-      client_name: clientName,
-      redirect_uris: [redirectUrl],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-      ...defined({ scope }),
+    clientMetadata: metadataOf(options, redirectUrl),
+    ...credentialsOf(records, options.clientId),
+    ...progressOf(records, options.vault, server),
+  };
+}
+
+const KINDS = {
+  vault: true,
+  redirectUrl: 'text',
+  clientId: 'text',
+  clientName: 'text',
+  scope: 'text',
+} as const;
+
+/** The records of one server in a vault. */
+interface Records {
+  get<Value>(what: string): Promise<Value | undefined>;
+  put(what: string, value: unknown): Promise<void>;
+  remove(what: string): Promise<void>;
+}
+
+function recordsOf(vault: SecretStore, server: URL): Records {
+  const nameOf = (what: string): string => `mcp ${what} ${server.href}`;
+  return {
+    async get<Value>(what: string) {
+      const text = await vault.get(nameOf(what));
+      return text === null ? undefined : (JSON.parse(text) as Value);
     },
+    put: (what, value) => vault.put(nameOf(what), JSON.stringify(value)),
+    remove: (what) => vault.remove(nameOf(what)),
+  };
+}
+
+function metadataOf(
+  { clientName = 'rolezero', scope }: McpSignIn,
+  redirectUrl: string,
+): OAuthClientProvider['clientMetadata'] {
+  return {
+    client_name: clientName,
+    redirect_uris: [redirectUrl],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    ...defined({ scope }),
+  };
+}
+
+/** What remains between sign-ins: the registration, the tokens, and the authorization server that they belong to. */
+function credentialsOf(records: Records, clientId: string | undefined) {
+  const registration =
+    clientId === undefined
+      ? {
+          clientInformation: () => records.get<StoredOAuthClientInformation>('client'),
+          saveClientInformation: (information: StoredOAuthClientInformation) =>
+            records.put('client', information),
+        }
+      : { clientInformation: () => ({ client_id: clientId }) };
+  return {
+    ...registration,
+    tokens: () => records.get<StoredOAuthTokens>('tokens'),
+    saveTokens: (tokens: StoredOAuthTokens) => records.put('tokens', tokens),
+    saveCodeVerifier: (verifier: string) => records.put('verifier', verifier),
+    codeVerifier: async () => (await records.get<string>('verifier')) ?? '',
+    saveDiscoveryState: (state: OAuthDiscoveryState) => records.put('discovery', state),
+    discoveryState: () => records.get<OAuthDiscoveryState>('discovery'),
+    async invalidateCredentials(what: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery') {
+      const all = ['client', 'tokens', 'verifier', 'discovery'] as const;
+      for (const each of all) if (what === 'all' || what === each) await records.remove(each);
+    },
+  };
+}
+
+/** How far the current sign-in is. */
+function progressOf(records: Records, vault: SecretStore, server: URL) {
+  let pending: PendingSignIn | null = null;
+  return {
     async state() {
       const state = newId();
-      const last = await stored<string>('state');
+      const last = await records.get<string>('state');
       if (last !== undefined) await vault.remove(startedName(last));
       await vault.put(startedName(state), server.href);
-      await store('state', state);
+      await records.put('state', state);
       return state;
     },
-    clientInformation: async () =>
-      clientId === undefined ? stored<StoredOAuthClientInformation>('client') : { client_id: clientId },
-    ...(clientId === undefined
-      ? { saveClientInformation: (information: StoredOAuthClientInformation) => store('client', information) }
-      : {}),
-    tokens: () => stored<StoredOAuthTokens>('tokens'),
-    saveTokens: (tokens) => store('tokens', tokens),
-    redirectToAuthorization(url) {
+    redirectToAuthorization(url: URL) {
       pending = { url: url.href, state: url.searchParams.get('state') ?? '' };
-    },
-    saveCodeVerifier: (verifier) => store('verifier', verifier),
-    codeVerifier: async () => (await stored<string>('verifier')) ?? '',
-    saveDiscoveryState: (state) => store('discovery', state),
-    discoveryState: () => stored<OAuthDiscoveryState>('discovery'),
-    async invalidateCredentials(what) {
-      const all = {
-        client: 'client',
-        tokens: 'tokens',
-        verifier: 'verifier',
-        discovery: 'discovery',
-      } as const;
-      for (const each of Object.values(all))
-        if (what === 'all' || what === each) await vault.remove(nameOf(each));
     },
     pending: () => pending,
     clearPending() {
       pending = null;
     },
     async result() {
-      const state = await stored<string>('state');
+      const state = await records.get<string>('state');
       const query = state === undefined ? null : await vault.get(returnedName(state));
       return query === null ? null : new URLSearchParams(query);
     },
     async forgetResult() {
-      const state = await stored<string>('state');
+      const state = await records.get<string>('state');
       if (state === undefined) return;
       await vault.remove(returnedName(state));
       await vault.remove(startedName(state));
-      await vault.remove(nameOf('state'));
+      await records.remove('state');
     },
   };
 }

@@ -6,10 +6,12 @@ import type { SourcedTools, ToolSource, ToolSourceContext } from '../../core/too
 import type { Tool, ToolContext } from '../../core/tool.js';
 import {
   claimsOf,
+  DEFINITION_LIMITS,
   leftOutNotice,
   readDefinitions,
   vouched,
   type Definition,
+  type DefinitionLimits,
   type DefinitionSettings,
   type Vouching,
 } from '../foreign-tools.js';
@@ -23,8 +25,8 @@ const SOURCE = 'scripts of the page (WebMCP)';
 interface WebMcpOptions extends Partial<Vouching> {
   /** Tools that are used, by the names that the page gave them; `*` matches any characters. @default all */
   tools?: readonly string[];
-  /** Limits: the number of tools (100), characters of a description (2,000) and of a JSON Schema (10,000). */
-  limits?: Partial<DefinitionSettings['limits']>;
+  /** Limits that differ from the defaults: 100 tools, descriptions of 2,000 characters, schemas of 10,000, 60,000 in all. */
+  limits?: Partial<DefinitionLimits>;
 }
 
 type Settings = DefinitionSettings & Vouching;
@@ -51,7 +53,7 @@ const KINDS: Record<keyof WebMcpOptions, OptionKind> = {
 export function webMcp(options: WebMcpOptions = {}): ToolSource {
   checkOptions('webMcp()', options, KINDS);
   const { tools = ['*'], reads = [], repeatable = [], believeHints = false, trust = 'nothing' } = options;
-  const limits = { tools: 100, description: 2_000, schema: 10_000, ...options.limits };
+  const limits = { ...DEFINITION_LIMITS, ...options.limits };
   const settings: Settings = { name: GROUP, tools, limits, reads, repeatable, believeHints, trust };
   const untrusted = trust === 'nothing' ? SOURCE : null;
   let last: { key: string; tools: readonly Tool[] } = { key: '', tools: [] };
@@ -65,7 +67,9 @@ export function webMcp(options: WebMcpOptions = {}): ToolSource {
         return { tools: last.tools, untrusted, notice: leftOutNotice(leftOut, 'the page', limits) };
       } catch (error) {
         context.signal.throwIfAborted();
-        return { tools: last.tools, untrusted, notice: `The page shares no tools: ${describe(error)}` };
+        const isMissing = error instanceof RoleZeroError && error.code === 'not-found';
+        const cause = isMissing ? 'give webMcpTools() to connect({ tools }).' : describe(error);
+        return { tools: last.tools, untrusted, notice: `The page shares no tools: ${cause}` };
       }
     },
   };
