@@ -55,6 +55,33 @@ const GROUPS = {
     'vue@3.5.45',
     'vue-tsc@3.3.14',
   ],
+  /** The same for applications with Svelte, the AI SDK and assistant-ui. */
+  'chat-templates': [
+    'create-vite@9.3.0',
+    '@ai-sdk/react@4.0.177',
+    '@ai-sdk/svelte@5.0.118',
+    '@ai-sdk/vue@4.0.112',
+    '@assistant-ui/core@0.3.20',
+    '@assistant-ui/react@0.15.21',
+    '@assistant-ui/react-ai-sdk@1.4.12',
+    '@sveltejs/vite-plugin-svelte@7.3.1',
+    '@tsconfig/svelte@5.0.8',
+    '@types/node@20.19.43',
+    '@types/react@19.3.0',
+    '@types/react-dom@19.3.0',
+    '@vitejs/plugin-react@6.3.0',
+    '@vitejs/plugin-vue@6.0.11',
+    '@vue/tsconfig@0.9.1',
+    'ai@7.0.173',
+    'react@19.3.1',
+    'react-dom@19.3.1',
+    'svelte@5.57.3',
+    'svelte-check@4.7.8',
+    'typescript@6.0.3',
+    'vite@8.3.8',
+    'vue@3.5.45',
+    'vue-tsc@3.3.14',
+  ],
 };
 
 /** These packages run on Node only, and nothing here uses that part of them. */

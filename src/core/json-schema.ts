@@ -1,4 +1,5 @@
-import { Validator, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema';
+import { dereference, Validator, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema';
+import { describeAsSentence, RoleZeroError } from './error.js';
 import type { JsonSchema } from './json.js';
 import type { InputIssue, InputSchema } from './input-schema.js';
 
@@ -38,8 +39,23 @@ export function jsonSchemaIssues(schema: JsonSchema, value: unknown): InputIssue
   );
 }
 
-/** Makes an argument schema from a JSON Schema. */
+/** @throws RoleZeroError `invalid` when a schema cannot be used. @param what names it in the error */
+export function checkJsonSchema(schema: JsonSchema, what: string): void {
+  try {
+    jsonSchemaIssues(schema, {});
+  } catch (error) {
+    throw new RoleZeroError(
+      'invalid',
+      `${what} cannot be used: ${describeAsSentence(error)} It must be a valid JSON Schema.`,
+      {},
+      error,
+    );
+  }
+}
+
+/** Makes an argument schema from a JSON Schema. @throws RoleZeroError `invalid` when it cannot be used. */
 export function jsonSchemaInput(schema: JsonSchema): InputSchema<Record<string, unknown>> {
+  checkJsonSchema(schema, 'The JSON Schema of the arguments of a tool');
   return {
     safeParse(value) {
       const issues = jsonSchemaIssues(schema, value);
@@ -56,9 +72,22 @@ function validatorOf(schema: JsonSchema): Validator {
   if (known !== undefined) return known;
   const { $schema: dialect } = schema;
   const named = DRAFTS.find(([part]) => typeof dialect === 'string' && dialect.includes(part));
-  const made = new Validator(schema, named?.[1] ?? '2020-12', /* shortCircuit */ false);
+  // A copy, because the validator adds hidden properties, and the schema may be frozen.
+  const copy = JSON.parse(JSON.stringify(schema)) as JsonSchema;
+  const made = new Validator(copy, named?.[1] ?? '2020-12', /* shortCircuit */ false);
+  checkReferences(copy);
   validators.set(schema, made);
   return made;
+}
+
+/** @throws Error when a reference leads nowhere. The validator would notice it with a value that needs it. */
+function checkReferences(schema: JsonSchema): void {
+  const known = dereference(schema);
+  for (const part of Object.values(known)) {
+    if (typeof part === 'boolean' || part.$ref === undefined) continue;
+    const target = part.__absolute_ref__ ?? part.$ref;
+    if (known[target] === undefined) throw new Error(`Unresolved $ref "${part.$ref}".`);
+  }
 }
 
 function issueOf({ error, instanceLocation, keyword }: OutputUnit): InputIssue {

@@ -1,5 +1,5 @@
-import { describeAsSentence, RoleZeroError } from '../core/error.js';
-import { jsonSchemaIssues } from '../core/json-schema.js';
+import { RoleZeroError } from '../core/error.js';
+import { checkJsonSchema } from '../core/json-schema.js';
 import type { MessageQuery } from '../core/message.js';
 import type { WantedOutput } from '../core/output.js';
 
@@ -49,14 +49,5 @@ export function checkOutput({ schema }: WantedOutput, isRunning: boolean): void 
       `The schema of \`output\` has ${length} characters as JSON, at most ${MAX_SCHEMA} are accepted. Ask for less at once.`,
       { length },
     );
-  try {
-    jsonSchemaIssues(schema, null);
-  } catch (error) {
-    throw new RoleZeroError(
-      'invalid',
-      `The schema of \`output\` cannot be used: ${describeAsSentence(error)} It must be a valid JSON Schema.`,
-      {},
-      error,
-    );
-  }
+  checkJsonSchema(schema, 'The schema of `output`');
 }

@@ -146,7 +146,7 @@ async function esbuildBuild(folder: string): Promise<Site> {
 export function copyPackages(app: string, folder: string): void {
   const from = join(app, 'node_modules');
   for (const name of readdirSync(from)) {
-    if (['.bin', '@mlc-ai', 'react'].includes(name)) continue;
+    if (['.bin', '@mlc-ai', '@vue', 'react', 'vue'].includes(name)) continue;
     cpSync(join(from, name), join(folder, 'node_modules', name), { recursive: true });
   }
 }

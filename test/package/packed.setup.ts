@@ -37,9 +37,14 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     devDependencies: Record<string, string>;
   };
-  const peers = ['zod', '@mlc-ai/web-llm', '@modelcontextprotocol/client', 'react'].map(
-    (name) => `${name}@${devDependencies[name] ?? ''}`,
-  );
+  const peers = [
+    'zod',
+    '@mlc-ai/web-llm',
+    '@modelcontextprotocol/client',
+    '@opentelemetry/api',
+    'react',
+    'vue',
+  ].map((name) => `${name}@${devDependencies[name] ?? ''}`);
   await npm(['install', '--prefer-offline', tarball, ...peers], app);
 
   project.provide('packed', { tarball, files: pack.files.map(({ path }) => path), app, scratch });

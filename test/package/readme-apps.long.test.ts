@@ -3,9 +3,17 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
-import { refusal, reply } from '../fault-server/replies.js';
+import { refusal, reply, stall, streaming, text } from '../fault-server/replies.js';
 import { launch } from './browser.js';
-import { DOCUMENTED, plainHtml, readmeApps, replies, withAccess, type ModelAccess } from './readme-apps.js';
+import {
+  chatApps,
+  DOCUMENTED,
+  plainHtml,
+  readmeApps,
+  replies,
+  withAccess,
+  type ModelAccess,
+} from './readme-apps.js';
 import { serveFolder, type Site } from './static-server.js';
 
 const packed = inject('packed');
@@ -40,7 +48,7 @@ function recordText(): void {
 
 const textOf = (page: Page): Promise<string> => page.locator('body').innerText();
 
-describe.each([...readmeApps, plainHtml(() => cdn)])(
+describe.each([...readmeApps, ...chatApps, plainHtml(() => cdn)])(
   'the documented files in a fresh application: $name',
   (app) => {
     let built: string;
@@ -80,7 +88,7 @@ describe.each([...readmeApps, plainHtml(() => cdn)])(
         const button = page.getByRole('button', { name: app.button });
         await expect.poll(() => button.isEnabled()).toBe(true);
       }
-      for (const text of app.result) await expect.poll(() => textOf(page)).toContain(text);
+      for (const part of app.result) await expect.poll(() => textOf(page)).toContain(part);
       const shown = await page.evaluate<string[]>('window.shown');
       expect(shown.length).toBeGreaterThan(1);
       expect(shown.filter((text) => COMMAND_SYNTAX.test(text))).toEqual([]);
@@ -89,6 +97,21 @@ describe.each([...readmeApps, plainHtml(() => cdn)])(
       expect(model.requests.map(({ headers }) => headers['authorization'])).toEqual(
         replies.map(() => `Bearer ${KEY}`),
       );
+      expect(uncaught).toEqual([]);
+    });
+
+    test.runIf(app.resumes === true)('continues after a reload in the middle', async () => {
+      const model = await startModel();
+      const [before, after] = [replies.slice(0, 3), replies.slice(3)].map((list) =>
+        list.map((text) => reply(...(text.match(/[^]{1,8}/g) ?? []))),
+      );
+      model.script([...(before ?? []), [streaming, text('I will'), stall], ...(after ?? [])]);
+      const { page, uncaught } = await open({ baseURL: model.url, apiKey: KEY });
+      await send(page);
+      await expect.poll(() => model.requests.length).toBe(4);
+      await page.reload();
+      for (const part of app.result) await expect.poll(() => textOf(page)).toContain(part);
+      expect(model.requests.length).toBe(replies.length + 1); // only the interrupted call is made again
       expect(uncaught).toEqual([]);
     });
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { extraPackages } from '../../scripts/extra-packages.mjs';
+import { extraPackages, type ExtraGroup } from '../../scripts/extra-packages.mjs';
 import { commands } from '../../src/testing/commands.js';
 import { copyPackages } from './consumers.js';
 import type { Packed } from './packed.setup.js';
@@ -40,6 +40,8 @@ export interface ReadmeApp {
   button?: string;
   /** Texts that the page shows after the run. */
   result: readonly string[];
+  /** A reload continues the run. */
+  resumes?: boolean;
 }
 
 const REPLY = 'Open 2048.html to play.';
@@ -57,7 +59,7 @@ export const readmeApps: readonly ReadmeApp[] = [
     name: 'Vite, vanilla',
     result: [REPLY, SUMMARY, FILE],
     build: (packed) =>
-      viteApp(packed, 'vanilla-ts', {
+      viteApp(packed, template('vanilla-ts'), {
         'src/agent.worker.ts': workerFile(),
         'src/main.ts': withMarker(snippet('README.md', 'ts', '// src/main.ts'), 'apiKey'),
       }),
@@ -67,7 +69,7 @@ export const readmeApps: readonly ReadmeApp[] = [
     button: 'Build',
     result: [REPLY],
     build: (packed) =>
-      viteApp(packed, 'react-ts', {
+      viteApp(packed, template('react-ts'), {
         'src/agent.worker.ts': workerFile(),
         'src/Agent.tsx': withMarker(snippet('README.md', 'tsx', 'function Agent()'), 'apiKey'),
         'src/App.tsx': `export { Agent as default } from './Agent.tsx';\n`,
@@ -78,13 +80,74 @@ export const readmeApps: readonly ReadmeApp[] = [
     button: 'Build',
     result: [REPLY],
     build: (packed) =>
-      viteApp(packed, 'vue-ts', {
+      viteApp(packed, template('vue-ts'), {
         'src/agent.worker.ts': workerFile(),
-        'src/App.vue': withMarker(snippet('docs/recipes.md', 'vue', 'connect'), 'apiKey'),
+        'src/App.vue': withMarker(snippet('docs/recipes.md', 'vue', 'useRun('), 'apiKey'),
       }),
   },
   { name: 'Next', button: 'Build', result: [REPLY], build: nextApp },
 ];
+
+/** Applications with Svelte, and with chats of the AI SDK; see the group `chat-templates`. */
+export const chatApps: readonly ReadmeApp[] = [
+  {
+    name: 'Vite, Svelte',
+    button: 'Build',
+    result: [REPLY],
+    build: (packed) =>
+      chatApp(packed, 'svelte', 'svelte-ts', {
+        'src/agent.worker.ts': workerFile(),
+        'src/App.svelte': withMarker(snippet('docs/recipes.md', 'svelte', 'useRun('), 'apiKey'),
+      }),
+  },
+  {
+    name: 'Vite, React, useChat',
+    button: 'Build',
+    result: [REPLY, 'Editor.write: output-available'],
+    resumes: true,
+    build: (packed) =>
+      chatApp(packed, 'use-chat', 'react-ts', {
+        'src/agent.worker.ts': workerFile(),
+        'src/ChatApp.tsx': withMarker(snippet('docs/recipes.md', 'tsx', 'useChat({'), 'apiKey'),
+        'src/App.tsx': `export { ChatApp as default } from './ChatApp.tsx';\n`,
+      }),
+  },
+  {
+    name: 'Vite, Vue, Chat of the AI SDK',
+    button: 'Build',
+    result: [REPLY],
+    resumes: true,
+    build: (packed) =>
+      chatApp(packed, 'vue-chat', 'vue', {
+        'src/agent.worker.ts': workerFile(),
+        'src/App.vue': withMarker(snippet('docs/recipes.md', 'vue', '@ai-sdk/vue'), 'apiKey'),
+      }),
+  },
+  {
+    name: 'Vite, Svelte, Chat of the AI SDK',
+    button: 'Build',
+    result: [REPLY],
+    resumes: true,
+    build: (packed) =>
+      chatApp(packed, 'svelte-chat', 'svelte-ts', {
+        'src/agent.worker.ts': workerFile(),
+        'src/App.svelte': withMarker(snippet('docs/recipes.md', 'svelte', '@ai-sdk/svelte'), 'apiKey'),
+      }),
+  },
+  {
+    name: 'Vite, assistant-ui',
+    button: 'Build',
+    result: [REPLY],
+    build: (packed) =>
+      chatApp(packed, 'assistant-ui', 'react', {
+        'src/agent.worker.ts': workerFile(),
+        'src/App.jsx': withMarker(snippet('docs/recipes.md', 'jsx', 'useChatRuntime'), 'apiKey'),
+      }),
+  },
+];
+
+const chatApp = (packed: Packed, name: string, template: string, files: Record<string, string>) =>
+  viteApp(packed, { group: 'chat-templates', name, template }, files);
 
 /** The page of the recipe without a bundler. `cdn` serves installed packages instead of unpkg. */
 export function plainHtml(cdn: () => Site): ReadmeApp {
@@ -157,18 +220,30 @@ function replaceOnce(code: string, from: string, to: string): string {
   return parts.join(to);
 }
 
+/** A template of `npm create vite`, in a group of packages that has its dependencies. */
+interface Template {
+  group: ExtraGroup;
+  /** Folder of the application. */
+  name: string;
+  template: string;
+}
+
+function template(name: string): Template {
+  return { group: 'app-templates', name, template: name };
+}
+
 /**
  * Creates an application with `npm create vite`, pastes files, and runs the application's own `npm run build`, which
  * type-checks first.
  */
 async function viteApp(
   { app, scratch }: Packed,
-  template: string,
+  { group, name, template }: Template,
   files: Record<string, string>,
 ): Promise<string> {
-  const tools = join(extraPackages('app-templates'), 'node_modules');
+  const tools = join(extraPackages(group), 'node_modules');
   // Applications import the installed package from `apps/node_modules`, all else from the folder above.
-  const home = join(scratch, 'readme');
+  const home = join(scratch, `readme-${group}`);
   const apps = join(home, 'apps');
   if (!existsSync(apps)) {
     mkdirSync(apps, { recursive: true });
@@ -176,8 +251,8 @@ async function viteApp(
     copyPackages(app, apps);
   }
   const program = join(tools, 'create-vite/index.js');
-  await node([program, template, '--template', template, '--no-interactive'], apps);
-  const folder = join(apps, template);
+  await node([program, name, '--template', template, '--no-interactive'], apps);
+  const folder = join(apps, name);
   paste(folder, files);
   await npm(['run', 'build'], folder);
   return join(folder, 'dist');

@@ -25,16 +25,18 @@ export function read(document: string): string {
   return readFileSync(`${root}${document}`, 'utf8');
 }
 
-/** The TypeScript in a document; for a component in Vue or Svelte, its script. */
+/** The TypeScript in a document; for a component in Vue or Svelte, its script. Components in JavaScript are left out. */
 export function snippetsOf(document: string): Snippet[] {
-  return [...read(document).matchAll(/^```(ts|tsx|vue|svelte)\n([^]*?)^```$/gm)].map((match) => {
+  return [...read(document).matchAll(/^```(ts|tsx|vue|svelte)\n([^]*?)^```$/gm)].flatMap((match) => {
     const [, language = 'ts', code = ''] = match;
-    const script = /<script[^>]*>\n([^]*?)<\/script>/.exec(code)?.[1];
+    const isComponent = language === 'vue' || language === 'svelte';
+    const script = /<script[^>]* lang="ts">\n([^]*?)<\/script>/.exec(code)?.[1];
+    if (isComponent && script === undefined) return [];
     const line = match.input.slice(0, match.index).split('\n').length + 1;
     return {
       where: `${document}:${line}`,
       language: language as Snippet['language'],
-      code: language === 'vue' || language === 'svelte' ? (script ?? '') : code,
+      code: script ?? code,
     };
   });
 }

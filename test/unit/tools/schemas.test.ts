@@ -124,7 +124,16 @@ describe('a JSON Schema', () => {
   });
 
   it('accepts what fits, and rejects a schema that refers to nothing', () => {
-    expect(jsonSchemaIssues(jsonSchema, { city: 'Graz' })).toEqual([]);
+    expect(jsonSchemaIssues(Object.freeze({ ...jsonSchema }), { city: 'Graz' })).toEqual([]);
     expect(() => jsonSchemaIssues({ $ref: '#/$defs/none' }, 1)).toThrow(/\$ref/);
+  });
+
+  it.each([
+    ['that refers to nothing', { type: 'object', properties: { a: { $ref: '#/none' } } }],
+    ['that refers only to itself', { type: 'object', $ref: '#' }],
+  ] as const)('%s is rejected where the tool is declared', (_case, input) => {
+    expect(() => defineTool({ name, description, input, run: () => '' })).toThrow(
+      /^The JSON Schema of the arguments of a tool cannot be used: .*It must be a valid JSON Schema\.$/s,
+    );
   });
 });
