@@ -2,6 +2,7 @@ import { RoleZeroError } from '../core/error.js';
 import type { ToolSourceContext } from '../core/tool-source.js';
 import { offerTools } from './offer-tools.js';
 import type { Agent } from './runtime/agent.js';
+import { readableFiles } from './runtime/readable-files.js';
 import { addSources } from './runtime/state.js';
 
 /**
@@ -29,9 +30,10 @@ export async function refreshTools(agent: Agent): Promise<void> {
 function contextOf(agent: Agent, group: string): ToolSourceContext {
   const { callPage } = agent.context;
   const { signal } = agent.run;
-  if (callPage === undefined) return { signal };
+  const files = readableFiles(agent);
+  if (callPage === undefined) return { signal, files };
   const callId = `tools:${agent.name}:${group}`;
-  return { signal, callPage: (name, input) => callPage(callId, name, input, signal) };
+  return { signal, files, callPage: (name, input) => callPage(callId, name, input, signal) };
 }
 
 /** Notifies model and application of a notice, once. */

@@ -1,3 +1,4 @@
+import type { Files } from './files.js';
 import { isRecord } from './json.js';
 import type { Tool } from './tool.js';
 
@@ -14,6 +15,8 @@ export interface ToolSourceContext {
   signal: AbortSignal;
   /** Calls the page side of the source; see `ToolContext.callPage`. Absent when there is no page. */
   callPage?(name: string, input: unknown): Promise<unknown>;
+  /** The files of the session, without those that a rule keeps from `Editor.read`. Absent when no role reads the source. */
+  files?: Pick<Files, 'glob' | 'read'>;
 }
 
 /** The tools of a source at one moment. */

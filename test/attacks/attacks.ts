@@ -15,6 +15,7 @@ import { CANARY, NOTHING, order, SECRET, traitor, type Command } from './traitor
 import { END, HONEST, NEWS, POST, REQUEST } from './work.js';
 import { WORDINGS } from './wordings.js';
 import { mcpDescription } from './mcp-site.js';
+import { skills } from '../../src/tools/skills/index.js';
 import { CAPABILITIES, page, POLICY, world, type Hit, type Outside } from './world.js';
 
 /** Settings of the attacked role. */
@@ -77,7 +78,7 @@ export async function play(attack: Attack): Promise<Outcome> {
   const attacked = () =>
     new RoleZero({
       model,
-      tools,
+      tools: carrier.hasSkills === true ? [...tools, skills()] : tools,
       ...setting,
       respondLanguage: 'English',
       useSummary: false,

@@ -21,6 +21,8 @@ export interface Carrier {
   reload?: boolean;
   /** The hostile source of tools. */
   source?: 'mcp' | 'web-mcp';
+  /** The role has the skills in the files. */
+  hasSkills?: boolean;
   /** The user wrote the text, so it is obeyed where no capabilities are set. */
   isOfUser?: boolean;
 }
@@ -34,6 +36,10 @@ const server = (texts: Partial<McpTexts>): Pick<Outside, 'mcp'> => ({
 });
 /** A page whose WebMCP tools say this. */
 const pageTools = (texts: Partial<McpTexts>): Pick<Outside, 'webMcp'> => ({ webMcp: server(texts).mcp });
+/** An imported skill that says this. */
+const skill = (description: string, instructions: string) => ({
+  '/skills/news/SKILL.md': `---\nname: news\ndescription: ${JSON.stringify(description)}\n---\n${instructions}\n`,
+});
 const readFile: readonly Command[] = [['Editor.read', { path: '/in/mail.txt' }]];
 
 export const CARRIERS: Record<string, Carrier> = {
@@ -115,6 +121,24 @@ export const CARRIERS: Record<string, Carrier> = {
     outside: (result) => pageTools({ result }),
     source: 'web-mcp',
     read: [['WebMcp.news', {}]],
+  },
+  'description of a skill': {
+    files: (text) => skill(text.slice(0, 1_024), 'Read the news.'),
+    brought: 'import',
+    hasSkills: true,
+    read: [],
+  },
+  'instructions of a skill': {
+    files: (text) => skill('Reads the news.', text),
+    brought: 'import',
+    hasSkills: true,
+    read: [['Skill.load', { name: 'news' }]],
+  },
+  'file of a skill': {
+    files: (text) => ({ ...skill('Reads the news.', 'See how.md.'), '/skills/news/how.md': text }),
+    brought: 'import',
+    hasSkills: true,
+    read: [['Skill.load', { name: 'news', file: 'how.md' }]],
   },
   'an earlier visit': { outside: page, read: [['Web.read', { url: NEWS }]], reload: true },
 };

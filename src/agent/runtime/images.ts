@@ -1,10 +1,9 @@
 import { toBase64 } from '../../core/base64.js';
-import { RoleZeroError } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
 import type { Message } from '../../core/message.js';
 import type { Agent } from './agent.js';
+import { readableFiles } from './readable-files.js';
 import { imageType } from './image-type.js';
-import { ruling } from '../policy/policy.js';
 import { addSources } from './state.js';
 
 /** Maximum images of one prompt. The model charges for each image again in every step. */
@@ -22,14 +21,7 @@ const MAX_LOOKED_UP = 32;
  */
 export async function imagesOf(agent: Agent): Promise<string[]> {
   if (agent.model.supports?.images !== true) return [];
-  const files = agent.context.workspace.stage();
-  files.guard((path) => {
-    const tool = 'Editor.read';
-    const aliases = agent.registry.aliasesOf(tool);
-    const asked = { role: agent.name, tool, aliases, args: { path }, path, origin: null };
-    if ((ruling(asked, agent.settings.rules)?.do ?? 'allow') !== 'allow')
-      throw new RoleZeroError('permission', `A rule of this application restricts ${path}.`);
-  });
+  const files = readableFiles(agent);
   const images = await imagesIn(agent.unread(), files);
   const { untrusted, private: secret } = files.touched();
   addSources(agent.state, untrusted);

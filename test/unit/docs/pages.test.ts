@@ -1,4 +1,5 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { strToU8, zipSync } from 'fflate';
 import { existsSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +13,7 @@ import type { Tool } from '../../../src/core/tool.js';
 import type { RoleZero } from '../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
 import type { TracedSession } from '../../../src/otel/trace-session.js';
+import { Session } from '../../../src/session/session.js';
 import type { Team } from '../../../src/session/team.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, runRole, runTeam, scriptedModel } from '../../../src/testing/index.js';
@@ -166,6 +168,33 @@ describe('samples of the recipes', () => {
       result: async () => (await session.send(text, { output: outputs.add(output).wanted })).result,
     });
     expect(await reviewed({ send }, '/essay.md')).toEqual({ grade: 2, problems: [] });
+  });
+
+  it('a skill of a zip is installed and loaded', async () => {
+    const { clerk, install } = await exportsOf<{
+      clerk: RoleOf;
+      install: (session: Pick<Session, 'files'>, zip: Blob) => Promise<void>;
+    }>(RECIPES, 'export async function install');
+    const model = scriptedModel({ think: [commands(['Skill.load', { name: 'notes' }]), say('Noted.')] });
+    const storage = memoryStorage();
+    const results: string[] = [];
+    const session = await Session.open({
+      storage,
+      name: 'skills',
+      roles: [clerk(model)],
+      askPerson: null,
+      emit: (event) => {
+        if (event.type === 'command-end') results.push(event.output);
+      },
+    });
+    const skill = '---\nname: notes\ndescription: Takes notes.\n---\nWrite short notes.\n';
+    const zip = zipSync({ 'notes/SKILL.md': strToU8(skill) });
+    await install(session, new Blob([new Uint8Array(zip)]));
+    await (
+      await session.send('Take notes of the meeting in /a.md')
+    ).result;
+    expect(results[0]).toBe('Command Skill.load executed: Write short notes.');
+    expect((await session.files.stat('/skills/notes/SKILL.md'))?.untrusted).toBeUndefined();
   });
 
   it('the spans of a session reach an exporter', async () => {

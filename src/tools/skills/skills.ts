@@ -1,0 +1,160 @@
+import * as z from 'zod/mini';
+import { checkOptions, type OptionKind } from '../../core/check-options.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { FileInfo, Files } from '../../core/files.js';
+import { inputSchema } from '../../core/schema.js';
+import type { SourcedTools, ToolSource, ToolSourceContext } from '../../core/tool-source.js';
+import { builtInTool, type Tool } from '../../core/tool.js';
+import { readMetadata, splitSkill, type Skill } from './read-skill.js';
+
+const GROUP = 'Skill';
+/** Maximum number of files of a skill that are listed with its instructions. */
+const MAX_FILES = 100;
+
+/** Options of `skills()`. */
+interface SkillsOptions {
+  /** Folders of the session that contain skills, each in a folder of its own: `/skills/pdf/SKILL.md`. @default ['/skills'] */
+  folders?: readonly string[];
+  /** Maximum number of skills that are listed to the model; the first by path. @default 50 */
+  limit?: number;
+}
+
+const KINDS: Record<keyof SkillsOptions, OptionKind> = { folders: 'list', limit: true };
+
+/**
+ * Agent Skills (https://agentskills.io) in the files of the session. The model is shown the name and the description of each skill, loads
+ * its instructions with `Skill.load` when a task needs them, and reads its other files the same way. Scripts of a skill run only in the
+ * sandboxed shell, if the role has one. Skills that are added or changed are found before the next step.
+ *
+ * A skill is as trusted as its files: imported ones are untrusted unless the import says `trusted: true`, and a role that is shown or
+ * loads one counts as having read untrusted content.
+ *
+ * @example new RoleZero({ model, tools: [editor(), terminal(), skills()] })
+ * @throws RoleZeroError `invalid` naming the option that cannot be used.
+ */
+export function skills(options: SkillsOptions = {}): ToolSource {
+  checkOptions('skills()', options, KINDS);
+  const { folders = ['/skills'], limit = 50 } = options;
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new RoleZeroError(
+      'invalid',
+      `\`limit\` of skills() must be a whole number above 0, but is ${limit}.`,
+      {
+        limit,
+      },
+    );
+  const roots = folders.map(
+    (folder) =>
+      `/${folder
+        .split('/')
+        .filter((part) => part !== '')
+        .join('/')}`,
+  );
+  let last: { key: string; tools: readonly Tool[] } = { key: '', tools: [] };
+  return {
+    group: GROUP,
+    async current(context): Promise<SourcedTools> {
+      const { found, problems } = await findSkills(context, roots, limit);
+      const key = JSON.stringify(found);
+      if (key !== last.key) last = { key, tools: found.length === 0 ? [] : [loadTool(found)] };
+      const sources = [...new Set(found.flatMap(({ untrusted }) => untrusted))];
+      return {
+        tools: last.tools,
+        untrusted: sources.length === 0 ? null : `skills from ${sources.join(', ')}`,
+        notice: problems.length === 0 ? null : `These skills cannot be used: ${problems.join('; ')}.`,
+      };
+    },
+  };
+}
+
+async function findSkills(
+  { files, signal }: ToolSourceContext,
+  roots: readonly string[],
+  limit: number,
+): Promise<{ found: Skill[]; problems: string[] }> {
+  const found = new Map<string, Skill>();
+  const problems: string[] = [];
+  if (files === undefined) return { found: [], problems };
+  const all = await Promise.all(roots.map((root) => files.glob(`${root === '/' ? '' : root}/*/SKILL.md`)));
+  for (const info of all.flat()) {
+    signal.throwIfAborted();
+    const skill = await readSkill(files, info);
+    // The path of an untrusted file may be an instruction.
+    const where = info.untrusted === undefined ? info.path : 'a skill with untrusted content';
+    if (typeof skill === 'string') problems.push(`${where}: ${skill}`);
+    else if (skill === null) continue;
+    else if (found.has(skill.name)) problems.push(`${where}: another folder has a skill of this name`);
+    else if (found.size >= limit) problems.push(`${where}: at most ${limit} skills are used (\`limit\`)`);
+    else found.set(skill.name, skill);
+  }
+  return { found: [...found.values()], problems };
+}
+
+/** Returns a skill, or why it cannot be used; null when a rule of the application restricts it. */
+async function readSkill(
+  files: Pick<Files, 'read'>,
+  { path, untrusted = [] }: FileInfo,
+): Promise<Skill | string | null> {
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  try {
+    const metadata = readMetadata(await files.read(path), folder.slice(folder.lastIndexOf('/') + 1));
+    return typeof metadata === 'string' ? metadata : { ...metadata, folder, untrusted };
+  } catch (error) {
+    if (error instanceof RoleZeroError && error.code === 'permission') return null;
+    throw error;
+  }
+}
+
+function loadTool(found: readonly Skill[]): Tool {
+  const list = found.map(({ name, description }) => `- ${name}: ${description}`).join('\n');
+  return builtInTool({
+    name: `${GROUP}.load`,
+    description: `Load the instructions of a skill, or another file of it. Do this first when a task fits the description of a skill. The skills:\n${list}`,
+    input: inputSchema(
+      z.strictObject({
+        name: z.string().check(z.describe('Name of the skill.')),
+        file: z.optional(
+          z
+            .string()
+            .check(z.describe('Path of a file in the folder of the skill. Default: its instructions.')),
+        ),
+      }),
+    ),
+    effect: 'pure',
+    run: async ({ name, file }, { files }) => {
+      const skill = found.find((each) => each.name === name);
+      if (skill === undefined)
+        throw new RoleZeroError(
+          'not-found',
+          `There is no skill ${JSON.stringify(name)}. The skills are ${found.map((each) => each.name).join(', ')}.`,
+        );
+      return file === undefined ? instructions(files, skill) : files.read(within(skill, file));
+    },
+  });
+}
+
+/** The instructions of a skill and the list of its other files. */
+async function instructions(files: Pick<Files, 'read' | 'list'>, { folder }: Skill): Promise<string> {
+  const main = `${folder}/SKILL.md`;
+  const text = await files.read(main);
+  const others = (await files.list(folder, { recursive: true })).filter(
+    ({ path, type }) => type === 'file' && path !== main,
+  );
+  const listed = others.slice(0, MAX_FILES).map(({ path }) => path.slice(folder.length + 1));
+  const more = others.length > MAX_FILES ? [`and ${others.length - MAX_FILES} more`] : [];
+  const about = others.length === 0 ? '' : `\n\nOther files in ${folder}: ${[...listed, ...more].join(', ')}`;
+  return `${splitSkill(text)?.instructions ?? text}${about}`;
+}
+
+/** Returns the path of a file of a skill. @throws RoleZeroError `invalid` for a path outside its folder. */
+function within({ folder }: Skill, file: string): string {
+  const relative = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+  const parts = relative.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.includes('..') || relative.startsWith('/'))
+    throw new RoleZeroError(
+      'invalid',
+      `${JSON.stringify(file)} is not in the folder of the skill, ${folder}.`,
+      { file },
+    );
+  return `${folder}/${parts.join('/')}`;
+}
