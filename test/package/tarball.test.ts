@@ -69,8 +69,9 @@ test('every public entry can be imported on a server and uses no browser API', a
     for (const name of browser) {
       const get = () => {
         const asker = new Error(name).stack.split('\\n')[2];
-        // zod looks for Cloudflare in \`navigator\`, if there is one; the shell's interpreter, web-llm and what draws pages for a DOM.
-        if (!/\\/zod\\/|just-bash\\.js|\\/web-llm\\/lib\\/|page-driver\\.js/.test(asker)) touched.push(name + asker);
+        // zod looks for Cloudflare in \`navigator\`, if there is one, and the JSON Schema validator for a base URL; the shell's interpreter,
+        // web-llm, Vue and what draws pages for a DOM.
+        if (!/\\/zod\\/|just-bash\\.js|\\/web-llm\\/lib\\/|page-driver\\.js|\\/@cfworker\\/|\\/@vue\\//.test(asker)) touched.push(name + asker);
       };
       Object.defineProperty(globalThis, name, { configurable: true, get });
     }
