@@ -1,5 +1,5 @@
 import type { SessionStore, Table } from '../core/store.js';
-import { approvalsKey } from '../agent/runtime/agent-runtime.js';
+import { approvalsKey } from '../agent/policy/approvals.js';
 import { readRowKey } from '../agent/runtime/journal.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 

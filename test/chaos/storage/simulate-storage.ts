@@ -24,6 +24,18 @@ const TEXTS = Array.from({ length: 6 }, (_, number) => `text "${number}"\n`.repe
 /** Large enough that the replica is rewritten occasionally. */
 const LARGE = 'x'.repeat(300_000);
 
+/** Every text that was ever put, by database and key: a database that is rolled back contains those of its time. */
+const texts = new Map<string, Map<string, unknown>>();
+const { put } = IDBObjectStore.prototype;
+IDBObjectStore.prototype.put = function (this: IDBObjectStore, value: unknown, ...rest: []) {
+  const { table, key } = value as { table?: string; key?: string };
+  if (table === 'texts' && key !== undefined) {
+    const { name } = this.transaction.db;
+    texts.set(name, (texts.get(name) ?? new Map<string, unknown>()).set(key, value));
+  }
+  return put.call(this, value, ...rest);
+};
+
 export interface StorageHistory {
   seed: number;
   /** Events between the visits. */
@@ -41,6 +53,7 @@ export async function simulateStorage(seed: number, platform: Platform): Promise
   const history = new History(seed, platform);
   await history.run();
   const { losses, restored, violations } = history;
+  texts.clear();
   return { seed, losses, restored, violations };
 }
 
@@ -55,6 +68,12 @@ class History {
   private contents: Content[] = [new Map()];
   /** The newest commit that was acknowledged. */
   private acknowledged = 0;
+  /** The content after each part of the next commit that was logged. */
+  private parts: Content[] = [];
+  /** The same of earlier commits, by number. */
+  private earlierParts = new Map<number, Content[]>();
+  /** Number of parts whose logging was acknowledged. */
+  private logged = 0;
   /** Events since the session was last opened; a power cut counts until the replica is certainly complete again. */
   private since: Loss[] = [];
   /** Data that the page remembers. */
@@ -91,24 +110,58 @@ class History {
     const store = await this.opened(storage);
     if (store === null) return;
     store.listen?.((warning) => void warnings.push(warning));
-    await this.compare(store, warnings);
+    await this.compare(store, warnings).catch((error: unknown) => {
+      this.violations.push(`after ${this.since.join(', ')} it cannot be read: ${String(error)}`);
+    });
     if (this.violations.length > 0) return;
     for (let commits = this.dice.below(12); commits > 0 && !isDead(); commits--) {
-      const writes = this.someWrites();
-      const next = applied(this.contents[this.acknowledged] ?? new Map(), writes);
-      this.contents[this.acknowledged + 1] = next;
+      if (this.dice.once(2) && !(await this.log(store, isDead))) break;
+      const settles = this.parts.length > 0 && this.dice.once(4);
+      const writes = settles ? [] : this.someWrites();
+      this.contents[this.acknowledged + 1] = applied(this.newest, writes);
       const purge = this.dice.once(12);
-      if ((await unlessDead(store.commit(writes, RANDOM, { purge }), isDead)) === 'dead') break;
+      const stored = settles ? store.settle?.() : store.commit(writes, RANDOM, { purge });
+      if ((await unlessDead(stored ?? Promise.resolve(), isDead)) === 'dead') break;
       if (isDead()) break; // Stored, but the worker died before it was acknowledged.
-      this.acknowledged += 1;
+      this.acknowledge();
       this.since = []; // A commit waits for the replica.
       while (this.dice.once(2) && this.platform.time.goOn()); // Appended data is flushed.
       if (this.dice.once(3)) this.position = store.position ?? null;
     }
     if (isDead()) return;
     // So does the end of a visit, during which the worker may die as well.
-    if (this.dice.once(2) && (await unlessDead(store.close(), isDead)) !== 'dead') this.since = [];
+    if (this.dice.once(2)) await this.log(store, isDead);
+    if (this.dice.once(2)) {
+      if (this.logged > 0) this.contents[this.acknowledged + 1] = this.newest;
+      if ((await unlessDead(store.close(), isDead)) !== 'dead' && !isDead()) {
+        this.since = [];
+        if (this.logged > 0) this.acknowledge();
+      }
+    }
     dies = -1;
+  }
+
+  /** Logs a part of the next commit; returns false when the worker died. */
+  private async log(store: SessionStore, isDead: () => boolean): Promise<boolean> {
+    const writes = this.someWrites();
+    this.parts.push(applied(this.newest, writes));
+    const logged = await unlessDead(store.log?.(writes, RANDOM) ?? Promise.resolve(false), isDead);
+    if (logged === 'dead' || isDead()) return false;
+    if (logged) this.logged = this.parts.length;
+    else this.parts.pop();
+    return true;
+  }
+
+  /** The content that the next write builds on. */
+  private get newest(): Content {
+    return this.parts.at(-1) ?? this.contents[this.acknowledged] ?? new Map();
+  }
+
+  private acknowledge(): void {
+    this.acknowledged += 1;
+    this.earlierParts.set(this.acknowledged, this.parts);
+    this.parts = [];
+    this.logged = 0;
   }
 
   private async opened(storage: IndexedDbStorage): Promise<SessionStore | null> {
@@ -126,6 +179,8 @@ class History {
       this.position = null; // The user was notified and starts again.
       this.contents = [new Map()];
       this.acknowledged = 0;
+      this.parts = [];
+      this.logged = 0;
       return null;
     }
   }
@@ -135,19 +190,32 @@ class History {
     for (const table of WRITTEN)
       for (const { key, value } of await store.load(table)) found.set(`${table} ${key}`, value);
     const head = store.position?.head ?? 0;
+    const isNext = head === this.acknowledged + 1;
     const expected = this.contents[head];
+    const isWhole = expected !== undefined && same(expected, found);
+    // Where the replica has parts of a commit that both copies lost.
+    const known = isNext ? this.parts : this.bothCopiesHit ? (this.earlierParts.get(head) ?? []) : [];
+    const parts = isWhole ? 0 : 1 + known.findIndex((content) => same(content, found));
     const since = this.since.join(', ');
-    if (expected === undefined || !same(expected, found))
-      this.violations.push(`after ${since} commit ${head} differs from what was written`);
+    const lostPower = this.since.some((loss) => loss.startsWith('power'));
+    if (this.logged > 0 && !lostPower && !(isNext && (isWhole || parts >= this.logged)))
+      this.violations.push(`after ${since} ${this.logged} logged parts are missing`);
+    if (parts > 0) this.contents[head] = found;
+    else if (!isWhole) this.violations.push(`after ${since} commit ${head} differs from what was written`);
     if (head < this.acknowledged && !this.bothCopiesHit)
       this.violations.push(`after ${since} ${this.acknowledged - head} acknowledged commits are missing`);
-    const known = this.position?.head ?? 0;
+    const seen = this.position?.head ?? 0;
     const told = warnings.some(({ code }) => code === 'storage-rolled-back');
-    if (head < known && !told) this.violations.push(`${known - head} commits are missing without a report`);
+    const isLess = head < seen || (head === seen && !isNext && parts > 0);
+    if (isLess && !told)
+      this.violations.push(`changes up to ${seen - head} commits are missing without a report`);
     if (warnings.some(({ code }) => code === 'storage-restored')) this.restored += 1;
     // Opening does not wait for a replica that must be recreated: a worker that dies before has no replica.
     this.since = this.since.some((loss) => loss.startsWith('power')) ? ['power'] : [];
     this.contents.length = head + 1;
+    if (isNext) this.earlierParts.set(head, this.parts);
+    this.parts = [];
+    this.logged = 0;
     this.acknowledged = head;
     this.position = store.position ?? null;
   }
@@ -225,6 +293,7 @@ class History {
         rows.put({ ...row, head });
         const records = transaction.objectStore('records');
         records.clear();
+        for (const text of texts.get(this.databaseName)?.values() ?? []) records.put(text);
         for (const [place, value] of content) {
           const [table, key] = place.split(' ');
           records.put({ session: NAME, table, key, value });
