@@ -24,18 +24,6 @@ const TEXTS = Array.from({ length: 6 }, (_, number) => `text "${number}"\n`.repe
 /** Large enough that the replica is rewritten occasionally. */
 const LARGE = 'x'.repeat(300_000);
 
-/** Every text that was ever put, by database and key: a database that is rolled back contains those of its time. */
-const texts = new Map<string, Map<string, unknown>>();
-const { put } = IDBObjectStore.prototype;
-IDBObjectStore.prototype.put = function (this: IDBObjectStore, value: unknown, ...rest: []) {
-  const { table, key } = value as { table?: string; key?: string };
-  if (table === 'texts' && key !== undefined) {
-    const { name } = this.transaction.db;
-    texts.set(name, (texts.get(name) ?? new Map<string, unknown>()).set(key, value));
-  }
-  return put.call(this, value, ...rest);
-};
-
 export interface StorageHistory {
   seed: number;
   /** Events between the visits. */
@@ -53,7 +41,6 @@ export async function simulateStorage(seed: number, platform: Platform): Promise
   const history = new History(seed, platform);
   await history.run();
   const { losses, restored, violations } = history;
-  texts.clear();
   return { seed, losses, restored, violations };
 }
 
@@ -72,6 +59,8 @@ class History {
   private parts: Content[] = [];
   /** The same of earlier commits, by number. */
   private earlierParts = new Map<number, Content[]>();
+  /** The database after the commits, by number. */
+  private readonly snapshots = new Map<number, { row: unknown; records: unknown[] }>();
   /** Number of parts whose logging was acknowledged. */
   private logged = 0;
   /** Events since the session was last opened; a power cut counts until the replica is certainly complete again. */
@@ -124,6 +113,7 @@ class History {
       if ((await unlessDead(stored ?? Promise.resolve(), isDead)) === 'dead') break;
       if (isDead()) break; // Stored, but the worker died before it was acknowledged.
       this.acknowledge();
+      await this.remember(this.acknowledged);
       this.since = []; // A commit waits for the replica.
       while (this.dice.once(2) && this.platform.time.goOn()); // Appended data is flushed.
       if (this.dice.once(3)) this.position = store.position ?? null;
@@ -218,6 +208,8 @@ class History {
     this.logged = 0;
     this.acknowledged = head;
     this.position = store.position ?? null;
+    for (const number of this.snapshots.keys()) if (number > head) this.snapshots.delete(number);
+    await this.remember(head);
   }
 
   /** The replica lost its newest commits in a power cut, and the database lost something, too. */
@@ -268,40 +260,49 @@ class History {
     });
   }
 
+  /** Remembers the database as it is after this commit. */
+  private async remember(head: number): Promise<void> {
+    const database = await openRaw(this.databaseName);
+    const records = database.transaction('records').objectStore('records');
+    const rows = await resultOf(records.getAll());
+    const row: unknown = await resultOf(database.transaction('sessions').objectStore('sessions').get(NAME));
+    database.close();
+    this.snapshots.set(head, { row, records: rows });
+  }
+
   /** The database as it was after an earlier commit, as a truncated log leaves it. */
   private async rollBack(head: number): Promise<void> {
-    const content = this.contents[head];
-    if (content === undefined) return;
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(this.databaseName);
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error ?? new Error('not opened'));
-    });
+    const snapshot = this.snapshots.get(head);
+    if (snapshot === undefined) return;
+    const database = await openRaw(this.databaseName);
     if (!database.objectStoreNames.contains('sessions')) {
       database.close();
       await this.eraseDatabase();
       return;
     }
-    await new Promise<void>((resolve) => {
-      const transaction = database.transaction(['sessions', 'records'], 'readwrite');
-      transaction.oncomplete = () => resolve();
-      const rows = transaction.objectStore('sessions');
-      const reading = rows.get(NAME);
-      reading.onsuccess = () => {
-        const row = reading.result as { head: number } | undefined;
-        if (row === undefined || row.head <= head) return;
-        rows.put({ ...row, head });
-        const records = transaction.objectStore('records');
-        records.clear();
-        for (const text of texts.get(this.databaseName)?.values() ?? []) records.put(text);
-        for (const [place, value] of content) {
-          const [table, key] = place.split(' ');
-          records.put({ session: NAME, table, key, value });
-        }
-      };
-    });
+    const transaction = database.transaction(['sessions', 'records'], 'readwrite');
+    const rows = transaction.objectStore('sessions');
+    const row = (await resultOf(rows.get(NAME))) as { head: number } | undefined;
+    if (row !== undefined && row.head > head) {
+      rows.put(snapshot.row);
+      const records = transaction.objectStore('records');
+      records.clear();
+      for (const record of snapshot.records) records.put(record);
+    }
+    await new Promise<void>((resolve) => (transaction.oncomplete = () => resolve()));
     database.close();
   }
+}
+
+function openRaw(name: string): Promise<IDBDatabase> {
+  return resultOf(indexedDB.open(name));
+}
+
+function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('The request failed.'));
+  });
 }
 
 function applied(content: Content, writes: readonly Write[]): Content {

@@ -21,7 +21,7 @@ it.each(Object.entries(STEP_KINDS))(
     const of = `${name}: ${JSON.stringify({ database, replica, tables })}`;
     expect(database, of).toBeLessThanOrEqual(most.database);
     expect(replica, of).toBeLessThanOrEqual(most.replica);
-  // One, as its commands have no effect outside of the session; two for a step that also summarizes the conversation.
-  expect(commits).toBeLessThan(1.1);
+    // One, as its commands have no effect outside of the session; two for a step that also summarizes the conversation.
+    expect(commits).toBeLessThan(1.1);
   },
 );
