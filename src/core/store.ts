@@ -63,6 +63,8 @@ export interface SessionStore {
   readonly epoch: number;
   /** Loads a table, or a range of it, in key order. With `newest`, loads only that many of the last records. */
   load(table: Table, range?: KeyRange, newest?: number): Promise<{ key: string; value: unknown }[]>;
+  /** Loads several tables at one moment, which is faster than one by one; in the order of the tables. */
+  loadAll?(tables: readonly Table[]): Promise<{ key: string; value: unknown }[][]>;
   /** Reads the records with these keys, in this order. Skips keys without a record. */
   read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]>;
   /** State from which the session's ids and random numbers continue. */

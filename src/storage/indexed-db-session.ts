@@ -96,12 +96,24 @@ export class IndexedDbSession implements SessionStore {
     return [...(this.#logged?.random ?? this.#row.random)];
   }
 
-  load(table: Table, range?: KeyRange, newest?: number): Promise<{ key: string; value: unknown }[]> {
-    return this.#records((transaction) => readAll(transaction, [this.name, table], range, newest));
+  async load(table: Table, range?: KeyRange, newest?: number): Promise<{ key: string; value: unknown }[]> {
+    return keyed(
+      await this.#records((transaction) => readAll(transaction, [this.name, table], range, newest)),
+    );
   }
 
-  read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {
-    return this.#records((transaction) => readSome(transaction, [this.name, table], keys));
+  async loadAll(tables: readonly Table[]): Promise<{ key: string; value: unknown }[][]> {
+    const records = await this.#records(async (transaction) => {
+      const found = await Promise.all(tables.map((table) => readAll(transaction, [this.name, table])));
+      return found.flat();
+    });
+    const byTable = new Map(tables.map((table): [Table, Write[]] => [table, []]));
+    for (const record of records) byTable.get(record.table)?.push(record);
+    return tables.map((table) => keyed(byTable.get(table) ?? []));
+  }
+
+  async read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {
+    return keyed(await this.#records((transaction) => readSome(transaction, [this.name, table], keys)));
   }
 
   async commit(
@@ -143,9 +155,7 @@ export class IndexedDbSession implements SessionStore {
   }
 
   /** Reads wait for earlier commits, but not for each other. */
-  async #records(
-    find: (transaction: ReadTransaction) => Promise<StoredRecord[]>,
-  ): Promise<{ key: string; value: unknown }[]> {
+  async #records(find: (transaction: ReadTransaction) => Promise<StoredRecord[]>): Promise<Write[]> {
     if (this.#closing !== null) throw storeClosed(this.name);
     // What is only in the log would be missing. If it cannot be stored, the last commit is what is read.
     if (this.#logged !== null) await this.settle().catch(() => undefined);
@@ -158,10 +168,9 @@ export class IndexedDbSession implements SessionStore {
         ]);
         if (readRow(row)?.id !== this.#row.id) throw sessionGone(this.name); // an emptied database is not an empty session
         const sweeps = this.#sweeps;
-        const whole = await withTexts(transaction, this.name, records, (text, key) => {
+        return withTexts(transaction, this.name, records, (text, key) => {
           if (sweeps === this.#sweeps) this.#texts.know(text, key); // else it may be removed
         });
-        return whole.map(({ key, value }) => ({ key, value }));
       });
     });
   }
@@ -283,6 +292,10 @@ export class IndexedDbSession implements SessionStore {
     // Runs after pending writes: later owners cannot remove a file that is held open.
     void this.#inOrder(async () => (await this.#journal)?.close());
   }
+}
+
+function keyed(records: readonly Write[]): { key: string; value: unknown }[] {
+  return records.map(({ key, value }) => ({ key, value }));
 }
 
 /** Returns the last write of each record, in order. */

@@ -306,7 +306,7 @@ class EntrySizes {
 
 /**
  * A worker that crashed could not flush its last entries. They can be read, but a power cut may still lose them. Entries that are appended
- * and flushed from now on build on them.
+ * and flushed from now on build on them. Only the files of the last writer: it has flushed those of the writers before.
  */
 async function flushAll(folder: JournalFolder, names: readonly string[]): Promise<void> {
   const flushed = async (name: string): Promise<void> => {
@@ -314,7 +314,9 @@ async function flushAll(folder: JournalFolder, names: readonly string[]): Promis
     file?.flush();
     file?.close();
   };
-  await Promise.all(names.filter((name) => name.endsWith('.log')).map(flushed));
+  const logs = names.filter((name) => name.endsWith('.log')).sort();
+  const [epoch = ''] = logs.at(-1)?.split('-') ?? [];
+  await Promise.all(logs.filter((name) => name.startsWith(`${epoch}-`)).map(flushed));
 }
 
 function padded(number: number): string {
