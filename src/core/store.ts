@@ -63,12 +63,25 @@ export interface SessionStore {
   readonly epoch: number;
   /** Loads a table, or a range of it, in key order. With `newest`, loads only that many of the last records. */
   load(table: Table, range?: KeyRange, newest?: number): Promise<{ key: string; value: unknown }[]>;
+  /** Loads several tables at one moment, which is faster than one by one; in the order of the tables. */
+  loadAll?(tables: readonly Table[]): Promise<{ key: string; value: unknown }[][]>;
   /** Reads the records with these keys, in this order. Skips keys without a record. */
   read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]>;
   /** State from which the session's ids and random numbers continue. */
   readonly random: RandomState;
   /** With `purge`, also removes replaced and removed data from all replicas and waits for that. */
   commit(writes: readonly Write[], random: RandomState, options?: { purge?: boolean }): Promise<void>;
+  /**
+   * Appends writes to a log, which survives a killed tab at once, and a power cut after half a second. They become part of the next commit,
+   * whatever else that stores. After a crash, opening the session stores them. Costs a fraction of a commit. Returns false, and does
+   * nothing, where there is no log or it cannot be written: commit then. Absent where there is never one.
+   */
+  log?(writes: readonly Write[], random: RandomState): Promise<boolean>;
+  /**
+   * Commits what is only in the log. With `discard`, drops it when that fails: call it before the session is loaded again, because `load`
+   * and `read` do not find it then.
+   */
+  settle?(options?: { discard?: boolean }): Promise<void>;
   /**
    * Sets the one listener for warnings about the data, starting with earlier ones. `storage-restored`: the browser lost the session or its
    * newest part, and it was restored from the replica. `storage-rolled-back`: it could not be restored. `storage-copy`: the replica cannot

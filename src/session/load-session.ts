@@ -1,5 +1,5 @@
 import type { SessionStore, Table } from '../core/store.js';
-import { approvalsKey } from '../agent/runtime/agent-runtime.js';
+import { approvalsKey } from '../agent/policy/approvals.js';
 import { readRowKey } from '../agent/runtime/journal.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 
@@ -21,7 +21,10 @@ export interface StoredTables {
 /** Reads the tables of a session. */
 export async function loadTables(store: SessionStore, extent: Extent): Promise<StoredTables> {
   const names = extent === 'all' ? ALL : OVERVIEW;
-  const loaded = await Promise.all(names.map((name) => store.load(name)));
+  const loaded =
+    store.loadAll === undefined
+      ? await Promise.all(names.map((name) => store.load(name)))
+      : await store.loadAll(names);
   const tables = new Map(names.map((name, index) => [name, loaded[index] ?? []]));
   const rows = (table: Table): { key: string; value: unknown }[] => tables.get(table) ?? [];
   return { rows, value: (table, key) => rows(table).find((row) => row.key === key)?.value };

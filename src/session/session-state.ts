@@ -2,7 +2,7 @@ import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { AgentEvent, RunResult } from '../core/events.js';
 import { FileWatchers } from '../core/file-watchers.js';
-import { SeededRuntime } from '../core/runtime.js';
+import { SeededRuntime, type RandomState } from '../core/runtime.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionStore, Write } from '../core/store.js';
 import { VirtualFiles, type VirtualFilesOptions } from '../files/virtual-files.js';
@@ -52,6 +52,8 @@ export class SessionState {
   /** Loads the data that an overview left out; null until it is needed. */
   #loading: Promise<void> | null = null;
   #grant = NO_GRANT;
+  /** State of the random generator at the last commit or log entry of a role; null before the first one. */
+  #random: RandomState | null = null;
   /** Events of roles, such as failed reads, are no longer emitted. */
   #isOver = false;
   readonly #space: SpaceWatch;
@@ -88,6 +90,8 @@ export class SessionState {
 
   /** Reads the session from its store and restores the state derived from it. */
   async load(extent: Extent): Promise<void> {
+    await this.store.settle?.({ discard: true });
+    this.#random = null;
     const tables = await loadTables(this.store, extent);
     const { rows } = tables;
     this.runtime = new SeededRuntime(this.store.random, this.options.now);
@@ -157,7 +161,7 @@ export class SessionState {
    * would get other ids.
    */
   commitApart(writes: readonly Write[], options?: { purge?: boolean }): Promise<void> {
-    return this.#commit(writes, this.store.random, options);
+    return this.#commit(writes, this.#random ?? this.store.random, options);
   }
 
   /** An error thrown by a listener must not break the agent; it is reported as an uncaught error instead. */
@@ -199,7 +203,8 @@ export class SessionState {
       runtime: this.runtime,
       workspace: this.workspace,
       human: askPerson === null ? null : this.person,
-      commit: (writes) => this.#commit(writes, this.runtime.snapshot()),
+      commit: (writes) => this.#commit(writes, (this.#random = this.runtime.snapshot())),
+      log: (writes) => this.#log(writes),
       read: (table, keys) => this.store.read(table, keys),
       load: (table, range) => this.store.load(table, range),
       emit: (event) => {
@@ -217,6 +222,16 @@ export class SessionState {
       this.#grant = grant;
       store([{ table: 'approvals', key: BUDGET, value: grant }]);
     });
+  }
+
+  async #log(writes: readonly Write[]): Promise<boolean> {
+    if (this.store.log === undefined) return false;
+    try {
+      return await this.store.log(writes, (this.#random = this.runtime.snapshot()));
+    } catch (error) {
+      this.isStale = true;
+      throw error;
+    }
   }
 
   async #commit(...args: Parameters<SessionStore['commit']>): Promise<void> {

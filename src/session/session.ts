@@ -245,7 +245,8 @@ export class Session {
   }
 
   /** Returns a JSON document with the whole session; see `Storage.import`. */
-  export(): Promise<SessionExport> {
+  async export(): Promise<SessionExport> {
+    await this.#state.store.settle?.();
     return this.#state.options.storage.export(this.name);
   }
 

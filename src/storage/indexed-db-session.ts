@@ -45,6 +45,12 @@ export class IndexedDbSession implements SessionStore {
   readonly #texts: RecentTexts;
   /** Length of the texts stored since unquoted ones were removed. */
   #unswept: number;
+  /** Number of commits that removed unquoted texts. */
+  #sweeps = 0;
+  /** What is only in the log; the next commit stores it. */
+  #logged: { writes: readonly StoredWrite[]; random: RandomState } | null = null;
+  /** The replica, once it is ready. */
+  #openJournal: SessionJournal | null = null;
 
   constructor(
     database: Database,
@@ -61,6 +67,7 @@ export class IndexedDbSession implements SessionStore {
     this.#row = row;
     this.#now = now;
     this.#journal = journal;
+    void journal?.then((opened) => (this.#openJournal = opened));
     this.#warnings = warnings;
     this.#texts = new RecentTexts(row.epoch);
     this.#unswept = row.epoch % SWEEP_EVERY === 0 ? SWEEP_FROM : 0;
@@ -86,15 +93,27 @@ export class IndexedDbSession implements SessionStore {
   }
 
   get random(): RandomState {
-    return [...this.#row.random];
+    return [...(this.#logged?.random ?? this.#row.random)];
   }
 
-  load(table: Table, range?: KeyRange, newest?: number): Promise<{ key: string; value: unknown }[]> {
-    return this.#records((transaction) => readAll(transaction, [this.name, table], range, newest));
+  async load(table: Table, range?: KeyRange, newest?: number): Promise<{ key: string; value: unknown }[]> {
+    return keyed(
+      await this.#records((transaction) => readAll(transaction, [this.name, table], range, newest)),
+    );
   }
 
-  read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {
-    return this.#records((transaction) => readSome(transaction, [this.name, table], keys));
+  async loadAll(tables: readonly Table[]): Promise<{ key: string; value: unknown }[][]> {
+    const records = await this.#records(async (transaction) => {
+      const found = await Promise.all(tables.map((table) => readAll(transaction, [this.name, table])));
+      return found.flat();
+    });
+    const byTable = new Map(tables.map((table): [Table, Write[]] => [table, []]));
+    for (const record of records) byTable.get(record.table)?.push(record);
+    return tables.map((table) => keyed(byTable.get(table) ?? []));
+  }
+
+  async read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {
+    return keyed(await this.#records((transaction) => readSome(transaction, [this.name, table], keys)));
   }
 
   async commit(
@@ -108,6 +127,19 @@ export class IndexedDbSession implements SessionStore {
     return this.#inOrder(() => this.#write(copies, goOn, purge));
   }
 
+  async log(writes: readonly Write[], random: RandomState): Promise<boolean> {
+    if (this.#closing !== null) throw storeClosed(this.name);
+    // A commit does not wait for the replica, either. Before the first one, parts would belong to nothing.
+    if (this.#openJournal === null || this.#row.head === 0) return false;
+    const copies = snapshot(writes);
+    const goOn: RandomState = [...random];
+    return this.#inOrder(async () => this.#log(copies, goOn));
+  }
+
+  settle({ discard = false }: { discard?: boolean } = {}): Promise<void> {
+    return this.#inOrder(() => this.#settle(discard));
+  }
+
   listen(listener: (warning: StorageWarning) => void): void {
     this.#stopListening();
     this.#stopListening = this.#warnings.listen(this.name, listener);
@@ -115,6 +147,7 @@ export class IndexedDbSession implements SessionStore {
 
   close(): Promise<void> {
     this.#closing ??= this.#inOrder(async () => {
+      await this.#settle(false).catch(() => undefined); // the log still has it
       await (await this.#journal)?.close();
       await this.#lock.release();
     }).finally(() => this.#stopListening()); // the storage outlives its sessions and must not retain them
@@ -122,10 +155,10 @@ export class IndexedDbSession implements SessionStore {
   }
 
   /** Reads wait for earlier commits, but not for each other. */
-  async #records(
-    find: (transaction: ReadTransaction) => Promise<StoredRecord[]>,
-  ): Promise<{ key: string; value: unknown }[]> {
+  async #records(find: (transaction: ReadTransaction) => Promise<StoredRecord[]>): Promise<Write[]> {
     if (this.#closing !== null) throw storeClosed(this.name);
+    // What is only in the log would be missing. If it cannot be stored, the last commit is what is read.
+    if (this.#logged !== null) await this.settle().catch(() => undefined);
     return this.#inOrder.after(async () => {
       if (this.#row.head === 0) return []; // a session has no records before its first commit, so a new one needs no lookup
       return this.#database.read(async (transaction) => {
@@ -134,12 +167,38 @@ export class IndexedDbSession implements SessionStore {
           find(transaction),
         ]);
         if (readRow(row)?.id !== this.#row.id) throw sessionGone(this.name); // an emptied database is not an empty session
-        const whole = await withTexts(transaction, this.name, records, (text, key) =>
-          this.#texts.know(text, key),
-        );
-        return whole.map(({ key, value }) => ({ key, value }));
+        const sweeps = this.#sweeps;
+        return withTexts(transaction, this.name, records, (text, key) => {
+          if (sweeps === this.#sweeps) this.#texts.know(text, key); // else it may be removed
+        });
       });
     });
+  }
+
+  #log(writes: readonly Write[], random: RandomState): boolean {
+    if (this.#loss !== null) throw this.#loss;
+    const stored = this.#texts.quote(writes);
+    const row = advanced(this.#row, random, this.#now());
+    // Removals of derived records count: those must not remain when the parts are stored after a crash.
+    const copied = stored.filter(({ table, value }) => !DERIVED.has(table) || value === undefined);
+    if (this.#openJournal?.log(row, copied) !== true) {
+      this.#texts.clear();
+      return false;
+    }
+    this.#logged = { writes: [...(this.#logged?.writes ?? []), ...stored], random };
+    return true;
+  }
+
+  async #settle(discard: boolean): Promise<void> {
+    const logged = this.#logged;
+    if (logged === null) return;
+    try {
+      await this.#write([], logged.random, false);
+    } catch (error) {
+      if (!discard) throw error;
+      this.#logged = null;
+      this.#openJournal?.discard();
+    }
   }
 
   async #write(writes: readonly Write[], random: RandomState, purge: boolean): Promise<void> {
@@ -148,8 +207,9 @@ export class IndexedDbSession implements SessionStore {
     if (purge) this.#texts.clear(); // removed data must not remain among the texts that may still be quoted
     const next = advanced(this.#row, random, this.#now());
     const stored = this.#texts.quote(writes);
+    const all = newestOf([...(this.#logged?.writes ?? []), ...stored]);
     let swept: readonly StoredWrite[] = [];
-    const store = async (): Promise<void> => void (swept = await this.#store(next, stored, purge));
+    const store = async (): Promise<void> => void (swept = await this.#store(next, all, purge));
     let isCommit: boolean;
     try {
       isCommit = await store().then(
@@ -167,6 +227,7 @@ export class IndexedDbSession implements SessionStore {
     const journal = await this.#journal; // includes everything that was there before
     if (isCommit) {
       this.#row = next;
+      this.#logged = null;
       const copied = [...stored, ...swept].filter(({ table }) => !DERIVED.has(table));
       journal?.append(next, copied, purge);
     } else this.#texts.clear();
@@ -181,6 +242,7 @@ export class IndexedDbSession implements SessionStore {
       0,
     );
     const sweeps = purge || this.#unswept + added >= SWEEP_FROM;
+    if (sweeps) this.#sweeps += 1;
     const removed = await this.#database.write(async (transaction, again) => {
       const found = readRow(await transaction.objectStore('sessions').get(mine.name));
       if (again && found !== null && isSameCommit(found, next)) return []; // the first attempt was written
@@ -230,6 +292,15 @@ export class IndexedDbSession implements SessionStore {
     // Runs after pending writes: later owners cannot remove a file that is held open.
     void this.#inOrder(async () => (await this.#journal)?.close());
   }
+}
+
+function keyed(records: readonly Write[]): { key: string; value: unknown }[] {
+  return records.map(({ key, value }) => ({ key, value }));
+}
+
+/** Returns the last write of each record, in order. */
+function newestOf(writes: readonly StoredWrite[]): StoredWrite[] {
+  return [...new Map(writes.map((write) => [`${write.table}/${write.key}`, write])).values()];
 }
 
 function isSameCommit(found: SessionRow, mine: SessionRow): boolean {

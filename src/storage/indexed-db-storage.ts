@@ -3,15 +3,8 @@ import type { StorageUsage } from '../core/space.js';
 import type { SessionExport, SessionInfo, SessionPosition, SessionStore, Storage } from '../core/store.js';
 import { Database, type Connection, type ReadTransaction, type WriteTransaction } from './database.js';
 import { IndexedDbSession } from './indexed-db-session.js';
-import {
-  isUpToDate,
-  readJournal,
-  SessionJournal,
-  tailOf,
-  type JournalFolder,
-  type ReadWhole,
-  type SessionContent,
-} from './journal.js';
+import { SessionJournal, type ReadWhole } from './journal.js';
+import { isUpToDate, readJournal, tailOf, type Copy, type SessionContent } from './journal-reading.js';
 import type { JournalEntry } from './journal-entry.js';
 import { checkSessionName } from './names.js';
 import { opfsJournals, type Journals } from './opfs-journals.js';
@@ -109,7 +102,7 @@ export class IndexedDbStorage implements Storage {
       const { row, copy } = await this.#becomeWriter(name, lock.stolen, known, await this.#copyOf(name));
       const journal = copy && this.#journal(copy, row);
       // A replica with data that must be removed is rebuilt before the session is used. For one that only grows, only the writer waits.
-      if (copy?.tail && !isUpToDate(copy.tail, row)) await journal;
+      if (copy?.tail && !isUpToDate(copy.tail, row, copy.recovered)) await journal;
       return new IndexedDbSession(this.#database, databaseName, lock, row, now, journal, this.#warnings);
     } catch (error) {
       await lock.release();
@@ -205,7 +198,7 @@ export class IndexedDbStorage implements Storage {
       const folder = (await this.#settings.journals?.folder(name, { create: true })) ?? null;
       if (folder === null) return null;
       const names = await folder.names();
-      return { session: name, folder, names, tail: await tailOf(folder, names) };
+      return { session: name, folder, names, tail: await tailOf(folder, names), recovered: null };
     } catch (error) {
       this.#fault(name, error);
       return null;
@@ -272,13 +265,12 @@ export class IndexedDbStorage implements Storage {
     });
   }
 
-  async #journal({ folder, names, tail }: Copy, row: SessionRow): Promise<SessionJournal | null> {
+  async #journal(copy: Copy, row: SessionRow): Promise<SessionJournal | null> {
     try {
       return await SessionJournal.open(
-        folder,
-        names,
+        copy.folder,
+        copy,
         row,
-        tail,
         (take) => this.#pieces(row.name, take),
         (error) => this.#fault(row.name, error),
       );
@@ -299,33 +291,42 @@ export class IndexedDbStorage implements Storage {
     known: SessionPosition | undefined,
     found: Copy | null,
   ): Promise<{ row: SessionRow; copy: Copy | null }> {
-    for (let copy = found, tail = found?.tail?.row; ; tail = undefined) {
-      const row = await this.#raiseEpoch(name, stolen, known, copy?.tail?.row.epoch ?? 0, tail);
-      if (row !== null) return { row, copy };
+    for (let copy = found, isRestored = false; ; isRestored = true) {
+      const raised = await this.#raiseEpoch(name, stolen, known, copy?.tail ?? null, isRestored);
+      if (raised !== null) return { row: raised.row, copy: copy && { ...copy, recovered: raised.recovered } };
       copy = copy && (await this.#broughtBack(copy));
     }
   }
 
-  /** Returns null, and writes nothing, when the database lacks commits that `tail` has. */
+  /**
+   * Stores what a crashed writer had only logged as well. Returns null, and writes nothing, when the database lacks commits that `tail` has
+   * and that have not been restored yet.
+   */
   #raiseEpoch(
     name: string,
     stolen: AbortSignal,
     known: SessionPosition | undefined,
-    copied: number,
-    tail: SessionRow | undefined,
-  ): Promise<SessionRow | null> {
+    tail: JournalEntry | null,
+    isRestored: boolean,
+  ): Promise<(Pick<Copy, 'recovered'> & { row: SessionRow }) | null> {
     return this.#database.write(async (transaction, again) => {
       const sessions = transaction.objectStore('sessions');
       const stored = readRow(await sessions.get(name));
-      if (tail !== undefined && lacks(stored, tail)) return null;
+      if (tail !== null && !isRestored && lacks(stored, lastCommitOf(tail))) return null;
       if (stored === null && known !== undefined && known.head > 0) throw sessionLost(name, known.head);
       if (stored !== null && known?.id === stored.id && !again) this.#warnOfRollBack(stored, known.head);
       const found = stored ?? newRow(name, this.#settings.now());
       // When two writers take over at the same time, the slower one must not fence off the current owner of the lock.
       if (stolen.aborted) throw sessionFenced(name);
-      const row = { ...found, epoch: Math.max(found.epoch, copied) + 1 };
+      const epoch = Math.max(found.epoch, tail?.row.epoch ?? 0) + 1;
+      if (tail !== null && continues(stored, tail)) {
+        const row = { ...tail.row, epoch };
+        putAll(transaction, row, tail.writes);
+        return { row, recovered: tail.writes };
+      }
+      const row = { ...found, epoch };
       await sessions.put(row);
-      return row;
+      return { row, recovered: null };
     });
   }
 
@@ -340,15 +341,6 @@ export class IndexedDbStorage implements Storage {
   }
 }
 
-/** The replica of a session at the time of opening. */
-interface Copy {
-  session: string;
-  folder: JournalFolder;
-  names: readonly string[];
-  /** Its last entry. */
-  tail: JournalEntry | null;
-}
-
 async function rowIn(
   transaction: ReadTransaction | WriteTransaction,
   name: string,
@@ -359,4 +351,18 @@ async function rowIn(
 /** Returns whether the stored session lacks commits up to `row`. A different session with the same name lacks nothing. */
 function lacks(found: SessionRow | null, row: SessionRow): boolean {
   return found === null || (found.id === row.id && found.head < row.head);
+}
+
+/** Returns the position of the last commit of a replica that ends with `tail`. Parts come before their commit. */
+function lastCommitOf({ row, isPending }: JournalEntry): SessionRow {
+  return isPending === true ? { ...row, head: row.head - 1 } : row;
+}
+
+/**
+ * Returns whether `tail` consists of parts of the commit after the stored ones, by the last writer. A restored session has the epoch of its
+ * last commit, which may be that of an earlier writer.
+ */
+function continues(stored: SessionRow | null, { row, isPending }: JournalEntry): boolean {
+  const isNext = stored?.id === row.id && stored.head === row.head - 1 && stored.epoch <= row.epoch;
+  return isPending === true && isNext;
 }

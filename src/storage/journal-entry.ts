@@ -12,6 +12,12 @@ export interface JournalEntry {
   whole: boolean;
   /** Data that the commit replaced or removed must not remain in earlier entries: they must be deleted. */
   purge?: boolean;
+  /** Not a commit: a part of the commit `row`, which is not stored yet. Parts are numbered from 0; a 0 starts over. */
+  part?: number;
+  /** Number of parts before it that belong to the commit. */
+  parts?: number;
+  /** Made of parts whose commit is missing. */
+  isPending?: true;
   /** Not a commit: marks that the replica was complete up to `row`, so that the next opening need not read more. */
   mark?: boolean;
   writes: readonly StoredWrite[];
@@ -33,11 +39,15 @@ export interface WholePiece {
  * length of each write in it.
  */
 export function writeEntry(
-  { row, whole, purge = false, mark = false, writes }: JournalEntry,
+  { row, whole, purge = false, mark = false, part, parts, writes }: JournalEntry,
   measure: (write: StoredWrite, length: number) => void = () => {},
 ): string {
   return lineOf(
-    { row, whole, ...defined({ purge: purge || undefined, mark: mark || undefined }) },
+    {
+      row,
+      whole,
+      ...defined({ purge: purge || undefined, mark: mark || undefined, part, parts: parts || undefined }),
+    },
     writes,
     measure,
   );
@@ -67,15 +77,26 @@ function lineOf(
   return `${fingerprint(json)} ${json}\n`;
 }
 
-/** Returns the entries of a file in order. Ignores everything after a truncated or damaged line, and whole copies that lack a piece. */
+/**
+ * Returns the entries of a file in order, each commit with its parts. Ignores everything after a truncated or damaged line, and whole
+ * copies that lack a piece. Parts at the end whose commit is missing become a pending entry.
+ */
 export function readEntries(text: string): JournalEntry[] {
   const entries: JournalEntry[] = [];
   let pieces: WholePiece[] = [];
+  let parts: JournalEntry[] = [];
   for (const line of text.split('\n')) {
     const entry = readLine(line);
     if (entry === null) break;
     if ('whole' in entry) {
-      entries.push(entry);
+      if (entry.part === 0) parts = [];
+      if (!isNext(parts, entry)) break;
+      if (entry.part !== undefined) {
+        parts.push(entry);
+        continue;
+      }
+      entries.push(entry.parts === undefined ? entry : joined(parts, entry));
+      if (entry.mark !== true) parts = [];
       continue;
     }
     if (entry.piece === 0) pieces = [];
@@ -90,7 +111,24 @@ export function readEntries(text: string): JournalEntry[] {
     });
     pieces = [];
   }
+  const last = parts.at(-1);
+  if (last !== undefined) entries.push({ ...joined(parts.slice(0, -1), last), isPending: true });
   return entries;
+}
+
+/** Returns whether an entry fits to the parts before it. */
+function isNext(parts: readonly JournalEntry[], { row, part, parts: needed }: JournalEntry): boolean {
+  if ((part ?? needed) === undefined) return true;
+  const [first] = parts;
+  const isSame =
+    first === undefined ||
+    (first.row.id === row.id && first.row.epoch === row.epoch && first.row.head === row.head);
+  return isSame && (part ?? needed) === parts.length;
+}
+
+/** Returns an entry with the parts before it. */
+function joined(parts: readonly JournalEntry[], { row, whole, purge, writes }: JournalEntry): JournalEntry {
+  return { row, whole, ...defined({ purge }), writes: [...parts.flatMap((part) => part.writes), ...writes] };
 }
 
 /** Returns the last entry that `readEntries` would return, without creating the others. */
@@ -100,7 +138,8 @@ export function lastEntry(text: string): JournalEntry | null {
   for (const line of lines.slice(0, damaged < 0 ? lines.length : damaged).reverse()) {
     const entry = readLine(line);
     if (entry === null) continue;
-    return 'whole' in entry ? entry : (readEntries(text).at(-1) ?? null); // a whole copy counts only if it lacks no piece
+    const isWhole = 'whole' in entry && entry.part === undefined && entry.parts === undefined;
+    return isWhole ? entry : (readEntries(text).at(-1) ?? null); // it counts only if it lacks no piece and no part
   }
   return null;
 }
@@ -109,15 +148,19 @@ export function lastEntry(text: string): JournalEntry | null {
 function readLine(line: string): JournalEntry | WholePiece | null {
   if (!isIntact(line)) return null;
   try {
-    const { row, whole, purge, mark, piece, last, writes } = JSON.parse(line.slice(SUM + 1)) as Record<
-      string,
-      unknown
-    >;
+    const { row, whole, purge, mark, part, parts, piece, last, writes } = JSON.parse(
+      line.slice(SUM + 1),
+    ) as Record<string, unknown>;
     const readable = readRow(row);
     if (readable === null || !Array.isArray(writes)) return null;
     const read = { row: readable, writes: writes.map(readWrite) };
     if (typeof piece === 'number' && typeof last === 'boolean') return { ...read, piece, last };
-    return typeof whole === 'boolean' ? { ...read, whole, purge: purge === true, mark: mark === true } : null;
+    if (typeof whole !== 'boolean') return null;
+    const numbers = {
+      part: typeof part === 'number' ? part : undefined,
+      parts: typeof parts === 'number' ? parts : undefined,
+    };
+    return { ...read, whole, purge: purge === true, mark: mark === true, ...defined(numbers) };
   } catch {
     return null;
   }

@@ -1,28 +1,8 @@
-import { lastEntry, readEntries, writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
+import { writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
+import type { JournalFile, JournalFolder } from './journal-folder.js';
+import { BUILDS_ON_WHOLE, isUpToDate, lacksWhole, type Copy } from './journal-reading.js';
 import type { SessionRow } from './session-row.js';
 import type { StoredWrite } from './texts.js';
-
-/** A folder of small files outside the database that holds the replica of one session. */
-export interface JournalFolder {
-  names(): Promise<string[]>;
-  read(name: string): Promise<string>;
-  /** Creates a file, or opens an existing one, for appending until it is closed. */
-  create(name: string): Promise<JournalFile>;
-  remove(name: string): Promise<void>;
-}
-
-export interface JournalFile {
-  /** Appends text. It survives a browser crash immediately, and a power cut after `flush`. */
-  append(text: string): void;
-  flush(): void;
-  close(): void;
-}
-
-/** Everything of a session at one moment. */
-export interface SessionContent {
-  row: SessionRow;
-  writes: readonly StoredWrite[];
-}
 
 /**
  * Reads a snapshot of the whole session and passes it on in pieces, so that it is never in memory as a whole. If the read has to restart,
@@ -43,8 +23,6 @@ const COMPACT_FROM = 2_000_000;
 const LONGEST_FILE = 2_000_000;
 /** Compacts when the folder has more than this many files when the session is opened, which creates one. */
 const COMPACT_FROM_FILES = 16;
-/** Suffix of a file whose entries build on the whole copy with the same epoch and number. */
-const BUILDS_ON_WHOLE = '-on-whole.log';
 
 /**
  * The replica of a session: every commit is appended to files outside IndexedDB after IndexedDB has stored it. When the browser loses the
@@ -60,6 +38,8 @@ export class SessionJournal {
   #written = 0;
   #wholeSize = 0;
   readonly #sizes = new EntrySizes();
+  /** Lines of the parts of the next commit. A commit and its parts are in one file. */
+  #parts: string[] = [];
   /** The number of the newest file of this epoch. */
   #number: number;
   #compacting: Promise<void> | null = null;
@@ -89,13 +69,13 @@ export class SessionJournal {
 
   /**
    * Continues the replica of a session whose row is now `row`. `names` are its files, and `tail` is its last entry. A replica that lacks
-   * something, or contains purged data, is rebuilt from the whole session, which `readWhole` reads.
+   * something, or contains purged data, is rebuilt from the whole session, which `readWhole` reads. `recovered` are the logged parts that
+   * were just stored as a commit.
    */
   static async open(
     folder: JournalFolder,
-    names: readonly string[],
+    { names, tail, recovered }: Pick<Copy, 'names' | 'tail' | 'recovered'>,
     row: SessionRow,
-    tail: JournalEntry | null,
     readWhole: ReadWhole,
     onFault: (error: unknown) => void,
   ): Promise<SessionJournal> {
@@ -113,31 +93,55 @@ export class SessionJournal {
       );
     const file = await folder.create(`${epoch}-${padded(first)}.log`);
     const journal = new SessionJournal(folder, epoch, file, first, row.head, readWhole, onFault);
-    if (!isUpToDate(tail, row) || lacksWhole(names)) await journal.#compact();
+    if (!isUpToDate(tail, row, recovered) || lacksWhole(names)) await journal.#compact();
     else {
-      journal.#mark(row);
+      if (recovered === null) journal.#mark(row);
+      else journal.append(row, recovered);
       if (names.length > COMPACT_FROM_FILES) journal.#changeBehind(() => journal.#compact());
     }
     return journal;
   }
 
-  /** Appends a commit. Never throws; after a failure it appends nothing more. */
+  /** Appends a commit, which includes the logged parts. Never throws; after a failure it appends nothing more. */
   append(row: SessionRow, writes: readonly StoredWrite[], purge = false): void {
     this.#head = row.head;
+    const parts = this.#parts.length;
+    this.#parts = [];
     if (this.#state !== 'open') return;
     try {
-      const text = writeEntry({ row, whole: false, purge, writes }, (write, length) =>
-        this.#sizes.add(write, length),
-      );
-      this.#file.append(text);
-      this.#written += text.length;
-      this.#flushing ??= setTimeout(() => this.#flush(), FLUSH_AFTER);
+      this.#write({ row, whole: false, purge, parts, writes });
       if (this.#sizes.replaced > Math.max(COMPACT_FROM, this.#wholeSize, this.#sizes.current))
         this.#changeBehind(() => this.#compact());
       else if (this.#written > LONGEST_FILE) this.#changeBehind(() => this.#nextFile());
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** Appends a part of the commit `row`, which is stored later. Never throws; returns false when it is not in the replica. */
+  log(row: SessionRow, writes: readonly StoredWrite[]): boolean {
+    if (this.#state !== 'open') return false;
+    try {
+      this.#parts.push(this.#write({ row, whole: false, part: this.#parts.length, writes }));
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  /** The logged parts belong to no commit any more. */
+  discard(): void {
+    this.#parts = [];
+  }
+
+  /** Returns the line of the entry. */
+  #write(entry: JournalEntry): string {
+    const text = writeEntry(entry, (write, length) => this.#sizes.add(write, length));
+    this.#file.append(text);
+    this.#written += text.length;
+    this.#flushing ??= setTimeout(() => this.#flush(), FLUSH_AFTER);
+    return text;
   }
 
   /**
@@ -204,6 +208,7 @@ export class SessionJournal {
     this.#state = 'open';
     this.#file = next;
     this.#written = 0;
+    for (const part of this.#parts) next.append(part);
     return place;
   }
 
@@ -301,7 +306,7 @@ class EntrySizes {
 
 /**
  * A worker that crashed could not flush its last entries. They can be read, but a power cut may still lose them. Entries that are appended
- * and flushed from now on build on them.
+ * and flushed from now on build on them. Only the files of the last writer: it has flushed those of the writers before.
  */
 async function flushAll(folder: JournalFolder, names: readonly string[]): Promise<void> {
   const flushed = async (name: string): Promise<void> => {
@@ -309,81 +314,9 @@ async function flushAll(folder: JournalFolder, names: readonly string[]): Promis
     file?.flush();
     file?.close();
   };
-  await Promise.all(names.filter((name) => name.endsWith('.log')).map(flushed));
-}
-
-/**
- * Returns whether there are entries that build on a missing whole copy. Its worker died while writing it, or a power cut lost that file but
- * not what was flushed into the next one.
- */
-function lacksWhole(names: readonly string[]): boolean {
-  return names.some((name) => {
-    if (!name.endsWith(BUILDS_ON_WHOLE)) return false;
-    const whole = `-${name.slice(0, -BUILDS_ON_WHOLE.length)}.whole`;
-    return !names.some((other) => other.endsWith(whole));
-  });
-}
-
-/** Returns whether a replica that ends with `tail` contains the session up to `row`, and no purged data. */
-export function isUpToDate(tail: JournalEntry | null, row: SessionRow): boolean {
-  if (tail === null) return row.head === 0;
-  return tail.row.id === row.id && tail.row.head === row.head && !tail.purge;
-}
-
-/** Returns the last entry of the replica in a folder with these files; null when there is none. */
-export async function tailOf(folder: JournalFolder, names: readonly string[]): Promise<JournalEntry | null> {
-  const newest = [...names].sort().reverse();
-  const logs = newest.filter((name) => name.endsWith('.log'));
-  const wholes = newest.filter((name) => name.endsWith('.whole'));
-  for (const name of [...logs, ...wholes]) {
-    const last = lastEntry(await folder.read(name));
-    if (last !== null) return last;
-  }
-  return null;
-}
-
-/** Returns the session as its replica has it; null when the replica is not complete up to any commit. */
-export async function readJournal(folder: JournalFolder): Promise<SessionContent | null> {
-  const names = (await folder.names()).sort();
-  const entries: JournalEntry[] = [];
-  for (const name of names) entries.push(...readEntries(await folder.read(name)));
-  const id = entries.reduce<JournalEntry | null>(newer, null)?.row.id;
-  const own = entries.filter(({ row }) => row.id === id);
-  const base = own.filter(({ whole }) => whole).reduce<JournalEntry | null>(further, null);
-  const records = new Map<string, StoredWrite>();
-  const take = ({ writes }: JournalEntry): void => {
-    for (const write of writes) {
-      const place = `${write.table}/${write.key}`;
-      if (write.value === undefined) records.delete(place);
-      else records.set(place, write);
-    }
-  };
-  if (base !== null) take(base);
-  let row = base?.row ?? null;
-  const later = own
-    .filter(({ whole, mark }) => !whole && mark !== true)
-    .sort(({ row: one }, { row: other }) => one.head - other.head || other.epoch - one.epoch);
-  for (const entry of later) {
-    const head = row?.head ?? 0;
-    if (entry.row.head <= head) continue;
-    if (entry.row.head > head + 1) break; // the commits between are lost, so later ones cannot be applied
-    if (entry.row.epoch < (row?.epoch ?? 0)) break; // a later writer continued from an earlier commit, so this entry was discarded
-    take(entry);
-    row = entry.row;
-  }
-  return row === null ? null : { row, writes: [...records.values()] };
-}
-
-/** Compares epoch and number only: a clock that was set back makes timestamps unreliable. */
-function further(one: JournalEntry | null, other: JournalEntry): JournalEntry {
-  if (one === null) return other;
-  const { row } = one;
-  const ahead = other.row.epoch - row.epoch || other.row.head - row.head;
-  return ahead >= 0 ? other : one;
-}
-
-function newer(one: JournalEntry | null, other: JournalEntry): JournalEntry {
-  return one !== null && one.row.updatedAt > other.row.updatedAt ? one : other;
+  const logs = names.filter((name) => name.endsWith('.log')).sort();
+  const [epoch = ''] = logs.at(-1)?.split('-') ?? [];
+  await Promise.all(logs.filter((name) => name.startsWith(`${epoch}-`)).map(flushed));
 }
 
 function padded(number: number): string {

@@ -1,5 +1,5 @@
 import { fingerprint } from '../core/fingerprint.js';
-import type { JournalFile, JournalFolder } from './journal.js';
+import type { JournalFile, JournalFolder } from './journal-folder.js';
 
 /** Stores the replicas of the sessions of one database. */
 export interface Journals {

@@ -18,11 +18,33 @@ export function snapshot(writes: readonly Write[]): Write[] {
       );
     }
     try {
-      return { table, key, value: structuredClone(value) };
+      return { table, key, value: copyOf(value) };
     } catch (error) {
       throw cannotStore(table, key, error);
     }
   });
+}
+
+/** Depth from which the browser copies: a value may contain itself. */
+const DEEPEST = 64;
+
+/** Returns the same as `structuredClone`, several times as fast for plain data. An object that occurs twice is copied twice. */
+export function copyOf(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'function' || typeof value === 'symbol' ? structuredClone(value) : value;
+  if (depth > DEEPEST) return structuredClone(value);
+  const keys = Object.keys(value);
+  // Names come after indexes: neither they nor holes are in a list that ends with its last index and has that many keys.
+  const isList =
+    Array.isArray(value) &&
+    keys.length === value.length &&
+    (keys.length === 0 || keys.at(-1) === String(value.length - 1));
+  if (isList) return value.map((item) => copyOf(item, depth + 1));
+  if (Object.getPrototypeOf(value) !== Object.prototype || Object.hasOwn(value, '__proto__'))
+    return structuredClone(value);
+  const copy: Record<string, unknown> = {};
+  for (const key of keys) copy[key] = copyOf((value as Record<string, unknown>)[key], depth + 1);
+  return copy;
 }
 
 /** Creates the error for a value that is not plain data: a function, private members of a class, a live handle. */

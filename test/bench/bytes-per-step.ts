@@ -3,7 +3,7 @@ import type { JsonValue } from '../../src/core/json.js';
 import { RoleZero } from '../../src/agent/role-zero.js';
 import { Session } from '../../src/session/session.js';
 import type { Storage } from '../../src/core/store.js';
-import type { JournalFolder } from '../../src/storage/journal.js';
+import type { JournalFolder } from '../../src/storage/journal-folder.js';
 import { IndexedDbStorage } from '../../src/storage/indexed-db-storage.js';
 import type { Journals } from '../../src/storage/opfs-journals.js';
 import { defineTool } from '../../src/core/define-tool.js';

@@ -1,7 +1,7 @@
 import type { SessionStore, Storage } from 'rolezero/worker';
 import type { Write } from '../../src/core/store.js';
 
-/** Where a worker waits to be killed. */
+/** Where a worker waits to be killed. Entries of the log count as commits. */
 export interface KillConfig {
   baseURL: string;
   /** The commit at which it waits; 0 for never. */
@@ -28,15 +28,22 @@ export function killable(storage: Storage, config: () => KillConfig): Storage {
     open: async (name, options) => {
       const store = await storage.open(name, options);
       const commit = store.commit.bind(store);
-      const patched: Pick<SessionStore, 'commit'> = {
-        commit: async (writes, random, options) => {
-          commits += 1;
-          const here = commits === config().point;
-          if (!here || config().moment === 'after') await commit(writes, random, options);
-          const news: KillNews = { commits, kind: kindOf(writes), kill: here };
-          postMessage(news);
-          if (here) await new Promise<never>(() => {});
-        },
+      const log = store.log?.bind(store);
+      const pausing = async <Value>(
+        writes: readonly Write[],
+        write: () => Promise<Value>,
+      ): Promise<Value> => {
+        commits += 1;
+        const here = commits === config().point;
+        const kind = kindOf(writes);
+        const written = here && config().moment === 'before' ? null : await write();
+        const news: KillNews = { commits, kind, kill: here };
+        postMessage(news);
+        return here ? new Promise<never>(() => {}) : (written as Value);
+      };
+      const patched: Pick<SessionStore, 'commit' | 'log'> = {
+        commit: (writes, random, options) => pausing(writes, () => commit(writes, random, options)),
+        ...(log === undefined ? {} : { log: (writes, random) => pausing(writes, () => log(writes, random)) }),
       };
       return Object.assign(store, patched);
     },

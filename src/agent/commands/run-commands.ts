@@ -1,6 +1,6 @@
 import type { Command } from '../../core/human.js';
 import type { Agent } from '../runtime/agent.js';
-import { isParallelSafe } from './replay.js';
+import { isParallelSafe, replayOf } from './replay.js';
 import { isAllowed } from './authorize.js';
 import { runCommand, type Finished } from './run-command.js';
 import { MAX_SOURCES } from '../../core/sources.js';
@@ -27,9 +27,18 @@ export async function runCommands(agent: Agent, stage: ActStage): Promise<void> 
     const now = agent.context.runtime.now();
     for (const each of finished) record(agent, stage, each, now);
     const isStopped = stopAfterFailure(agent, stage, finished);
-    if (isStopped || stage.results.length === stage.commands.length) completeStep(agent, stage);
-    await agent.commit();
+    if (isStopped || stage.results.length === stage.commands.length) {
+      completeStep(agent, stage);
+      await agent.commit();
+    } else if (finished.every(({ call }) => isAtomic(agent, call.command))) await agent.log('command');
+    else await agent.commit();
   }
+}
+
+/** Returns whether a command has no effect outside of the session: it may run again when its tab is killed. */
+function isAtomic({ registry }: Agent, { name }: Command): boolean {
+  const tool = registry.get(name);
+  return tool === undefined || replayOf(tool) === 'atomic';
 }
 
 /** Returns the next command, or the next ones that may run in parallel. */

@@ -151,3 +151,8 @@ function readApprovals(value: unknown): ApprovalData {
   const { data } = read(schema, value);
   return data === undefined ? empty() : structuredClone(data);
 }
+
+/** Key of the record with what the user has allowed a role, in the table `approvals`. */
+export function approvalsKey(role: string): string {
+  return `role/${role}`;
+}

@@ -5,7 +5,7 @@ import type { ChatModel } from '../../core/model.js';
 import type { Write } from '../../core/store.js';
 import type { LongTermMemory } from '../../memory/long-term-memory.js';
 import { Memory, type MemoryListeners } from '../../memory/memory.js';
-import { Approvals } from '../policy/approvals.js';
+import { Approvals, approvalsKey } from '../policy/approvals.js';
 import type { Budget } from '../policy/budget.js';
 import { standaloneContext, type RoleContext } from './context.js';
 import { Conversation } from '../prompt/conversation.js';
@@ -253,7 +253,7 @@ export class AgentRuntime {
     if (this.state.phase !== 'idle') this.enter('idle');
     return [
       ...(question === null ? [] : [{ table: 'questions' as const, key: question.id, value: undefined }]),
-      ...structuredClone(this.#stateWrites()),
+      ...structuredClone(this.#toolRows.stateWrites(this.state)),
     ];
   }
 
@@ -288,10 +288,24 @@ export class AgentRuntime {
 
   /** Stores everything that has changed since the last commit, as one. */
   commit(): Promise<void> {
-    this.journal.add(this.#stateWrites()); // the store copies them before anything changes them again
+    this.#collect();
+    return this.journal.commit();
+  }
+
+  /**
+   * Logs it until the next commit, see `Journal.log`; commits it where there is no log. A `reply` is only logged when nothing else is, so
+   * that a power cut, or a writer that has lost the session without noticing, costs at most one.
+   */
+  async log(what: 'reply' | 'command'): Promise<void> {
+    this.#collect();
+    const isReply = what === 'reply';
+    if ((isReply && this.journal.hasLogged) || !(await this.journal.log(isReply))) await this.commit();
+  }
+
+  #collect(): void {
+    this.journal.add(this.#toolRows.stateWrites(this.state)); // the store copies them before anything changes them again
     const approvals = this.approvals.takeChanges();
     if (approvals !== null) this.journal.put('approvals', approvalsKey(this.name), approvals);
-    return this.journal.commit();
   }
 
   /**
@@ -360,15 +374,11 @@ export class AgentRuntime {
     );
   }
 
-  #stateWrites(): Write[] {
-    const { tools, ...state } = this.state;
-    return [{ table: 'roles', key: this.name, value: state }, ...this.#toolRows.changes(tools)];
-  }
-
   #newJournal(): Journal {
     return new Journal(
       (writes) => this.context.commit(writes),
       (event) => this.context.emit(event),
+      async (writes) => (await this.context.log?.(writes)) ?? false,
     );
   }
 
@@ -391,9 +401,4 @@ export class AgentRuntime {
     this.longTerm = this.#settings.longTerm?.memory(this, listeners) ?? null;
     return this.longTerm ?? new Memory(listeners);
   }
-}
-
-/** Key of the record with what the user has allowed a role, in the table `approvals`. */
-export function approvalsKey(role: string): string {
-  return `role/${role}`;
 }

@@ -46,7 +46,7 @@ export async function askModel(
       text: thoughtOf(reply.text, question.purpose),
     });
   }
-  await agent.commit();
+  await agent.log('reply');
   return stored;
 }
 

@@ -58,6 +58,8 @@ export interface RoleContext {
   bus: MessageBus | null;
   /** Stores these records, all or none, as they are at the call. Resolves when they are durable. */
   commit(writes: readonly Write[]): Promise<void>;
+  /** Appends records to a log until the next commit; false where there is none. See `SessionStore.log`. */
+  log?: (writes: readonly Write[]) => Promise<boolean>;
   /** Reads stored records by key; undefined without a store. */
   read?: (table: Table, keys: readonly string[]) => Promise<{ key: string; value: unknown }[]>;
   /** Reads a range of stored records in key order; undefined without a store. */

@@ -7,21 +7,36 @@ import type { Table, Write } from '../../core/store.js';
  */
 export class Journal {
   readonly #store: (writes: readonly Write[]) => Promise<void>;
+  readonly #append: (writes: readonly Write[]) => Promise<boolean>;
   readonly #emit: (event: AgentEvent) => void;
   /** Writes by table and key; only the last write to a key is stored. */
   #writes = new Map<string, Write>();
   #events: AgentEvent[] = [];
   #then: (() => void)[] = [];
+  #hasLogged = false;
+  /** The log call in progress. */
+  #appending: Promise<boolean> | null = null;
   #refusal: { error: unknown } | null = null;
 
-  constructor(store: (writes: readonly Write[]) => Promise<void>, emit: (event: AgentEvent) => void) {
+  /** `append` appends writes to a log until the next commit; it returns false where there is none. */
+  constructor(
+    store: (writes: readonly Write[]) => Promise<void>,
+    emit: (event: AgentEvent) => void,
+    append: (writes: readonly Write[]) => Promise<boolean> = async () => false,
+  ) {
     this.#store = store;
+    this.#append = append;
     this.#emit = emit;
   }
 
   /** Why a commit failed; null while none has. */
   get refusal(): { readonly error: unknown } | null {
     return this.#refusal;
+  }
+
+  /** Something is in the log that is not committed. */
+  get hasLogged(): boolean {
+    return this.#hasLogged;
   }
 
   put(table: Table, key: string, value: unknown): void {
@@ -47,11 +62,48 @@ export class Journal {
   }
 
   /**
+   * Logs the collected changes: they survive a killed tab and are stored by the next commit. Their events are emitted now when `emits` is
+   * set, else after that commit. Returns false, and leaves them to the next commit, where there is no log.
+   */
+  async log(emits: boolean): Promise<boolean> {
+    if (this.#refusal !== null) throw this.#refusal.error;
+    await this.#logged();
+    const taken = this.#writes;
+    const actions = this.#then;
+    const events = this.#events;
+    this.#writes = new Map();
+    this.#then = [];
+    this.#events = [];
+    const appending = this.#append([...taken.values()]);
+    this.#appending = appending;
+    try {
+      if (!(await appending)) {
+        this.#writes = new Map([...taken, ...this.#writes]);
+        this.#then.unshift(...actions);
+        this.#events.unshift(...events);
+        return false;
+      }
+    } catch (error) {
+      this.#refusal = { error };
+      throw error;
+    } finally {
+      this.#appending = null;
+    }
+    this.#hasLogged = true;
+    for (const action of actions) action();
+    if (emits) for (const event of events) this.#emit(event);
+    else this.#events.unshift(...events);
+    return true;
+  }
+
+  /**
    * Stores the collected changes, then emits their events in order. After a failure it emits nothing and never stores again: memory is
    * ahead of the store, and later changes without these would be inconsistent.
    */
   async commit(): Promise<void> {
+    if (this.#appending !== null) await this.#logged();
     if (this.#refusal !== null) throw this.#refusal.error;
+    this.#hasLogged = false;
     const writes = [...this.#writes.values()];
     this.#writes.clear();
     const actions = this.#then;
@@ -66,6 +118,11 @@ export class Journal {
     }
     for (const action of actions) action();
     for (const event of events) this.#emit(event);
+  }
+
+  /** Waits for log calls in progress: where there is no log, their changes belong to the next commit. */
+  async #logged(): Promise<void> {
+    while (this.#appending !== null) await this.#appending.catch(() => false);
   }
 }
 

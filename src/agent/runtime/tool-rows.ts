@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../core/json.js';
 import type { Write } from '../../core/store.js';
 import { isRecord } from '../../core/json.js';
+import type { RoleState } from './state.js';
 
 type ToolState = Record<string, JsonValue>;
 
@@ -17,8 +18,12 @@ export class ToolRows {
     this.#role = role;
   }
 
-  /** Returns the writes for the states that have changed, and counts them as stored. */
-  changes(tools: Readonly<Record<string, ToolState>>): Write[] {
+  /** Returns the writes for the state of the role, and for those of its tools that have changed, which count as stored then. */
+  stateWrites({ tools, ...state }: RoleState): Write[] {
+    return [{ table: 'roles', key: this.#role, value: state }, ...this.#changes(tools)];
+  }
+
+  #changes(tools: Readonly<Record<string, ToolState>>): Write[] {
     const writes: Write[] = [];
     for (const group of Object.keys(tools)) {
       const state = tools[group] ?? {};

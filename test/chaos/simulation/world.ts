@@ -2,6 +2,7 @@ import { RoleZeroError } from '../../../src/core/error.js';
 import type { AgentEvent } from '../../../src/core/events.js';
 import type { Question } from '../../../src/core/human.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../../src/core/model.js';
+import type { RandomState } from '../../../src/core/runtime.js';
 import type { SessionStore, Storage, Table, Write } from '../../../src/core/store.js';
 import type { RoleState } from '../../../src/agent/runtime/state.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
@@ -49,6 +50,8 @@ export class World {
   modelCalls = 0;
   /** Milliseconds since 1970. */
   now = 1_700_000_000_000;
+  /** What each writer has only logged, by session and epoch. */
+  readonly logs = new Map<string, LogPart[]>();
   /** The user presses Stop. */
   stop: () => void = () => {};
   /** Another worker takes the session over at this moment. */
@@ -83,6 +86,7 @@ export class World {
       case 'crash':
       case 'power':
         if (fault.after) await work();
+        if (fault.kind === 'power') this.losePower();
         life.end();
         return never();
       case 'theft':
@@ -115,10 +119,23 @@ export class World {
       export: (name) => disk.export(name),
       import: (document, name) => disk.import(document, name),
       open: async (name, options) => {
-        const store = await this.touch(life, 'open', () => disk.open(name, options));
+        const store = await this.touch(life, 'open', async () => {
+          const opened = await disk.open(name, options);
+          const key = logKey(name, opened.epoch - 1);
+          // The commit of these parts may be stored already.
+          if (this.logs.get(key)?.at(-1)?.head === (await headOf(disk, name)))
+            await commitParts(opened, this.logs.get(key) ?? []);
+          this.logs.delete(key);
+          return opened;
+        });
         return new SeenStore(store, this, life);
       },
     };
+  }
+
+  /** The newest parts of the logs were not flushed. */
+  private losePower(): void {
+    for (const parts of this.logs.values()) parts.length = this.dice.below(parts.length + 1);
   }
 
   /** A model with the replies of `reply`, over a connection that may break. */
@@ -168,6 +185,8 @@ class SeenStore implements SessionStore {
   readonly name: string;
   readonly epoch: number;
   readonly lost: Promise<void>;
+  /** What is only in the log. */
+  private logged: LogPart[] = [];
 
   constructor(
     private readonly store: SessionStore,
@@ -180,27 +199,98 @@ class SeenStore implements SessionStore {
   }
 
   get random(): SessionStore['random'] {
-    return this.store.random;
+    return this.logged.at(-1)?.random ?? this.store.random;
   }
 
   load(table: Table): ReturnType<SessionStore['load']> {
-    return this.world.touch(this.life, 'load', () => this.store.load(table));
+    return this.world.touch(this.life, 'load', async () => {
+      await this.commitLog();
+      return this.store.load(table);
+    });
   }
 
   read(table: Table, keys: readonly string[]): ReturnType<SessionStore['read']> {
-    return this.world.touch(this.life, 'load', () => this.store.read(table, keys));
+    return this.world.touch(this.life, 'load', async () => {
+      await this.commitLog();
+      return this.store.read(table, keys);
+    });
+  }
+
+  async log(writes: readonly Write[], random: RandomState): Promise<boolean> {
+    const part = { writes: structuredClone(writes), random };
+    try {
+      await this.world.touch(this.life, 'commit', async () => {
+        const head = await headOf(this.world.disk, this.name);
+        this.logged.push({ ...part, head });
+        this.world.logs.set(this.logKey, [...this.logged]);
+        this.world.see(writes);
+      });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async settle({ discard = false } = {}): Promise<void> {
+    if (this.logged.length === 0) return;
+    try {
+      await this.world.touch(this.life, 'commit', () => this.commitLog());
+    } catch (error) {
+      if (!discard) throw error;
+      this.logged = [];
+      this.world.logs.delete(this.logKey);
+    }
   }
 
   commit(...args: Parameters<SessionStore['commit']>): Promise<void> {
+    const [writes, ...rest] = args;
+    const copy = structuredClone(writes);
     return this.world.touch(this.life, 'commit', async () => {
-      await this.store.commit(...args);
-      this.world.see(args[0]);
+      const logged = this.logged.flatMap((part) => part.writes);
+      await this.store.commit([...logged, ...copy], ...rest);
+      this.logged = [];
+      this.world.logs.delete(this.logKey);
+      this.world.see(copy);
     });
+  }
+
+  private async commitLog(): Promise<void> {
+    await commitParts(this.store, this.logged);
+    this.logged = [];
+    this.world.logs.delete(this.logKey);
+  }
+
+  private get logKey(): string {
+    return logKey(this.name, this.epoch);
   }
 
   close(): Promise<void> {
     return this.store.close();
   }
+}
+
+/** A part of the commit after `head`. */
+interface LogPart {
+  writes: readonly Write[];
+  random: RandomState;
+  head: number;
+}
+
+async function headOf(disk: Storage, session: string): Promise<number> {
+  return (await disk.list()).find(({ name }) => name === session)?.head ?? 0;
+}
+
+function logKey(session: string, epoch: number): string {
+  return `${session} ${epoch}`;
+}
+
+async function commitParts(store: SessionStore, parts: readonly LogPart[]): Promise<void> {
+  const last = parts.at(-1);
+  if (last === undefined) return;
+  await store.commit(
+    parts.flatMap(({ writes }) => writes),
+    last.random,
+  );
 }
 
 /** A class for the same reason as the store: a generator that has run would retain its world. */

@@ -55,6 +55,14 @@ class History {
   private contents: Content[] = [new Map()];
   /** The newest commit that was acknowledged. */
   private acknowledged = 0;
+  /** The content after each part of the next commit that was logged. */
+  private parts: Content[] = [];
+  /** The same of earlier commits, by number. */
+  private earlierParts = new Map<number, Content[]>();
+  /** The database after the commits, by number. */
+  private readonly snapshots = new Map<number, { row: unknown; records: unknown[] }>();
+  /** Number of parts whose logging was acknowledged. */
+  private logged = 0;
   /** Events since the session was last opened; a power cut counts until the replica is certainly complete again. */
   private since: Loss[] = [];
   /** Data that the page remembers. */
@@ -91,24 +99,59 @@ class History {
     const store = await this.opened(storage);
     if (store === null) return;
     store.listen?.((warning) => void warnings.push(warning));
-    await this.compare(store, warnings);
+    await this.compare(store, warnings).catch((error: unknown) => {
+      this.violations.push(`after ${this.since.join(', ')} it cannot be read: ${String(error)}`);
+    });
     if (this.violations.length > 0) return;
     for (let commits = this.dice.below(12); commits > 0 && !isDead(); commits--) {
-      const writes = this.someWrites();
-      const next = applied(this.contents[this.acknowledged] ?? new Map(), writes);
-      this.contents[this.acknowledged + 1] = next;
+      if (this.dice.once(2) && !(await this.log(store, isDead))) break;
+      const settles = this.parts.length > 0 && this.dice.once(4);
+      const writes = settles ? [] : this.someWrites();
+      this.contents[this.acknowledged + 1] = applied(this.newest, writes);
       const purge = this.dice.once(12);
-      if ((await unlessDead(store.commit(writes, RANDOM, { purge }), isDead)) === 'dead') break;
+      const stored = settles ? store.settle?.() : store.commit(writes, RANDOM, { purge });
+      if ((await unlessDead(stored ?? Promise.resolve(), isDead)) === 'dead') break;
       if (isDead()) break; // Stored, but the worker died before it was acknowledged.
-      this.acknowledged += 1;
+      this.acknowledge();
+      await this.remember(this.acknowledged);
       this.since = []; // A commit waits for the replica.
       while (this.dice.once(2) && this.platform.time.goOn()); // Appended data is flushed.
       if (this.dice.once(3)) this.position = store.position ?? null;
     }
     if (isDead()) return;
     // So does the end of a visit, during which the worker may die as well.
-    if (this.dice.once(2) && (await unlessDead(store.close(), isDead)) !== 'dead') this.since = [];
+    if (this.dice.once(2)) await this.log(store, isDead);
+    if (this.dice.once(2)) {
+      if (this.logged > 0) this.contents[this.acknowledged + 1] = this.newest;
+      if ((await unlessDead(store.close(), isDead)) !== 'dead' && !isDead()) {
+        this.since = [];
+        if (this.logged > 0) this.acknowledge();
+      }
+    }
     dies = -1;
+  }
+
+  /** Logs a part of the next commit; returns false when the worker died. */
+  private async log(store: SessionStore, isDead: () => boolean): Promise<boolean> {
+    const writes = this.someWrites();
+    this.parts.push(applied(this.newest, writes));
+    const logged = await unlessDead(store.log?.(writes, RANDOM) ?? Promise.resolve(false), isDead);
+    if (logged === 'dead' || isDead()) return false;
+    if (logged) this.logged = this.parts.length;
+    else this.parts.pop();
+    return true;
+  }
+
+  /** The content that the next write builds on. */
+  private get newest(): Content {
+    return this.parts.at(-1) ?? this.contents[this.acknowledged] ?? new Map();
+  }
+
+  private acknowledge(): void {
+    this.acknowledged += 1;
+    this.earlierParts.set(this.acknowledged, this.parts);
+    this.parts = [];
+    this.logged = 0;
   }
 
   private async opened(storage: IndexedDbStorage): Promise<SessionStore | null> {
@@ -126,6 +169,8 @@ class History {
       this.position = null; // The user was notified and starts again.
       this.contents = [new Map()];
       this.acknowledged = 0;
+      this.parts = [];
+      this.logged = 0;
       return null;
     }
   }
@@ -135,21 +180,36 @@ class History {
     for (const table of WRITTEN)
       for (const { key, value } of await store.load(table)) found.set(`${table} ${key}`, value);
     const head = store.position?.head ?? 0;
+    const isNext = head === this.acknowledged + 1;
     const expected = this.contents[head];
+    const isWhole = expected !== undefined && same(expected, found);
+    // Where the replica has parts of a commit that both copies lost.
+    const known = isNext ? this.parts : this.bothCopiesHit ? (this.earlierParts.get(head) ?? []) : [];
+    const parts = isWhole ? 0 : 1 + known.findIndex((content) => same(content, found));
     const since = this.since.join(', ');
-    if (expected === undefined || !same(expected, found))
-      this.violations.push(`after ${since} commit ${head} differs from what was written`);
+    const lostPower = this.since.some((loss) => loss.startsWith('power'));
+    if (this.logged > 0 && !lostPower && !(isNext && (isWhole || parts >= this.logged)))
+      this.violations.push(`after ${since} ${this.logged} logged parts are missing`);
+    if (parts > 0) this.contents[head] = found;
+    else if (!isWhole) this.violations.push(`after ${since} commit ${head} differs from what was written`);
     if (head < this.acknowledged && !this.bothCopiesHit)
       this.violations.push(`after ${since} ${this.acknowledged - head} acknowledged commits are missing`);
-    const known = this.position?.head ?? 0;
+    const seen = this.position?.head ?? 0;
     const told = warnings.some(({ code }) => code === 'storage-rolled-back');
-    if (head < known && !told) this.violations.push(`${known - head} commits are missing without a report`);
+    const isLess = head < seen || (head === seen && !isNext && parts > 0);
+    if (isLess && !told)
+      this.violations.push(`changes up to ${seen - head} commits are missing without a report`);
     if (warnings.some(({ code }) => code === 'storage-restored')) this.restored += 1;
     // Opening does not wait for a replica that must be recreated: a worker that dies before has no replica.
     this.since = this.since.some((loss) => loss.startsWith('power')) ? ['power'] : [];
     this.contents.length = head + 1;
+    if (isNext) this.earlierParts.set(head, this.parts);
+    this.parts = [];
+    this.logged = 0;
     this.acknowledged = head;
     this.position = store.position ?? null;
+    for (const number of this.snapshots.keys()) if (number > head) this.snapshots.delete(number);
+    await this.remember(head);
   }
 
   /** The replica lost its newest commits in a power cut, and the database lost something, too. */
@@ -200,39 +260,49 @@ class History {
     });
   }
 
+  /** Remembers the database as it is after this commit. */
+  private async remember(head: number): Promise<void> {
+    const database = await openRaw(this.databaseName);
+    const records = database.transaction('records').objectStore('records');
+    const rows = await resultOf(records.getAll());
+    const row: unknown = await resultOf(database.transaction('sessions').objectStore('sessions').get(NAME));
+    database.close();
+    this.snapshots.set(head, { row, records: rows });
+  }
+
   /** The database as it was after an earlier commit, as a truncated log leaves it. */
   private async rollBack(head: number): Promise<void> {
-    const content = this.contents[head];
-    if (content === undefined) return;
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(this.databaseName);
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error ?? new Error('not opened'));
-    });
+    const snapshot = this.snapshots.get(head);
+    if (snapshot === undefined) return;
+    const database = await openRaw(this.databaseName);
     if (!database.objectStoreNames.contains('sessions')) {
       database.close();
       await this.eraseDatabase();
       return;
     }
-    await new Promise<void>((resolve) => {
-      const transaction = database.transaction(['sessions', 'records'], 'readwrite');
-      transaction.oncomplete = () => resolve();
-      const rows = transaction.objectStore('sessions');
-      const reading = rows.get(NAME);
-      reading.onsuccess = () => {
-        const row = reading.result as { head: number } | undefined;
-        if (row === undefined || row.head <= head) return;
-        rows.put({ ...row, head });
-        const records = transaction.objectStore('records');
-        records.clear();
-        for (const [place, value] of content) {
-          const [table, key] = place.split(' ');
-          records.put({ session: NAME, table, key, value });
-        }
-      };
-    });
+    const transaction = database.transaction(['sessions', 'records'], 'readwrite');
+    const rows = transaction.objectStore('sessions');
+    const row = (await resultOf(rows.get(NAME))) as { head: number } | undefined;
+    if (row !== undefined && row.head > head) {
+      rows.put(snapshot.row);
+      const records = transaction.objectStore('records');
+      records.clear();
+      for (const record of snapshot.records) records.put(record);
+    }
+    await new Promise<void>((resolve) => (transaction.oncomplete = () => resolve()));
     database.close();
   }
+}
+
+function openRaw(name: string): Promise<IDBDatabase> {
+  return resultOf(indexedDB.open(name));
+}
+
+function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('The request failed.'));
+  });
 }
 
 function applied(content: Content, writes: readonly Write[]): Content {

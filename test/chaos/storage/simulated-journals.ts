@@ -1,4 +1,4 @@
-import type { JournalFile, JournalFolder } from '../../../src/storage/journal.js';
+import type { JournalFile, JournalFolder } from '../../../src/storage/journal-folder.js';
 import type { Journals } from '../../../src/storage/opfs-journals.js';
 import type { Dice } from '../simulation/dice.js';
 

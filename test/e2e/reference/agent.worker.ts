@@ -44,13 +44,23 @@ function watched(storage: Storage): Storage {
       const news: ReferenceNews = { opened: head };
       postMessage(news);
       const commit = store.commit.bind(store);
+      const log = store.log?.bind(store);
+      let logged = 0;
       return Object.assign(store, {
         commit: async (...given: Parameters<typeof commit>) => {
           await reached(`before ${head + 1}`);
           await commit(...given);
           head += 1;
+          logged = 0;
           modelCalls = 0;
           await reached(`after ${head}`);
+        },
+        log: async (...given: Parameters<typeof commit>) => {
+          const place = `log ${head + 1}.${++logged}`;
+          await reached(`before ${place}`);
+          const isLogged = (await log?.(given[0], given[1])) ?? false;
+          await reached(`after ${place}`);
+          return isLogged;
         },
       });
     },

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Write } from '../../../src/core/store.js';
-import {
-  readJournal,
-  SessionJournal,
-  tailOf,
-  type JournalFolder,
-  type ReadWhole,
-} from '../../../src/storage/journal.js';
+import { SessionJournal, type ReadWhole } from '../../../src/storage/journal.js';
+import type { JournalFolder } from '../../../src/storage/journal-folder.js';
+import { readJournal, tailOf } from '../../../src/storage/journal-reading.js';
 import { newRow, type SessionRow } from '../../../src/storage/session-row.js';
 import { put } from '../../contracts/records.js';
 
@@ -58,8 +54,12 @@ async function open(folder: Folder, readWhole = inTens()) {
   const faults: unknown[] = [];
   const names = await folder.names();
   const tail = await tailOf(folder, names);
-  const journal = await SessionJournal.open(folder, names, row, tail, readWhole, (error) =>
-    faults.push(error),
+  const journal = await SessionJournal.open(
+    folder,
+    { names, tail, recovered: null },
+    row,
+    readWhole,
+    (error) => faults.push(error),
   );
   return { journal, faults };
 }

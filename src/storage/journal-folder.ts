@@ -1,0 +1,15 @@
+/** A folder of small files outside the database that holds the replica of one session. */
+export interface JournalFolder {
+  names(): Promise<string[]>;
+  read(name: string): Promise<string>;
+  /** Creates a file, or opens an existing one, for appending until it is closed. */
+  create(name: string): Promise<JournalFile>;
+  remove(name: string): Promise<void>;
+}
+
+export interface JournalFile {
+  /** Appends text. It survives a browser crash immediately, and a power cut after `flush`. */
+  append(text: string): void;
+  flush(): void;
+  close(): void;
+}

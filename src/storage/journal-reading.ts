@@ -1,0 +1,106 @@
+import type { JournalFolder } from './journal-folder.js';
+import { lastEntry, readEntries, type JournalEntry } from './journal-entry.js';
+import type { SessionRow } from './session-row.js';
+import type { StoredWrite } from './texts.js';
+
+/** Everything of a session at one moment. */
+export interface SessionContent {
+  row: SessionRow;
+  writes: readonly StoredWrite[];
+}
+
+/** Suffix of a file whose entries build on the whole copy with the same epoch and number. */
+export const BUILDS_ON_WHOLE = '-on-whole.log';
+
+/**
+ * Returns whether there are entries that build on a missing whole copy. Its worker died while writing it, or a power cut lost that file but
+ * not what was flushed into the next one.
+ */
+export function lacksWhole(names: readonly string[]): boolean {
+  return names.some((name) => {
+    if (!name.endsWith(BUILDS_ON_WHOLE)) return false;
+    const whole = `-${name.slice(0, -BUILDS_ON_WHOLE.length)}.whole`;
+    return !names.some((other) => other.endsWith(whole));
+  });
+}
+
+/** The replica of a session at the time of opening. */
+export interface Copy {
+  session: string;
+  folder: JournalFolder;
+  names: readonly string[];
+  /** Its last entry. */
+  tail: JournalEntry | null;
+  /** The writes of a pending last entry, when this opening has stored them. */
+  recovered: readonly StoredWrite[] | null;
+}
+
+/**
+ * Returns whether a replica that ends with `tail` contains the session up to `row`, and no purged data. Nothing is known about one that
+ * ends with parts, unless they were just recovered: their commit may have been stored, with more than them.
+ */
+export function isUpToDate(
+  tail: JournalEntry | null,
+  row: SessionRow,
+  recovered: readonly StoredWrite[] | null,
+): boolean {
+  if (tail === null) return row.head === 0;
+  if (tail.isPending === true) return recovered !== null;
+  return tail.row.id === row.id && tail.row.head === row.head && !tail.purge;
+}
+
+/** Returns the last entry of the replica in a folder with these files; null when there is none. */
+export async function tailOf(folder: JournalFolder, names: readonly string[]): Promise<JournalEntry | null> {
+  const newest = [...names].sort().reverse();
+  const logs = newest.filter((name) => name.endsWith('.log'));
+  const wholes = newest.filter((name) => name.endsWith('.whole'));
+  for (const name of [...logs, ...wholes]) {
+    const last = lastEntry(await folder.read(name));
+    if (last !== null) return last;
+  }
+  return null;
+}
+
+/** Returns the session as of the last commit in its replica; null when the replica is not complete up to any commit. */
+export async function readJournal(folder: JournalFolder): Promise<SessionContent | null> {
+  const names = (await folder.names()).sort();
+  const entries: JournalEntry[] = [];
+  for (const name of names) entries.push(...readEntries(await folder.read(name)));
+  const id = entries.reduce<JournalEntry | null>(newer, null)?.row.id;
+  const own = entries.filter(({ row }) => row.id === id);
+  const base = own.filter(({ whole }) => whole).reduce<JournalEntry | null>(further, null);
+  const records = new Map<string, StoredWrite>();
+  const take = ({ writes }: JournalEntry): void => {
+    for (const write of writes) {
+      const place = `${write.table}/${write.key}`;
+      if (write.value === undefined) records.delete(place);
+      else records.set(place, write);
+    }
+  };
+  if (base !== null) take(base);
+  let row = base?.row ?? null;
+  const later = own
+    .filter(({ whole, mark, isPending }) => !whole && mark !== true && isPending !== true)
+    .sort(({ row: one }, { row: other }) => one.head - other.head || other.epoch - one.epoch);
+  for (const entry of later) {
+    const head = row?.head ?? 0;
+    if (entry.row.head <= head) continue;
+    if (entry.row.head > head + 1) break; // the commits between are lost, so later ones cannot be applied
+    if (entry.row.epoch < (row?.epoch ?? 0)) break; // a later writer continued from an earlier commit, so this entry was discarded
+    take(entry);
+    row = entry.row;
+  }
+  return row === null ? null : { row, writes: [...records.values()] };
+}
+
+/** Compares epoch and number only: a clock that was set back makes timestamps unreliable. */
+function further(one: JournalEntry | null, other: JournalEntry): JournalEntry {
+  if (one === null) return other;
+  const { row } = one;
+  const ahead = other.row.epoch - row.epoch || other.row.head - row.head;
+  return ahead >= 0 ? other : one;
+}
+
+function newer(one: JournalEntry | null, other: JournalEntry): JournalEntry {
+  return one !== null && one.row.updatedAt > other.row.updatedAt ? one : other;
+}
