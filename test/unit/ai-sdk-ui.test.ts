@@ -14,7 +14,7 @@ import type { Script } from '../../src/testing/scripted-model.js';
 import { editor } from '../../src/tools/index.js';
 
 /** Runs a request and returns its response as AI SDK reads it, and the stored messages. */
-async function response(roles: RoleZero[], leader?: TeamLeader) {
+async function response(roles: RoleZero[], leader?: TeamLeader, request = 'Write a page.') {
   const events: AgentEvent[] = [];
   const session = await Session.open({
     storage: memoryStorage(),
@@ -24,7 +24,7 @@ async function response(roles: RoleZero[], leader?: TeamLeader) {
     askPerson: async () => null,
     emit: (event) => events.push(event),
   });
-  const { status, summary } = await (await session.send('Write a page.')).result;
+  const { status, summary } = await (await session.send(request)).result;
   const chunks = new EventChunks();
   const written = [
     ...events.flatMap((event) => chunks.push(event)),
@@ -90,11 +90,9 @@ describe('a response in AI SDK UI', () => {
   });
 
   it('has a direct answer once', async () => {
-    const { live, stored } = await response([
-      role({ classify: 'Response Category: QUICK', quick: 'Hello, you.' }),
-    ]);
+    const { live, stored } = await response([role({ quick: 'Hello, you.' })], undefined, 'Hello');
     expect(shown(live)).toEqual(['step-start', 'text: Hello, you.']);
-    expect(stored.map(shown)).toEqual([['text: Write a page.'], ['text: Hello, you.']]);
+    expect(stored.map(shown)).toEqual([['text: Hello'], ['text: Hello, you.']]);
   });
 
   it('has the final message once, or else the summary', async () => {
