@@ -1,4 +1,12 @@
-import type { AgentEvent, Command, MessageData, RunEndEvent, StepTrace, ThoughtEndEvent } from 'rolezero';
+import type {
+  AgentEvent,
+  Command,
+  HumanReplyEvent,
+  MessageData,
+  RunEndEvent,
+  StepTrace,
+  ThoughtEndEvent,
+} from 'rolezero';
 import { isRecord } from './is-record.js';
 
 /** The purpose of a model call. */
@@ -165,7 +173,7 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
     case 'step-end':
       return { entries: withId(entries, event.trace), live };
     case 'human-reply': // A reply by command is shown with the command.
-      return commandInHand(entries, event.role)?.name.endsWith('reply_to_human') === true
+      return isShownWithCommand(entries, event)
         ? conversation
         : added({ kind: 'reply', role: event.role, text: event.text });
     case 'memory-recalled':
@@ -312,10 +320,11 @@ function fresh({ callId, name, args }: Command & { callId: string }): ShownComma
   return { callId, name, args, state: 'running', output: '', durationMs: null };
 }
 
-function commandInHand(entries: readonly Entry[], role: string): ShownCommand | undefined {
+/** Returns whether a command of the role's newest step is this reply. Replies arrive with the end of their step. */
+function isShownWithCommand(entries: readonly Entry[], { role, text }: HumanReplyEvent): boolean {
   const step = entries.findLast((entry) => entry.kind === 'step' && entry.role === role);
-  if (step?.kind !== 'step') return undefined;
-  return step.commands.findLast(({ state }) => state === 'running');
+  if (step?.kind !== 'step') return false;
+  return step.commands.some(({ name, args }) => name.endsWith('reply_to_human') && args['content'] === text);
 }
 
 /** Marks commands that a stopped run will repeat. */

@@ -9,7 +9,8 @@ import { completeStep } from '../runtime/steps.js';
 import type { ActStage, CommandResult } from '../runtime/turn.js';
 
 /**
- * Runs the commands of a reply that have no result yet, in order, each in one commit with everything it changed. The first failure stops
+ * Runs the commands of a reply that have no result yet, in order. What each has changed is logged or committed, and the last commit stores
+ * all of it. The first failure stops
  * the rest, unless its tool allows to continue: later commands assume that it succeeded. Adjacent commands whose tools are marked
  * `parallel` run at the same time and are committed together. The last commit also ends the step.
  */
@@ -30,7 +31,8 @@ export async function runCommands(agent: Agent, stage: ActStage): Promise<void> 
     if (isStopped || stage.results.length === stage.commands.length) {
       completeStep(agent, stage);
       await agent.commit();
-    } else if (finished.every(({ call }) => isAtomic(agent, call.command))) await agent.log('command');
+    } else if (finished.every(({ call }) => isAtomic(agent, call.command)) && !mayTakeLong(agent, stage))
+      await agent.log('command');
     else await agent.commit();
   }
 }
@@ -39,6 +41,11 @@ export async function runCommands(agent: Agent, stage: ActStage): Promise<void> 
 function isAtomic({ registry }: Agent, { name }: Command): boolean {
   const tool = registry.get(name);
   return tool === undefined || replayOf(tool) === 'atomic';
+}
+
+/** Returns whether the next command may take long, so that results should not wait for it. Such a tool sets its own time limit. */
+function mayTakeLong({ registry }: Agent, { commands, results }: ActStage): boolean {
+  return registry.get(commands[results.length]?.name ?? '')?.timeoutMs !== undefined;
 }
 
 /** Returns the next command, or the next ones that may run in parallel. */
