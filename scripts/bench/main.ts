@@ -71,6 +71,7 @@ export async function main(args: readonly string[]): Promise<number> {
     memory: read('memory.json') as Elsewhere['memory'],
     recall: read('recall.json') as Elsewhere['recall'],
     files: read('files.json') as Elsewhere['files'],
+    bytes: read('bytes.json') as Elsewhere['bytes'],
     prompt: read('prompt.json') as Elsewhere['prompt'],
     sizes: JSON.parse(
       readFileSync(new URL('../../size-budget.json', import.meta.url), 'utf8'),
