@@ -86,12 +86,13 @@ export class SessionChatTransport<
  * Returns the stored conversation as messages for `useChat`. Without the last response when `reconnectToStream` returns it from its
  * beginning.
  *
- * @param options.last Maximum number of stored messages that are read; a step has two. Default 500.
+ * @param options `last`: maximum number of stored messages that are read; a step has two. Default 500.
  */
 export async function uiMessages(
   session: ClientSession,
-  { last = 500 }: { last?: number } = {},
+  options: { last?: number } = {},
 ): Promise<SessionUIMessage[]> {
+  const { last = 500 } = options;
   const chat = chatMessages(await session.messages({ last }));
   if (isContinued(session)) {
     if (chat.at(-1)?.role === 'assistant') chat.pop();

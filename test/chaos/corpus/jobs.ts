@@ -29,6 +29,8 @@ import {
   task,
   write,
   type Job,
+  RECORDED_CLASSIC,
+  RECORDED_MERGED,
 } from '../simulation/jobs.js';
 import type { Life, World } from '../simulation/world.js';
 import { TEXTS } from './texts.js';
@@ -57,6 +59,7 @@ function one(name: string, parts: Parts): Job {
       ...team,
       roles: [
         new RoleZero({
+          ...(structured ? RECORDED_MERGED : RECORDED_CLASSIC),
           ...options,
           model: world.modelOf(
             life,
@@ -263,6 +266,7 @@ const summing: Job = {
   team: (world, life) => ({
     roles: [
       new RoleZero({
+        ...RECORDED_MERGED,
         model: world.modelOf(
           life,
           { id: 'summing', contextWindow: 5_500, countTokens, supports: { jsonSchema: true } },
@@ -338,6 +342,7 @@ const crew: Job = {
   answer: willing,
   team: (world, life) => {
     const member = (name: string): RoleZeroOptions => ({
+      ...RECORDED_CLASSIC,
       name,
       model: world.modelOf(life, { id: name, ...LARGE }, byConversation(CREW[name] ?? [])),
       tools: EDITOR,
@@ -345,6 +350,7 @@ const crew: Job = {
     return {
       chat: 'private',
       leader: new TeamLeader({
+        ...RECORDED_CLASSIC,
         model: world.modelOf(life, { id: 'Mike', ...LARGE }, byConversation(CREW['Mike'] ?? [])),
       }),
       roles: [new RoleZero(member('小明')), new RoleZero(member('Zoë/Ann')), new RoleZero(member('Zoë'))],

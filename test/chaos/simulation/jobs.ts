@@ -163,6 +163,10 @@ const ALONE = [
   commands(finish, end),
 ];
 
+/** Options of the recorded sessions, which were the defaults then. */
+export const RECORDED_CLASSIC = { callPlan: 'classic' } as const;
+export const RECORDED_MERGED = { callPlan: 'merged', useSummary: true } as const;
+
 const alone: Job = {
   name: 'alone',
   request: 'make it',
@@ -170,6 +174,7 @@ const alone: Job = {
   team: (world, life) => ({
     roles: [
       new RoleZero({
+        ...RECORDED_CLASSIC,
         model: world.modelOf(life, { id: 'alone', ...LARGE }, byConversation(ALONE)),
         tools: [
           ...EDITOR,
@@ -204,6 +209,7 @@ const merged: Job = {
     budget: { tokens: 1_000_000 },
     roles: [
       new RoleZero({
+        ...RECORDED_MERGED,
         model: world.modelOf(
           life,
           { id: 'merged', ...LARGE, supports: { jsonSchema: true } },
@@ -246,13 +252,20 @@ const team: Job = {
     const model = (role: string) =>
       world.modelOf(life, { id: role, ...LARGE }, byConversation(TEAM[role] ?? []));
     return {
-      leader: new TeamLeader({ model: model('Mike') }),
+      leader: new TeamLeader({ ...RECORDED_CLASSIC, model: model('Mike') }),
       roles: [
         new Engineer({
+          ...RECORDED_CLASSIC,
           model: model('Alex'),
           tools: [...EDITOR, outside(world, life, 'Mail.send', 'keyed')],
         }),
-        new Reviewer({ name: 'Rita', profile: 'Reviewer', model: model('Rita'), tools: EDITOR }),
+        new Reviewer({
+          ...RECORDED_CLASSIC,
+          name: 'Rita',
+          profile: 'Reviewer',
+          model: model('Rita'),
+          tools: EDITOR,
+        }),
       ],
     };
   },
@@ -261,6 +274,7 @@ const team: Job = {
 const small = (world: World, life: Life, steps: readonly string[], tools: readonly Tool[]): Team => ({
   roles: [
     new RoleZero({
+      ...RECORDED_MERGED,
       model: world.modelOf(
         life,
         { id: 'small', ...LARGE, supports: { jsonSchema: true } },
@@ -308,6 +322,7 @@ const greeting: Job = {
   team: (world, life) => ({
     roles: [
       new RoleZero({
+        ...RECORDED_CLASSIC,
         model: world.modelOf(
           life,
           { id: 'greeting', ...LARGE },
@@ -333,6 +348,7 @@ const remembering: Job = {
   team: (world, life) => ({
     roles: [
       new RoleZero({
+        ...RECORDED_CLASSIC,
         model: world.modelOf(
           life,
           { id: 'remembering', contextWindow: 6_000, countTokens },

@@ -149,6 +149,8 @@ async function open(world: World, storage = world.storage): Promise<Session> {
     roles: [
       new RoleZero({
         model: model(world.merged),
+        callPlan: world.merged ? 'merged' : 'classic',
+        useSummary: true,
         tools: tools(world.mailed, world.replay),
         policy: [{ tool: 'Guarded.*', do: 'ask' }],
       }),
