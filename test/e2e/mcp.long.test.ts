@@ -199,7 +199,7 @@ describe('the recipe for MCP servers, with the reference server, in a worker', (
     async function begin(name: string, via: 'open' | 'redirect') {
       const given = { ...config(), server: secured.server.url };
       const page = await newPage();
-      const told = page.evaluate(([all, session, how]) => window.run(all, session, 'Who am I?', true, how), [
+      const told = page.evaluate(([all, session, how]) => window.run(all, session, 'Sign me in, and say who I am.', true, how), [
         given,
         name,
         via,
