@@ -35,6 +35,7 @@ const GROUPS = {
   'vite-7': ['vite@7.3.8'],
   'vite-6': ['vite@6.4.6'],
   rspack: ['@rspack/core@2.3.2'],
+  webpack: ['webpack@5.112.2'],
   rollup: ['rollup@4.68.7', '@rollup/plugin-node-resolve@16.0.3', '@rollup/plugin-commonjs@29.0.3'],
   parcel: ['parcel@2.16.4'],
   next: ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'],

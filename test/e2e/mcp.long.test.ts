@@ -199,11 +199,10 @@ describe('the recipe for MCP servers, with the reference server, in a worker', (
     async function begin(name: string, via: 'open' | 'redirect') {
       const given = { ...config(), server: secured.server.url };
       const page = await newPage();
-      const told = page.evaluate(([all, session, how]) => window.run(all, session, 'Sign me in, and say who I am.', true, how), [
-        given,
-        name,
-        via,
-      ] as const);
+      const told = page.evaluate(
+        ([all, session, how]) => window.run(all, session, 'Sign me in, and say who I am.', true, how),
+        [given, name, via] as const,
+      );
       const button = page.getByRole('button', { name: 'Sign in to secured at 127.0.0.1' });
       await button.waitFor();
       return { page, told, given, click: () => button.click() };

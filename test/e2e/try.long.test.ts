@@ -155,7 +155,7 @@ describe('npm run try', () => {
 
   it('quits at once on SIGTERM, and leaves no process running', async () => {
     server.script([[streaming, text('I think of'), hold]]);
-    const { child, ended, until } = start('hi', ...endpoint());
+    const { child, ended, until } = start(MAIN_JOB_REQUEST, ...endpoint());
     await until('I think of');
     child.kill('SIGTERM');
     const { code, stdout } = await ended;

@@ -2,7 +2,6 @@ import * as esbuild from 'esbuild';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import webpack from 'webpack';
 import type { Source } from './browser.js';
 import { extraPackages } from '../../scripts/extra-packages.mjs';
 import { root } from './paths.js';
@@ -44,29 +43,44 @@ const viteBuild = (program: () => Promise<string>) => async (folder: string) => 
   return serveFolder(join(folder, 'dist'));
 };
 
-const webpackBuild = (compilerOf: () => Promise<typeof webpack>) => async (folder: string) => {
-  const compiler = (await compilerOf())({
+/** The part of webpack's interface that is used here; Rspack has the same. */
+type Webpack = (options: object) => {
+  run(done: (error: Error | null, stats?: Stats) => void): void;
+  close(done: () => void): void;
+};
+
+interface Stats {
+  hasErrors(): boolean;
+  hasWarnings(): boolean;
+  toString(): string;
+}
+
+const webpackBuild = (compilerOf: () => Webpack) => async (folder: string) => {
+  const compiler = compilerOf()({
     mode: 'production',
     context: folder,
     entry: { own: './own.js', spawn: './spawn.js' },
     output: { path: join(folder, 'dist') },
     performance: { hints: false },
   });
-  const stats = await new Promise<webpack.Stats | undefined>((resolve, reject) => {
+  const stats = await new Promise<Stats | undefined>((resolve, reject) => {
     compiler.run((error, result) => {
       if (error) reject(error);
       else resolve(result);
     });
   });
-  await new Promise((resolve) => compiler.close(resolve));
+  await new Promise<void>((resolve) => compiler.close(resolve));
   if (stats === undefined || stats.hasErrors() || stats.hasWarnings()) throw new Error(stats?.toString());
   return servePages(folder);
 };
 
-/** Rspack has webpack's interface. */
-async function rspack(): Promise<typeof webpack> {
+function webpack(): Webpack {
+  return createRequire(join(extraPackages('webpack'), 'package.json'))('webpack') as Webpack;
+}
+
+function rspack(): Webpack {
   const from = createRequire(join(extraPackages('rspack'), 'package.json'));
-  return (from('@rspack/core') as { rspack: typeof webpack }).rspack;
+  return (from('@rspack/core') as { rspack: Webpack }).rspack;
 }
 
 /**
@@ -179,7 +193,7 @@ export const otherConsumers: readonly Consumer[] = [
     name: 'webpack 5',
     spawnsFrom: 'file',
     shellFrom: 'file',
-    serve: webpackBuild(() => Promise.resolve(webpack)),
+    serve: webpackBuild(webpack),
   },
   { name: 'Rspack', spawnsFrom: 'file', shellFrom: 'file', serve: webpackBuild(rspack) },
   { name: 'esbuild', spawnsFrom: 'text', shellFrom: 'text', serve: esbuildBuild },
