@@ -152,7 +152,7 @@ describe('a model on the processor', () => {
   async function lookAt(url: string): Promise<void> {
     await page.locator('button.model').click();
     await page.getByLabel('URL of the file').fill(url);
-    await page.getByLabel('Window size, tokens').fill('20480');
+    await page.getByLabel('Window size, tokens').fill('32768');
     await page.getByRole('button', { name: 'Check the file' }).click();
   }
   const consent = () => page.getByRole('group', { name: /^Download/ });
