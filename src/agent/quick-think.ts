@@ -33,6 +33,17 @@ export function answerInReply(reply: string): string | null {
   return typeof answer === 'string' && answer.trim() !== '' ? answer.trim() : null;
 }
 
+/** Groups of commands that the rules know. */
+const KNOWN_GROUPS = new Set([
+  ...['Plan', 'RoleZero', 'end', 'Editor', 'Terminal', 'Browser', 'SearchEnhancedQA'],
+  ...['Engineer', 'TeamLeader'],
+]);
+
+/** Returns whether the role has commands that no rule knows. Only the model can tell whether a question needs one of them. */
+function hasOtherCommands({ registry }: Agent): boolean {
+  return registry.names.some((name) => !KNOWN_GROUPS.has(name.split('.')[0] ?? ''));
+}
+
 /** Returns a direct answer to a request that needs no work, or null. */
 export async function quickThink(agent: Agent): Promise<string | null> {
   const turn = agent.turn();
@@ -42,6 +53,7 @@ export async function quickThink(agent: Agent): Promise<string | null> {
     const isMerged = agent.callPlan === 'merged';
     const byRule = isMerged ? requestCategory(withoutEnvelope(turn.request?.content ?? '')) : null;
     if (isMerged && (byRule === null || byRule === 'AMBIGUOUS')) return null;
+    if (isMerged && byRule !== 'TASK' && hasOtherCommands(agent)) return null;
     agent.enter('classifying');
     const ask = () =>
       converse(agent, { purpose: 'classify', key: 'classify', request: () => prompts.classify });

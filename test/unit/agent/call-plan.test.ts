@@ -63,9 +63,16 @@ describe('the merged call plan', () => {
     expect([result.human.replies, result.outcome.status]).toEqual([['Which of the two?'], 'done']);
   });
 
+  it('lets the model decide about a question when the role has commands that no rule knows', async () => {
+    const model = scriptedModel([commands(['Note.add', { text: 'a' }]), commands(TELL, ['end', {}])]);
+    const result = await runRole(new RoleZero({ model, tools: [note] }), 'What is 2 + 2?');
+    expect(purposes(result.requests)).toEqual(['think', 'think']);
+    expect(result.requests[0]?.messages.at(-1)?.content).toContain(PROMPTS.firstReplyInText);
+  });
+
   it('works on a request that a rule took for a question when the model says that it needs commands', async () => {
     const model = scriptedModel(['[{"command_name": "begin"}]', commands(TELL, ['end', {}])]);
-    const result = await runRole(new RoleZero({ model, tools: [note] }), 'What is on my list?');
+    const result = await runRole(new RoleZero({ model }), 'What is on my list?');
     expect(purposes(result.requests)).toEqual(['quick', 'think']);
     expect(result.human.replies).toEqual(['It is done.']);
     const shown = result.events.flatMap((event) => (event.type === 'thought-delta' ? [event.text] : []));
@@ -117,7 +124,7 @@ describe('the merged call plan', () => {
   });
 
   it('answers a trivial question in one call', async () => {
-    const { model, role } = merged(['Canberra.']);
+    const { model, role } = merged(['Canberra.'], { tools: [] });
     const result = await runRole(role, 'What is the capital of Australia?');
     expect(purposes(result.requests)).toEqual(['quick']);
     expect(result.human.replies).toEqual(['Canberra.']);
