@@ -40,7 +40,6 @@ export const bundledDependencies = [
   '@mlc-ai/web-llm',
   '@wllama/wllama/esm/index.js',
   'es-module-lexer/minimal/js',
-  '@cfworker/json-schema',
   'ai',
   '@ai-sdk/react',
   '@valibot/to-json-schema',

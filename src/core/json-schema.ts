@@ -1,38 +1,16 @@
-import { dereference, Validator, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema';
 import { describeAsSentence, RoleZeroError } from './error.js';
-import type { JsonSchema } from './json.js';
 import type { InputIssue, InputSchema } from './input-schema.js';
-
-/** Issues that only say that something inside them is wrong; the one inside is reported, too. */
-const CONTAINERS: ReadonlySet<string> = new Set([
-  'false', // of `additionalProperties: false`, which names the property
-  '$ref',
-  'allOf',
-  'items',
-  'prefixItems',
-  'properties',
-  'patternProperties',
-]);
-const DRAFTS: readonly (readonly [part: string, draft: SchemaDraft])[] = [
-  ['draft-04', '4'],
-  ['draft-06', '7'],
-  ['draft-07', '7'],
-  ['2019-09', '2019-09'],
-];
-
-const validators = new WeakMap<JsonSchema, Validator>();
+import { isRecord, type JsonSchema } from './json.js';
+import { issuesOf, referenced } from './json-schema-issues.js';
 
 /**
- * Returns why a JSON value does not fit a schema, and an empty list when it does. Reads drafts 4 to 2020-12, the newest where `$schema`
- * names none. `format` and `pattern` are checked; `$ref` refers to the schema itself only, nothing is loaded.
+ * Returns why a JSON value does not fit a schema, and an empty list when it does. Reads drafts 4 to 2020-12. `format` is not checked; `$ref`
+ * refers to the schema itself only, nothing is loaded.
  *
  * @throws Error when the schema itself cannot be used, such as one with a reference to nothing.
  */
 export function jsonSchemaIssues(schema: JsonSchema, value: unknown): InputIssue[] {
-  const { valid, errors } = validatorOf(schema).validate(value);
-  if (valid) return [];
-  const precise = errors.filter(({ keyword }) => !CONTAINERS.has(keyword));
-  const issues = (precise.length > 0 ? precise : errors).map(issueOf);
+  const issues = issuesOf(schema, value);
   return issues.filter(
     ({ path, message }, index) =>
       issues.findIndex((each) => each.message === message && each.path.join() === path.join()) === index,
@@ -42,6 +20,7 @@ export function jsonSchemaIssues(schema: JsonSchema, value: unknown): InputIssue
 /** @throws RoleZeroError `invalid` when a schema cannot be used. @param what names it in the error */
 export function checkJsonSchema(schema: JsonSchema, what: string): void {
   try {
+    checkParts(schema, schema);
     jsonSchemaIssues(schema, {});
   } catch (error) {
     throw new RoleZeroError(
@@ -67,45 +46,15 @@ export function jsonSchemaInput(schema: JsonSchema): InputSchema<Record<string, 
   };
 }
 
-function validatorOf(schema: JsonSchema): Validator {
-  const known = validators.get(schema);
-  if (known !== undefined) return known;
-  const { $schema: dialect } = schema;
-  const named = DRAFTS.find(([part]) => typeof dialect === 'string' && dialect.includes(part));
-  // A copy, because the validator adds hidden properties, and the schema may be frozen.
-  const copy = JSON.parse(JSON.stringify(schema)) as JsonSchema;
-  const made = new Validator(copy, named?.[1] ?? '2020-12', /* shortCircuit */ false);
-  checkReferences(copy);
-  validators.set(schema, made);
-  return made;
-}
+/** Keywords whose values are data and not schemas. */
+const DATA = new Set(['enum', 'const', 'default', 'examples']);
 
-/** @throws Error when a reference leads nowhere. The validator would notice it with a value that needs it. */
-function checkReferences(schema: JsonSchema): void {
-  const known = dereference(schema);
-  for (const part of Object.values(known)) {
-    if (typeof part === 'boolean' || part.$ref === undefined) continue;
-    const target = part.__absolute_ref__ ?? part.$ref;
-    if (known[target] === undefined) throw new Error(`Unresolved $ref "${part.$ref}".`);
-  }
-}
-
-function issueOf({ error, instanceLocation, keyword }: OutputUnit): InputIssue {
-  return { path: pathOf(instanceLocation), message: error, code: keyword };
-}
-
-/** Reads a JSON pointer in a URI fragment: `#/users/0/name`. */
-function pathOf(location: string): string[] {
-  return location
-    .split('/')
-    .slice(1)
-    .map((part) => decoded(part).replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURI(part);
-  } catch {
-    return part; // a lone surrogate
-  }
+/** @throws Error for a reference that leads nowhere, and for a pattern that is no regular expression. */
+function checkParts(root: JsonSchema, part: unknown): void {
+  if (Array.isArray(part)) for (const each of part) checkParts(root, each);
+  if (!isRecord(part)) return;
+  const { $ref: reference, pattern } = part;
+  if (typeof reference === 'string') referenced(root, reference);
+  if (typeof pattern === 'string') new RegExp(pattern, 'u');
+  for (const [keyword, value] of Object.entries(part)) if (!DATA.has(keyword)) checkParts(root, value);
 }

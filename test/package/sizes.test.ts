@@ -47,7 +47,7 @@ test('the page contains no zod, and no IndexedDB unless it lists sessions', asyn
   const packagesOf = async (line: string) => (await bundled(line)).packages;
   expect(await packagesOf(`export { connect, pageTool } from 'rolezero'`)).toEqual(['comlink', 'rolezero']);
   expect(await packagesOf(`export * from 'rolezero/spawn'`)).toEqual(['comlink', 'rolezero']);
-  expect(await packagesOf(`export * from 'rolezero'`)).toEqual(['@cfworker', 'comlink', 'idb', 'rolezero']);
+  expect(await packagesOf(`export * from 'rolezero'`)).toEqual(['comlink', 'idb', 'rolezero']);
 });
 
 test('every public import stays within its budget', async () => {

@@ -29,7 +29,7 @@ export const say = (content: string): Step => [
 ];
 
 /** Final text of every turn. */
-export const SUMMARY = 'All is done.';
+const SUMMARY = 'All is done.';
 
 interface ChatRequestBody {
   model: string;

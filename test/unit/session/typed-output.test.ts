@@ -112,7 +112,7 @@ describe('a request with a schema', () => {
     ).toEqual([
       JSON.stringify(output.schema),
       'The reply contains no JSON.',
-      'grade: Instance type "string" is invalid. Expected "integer".',
+      'grade: must be integer, but is string',
     ]);
   });
 

@@ -123,6 +123,71 @@ describe('a JSON Schema', () => {
     expect([...new Set(found)]).toEqual(places);
   });
 
+  const tree = {
+    $ref: '#/$defs/node',
+    $defs: {
+      node: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          children: { type: 'array', items: { $ref: '#/$defs/node' } },
+        },
+      },
+    },
+  };
+  const shape = {
+    anyOf: [
+      { type: 'object', properties: { kind: { const: 'circle' }, radius: { type: 'number', minimum: 0 } } },
+      { type: 'string' },
+    ],
+  };
+
+  it.each<[string, Record<string, unknown>, unknown, string[]]>([
+    [
+      'a tree',
+      tree,
+      { name: 'a', children: [{ name: 'b', children: [{ name: 1 }] }] },
+      ['children.0.children.0.name'],
+    ],
+    ['the closest alternative', shape, { kind: 'circle', radius: -1 }, ['radius']],
+    ['two alternatives that fit', { oneOf: [{ type: 'number' }, { minimum: 1 }] }, 2, ['']],
+    ['a choice of objects', { enum: [{ a: 1, b: [2] }] }, { b: [2], a: 2 }, ['']],
+    ['limits of numbers', { exclusiveMinimum: 0, maximum: 9, multipleOf: 0.1 }, 0, ['']],
+    ['limits of draft 4', { minimum: 0, exclusiveMinimum: true }, 0, ['']],
+    ['characters, not UTF-16 units', { maxLength: 1, pattern: '^a' }, '👍', ['']],
+    [
+      'items twice',
+      { uniqueItems: true },
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+      [''],
+    ],
+    ['a tuple', { prefixItems: [{ type: 'null' }], items: false }, [null, 1], ['1']],
+    ['properties by pattern', { patternProperties: { '^x-': { type: 'number' } } }, { 'x-a': 'b' }, ['x-a']],
+    ['names', { propertyNames: { pattern: '^[a-z]+$' } }, { A: 1 }, ['A']],
+    ['a property that another requires', { dependentRequired: { a: ['b'] } }, { a: 1 }, ['']],
+    ['a condition', { if: { required: ['a'] }, then: { required: ['b'] } }, { a: 1 }, ['']],
+    ['what is excluded', { not: { type: 'null' } }, null, ['']],
+    ['an anchor', { $ref: '#n', $defs: { a: { $anchor: 'n', type: 'null' } } }, 1, ['']],
+  ])('checks %s', (_case, schema, value, places) => {
+    expect(jsonSchemaIssues(schema, value).map(({ path }) => path.join('.'))).toEqual(places);
+  });
+
+  it.each<[Record<string, unknown>, unknown]>([
+    [tree, { name: 'a', children: [{ name: 'b', children: [] }] }],
+    [shape, { kind: 'circle', radius: 1 }],
+    [{ enum: [{ a: 1, b: [2] }] }, { b: [2], a: 1 }],
+    [{ multipleOf: 0.1, exclusiveMaximum: 1 }, 0.7],
+    [{ maxLength: 1 }, '👍'],
+    [{ if: { required: ['a'] }, then: { required: ['b'] }, else: { required: ['c'] } }, { c: 1 }],
+    [{ type: ['string', 'null'] }, null],
+    [{ type: 'object', format: 'date' }, {}],
+  ])('accepts %j', (schema, value) => {
+    expect(jsonSchemaIssues(schema, value)).toEqual([]);
+  });
+
   it('accepts what fits, and rejects a schema that refers to nothing', () => {
     expect(jsonSchemaIssues(Object.freeze({ ...jsonSchema }), { city: 'Graz' })).toEqual([]);
     expect(() => jsonSchemaIssues({ $ref: '#/$defs/none' }, 1)).toThrow(/\$ref/);
