@@ -56,10 +56,10 @@ const SPECIAL: Record<number, string> = {
 
 export const STEPS = Array.from({ length: 50 }, (_, step) => SPECIAL[step] ?? work(step));
 
-/** Replies of the engineer's model. */
+/** Replies of the engineer's model. The report to the leader is the last of them, which names the step. */
 export const ALEX = [
   commands(['Editor.write', { path: '/step20.html', content: '<h1>A page</h1>' }]),
-  commands(['RoleZero.reply_to_human', { content: 'The page is there.' }], ['end', {}]),
+  commands(['RoleZero.reply_to_human', { content: 'The page of step20 is there.' }], ['end', {}]),
 ];
 
 export const REQUEST = 'Fifty steps, please';
