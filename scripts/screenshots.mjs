@@ -1,15 +1,17 @@
 // `npm run screenshots -- DIRECTORY`: takes screenshots of the main states of the demo, for a review before a
 // release: light, dark and on a phone in English, light and on a phone in Chinese. Chinese needs a font with its
-// characters (Debian: fonts-noto-cjk or fonts-wqy-zenhei).
+// characters (Debian: fonts-noto-cjk or fonts-wqy-zenhei). `npm run screenshots -- --readme` writes only the picture of
+// the README, docs/images/demo.webp.
 import { createServer } from 'node:http';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { chromiumPath, launchArguments } from './chromium.mjs';
 
-const into = resolve(process.argv[2] ?? 'reports/screenshots');
+const isReadme = process.argv[2] === '--readme';
+const into = resolve(isReadme ? 'docs/images' : (process.argv[2] ?? 'reports/screenshots'));
 const configFile = fileURLToPath(new URL('../demo/vite.config.ts', import.meta.url));
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -28,12 +30,36 @@ let page;
 let language;
 
 try {
-  for (language of ['en', 'zh']) await walk();
+  if (isReadme) await readmePicture();
+  else for (language of ['en', 'zh']) await walk();
   console.log(`The screenshots are in ${into}.`);
 } finally {
   await browser.close();
   await server.close();
   model.close();
+}
+
+/** The game of the first tour in its preview, beside the conversation. */
+async function readmePicture() {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
+  context.setDefaultTimeout(PATIENCE);
+  page = await context.newPage();
+  await page.goto(url);
+  await startTour('build-a-game');
+  await page.locator('.question .option').last().click();
+  await finished(1);
+  await page.locator('#tab-preview').click();
+  await page.waitForTimeout(1000); // The game draws its first frame.
+  const png = (await page.screenshot()).toString('base64');
+  const webp = await page.evaluate(async (data) => {
+    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes]));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    canvas.getContext('2d').drawImage(image, 0, 0);
+    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.85 });
+    return [...new Uint8Array(await blob.arrayBuffer())];
+  }, png);
+  await writeFile(join(into, 'demo.webp'), Uint8Array.from(webp));
 }
 
 async function walk() {

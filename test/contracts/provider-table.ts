@@ -16,7 +16,7 @@ export interface ProviderRow extends Proven {
 }
 
 /**
- * The table of `docs/models.md`, which the README repeats. The contract suite fails when a row differs from what it
+ * The table of `docs/models.md`. The contract suite fails when a row differs from what it
  * measures.
  */
 export const PROVIDERS = {

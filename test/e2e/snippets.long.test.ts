@@ -6,19 +6,20 @@ import { Stage } from './snippets/stage.js';
 import type { Files, Story } from './snippets/story.js';
 
 const STORIES = [...README_STORIES, ...GUIDE_STORIES];
-const SNIPPETS = ['README.md', 'docs/guide.md'].flatMap(snippetsOf);
+const SNIPPETS = ['README.md', 'docs/start.md', 'docs/how-to.md', 'docs/guide.md'].flatMap(snippetsOf);
 
 type Snippet = (typeof SNIPPETS)[number];
 
 /** Returns whether a story selects the snippet by this text. */
 const isNamed = (story: Story, text: string, { where, code }: Snippet): boolean =>
-  where.startsWith(`${story.document}:`) && code.includes(text);
+  story.documents.some((name) => where.startsWith(`${name}:`)) && code.includes(text);
 
 /** Code of a story's snippets, with a real key instead of the placeholder. */
 function codeOf(story: Story): string[] {
   return story.snippets.map((text) => {
     const snippet = SNIPPETS.find((each) => isNamed(story, text, each));
-    if (snippet === undefined) throw new Error(`No snippet of ${story.document} contains: ${text}`);
+    if (snippet === undefined)
+      throw new Error(`No snippet of ${story.documents.join(' or ')} contains: ${text}`);
     return snippet.code.replaceAll("'sk-…'", "'sk-snippets'");
   });
 }
@@ -35,7 +36,7 @@ function filesOf(stories: readonly Story[]): Files {
   return Object.fromEntries(files);
 }
 
-describe('the snippets of README and guide', () => {
+describe('the snippets of the README, Start, How-to, and the guide', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await Stage.open(filesOf(STORIES));
@@ -59,7 +60,7 @@ describe('the snippets of README and guide', () => {
     expect(ambiguous.map(({ text }) => text)).toEqual([]);
   });
 
-  it.each(STORIES)('$document: $title', async (story) => {
+  it.each(STORIES)('$documents: $title', async (story) => {
     vi.stubGlobal('fetch', stage.fetch);
     await story.play(stage, ...codeOf(story));
   });

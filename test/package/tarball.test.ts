@@ -12,7 +12,7 @@ const { tarball, files, app } = inject('packed');
 
 const entries = [...publicEntries().keys()];
 
-test('the tarball contains two files per module, the bundles, the guides, and nothing else', () => {
+test('the tarball contains two files per module, the bundles, the guides with their images, and nothing else', () => {
   const modules = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, ''));
@@ -27,11 +27,13 @@ test('the tarball contains two files per module, the bundles, the guides, and no
   const guides = readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md') && name !== 'api.md' && name !== 'coverage.md')
     .map((name) => `docs/${name}`);
-  const papers = ['README.md', 'CHANGELOG.md'].filter((name) => existsSync(join(root, name)));
+  const images = readdirSync(join(root, 'docs/images')).map((name) => `docs/images/${name}`);
+  const papers = ['AGENTS.md', 'README.md', 'CHANGELOG.md'].filter((name) => existsSync(join(root, name)));
   const expected = [
     ...built,
     ...bundles,
     ...guides,
+    ...images,
     ...papers,
     'dist/page-frame.html',
     'dist/third-party-licenses.txt',

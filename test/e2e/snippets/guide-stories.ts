@@ -17,7 +17,7 @@ const clock: Step = [['Editor.write', { path: '/clock.html', content: '<h1>12:00
 export const GUIDE_STORIES: Story[] = [
   {
     title: 'the first agent writes a page, and the page side shows its text and activity',
-    document: GUIDE,
+    documents: [GUIDE],
     snippets: [WORKER, PAGE],
     files: (worker = '', page = '') => ({ 'guide/agent.worker.ts': worker, 'guide/main.ts': page }),
     async play(stage) {
@@ -51,7 +51,7 @@ export const GUIDE_STORIES: Story[] = [
   },
   {
     title: 'a closed tab leaves work and questions that the next page resumes',
-    document: GUIDE,
+    documents: [GUIDE],
     snippets: [WORKER, PAGE, 'prompt(session.waiting.text)'],
     files: (worker = '', page = '', resuming = '') => ({
       'guide/agent.worker.ts': worker,
@@ -95,7 +95,7 @@ export const GUIDE_STORIES: Story[] = [
   },
   {
     title: 'a custom tool converts money and reports what it does not know',
-    document: GUIDE,
+    documents: [GUIDE],
     snippets: ['export const cashier ='],
     async play(_stage, code = '') {
       const { cashier } = await exportsOf<{ cashier: (model: ChatModel) => RoleZero }>(code);
@@ -117,13 +117,13 @@ export const GUIDE_STORIES: Story[] = [
   },
   {
     title: 'a test with a scripted model passes in Node',
-    document: GUIDE,
+    documents: [GUIDE],
     snippets: ['What are 100 euros in dollars?'],
     play: (_stage, code = '') => expectToPass(code),
   },
   {
     title: 'a reviewer only reads, except for secrets',
-    document: GUIDE,
+    documents: [GUIDE],
     snippets: ['export class Reviewer'],
     async play(_stage, code = '') {
       const { Reviewer } = await exportsOf<{ Reviewer: new (model: ChatModel) => RoleZero }>(code);
@@ -148,7 +148,7 @@ export const GUIDE_STORIES: Story[] = [
   },
   {
     title: 'a test of a team passes in Node',
-    document: GUIDE,
+    documents: [GUIDE],
     snippets: ['Write a greeting, and have it checked.'],
     play: (_stage, code = '') => expectToPass(code),
   },

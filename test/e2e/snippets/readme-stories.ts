@@ -23,6 +23,8 @@ import { expectToPass, exportsOf, outputsOf } from './node.js';
 import type { Story } from './story.js';
 
 const README = 'README.md';
+const START = 'docs/start.md';
+const HOW_TO = 'docs/how-to.md';
 const OPENAI = 'api.openai.com';
 
 const WORKER = '// src/agent.worker.ts';
@@ -44,7 +46,7 @@ const question: Step = [['RoleZero.ask_human', { question: 'Which language?' }]]
 export const README_STORIES: Story[] = [
   {
     title: 'the two files build a game and show what happens',
-    document: README,
+    documents: [README],
     snippets: [WORKER, PAGE],
     files: (worker = '', page = '') => ({ 'readme/agent.worker.ts': worker, 'readme/main.ts': page }),
     async play(stage) {
@@ -70,7 +72,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'a failed run shows the reason on the page',
-    document: README,
+    documents: [README],
     snippets: [WORKER, PAGE],
     async play(stage) {
       stage.serve({ [OPENAI]: refusal(401, 'Incorrect API key provided.') });
@@ -81,7 +83,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'the printed key is rejected as a placeholder',
-    document: README,
+    documents: [README],
     snippets: [WORKER, PAGE],
     files: (worker = '', page = '') => ({
       'readme/agent.worker.ts': worker,
@@ -97,7 +99,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'the React component asks, answers, stops, and shows text and errors',
-    document: README,
+    documents: [README, START],
     snippets: [WORKER, 'export function Agent()'],
     files: (worker = '', component = '') => ({
       'readme/agent.worker.ts': worker,
@@ -131,7 +133,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'without a worker file, the agent has the Editor and a shell over the same files',
-    document: README,
+    documents: [START],
     snippets: ["from 'rolezero/spawn'"],
     files: (page = '') => ({ 'readme/spawn.ts': page }),
     async play(stage) {
@@ -159,7 +161,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'after a reload the open question is answered and the run resumes',
-    document: README,
+    documents: [README, HOW_TO],
     snippets: [WORKER, PAGE, 'for await (const event of session.resume())'],
     files: (worker = '', page = '', reloaded = '') => ({
       'readme/agent.worker.ts': worker,
@@ -195,7 +197,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'a tool fetches the weather',
-    document: README,
+    documents: [HOW_TO],
     snippets: ["name: 'Weather.now'"],
     async play(stage, code = '') {
       const { withWeather } = await exportsOf<{ withWeather: (model: ChatModel) => RoleZero }>(code);
@@ -210,7 +212,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'edits with syntax errors are rejected',
-    document: README,
+    documents: [HOW_TO],
     snippets: ["from 'rolezero/tools/lint'"],
     async play(_stage, code = '') {
       const { checked } = await exportsOf<{ checked: (model: ChatModel) => RoleZero }>(code);
@@ -228,7 +230,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'a tool of the page copies to the clipboard',
-    document: README,
+    documents: [README, HOW_TO],
     snippets: [WORKER, 'const copy = pageTool('],
     files: (worker = '', page = '') => ({ 'readme/agent.worker.ts': worker, 'readme/clipboard.ts': page }),
     async play(stage) {
@@ -248,7 +250,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'rules ask before one edit and reject another, and the budget ends a run',
-    document: README,
+    documents: [HOW_TO],
     snippets: ['export const careful ='],
     async play(_stage, code = '') {
       const { careful } = await exportsOf<{ careful: (model: ChatModel) => RoleZero }>(code);
@@ -272,7 +274,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'a role defined by options translates',
-    document: README,
+    documents: [HOW_TO],
     snippets: ['export const translator ='],
     async play(_stage, code = '') {
       const { translator } = await exportsOf<{ translator: (model: ChatModel) => RoleZero }>(code);
@@ -295,7 +297,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'a role defined by a class has the system prompt of its class',
-    document: README,
+    documents: [HOW_TO],
     snippets: ['export class Reviewer'],
     async play(_stage, code = '') {
       const { Reviewer } = await exportsOf<{ Reviewer: typeof RoleZero }>(code);
@@ -307,7 +309,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'a team works, a member answers directly, and the page inspects who received what',
-    document: README,
+    documents: [HOW_TO],
     snippets: ['// team.worker.ts', "'./team.worker.ts'"],
     files: (worker = '', page = '') => ({ 'readme/team.worker.ts': worker, 'readme/team.ts': page }),
     async play(stage) {
@@ -352,7 +354,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'a step that was taken before is repeated without a model call',
-    document: README,
+    documents: [HOW_TO],
     snippets: ['new ExperiencePool({'],
     files: (worker = '') => ({
       'readme/learning.worker.ts': worker,
@@ -384,7 +386,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'files are imported from a zip and exported to one, and the newest change is undone',
-    document: README,
+    documents: [README, HOW_TO],
     snippets: [WORKER, 'importZip(session.files'],
     files: (worker = '', page = '') => ({
       'readme/agent.worker.ts': worker,
@@ -423,7 +425,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'the agent opens and reads the page that it wrote',
-    document: README,
+    documents: [README, HOW_TO],
     snippets: [WORKER, "from 'rolezero/tools/frame'"],
     files: (worker = '', page = '') => ({
       // As the first line of the snippet says.
@@ -459,7 +461,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'the web is searched, the next engine when one fails, and pages are read through a reader',
-    document: README,
+    documents: [HOW_TO],
     snippets: ['export const researcher ='],
     async play(stage, code = '') {
       const { researcher } = await exportsOf<{ researcher: (model: ChatModel) => RoleZero }>(code);
@@ -499,7 +501,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'the second model takes over when the first fails or has spent its budget',
-    document: README,
+    documents: [HOW_TO],
     snippets: ['export const models ='],
     async play(stage, code = '') {
       const { models } = await exportsOf<{ models: (apiKey: string) => ChatModel }>(code);
@@ -531,13 +533,13 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'tests of a role and of a team pass in Node',
-    document: README,
+    documents: [HOW_TO],
     snippets: ["'greet me'"],
     play: (_stage, code = '') => expectToPass(code),
   },
   {
     title: 'an exported session replays without differences, and a difference is named',
-    document: README,
+    documents: [HOW_TO],
     snippets: ['export async function sameAsRecorded'],
     async play(_stage, code = '') {
       const { sameAsRecorded } = await exportsOf<{
@@ -565,7 +567,7 @@ export const README_STORIES: Story[] = [
   },
   {
     title: 'a session is exported, imported under another name, listed and removed',
-    document: README,
+    documents: [README, HOW_TO],
     snippets: [WORKER, 'const everything = JSON.stringify('],
     files: (worker = '', page = '') => ({
       'readme/agent.worker.ts': worker,

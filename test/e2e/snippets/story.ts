@@ -6,8 +6,9 @@ export type Files = Readonly<Record<string, string>>;
 /** Runs snippets of a document and checks what the document promises. */
 export interface Story {
   title: string;
-  document: 'README.md' | 'docs/guide.md';
-  /** One text per snippet that no other snippet of the document contains. */
+  /** Documents that contain its snippets. */
+  documents: readonly string[];
+  /** One text per snippet that no other snippet of the documents contains. */
   snippets: readonly string[];
   /**
    * Files of its pages, from the code of its snippets. Stories may share a file. Default: none, the snippets run in

@@ -12,9 +12,10 @@ export interface Snippet {
   code: string;
 }
 
-/** Documents written by hand: the README and the pages of `docs/`. */
+/** Documents written by hand: those of the root for users, and the pages of `docs/`. */
 export const documents = [
   'README.md',
+  'AGENTS.md',
   ...readdirSync(`${root}docs`)
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
