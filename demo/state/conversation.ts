@@ -323,8 +323,15 @@ function fresh({ callId, name, args }: Command & { callId: string }): ShownComma
 /** Returns whether a command of the role's newest step is this reply. Replies arrive with the end of their step. */
 function isShownWithCommand(entries: readonly Entry[], { role, text }: HumanReplyEvent): boolean {
   const step = entries.findLast((entry) => entry.kind === 'step' && entry.role === role);
-  if (step?.kind !== 'step') return false;
-  return step.commands.some(({ name, args }) => name.endsWith('reply_to_human') && args['content'] === text);
+  return step !== undefined && isReply(step, text);
+}
+
+/** Returns whether a command of the step sends the user this text. */
+export function isReply(entry: Entry, text: string): boolean {
+  if (entry.kind !== 'step') return false;
+  return entry.commands.some(
+    ({ name, args }) => name.endsWith('reply_to_human') && textOf(args['content']).trim() === text.trim(),
+  );
 }
 
 /** Marks commands that a stopped run will repeat. */

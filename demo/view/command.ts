@@ -8,8 +8,12 @@ import { markdown } from './markdown.js';
 /** Maximum number of displayed characters of a text. */
 const MAX_SHOWN = 20_000;
 
-/** Shows replies as speech, other commands as a line that opens. */
-export function commandView(command: ShownCommand, role: string): TemplateResult | typeof nothing {
+/** Shows replies as speech, other commands as a line that opens. `isShown`: the conversation shows this text already. */
+export function commandView(
+  command: ShownCommand,
+  role: string,
+  isShown: (text: string) => boolean,
+): TemplateResult | typeof nothing {
   const name = command.name.toLowerCase();
   if (command.state !== 'failed') {
     if (name.endsWith('reply_to_human')) return replyView(text(command, 'content'), role);
@@ -17,7 +21,7 @@ export function commandView(command: ShownCommand, role: string): TemplateResult
     if (name.endsWith('publish_team_message'))
       return replyView(text(command, 'content'), t.to(role, text(command, 'send_to')), 'between');
   }
-  if (name === 'end') return end(command);
+  if (name === 'end') return end(command, isShown);
   return line(command);
 }
 
@@ -38,12 +42,13 @@ function exchange(command: ShownCommand, role: string): TemplateResult | typeof 
   </div>`;
 }
 
-function end(command: ShownCommand): TemplateResult {
+function end(command: ShownCommand, isShown: (text: string) => boolean): TemplateResult {
   if (command.state === 'running')
     return html`<p class="aside"><span class="spinner"></span> ${t.summingUp}</p>`;
   if (command.state !== 'ok') return line(command);
+  const summary = outputOf(command) || t.ended;
   return html`<div class="finished" data-entry="finished">
-    <span class="who">${icon('check')} ${t.finished}</span>${markdown(outputOf(command) || t.ended)}
+    <span class="who">${icon('check')} ${t.finished}</span>${isShown(summary) ? nothing : markdown(summary)}
   </div>`;
 }
 

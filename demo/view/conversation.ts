@@ -3,7 +3,7 @@ import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
-import { commandsBeingWritten, type Entry, type Live } from '../state/conversation.js';
+import { commandsBeingWritten, isReply, type Entry, type Live } from '../state/conversation.js';
 import { changesOf, stepEntries, type FileChanges } from '../state/step-entries.js';
 import { t } from '../text/index.js';
 import { commandView, replyView, shortened } from './command.js';
@@ -31,7 +31,13 @@ export function conversationView(state: State, { control }: App): TemplateResult
         const marked = trace !== undefined && trace === lookedAt;
         const undoable = changes !== null && state.runningSince === null;
         return guard([entry, isLast, changes?.step, changes?.undone, undoable, marked, t], () =>
-          entryView(entry, isLast, marked, undoable || changes?.undone === true ? changes : null, undo),
+          entryView(entry, {
+            isLast,
+            marked,
+            changes: undoable || changes?.undone === true ? changes : null,
+            undo,
+            isShown: (text) => entries.some((each) => isReply(each, text)),
+          }),
         );
       },
     )}
@@ -54,13 +60,18 @@ export function olderButton({ fetching }: State, control: App['control']): Templ
   </p>`;
 }
 
-function entryView(
-  entry: Entry,
-  isLast: boolean,
-  marked: boolean,
-  changes: FileChanges | null,
-  undo: (step: string) => void,
-): TemplateResult {
+interface EntryContext {
+  isLast: boolean;
+  /** The timeline shows this step. */
+  marked: boolean;
+  /** Changes that can be undone, or were undone. */
+  changes: FileChanges | null;
+  undo: (step: string) => void;
+  /** The user was shown this text as a reply. */
+  isShown: (text: string) => boolean;
+}
+
+function entryView(entry: Entry, { isLast, marked, changes, undo, isShown }: EntryContext): TemplateResult {
   switch (entry.kind) {
     case 'request':
       return html`<div class="request" data-entry="request">
@@ -89,7 +100,7 @@ function entryView(
         ${
           entry.commands.length === 0 && (entry.id !== null || !isLast)
             ? html`<p class="aside">${t.noCommands}</p>`
-            : entry.commands.map((command) => commandView(command, entry.role))
+            : entry.commands.map((command) => commandView(command, entry.role, isShown))
         }
         ${changes === null ? nothing : undoView(changes, undo)}
       </section>`;

@@ -44,6 +44,7 @@ describe('the demo page', () => {
     expect(before.conversation.join('\n')).toContain('I begin with the page.');
     expect(before.conversation.join('\n')).toContain('You answered20');
     expect(before.conversation.at(-1)).toContain('The calculator is ready, with 20 %.');
+    expect(await page.getByText('The calculator is ready, with 20 %.').count()).toBe(1); // not again as the summary
     await openPart(page, 'files');
     await expect
       .poll(() => page.locator('.cm-changedLine').allTextContents())
