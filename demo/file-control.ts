@@ -1,5 +1,5 @@
 import type { Session } from 'rolezero';
-import { importDropped } from 'rolezero/files';
+import { exportZip, importDropped } from 'rolezero/files';
 import { offer } from './offer.js';
 import type { OpenFile, Store } from './state/app-state.js';
 import { openForPerson } from './stage-client.js';
@@ -9,6 +9,8 @@ type FileChange = Parameters<Parameters<Session['files']['watch']>[1]>[0];
 
 /** Maximum size in bytes of files that are read to show them and their changes. */
 export const MAX_SHOWN_FILE = 400_000;
+/** In ms, the pause after a change of files before the shown page is reloaded. */
+const REFRESH_DELAY = 400;
 /** Maximum number of files that are read when a session is opened. */
 const MAX_READ_AT_ONCE = 100;
 
@@ -16,6 +18,10 @@ const MAX_READ_AT_ONCE = 100;
 export class FileControl {
   /** The last seen content of files; null for binary files. */
   #contents = new Map<string, string | null>();
+  /** Files have changed since the shown page was opened. */
+  #isPageStale = false;
+  #refreshing: ReturnType<typeof setTimeout> | undefined;
+  #opening = Promise.resolve();
 
   constructor(
     private readonly store: Store,
@@ -75,6 +81,16 @@ export class FileControl {
     });
   }
 
+  /** Downloads all files of the session as a zip. */
+  async downloadZip(): Promise<void> {
+    await this.guarded(async () => {
+      const session = this.session();
+      if (session === null) return;
+      const zip = await exportZip(session.files);
+      offer(`${session.name}.zip`, new Uint8Array(await zip.arrayBuffer()));
+    });
+  }
+
   /** Imports dropped files. Call it in the `drop` event. */
   async dropped(data: DataTransfer): Promise<void> {
     const session = this.session();
@@ -102,11 +118,58 @@ export class FileControl {
   async preview(url: string): Promise<void> {
     const session = this.session();
     if (session === null || url.trim() === '') return;
-    this.store.update({ tab: 'preview', pane: 'work', page: { url, by: 'person' } });
-    await this.guarded(() => openForPerson(session, url));
+    this.store.update({ tab: 'preview', pane: 'work' });
+    await this.openPage(session, url);
+  }
+
+  /** The agent has opened a page: it shows the newest files. */
+  pageOpened(): void {
+    this.#isPageStale = false;
+  }
+
+  /**
+   * Reloads the shown page shortly after files changed, in the frame of the user. A page that the agent is testing is
+   * left alone until its run ends.
+   */
+  refreshPage(): void {
+    clearTimeout(this.#refreshing);
+    this.#refreshing = setTimeout(() => void this.guarded(() => this.reloadPage()), REFRESH_DELAY);
+  }
+
+  /** Opens the page that a run has built, unless one is open. Returns whether a page is open. */
+  async openResult(): Promise<boolean> {
+    const session = this.session();
+    const { page, changed } = this.store.state;
+    if (session === null || page !== null) return page !== null;
+    const built = [...changed.keys()].filter((path) => /\.html?$/i.test(path));
+    const main = built.find((path) => path.endsWith('/index.html')) ?? built.at(-1);
+    if (main === undefined) return false;
+    await this.openPage(session, main);
+    return true;
+  }
+
+  private async reloadPage(): Promise<void> {
+    const session = this.session();
+    const { page, runningSince } = this.store.state;
+    if (session === null || page === null || !this.#isPageStale || !page.url.startsWith('/')) return;
+    if (page.by === 'agent' && runningSince !== null) return;
+    const [path = ''] = page.url.split(/[?#]/, 1);
+    if ((await session.files.stat(path)) !== null) return this.openPage(session, page.url);
+    this.#isPageStale = false;
+    this.store.update({ page: null }); // Its file was removed.
+  }
+
+  /** Opens pages one after the other: a page that is replaced while it loads would not report that it has loaded. */
+  private openPage(session: Session, url: string): Promise<void> {
+    this.#isPageStale = false;
+    this.store.update({ page: { url, by: 'person' } });
+    this.#opening = this.#opening.then(() => this.guarded(() => openForPerson(session, url)));
+    return this.#opening;
   }
 
   async changed({ path, change, by }: FileChange): Promise<void> {
+    this.#isPageStale = true;
+    this.refreshPage();
     await this.guarded(async () => {
       const files = (await this.session()?.files.list()) ?? [];
       const info = files.find((file) => file.path === path && file.type === 'file');

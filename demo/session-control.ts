@@ -10,7 +10,7 @@ import {
 } from 'rolezero';
 import type { ChatModel } from 'rolezero/worker';
 import { roleNames, tourConfig, USUAL_WINDOW, type AgentConfig, type ModelConfig } from './agent-config.js';
-import { emptySession, type State, type Store } from './state/app-state.js';
+import { emptySession, type State, type Store, type Tab } from './state/app-state.js';
 import { KeptPages } from './kept-pages.js';
 import { PastControl } from './past-control.js';
 import { applied, asked, filled, fromTeam, hasGaps, withOlder } from './state/conversation.js';
@@ -55,11 +55,18 @@ export class SessionControl {
     return this.#session;
   }
 
-  /** Opens a session, or creates it. `other`: deviations from the settings. */
-  async open(name: string, other: Partial<AgentConfig> = {}): Promise<void> {
+  /** Opens a session, or creates it. `other`: deviations from the settings; `access`: what to do when another tab has it. */
+  async open(
+    name: string,
+    other: Partial<AgentConfig> = {},
+    access: { view?: boolean; takeOver?: boolean } = {},
+  ): Promise<void> {
     await this.close();
     const opened = ++this.#opened;
+    const isOther = name !== this.store.state.session;
     this.store.update({ ...emptySession, session: name, opening: true, failure: null, needsModel: false });
+    if (isOther) this.store.update(unchosenTab);
+    void this.list();
     history.replaceState(null, '', `#${encodeURIComponent(name)}`);
     await this.guarded(async () => {
       const known = sessions.list().then((all) => all.find((session) => session.name === name));
@@ -72,6 +79,7 @@ export class SessionControl {
           models: await this.pageModels(),
           tools: [await agentPages()],
           restarts: 3,
+          ...access,
         },
       );
       if (opened !== this.#opened) return session.close();
@@ -84,13 +92,23 @@ export class SessionControl {
       const since = (await known)?.updatedAt ?? null;
       this.store.update({
         question: waiting,
-        paused: session.resumable && waiting === null ? { at: since, why: whyPaused(lastRun?.status) } : null,
+        viewing: session.viewing,
+        paused:
+          session.resumable && waiting === null && !session.viewing
+            ? { at: since, why: whyPaused(lastRun?.status) }
+            : null,
       });
       await Promise.all([this.showKept(session), this.files.readAll(), this.list()]);
     });
     if (opened !== this.#opened) return;
     this.store.update({ opening: false });
-    if (tourIn(name) !== null && this.#session !== null) this.goOnWithTour(true);
+    if (tourIn(name) !== null && this.#session?.viewing === false) this.goOnWithTour(true);
+  }
+
+  /** Opens the session that another tab has: read-only until that one closes it, or in its place. */
+  async openBusy(access: 'view' | 'takeOver'): Promise<void> {
+    const { session } = this.store.state;
+    if (session !== null) await this.open(session, {}, { [access]: true });
   }
 
   /** Closes the session and shows an empty page. */
@@ -101,10 +119,11 @@ export class SessionControl {
     this.store.update({
       ...emptySession,
       session: null,
+      viewing: false,
       failure: null,
       needsModel: false,
       pane: 'talk',
-      tab: 'plan',
+      ...unchosenTab,
     });
     await this.list();
   }
@@ -119,7 +138,7 @@ export class SessionControl {
   }
 
   async startTour(tour: TourName): Promise<void> {
-    this.store.update({ tab: 'plan', tabIsOwn: false, pane: 'talk' });
+    this.store.update({ ...unchosenTab, pane: 'talk' });
     await this.open(newTourName(tour, new Date()));
   }
 
@@ -444,6 +463,7 @@ export class SessionControl {
     const { state } = this.store;
     const conversation = applied(state.conversation, event);
     const change: Partial<State> = { conversation };
+    this.followWork(event, change);
     switch (event.type) {
       case 'run-start':
         change.runningSince = Date.now();
@@ -482,6 +502,7 @@ export class SessionControl {
         break;
       case 'page-changed':
         change.page = { url: event.url.replace(/^file:\/\//, ''), by: 'agent' };
+        this.files.pageOpened();
         break;
       case 'memory-recalled':
         change.recalled = event.ids;
@@ -501,6 +522,13 @@ export class SessionControl {
         break;
       case 'run-end':
         this.ended(event, change);
+        break;
+      case 'warning':
+        if (event.code === 'session-fenced') change.failure = { code: event.code, message: event.message };
+        break;
+      case 'session-held':
+        change.viewing = false;
+        change.announcement = t.nowOwner;
         break;
       default:
     }
@@ -525,7 +553,32 @@ export class SessionControl {
     if (status === 'done' && hasGaps(this.store.state.conversation)) void this.fillGaps();
     void this.refresh();
     void this.list();
-    if (status === 'done') this.goOnWithTour(false);
+    this.files.refreshPage();
+    if (status !== 'done') return;
+    if (tourIn(this.#session?.name ?? null) === null) void this.showResult();
+    this.goOnWithTour(false);
+  }
+
+  /** Shows the part of the workbench in which something happens, unless the user has chosen one. */
+  private followWork(event: AgentEvent, change: Partial<State>): void {
+    const tab = workOf(event, this.#leader);
+    if (tab === null || tourIn(this.#session?.name ?? null) !== null) return;
+    change.newestTab = tab;
+    if (!this.store.state.tabIsOwn) change.tab = tab;
+  }
+
+  /** Shows the newest work again, after the user has looked at another part. */
+  followAgain(): void {
+    const { newestTab, tab } = this.store.state;
+    this.store.update({ tabIsOwn: false, tab: newestTab ?? tab });
+    void this.tabShown();
+  }
+
+  /** Shows the page that a run has built or opened, if there is one. */
+  private async showResult(): Promise<void> {
+    if (!(await this.files.openResult())) return;
+    this.store.update({ newestTab: 'preview' });
+    if (!this.store.state.tabIsOwn) this.store.update({ tab: 'preview' });
   }
 
   /** Sends the next request of a tour, and resumes a tour after its intended reload. */
@@ -594,6 +647,25 @@ export class SessionControl {
     const session = this.#session;
     this.#session = null;
     if (session !== null) await this.guarded(() => session.close());
+  }
+}
+
+/** The tab of a session in which the user has not chosen one. */
+const unchosenTab = { tab: 'plan', tabIsOwn: false, newestTab: null } as const;
+
+/** The part of the workbench that shows the work of an event; null for events without one. */
+function workOf(event: AgentEvent, leader: string): Tab | null {
+  switch (event.type) {
+    case 'plan-changed':
+      return event.role === leader ? 'plan' : null;
+    case 'command-start':
+      return event.name.startsWith('Terminal.') ? 'terminal' : null;
+    case 'file-changed':
+      return event.by === 'agent' ? 'files' : null;
+    case 'page-changed':
+      return 'preview';
+    default:
+      return null;
   }
 }
 

@@ -114,6 +114,8 @@ export interface State extends SessionState {
   /** The open session; null before the first request of a new one. */
   session: string | null;
   opening: boolean;
+  /** Another tab has the session; this one shows it read-only. */
+  viewing: boolean;
   forking: boolean;
   /** A team works in the next session. */
   wantsTeam: boolean;
@@ -123,8 +125,10 @@ export interface State extends SessionState {
   needsModel: boolean;
   pane: Pane;
   tab: Tab;
-  /** The user chose the tab: a tour does not change it. */
+  /** The user chose the tab: neither the agent's work nor a tour changes it. */
   tabIsOwn: boolean;
+  /** The tab with the newest work; null before there is any. */
+  newestTab: Tab | null;
   /** Activates a newer build of the application; null without one. */
   update: (() => void) | null;
   /** For screen readers. */
@@ -177,6 +181,7 @@ const initial: State = {
   sessions: [],
   session: null,
   opening: false,
+  viewing: false,
   forking: false,
   wantsTeam: false,
   failure: null,
@@ -184,6 +189,7 @@ const initial: State = {
   pane: 'talk',
   tab: 'plan',
   tabIsOwn: false,
+  newestTab: null,
   update: null,
   announcement: '',
 };

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { outputOf, type ShownCommand } from '../state/conversation.js';
+import { tellingArgument } from '../state/writing.js';
 import { t } from '../text/index.js';
 import { isolated } from './bidi.js';
 import { icon } from './icons.js';
@@ -58,11 +59,13 @@ function line(command: ShownCommand): TemplateResult {
   return html`<details class="command ${state}" data-command=${name}>
     <summary>
       <span class="state" title=${t.states[state]}>${mark(state)}</span>
-      <code>${name}</code>
+      ${commandWords(name, state === 'ok')}
       <span class="about">${isolated(about(command))}</span>
+      ${writtenLines(command)}
       <span class="sr">, ${t.states[state]}</span>
       ${durationMs === null ? nothing : html`<span class="duration">${duration(durationMs)}</span>`}
     </summary>
+    <p class="name"><code>${name}</code></p>
     ${Object.entries(command.args).map(([key, value]) =>
       argument(key, typeof value === 'string' ? value : JSON.stringify(value)),
     )}
@@ -90,24 +93,24 @@ function mark(state: ShownCommand['state']): TemplateResult {
   }
 }
 
-/** The argument that distinguishes commands of one name. */
+/** What a command does, in words; the name of one that has none. */
+export function commandWords(name: string, isDone: boolean): TemplateResult {
+  const words = t.rows[name];
+  return words === undefined
+    ? html`<code>${name}</code>`
+    : html`<span class="words">${words[isDone ? 1 : 0]}</span>`;
+}
+
+/** The number of lines that a command has written to a file. */
+function writtenLines({ name, args, state }: ShownCommand): TemplateResult | typeof nothing {
+  const content = args['content'];
+  if (state !== 'ok' || !name.startsWith('Editor.') || typeof content !== 'string') return nothing;
+  return html`<span class="lines">+${content.replace(/\n$/, '').split('\n').length}</span>`;
+}
+
 function about({ args, state, output }: ShownCommand): string {
   if (state === 'failed') return output.split('\n').find((row) => row.trim() !== '') ?? '';
-  for (const key of [
-    'path',
-    'file_path',
-    'cmd',
-    'key_comb',
-    'instruction',
-    'question',
-    'query',
-    'url',
-    'task_id',
-  ]) {
-    const value = args[key];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return '';
+  return tellingArgument(args);
 }
 
 function text({ args }: ShownCommand, key: string): string {

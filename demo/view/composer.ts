@@ -21,6 +21,15 @@ export function composerView(state: State, app: App): TemplateResult {
       }
     </div>`;
   }
+  if (state.viewing) {
+    return html`<div class="composer recorded" data-entry="viewing">
+      <p>${t.viewing}</p>
+      ${running ? stopButton(app) : nothing}
+      <button type="button" class="quiet framed" @click=${() => void control.openBusy('takeOver')}>
+        ${t.continueHere}
+      </button>
+    </div>`;
+  }
   const submit = async (form: HTMLFormElement): Promise<void> => {
     const field = form.elements.namedItem('request') as HTMLTextAreaElement;
     const text = field.value.trim();
@@ -35,7 +44,7 @@ export function composerView(state: State, app: App): TemplateResult {
       void submit(event.currentTarget as HTMLFormElement);
     }}
     @keydown=${(event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      if (!sends(event)) return;
       event.preventDefault();
       (event.currentTarget as HTMLFormElement).requestSubmit();
     }}
@@ -44,7 +53,7 @@ export function composerView(state: State, app: App): TemplateResult {
       name="request"
       rows="2"
       aria-label=${t.request}
-      aria-keyshortcuts="Control+Enter Meta+Enter"
+      aria-keyshortcuts="Enter"
       placeholder=${running ? t.addHint : t.requestHint}
     ></textarea>
     <div class="buttons">
@@ -63,8 +72,8 @@ export function composerView(state: State, app: App): TemplateResult {
       }
       <small>
         <span class="keys"
-          ><kbd>Ctrl</kbd>
-          <kbd>Enter</kbd> ${t.sends}${running ? html`, <kbd>Esc</kbd> ${t.stops}` : nothing}</span
+          ><kbd>Enter</kbd> ${t.sends}, <kbd>Shift</kbd>
+          <kbd>Enter</kbd> ${t.breaksLine}${running ? html`, <kbd>Esc</kbd> ${t.stops}` : nothing}</span
         >
         ${state.paused !== null || state.question !== null ? html`<span>${t.givesUp}</span>` : nothing}
       </small>
@@ -72,6 +81,12 @@ export function composerView(state: State, app: App): TemplateResult {
       <button type="submit" class="send">${icon('send')} ${t.send}</button>
     </div>
   </form>`;
+}
+
+/** Enter sends, except on touch keyboards, which have no Shift at hand, and while an input method composes a word. */
+function sends({ key, shiftKey, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {
+  if (key !== 'Enter' || shiftKey || isComposing) return false;
+  return ctrlKey || metaKey || !matchMedia('(pointer: coarse)').matches;
 }
 
 function stopButton({ control }: App): TemplateResult {

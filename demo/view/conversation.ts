@@ -5,8 +5,10 @@ import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { commandsBeingWritten, isReply, type Entry, type Live } from '../state/conversation.js';
 import { changesOf, stepEntries, type FileChanges } from '../state/step-entries.js';
+import { writingOf, type Writing } from '../state/writing.js';
 import { t } from '../text/index.js';
-import { commandView, replyView, shortened } from './command.js';
+import { isolated } from './bidi.js';
+import { commandView, commandWords, replyView, shortened } from './command.js';
 import { icon } from './icons.js';
 
 /** Maximum number of characters of streaming text; users watch its end. */
@@ -92,8 +94,11 @@ function entryView(entry: Entry, { isLast, marked, changes, undo, isShown }: Ent
         ${
           entry.thought === ''
             ? nothing
-            : html`<details class="thought" open>
-                <summary>${entry.role === 'Zero' ? t.thought : `${entry.role} · ${t.thought}`}</summary>
+            : html`<details class="thought" ?open=${isLast}>
+                <summary>
+                  ${entry.role === 'Zero' ? t.thought : `${entry.role} · ${t.thought}`}
+                  <span class="about" aria-hidden="true">${firstLine(entry.thought)}</span>
+                </summary>
                 <p>${entry.thought}</p>
               </details>`
         }
@@ -105,6 +110,10 @@ function entryView(entry: Entry, { isLast, marked, changes, undo, isShown }: Ent
         ${changes === null ? nothing : undoView(changes, undo)}
       </section>`;
   }
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split('\n', 1)[0]?.slice(0, 200) ?? '';
 }
 
 /** Undoes the file changes of a step. */
@@ -140,7 +149,7 @@ function liveView(live: Live): TemplateResult {
   const aside = (t.asides as Partial<Record<Live['purpose'], string>>)[purpose];
   if (aside !== undefined)
     return html`<p class="aside" aria-live="off"><span class="spinner"></span> ${aside}</p>`;
-  const commands = commandsBeingWritten(live);
+  const writing = writingOf(commandsBeingWritten(live));
   return html`<section class="step live" aria-live="off" aria-label=${t.beingWritten}>
     <details class="thought" open>
       <summary>
@@ -148,17 +157,15 @@ function liveView(live: Live): TemplateResult {
       </summary>
       ${reasoning === '' ? nothing : html`<p class="reasoning">${reasoning.slice(-LIVE_TAIL)}</p>`}
       <p>${text}<span class="caret"></span></p>
-      ${
-        commands === ''
-          ? nothing
-          : html`<pre class="writing" role="group" aria-label=${t.commandsBeingWritten}>
-${readable(commands)}</pre>`
-      }
     </details>
+    ${writing === null ? nothing : writingView(writing)}
   </section>`;
 }
 
-/** The end of streaming JSON, with escaped line breaks shown as such. */
-function readable(json: string): string {
-  return json.slice(-LIVE_TAIL).replaceAll('\\n', '\n').replaceAll('\\"', '"');
+/** The command that the model is writing, in words. */
+function writingView({ name, about, lines }: Writing): TemplateResult {
+  return html`<p class="writing">
+    <span class="spinner"></span> ${commandWords(name, false)} <span class="about">${isolated(about)}</span>
+    ${lines === 0 ? nothing : html`<span class="lines">${t.lines(lines)}</span>`}
+  </p>`;
 }

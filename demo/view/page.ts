@@ -8,6 +8,7 @@ import { conversationView, noticeView } from './conversation.js';
 import { icon, type IconName } from './icons.js';
 import { loadingView, modelDialog, noModelView, pickedView, preparingView } from './model-dialog.js';
 import { questionView } from './question.js';
+import { resultView } from './result.js';
 import { nameOf, sessionsView, when } from './sessions.js';
 import { settingsDialog } from './settings-dialog.js';
 import { metersView, statusView } from './status.js';
@@ -25,7 +26,7 @@ export function pageView(state: State, app: App): TemplateResult {
         <div class="scroll" role="log" aria-label=${t.conversation} aria-live="off" tabindex="0">
           ${state.picked === null ? nothing : pickedView(state.picked, app)}
           ${state.session === null ? welcome(app) : conversationView(state, app)}
-          ${state.failure === null ? nothing : noticeView('error', state.failure.code, state.failure.message)}
+          ${state.session === null ? nothing : resultView(state, app)} ${failureView(state, app)}
           ${state.loading === null || state.runningSince === null ? nothing : loadingView(state.loading.share, state.loading.text)}
           ${state.preparing === null ? nothing : preparingView(state.preparing)}
           ${state.needsModel ? noModelView(state, app) : nothing}
@@ -79,6 +80,36 @@ export function pageView(state: State, app: App): TemplateResult {
       }
     </dialog>
   `;
+}
+
+/** An error outside of a run, or that another tab has the session. */
+function failureView(
+  { failure, session, opening }: State,
+  { control }: App,
+): TemplateResult | typeof nothing {
+  if (failure === null) return nothing;
+  const isBusy = failure.code === 'session-busy' || failure.code === 'session-fenced';
+  if (!isBusy || session === null) return noticeView('error', failure.code, failure.message);
+  return html`<div class="notice info" role="alert" data-entry="busy">
+    ${icon('warn')}
+    <div>
+      <p><strong>${t.busy}</strong></p>
+      <p>${t.busyText}</p>
+      <p class="choices">
+        <button type="button" ?disabled=${opening} @click=${() => void control.openBusy('takeOver')}>
+          ${t.continueHere}
+        </button>
+        <button
+          type="button"
+          class="quiet framed"
+          ?disabled=${opening}
+          @click=${() => void control.openBusy('view')}
+        >
+          ${t.showReadOnly}
+        </button>
+      </p>
+    </div>
+  </div>`;
 }
 
 /** The URL names the session, so the link only moves the focus. */

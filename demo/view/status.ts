@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { roleNames } from '../agent-config.js';
 import type { State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
+import { tellingArgument } from '../state/writing.js';
 import { t } from '../text/index.js';
 
 /** The current activity in a few words, and its duration. */
@@ -84,7 +85,8 @@ function status(state: State): { text: string; tone: 'busy' | 'ready' | 'asks' |
   const running = step?.commands.find((command) => command.state === 'running');
   if (step !== undefined && running !== undefined) {
     const alone = step.role === roleNames(false)[0];
-    return { text: alone ? t.running(running.name) : t.roleRunning(step.role, running.name), tone: 'busy' };
+    const words = [t.rows[running.name]?.[0] ?? running.name, tellingArgument(running.args)].join(' ').trim();
+    return { text: alone ? words : t.roleRunning(step.role, words), tone: 'busy' };
   }
   const reading = [...state.phases.values()].includes('classifying');
   return { text: reading ? t.reading : t.thinking, tone: 'busy' };

@@ -45,6 +45,7 @@ export function workView(state: State, app: App): TemplateResult {
           </button>`,
       )}
     </div>
+    ${followView(state, app)}
     <div class="panels">
       <div
         class="panel ${state.tab}"
@@ -67,6 +68,17 @@ export function workView(state: State, app: App): TemplateResult {
       </div>
     </div>
   </section>`;
+}
+
+/** Returns to the agent's work, after the user has looked at another part. */
+function followView(
+  { tabIsOwn, newestTab, tab, runningSince }: State,
+  { control }: App,
+): TemplateResult | typeof nothing {
+  if (!tabIsOwn || newestTab === null || newestTab === tab || runningSince === null) return nothing;
+  return html`<button type="button" class="small follow-work" @click=${() => control.followAgain()}>
+    ${icon('eye')} ${t.followWork(t.panes[newestTab])}
+  </button>`;
 }
 
 function panel(state: State, app: App): TemplateResult | typeof nothing {

@@ -206,7 +206,7 @@ describe('a hostile user', () => {
       await notice().first().waitFor();
       const second = await visit.context.newPage();
       await second.goto(page.url());
-      await second.locator('.notice.error', { hasText: 'open in another tab' }).waitFor();
+      await second.locator('[data-entry="busy"]').waitFor();
       await second.close();
       server.script([
         reply(commands(['RoleZero.reply_to_human', { content: 'Here it is.' }], ['end', {}])),

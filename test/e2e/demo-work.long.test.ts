@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { finished, page, question, REQUEST, server, url, useDemo } from './demo/tip-calculator.js';
+import { connectModel, openPart } from './demo/visitor.js';
+
+useDemo();
+
+const tab = (name: string) => page.locator(`#tab-${name}[aria-selected="true"]`);
+/** The page in the frame of the user. */
+const preview = () =>
+  page.frameLocator('iframe[data-stage="person"]').frameLocator('iframe').frameLocator('iframe');
+const field = () => page.getByLabel('Your request');
+
+async function begin(): Promise<void> {
+  await page.goto(url);
+  await connectModel(page, server.url);
+  await field().fill(REQUEST);
+  await field().press('Enter');
+}
+
+describe('the demo while the agent works', () => {
+  it('sends with Enter, and breaks the line with Shift and Enter', async () => {
+    await page.goto(url);
+    await connectModel(page, server.url);
+    await field().fill('Build');
+    await field().press('Shift+Enter');
+    await field().pressSequentially('a tip calculator');
+    expect(await field().inputValue()).toBe('Build\na tip calculator');
+    await field().press('Enter');
+    await page.locator('[data-entry="request"]').waitFor();
+    expect(await field().inputValue()).toBe('');
+  });
+
+  it('shows steps in words, and JSON only where it is opened', async () => {
+    await begin();
+    await question().waitFor();
+    const rows = page.locator('.command summary');
+    await rows.filter({ hasText: 'Planned Write the page' }).first().waitFor();
+    await rows.filter({ hasText: 'Wrote /tip/index.html +3' }).waitFor();
+    expect(await page.locator('.scroll').innerText()).not.toContain('command_name');
+    const written = page.locator('.command', { hasText: 'Wrote' });
+    expect(await written.innerText()).not.toContain('Editor.write');
+    await rows.filter({ hasText: 'Wrote' }).click();
+    expect(await written.innerText()).toContain('Editor.write');
+  });
+
+  it('follows the work from the plan to the page, unless the user looks at another part', async () => {
+    await begin();
+    await question().waitFor();
+    await tab('plan').waitFor(); // Its last change was a finished task.
+    await question().getByRole('button', { name: '20' }).click();
+    await finished();
+    await tab('preview').waitFor();
+    await preview().getByText('Tip: 20 %').waitFor();
+    await page.getByRole('button', { name: 'New session' }).click();
+    await field().fill(REQUEST);
+    await field().press('Enter');
+    await question().waitFor();
+    await openPart(page, 'memory');
+    await question().getByRole('button', { name: '15' }).click();
+    await finished();
+    await tab('memory').waitFor();
+  });
+
+  it('shows the files in the preview as they are, after undo and after an edit', async () => {
+    await begin();
+    await question().waitFor();
+    await question().getByRole('button', { name: '20' }).click();
+    await finished();
+    await preview().getByText('Tip: 20 %').waitFor();
+    await page.locator('[data-undo]').last().click(); // The step that changed the tip.
+    await preview().getByText('Tip: 10 %').waitFor();
+    await openPart(page, 'files');
+    await page.locator('[data-file="/tip/index.html"]').click();
+    await page.locator('.cm-line', { hasText: '<title>' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('<p>Typed</p>');
+    await openPart(page, 'preview');
+    await preview().getByText('Typed').waitFor();
+  });
+
+  it('shows a session of another tab read-only, or continues it here', async () => {
+    await begin();
+    await question().waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.locator('[data-entry="busy"]').waitFor();
+    expect(await other.locator('[data-session]').count()).toBe(1);
+    await other.getByRole('button', { name: 'Show read-only' }).click();
+    await other.locator('[data-entry="viewing"]').waitFor();
+    await other.getByRole('group', { name: 'How large a tip?' }).waitFor();
+    await other.getByRole('button', { name: 'Continue here' }).click();
+    await other.getByLabel('Your request').waitFor();
+    await page.locator('[data-entry="busy"]').waitFor();
+    await other.getByRole('group', { name: 'How large a tip?' }).getByRole('button', { name: '15' }).click();
+    await other.locator('[data-entry="finished"]').waitFor();
+  });
+});
