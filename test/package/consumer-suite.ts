@@ -11,6 +11,9 @@ export const cmd = 'sed -i s/hi/HI/ /a.txt';
 /** The outcome of a session that ran `cmd`. */
 export const changed = { status: 'done', replies: ['It is written.'], file: 'HI' };
 
+/** In ms. The first suite with a build tool installs it. */
+const INSTALL_AND_BUILD = 480_000;
+
 /** Copies the application with the installed package. Returns the folder of the copy. */
 export function copyOfApp(name: string): string {
   const { app, scratch } = inject('packed');
@@ -27,7 +30,7 @@ export function consumerSuite({ name, spawnsFrom, shellFrom, serve }: Consumer):
     beforeAll(async () => {
       browser = await launch();
       site = await serve(copyOfApp(name));
-    });
+    }, INSTALL_AND_BUILD);
     afterAll(async () => {
       await site?.close();
       await browser?.close();

@@ -102,13 +102,14 @@ describe.each([...readmeApps, ...chatApps, plainHtml(() => cdn)])(
 
     test.runIf(app.resumes === true)('continues after a reload in the middle', async () => {
       const model = await startModel();
-      const [before, after] = [replies.slice(0, 3), replies.slice(3)].map((list) =>
+      const last = replies.length - 1;
+      const [before, after] = [replies.slice(0, last), replies.slice(last)].map((list) =>
         list.map((text) => reply(...(text.match(/[^]{1,8}/g) ?? []))),
       );
       model.script([...(before ?? []), [streaming, text('I will'), stall], ...(after ?? [])]);
       const { page, uncaught } = await open({ baseURL: model.url, apiKey: KEY });
       await send(page);
-      await expect.poll(() => model.requests.length).toBe(4);
+      await expect.poll(() => model.requests.length).toBe(replies.length);
       await page.reload();
       for (const part of app.result) await expect.poll(() => textOf(page)).toContain(part);
       expect(model.requests.length).toBe(replies.length + 1); // only the interrupted call is made again
