@@ -6,7 +6,8 @@ import { tourOf, type TourName } from './tour/index.js';
  */
 export type ModelConfig =
   | { kind: 'none' }
-  | { kind: 'tour'; tour: TourName }
+  /** `dwell`: ms for reading a note; `speed`: 1 is normal. */
+  | { kind: 'tour'; tour: TourName; dwell: number; speed: number }
   | { kind: 'remote'; baseURL: string; model: string; apiKey: string; contextWindow: number }
   | { kind: 'web-llm'; model: string; contextWindow: number }
   | { kind: 'wllama'; url: string; name: string; contextWindow: number }
@@ -44,10 +45,13 @@ export function roleNames(team: boolean): readonly [string, ...string[]] {
 export const USUAL_WINDOW = 120;
 
 /** A session that plays a recorded run. */
-export function tourConfig(name: TourName): AgentConfig {
+export function tourConfig(
+  name: TourName,
+  { dwell, speed }: { dwell: number; speed: number } = { dwell: 0, speed: 1 },
+): AgentConfig {
   const tour = tourOf(name);
   return {
-    model: { kind: 'tour', tour: name },
+    model: { kind: 'tour', tour: name, dwell, speed },
     team: tour.team ?? false,
     asks: tour.asks === true ? 'shell' : 'never',
     tokenBudget: null,

@@ -1,13 +1,16 @@
 import { openai } from 'rolezero/providers/openai';
 import { RoleZeroError, type ChatChunk, type ChatModel, type PageSide } from 'rolezero/worker';
 import type { GivenReply, ModelConfig } from './agent-config.js';
+import { pageSetsPace } from './tour/pace.js';
 import { tourModel, tourOf } from './tour/index.js';
 
 /** Creates the model of each role. Runs in the worker of a session. */
 export async function modelOf(config: ModelConfig, page: PageSide): Promise<(role: string) => ChatModel> {
   switch (config.kind) {
-    case 'tour':
-      return (role) => tourModel(tourOf(config.tour), { role });
+    case 'tour': {
+      const pace = pageSetsPace(config.speed);
+      return (role) => tourModel(tourOf(config.tour), { role, pace, dwell: config.dwell });
+    }
     case 'remote': {
       const { baseURL, model, apiKey, contextWindow } = config;
       // A user is watching: report an unreachable server soon instead of retrying for long.

@@ -3,7 +3,7 @@ import { App } from './app.js';
 import { registerOffline } from './offline/register.js';
 import { trustOwnScripts } from './own-scripts.js';
 import { Store, type State } from './state/app-state.js';
-import { Keys, loadPreferences, loadSettings } from './state/settings.js';
+import { Keys, loadPreferences, loadSettings, loadTourSpeed } from './state/settings.js';
 import { pageView } from './view/page.js';
 
 trustOwnScripts();
@@ -129,7 +129,13 @@ async function start(): Promise<void> {
   const settings = loadSettings(localStorage);
   await app.apply(loadPreferences(localStorage, navigator.languages));
   const named = sessionInAddress();
-  store.update({ settings, keyIsMissing: keys.isMissing(settings.baseURL), session: named || null });
+  const tourSpeed = loadTourSpeed(localStorage);
+  store.update({
+    settings,
+    tourSpeed,
+    keyIsMissing: keys.isMissing(settings.baseURL),
+    session: named || null,
+  });
   show(store.state); // The frames for pages must exist before a session is opened.
   if (named === '') await app.control.list();
   else await app.control.open(named);

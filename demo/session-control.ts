@@ -16,13 +16,22 @@ import { PastControl } from './past-control.js';
 import { applied, asked, filled, fromTeam, hasGaps, withOlder } from './state/conversation.js';
 import { shellLines } from './state/shell-lines.js';
 import { isTeam, newSessionName, newTourName, titleOf, tourIn } from './state/session-names.js';
-import { CHROME, isConnected, saveSettings, type Keys, type Settings } from './state/settings.js';
+import {
+  CHROME,
+  isConnected,
+  loadTourSpeed,
+  saveSettings,
+  saveTourSpeed,
+  type Keys,
+  type Settings,
+} from './state/settings.js';
 import { FileControl } from './file-control.js';
 import { offer } from './offer.js';
 import { keepEngine } from './offline/register.js';
 import { agentPages } from './stage-client.js';
 import { t } from './text/index.js';
 import { tourOf, type TourName } from './tour/index.js';
+import { readingTime, setPace } from './tour/pace.js';
 
 /** In ms, the pause between two requests of a tour. */
 const BETWEEN_REQUESTS = 1_500;
@@ -140,6 +149,17 @@ export class SessionControl {
   async startTour(tour: TourName): Promise<void> {
     this.store.update({ ...unchosenTab, pane: 'talk' });
     await this.open(newTourName(tour, new Date()));
+  }
+
+  /** Continues a tour with its next step, though the time to read its note is not over. */
+  nextInTour(): void {
+    setPace('next');
+  }
+
+  setTourSpeed(speed: number): void {
+    saveTourSpeed(localStorage, speed);
+    setPace({ speed });
+    this.store.update({ tourSpeed: speed });
   }
 
   stop(): void {
@@ -273,7 +293,11 @@ export class SessionControl {
   private config(name: string): AgentConfig {
     const { preferences } = this.store.state;
     const tourName = tourIn(name);
-    if (tourName !== null) return tourConfig(tourName);
+    if (tourName !== null) {
+      const times = t.tours[tourName].notes.map(readingTime);
+      const dwell = times.reduce((sum, time) => sum + time, 0) / times.length;
+      return tourConfig(tourName, { dwell, speed: loadTourSpeed(localStorage) });
+    }
     return {
       model: this.chosenModel(),
       team: isTeam(name),

@@ -43,6 +43,7 @@ try {
 async function readmePicture() {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
   context.setDefaultTimeout(PATIENCE);
+  await context.addInitScript(playToursFast);
   page = await context.newPage();
   await page.goto(url);
   await startTour('build-a-game');
@@ -66,6 +67,7 @@ async function walk() {
   const locale = { en: 'en-GB', zh: 'zh-CN' }[language];
   const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce', locale });
   context.setDefaultTimeout(PATIENCE);
+  await context.addInitScript(playToursFast);
   page = await context.newPage();
   await page.goto(url);
   await page.locator('[data-tour]').first().waitFor();
@@ -128,6 +130,11 @@ async function walk() {
   await page.setViewportSize({ width: 900, height: 700 });
   await shot('failed-tablet');
   await context.close();
+}
+
+/** Runs in every frame; sandboxed ones have no storage. */
+function playToursFast() {
+  if (window.top === window) localStorage.setItem('rolezero-demo:tour-speed', '50');
 }
 
 async function startTour(name) {

@@ -88,8 +88,10 @@ export interface SessionState {
   /** Memories recalled last. */
   recalled: readonly string[];
   inspection: Inspection | null;
-  /** The tour step whose note is closed. */
+  /** The notes of the tour are closed. */
   noteHidden: boolean;
+  /** The note that the user looks back at; null for that of the newest step. */
+  noteAt: number | null;
 }
 
 /** The browser's own model is starting, with the share of its download from 0 to 1; or a server is asked for the context window. */
@@ -125,6 +127,8 @@ export interface State extends SessionState {
   needsModel: boolean;
   pane: Pane;
   tab: Tab;
+  /** Speed of tours; 1 is normal. */
+  tourSpeed: number;
   /** The user chose the tab: neither the agent's work nor a tour changes it. */
   tabIsOwn: boolean;
   /** The tab with the newest work; null before there is any. */
@@ -166,6 +170,7 @@ export const emptySession: SessionState = {
   recalled: [],
   inspection: null,
   noteHidden: false,
+  noteAt: null,
 };
 
 const initial: State = {
@@ -188,6 +193,7 @@ const initial: State = {
   needsModel: false,
   pane: 'talk',
   tab: 'plan',
+  tourSpeed: 1,
   tabIsOwn: false,
   newestTab: null,
   update: null,

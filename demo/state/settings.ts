@@ -43,6 +43,7 @@ export const noPreferences: Preferences = {
 
 const SETTINGS = 'rolezero-demo:settings';
 const PREFERENCES = 'rolezero-demo:preferences';
+const TOUR_SPEED = 'rolezero-demo:tour-speed';
 const KEYS = 'rolezero-demo:keys';
 
 export function isConnected({ where, baseURL, model }: Settings): boolean {
@@ -61,6 +62,16 @@ export function loadSettings(storage: Storage): Settings {
 
 export function saveSettings(storage: Storage, settings: Settings): void {
   storage.setItem(SETTINGS, JSON.stringify(settings));
+}
+
+/** Speed of tours; 1 is normal. */
+export function loadTourSpeed(storage: Storage): number {
+  const speed = Number(storage.getItem(TOUR_SPEED));
+  return speed > 0 ? speed : 1;
+}
+
+export function saveTourSpeed(storage: Storage, speed: number): void {
+  storage.setItem(TOUR_SPEED, String(speed));
 }
 
 /** The stored setting, otherwise the browser's preference. */

@@ -24,6 +24,11 @@ export const zh: Texts = {
   recordedOnly: '录制的演示不接受其他请求。',
   ownSession: '开始自己的会话',
   tourWord: '导览',
+  player: '播放',
+  pause: '暂停',
+  noteBack: '上一条说明',
+  noteNext: '下一步',
+  tourSpeed: '播放速度',
   tours: {
     'build-a-game': {
       title: '做一个游戏',

@@ -1,4 +1,5 @@
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from 'rolezero/worker';
+import { unattended, type Pace } from './pace.js';
 import { end, reply, say, type Scene, type Tour } from './tour.js';
 
 export interface TourOptions {
@@ -6,6 +7,10 @@ export interface TourOptions {
   role?: string;
   /** Playback speed. Default: 1,200. `Infinity` plays it at once. */
   charactersPerSecond?: number;
+  /** Waits before each reply but the first, so that the user can read the notes. Default: none. */
+  pace?: Pace;
+  /** In ms, the time that the notes of this tour need. Default 0. */
+  dwell?: number;
 }
 
 /**
@@ -13,13 +18,16 @@ export interface TourOptions {
  * interrupted at any point continues at that point. It reports no tokens, because none are used.
  */
 export function tourModel(tour: Tour, options: TourOptions = {}): ChatModel {
-  const { charactersPerSecond = 1_200, role = Object.keys(tour.roles)[0] ?? '' } = options;
+  const { charactersPerSecond = 1_200, pace = unattended, dwell = 0 } = options;
+  const { role = Object.keys(tour.roles)[0] ?? '' } = options;
   return {
     id: 'recorded-tour',
     contextWindow: 128_000,
     async *chat(request: ChatRequest): AsyncGenerator<ChatChunk> {
+      if (request.messages.some(({ role: from }) => from === 'assistant'))
+        await pace.read(dwell, request.signal);
       for (const text of pieces(recordedReply(tour, role, request))) {
-        await pause((text.length / charactersPerSecond) * 1_000, request.signal);
+        await pace.pause((text.length / charactersPerSecond) * 1_000, request.signal);
         yield { type: 'text-delta', text };
       }
       yield { type: 'finish', reason: 'stop' };
@@ -91,20 +99,4 @@ function textOf(messages: readonly ChatMessage[]): string {
 /** Splits a text into small chunks, as models stream it. */
 function pieces(text: string): string[] {
   return text.match(/[^]{1,24}/g) ?? [];
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  if (milliseconds <= 0) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

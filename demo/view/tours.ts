@@ -29,25 +29,53 @@ export function toursView(app: App): TemplateResult {
   </ul>`;
 }
 
-/** The note for the current step of a tour. */
+/** Speeds that the user can choose. */
+const SPEEDS = [1, 2, 4];
+
+/** The note for a step of a tour: the newest one, or the one that the user looks back at. */
 export function tourNote(state: State, app: App): TemplateResult | typeof nothing {
   const tour = tourIn(state.session);
   if (tour === null || state.noteHidden) return nothing;
   const { notes } = t.tours[tour];
   const steps = state.conversation.entries.filter(({ kind }) => kind === 'step').length;
-  const at = Math.min(Math.max(steps - 1, 0), notes.length - 1);
+  const newest = Math.min(Math.max(steps - 1, 0), notes.length - 1);
+  const at = Math.min(state.noteAt ?? newest, newest);
+  const show = (note: number): void => app.store.update({ noteAt: note >= newest ? null : note });
   return html`<aside class="note" aria-label=${t.tourWord}>
     <p>
       <small>${t.nextStep(at + 1, notes.length)}</small>
       <span aria-live="polite">${notes[at]}</span>
     </p>
-    <button
-      type="button"
-      class="quiet small"
-      title=${t.close}
-      @click=${() => app.store.update({ noteHidden: true })}
-    >
-      ${icon('cross')}<span class="sr">${t.close}</span>
-    </button>
+    <span class="player" role="group" aria-label=${t.player}>
+      ${button('back', t.noteBack, at === 0, () => show(at - 1))}
+      ${
+        state.runningSince === null
+          ? button('play', t.goOn, state.paused === null, () => app.control.resume())
+          : button('pause', t.pause, false, () => app.control.stop())
+      }
+      ${button('forward', t.noteNext, at === newest && state.runningSince === null, () =>
+        at < newest ? show(at + 1) : app.control.nextInTour(),
+      )}
+      <button
+        type="button"
+        class="quiet small"
+        title=${t.tourSpeed}
+        aria-label="${t.tourSpeed}: ${state.tourSpeed}×"
+        @click=${() => app.control.setTourSpeed(faster(state.tourSpeed))}
+      >
+        ${state.tourSpeed}×
+      </button>
+      ${button('cross', t.close, false, () => app.store.update({ noteHidden: true }))}
+    </span>
   </aside>`;
+}
+
+function faster(speed: number): number {
+  return SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1;
+}
+
+function button(name: IconName, label: string, disabled: boolean, act: () => void): TemplateResult {
+  return html`<button type="button" class="quiet small" title=${label} ?disabled=${disabled} @click=${act}>
+    ${icon(name)}<span class="sr">${label}</span>
+  </button>`;
 }

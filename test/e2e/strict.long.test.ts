@@ -2,6 +2,7 @@ import type { Browser, BrowserContext } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wrapperDocument } from '../../src/tools/browser/frame/wrapper.js';
 import { servePage, startChromium } from './chromium.js';
+import { playToursAt } from './demo/visit.js';
 import { serveDemo } from './demo/served-demo.js';
 
 /** Only the application's own files, no code from text, and no HTML from text except through the library's policy. */
@@ -111,6 +112,7 @@ describe("under a strict Content-Security-Policy with require-trusted-types-for 
       POLICY.map((rule) => (rule.startsWith('style-src') ? "style-src 'self' 'unsafe-inline'" : rule)),
       { '/stage.html': null }, // It has its own policy, for what agents build.
     );
+    await context.addInitScript(playToursAt, 50);
     const page = await context.newPage();
     await page.goto(demo.url);
     await page.locator('[data-tour="find-and-fix"]').click();
