@@ -233,7 +233,7 @@ export const en = {
 
   ready: 'Ready',
   opening: 'Opening the session…',
-  waitingForYou: 'Waiting for your answer',
+  waitingForYou: 'Your turn',
   notFinished: 'Not finished',
   reading: 'Reading the request…',
   roleRunning: (role: string, command: string) => `${role}: ${command}`,

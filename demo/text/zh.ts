@@ -221,7 +221,7 @@ export const zh: Texts = {
 
   ready: '就绪',
   opening: '正在打开会话……',
-  waitingForYou: '等待你的回答',
+  waitingForYou: '轮到你了',
   notFinished: '未完成',
   reading: '正在阅读请求……',
   roleRunning: (role, command) => `${role}：${command}`,
