@@ -9,12 +9,22 @@ import {
   type ChatModel,
   type PageSide,
   type TeamRole,
+  type Tool,
   type RoleZeroOptions,
   type Team,
 } from 'rolezero/worker';
 import { roleNames, type AgentConfig } from './agent-config.js';
 import { modelOf } from './agent-model.js';
 import { RULES, TEAM_RULES } from './agent-rules.js';
+
+/** In tokens. The descriptions of all commands take about 7,300: a smaller window would have no room for the work. */
+const WINDOW_FOR_ALL_COMMANDS = 14_000;
+
+/** The commands of a role that works alone. With a small window it has no browser: the user looks at the pages. */
+export function toolsFor({ contextWindow }: Pick<ChatModel, 'contextWindow'>): Tool[] {
+  const small = [...editor(), ...terminal()];
+  return contextWindow < WINDOW_FOR_ALL_COMMANDS ? small : [...small, ...browser()];
+}
 
 /** The roles of a session. Runs in its worker. */
 export async function rolesOf(config: AgentConfig, page: PageSide): Promise<TeamRole | Team> {
@@ -53,7 +63,7 @@ function single(config: AgentConfig, model: ChatModel): RoleZeroOptions {
   return {
     goal: 'build what the user requests',
     model,
-    tools: [...editor(), ...terminal(), ...browser()],
+    tools: toolsFor(model),
     policy: RULES[config.asks],
     longTermMemory: longTermMemory({ memoryK: config.memoryWindow }),
     ...budgetOf(config),
