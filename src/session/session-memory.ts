@@ -74,8 +74,11 @@ async function listAll(
 ): Promise<MemoryItem[]> {
   const places = before === undefined ? [] : placesBefore(memories, before);
   const listed = await Promise.all(memories.map((memory, at) => memory.list(limit, places[at])));
-  const all = listed.flat().sort((one, other) => one.createdAt - other.createdAt);
-  return limit === 0 ? [] : all.slice(-limit);
+  const all = listed.flatMap((items, at) =>
+    items.map((item) => ({ item, arrival: memories[at]?.placeOf(item.id)?.arrival ?? 0 })),
+  );
+  all.sort((one, other) => one.arrival - other.arrival);
+  return limit === 0 ? [] : all.slice(-limit).map(({ item }) => item);
 }
 
 async function exportAll(
@@ -98,7 +101,7 @@ function importingRole(roles: readonly TeamRole[]): TeamRole {
 }
 
 /**
- * Returns, for each memory, the place after everything listed before the memory with this id. Among equal ages, memories of earlier roles
+ * Returns, for each memory, the place after everything listed before the memory with this id. Among equal arrivals, memories of earlier roles
  * come first.
  */
 function placesBefore(
@@ -109,8 +112,8 @@ function placesBefore(
   const owner = places.findIndex((place) => place !== null);
   const found = places[owner];
   if (!found) throw new RoleZeroError('not-found', `There is no older memory ${id}.`, { id });
-  const { createdAt, number } = found;
-  return memories.map((_, at) => ({ createdAt, number: at === owner ? number : at < owner ? Infinity : -1 }));
+  const { arrival, number } = found;
+  return memories.map((_, at) => ({ arrival, number: at === owner ? number : at < owner ? Infinity : -1 }));
 }
 
 /** Merges the lists by rank: all first items, then all second ones. The scores of several memories are not comparable. */

@@ -211,6 +211,8 @@ export class SessionState {
         if (!this.#isOver) this.emit(event);
       },
       account: (store) => this.#account(store),
+      lastArrival: () =>
+        Math.max(0, ...this.environment.roles.map(({ agent }) => agent.longTerm?.lastArrival ?? 0)),
       ...defined({ callPage, onRequest, recorded }),
     };
   }
