@@ -111,7 +111,8 @@ export class ClientSession {
     return this.#view.resumable && this.#current.run === null;
   }
   /**
-   * True when another tab or worker owns the session and this page is a viewer: writes reject with `session-busy`. See `ConnectOptions`.
+   * True when the session is read-only. Either another tab or worker owns it (see `ConnectOptions.view`), and writes reject with
+   * `session-busy`; or the disk is full, and they reject with `storage-full`, except deletions. `session-held` reports that it is writable.
    */
   get viewing(): boolean {
     return this.#view.viewing;

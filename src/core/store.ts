@@ -83,6 +83,16 @@ export interface SessionStore {
    */
   settle?(options?: { discard?: boolean }): Promise<void>;
   /**
+   * True while the session is read-only: there was no space to record this writer. Reading works, and commits with `purge` that only remove
+   * records. Absent where that cannot happen.
+   */
+  readonly isReadOnly?: boolean;
+  /**
+   * Makes a read-only session writable. Returns whether stored records changed: load the session again then.
+   * @throws RoleZeroError `storage-full` while there is no space.
+   */
+  becomeWritable?(): Promise<boolean>;
+  /**
    * Sets the one listener for warnings about the data, starting with earlier ones. `storage-restored`: the browser lost the session or its
    * newest part, and it was restored from the replica. `storage-rolled-back`: it could not be restored. `storage-copy`: the replica cannot
    * be written.

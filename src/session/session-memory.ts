@@ -17,18 +17,21 @@ const LISTED = 1_000;
 
 /** Creates the memory API of a session for the user, over the memories of all roles. */
 export function sessionMemory(state: SessionState): SessionMemory {
-  const rolesOf = async (name: string | undefined): Promise<readonly TeamRole[]> => {
-    await state.ready();
+  const rolesOf = async (
+    name: string | undefined,
+    purpose: Parameters<typeof state.ready>[0] = 'write',
+  ): Promise<readonly TeamRole[]> => {
+    await state.ready(purpose);
     return name === undefined ? state.environment.roles : [state.role(name)];
   };
   const memoriesOf = async (name: string | undefined): Promise<LongTermMemory[]> =>
-    (await rolesOf(name)).flatMap(({ agent }) => agent.longTerm ?? []);
+    (await rolesOf(name, 'read')).flatMap(({ agent }) => agent.longTerm ?? []);
   const memory: SessionMemory = {
     search: async (query, { role, limit = FOUND } = {}) => searchAll(await memoriesOf(role), query, limit),
     list: async ({ role, limit = LISTED, before } = {}) => listAll(await memoriesOf(role), limit, before),
     async forget(ids, { role } = {}) {
       const chosen = typeof ids === 'string' ? [ids] : ids;
-      const roles = await rolesOf(role);
+      const roles = await rolesOf(role, 'free');
       const writes = roles.flatMap(({ agent }) => chosen.flatMap((id) => forgetMemory(agent, id)));
       if (writes.length === 0) return false;
       await state.commitApart(writes, { purge: true });

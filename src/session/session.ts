@@ -80,6 +80,7 @@ export class Session {
       await read(state);
       void store.lost.then(() => session.#onLost());
       store.listen?.((warning) => state.emit({ type: 'warning', ...warning }));
+      state.watchForSpace();
       const idle = idleRules(everybody(options));
       if (idle !== null) state.emit(idle);
       return session;
@@ -103,6 +104,13 @@ export class Session {
   /** The position of the session; null where its storage does not report it. */
   get position(): SessionPosition | null {
     return this.#state.store.position ?? null;
+  }
+  /**
+   * True while the session is read-only, because there was no space to record its writer. It can be read, exported and freed of data, and
+   * becomes writable as soon as there is space.
+   */
+  get isReadOnly(): boolean {
+    return this.#state.isReadOnly;
   }
   /** The open question, or null. */
   get waiting(): Question | null {

@@ -182,7 +182,7 @@ export class Host implements HostApi {
       waiting: session?.waiting ?? null,
       resumable: session?.resumable ?? false,
       running: running?.id ?? null,
-      viewing: false,
+      viewing: session?.isReadOnly ?? false,
       lastRun,
       position: session?.position ?? null,
     };
