@@ -37,7 +37,7 @@ export type ErrorCode =
 
 /** Codes of errors that are results which the model reads. All others end the run. */
 const OBSERVED =
-  'step-poisoned tool-input tool-timeout tool-failed permission not-found inbox-full conflict invalid internal'.split(
+  'worker-start step-poisoned tool-input tool-timeout tool-failed permission not-found inbox-full conflict invalid internal'.split(
     ' ',
   );
 

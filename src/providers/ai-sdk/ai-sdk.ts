@@ -4,7 +4,7 @@ import { RoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
 import { sentences } from '../../core/sentences.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
-import { backOff } from '../openai/back-off.js';
+import { backOff } from '../../core/back-off.js';
 import { modelFacts } from '../openai/catalogue.js';
 import { givenUp, isRetryable } from '../openai/errors.js';
 import { MAX_DEFAULT_OUTPUT } from '../openai/limits.js';

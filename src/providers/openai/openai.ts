@@ -4,7 +4,7 @@ import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { ChatChunk, ChatModel, ChatRequest, Price } from '../../core/model.js';
 import { secretsIn } from '../../core/secrets.js';
 import { sentences } from '../../core/sentences.js';
-import { backOff, retryAfter } from './back-off.js';
+import { backOff, retryAfter } from '../../core/back-off.js';
 import { chatCompletionsUrl, shownUrl } from './base-url.js';
 import { textOf } from './body.js';
 import {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LONGEST_WAIT_MS, backOff, retryAfter } from '../../../src/providers/openai/back-off.js';
+import { LONGEST_WAIT_MS, backOff, retryAfter } from '../../../src/core/back-off.js';
 
 const almostOne = () => 1 - 2 ** -32;
 
