@@ -9,6 +9,11 @@ test('doubles the delay with each failure, up to a minute', () => {
   expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 60_000, 60_000]);
 });
 
+test('waits longer for a rate limit, up to a minute', () => {
+  const longest = [1, 2, 3, 4, 5].map((failures) => Math.round(backOff(failures, almostOne, null, true)));
+  expect(longest).toEqual([4_000, 8_000, 16_000, 32_000, 60_000]);
+});
+
 test('picks a delay between zero and the maximum', () => {
   const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
