@@ -9,6 +9,11 @@ export function isFull(error: unknown): boolean {
   return error instanceof RoleZeroError && error.code === 'storage-full';
 }
 
+/** Like `isFull`, and true when the browser closed the database: LevelDB does that on a completely full disk. */
+export function mayLackSpace(error: unknown): boolean {
+  return isFull(error) || (error instanceof RoleZeroError && error.code === 'storage-closed');
+}
+
 /** A change of a session that is read-only for lack of space. */
 export function readOnlyForLackOfSpace(name: string, cause?: unknown): RoleZeroError {
   return new RoleZeroError(

@@ -1,5 +1,5 @@
 import type { FileInput, SessionFiles } from '../core/files.js';
-import { isFull } from '../core/storage-full.js';
+import { mayLackSpace } from '../core/storage-full.js';
 import type { Write } from '../core/store.js';
 import type { StagedFiles } from '../files/staged-files.js';
 import { bytesAfter, difference, filesAfter } from '../files/past.js';
@@ -68,7 +68,7 @@ function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 
       try {
         await change('remove', (files) => files.remove(path));
       } catch (error) {
-        if (!isFull(error) || state.running !== null) throw error;
+        if (!mayLackSpace(error) || state.running !== null) throw error;
         await removeForGood(state, path);
       }
     },

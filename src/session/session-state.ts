@@ -1,6 +1,6 @@
 import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
-import { isFull, readOnlyForLackOfSpace } from '../core/storage-full.js';
+import { mayLackSpace, readOnlyForLackOfSpace } from '../core/storage-full.js';
 import type { AgentEvent, RunResult } from '../core/events.js';
 import { FileWatchers } from '../core/file-watchers.js';
 import { SeededRuntime, type RandomState } from '../core/runtime.js';
@@ -152,7 +152,7 @@ export class SessionState {
     try {
       if (await this.store.becomeWritable?.()) this.isStale = true;
     } catch (error) {
-      if (isOptional && isFull(error)) return;
+      if (isOptional && mayLackSpace(error)) return;
       throw error;
     }
     if (this.#trying === undefined) return; // another attempt was faster

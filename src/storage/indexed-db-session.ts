@@ -1,6 +1,6 @@
 import { RoleZeroError } from '../core/error.js';
 import type { RandomState } from '../core/runtime.js';
-import { isFull, readOnlyForLackOfSpace } from '../core/storage-full.js';
+import { isFull, mayLackSpace, readOnlyForLackOfSpace } from '../core/storage-full.js';
 import {
   DERIVED,
   type KeyRange,
@@ -43,8 +43,9 @@ export class IndexedDbSession implements SessionStore {
   #row: SessionRow;
   /** Never rejects; null where there is no replica. */
   #journal: Promise<SessionJournal | null> | null;
-  /** Set while the session is read-only for lack of space. */
-  #claim: WriterClaim | null;
+  readonly #claim: WriterClaim;
+  /** There was no space to store this writer. */
+  #isReadOnly: boolean;
   readonly lost: Promise<void>;
   readonly #inOrder = inOrder();
   readonly #announceLoss: () => void;
@@ -62,12 +63,14 @@ export class IndexedDbSession implements SessionStore {
   /** The replica, once it is ready. */
   #openJournal: SessionJournal | null = null;
 
-  /** With `claim`, the session is read-only: its writer could not be stored for lack of space. */
-  constructor(at: SessionPlace, { row, journal }: Claimed, claim: WriterClaim | null) {
+  /** Without what was claimed, the session is read-only from `row` on: its writer could not be stored for lack of space. */
+  constructor(at: SessionPlace, claim: WriterClaim, claimed: Claimed | { row: SessionRow; journal?: never }) {
+    const { row, journal = null } = claimed;
     this.#at = at;
     this.#row = row;
     this.#journal = journal;
     this.#claim = claim;
+    this.#isReadOnly = !('hasChanged' in claimed);
     void journal?.then((opened) => (this.#openJournal = opened));
     this.#texts = new RecentTexts(row.epoch);
     this.#unswept = row.epoch % SWEEP_EVERY === 0 ? SWEEP_FROM : 0;
@@ -94,7 +97,7 @@ export class IndexedDbSession implements SessionStore {
   }
 
   get isReadOnly(): boolean {
-    return this.#claim !== null;
+    return this.#isReadOnly;
   }
 
   get random(): RandomState {
@@ -144,13 +147,12 @@ export class IndexedDbSession implements SessionStore {
   /** See `SessionStore.becomeWritable`. */
   becomeWritable(): Promise<boolean> {
     return this.#inOrder(async () => {
-      const claim = this.#claim;
-      if (claim === null) return false;
+      if (!this.#isReadOnly) return false;
       if (this.#loss !== null) throw this.#loss;
-      const claimed = await claim.claim().catch((error: unknown) => {
+      const claimed = await this.#claim.claim().catch((error: unknown) => {
         throw isFull(error) ? readOnlyForLackOfSpace(this.name, error) : error;
       });
-      this.#claim = null;
+      this.#isReadOnly = false;
       this.#row = claimed.row;
       this.#texts = new RecentTexts(claimed.row.epoch);
       this.#journal = claimed.journal;
@@ -227,8 +229,8 @@ export class IndexedDbSession implements SessionStore {
   async #write(writes: readonly Write[], random: RandomState, purge: boolean): Promise<void> {
     // Only saves a transaction: whoever stole the lock also raised the epoch, which the transaction checks.
     if (this.#loss !== null) throw this.#loss;
-    if (this.#claim !== null) {
-      await this.#removeReadOnly(this.#claim, writes, purge);
+    if (this.#isReadOnly) {
+      await this.#removeReadOnly(writes, purge);
       return;
     }
     if (purge) this.#texts.clear(); // removed data must not remain among the texts that may still be quoted
@@ -242,7 +244,7 @@ export class IndexedDbSession implements SessionStore {
       isCommit = await store().then(
         () => true,
         (error: unknown) => {
-          if (!purge || !isFull(error)) throw error;
+          if (!purge || !mayLackSpace(error)) throw error;
           return this.#storeWithoutRoom(error, writes, store);
         },
       );
@@ -296,8 +298,9 @@ export class IndexedDbSession implements SessionStore {
   ): Promise<boolean> {
     const journal = await this.#journal;
     await journal?.drop();
+    await this.#claim.dropReplica(); // also when it could not be opened
     try {
-      if (journal !== null && (await stored(store))) return true;
+      if (await stored(store)) return true;
       if (writes.some(isPut)) throw full;
       await this.#removeRows(writes);
       return false;
@@ -308,9 +311,9 @@ export class IndexedDbSession implements SessionStore {
   }
 
   /** While the session is read-only, only removals are possible: they need no space without writing the row. */
-  async #removeReadOnly(claim: WriterClaim, writes: readonly Write[], purge: boolean): Promise<void> {
+  async #removeReadOnly(writes: readonly Write[], purge: boolean): Promise<void> {
     if (!purge || writes.some(isPut)) throw readOnlyForLackOfSpace(this.name);
-    await claim.dropReplica();
+    await this.#claim.dropReplica();
     await this.#removeRows(writes);
   }
 
@@ -359,7 +362,7 @@ async function stored(store: () => Promise<void>): Promise<boolean> {
     await store();
     return true;
   } catch (error) {
-    if (isFull(error)) return false;
+    if (mayLackSpace(error)) return false;
     throw error;
   }
 }

@@ -104,12 +104,12 @@ export class IndexedDbStorage implements Storage {
       const claim = new WriterClaim(name, this.#parts, { stolen: lock.stolen, known, now }, found);
       const at = { database: this.#database, place: databaseName, lock, warnings: this.#warnings, now };
       try {
-        return new IndexedDbSession(at, await claim.claim(), null);
+        return new IndexedDbSession(at, claim, await claim.claim());
       } catch (error) {
         if (!isFull(error)) throw error;
         const row = await claim.readable();
         if (row === null) throw noRoomToOpen(name, error);
-        return new IndexedDbSession(at, { row, journal: null, hasChanged: false }, claim);
+        return new IndexedDbSession(at, claim, { row });
       }
     } catch (error) {
       await lock.release();

@@ -90,7 +90,7 @@ export class WriterClaim {
   /** Removes the files of the replica: what is removed from the session must not remain there. The next claim rebuilds it. */
   async dropReplica(): Promise<void> {
     const copy = this.#copy;
-    if (copy === null || this.#isDropped) return;
+    if (copy === null) return;
     this.#isDropped = true;
     for (const name of await copy.folder.names()) await copy.folder.remove(name);
     const { tail } = copy;
