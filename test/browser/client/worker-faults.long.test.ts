@@ -185,6 +185,22 @@ describe('a failing worker', () => {
     expect(await agent.files.read('/a.txt')).toBe('b');
   });
 
+  it('rejects files that are too large before their bytes are copied to it', async () => {
+    const { made, make } = workers();
+    const agent = await connect(make, { session: newName('large'), config: {} });
+    open.push(agent);
+    made[0]?.postMessage('hang'); // it answers no call
+    const content = new Uint8Array(8 * 1024 * 1024 + 1);
+    const refused = {
+      code: 'invalid',
+      message: expect.stringContaining('it would have 8388609 bytes and a file may have 8388608') as string,
+      detail: { path: '/a.bin', limit: 'fileBytes', allowed: 8_388_608 },
+    };
+    await expect(agent.files.write('/a.bin', content)).rejects.toMatchObject(refused);
+    await expect(agent.files.writeAll([{ path: '/a.bin', content }])).rejects.toMatchObject(refused);
+    made[0]?.terminate();
+  });
+
   it('fails with "model-request" when the script of a scripted model is used up', async () => {
     const agent = await session({ script: ['I do it.'] });
     const result = await agent.send('go').result();
