@@ -155,10 +155,11 @@ export interface Storage {
   /** @throws RoleZeroError `not-found`. */
   export(name: string): Promise<SessionExport>;
   /**
-   * Restores an exported session, under another name if given.
+   * Restores an exported session, under another name if given. Calls `check` with each record before anything is stored; it throws to
+   * reject the document.
    * @throws RoleZeroError `invalid` when the document is not an export or the name is taken.
    */
-  import(document: unknown, name?: string): Promise<SessionInfo>;
+  import(document: unknown, name?: string, check?: (record: Write) => void): Promise<SessionInfo>;
   /** Returns the used and the available storage; null where the browser does not report it. Never rejects. */
   usage?(): Promise<StorageUsage | null>;
 }

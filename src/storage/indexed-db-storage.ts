@@ -1,6 +1,13 @@
 import { isFull } from '../core/storage-full.js';
 import type { StorageUsage } from '../core/space.js';
-import type { SessionExport, SessionInfo, SessionPosition, SessionStore, Storage } from '../core/store.js';
+import type {
+  SessionExport,
+  SessionInfo,
+  SessionPosition,
+  SessionStore,
+  Storage,
+  Write,
+} from '../core/store.js';
 import { Database } from './database.js';
 import { IndexedDbSession } from './indexed-db-session.js';
 import type { SessionContent } from './journal-reading.js';
@@ -142,8 +149,8 @@ export class IndexedDbStorage implements Storage {
     return writeDocument(row, writes);
   }
 
-  async import(document: unknown, name?: string): Promise<SessionInfo> {
-    const content = readDocument(document);
+  async import(document: unknown, name?: string, check?: (record: Write) => void): Promise<SessionInfo> {
+    const content = readDocument(document, check);
     const row = restoredRow(content, checkSessionName(name ?? content.name), this.#settings.now());
     await this.#database.write(async (transaction, again) => {
       const found = readRow(await transaction.objectStore('sessions').get(row.name));
