@@ -32,7 +32,7 @@ type Shown =
   | { kind: 'step'; role: string; thought: string; commands: readonly ShownCommand[] }
   | { kind: 'reply'; role: string; text: string }
   | { kind: 'recalled'; count: number }
-  | { kind: 'notice'; tone: 'info' | 'warning' | 'error'; code: string; text: string };
+  | { kind: 'notice'; tone: 'info' | 'warning' | 'error'; code: string; text: string; isRateLimit?: true };
 
 /** Text that a model is streaming. */
 export interface Live {
@@ -350,7 +350,17 @@ function interrupted(entries: readonly Entry[]): readonly Entry[] {
 
 function withEnd(entries: readonly Entry[], { status, error }: RunEndEvent): readonly Entry[] {
   if (status === 'failed' && error !== null)
-    return [...entries, { id: null, kind: 'notice', tone: 'error', code: error.code, text: error.message }];
+    return [
+      ...entries,
+      {
+        id: null,
+        kind: 'notice',
+        tone: 'error',
+        code: error.code,
+        text: error.message,
+        ...(error.detail?.['status'] === 429 ? { isRateLimit: true } : {}),
+      },
+    ];
   if (status === 'exhausted')
     return [...entries, { id: null, kind: 'notice', tone: 'warning', code: 'exhausted', text: '' }];
   return entries;

@@ -478,6 +478,8 @@ export const en = {
 
   advice: {
     'model-request': 'Check the URL, model name and key in the settings, then continue: no work is lost.',
+    'rate-limit':
+      'The server accepts no more requests for a while. Wait a minute, then continue: no work is lost.',
     'model-unreachable':
       'Start the server or correct its URL in the settings, then continue: no work is lost.',
     'model-timeout': 'The server responds too slowly. Continue to retry, or choose a smaller model.',

@@ -461,6 +461,7 @@ export const zh: Texts = {
 
   advice: {
     'model-request': '请在设置里检查地址、模型名和密钥，然后继续：做过的都没有丢。',
+    'rate-limit': '服务器暂时不再接受请求。请等一分钟，然后继续：做过的都没有丢。',
     'model-unreachable': '请启动服务器或在设置里更正地址，然后继续：什么也没有丢。',
     'model-timeout': '服务器太慢。继续以再次请求，或换一个更小的模型。',
     'model-load': '请在设置里选择另一个模型，然后继续。',

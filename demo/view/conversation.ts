@@ -84,7 +84,7 @@ function entryView(entry: Entry, { isLast, marked, changes, undo, isShown }: Ent
     case 'recalled':
       return html`<p class="aside">${icon('memory')} ${t.remembered(entry.count)}</p>`;
     case 'notice':
-      return noticeView(entry.tone, entry.code, entry.text || t.limitReached);
+      return noticeView(entry.tone, entry.code, entry.text || t.limitReached, entry.isRateLimit);
     case 'step':
       return html`<section
         class="step ${marked ? 'looked-at' : ''}"
@@ -133,8 +133,13 @@ function undoView({ step, paths, undone }: FileChanges, undo: (step: string) => 
 }
 
 /** A notice for the user, with advice. */
-export function noticeView(tone: 'info' | 'warning' | 'error', code: string, text: string): TemplateResult {
-  const advice = tone === 'error' ? (t.advice[code] ?? '') : ''; // The agent handles warnings itself.
+export function noticeView(
+  tone: 'info' | 'warning' | 'error',
+  code: string,
+  text: string,
+  isRateLimit = false,
+): TemplateResult {
+  const advice = tone === 'error' ? (t.advice[isRateLimit ? 'rate-limit' : code] ?? '') : ''; // The agent handles warnings itself.
   return html`<div class="notice ${tone}" data-entry="notice" role=${tone === 'error' ? 'alert' : 'note'}>
     ${icon('warn')}
     <div>

@@ -43,8 +43,9 @@ export interface ConnectOptions extends PersonCallbacks {
   persist?: boolean;
   /**
    * Number of times in a row that a lost worker is replaced, if `connect` was given a function that creates it. The run continues in the
-   * new worker, and the warning `worker-restarted` is emitted. The end of a run resets the count. 3 is a good number. Default 0: the loss
-   * ends the session on this page, and all pending calls reject with `worker-lost`.
+   * new worker, and the warning `worker-restarted` is emitted. Calls wait meanwhile, and interrupted ones are repeated; one that may have
+   * changed something rejects with `interrupted`. The end of a run resets the count. 3 is a good number. Default 0: the loss ends the
+   * session on this page, and all pending calls reject with `worker-lost`.
    */
   restarts?: number;
   /**

@@ -1,12 +1,24 @@
+import type { AgentEvent } from '../core/events.js';
+
 let asked: Promise<boolean> | null = null;
 
 /**
  * Asks the browser, once per page, not to delete this site's data when disk space is low. Returns whether it promised; false where it
  * cannot be asked. Some browsers ask the user, others decide themselves.
  */
-export function askForPersistence(): Promise<boolean> {
+function askForPersistence(): Promise<boolean> {
   asked ??= ask();
   return asked;
+}
+
+/** Returns a function that asks the browser on its first call and emits the outcome; one that does nothing when `isWanted` is false. */
+export function persistenceRequest(isWanted = true, emit: (event: AgentEvent) => void): () => void {
+  let isDone = !isWanted;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    void askForPersistence().then((granted) => emit({ type: 'storage-persistence', granted }));
+  };
 }
 
 async function ask(): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../core/error.js';
-import type { AgentEvent } from '../core/events.js';
+import { RoleZeroError, toRoleZeroError } from '../core/error.js';
+import type { AgentEvent, RunResult } from '../core/events.js';
 import type { SessionView } from '../wire/protocol.js';
 import { Run } from './run.js';
 
@@ -7,13 +7,15 @@ import { Run } from './run.js';
 export class RunInProgress {
   readonly #session: string;
   readonly #stop: () => void;
+  readonly #lastRun: () => RunResult | null;
   #run: Run | null = null;
   /** Another page started it. */
   #isFollowed = false;
 
-  constructor(session: string, stop: () => void) {
+  constructor(session: string, stop: () => void, lastRun: () => RunResult | null) {
     this.#session = session;
     this.#stop = stop;
+    this.#lastRun = lastRun;
   }
 
   get run(): Run | null {
@@ -23,8 +25,40 @@ export class RunInProgress {
     return this.#isFollowed;
   }
 
-  /** Returns the run in progress, or a new one. @param readOutput reads the typed answer of a new one */
-  start(readOutput?: (value: unknown) => unknown): Run {
+  /**
+   * Returns the run in progress, or a new one.
+   *
+   * @param begin starts or joins the run in the worker. Returns its id, or null when it has already ended.
+   * @param warn receives an error of `begin` where the run was in progress before.
+   * @param readOutput reads the typed answer of a new run.
+   */
+  begin(
+    begin: () => Promise<string | null>,
+    warn: (fault: RoleZeroError) => void,
+    readOutput?: (value: unknown) => unknown,
+  ): Run {
+    const isJoined = this.#run !== null;
+    const run = this.#start(readOutput);
+    begin().then(
+      (id) => {
+        if (id === null) this.finish(run);
+        else run.begin(id);
+        if (run.ended) this.#clear(run);
+      },
+      (error: unknown) => {
+        const fault = toRoleZeroError(error);
+        if (isJoined) {
+          warn(fault);
+          return;
+        }
+        run.fail(fault);
+        this.#clear(run);
+      },
+    );
+    return run;
+  }
+
+  #start(readOutput?: (value: unknown) => unknown): Run {
     return (this.#run ??= new Run(this.#stop, readOutput));
   }
 
@@ -47,7 +81,7 @@ export class RunInProgress {
   /** Follows the run of the page that holds the session, if this page is a viewer. */
   follow({ viewing, running }: SessionView): void {
     if (!viewing || running === null || this.#run !== null) return;
-    this.start().begin(running);
+    this.#start().begin(running);
     this.#isFollowed = true;
   }
 
@@ -58,8 +92,16 @@ export class RunInProgress {
     this.#isFollowed = false;
   }
 
+  /** Ends a run with the stored result of the last run. */
+  finish(run: Run): void {
+    const lastRun = this.#lastRun();
+    if (lastRun === null) run.fail(workerLost(this.#session));
+    else run.finish(lastRun);
+    this.#clear(run);
+  }
+
   /** Forgets this run, unless another one is in progress. */
-  clear(run: Run): void {
+  #clear(run: Run): void {
     if (this.#run === run) this.#run = null;
   }
 
@@ -69,10 +111,21 @@ export class RunInProgress {
   }
 }
 
-export function workerLost(session: string): RoleZeroError {
+/** @param restarts number of replacements in a row that were lost, too */
+export function workerLost(session: string, restarts = 0): RoleZeroError {
+  const isReplaced =
+    restarts > 0
+      ? ` ${restarts === 1 ? 'Its replacement was' : `${restarts} replacements were`} lost, too.`
+      : '';
   return new RoleZeroError(
     'worker-lost',
-    'The agent worker is gone: it was terminated, or it crashed. Nothing committed is lost; connect again and resume.',
-    { session },
+    `The agent worker is gone: it was terminated, or it crashed.${isReplaced} Nothing committed is lost; connect again and resume.`,
+    { session, restarts },
   );
+}
+
+export function sessionClosed(session: string): RoleZeroError {
+  return new RoleZeroError('worker-lost', `Session '${session}' was closed here. Connect again to use it.`, {
+    session,
+  });
 }

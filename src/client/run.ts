@@ -15,8 +15,10 @@ export interface ClientRunResult<Output = unknown> {
   output?: Output;
 }
 
-/** Maximum number of events stored for an iteration. Beyond it, deltas are dropped first, then the oldest half. */
+/** Maximum number of events stored for a slow iteration. Beyond it, deltas are dropped first, then the oldest half. */
 const MOST_WAITING = 20_000;
+/** The same while no iteration has begun: many applications use only the result, or `session.on`. */
+const MOST_BEFORE_ITERATION = 2_000;
 
 /** One run: iterate it for its events, or just await `result()`. Leaving the iteration does not stop the run; `stop()` does. */
 export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
@@ -25,6 +27,8 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   /** Ends of runs, stored until the id of this run is known: both arrive on different ports, in any order. */
   #ends: RunEndEvent[] = [];
   #waiting: AgentEvent[] = [];
+  #isIterated = false;
+  #isStopRequested = false;
   #wake: () => void = () => {};
   #ended = false;
   #fault: RoleZeroError | null = null;
@@ -67,10 +71,14 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
 
   /** Stops the run: the model call, the tool, the question. Committed work remains, and the session is `resumable`. */
   stop(): void {
-    if (!this.#ended) this.#stop();
+    if (this.#ended) return;
+    if (this.#id === null)
+      this.#isStopRequested = true; // the worker knows of no run yet
+    else this.#stop();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<AgentEvent, void, undefined> {
+    this.#isIterated = true;
     for (;;) {
       const event = this.#waiting.shift();
       if (event !== undefined) yield event;
@@ -86,6 +94,8 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
     const start = this.#waiting.findIndex((event) => event.type === 'run-start' && event.runId === id);
     if (start > 0) this.#waiting.splice(0, start);
     for (const end of this.#ends.splice(0)) this.#settle(end);
+    if (this.#isStopRequested) this.stop();
+    this.#isStopRequested = false;
   }
 
   /** @internal The id of the run, once the worker has reported it. */
@@ -102,9 +112,10 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   /** @internal */
   push(event: AgentEvent): void {
     if (this.#ended) return;
-    if (this.#waiting.length >= MOST_WAITING) {
+    const most = this.#isIterated ? MOST_WAITING : MOST_BEFORE_ITERATION;
+    if (this.#waiting.length >= most) {
       this.#waiting = this.#waiting.filter((waiting) => !waiting.type.endsWith('-delta'));
-      if (this.#waiting.length > MOST_WAITING / 2) this.#waiting.splice(0, MOST_WAITING / 2);
+      if (this.#waiting.length > most / 2) this.#waiting.splice(0, most / 2);
     }
     this.#waiting.push(event);
     if (event.type === 'run-end') {

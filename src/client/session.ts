@@ -4,8 +4,10 @@ import type { AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../core/
 import type { SessionFiles } from '../core/files.js';
 import type { Question } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
+import { isRecord } from '../core/json.js';
 import { archiveMemories, type SessionMemory } from '../core/long-term.js';
 import type { MessageData, MessageQuery } from '../core/message.js';
+import { newId } from '../core/new-id.js';
 import type { OutputSchema } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
@@ -25,16 +27,19 @@ import { Outputs } from './outputs.js';
 import { Page } from './page.js';
 import { remoteMethods, type CallMethod } from './remote-methods.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
-import { RunInProgress, workerLost } from './run-in-progress.js';
+import { RunInProgress, sessionClosed, workerLost } from './run-in-progress.js';
 import { isTyped, type Send, type SendArguments, type TypedSendOptions } from './send.js';
-import { askForPersistence } from './persistence.js';
+import { persistenceRequest } from './persistence.js';
 import { checkTries, forgetPositions, forgetTries, rememberPosition } from './sentinel.js';
 import { mendTornLog } from './torn-log.js';
+import { WorkerCalls } from './worker-calls.js';
 import { WorkerLink } from './worker-link.js';
 
 /**
- * A session on the page, created by `connect`. Methods reject with a `RoleZeroError`: `worker-lost` once the worker is gone. When the page
- * enters the back/forward cache the worker releases the session, and reopens it when the page returns.
+ * A session on the page, created by `connect`. Calls wait while a lost worker is replaced (`restarts`), and those that were interrupted are
+ * repeated. Methods reject with a `RoleZeroError`: `worker-lost` once the worker is gone and not replaced, `interrupted` when it was lost
+ * during a change that may have been stored. When the page enters the back/forward cache the worker releases the session, and reopens it
+ * when the page returns; calls wait for that, too.
  */
 export class ClientSession {
   readonly files: SessionFiles;
@@ -46,6 +51,7 @@ export class ClientSession {
   readonly #options: ConnectOptions;
   readonly #listeners = new EventListeners();
   #link: WorkerLink | null = null;
+  readonly #calls: WorkerCalls;
   #view: SessionView = {
     waiting: null,
     resumable: false,
@@ -58,7 +64,7 @@ export class ClientSession {
   readonly #outputs = new Outputs();
   #page: Page;
   #state: 'open' | 'away' | 'closed' = 'open';
-  #hasAskedToKeep = false;
+  readonly #askForPersistence: () => void;
   /** Number of replacement workers in a row. */
   #restarts = 0;
   /** Incremented by every reconnect and page hide; an older reconnect that is still running is then ignored. */
@@ -68,9 +74,12 @@ export class ClientSession {
     this.#makeWorker = makeWorker;
     this.#ownsWorker = ownsWorker;
     this.#options = options;
-    this.#current = new RunInProgress(this.name, () => {
+    this.#calls = new WorkerCalls(this.name);
+    this.#askForPersistence = persistenceRequest(options.persist, (event) => this.#listeners.emit(event));
+    const stop = (): void => {
       this.#call('stop').catch((error: unknown) => this.#listeners.warn(toRoleZeroError(error)));
-    });
+    };
+    this.#current = new RunInProgress(this.name, stop, () => this.#view.lastRun);
     const call: CallMethod = (name, args) => this.#call(name, ...(args as MethodArguments<typeof name>));
     this.files = { ...remoteMethods('files', FILE_METHODS, call), watch: this.#listeners.watch };
     this.memory = {
@@ -86,7 +95,7 @@ export class ClientSession {
     const owns = typeof worker === 'function';
     const session = new ClientSession(owns ? worker : () => worker, owns, options);
     try {
-      await session.#attach();
+      session.#calls.open(await session.#attach());
     } catch (error) {
       session.#detach();
       session.#state = 'closed';
@@ -111,7 +120,8 @@ export class ClientSession {
     return this.#view.resumable && this.#current.run === null;
   }
   /**
-   * True when another tab or worker owns the session and this page is a viewer: writes reject with `session-busy`. See `ConnectOptions`.
+   * True when the session is read-only. Either another tab or worker owns it (see `ConnectOptions.view`), and writes reject with
+   * `session-busy`; or the disk is full, and they reject with `storage-full`, except deletions. `session-held` reports that it is writable.
    */
   get viewing(): boolean {
     return this.#view.viewing;
@@ -139,7 +149,7 @@ export class ClientSession {
   readonly send: Send = (...args: SendArguments) =>
     isTyped(args)
       ? this.#sendTyped(...args)
-      : this.#start(() => this.#call('send', ...(args as MethodArguments<'send'>)));
+      : this.#start(() => this.#send(...(args as MethodArguments<'send'>)));
 
   /**
    * Continues interrupted work where it stopped. Work that crashed its tab or worker three times in a row at the same place is not tried
@@ -152,7 +162,8 @@ export class ClientSession {
    * Answers an open question. A run that waits for it continues; after a reload, call `resume()`.
    * @throws RoleZeroError `not-found` when no such question is open.
    */
-  readonly answer: (id: string, text: string) => Promise<void> = (...args) => this.#call('answer', ...args);
+  readonly answer: (id: string, text: string) => Promise<void> = (...args) =>
+    this.#calls.answer(args, this.#head);
 
   /** Listens to all events, and to warnings emitted before the first listener. Returns a function that stops listening. */
   on(listener: Listener): () => void {
@@ -201,6 +212,7 @@ export class ClientSession {
     if (this.#state === 'closed') return;
     const away = this.#state === 'away';
     this.#state = 'closed';
+    this.#calls.fail(sessionClosed(this.name));
     removeEventListener('pagehide', this.#onPageHide);
     removeEventListener('pageshow', this.#onPageShow);
     try {
@@ -214,7 +226,7 @@ export class ClientSession {
   }
 
   /** Connects to the worker and opens the session in it. */
-  async #attach(): Promise<void> {
+  async #attach(): Promise<WorkerLink> {
     const owns = this.#ownsWorker;
     const worker = checkWorker(this.#makeWorker(), owns);
     const starting = WorkerLink.open(worker, owns, (data) => this.#receive(data));
@@ -230,6 +242,7 @@ export class ClientSession {
       });
     this.#updateView(view);
     this.#current.unfollow(view);
+    return link;
   }
 
   #detach(): void {
@@ -238,18 +251,17 @@ export class ClientSession {
     this.#link = null;
   }
 
-  async #call<Name extends MethodName>(
-    name: Name,
-    ...args: MethodArguments<Name>
-  ): Promise<MethodResult<Name>> {
-    return this.#openLink().call(name, args);
+  #call<Name extends MethodName>(name: Name, ...args: MethodArguments<Name>): Promise<MethodResult<Name>> {
+    return this.#calls.call(name, args, { head: this.#head });
   }
 
-  #openLink(): WorkerLink {
-    if (this.#link !== null && this.#state === 'open') return this.#link;
-    throw new RoleZeroError('worker-lost', 'The session is closed, or its page is gone.', {
-      session: this.name,
-    });
+  readonly #head = (): number | undefined => this.#view.position?.head;
+
+  /** Sends a message under an id of its own: the worker recognizes it when the call is repeated after an interruption. */
+  #send(...[text, options, ...rest]: [...MethodArguments<'send'>, ...unknown[]]): Promise<string | null> {
+    const named = options === undefined || isRecord(options) ? { ...options, id: newId() } : options;
+    const args = [text, named, ...rest] as unknown as MethodArguments<'send'>;
+    return this.#calls.call('send', args, { head: this.#head, onRepeat: () => this.#countTry() });
   }
 
   /** Starts a run with a typed answer. It joins no other run, which would not give that answer. */
@@ -257,42 +269,26 @@ export class ClientSession {
     try {
       this.#current.checkIdle();
       const { wanted, readOutput } = this.#outputs.add(schema);
-      return this.#start(() => this.#call('send', text, { ...options, output: wanted }), readOutput);
+      return this.#start(() => this.#send(text, { ...options, output: wanted }), readOutput);
     } catch (error) {
       return Run.failed(toRoleZeroError(error));
     }
   }
 
-  /** Starts or joins a run. `begin` returns its id. */
-  #start(begin: () => Promise<string>, readOutput?: (value: unknown) => unknown): Run {
-    const isJoined = this.#current.run !== null;
-    const run = this.#current.start(readOutput);
-    begin().then(
-      (id) => {
-        run.begin(id);
-        if (run.ended) this.#current.clear(run);
-      },
-      (error: unknown) => {
-        if (this.#state === 'away') return; // the run continues when the page comes back
-        const fault = toRoleZeroError(error);
-        if (isJoined) {
-          this.#listeners.warn(fault);
-          return;
-        }
-        run.fail(fault);
-        this.#current.clear(run);
-      },
-    );
-    return run;
+  #start(begin: () => Promise<string | null>, readOutput?: (value: unknown) => unknown): Run {
+    return this.#current.begin(begin, (fault) => this.#listeners.warn(fault), readOutput);
   }
 
   /** Asks the worker to resume, unless the same interrupted step has crashed it too often. */
-  readonly #resume = async (...args: MethodArguments<'resume'>): Promise<string> => {
-    this.#openLink(); // a failure without a worker does not count as a try
-    const { position, running } = this.#view;
-    if (running === null && position !== null) checkTries(this.name, position.head);
-    return this.#call('resume', ...args);
-  };
+  async #resume(...args: MethodArguments<'resume'>): Promise<string> {
+    if (this.#link !== null) this.#countTry(); // a failure without a worker does not count as a try
+    return this.#calls.call('resume', args, { head: this.#head, onRepeat: () => this.#countTry() });
+  }
+
+  #countTry(): void {
+    const { position, running, resumable } = this.#view;
+    if (resumable && running === null && position !== null) checkTries(this.name, position.head);
+  }
 
   #updateView(view: SessionView): void {
     const { position } = view;
@@ -301,11 +297,7 @@ export class ClientSession {
     this.#current.follow(view);
     if (position === null || position.head === before?.head) return;
     rememberPosition(this.name, position);
-    if (before === null || view.viewing || this.#hasAskedToKeep || this.#options.persist === false) return;
-    this.#hasAskedToKeep = true; // on the first write
-    void askForPersistence().then((granted) =>
-      this.#listeners.emit({ type: 'storage-persistence', granted }),
-    );
+    if (before !== null && !view.viewing) this.#askForPersistence(); // on the first write
   }
 
   #receive(data: unknown): void {
@@ -325,9 +317,10 @@ export class ClientSession {
   #onWorkerLost(link: WorkerLink): void {
     if (this.#state !== 'open' || link !== this.#link) return;
     if (this.#restart()) return;
-    const error = workerLost(this.name);
+    const error = workerLost(this.name, this.#restarts);
     this.#current.fail(error);
     this.#detach();
+    this.#calls.fail(error);
     this.#listeners.warn(error);
   }
 
@@ -336,6 +329,7 @@ export class ClientSession {
     if (!this.#ownsWorker || this.#restarts >= (this.#options.restarts ?? 0)) return false;
     this.#restarts += 1;
     this.#state = 'away';
+    this.#calls.hold();
     this.#detach();
     this.#listeners.emit({
       type: 'warning',
@@ -353,6 +347,7 @@ export class ClientSession {
     if (this.#state === 'open' && this.#link !== null) forgetTries(this.name); // a crash emits no `pagehide`
     this.#state = 'away';
     this.#visits += 1; // also while a lost worker is being replaced
+    this.#calls.hold();
     this.#detach();
   };
 
@@ -365,30 +360,37 @@ export class ClientSession {
     const visit = ++this.#visits;
     try {
       this.#page = new Page(this.#options, this.name, this.files, this.#outputs);
-      await this.#attach();
+      const link = await this.#attach();
       if (visit !== this.#visits || this.#isClosed()) {
         this.#detach(); // the session was closed, or the page was hidden again, meanwhile
         return;
       }
       this.#state = 'open';
-      const { run, isFollowed } = this.#current;
-      if (run === null || isFollowed) return;
-      const { resumable, lastRun } = this.#view;
-      // The interrupted run continues as the same `Run` object.
-      if (resumable) run.begin(await this.#resume());
-      else {
-        if (run.id !== null && lastRun !== null) run.finish(lastRun);
-        else run.fail(workerLost(this.name)); // its result was not stored
-        this.#current.clear(run);
-      }
+      await this.#continueRun(link);
+      this.#calls.open(link);
     } catch (error) {
       if (visit !== this.#visits) return; // lost again, and already reconnecting
-      if (this.#state !== 'open') this.#detach();
+      const link = this.#state === 'open' ? this.#link : null;
+      if (link === null) this.#detach();
       const fault = toRoleZeroError(error);
       if (this.#state === 'away' && fault.code === 'worker-lost' && this.#restart()) return;
       this.#current.fail(fault);
+      if (link === null) this.#calls.fail(fault);
+      else this.#calls.open(link); // only the interrupted run cannot continue
       this.#listeners.warn(fault);
     }
+  }
+
+  /** Continues the interrupted run as the same `Run` object. One without an id belongs to a call that waits to be repeated. */
+  async #continueRun(link: WorkerLink): Promise<void> {
+    const { run, isFollowed } = this.#current;
+    if (run === null || isFollowed || run.id === null) return;
+    if (this.#view.resumable) {
+      this.#countTry();
+      run.begin(await link.call('resume', []));
+      return;
+    }
+    this.#current.finish(run);
   }
 
   /** A separate method, because the type checker keeps the narrowed type of the field across an `await`. */

@@ -1,5 +1,6 @@
 import { describeValue } from '../core/describe-value.js';
 import { RoleZeroError } from '../core/error.js';
+import { checkSessionRecord } from '../core/session-record-check.js';
 import type { SessionExport, SessionInfo, Storage } from '../core/store.js';
 import { forgetPositions } from './sentinel.js';
 import { indexedDbStorage } from '../storage/indexed-db-storage.js';
@@ -20,8 +21,10 @@ export const sessions: {
    */
   export(name: string): Promise<SessionExport>;
   /**
-   * Restores a document of `session.export()` or `sessions.export()`, under another name if one is given.
-   * @throws RoleZeroError `invalid` when the document is not an export or the name is taken.
+   * Restores a document of `session.export()` or `sessions.export()`, under another name if one is given. A document that could not be
+   * opened is rejected as a whole.
+   * @throws RoleZeroError `invalid` when the document is not an export, or damaged, or the name is taken; `storage-version` when a newer
+   * release wrote it.
    */
   import(document: unknown, name?: string): Promise<SessionInfo>;
 } = {
@@ -44,7 +47,8 @@ export const sessions: {
   async import(...args) {
     checkCount('import', args, 1, 2);
     if (args[1] !== undefined) checkName('import', args[1]);
-    return storage().import(...args);
+    const [document, name] = args;
+    return storage().import(document, name, checkSessionRecord);
   },
 };
 

@@ -1,5 +1,6 @@
 import { expose, releaseProxy, transfer, wrap, type Remote } from 'comlink';
 import { describeAsSentence, RoleZeroError, toRoleZeroError } from '../core/error.js';
+import { checkFileSizes, type SizeLimits } from '../core/file-limits.js';
 import { isRecord } from '../core/json.js';
 import {
   PROTOCOL_VERSION,
@@ -33,6 +34,8 @@ export class WorkerLink {
   readonly #isOwned: boolean;
   readonly #host: Remote<HostApi>;
   #lost: RoleZeroError | null = null;
+  /** Null until the session is open. */
+  #limits: SizeLimits | null = null;
   /** Rejects each pending call when the worker is gone. A finished call is removed. */
   readonly #pending = new Set<(error: RoleZeroError) => void>();
   readonly #watch = new AbortController();
@@ -82,16 +85,21 @@ export class WorkerLink {
     const onHung = (): void => (isOpen ? onLost() : this.#lose(DIED_OPENING));
     // Before the call: the page would wait forever for a worker that dies or hangs while it opens the session.
     const stop = patience > 0 ? this.#listen(patience, onHung) : () => {};
-    const { view, aliveLock } = await this.#ask((host) => host.open(options, this.#offer(page)));
+    const { view, aliveLock, limits } = await this.#ask((host) => host.open(options, this.#offer(page)));
     isOpen = true;
+    this.#limits = limits;
     if (!this.#isOwned) stop();
     const read = readView(view);
     if (aliveLock !== null) this.#watchLock(aliveLock, onLost);
     return read;
   }
 
-  /** Calls a method of the session. @throws RoleZeroError what the worker reports, or `worker-lost`. */
-  call<Name extends MethodName>(name: Name, args: MethodArguments<Name>): Promise<MethodResult<Name>> {
+  /**
+   * Calls a method of the session. Files that are too large are not copied to the worker.
+   * @throws RoleZeroError what the worker reports, `worker-lost`, or `invalid` for a file that is too large.
+   */
+  async call<Name extends MethodName>(name: Name, args: MethodArguments<Name>): Promise<MethodResult<Name>> {
+    if (this.#limits !== null) checkFileSizes(filesIn(name, args), this.#limits);
     // The only place where the page relies on the worker to return the types of the table.
     return this.#ask((host) => host.callMethod(name, args) as Promise<Result<MethodResult<Name>>>);
   }
@@ -176,6 +184,20 @@ export class WorkerLink {
     this.#host[releaseProxy]();
     if (this.#isOwned) this.#worker.terminate();
   }
+}
+
+/** Returns the files in the arguments of a call, which may be of any kind. */
+function filesIn(
+  name: MethodName,
+  args: readonly unknown[],
+): { path: string; content?: string | Uint8Array }[] {
+  const [first, content] = args;
+  const given = name === 'files.write' ? [{ path: first, content }] : name === 'files.writeAll' ? first : [];
+  return Array.isArray(given) ? given.filter(isFile) : [];
+}
+
+function isFile(value: unknown): value is { path: string; content?: string | Uint8Array } {
+  return isRecord(value) && typeof value['path'] === 'string';
 }
 
 /** Converts errors to a `RoleZeroError`, with an `invalid` error for values that cannot be cloned. */

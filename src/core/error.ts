@@ -4,6 +4,7 @@ import { sentences } from './sentences.js';
 export type ErrorCode =
   | 'worker-start' // the worker's script did not load or never answered
   | 'worker-lost' // the worker died or was closed while something was pending
+  | 'interrupted' // the worker was lost during a call that may have changed something; a new one continues the session
   | 'session-busy' // another tab or worker holds this session
   | 'session-fenced' // another writer took this session over; nothing further was written here
   | 'storage-unavailable' // IndexedDB cannot be opened at all
@@ -36,7 +37,7 @@ export type ErrorCode =
 
 /** Codes of errors that are results which the model reads. All others end the run. */
 const OBSERVED =
-  'step-poisoned tool-input tool-timeout tool-failed permission not-found inbox-full conflict invalid internal'.split(
+  'worker-start step-poisoned tool-input tool-timeout tool-failed permission not-found inbox-full conflict invalid internal'.split(
     ' ',
   );
 

@@ -293,7 +293,9 @@ export interface StoragePersistenceEvent {
   granted: boolean;
 }
 
-/** This read-only page now owns the session, because the other tab released it. It may write and resume. */
+/**
+ * This read-only page may now write and resume: the other tab released the session, or there is space to write again.
+ */
 export interface SessionHeldEvent {
   type: 'session-held';
 }

@@ -8,7 +8,7 @@ export interface MemoryItem {
   role: string;
   /** The project, as `LongTermMemoryOptions.project` returned it; empty when it returned nothing. */
   project: string;
-  /** Time at which it left the window, in milliseconds since 1970. */
+  /** Time at which it left the window, in milliseconds since 1970. Only for display: the order is that of arrival. */
   createdAt: number;
   message: MessageData;
   /** Set when the memory is never removed automatically, whatever the limits. */
@@ -28,6 +28,8 @@ export interface MemoryChange {
 export interface StoredMemory extends MemoryItem {
   /** Increases from item to item of a role. */
   number: number;
+  /** Increases from item to item of all roles of a session, whatever the clock says. Absent in items of earlier releases. */
+  arrival?: number;
   /** Set when it was imported and the user has not vouched for it. */
   imported?: true;
   /** Embedding of the content, with the id of its embedder. */
@@ -84,10 +86,9 @@ interface MemoryListQuery extends MemoryQuery {
   before?: string;
 }
 
-/** Sort position of a memory: by age, then by number. */
+/** Sort position of a memory: by arrival in the session, then by number. */
 export interface MemoryPlace {
-  /** Milliseconds since 1970. */
-  createdAt: number;
+  arrival: number;
   number: number;
 }
 

@@ -37,6 +37,8 @@ export interface WantedOutput {
 /** Options for sending a message of the user, as the worker receives them. */
 export interface RequestOptions extends SendOptions {
   output?: WantedOutput;
+  /** Id of the message. A message that the session already has is not added again: the page repeats a call that was interrupted. */
+  id?: string;
 }
 
 /** Returns name and value of the metadata of a request that asks for a typed answer. */

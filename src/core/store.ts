@@ -83,6 +83,16 @@ export interface SessionStore {
    */
   settle?(options?: { discard?: boolean }): Promise<void>;
   /**
+   * True while the session is read-only: there was no space to record this writer. Reading works, and commits with `purge` that only remove
+   * records. Absent where that cannot happen.
+   */
+  readonly isReadOnly?: boolean;
+  /**
+   * Makes a read-only session writable. Returns whether stored records changed: load the session again then.
+   * @throws RoleZeroError `storage-full` while there is no space.
+   */
+  becomeWritable?(): Promise<boolean>;
+  /**
    * Sets the one listener for warnings about the data, starting with earlier ones. `storage-restored`: the browser lost the session or its
    * newest part, and it was restored from the replica. `storage-rolled-back`: it could not be restored. `storage-copy`: the replica cannot
    * be written.
@@ -145,10 +155,11 @@ export interface Storage {
   /** @throws RoleZeroError `not-found`. */
   export(name: string): Promise<SessionExport>;
   /**
-   * Restores an exported session, under another name if given.
+   * Restores an exported session, under another name if given. Calls `check` with each record before anything is stored; it throws to
+   * reject the document.
    * @throws RoleZeroError `invalid` when the document is not an export or the name is taken.
    */
-  import(document: unknown, name?: string): Promise<SessionInfo>;
+  import(document: unknown, name?: string, check?: (record: Write) => void): Promise<SessionInfo>;
   /** Returns the used and the available storage; null where the browser does not report it. Never rejects. */
   usage?(): Promise<StorageUsage | null>;
 }

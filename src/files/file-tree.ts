@@ -1,16 +1,13 @@
 import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
+import { checkFileSize, overFileLimit, type SizeLimits } from '../core/file-limits.js';
 import type { FileInfo, FileInput, FileOutput, Files, WriteAllOptions } from '../core/files.js';
 import { matchesPath } from '../core/glob.js';
 import { Content } from './content.js';
 import { MAX_PATH, parentOf, resolvePath } from './path.js';
 
 /** Limits of a workspace; see `DEFAULT_LIMITS`. */
-export interface FileLimits {
-  /** Bytes of one file. */
-  fileBytes: number;
-  /** Bytes of all files together. */
-  totalBytes: number;
+export interface FileLimits extends SizeLimits {
   /** Number of files and directories. */
   files: number;
 }
@@ -314,14 +311,7 @@ export abstract class FileTree implements Files {
   }
 
   #checkSize(path: string, size: number): void {
-    const { fileBytes } = this.limits;
-    if (size > fileBytes) {
-      throw this.#overLimit(
-        'fileBytes',
-        path,
-        `it would have ${size} bytes and a file may have ${fileBytes}`,
-      );
-    }
+    checkFileSize(path, size, this.limits);
     this.#checkTotal(path, size - (this.entry(path)?.content.size ?? 0));
   }
 
@@ -345,12 +335,7 @@ export abstract class FileTree implements Files {
   }
 
   #overLimit(limit: keyof FileLimits, path: string, why: string): RoleZeroError {
-    const advice = `Remove what is not needed or write less; the application can raise limits.${limit}.`;
-    return new RoleZeroError('invalid', `${path} was not written: ${why}. ${advice}`, {
-      path,
-      limit,
-      allowed: this.limits[limit],
-    });
+    return overFileLimit(limit, this.limits[limit], path, why);
   }
 }
 

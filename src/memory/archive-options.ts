@@ -13,6 +13,8 @@ export interface ArchiveOptions {
   retention: Retention;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Returns the arrival of the newest memory of all roles of the session. */
+  lastArrival: () => number;
   /** Called with recoverable errors. */
   warn(message: string, error: unknown): void;
 }

@@ -64,6 +64,11 @@ export class Archive {
     return this.#list.size;
   }
 
+  /** See `StoredMemory.arrival`. */
+  get lastArrival(): number {
+    return this.#list.lastArrival;
+  }
+
   has(id: string): boolean {
     return this.#list.numberOf(id) !== null;
   }
@@ -176,14 +181,15 @@ export class Archive {
   }
 
   /** Stores new messages. Deletes the oldest memories beyond the limits and returns their numbers in `gone`. */
-  keep(items: readonly Omit<StoredMemory, 'number' | 'project' | 'vector'>[]): {
+  keep(items: readonly Omit<StoredMemory, 'number' | 'arrival' | 'project' | 'vector'>[]): {
     added: StoredMemory[];
     gone: number[];
   } {
     const before = this.#chunks.next;
     const gone: number[] = [];
     const added = items.map((item) => {
-      const stored = { ...item, project: this.#options.project, number: this.#chunks.next };
+      const arrival = Math.max(this.lastArrival, this.#options.lastArrival()) + 1;
+      const stored = { ...item, project: this.#options.project, number: this.#chunks.next, arrival };
       this.#chunks.put(stored);
       this.#enter(stored);
       gone.push(...this.retire(stored.createdAt));

@@ -74,6 +74,10 @@ export interface LongTermMemoryInit extends LongTermMemoryOptions, MemoryListene
    * @default Date.now
    */
   now?: () => number;
+  /**
+   * Returns the arrival of the newest memory of all roles that share a session; see `StoredMemory.arrival`. By default, of this memory.
+   */
+  lastArrival?: () => number;
   /** Called with recoverable errors. */
   warn?: (message: string, error: unknown) => void;
   /**

@@ -55,6 +55,7 @@ export class LongTermMemory extends Memory {
         maxAgeMs: init.maxAgeMs ?? Infinity,
       },
       now: init.now ?? Date.now,
+      lastArrival: init.lastArrival ?? (() => 0),
       warn: (message, error) => this.#init.warn?.(message, error),
     });
   }
@@ -119,16 +120,16 @@ export class LongTermMemory extends Memory {
   }
 
   /**
-   * Imports the older memories of an exported document, ordered by time. Skips memories that already exist. Returns the imported memories
+   * Imports the older memories of an exported document, in its order. Those of several roles are merged by time. Skips memories that already exist. Returns the imported memories
    * that are within the limits as `added`, and the numbers of memories deleted to make space as `gone`.
    * @param trusted The user or the application wrote the document.
    * @throws RoleZeroError `invalid` when the document is not a memory export; nothing is added then.
    */
   import(document: unknown, trusted = false): { added: StoredMemory[]; gone: number[] } {
-    const inTime = readMemories(document).sort((one, other) => one.createdAt - other.createdAt);
+    const inOrder = inOrderOfRoles(readMemories(document));
     const inWindow = new Set(this.storage.map(({ id }) => id));
     const news = new Map(
-      inTime.filter(({ id }) => !this.#archive.has(id) && !inWindow.has(id)).map((item) => [item.id, item]),
+      inOrder.filter(({ id }) => !this.#archive.has(id) && !inWindow.has(id)).map((item) => [item.id, item]),
     );
     const role = this.#init.role ?? '';
     const label = trusted ? {} : { imported: true as const };
@@ -142,6 +143,11 @@ export class LongTermMemory extends Memory {
   /** Deletes memories older than `maxAgeMs`. The other limits are enforced whenever a memory is stored. */
   retire(): void {
     this.#archive.retire();
+  }
+
+  /** Arrival of the newest older memory; 0 when there was none. See `StoredMemory.arrival`. */
+  get lastArrival(): number {
+    return this.#archive.lastArrival;
   }
 
   /** Returns true when the message with this id is an older memory. */
@@ -302,9 +308,7 @@ export class LongTermMemory extends Memory {
     const found = await this.#archive.search(query, wanted, { unasked: true });
     const chosen = choosing && found.length > 0 ? await this.#choose(query, found, ask) : found;
     const all = this.#neighbors === 0 ? chosen : await this.#archive.around(chosen, this.#neighbors);
-    return all
-      .filter(isUntouched)
-      .sort((one, other) => one.createdAt - other.createdAt || one.number - other.number);
+    return all.filter(isUntouched).sort((one, other) => one.number - other.number);
   }
 
   async #choose(query: string, found: readonly StoredMemory[], ask: AskModel): Promise<StoredMemory[]> {
@@ -315,4 +319,15 @@ export class LongTermMemory extends Memory {
       return found.slice(0, this.similarityTopK);
     }
   }
+}
+
+/** Merges the memories of several roles by time, without changing the order within a role: its clock may have gone back. */
+function inOrderOfRoles(items: readonly MemoryItem[]): MemoryItem[] {
+  const latest = new Map<string, number>();
+  const timed = items.map((item) => {
+    const at = Math.max(item.createdAt, latest.get(item.role) ?? -Infinity);
+    latest.set(item.role, at);
+    return { item, at };
+  });
+  return timed.sort((one, other) => one.at - other.at).map(({ item }) => item);
 }

@@ -18,6 +18,7 @@ export const TOUCHED = 16;
 export interface MemoryColumns {
   marks: Uint8Array;
   createdAt: Float64Array;
+  arrivals: Float64Array;
   characters: Uint32Array;
   lengths: Uint32Array;
   /** Indexes into `speakerNames`. */
@@ -36,6 +37,7 @@ export function columnsOf(entries: readonly MemoryEntry[]): MemoryColumns {
   const columns: MemoryColumns = {
     marks: new Uint8Array(CHUNK_ITEMS),
     createdAt: new Float64Array(CHUNK_ITEMS),
+    arrivals: new Float64Array(CHUNK_ITEMS),
     characters: new Uint32Array(CHUNK_ITEMS),
     lengths: new Uint32Array(CHUNK_ITEMS),
     speakers: new Uint16Array(CHUNK_ITEMS),
@@ -48,6 +50,7 @@ export function columnsOf(entries: readonly MemoryEntry[]): MemoryColumns {
     const place = entry.number % CHUNK_ITEMS;
     columns.marks[place] = marksOf(entry);
     columns.createdAt[place] = entry.createdAt;
+    columns.arrivals[place] = entry.arrival ?? 0;
     columns.characters[place] = entry.characters;
     columns.lengths[place] = entry.length;
     columns.speakers[place] = placeOf.get(entry.speaker) ?? 0;
@@ -75,15 +78,28 @@ export function marksOf({ pinned, own, fromOthers, asks, touched }: MemoryEntry)
 /** Validates a stored value as columns. Returns null when it is invalid. */
 export function readColumns(value: unknown): MemoryColumns | null {
   if (!isRecord(value)) return null;
-  const { marks, createdAt, characters, lengths, speakers, speakerNames, ids, idStarts, idHashes } = value;
+  const { marks, createdAt, arrivals, characters, lengths, speakers } = value;
+  const { speakerNames, ids, idStarts, idHashes } = value;
   if (!(marks instanceof Uint8Array && createdAt instanceof Float64Array)) return null;
+  if (!(arrivals instanceof Float64Array)) return null;
   if (!(characters instanceof Uint32Array && lengths instanceof Uint32Array)) return null;
   if (!(speakers instanceof Uint16Array && isTexts(speakerNames) && typeof ids === 'string')) return null;
   if (!(idStarts instanceof Uint32Array && idHashes instanceof Uint32Array)) return null;
-  const all = [marks, createdAt, characters, lengths, speakers, idHashes];
+  const all = [marks, createdAt, arrivals, characters, lengths, speakers, idHashes];
   if (!all.every(({ length }) => length === CHUNK_ITEMS)) return null;
   if (idStarts.length !== CHUNK_ITEMS + 1 || idStarts.at(-1) !== ids.length) return null;
-  return { marks, createdAt, characters, lengths, speakers, speakerNames, ids, idStarts, idHashes };
+  return {
+    marks,
+    createdAt,
+    arrivals,
+    characters,
+    lengths,
+    speakers,
+    speakerNames,
+    ids,
+    idStarts,
+    idHashes,
+  };
 }
 
 function isTexts(value: unknown): value is string[] {

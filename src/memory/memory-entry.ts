@@ -8,6 +8,8 @@ export interface MemoryEntry {
   number: number;
   /** Milliseconds since 1970. */
   createdAt: number;
+  /** See `StoredMemory.arrival`; null for a memory of an earlier release. */
+  arrival: number | null;
   /** Length of the content. */
   characters: number;
   pinned: boolean;
@@ -27,11 +29,12 @@ export interface MemoryEntry {
 
 /** Creates the entry of a memory with `length` search terms, as seen from `project`. */
 export function entryOf(item: StoredMemory, project: string, length: number): MemoryEntry {
-  const { id, number, createdAt, message, pinned = false } = item;
+  const { id, number, createdAt, arrival = null, message, pinned = false } = item;
   return {
     id,
     number,
     createdAt,
+    arrival,
     characters: message.content.length,
     pinned,
     own: item.project === project,

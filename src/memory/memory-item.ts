@@ -7,7 +7,7 @@ import type { MessageData } from '../core/message.js';
 /** Validates the essential fields of a stored value and returns it as an item, or null when it is invalid. */
 export function readMemory(value: unknown): StoredMemory | null {
   if (!isRecord(value)) return null;
-  const { id, role, project, createdAt, number, message, vector, pinned, imported } = value;
+  const { id, role, project, createdAt, number, arrival, message, vector, pinned, imported } = value;
   if (typeof id !== 'string' || typeof role !== 'string' || typeof project !== 'string') return null;
   if (!Number.isFinite(createdAt) || !Number.isSafeInteger(number)) return null;
   if (!isRecord(message) || message['id'] !== id || typeof message['content'] !== 'string') return null;
@@ -17,6 +17,7 @@ export function readMemory(value: unknown): StoredMemory | null {
     project,
     createdAt: createdAt as number,
     number: number as number,
+    ...(Number.isSafeInteger(arrival) ? { arrival: arrival as number } : {}),
     message: message as unknown as MessageData, // validated field by field when it is converted to a `Message`
     ...(pinned === true ? { pinned } : {}),
     ...(imported === true ? { imported } : {}),

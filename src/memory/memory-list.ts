@@ -25,7 +25,9 @@ interface Block extends MemoryColumns {
   ownIds: string[] | null;
 }
 
-const END: MemoryPlace = { createdAt: Infinity, number: Infinity };
+const END: MemoryPlace = { arrival: Infinity, number: Infinity };
+/** The latest time that a `Date` can have: a stored time beyond it is not one. */
+const LATEST = 8.64e15;
 
 /**
  * Metadata of all memories of a role, ordered by number: speaker, time, and passage. It is available without reading the memories. Columns
@@ -41,6 +43,7 @@ export class MemoryList {
   readonly #speakers = new Map<string, number>();
   readonly #passages = new Passages();
   #size = 0;
+  #lastArrival = 0;
   #characters = 0;
 
   get size(): number {
@@ -50,6 +53,11 @@ export class MemoryList {
   /** Total number of characters of all contents. */
   get characters(): number {
     return this.#characters;
+  }
+
+  /** Arrival of the newest memory so far; 0 when there was none. */
+  get lastArrival(): number {
+    return this.#lastArrival;
   }
 
   /** Speakers with memories in this project. */
@@ -98,6 +106,7 @@ export class MemoryList {
       id: idAt(block, place),
       number,
       createdAt: block.createdAt[place] ?? 0,
+      arrival: block.arrivals[place] ?? 0,
       characters: block.characters[place] ?? 0,
       pinned: (marks & PINNED) !== 0,
       own: (marks & OWN) !== 0,
@@ -147,16 +156,16 @@ export class MemoryList {
 
   /** Returns the newest `limit` memories of this project, or the newest before a place; oldest first. */
   newest(limit: number, before: MemoryPlace = END): number[] {
-    const places = Array.from(this.own(), (number) => this.place(number));
-    places.sort(byAge); // imported memories may be older than existing ones
-    const end = before === END ? places.length : places.filter((one) => byAge(one, before) < 0).length;
-    return places.slice(Math.max(0, end - limit), end).map(({ number }) => number);
+    const numbers = [...this.own()]; // they follow the order of arrival
+    const isEarlier = (number: number): boolean => byArrival(this.place(number), before) < 0;
+    const end = before === END ? numbers.length : numbers.filter(isEarlier).length;
+    return numbers.slice(Math.max(0, end - limit), end);
   }
 
-  /** Returns the position of a memory in the order by age. */
+  /** Returns the position of a memory in the order of arrival. */
   place(number: number): MemoryPlace {
     const [block, place] = this.#at(number);
-    return { createdAt: block?.createdAt[place] ?? 0, number };
+    return { arrival: block?.arrivals[place] ?? 0, number };
   }
 
   /** Returns the number of the oldest memory of any project that is not pinned, or null when there is none. */
@@ -175,7 +184,10 @@ export class MemoryList {
     const block = found ?? emptyBlock();
     if (found === undefined) this.#blocks.set(Math.floor(number / CHUNK_ITEMS), block);
     if (block.marks[place] !== 0) this.#discount(block, place, number);
-    else block.passages[place] = entry.own ? this.#passages.next(createdAt) : 0;
+    else {
+      block.passages[place] = entry.own ? this.#passages.next(createdAt) : 0;
+      block.arrivals[place] = this.#arrive(entry);
+    }
     block.marks[place] = marksOf(entry);
     block.createdAt[place] = createdAt;
     block.characters[place] = entry.characters;
@@ -201,7 +213,7 @@ export class MemoryList {
   attach(chunk: number, columns: MemoryColumns): boolean {
     if (this.#blocks.has(chunk)) return false;
     const block: Block = { ...columns, passages: new Uint32Array(CHUNK_ITEMS), ownIds: null };
-    const { marks, createdAt, idHashes, passages } = block;
+    const { marks, createdAt, arrivals, idHashes, passages } = block;
     this.#byId.reserve(CHUNK_ITEMS);
     for (let place = 0; place < CHUNK_ITEMS; place++) {
       const hash = idHashes[place] ?? 0;
@@ -213,6 +225,7 @@ export class MemoryList {
       const mark = marks[place] ?? 0;
       if (mark === 0) continue;
       if ((mark & OWN) !== 0) passages[place] = this.#passages.next(createdAt[place] ?? 0);
+      this.#lastArrival = Math.max(this.#lastArrival, arrivals[place] ?? 0);
       this.#count(block, place, chunk * CHUNK_ITEMS + place);
     }
     return true;
@@ -224,6 +237,13 @@ export class MemoryList {
     const numbers = Array.from({ length: CHUNK_ITEMS }, (_, place) => first + place);
     const entries = numbers.flatMap((number) => this.get(number) ?? []);
     return entries.length === 0 ? null : columnsOf(entries);
+  }
+
+  /** Returns the arrival of a new entry. That of an earlier release is its time, raised where the clock went back. */
+  #arrive({ arrival, createdAt }: MemoryEntry): number {
+    const own = arrival ?? Math.max(this.#lastArrival, Math.min(createdAt, LATEST));
+    this.#lastArrival = Math.max(this.#lastArrival, own);
+    return own;
   }
 
   #at(number: number): [block: Block | undefined, place: number] {
@@ -261,8 +281,8 @@ export class MemoryList {
   }
 }
 
-function byAge(one: MemoryPlace, other: MemoryPlace): number {
-  return one.createdAt === other.createdAt ? one.number - other.number : one.createdAt - other.createdAt;
+function byArrival(one: MemoryPlace, other: MemoryPlace): number {
+  return one.arrival === other.arrival ? one.number - other.number : one.arrival - other.arrival;
 }
 
 function emptyBlock(): Block {

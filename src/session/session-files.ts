@@ -1,4 +1,5 @@
 import type { FileInput, SessionFiles } from '../core/files.js';
+import { mayLackSpace } from '../core/storage-full.js';
 import type { Write } from '../core/store.js';
 import type { StagedFiles } from '../files/staged-files.js';
 import { bytesAfter, difference, filesAfter } from '../files/past.js';
@@ -63,7 +64,14 @@ function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 
         return files.write(path, content);
       }),
     makeDirectory: (path) => change('make directory', (files) => files.makeDirectory(path)),
-    remove: (path) => change('remove', (files) => files.remove(path)),
+    remove: async (path) => {
+      try {
+        await change('remove', (files) => files.remove(path));
+      } catch (error) {
+        if (!mayLackSpace(error) || state.running !== null) throw error;
+        await removeForGood(state, path);
+      }
+    },
     move: (from, to) => change('move', (files) => files.move(from, to)),
     copy: (from, to) => change('copy', (files) => files.copy(from, to)),
     writeAll: (inputs, options = {}) =>
@@ -102,15 +110,29 @@ async function commitEdit<Value>(
   const stage = state.workspace.stage();
   const { writes, value } = await edit(stage);
   await state.commitApart(writes);
+  applyEdit(state, stage);
+  return value;
+}
+
+/** Applies a stored edit in memory, then emits it. */
+function applyEdit(state: SessionState, stage: StagedFiles): void {
   const effects = stage.effects();
   stage.apply();
   for (const effect of effects) state.emit({ type: 'file-changed', ...effect, by: 'person' });
-  return value;
+}
+
+/** Removes a file on a full disk, where there is no space to record that in the history. It cannot be undone. */
+async function removeForGood(state: SessionState, path: string): Promise<void> {
+  await state.ready('free');
+  const stage = state.workspace.stage();
+  await stage.remove(path);
+  await state.commitApart(stage.changes(), { purge: true });
+  applyEdit(state, stage);
 }
 
 /** Returns the number of removed bytes. */
 async function forgetHistory(state: SessionState, keep: number): Promise<number> {
-  await state.ready();
+  await state.ready('free');
   const { history } = state.workspace;
   const { bytes } = history.freeable();
   const writes = history.forget(keep);

@@ -17,18 +17,21 @@ const LISTED = 1_000;
 
 /** Creates the memory API of a session for the user, over the memories of all roles. */
 export function sessionMemory(state: SessionState): SessionMemory {
-  const rolesOf = async (name: string | undefined): Promise<readonly TeamRole[]> => {
-    await state.ready();
+  const rolesOf = async (
+    name: string | undefined,
+    purpose: Parameters<typeof state.ready>[0] = 'write',
+  ): Promise<readonly TeamRole[]> => {
+    await state.ready(purpose);
     return name === undefined ? state.environment.roles : [state.role(name)];
   };
   const memoriesOf = async (name: string | undefined): Promise<LongTermMemory[]> =>
-    (await rolesOf(name)).flatMap(({ agent }) => agent.longTerm ?? []);
+    (await rolesOf(name, 'read')).flatMap(({ agent }) => agent.longTerm ?? []);
   const memory: SessionMemory = {
     search: async (query, { role, limit = FOUND } = {}) => searchAll(await memoriesOf(role), query, limit),
     list: async ({ role, limit = LISTED, before } = {}) => listAll(await memoriesOf(role), limit, before),
     async forget(ids, { role } = {}) {
       const chosen = typeof ids === 'string' ? [ids] : ids;
-      const roles = await rolesOf(role);
+      const roles = await rolesOf(role, 'free');
       const writes = roles.flatMap(({ agent }) => chosen.flatMap((id) => forgetMemory(agent, id)));
       if (writes.length === 0) return false;
       await state.commitApart(writes, { purge: true });
@@ -74,8 +77,11 @@ async function listAll(
 ): Promise<MemoryItem[]> {
   const places = before === undefined ? [] : placesBefore(memories, before);
   const listed = await Promise.all(memories.map((memory, at) => memory.list(limit, places[at])));
-  const all = listed.flat().sort((one, other) => one.createdAt - other.createdAt);
-  return limit === 0 ? [] : all.slice(-limit);
+  const all = listed.flatMap((items, at) =>
+    items.map((item) => ({ item, arrival: memories[at]?.placeOf(item.id)?.arrival ?? 0 })),
+  );
+  all.sort((one, other) => one.arrival - other.arrival);
+  return limit === 0 ? [] : all.slice(-limit).map(({ item }) => item);
 }
 
 async function exportAll(
@@ -98,7 +104,7 @@ function importingRole(roles: readonly TeamRole[]): TeamRole {
 }
 
 /**
- * Returns, for each memory, the place after everything listed before the memory with this id. Among equal ages, memories of earlier roles
+ * Returns, for each memory, the place after everything listed before the memory with this id. Among equal arrivals, memories of earlier roles
  * come first.
  */
 function placesBefore(
@@ -109,8 +115,8 @@ function placesBefore(
   const owner = places.findIndex((place) => place !== null);
   const found = places[owner];
   if (!found) throw new RoleZeroError('not-found', `There is no older memory ${id}.`, { id });
-  const { createdAt, number } = found;
-  return memories.map((_, at) => ({ createdAt, number: at === owner ? number : at < owner ? Infinity : -1 }));
+  const { arrival, number } = found;
+  return memories.map((_, at) => ({ arrival, number: at === owner ? number : at < owner ? Infinity : -1 }));
 }
 
 /** Merges the lists by rank: all first items, then all second ones. The scores of several memories are not comparable. */

@@ -1,5 +1,6 @@
 import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
+import { mayLackSpace, readOnlyForLackOfSpace } from '../core/storage-full.js';
 import type { AgentEvent, RunResult } from '../core/events.js';
 import { FileWatchers } from '../core/file-watchers.js';
 import { SeededRuntime, type RandomState } from '../core/runtime.js';
@@ -22,6 +23,9 @@ import { everybody } from './team.js';
 export const ASKED = 'asked';
 /** Key of the record with what the user has allowed beyond the session's budget, in the table `approvals`. */
 const BUDGET = 'budget';
+
+/** Milliseconds between attempts to make a session writable that was opened on a full disk. */
+const TRY_AGAIN = 10_000;
 
 /** A run in progress, which can be stopped. */
 export interface ActiveRun {
@@ -57,6 +61,8 @@ export class SessionState {
   /** Events of roles, such as failed reads, are no longer emitted. */
   #isOver = false;
   readonly #space: SpaceWatch;
+  /** Runs while the session is read-only for lack of space. */
+  #trying: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     readonly options: SessionOptions,
@@ -108,14 +114,51 @@ export class SessionState {
     }
   }
 
-  /** Resolves when the memory matches the store. @throws RoleZeroError when the session is closed or was taken over. */
-  async ready(): Promise<void> {
+  /**
+   * Resolves when the memory matches the store, and the session is writable. A call that only reads, or only frees space, also works while
+   * there is no space to make it writable.
+   * @throws RoleZeroError when the session is closed or was taken over, `storage-full`.
+   */
+  async ready(purpose: 'write' | 'free' | 'read' = 'write'): Promise<void> {
     if (this.status === 'fenced') throw this.fencedError();
     if (this.status === 'closed')
       throw new RoleZeroError('aborted', 'The session is closed.', { session: this.options.name });
+    if (purpose !== 'read') await this.#becomeWritable(purpose === 'free');
     if (!this.isStale || this.running !== null) return;
     await this.load('all');
     this.isStale = false;
+  }
+
+  /** True while the session is read-only, because there was no space to record its writer. */
+  get isReadOnly(): boolean {
+    return this.store.isReadOnly === true;
+  }
+
+  /**
+   * While the session is read-only, says so, and tries again from time to time. Any call that writes tries, too.
+   */
+  watchForSpace(): void {
+    if (!this.isReadOnly) return;
+    const { code, message, detail } = readOnlyForLackOfSpace(this.options.name);
+    this.emit({ type: 'warning', code, message, detail });
+    this.#trying = setInterval(() => {
+      void this.#becomeWritable(true).catch(() => undefined); // the next call reports it
+    }, TRY_AGAIN);
+  }
+
+  /** @param isOptional the caller can go on while there is no space */
+  async #becomeWritable(isOptional: boolean): Promise<void> {
+    if (!this.isReadOnly) return;
+    try {
+      if (await this.store.becomeWritable?.()) this.isStale = true;
+    } catch (error) {
+      if (isOptional && mayLackSpace(error)) return;
+      throw error;
+    }
+    if (this.#trying === undefined) return; // another attempt was faster
+    clearInterval(this.#trying);
+    this.#trying = undefined;
+    if (!this.#isOver) this.emit({ type: 'session-held' });
   }
 
   /**
@@ -193,6 +236,7 @@ export class SessionState {
   /** Releases the session. */
   close(): Promise<void> {
     this.#isOver = true;
+    clearInterval(this.#trying);
     return this.store.close();
   }
 
@@ -211,6 +255,8 @@ export class SessionState {
         if (!this.#isOver) this.emit(event);
       },
       account: (store) => this.#account(store),
+      lastArrival: () =>
+        Math.max(0, ...this.environment.roles.map(({ agent }) => agent.longTerm?.lastArrival ?? 0)),
       ...defined({ callPage, onRequest, recorded }),
     };
   }

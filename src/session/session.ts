@@ -80,6 +80,7 @@ export class Session {
       await read(state);
       void store.lost.then(() => session.#onLost());
       store.listen?.((warning) => state.emit({ type: 'warning', ...warning }));
+      state.watchForSpace();
       const idle = idleRules(everybody(options));
       if (idle !== null) state.emit(idle);
       return session;
@@ -103,6 +104,13 @@ export class Session {
   /** The position of the session; null where its storage does not report it. */
   get position(): SessionPosition | null {
     return this.#state.store.position ?? null;
+  }
+  /**
+   * True while the session is read-only, because there was no space to record its writer. It can be read, exported and freed of data, and
+   * becomes writable as soon as there is space.
+   */
+  get isReadOnly(): boolean {
+    return this.#state.isReadOnly;
   }
   /** The open question, or null. */
   get waiting(): Question | null {
@@ -131,7 +139,8 @@ export class Session {
    * when it wants a typed answer while a run is in progress; `not-found` when no role is named `to`,
    * `inbox-full` when 1,000 messages already wait for that role, `storage-…` when it could not be stored.
    */
-  async send(input: string | Message, { to, output, untrusted }: RequestOptions = {}): Promise<SessionRun> {
+  async send(input: string | Message, options: RequestOptions = {}): Promise<SessionRun> {
+    const { to, output, untrusted, id } = options;
     checkRequest(input instanceof Message ? input.content : input);
     await this.#state.ready();
     if (output !== undefined) checkOutput(output, this.#state.running !== null);
@@ -145,7 +154,7 @@ export class Session {
         : [];
       const { delivery, content } = addressUserMessage(this.environment, input, asked, {
         isDirect: to !== undefined,
-        ...defined({ output, untrusted }),
+        ...defined({ output, untrusted, id }),
       });
       const whom = leader === null ? (delivery.recipients[0] ?? asked.name) : asked.name;
       const noted: Write[] = starts && roles.length > 1 ? [{ table: 'team', key: ASKED, value: whom }] : [];
@@ -162,6 +171,14 @@ export class Session {
       if (starts) await this.#state.showStored();
       throw error;
     }
+  }
+
+  /** Returns whether a role has received the message with this id and still remembers it. */
+  hasMessage(id: string): boolean {
+    const isIt = (message: Message): boolean => message.id === id;
+    return this.environment.roles.some(
+      ({ agent }) => agent.inbox.some(isIt) || agent.memory.storage.some(isIt),
+    );
   }
 
   /** Continues interrupted work. @throws RoleZeroError `invalid` when there is none. */

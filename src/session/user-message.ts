@@ -1,4 +1,5 @@
 import { Message, MESSAGE_TO_ALL, UserMessage, UserRequirement } from '../core/message.js';
+import { defined } from '../core/defined.js';
 import { outputMetadata, type WantedOutput } from '../core/output.js';
 import { addressedTo } from '../agent/runtime/addressed-to.js';
 import type { Delivery } from '../agent/runtime/context.js';
@@ -14,7 +15,12 @@ export function addressUserMessage(
   environment: Environment,
   input: string | Message,
   asked: TeamRole,
-  { isDirect: direct, output, untrusted }: { isDirect: boolean; output?: WantedOutput; untrusted?: string },
+  {
+    isDirect: direct,
+    output,
+    untrusted,
+    id,
+  }: { isDirect: boolean; output?: WantedOutput; untrusted?: string; id?: string },
 ): { delivery: Delivery; content: string } {
   const { leader, roles } = environment;
   const overLeader = leader !== null && !direct;
@@ -22,6 +28,7 @@ export function addressUserMessage(
     input instanceof Message
       ? input
       : new UserMessage({
+          ...defined({ id }),
           content: input,
           causeBy: UserRequirement,
           sentFrom: USER,

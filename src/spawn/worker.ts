@@ -24,8 +24,10 @@ serve(async (config, page) => {
 });
 
 function shellsFrom(address: string): ShellThreads {
-  return new ShellThreads(
+  const shells = new ShellThreads(
     () => new Worker(address, { type: 'module' }),
     "A Content-Security-Policy must allow worker-src blob:, or give spawn({ terminal: { workerUrl } }) the address of the package's dist/tools/terminal/shell-worker.js on your site.",
   );
+  if (!address.startsWith('blob:')) shells.prefetch(); // a blob needs no network
+  return shells;
 }

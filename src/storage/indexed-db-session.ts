@@ -1,5 +1,6 @@
 import { RoleZeroError } from '../core/error.js';
 import type { RandomState } from '../core/runtime.js';
+import { isFull, mayLackSpace, readOnlyForLackOfSpace } from '../core/storage-full.js';
 import {
   DERIVED,
   type KeyRange,
@@ -18,7 +19,18 @@ import type { SessionLock } from './session-lock.js';
 import { advanced, checkFence, readRow, type SessionRow } from './session-row.js';
 import { RecentTexts, type StoredWrite } from './texts.js';
 import type { Warnings } from './warnings.js';
+import type { Claimed, WriterClaim } from './writer-claim.js';
 import { snapshot } from './writes.js';
+
+/** Where a session is stored, and the lock on it. */
+export interface SessionPlace {
+  database: Database;
+  /** Name of the database. */
+  place: string;
+  lock: SessionLock;
+  warnings: Warnings;
+  now: () => number;
+}
 
 /** Unquoted texts are removed after commits have stored this many UTF-16 units of texts, */
 const SWEEP_FROM = 4_000_000;
@@ -27,14 +39,13 @@ const SWEEP_EVERY = 16;
 
 /** A session in IndexedDB, owned by this writer. */
 export class IndexedDbSession implements SessionStore {
-  readonly #database: Database;
-  readonly #place: string;
-  readonly #lock: SessionLock;
+  readonly #at: SessionPlace;
   #row: SessionRow;
-  readonly #now: () => number;
   /** Never rejects; null where there is no replica. */
-  readonly #journal: Promise<SessionJournal | null> | null;
-  readonly #warnings: Warnings;
+  #journal: Promise<SessionJournal | null> | null;
+  readonly #claim: WriterClaim;
+  /** There was no space to store this writer. */
+  #isReadOnly: boolean;
   readonly lost: Promise<void>;
   readonly #inOrder = inOrder();
   readonly #announceLoss: () => void;
@@ -42,7 +53,7 @@ export class IndexedDbSession implements SessionStore {
   #loss: RoleZeroError | null = null;
   #closing: Promise<void> | null = null;
   #stopListening = (): void => {};
-  readonly #texts: RecentTexts;
+  #texts: RecentTexts;
   /** Length of the texts stored since unquoted ones were removed. */
   #unswept: number;
   /** Number of commits that removed unquoted texts. */
@@ -52,23 +63,15 @@ export class IndexedDbSession implements SessionStore {
   /** The replica, once it is ready. */
   #openJournal: SessionJournal | null = null;
 
-  constructor(
-    database: Database,
-    place: string,
-    lock: SessionLock,
-    row: SessionRow,
-    now: () => number,
-    journal: Promise<SessionJournal | null> | null,
-    warnings: Warnings,
-  ) {
-    this.#database = database;
-    this.#place = place;
-    this.#lock = lock;
+  /** Without what was claimed, the session is read-only from `row` on: its writer could not be stored for lack of space. */
+  constructor(at: SessionPlace, claim: WriterClaim, claimed: Claimed | { row: SessionRow; journal?: never }) {
+    const { row, journal = null } = claimed;
+    this.#at = at;
     this.#row = row;
-    this.#now = now;
     this.#journal = journal;
+    this.#claim = claim;
+    this.#isReadOnly = !('hasChanged' in claimed);
     void journal?.then((opened) => (this.#openJournal = opened));
-    this.#warnings = warnings;
     this.#texts = new RecentTexts(row.epoch);
     this.#unswept = row.epoch % SWEEP_EVERY === 0 ? SWEEP_FROM : 0;
 
@@ -76,6 +79,7 @@ export class IndexedDbSession implements SessionStore {
     this.lost = new Promise((resolve) => (announce = resolve));
     this.#announceLoss = announce;
     const stolen = () => this.#lose(sessionFenced(this.name));
+    const { lock } = at;
     lock.stolen.addEventListener('abort', stolen);
     if (lock.stolen.aborted) stolen();
   }
@@ -89,7 +93,11 @@ export class IndexedDbSession implements SessionStore {
   }
 
   get position(): SessionPosition {
-    return { place: this.#place, id: this.#row.id, head: this.#row.head };
+    return { place: this.#at.place, id: this.#row.id, head: this.#row.head };
+  }
+
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
   }
 
   get random(): RandomState {
@@ -136,20 +144,37 @@ export class IndexedDbSession implements SessionStore {
     return this.#inOrder(async () => this.#log(copies, goOn));
   }
 
+  /** See `SessionStore.becomeWritable`. */
+  becomeWritable(): Promise<boolean> {
+    return this.#inOrder(async () => {
+      if (!this.#isReadOnly) return false;
+      if (this.#loss !== null) throw this.#loss;
+      const claimed = await this.#claim.claim().catch((error: unknown) => {
+        throw isFull(error) ? readOnlyForLackOfSpace(this.name, error) : error;
+      });
+      this.#isReadOnly = false;
+      this.#row = claimed.row;
+      this.#texts = new RecentTexts(claimed.row.epoch);
+      this.#journal = claimed.journal;
+      void claimed.journal?.then((opened) => (this.#openJournal = opened));
+      return claimed.hasChanged;
+    });
+  }
+
   settle({ discard = false }: { discard?: boolean } = {}): Promise<void> {
     return this.#inOrder(() => this.#settle(discard));
   }
 
   listen(listener: (warning: StorageWarning) => void): void {
     this.#stopListening();
-    this.#stopListening = this.#warnings.listen(this.name, listener);
+    this.#stopListening = this.#at.warnings.listen(this.name, listener);
   }
 
   close(): Promise<void> {
     this.#closing ??= this.#inOrder(async () => {
       await this.#settle(false).catch(() => undefined); // the log still has it
       await (await this.#journal)?.close();
-      await this.#lock.release();
+      await this.#at.lock.release();
     }).finally(() => this.#stopListening()); // the storage outlives its sessions and must not retain them
     return this.#closing;
   }
@@ -161,7 +186,7 @@ export class IndexedDbSession implements SessionStore {
     if (this.#logged !== null) await this.settle().catch(() => undefined);
     return this.#inOrder.after(async () => {
       if (this.#row.head === 0) return []; // a session has no records before its first commit, so a new one needs no lookup
-      return this.#database.read(async (transaction) => {
+      return this.#at.database.read(async (transaction) => {
         const [row, records] = await Promise.all([
           transaction.objectStore('sessions').get(this.name),
           find(transaction),
@@ -178,7 +203,7 @@ export class IndexedDbSession implements SessionStore {
   #log(writes: readonly Write[], random: RandomState): boolean {
     if (this.#loss !== null) throw this.#loss;
     const stored = this.#texts.quote(writes);
-    const row = advanced(this.#row, random, this.#now());
+    const row = advanced(this.#row, random, this.#at.now());
     // Removals of derived records count: those must not remain when the parts are stored after a crash.
     const copied = stored.filter(({ table, value }) => !DERIVED.has(table) || value === undefined);
     if (this.#openJournal?.log(row, copied) !== true) {
@@ -204,8 +229,12 @@ export class IndexedDbSession implements SessionStore {
   async #write(writes: readonly Write[], random: RandomState, purge: boolean): Promise<void> {
     // Only saves a transaction: whoever stole the lock also raised the epoch, which the transaction checks.
     if (this.#loss !== null) throw this.#loss;
+    if (this.#isReadOnly) {
+      await this.#removeReadOnly(writes, purge);
+      return;
+    }
     if (purge) this.#texts.clear(); // removed data must not remain among the texts that may still be quoted
-    const next = advanced(this.#row, random, this.#now());
+    const next = advanced(this.#row, random, this.#at.now());
     const stored = this.#texts.quote(writes);
     const all = newestOf([...(this.#logged?.writes ?? []), ...stored]);
     let swept: readonly StoredWrite[] = [];
@@ -215,7 +244,7 @@ export class IndexedDbSession implements SessionStore {
       isCommit = await store().then(
         () => true,
         (error: unknown) => {
-          if (!purge || !isFull(error)) throw error;
+          if (!purge || !mayLackSpace(error)) throw error;
           return this.#storeWithoutRoom(error, writes, store);
         },
       );
@@ -243,7 +272,7 @@ export class IndexedDbSession implements SessionStore {
     );
     const sweeps = purge || this.#unswept + added >= SWEEP_FROM;
     if (sweeps) this.#sweeps += 1;
-    const removed = await this.#database.write(async (transaction, again) => {
+    const removed = await this.#at.database.write(async (transaction, again) => {
       const found = readRow(await transaction.objectStore('sessions').get(mine.name));
       if (again && found !== null && isSameCommit(found, next)) return []; // the first attempt was written
       checkFence(found, mine);
@@ -269,20 +298,36 @@ export class IndexedDbSession implements SessionStore {
   ): Promise<boolean> {
     const journal = await this.#journal;
     await journal?.drop();
+    await this.#claim.dropReplica(); // also when it could not be opened
     try {
-      if (journal !== null && (await stored(store))) return true;
-      if (writes.some(({ value }) => value !== undefined)) throw full;
-      const mine = this.#row;
-      await this.#database.write(async (transaction) => {
-        checkFence(readRow(await transaction.objectStore('sessions').get(mine.name)), mine);
-        for (const { table, key } of writes)
-          await transaction.objectStore('records').delete([mine.name, table, key]);
-      });
+      if (await stored(store)) return true;
+      if (writes.some(isPut)) throw full;
+      await this.#removeRows(writes);
       return false;
     } catch (error) {
       await journal?.purge();
       throw error;
     }
+  }
+
+  /** While the session is read-only, only removals are possible: they need no space without writing the row. */
+  async #removeReadOnly(writes: readonly Write[], purge: boolean): Promise<void> {
+    if (!purge || writes.some(isPut)) throw readOnlyForLackOfSpace(this.name);
+    await this.#claim.dropReplica();
+    await this.#removeRows(writes);
+  }
+
+  /** Removes records, and the texts that nothing quotes any more, without a commit. */
+  async #removeRows(writes: readonly Write[]): Promise<void> {
+    const mine = this.#row;
+    this.#sweeps += 1;
+    await this.#at.database.write(async (transaction) => {
+      checkFence(readRow(await transaction.objectStore('sessions').get(mine.name)), mine);
+      const records = transaction.objectStore('records');
+      for (const { table, key } of writes) await records.delete([mine.name, table, key]);
+      const unquoted = await unquotedTexts(transaction, mine.name, this.#texts.keys());
+      for (const key of unquoted) await records.delete([mine.name, 'texts', key]);
+    });
   }
 
   #lose(why: RoleZeroError): void {
@@ -307,8 +352,8 @@ function isSameCommit(found: SessionRow, mine: SessionRow): boolean {
   return found.id === mine.id && found.epoch === mine.epoch && found.head === mine.head;
 }
 
-function isFull(error: unknown): boolean {
-  return error instanceof RoleZeroError && error.code === 'storage-full';
+function isPut({ value }: Write): boolean {
+  return value !== undefined;
 }
 
 /** Returns false when there was no space for it. */
@@ -317,7 +362,7 @@ async function stored(store: () => Promise<void>): Promise<boolean> {
     await store();
     return true;
   } catch (error) {
-    if (isFull(error)) return false;
+    if (mayLackSpace(error)) return false;
     throw error;
   }
 }

@@ -1,23 +1,27 @@
-import { describeAsSentence } from '../core/error.js';
+import { isFull } from '../core/storage-full.js';
 import type { StorageUsage } from '../core/space.js';
-import type { SessionExport, SessionInfo, SessionPosition, SessionStore, Storage } from '../core/store.js';
-import { Database, type Connection, type ReadTransaction, type WriteTransaction } from './database.js';
+import type {
+  SessionExport,
+  SessionInfo,
+  SessionPosition,
+  SessionStore,
+  Storage,
+  Write,
+} from '../core/store.js';
+import { Database } from './database.js';
 import { IndexedDbSession } from './indexed-db-session.js';
-import { SessionJournal, type ReadWhole } from './journal.js';
-import { isUpToDate, readJournal, tailOf, type Copy, type SessionContent } from './journal-reading.js';
-import type { JournalEntry } from './journal-entry.js';
+import type { SessionContent } from './journal-reading.js';
 import { checkSessionName } from './names.js';
 import { opfsJournals, type Journals } from './opfs-journals.js';
-import { putAll, readInPieces, readSession } from './records.js';
+import { putAll, readSession } from './records.js';
+import { Replicas } from './replicas.js';
 import { readDocument, restoredRow, writeDocument } from './session-document.js';
-import { nameTaken, noSuchSession, sessionBusy, sessionFenced, sessionLost } from './session-errors.js';
+import { nameTaken, noSuchSession, sessionBusy } from './session-errors.js';
 import { takeLock, type SessionLock } from './session-lock.js';
-import { infoOf, newRow, readRow, type SessionRow } from './session-row.js';
-import { storageError } from './storage-error.js';
+import { infoOf, readRow } from './session-row.js';
+import { noRoomToOpen } from './storage-error.js';
 import { Warnings } from './warnings.js';
-
-/** Milliseconds between attempts to remove a file that another worker has open. */
-const LOOK_AGAIN = 50;
+import { WriterClaim } from './writer-claim.js';
 
 export interface IndexedDbStorageOptions {
   /** Name of the database for all sessions of the origin. Default `'rolezero'`. */
@@ -69,14 +73,18 @@ export class IndexedDbStorage implements Storage {
   readonly #settings: Settings;
   readonly #database: Database;
   readonly #warnings = new Warnings();
+  readonly #replicas: Replicas;
+  readonly #parts: { database: Database; replicas: Replicas; warnings: Warnings };
 
   constructor(settings: Settings) {
     this.#settings = settings;
 
     const { databaseName, openMs, transactionMs } = settings;
     this.#database = new Database(databaseName, openMs, transactionMs, (connection) =>
-      this.#restoreAll(connection),
+      this.#replicas.restoreAll(connection),
     );
+    this.#replicas = new Replicas(settings.journals, this.#database, this.#warnings);
+    this.#parts = { database: this.#database, replicas: this.#replicas, warnings: this.#warnings };
   }
 
   get place(): string {
@@ -86,7 +94,7 @@ export class IndexedDbStorage implements Storage {
   /** Does not open a session's own folder: that must wait for the lock, because the session may be about to be removed. */
   prepare(): void {
     this.#database.prepare();
-    this.#settings.journals?.prepare();
+    this.#replicas.prepare();
   }
 
   async open(
@@ -99,11 +107,17 @@ export class IndexedDbStorage implements Storage {
     const lock = await this.#lock(name, options.takeOver === true, options.wait);
     try {
       const known = options.known?.find(({ place }) => place === databaseName);
-      const { row, copy } = await this.#becomeWriter(name, lock.stolen, known, await this.#copyOf(name));
-      const journal = copy && this.#journal(copy, row);
-      // A replica with data that must be removed is rebuilt before the session is used. For one that only grows, only the writer waits.
-      if (copy?.tail && !isUpToDate(copy.tail, row, copy.recovered)) await journal;
-      return new IndexedDbSession(this.#database, databaseName, lock, row, now, journal, this.#warnings);
+      const found = await this.#replicas.find(name);
+      const claim = new WriterClaim(name, this.#parts, { stolen: lock.stolen, known, now }, found);
+      const at = { database: this.#database, place: databaseName, lock, warnings: this.#warnings, now };
+      try {
+        return new IndexedDbSession(at, claim, await claim.claim());
+      } catch (error) {
+        if (!isFull(error)) throw error;
+        const row = await claim.readable();
+        if (row === null) throw noRoomToOpen(name, error);
+        return new IndexedDbSession(at, claim, { row });
+      }
     } catch (error) {
       await lock.release();
       throw error;
@@ -120,7 +134,7 @@ export class IndexedDbStorage implements Storage {
   async remove(name: string): Promise<void> {
     const lock = await this.#lock(checkSessionName(name), false);
     try {
-      await this.#removeCopy(name); // first, so that the removed session is not restored
+      await this.#replicas.remove(name, this.#settings.waitMs); // first, so that the removed session is not restored
       await this.#database.write(async (transaction) => {
         await transaction.objectStore('records').delete(IDBKeyRange.bound([name], [name, []]));
         await transaction.objectStore('sessions').delete(name);
@@ -135,8 +149,8 @@ export class IndexedDbStorage implements Storage {
     return writeDocument(row, writes);
   }
 
-  async import(document: unknown, name?: string): Promise<SessionInfo> {
-    const content = readDocument(document);
+  async import(document: unknown, name?: string, check?: (record: Write) => void): Promise<SessionInfo> {
+    const content = readDocument(document, check);
     const row = restoredRow(content, checkSessionName(name ?? content.name), this.#settings.now());
     await this.#database.write(async (transaction, again) => {
       const found = readRow(await transaction.objectStore('sessions').get(row.name));
@@ -154,179 +168,12 @@ export class IndexedDbStorage implements Storage {
     return { usage: estimate.usage, quota: estimate.quota };
   }
 
-  /**
-   * Waits until a writer that lost the session has noticed it and closed its replica. Where the browser denies access to its files there is
-   * no replica.
-   */
-  async #removeCopy(name: string): Promise<void> {
-    const until = performance.now() + this.#settings.waitMs;
-    for (;;) {
-      try {
-        await this.#settings.journals?.remove(name);
-        return;
-      } catch (error) {
-        const kind = error instanceof DOMException ? error.name : '';
-        if (kind === 'SecurityError' || kind === 'NotAllowedError') return;
-        if (kind !== 'NoModificationAllowedError') throw storageError(error, 'use');
-        if (performance.now() >= until) throw sessionBusy(name);
-      }
-      await new Promise((next) => setTimeout(next, LOOK_AGAIN));
-    }
-  }
-
   /** Reads the whole session. @throws RoleZeroError `not-found`. */
   #whole(name: string): Promise<SessionContent> {
     return this.#database.read(async (transaction) => {
       const row = readRow(await transaction.objectStore('sessions').get(name));
       if (row === null) throw noSuchSession(name);
       return { row, writes: await readSession(transaction, name) };
-    });
-  }
-
-  /** Reads the whole session in pieces, see `ReadWhole`. @throws RoleZeroError `not-found`. */
-  #pieces(name: string, take: Parameters<ReadWhole>[0]): Promise<SessionRow> {
-    return this.#database.read(async (transaction) => {
-      const row = await rowIn(transaction, name);
-      if (row === null) throw noSuchSession(name);
-      await readInPieces(transaction, name, (records, piece) => take(row, records, piece));
-      return row;
-    });
-  }
-
-  async #copyOf(name: string): Promise<Copy | null> {
-    try {
-      const folder = (await this.#settings.journals?.folder(name, { create: true })) ?? null;
-      if (folder === null) return null;
-      const names = await folder.names();
-      return { session: name, folder, names, tail: await tailOf(folder, names), recovered: null };
-    } catch (error) {
-      this.#fault(name, error);
-      return null;
-    }
-  }
-
-  /** Restores data missing from the database from the replica; returns null when the replica is unusable. */
-  async #broughtBack(copy: Copy): Promise<Copy | null> {
-    try {
-      const content = await readJournal(copy.folder);
-      if (content !== null)
-        await this.#database.write(
-          (transaction) => this.#bringBack(transaction, content),
-          content.writes.length,
-        );
-      return copy;
-    } catch (error) {
-      this.#fault(copy.session, error);
-      return null;
-    }
-  }
-
-  /** Called when the database was just created: existing replicas are all that is left of an earlier one. */
-  async #restoreAll(connection: Connection): Promise<void> {
-    const folders = await this.#settings.journals?.folders().catch(() => []); // each session reports it when it is opened
-    for (const folder of folders ?? []) {
-      const content = await readJournal(folder).catch(() => null);
-      if (content === null) continue;
-      const transaction = connection.transaction(['sessions', 'records'], 'readwrite', {
-        durability: 'strict',
-      });
-      await this.#bringBack(transaction, content);
-      await transaction.done;
-    }
-  }
-
-  async #bringBack(transaction: WriteTransaction, { row, writes }: SessionContent): Promise<void> {
-    const found = await rowIn(transaction, row.name);
-    if (!lacks(found, row)) return; // another tab restored it first
-    await transaction.objectStore('records').delete(IDBKeyRange.bound([row.name], [row.name, []]));
-    putAll(transaction, row, writes);
-    const commits = row.head - (found?.head ?? 0);
-    this.#warnings.tell(row.name, {
-      code: 'storage-restored',
-      message: `The browser lost ${found === null ? 'all' : `the newest ${commits} changes`} of session '${row.name}'. It was restored from its replica, as of ${new Date(row.updatedAt).toISOString()}.`,
-      detail: { session: row.name, commits, found: found?.head ?? 0, updatedAt: row.updatedAt },
-    });
-  }
-
-  #warnOfRollBack({ name, head }: SessionRow, known: number): void {
-    if (head >= known) return;
-    this.#warnings.tell(name, {
-      code: 'storage-rolled-back',
-      message: `The browser lost the newest ${known - head} changes of session '${name}', and no copy of them exists. The session continues from the stored state.`,
-      detail: { session: name, lost: known - head },
-    });
-  }
-
-  #fault(name: string, error: unknown): void {
-    this.#warnings.tell(name, {
-      code: 'storage-copy',
-      message: `The replica of session '${name}' cannot be written: ${describeAsSentence(error)} The session itself is not affected; export it to have another copy.`,
-      detail: { session: name },
-    });
-  }
-
-  async #journal(copy: Copy, row: SessionRow): Promise<SessionJournal | null> {
-    try {
-      return await SessionJournal.open(
-        copy.folder,
-        copy,
-        row,
-        (take) => this.#pieces(row.name, take),
-        (error) => this.#fault(row.name, error),
-      );
-    } catch (error) {
-      this.#fault(row.name, error);
-      return null;
-    }
-  }
-
-  /**
-   * Stores the next epoch before anything is written under it, also after a rollback of the database. When the replica has more commits
-   * than the database, they are restored first. The replica is never ahead otherwise, because a commit is appended to it after it is
-   * stored.
-   */
-  async #becomeWriter(
-    name: string,
-    stolen: AbortSignal,
-    known: SessionPosition | undefined,
-    found: Copy | null,
-  ): Promise<{ row: SessionRow; copy: Copy | null }> {
-    for (let copy = found, isRestored = false; ; isRestored = true) {
-      const raised = await this.#raiseEpoch(name, stolen, known, copy?.tail ?? null, isRestored);
-      if (raised !== null) return { row: raised.row, copy: copy && { ...copy, recovered: raised.recovered } };
-      copy = copy && (await this.#broughtBack(copy));
-    }
-  }
-
-  /**
-   * Stores what a crashed writer had only logged as well. Returns null, and writes nothing, when the database lacks commits that `tail` has
-   * and that have not been restored yet.
-   */
-  #raiseEpoch(
-    name: string,
-    stolen: AbortSignal,
-    known: SessionPosition | undefined,
-    tail: JournalEntry | null,
-    isRestored: boolean,
-  ): Promise<(Pick<Copy, 'recovered'> & { row: SessionRow }) | null> {
-    return this.#database.write(async (transaction, again) => {
-      const sessions = transaction.objectStore('sessions');
-      const stored = readRow(await sessions.get(name));
-      if (tail !== null && !isRestored && lacks(stored, lastCommitOf(tail))) return null;
-      if (stored === null && known !== undefined && known.head > 0) throw sessionLost(name, known.head);
-      if (stored !== null && known?.id === stored.id && !again) this.#warnOfRollBack(stored, known.head);
-      const found = stored ?? newRow(name, this.#settings.now());
-      // When two writers take over at the same time, the slower one must not fence off the current owner of the lock.
-      if (stolen.aborted) throw sessionFenced(name);
-      const epoch = Math.max(found.epoch, tail?.row.epoch ?? 0) + 1;
-      if (tail !== null && continues(stored, tail)) {
-        const row = { ...tail.row, epoch };
-        putAll(transaction, row, tail.writes);
-        return { row, recovered: tail.writes };
-      }
-      const row = { ...found, epoch };
-      await sessions.put(row);
-      return { row, recovered: null };
     });
   }
 
@@ -339,30 +186,4 @@ export class IndexedDbStorage implements Storage {
     if (lock === null) throw sessionBusy(name);
     return lock;
   }
-}
-
-async function rowIn(
-  transaction: ReadTransaction | WriteTransaction,
-  name: string,
-): Promise<SessionRow | null> {
-  return readRow(await transaction.objectStore('sessions').get(name));
-}
-
-/** Returns whether the stored session lacks commits up to `row`. A different session with the same name lacks nothing. */
-function lacks(found: SessionRow | null, row: SessionRow): boolean {
-  return found === null || (found.id === row.id && found.head < row.head);
-}
-
-/** Returns the position of the last commit of a replica that ends with `tail`. Parts come before their commit. */
-function lastCommitOf({ row, isPending }: JournalEntry): SessionRow {
-  return isPending === true ? { ...row, head: row.head - 1 } : row;
-}
-
-/**
- * Returns whether `tail` consists of parts of the commit after the stored ones, by the last writer. A restored session has the epoch of its
- * last commit, which may be that of an earlier writer.
- */
-function continues(stored: SessionRow | null, { row, isPending }: JournalEntry): boolean {
-  const isNext = stored?.id === row.id && stored.head === row.head - 1 && stored.epoch <= row.epoch;
-  return isPending === true && isNext;
 }

@@ -75,8 +75,8 @@ class MemoryStorage implements Storage {
     return writeDocument(shelf.row, recordsOf(shelf));
   }
 
-  async import(document: unknown, name?: string): Promise<SessionInfo> {
-    const content = readDocument(document);
+  async import(document: unknown, name?: string, check?: (record: Write) => void): Promise<SessionInfo> {
+    const content = readDocument(document, check);
     const target = checkSessionName(name ?? content.name);
     if (this.#shelves.has(target)) throw nameTaken(target);
     const shelf: Shelf = {

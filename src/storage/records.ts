@@ -1,7 +1,7 @@
 import { unwrap } from 'idb';
 import { DERIVED, NOT_EXPORTED, TABLES, type KeyRange, type Write } from '../core/store.js';
 import type { ReadTransaction, StoredRecord, WriteTransaction } from './database.js';
-import type { SessionRow } from './session-row.js';
+import { readRow, type SessionRow } from './session-row.js';
 import { QUOTING, quotedIn, restoreQuotes, type StoredWrite } from './texts.js';
 import { cannotStore } from './writes.js';
 
@@ -172,4 +172,12 @@ export function putAll(transaction: WriteTransaction, row: SessionRow, writes: r
     }
   }
   unwrap(transaction).objectStore('sessions').put(row);
+}
+
+/** Returns the row of a session, or null when it is not stored. @throws RoleZeroError `storage-version`, `storage-corrupt`. */
+export async function storedRow(
+  transaction: ReadTransaction | WriteTransaction,
+  name: string,
+): Promise<SessionRow | null> {
+  return readRow(await transaction.objectStore('sessions').get(name));
 }

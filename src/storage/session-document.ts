@@ -1,3 +1,4 @@
+import { describeValue } from '../core/describe-value.js';
 import { RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
 import type { RandomState } from '../core/runtime.js';
@@ -44,9 +45,13 @@ export function writeDocument(row: SessionRow, records: Iterable<SessionRecord>)
 
 /**
  * Checks and copies every part of an exported document, which may come from an untrusted source.
+ * @param check Called with each record; throws to reject the document.
  * @throws RoleZeroError `invalid` naming the invalid place.
  */
-export function readDocument(document: unknown): {
+export function readDocument(
+  document: unknown,
+  check?: (record: SessionRecord) => void,
+): {
   name: string;
   createdAt: number;
   random: RandomState;
@@ -55,8 +60,13 @@ export function readDocument(document: unknown): {
   if (!isRecord(document) || document['format'] !== 'rolezero-session') {
     throw refuse('format', "is not 'rolezero-session': this is not an exported session");
   }
-  if (document['version'] !== 1) {
-    throw refuse('version', 'is not 1: the session was exported by another release of rolezero');
+  const { version } = document;
+  if (version !== 1) {
+    const isNewer = typeof version === 'number' && version > 1;
+    const why = isNewer
+      ? 'it was exported by a newer release of rolezero, so update this page'
+      : 'it is damaged';
+    throw refuse('version', `is ${describeValue(version)} and not 1: ${why}`);
   }
   onlyMembers(document, ['format', 'version', 'name', 'createdAt', 'random', 'records'], 'The document');
   const { createdAt, random, records } = document;
@@ -67,7 +77,9 @@ export function readDocument(document: unknown): {
   if (!isRandomState(random)) throw refuse('random', 'is not a list of four whole numbers');
   if (!Array.isArray(records)) throw refuse('records', 'is not a list');
   if (records.length > maximumRecords) throw refuse('records', `has more than ${maximumRecords} entries`);
-  return { name, createdAt, random: [...random], records: readRecords(records) };
+  const read = readRecords(records);
+  if (check !== undefined) read.forEach(check);
+  return { name, createdAt, random: [...random], records: read };
 }
 
 /** Returns the row of a session restored from a document: all its records count as its first commit. */

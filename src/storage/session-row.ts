@@ -41,6 +41,11 @@ export function infoOf({ name, createdAt, updatedAt, head }: SessionRow): Sessio
   return { name, createdAt, updatedAt, head };
 }
 
+/** Returns whether the stored session lacks commits up to `row`. A different session with the same name lacks nothing. */
+export function lacks(found: SessionRow | null, row: SessionRow): boolean {
+  return found === null || (found.id === row.id && found.head < row.head);
+}
+
 /**
  * The fence: returns when a writer whose row is `mine` may continue to write, and throws otherwise. Called with the row read inside the
  * transaction that writes.

@@ -1,4 +1,15 @@
 import { describe, describeAsSentence, RoleZeroError } from '../core/error.js';
+import { FULL, HOW_TO_FREE } from '../core/storage-full.js';
+
+/** A session that cannot even be read without some space: it is new, or its newest changes are only in its replica. */
+export function noRoomToOpen(name: string, cause: unknown): RoleZeroError {
+  return new RoleZeroError(
+    'storage-full',
+    `${FULL} Session '${name}' is new, or its newest changes must be restored from its replica first; both need some space. Nothing was written. Call sessions.list(), and sessions.remove() for sessions that are no longer needed (sessions.export() saves a copy first), or free space on the disk; then connect again.`,
+    { name },
+    cause,
+  );
+}
 
 /**
  * Converts an error of IndexedDB to a `RoleZeroError` whose code says what to do. Browsers use one name for several errors and several
@@ -11,13 +22,8 @@ export function storageError(error: unknown, phase: 'open' | 'use' | 'reopen'): 
   if (error instanceof RoleZeroError) return error;
   const name = error instanceof Error ? error.name : '';
   const words = describe(error);
-  if (isFull(name, words)) {
-    return new RoleZeroError(
-      'storage-full',
-      "The disk or this site's storage quota is full; nothing was written. Free some space (remove sessions or files), then continue.",
-      {},
-      error,
-    );
+  if (meansFull(name, words)) {
+    return new RoleZeroError('storage-full', `${FULL} Nothing was written. ${HOW_TO_FREE}`, {}, error);
   }
   if (isClosed(name, words, phase)) {
     return new RoleZeroError(
@@ -61,7 +67,7 @@ function openingError(name: string, phase: 'open' | 'reopen', error: unknown): R
   );
 }
 
-function isFull(name: string, words: string): boolean {
+function meansFull(name: string, words: string): boolean {
   // Chromium: 'QuotaExceededError' with or without a message; LevelDB's 'DataError: Failed to write blobs (IOError)' and
   // 'FILE_ERROR_NO_SPACE', after which it closes the connection; SQLite's 'full disk'.
   return (

@@ -42,6 +42,7 @@ export const ARGUMENTS = {
         to: optionalName(),
         output: z.optional(z.object({ id: name(), schema: z.record(z.string(), z.unknown()) })),
         untrusted: z.optional(name().check(z.minLength(1), z.maxLength(MAX_SOURCE))),
+        id: optionalName(),
       }),
     ),
   ),

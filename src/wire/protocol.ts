@@ -1,4 +1,5 @@
 import type { AgentEvent, RunResult } from '../core/events.js';
+import type { SizeLimits } from '../core/file-limits.js';
 import type { Question } from '../core/human.js';
 import { isRecord } from '../core/json.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
@@ -8,7 +9,7 @@ import type { Result } from './results.js';
 import type { MethodName } from './session-api.js';
 
 /** Grows when page and worker of two releases would misunderstand each other. */
-export const PROTOCOL_VERSION = 8;
+export const PROTOCOL_VERSION = 9;
 
 /**
  * The messages on the worker itself: only the handshake. The worker sends `ready` when it listens, and again for each `hello`, so the
@@ -69,6 +70,8 @@ export interface Opened {
   view: SessionView;
   /** A Web Lock the worker holds for as long as it lives; null where there are none. */
   aliveLock: string | null;
+  /** The page checks sizes before it copies bytes to the worker. */
+  limits: SizeLimits;
 }
 
 /** A model of the page without what it does. */

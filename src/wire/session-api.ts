@@ -10,8 +10,8 @@ import type { ArgumentName, ArgumentType } from './arguments.js'; // types only:
 
 /** Signatures of the methods on the session itself. `ClientSession` documents them. */
 export interface SessionMethods {
-  /** Returns the id of the run; its events and its result follow as events. */
-  send(text: string, options?: RequestOptions): Promise<string>;
+  /** Returns the id of the run, whose events follow; null when the run of a message that was already sent has ended. */
+  send(text: string, options?: RequestOptions): Promise<string | null>;
   /** Returns the id of the run. */
   resume(): Promise<string>;
   /** `Run.stop` on the page. */
@@ -54,6 +54,8 @@ export interface MethodEntry {
   readonly needs?: 'overview';
   /** A read-only viewer tab may call the method, too: the call is forwarded to the tab that holds the session. */
   readonly viewer?: true;
+  /** The method changes the session. After the loss of its worker, other calls are simply repeated. */
+  readonly changes?: true;
 }
 
 /** One entry for each method. The name of a schema that does not accept exactly the type of its parameter does not compile. */
@@ -72,10 +74,10 @@ export type MethodTable<Group> = {
  */
 
 export const SESSION_METHODS: MethodTable<SessionMethods> = {
-  send: { args: ['longText', 'sendOptions'] },
-  resume: { args: [] },
+  send: { args: ['longText', 'sendOptions'], changes: true },
+  resume: { args: [], changes: true },
   stop: { args: [], needs: 'overview', viewer: true },
-  answer: { args: ['id', 'longText'], viewer: true },
+  answer: { args: ['id', 'longText'], viewer: true, changes: true },
   messages: { args: ['messageQuery'], needs: 'overview', viewer: true },
   plan: { args: ['role?'], needs: 'overview', viewer: true },
   inspect: { args: [], viewer: true },
@@ -96,24 +98,32 @@ export const FILE_METHODS: MethodTable<FileMethods> = {
   after: { args: ['id'], viewer: true },
   difference: { args: ['id', 'path'], viewer: true },
   bytesAfter: { args: ['id', 'path'] },
-  write: { args: ['path', 'content', 'writeOptions'] },
-  writeAll: { args: ['fileInputs', 'writeAllOptions'] },
-  makeDirectory: { args: ['path'] },
-  remove: { args: ['path'] },
-  move: { args: ['path', 'path'] },
-  copy: { args: ['path', 'path'] },
-  undo: { args: ['id', 'undoOptions'] },
-  forgetHistory: { args: ['count?'] },
+  write: { args: ['path', 'content', 'writeOptions'], changes: true },
+  writeAll: { args: ['fileInputs', 'writeAllOptions'], changes: true },
+  makeDirectory: { args: ['path'], changes: true },
+  remove: { args: ['path'], changes: true },
+  move: { args: ['path', 'path'], changes: true },
+  copy: { args: ['path', 'path'], changes: true },
+  undo: { args: ['id', 'undoOptions'], changes: true },
+  forgetHistory: { args: ['count?'], changes: true },
 };
 
 export const MEMORY_METHODS: MethodTable<MemoryMethods> = {
   search: { args: ['text', 'memoryQuery'], viewer: true },
   list: { args: ['memoryListQuery'], viewer: true },
-  forget: { args: ['ids', 'roleOption'] },
-  change: { args: ['id', 'memoryChange', 'roleOption'] },
-  import: { args: ['document', 'memoryImportOptions'] },
+  forget: { args: ['ids', 'roleOption'], changes: true },
+  change: { args: ['id', 'memoryChange', 'roleOption'], changes: true },
+  import: { args: ['document', 'memoryImportOptions'], changes: true },
   export: { args: ['memoryExportQuery'], viewer: true },
 };
+
+/** Returns whether a method changes the session. */
+export function isChange(name: MethodName): boolean {
+  const [group, method] = name.split('.') as [string, string?];
+  const table: Readonly<Record<string, MethodEntry>> =
+    method === undefined ? SESSION_METHODS : group === 'files' ? FILE_METHODS : MEMORY_METHODS;
+  return table[method ?? group]?.changes === true;
+}
 
 type Prefixed<Prefix extends string, Group> = {
   [Name in keyof Group & string as `${Prefix}.${Name}`]: Group[Name];

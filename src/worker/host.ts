@@ -5,6 +5,7 @@ import type { AgentEvent, RunResult } from '../core/events.js';
 import type { Question } from '../core/human.js';
 import { newId } from '../core/new-id.js';
 import type { Storage } from '../core/store.js';
+import { DEFAULT_LIMITS } from '../files/file-tree.js';
 import { Session } from '../session/session.js';
 import type { HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
 import { settle, unwrap, type Result } from '../wire/results.js';
@@ -60,11 +61,12 @@ export class Host implements HostApi {
       const aliveLock = this.holdAliveLock();
       const remote = wrap<PageApi>(page);
       const team = await makeTeam(this.create, options, remote);
+      const limits = { ...DEFAULT_LIMITS, ...team.limits };
       const storage = this.storage();
       const { place } = storage;
       const wantsToView = options.view && !options.takeOver && place !== undefined;
       if (wantsToView && !hasWebLocks() && (await this.viewWithoutLocks(options.session, place)))
-        return { view: this.view(), aliveLock: null };
+        return { view: this.view(), aliveLock: null, limits };
       const looksOn = wantsToView && hasWebLocks();
       const opening = Session.begin({
         storage,
@@ -79,7 +81,7 @@ export class Host implements HostApi {
       });
       const held = opening.then((session) => this.hold(session, place));
       await (looksOn ? this.lookOn(options.session, place, held) : held);
-      return { view: this.view(), aliveLock: await aliveLock };
+      return { view: this.view(), aliveLock: await aliveLock, limits };
     });
   }
 
@@ -182,7 +184,7 @@ export class Host implements HostApi {
       waiting: session?.waiting ?? null,
       resumable: session?.resumable ?? false,
       running: running?.id ?? null,
-      viewing: false,
+      viewing: session?.isReadOnly ?? false,
       lastRun,
       position: session?.position ?? null,
     };

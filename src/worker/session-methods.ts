@@ -3,6 +3,7 @@ import {
   FILE_METHODS,
   MEMORY_METHODS,
   SESSION_METHODS,
+  type MethodArguments,
   type MethodEntry,
   type MethodName,
   type SessionImplementation,
@@ -23,7 +24,7 @@ export function isMethodName(name: unknown): name is MethodName {
 /** Implements the session API. A missing method is a compile error. `afterAnswer` reports that the question is closed. */
 export function sessionMethods(session: Session, afterAnswer: () => void): SessionImplementation {
   return {
-    send: async (text, options) => (await session.send(text, options)).id,
+    send: (text, options) => sendOnce(session, text, options),
     resume: async () => (await session.resume()).id,
     stop: () => session.stop(),
     answer: async (id, text) => {
@@ -40,6 +41,17 @@ export function sessionMethods(session: Session, afterAnswer: () => void): Sessi
     files: session.files,
     memory: session.memory,
   };
+}
+
+/** Sends a message, or continues the run of one that the session already has. Returns null when that run has ended. */
+async function sendOnce(
+  session: Session,
+  ...[text, options = {}]: MethodArguments<'send'>
+): Promise<string | null> {
+  if (options.id === undefined || !session.hasMessage(options.id))
+    return (await session.send(text, options)).id;
+  if (session.running !== null) return session.running.id;
+  return session.resumable ? (await session.resume()).id : null;
 }
 
 /** Calls a method by the name that crosses the wire. Its arguments must have been checked. */

@@ -24,7 +24,7 @@ async function start(browser: KillableBrowser): Promise<Page> {
   return page;
 }
 
-describe.each(BACKENDS)('a full disk, databases in $backend', ({ more }) => {
+describe.each(BACKENDS)('a full disk, databases in $backend', ({ backend, more }) => {
   it.skipIf(!canMount)(
     'rejects by name, preserves all acknowledged data, and accepts more once there is space',
     async () => {
@@ -40,10 +40,19 @@ describe.each(BACKENDS)('a full disk, databases in $backend', ({ more }) => {
         const kept = await page.evaluate(() => full.files());
         expect(kept).toBe((await page.evaluate(() => full.written())) - 1);
 
+        if (backend === 'SQLite') {
+          // Not with LevelDB: reopening its database on a full disk may lose the newest commits, see docs/durability.md.
+          await page.reload();
+          expect(await page.evaluate(() => full.reopen())).toBe(null);
+          expect(await page.evaluate(() => full.files())).toBe(kept);
+          expect(await page.evaluate(() => full.exported())).toContain('/1.txt');
+        }
+
         rmSync(ballast);
+        await expect.poll(() => page.evaluate(() => full.remove(1)), { timeout: 30_000 }).toBe(null);
         await expect.poll(() => page.evaluate(() => full.write()), { timeout: 30_000 }).toBe(null);
         const files = await page.evaluate(() => full.files());
-        expect(files).toBeGreaterThan(kept);
+        expect(files).toBeGreaterThanOrEqual(kept);
         await browser.kill();
 
         const next = await start(browser);

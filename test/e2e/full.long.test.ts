@@ -45,12 +45,24 @@ describe('a browser that runs out of quota', () => {
     expect(await page.evaluate(() => full.archive(15))).toEqual(oldest);
     expect(await page.evaluate(() => full.memories())).toEqual(['m3', 'm16', 'm17', 'm18', 'm19']);
 
-    // It cannot be reopened either, as that has to be stored; but all its data can be exported.
+    // After a reload it is read-only, as its new writer cannot be stored; but it can be exported, and data can be removed.
     const exported = await page.evaluate(() => full.exported());
+    const files = await page.evaluate(() => full.files());
     await page.reload();
-    expect(
-      await page.evaluate(() => full.open().catch((error: unknown) => (error as { code: string }).code)),
-    ).toBe('storage-full');
+    expect(await page.evaluate(() => full.reopen())).toBe(null);
+    expect(await page.evaluate(() => full.viewing())).toBe(true);
     expect(await page.evaluate(() => full.exported())).toBe(exported);
+    expect(await page.evaluate(() => full.write())).toBe('storage-full');
+    expect(await page.evaluate(() => full.remove(1))).toBe(null);
+    expect(await page.evaluate(() => full.archive(2))).toEqual(['m16', 'm17']);
+    await page.reload();
+    expect(await page.evaluate(() => full.reopen())).toBe(null);
+    expect(await page.evaluate(() => full.files())).toBe(files - 1);
+    expect(await page.evaluate(() => full.memories())).toEqual(['m3', 'm18', 'm19']);
+
+    // It becomes writable once there is room.
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(site.url).origin });
+    await expect.poll(() => page.evaluate(() => full.write()), { timeout: 30_000 }).toBe(null);
+    expect(await page.evaluate(() => full.viewing())).toBe(false);
   });
 });

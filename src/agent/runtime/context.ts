@@ -67,6 +67,8 @@ export interface RoleContext {
   emit(event: AgentEvent): void;
   /** Returns the budget of the session, if there is one. Decisions about it are stored with the next commit of the role. */
   account?: (store: (writes: readonly Write[]) => void) => Account | null;
+  /** Returns the arrival of the newest older memory of all roles; see `StoredMemory.arrival`. */
+  lastArrival?: () => number;
   /** Calls page sides of tools; undefined without a page. */
   callPage?: CallPage;
   /** Receives every request to the model just before it is sent; for traces. */

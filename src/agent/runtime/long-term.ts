@@ -28,6 +28,7 @@ export function longTermMemory(options: LongTermMemoryOptions = {}): LongTermSou
           () => agent.context,
         ),
         now: () => agent.context.runtime.now(),
+        lastArrival: () => agent.context.lastArrival?.() ?? 0,
         warn: (message, error) => agent.warn(message, error),
         isNeeded: ({ id }) => agent.state.unread.includes(id), // the model has not read it yet
       }),

@@ -4,8 +4,8 @@ import { isRecord, type JsonValue } from '../../core/json.js';
 import type { MessageData } from '../../core/message.js';
 import type { WantedOutput } from '../../core/output.js';
 import type { Status } from '../prompt/status.js';
+import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from '../../core/role-state-shape.js';
 import { MAX_SOURCES } from '../../core/sources.js';
-import { checkStoredState } from './stored-state.js';
 import type { Turn } from './turn.js';
 import { upgradeState } from './upgrade-state.js';
 
@@ -21,12 +21,9 @@ interface EarlierGoal {
   language: string;
 }
 
-/** Version of `RoleState`; 2 since a turn has stages. */
-const STATE_VERSION = 2;
-
 /** What a role stores besides its messages and conversation, which are rows of their own. Plain data, small. */
 export interface RoleState {
-  version: typeof STATE_VERSION;
+  version: typeof ROLE_STATE_VERSION;
   phase: Phase;
   /** Index of the current action; -1 for none. */
   actionIndex: number;
@@ -65,7 +62,7 @@ export interface RoleState {
 
 export function initialState(): RoleState {
   return {
-    version: STATE_VERSION,
+    version: ROLE_STATE_VERSION,
     phase: 'idle',
     actionIndex: -1,
     plan: { goal: '', context: '', currentTaskId: '', tasks: [] },
@@ -98,12 +95,13 @@ export function addSources(state: RoleState, sources: readonly string[]): void {
  */
 export function readState(value: unknown): RoleState {
   if (value === undefined) return initialState();
-  const upgraded = isRecord(value) && value['version'] === 1 ? upgradeState(value) : value;
-  if (!isRecord(upgraded) || upgraded['version'] !== STATE_VERSION) {
-    throw new RoleZeroError('storage-version', 'The stored state of a role was written by another release.', {
-      version: isRecord(value) ? value['version'] : null,
-    });
-  }
-  checkStoredState(upgraded);
-  return { ...initialState(), ...(upgraded as Partial<RoleState>) };
+  const version = roleStateVersion(value);
+  const upgraded = isRecord(value) && version === 1 ? upgradeState(value) : value;
+  const problem = version === null ? 'it has no version' : roleStateProblem(upgraded);
+  if (problem === null) return { ...initialState(), ...(upgraded as Partial<RoleState>) };
+  throw new RoleZeroError(
+    'storage-corrupt',
+    `The stored state of a role cannot be read: ${problem}. Import an export of the session, or remove it.`,
+    { problem },
+  );
 }

@@ -2,13 +2,12 @@ import { defined } from '../../core/defined.js';
 import { describeValue } from '../../core/describe-value.js';
 import { RoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
-import { sentences } from '../../core/sentences.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
-import { backOff } from '../openai/back-off.js';
 import { modelFacts } from '../openai/catalogue.js';
 import { givenUp, isRetryable } from '../openai/errors.js';
 import { MAX_DEFAULT_OUTPUT } from '../openai/limits.js';
 import { DEFAULT_TIME_LIMITS, Patience } from '../openai/patience.js';
+import { waitToRetry } from '../openai/retry.js';
 import { callOptions } from './call.js';
 import { brokenOff, faultOf } from './errors.js';
 import type { AiSdkModel, FromAiSdkOptions } from './options.js';
@@ -90,14 +89,7 @@ async function* chat(
         const error = faultOf(caught, model);
         if (shown || !isRetryable(error) || error.code === 'model-timeout') throw error;
         if (attempt > retries) throw givenUp(error, attempt);
-        const { retryAfterMs } = error.detail;
-        const wait = backOff(attempt, random, typeof retryAfterMs === 'number' ? retryAfterMs : null);
-        const text = sentences(
-          `Trying again in ${(wait / 1000).toFixed(1)} s (${attempt} of ${retries})`,
-          error.message,
-        );
-        yield { type: 'progress', loaded: attempt, total: retries, text };
-        await patience.pause(wait);
+        yield* waitToRetry(error, { attempt, most: retries, random }, patience);
       }
     }
   } finally {

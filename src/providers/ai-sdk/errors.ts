@@ -1,6 +1,6 @@
 import { describe, isAbort, RoleZeroError } from '../../core/error.js';
 import { isUrl } from '../../core/is-url.js';
-import { retryAfter } from '../openai/back-off.js';
+import { retryAfter } from '../../core/back-off.js';
 import { shownUrl } from '../openai/base-url.js';
 import { errorInText, refusal } from '../openai/errors.js';
 import type { AiSdkModel } from './options.js';

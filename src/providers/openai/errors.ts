@@ -38,8 +38,9 @@ export function isRetryable(error: RoleZeroError): boolean {
 
 /** Returns the error after the last attempt. It is not retryable any more. */
 export function givenUp(error: RoleZeroError, attempts: number): RoleZeroError {
-  const message =
-    attempts === 1 ? error.message : sentences(error.message, `That was attempt ${attempts}, the last.`);
+  const last = attempts === 1 ? '' : `That was attempt ${attempts}, the last.`;
+  const advice = error.detail['status'] === 429 ? 'Wait a while, then resume: no work is lost.' : '';
+  const message = sentences(error.message, last, advice);
   return new RoleZeroError(error.code, message, { ...error.detail, attempts, retryable: false }, error.cause);
 }
 

@@ -3,8 +3,7 @@ import { checkOptions } from '../../core/check-options.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { ChatChunk, ChatModel, ChatRequest, Price } from '../../core/model.js';
 import { secretsIn } from '../../core/secrets.js';
-import { sentences } from '../../core/sentences.js';
-import { backOff, retryAfter } from './back-off.js';
+import { retryAfter } from '../../core/back-off.js';
 import { chatCompletionsUrl, shownUrl } from './base-url.js';
 import { textOf } from './body.js';
 import {
@@ -23,6 +22,7 @@ import { DEFAULT_TIME_LIMITS, Patience, type TimeLimits } from './patience.js';
 import { readReply } from './read-reply.js';
 import { type OptionalField, refusedField, requestBody } from './request-body.js';
 import { requestHeaders } from './request-headers.js';
+import { waitToRetry } from './retry.js';
 import { probe, surroundings, unreachable } from './unreachable.js';
 
 const DEFAULT_RETRIES = 5;
@@ -123,13 +123,7 @@ class OpenAIModel implements ChatModel {
           if (shown || !isRetryable(error) || error.code === 'model-timeout') throw error;
           const most = this.#reached ? retries : Math.min(retries, RETRIES_BEFORE_FIRST_CONTACT);
           if (attempt > most) throw givenUp(error, attempt);
-          const wait = backOff(attempt, random, retryAfterOf(error));
-          yield progress(
-            attempt,
-            most,
-            sentences(`Trying again in ${seconds(wait)} (${attempt} of ${most})`, error.message),
-          );
-          await patience.pause(wait);
+          yield* waitToRetry(error, { attempt, most, random }, patience);
         }
       }
     } finally {
@@ -230,15 +224,6 @@ function isRedirect(response: Response): boolean {
   return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
 }
 
-function retryAfterOf(error: RoleZeroError): number | null {
-  const { retryAfterMs } = error.detail;
-  return typeof retryAfterMs === 'number' ? retryAfterMs : null;
-}
-
 function progress(loaded: number, total: number, text: string): ChatChunk {
   return { type: 'progress', loaded, total, text };
-}
-
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`;
 }

@@ -4,12 +4,19 @@ import { threadFromFile } from './start-thread.js';
 import type { TerminalOptions } from './terminal-options.js';
 import { terminalTools } from './terminal.js';
 
+/** A worker is loaded ahead for the first terminal only: the scripts are then in the cache of the browser for others. */
+let isPrefetched = false;
+
 /**
  * Creates a bash-like shell over the session's files: `Terminal.run_command`, and background jobs. It runs in its own worker, which loads
- * with the first command. It can access only the files; `options.network` adds curl.
+ * soon after the first call of this function. It can access only the files; `options.network` adds curl.
  *
  * @example new RoleZero({ model, tools: [...editor(), ...terminal()] })
  */
 export function terminal(options: TerminalOptions = {}): Tool[] {
-  return terminalTools(new ShellThreads(options.worker ?? threadFromFile), options);
+  const shell = new ShellThreads(options.worker ?? threadFromFile);
+  const tools = terminalTools(shell, options);
+  if (!isPrefetched) shell.prefetch();
+  isPrefetched = true;
+  return tools;
 }

@@ -1,11 +1,19 @@
+import { backOff } from '../../core/back-off.js';
 import { describeAsSentence, RoleZeroError } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
+import { onAbort } from '../../core/on-abort.js';
 import { serveFiles } from './file-port.js';
 import { tookTooLong, type Shell, type ShellRequest, type ShellResult } from './shell.js';
 import type { RunMessage, ThreadMessage } from './thread-messages.js';
 
 /** Milliseconds that a worker has to load and respond. */
 const START_TIMEOUT = 15_000;
+/** Maximum number of attempts to load a worker: the network may be away. As many as for a request to a model. */
+const START_ATTEMPTS = 6;
+/** Milliseconds after which no further attempt begins. */
+const START_PATIENCE = 30_000;
+/** Milliseconds after which the first worker is loaded ahead of its first command. The session opens before that. */
+const PREFETCH_AFTER = 1_000;
 /** Milliseconds that a command has, after its time limit, to end on its own. Its worker can then be reused. */
 const GRACE = 1000;
 
@@ -21,6 +29,8 @@ export class ShellThreads implements Shell {
   readonly #start: () => Worker;
   readonly #hint: string;
   #spare: Worker | null = null;
+  /** A command has needed a worker, so there is nothing to load ahead. */
+  #isUsed = false;
 
   /** `hint`: advice if the worker from `start` does not work. */
   constructor(start: () => Worker, hint = HINT) {
@@ -61,23 +71,64 @@ export class ShellThreads implements Shell {
     else worker.terminate();
   }
 
+  /**
+   * Loads the first worker in idle time, ahead of its first command: the network may be gone by then. A failure has no effect, because the
+   * first command tries again.
+   */
+  prefetch(): void {
+    setTimeout(() => {
+      if (this.#isUsed) return;
+      void this.#attempt(new AbortController().signal).then(
+        (worker) => this.#giveBack(worker),
+        () => {},
+      );
+    }, PREFETCH_AFTER);
+  }
+
+  /** Starts a worker. Tries again, with increasing waits, when its script does not load. @throws RoleZeroError `worker-start`. */
   async #started(signal: AbortSignal): Promise<Worker> {
+    this.#isUsed = true;
+    const until = performance.now() + START_PATIENCE;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const isPermanent = error instanceof DOMException; // thrown by `new Worker`: the address is not allowed
+        if (isPermanent || attempt === START_ATTEMPTS || performance.now() >= until)
+          throw this.#notStarted(error, attempt);
+        await pause(backOff(attempt, Math.random, null), signal);
+      }
+    }
+  }
+
+  async #attempt(signal: AbortSignal): Promise<Worker> {
     signal.throwIfAborted();
-    let worker: Worker | null = null;
+    const worker = this.#start();
     try {
-      worker = this.#start();
       await next(worker, signal, START_TIMEOUT, () => new Error(`no answer in ${START_TIMEOUT / 1000} s`));
       return worker;
     } catch (error) {
-      worker?.terminate();
-      signal.throwIfAborted();
-      throw new RoleZeroError(
-        'worker-start',
-        `The terminal's worker did not start: ${describeAsSentence(error)} ${this.#hint}`,
-        {},
-        error,
-      );
+      worker.terminate();
+      throw error;
     }
+  }
+
+  /** The model reads it, so it does not end the run. The advice is for the developer, and does not apply while the network is away. */
+  #notStarted(cause: unknown, attempts: number): RoleZeroError {
+    const isOffline = (navigator as { onLine?: boolean }).onLine === false;
+    const advice = isOffline
+      ? 'The browser is offline.'
+      : `For the developer, if it happens each time: ${this.#hint}`;
+    const tries = attempts === 1 ? '' : ` (${attempts} attempts)`;
+    const reason = cause instanceof RoleZeroError ? cause.detail['reason'] : undefined;
+    const why = describeAsSentence(reason ?? cause);
+    return new RoleZeroError(
+      'worker-start',
+      `The terminal could not start${tries}: ${why} Try the command again later, or continue without the terminal. ${advice}`,
+      { attempts },
+      cause,
+    );
   }
 }
 
@@ -118,6 +169,22 @@ async function next(
   }
 }
 
-function broken(why: string): RoleZeroError {
-  return new RoleZeroError('tool-failed', `The shell broke (${why}). The next command gets a new one.`);
+function broken(reason: string): RoleZeroError {
+  return new RoleZeroError('tool-failed', `The shell broke (${reason}). The next command gets a new one.`, {
+    reason,
+  });
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const forget = onAbort(signal, () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+    const timer = setTimeout(() => {
+      forget();
+      resolve();
+    }, milliseconds);
+  });
 }

@@ -56,7 +56,7 @@ export interface Shell {
    * Runs a command to its end, whatever the exit code. If `signal` aborts, rejects immediately with the signal's reason.
    *
    * @throws RoleZeroError `tool-timeout` after `timeoutMs`, `tool-failed` if the shell itself failed, `worker-start` if no shell can be
-   * started. `files` may then contain partial changes: discard them.
+   * started, after several attempts. `files` may then contain partial changes: discard them.
    */
   run(request: ShellRequest, files: Files, signal: AbortSignal): Promise<ShellResult>;
 }

@@ -13,8 +13,8 @@ import { addJob, loadJobs, loadMemory, removeJob, saveMemory, type StoredJob } f
 const MAX_JOBS = 4;
 /** Maximum seconds that one command may wait for a job. */
 const MAX_WAIT = 60;
-/** Milliseconds in addition to a command's own limit, for loading and terminating a worker. */
-const OVERHEAD = 20_000;
+/** Milliseconds in addition to a command's own limit, for loading a worker, also after failed attempts, and for terminating it. */
+const OVERHEAD = 60_000;
 /** Maximum number of changed files of a job that are listed. */
 const MAX_NAMED = 20;
 
@@ -209,7 +209,7 @@ function leaving(
 /** Returns the error message of a failed job for the model. Rethrows internal errors of the program. */
 function given(error: unknown): string {
   const { code, message } = toRoleZeroError(error);
-  if (code === 'tool-timeout' || code === 'tool-failed') return message;
+  if (code === 'tool-timeout' || code === 'tool-failed' || code === 'worker-start') return message;
   throw error;
 }
 

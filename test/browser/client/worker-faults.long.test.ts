@@ -151,14 +151,7 @@ describe('a failing worker', () => {
     open.push(agent);
     made[0]?.terminate(); // The second one hangs at its start.
     await expect.poll(() => made.length).toBeGreaterThanOrEqual(3);
-    await expect
-      .poll(() =>
-        agent
-          .usage()
-          .then(({ calls }) => calls)
-          .catch(() => -1),
-      )
-      .toBe(0);
+    expect((await agent.usage()).calls).toBe(0);
     expect((await agent.send('hello?').result()).status).toBe('done');
   });
 
@@ -175,9 +168,37 @@ describe('a failing worker', () => {
     });
     made[0]?.postMessage('hang');
     expect(await restarted).toMatchObject({ code: 'worker-restarted' });
-    await expect.poll(() => agent.messages().catch(() => null), { timeout: 30_000 }).toEqual([]);
+    expect(await agent.messages()).toEqual([]);
     expect((await agent.send('hello?').result()).status).toBe('done');
     await agent.close();
+  });
+
+  it('repeats a change that a hanging worker did not store, in the worker that replaces it', async () => {
+    const { made, make } = workers();
+    const agent = await connect(make, { session: newName('hung'), restarts: 3, config: {} });
+    open.push(agent);
+    await agent.files.write('/a.txt', 'a');
+    made[0]?.postMessage('hang'); // the call reaches a worker that does not process it
+    const writing = agent.files.write('/a.txt', 'b');
+    made[0]?.terminate();
+    await writing;
+    expect(await agent.files.read('/a.txt')).toBe('b');
+  });
+
+  it('rejects files that are too large before their bytes are copied to it', async () => {
+    const { made, make } = workers();
+    const agent = await connect(make, { session: newName('large'), config: {} });
+    open.push(agent);
+    made[0]?.postMessage('hang'); // it answers no call
+    const content = new Uint8Array(8 * 1024 * 1024 + 1);
+    const refused = {
+      code: 'invalid',
+      message: expect.stringContaining('it would have 8388609 bytes and a file may have 8388608') as string,
+      detail: { path: '/a.bin', limit: 'fileBytes', allowed: 8_388_608 },
+    };
+    await expect(agent.files.write('/a.bin', content)).rejects.toMatchObject(refused);
+    await expect(agent.files.writeAll([{ path: '/a.bin', content }])).rejects.toMatchObject(refused);
+    made[0]?.terminate();
   });
 
   it('fails with "model-request" when the script of a scripted model is used up', async () => {

@@ -8,6 +8,12 @@ export interface Stage {
   warnings: number;
   /** Opens the session and adds 20 memories of 60 kB; `m3` is pinned. */
   open(): Promise<number>;
+  /** Opens the session again, as after a reload. Returns null, or the error code. */
+  reopen(): Promise<string | null>;
+  /** Returns whether the session is read-only. */
+  viewing(): boolean;
+  /** Removes the file with this number. Returns null, or the error code. */
+  remove(number: number): Promise<string | null>;
   /** Writes a file of 20 kB. Returns null, or the error code. */
   write(): Promise<string | null>;
   /** Writes such files until one is rejected. Returns the error code. */
@@ -35,15 +41,20 @@ function noise(length: number): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+async function connected(): Promise<Session> {
+  const makeWorker = (): Worker =>
+    new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
+  const agent = await connect(makeWorker, { session: 'full', persist: false });
+  agent.on((event) => {
+    if (event.type === 'warning' && event.code === 'storage-low') full.warnings += 1;
+  });
+  return agent;
+}
+
 window.full = {
   warnings: 0,
   async open() {
-    const makeWorker = (): Worker =>
-      new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
-    session = await connect(makeWorker, { session: 'full', persist: false });
-    session.on((event) => {
-      if (event.type === 'warning' && event.code === 'storage-low') full.warnings += 1;
-    });
+    session = await connected();
     const items = Array.from({ length: 20 }, (_, number) => {
       const message = { content: `${number} ${noise(60_000)}`, role: 'user', causeBy: '', sentFrom: '' };
       const id = `m${number}`;
@@ -58,6 +69,23 @@ window.full = {
     const count = await session.memory.import({ format: 'rolezero-memory', version: 1, session: 'x', items });
     await session.memory.change('m3', { pinned: true });
     return count;
+  },
+  async reopen() {
+    try {
+      session = await connected();
+      return null;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  },
+  viewing: () => opened().viewing,
+  async remove(number) {
+    try {
+      await opened().files.remove(`/${number}.txt`);
+      return null;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
   },
   async write() {
     try {

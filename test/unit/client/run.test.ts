@@ -63,6 +63,16 @@ describe('a run on the page', () => {
     expect(seen).toEqual([start('a')]);
   });
 
+  it('stops as soon as the worker knows the run', () => {
+    let stops = 0;
+    const run = new Run(() => (stops += 1));
+    run.stop();
+    expect(stops).toBe(0);
+    run.begin('a');
+    run.begin('b'); // continued by another worker
+    expect(stops).toBe(1);
+  });
+
   it('does not stop a run that has ended', () => {
     let stops = 0;
     const run = new Run(() => (stops += 1));
@@ -73,13 +83,28 @@ describe('a run on the page', () => {
     expect(stops).toBe(1);
   });
 
-  it('buffers a bounded number of events before the iteration starts, including the last ones', async () => {
-    const run = new Run(() => {});
-    run.begin('a');
+  const flood = (run: Run): void => {
     for (let count = 0; count < 50_000; count++)
       run.push(count % 2 === 0 ? delta('x') : start(`other ${count}`));
     run.push(end('a'));
+  };
+
+  it('buffers a bounded number of events before the iteration starts, including the last ones', async () => {
+    const run = new Run(() => {});
+    run.begin('a');
+    flood(run);
     const events = await collect(run);
+    expect(events.length).toBeLessThanOrEqual(2_001);
+    expect(events.at(-1)).toEqual(end('a'));
+  });
+
+  it('buffers a larger, bounded number of events for a slow iteration', async () => {
+    const run = new Run(() => {});
+    run.begin('a');
+    const collected = collect(run);
+    flood(run); // the iteration has no time for any of them
+    const events = await collected;
+    expect(events.length).toBeGreaterThanOrEqual(5_000);
     expect(events.length).toBeLessThanOrEqual(20_001);
     expect(events.at(-1)).toEqual(end('a'));
   });

@@ -126,11 +126,53 @@ describe('long-term memory', () => {
     }
   });
 
-  test('A-031 sorts recalled messages by time, however similar they are', async () => {
-    const times = [3, 1, 2];
-    const { memory } = watched({ memoryK: 1, now: () => times.shift() ?? 9 });
+  test('A-031 sorts recalled and listed memories by arrival, whatever the clock says', async () => {
+    const year = 365 * 86_400_000;
+    const times = [3 * year, year, 2 * year, 0];
+    const { memory } = watched({ memoryK: 1, now: () => times.shift() ?? 0 });
     memory.addBatch(users('red red red', 'red', 'red red', 'which red?'));
-    expect(contents(await memory.recall(1))).toEqual(['red', 'red red', 'red red red', 'which red?']);
+    const inOrder = ['red red red', 'red', 'red red'];
+    expect(contents(await memory.recall(1))).toEqual([...inOrder, 'which red?']);
+    const listed = (await memory.list()).map(({ message }) => message.content);
+    expect(listed).toEqual(inOrder);
+    expect((await memory.oldest(2)).map(({ message }) => message.content)).toEqual(inOrder.slice(0, 2));
+  });
+
+  test('deletes the memory that arrived first when there are too many, whatever the clock says', async () => {
+    const times = [9, 1, 5];
+    const { memory } = watched({ memoryK: 1, maxItems: 2, now: () => times.shift() ?? 0 });
+    memory.addBatch(users('one', 'two', 'three', 'four'));
+    expect((await memory.list()).map(({ message }) => message.content)).toEqual(['two', 'three']);
+  });
+
+  test('orders memories of earlier releases by number, and places later ones after them', async () => {
+    const store = new MemoryLongTermStore();
+    for (const [number, createdAt] of [9_000, 1_000, 5_000].entries()) {
+      const message = new UserMessage(`old ${number}`, { id: `old${number}` }).toData();
+      store.add({ id: message.id, role: '', project: '', createdAt, number, message });
+    }
+    const { memory } = watched({ memoryK: 1, store, now: () => 2_000 });
+    await memory.restore();
+    memory.addBatch(users('new', 'newer'));
+    expect((await memory.list()).map(({ message }) => message.content)).toEqual([
+      'old 0',
+      'old 1',
+      'old 2',
+      'new',
+    ]);
+    const arrivals = ['old0', 'old1', 'old2'].map((id) => memory.placeOf(id)?.arrival);
+    expect([...arrivals, memory.lastArrival]).toEqual([9_000, 9_000, 9_000, 9_001]);
+  });
+
+  test('imports memories in the order of the document, and merges those of several roles by time', async () => {
+    const { memory } = watched({ memoryK: 1 });
+    const item = (role: string, id: string, createdAt: number) => ({
+      ...{ id, role, project: '', createdAt },
+      message: new UserMessage(id, { id }).toData(),
+    });
+    const items = [item('A', 'a1', 5), item('A', 'a2', 1), item('B', 'b1', 4), item('B', 'b2', 6)];
+    memory.import({ format: 'rolezero-memory', version: 1, items });
+    expect((await memory.list()).map(({ id }) => id)).toEqual(['b1', 'a1', 'a2', 'b2']);
   });
 
   test('A-032 does not store a message without content when it leaves the window', async () => {

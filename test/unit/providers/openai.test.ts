@@ -311,6 +311,27 @@ describe('a server that cannot reply now', () => {
     }
   });
 
+  test('counts the seconds down to the next attempt, also without a delay of the server', async () => {
+    server.script([refusal(429, 'Slow down.'), reply('Hello')]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const texts: string[] = [];
+      const reading = (async () => {
+        for await (const chunk of model({ random: () => 0.8 }).chat(ask()))
+          if (chunk.type === 'progress') texts.push(chunk.text.split(' (')[0] ?? '');
+      })();
+      for (const count of [1, 2, 3, 4]) {
+        await vi.waitFor(() => expect(texts).toHaveLength(count));
+        await vi.advanceTimersByTimeAsync(1_000);
+      }
+      vi.useRealTimers();
+      await reading;
+      expect(texts).toEqual([3.2, 2.2, 1.2, 0.2].map((left) => `Trying again in ${left.toFixed(1)} s`));
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('fails after the retries, with the known causes', async () => {
     server.script([refusal(503, 'No workers', { 'retry-after': '0' })], 'repeat');
     const { chunks, error } = await collect(model());

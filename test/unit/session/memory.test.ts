@@ -105,7 +105,7 @@ describe('the memory of a session', () => {
     expect(each.events.filter(({ type }) => type === 'warning')).toEqual([]);
   });
 
-  it('is listed in pages, back to the oldest, with the memories of two roles interleaved', async () => {
+  it('is listed in pages in the order of arrival, with the memories of two roles interleaved', async () => {
     const session = await open(world({ names: ['Ann', 'Bob'] }));
     const item = (id: string, createdAt: number) => ({
       id,
@@ -114,14 +114,14 @@ describe('the memory of a session', () => {
       createdAt,
       message: new UserMessage(`note ${id}`, { id }).toData(),
     });
-    const ages = { Ann: [5, 1, 3, 3, 9], Bob: [2, 3, 8] };
-    for (const [role, list] of Object.entries(ages)) {
-      const items = list.map((createdAt, at) => item(`${role}${at}`, createdAt));
-      await session.memory.import({ format: 'rolezero-memory', version: 1, items }, { role });
+    const all = ['Ann0', 'Bob0', 'Ann1', 'Ann2', 'Bob1', 'Ann3', 'Bob2', 'Ann4'];
+    const times = [5, 9, 1, 1, 8, 3, 2, 7]; // a clock that goes back and forth
+    for (const [at, id] of all.entries()) {
+      const items = [item(id, times[at] ?? 0)];
+      await session.memory.import({ format: 'rolezero-memory', version: 1, items }, { role: id.slice(0, 3) });
     }
     const ids = async (query: Parameters<typeof session.memory.list>[0]) =>
       (await session.memory.list(query)).map(({ id }) => id);
-    const all = ['Ann1', 'Bob0', 'Ann2', 'Ann3', 'Bob1', 'Ann0', 'Bob2', 'Ann4'];
     expect(await ids({})).toEqual(all);
     const pages: string[][] = [];
     for (

@@ -5,6 +5,7 @@ import type { SessionStore, StorageWarning } from '../../../src/core/store.js';
 import { IndexedDbStorage } from '../../../src/storage/indexed-db-storage.js';
 import { JournalDisk, SimulatedJournals } from '../../chaos/storage/simulated-journals.js';
 import { put } from '../../contracts/records.js';
+import { fillDisk } from './fill-disk.js';
 
 if (typeof navigator === 'undefined') Object.defineProperty(globalThis, 'navigator', { value: {} });
 
@@ -72,6 +73,31 @@ describe('the log of a session', () => {
     await store.settle?.(); // there is nothing left to store
     expect(store.position?.head).toBe(2);
   });
+
+  it.each(['nothing', 'something'])(
+    'is stored as soon as there is room, when the session was opened on a full disk and %s was removed',
+    async (removed) => {
+      const { store, reopen } = await begin();
+      await store.commit([put('memories', 'a/0', 'private')], FIRST);
+      await store.log?.([put('files', '/b', 'logged')], SECOND);
+      const disk = fillDisk();
+      const after = await reopen();
+      expect([after.isReadOnly, await after.load('files')]).toEqual([
+        true,
+        [{ key: '/a', value: 'committed' }],
+      ]);
+      if (removed === 'something')
+        await after.commit([put('memories', 'a/0', undefined)], FIRST, { purge: true });
+      await expect(after.becomeWritable?.()).rejects.toMatchObject({ code: 'storage-full' });
+      disk.mockRestore();
+      expect(await after.becomeWritable?.()).toBe(true);
+      expect((await after.load('files')).map(({ key }) => key)).toEqual(['/a', '/b']);
+      await after.commit([put('files', '/c', 'new')], SECOND);
+      const last = await reopen();
+      expect((await last.load('files')).map(({ key }) => key)).toEqual(['/a', '/b', '/c']);
+      expect(await last.load('memories')).toHaveLength(removed === 'something' ? 0 : 1);
+    },
+  );
 
   it('is ignored when its writer has lost the session', async () => {
     const { store, reopen } = await begin();

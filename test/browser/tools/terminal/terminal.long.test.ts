@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connect } from 'rolezero';
+import { connect, type Session } from 'rolezero';
 import {
   agent,
   begun,
@@ -106,16 +106,29 @@ describe('a shell in its own worker', () => {
   });
 });
 
-test('a worker that does not start ends the run with a hint for the developer', async () => {
-  const worker = new Worker(new URL('./lost.worker.ts', import.meta.url), { type: 'module' });
-  const session = await connect(worker, { session: crypto.randomUUID() });
-  open.add(session);
-  names.add(session.name);
-  expect(await session.send('go').result()).toMatchObject({
-    status: 'failed',
-    error: {
-      code: 'worker-start',
-      message: expect.stringContaining('rolezero/tools/terminal/inline') as string,
-    },
+describe('a worker whose script does not load', () => {
+  async function agentThatFails(failures: number): Promise<Session> {
+    const worker = new Worker(new URL('./lost.worker.ts', import.meta.url), { type: 'module' });
+    const session = await connect(worker, { session: crypto.randomUUID(), config: { failures } });
+    open.add(session);
+    names.add(session.name);
+    return session;
+  }
+
+  test('is started again until it loads', async () => {
+    const session = await agentThatFails(4);
+    const working = session.send('go');
+    expect(await outputs(working)).toEqual(['hello\n (pay attention to this.)']);
+    expect(await working.result()).toMatchObject({ status: 'done' });
+  });
+
+  test('is reported to the model with a hint for the developer, and the run goes on', async () => {
+    const session = await agentThatFails(1_000);
+    const working = session.send('go');
+    const [output] = await outputs(working);
+    expect(output).toMatch(
+      /The terminal could not start \(6 attempts\): its script did not load\. Try the command again later, or continue without the terminal\. For the developer, if it happens each time: Import terminal from 'rolezero\/tools\/terminal\/inline'/u,
+    );
+    expect(await working.result()).toMatchObject({ status: 'done' });
   });
 });

@@ -1,12 +1,17 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LONGEST_WAIT_MS, backOff, retryAfter } from '../../../src/providers/openai/back-off.js';
+import { LONGEST_WAIT_MS, backOff, retryAfter } from '../../../src/core/back-off.js';
 
 const almostOne = () => 1 - 2 ** -32;
 
 test('doubles the delay with each failure, up to a minute', () => {
   const longest = [1, 2, 3, 4, 5, 8, 9].map((failures) => Math.round(backOff(failures, almostOne, null)));
   expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 60_000, 60_000]);
+});
+
+test('waits longer for a rate limit, up to a minute', () => {
+  const longest = [1, 2, 3, 4, 5].map((failures) => Math.round(backOff(failures, almostOne, null, true)));
+  expect(longest).toEqual([4_000, 8_000, 16_000, 32_000, 60_000]);
 });
 
 test('picks a delay between zero and the maximum', () => {

@@ -2,15 +2,23 @@
 export const LONGEST_WAIT_MS = 60_000;
 
 const FIRST_WAIT_MS = 500;
+/** A limit of requests or tokens per minute needs longer waits than a server that is briefly busy. */
+const FIRST_WAIT_OF_LIMIT_MS = 4_000;
 
 /**
  * Returns the milliseconds to wait before the next attempt after `failures` failures: the time that the server asked for, at most a minute.
- * Without such a time, uses "full jitter": a uniform random time below 0.5 s, 1 s, 2 s, 4 s … This prevents simultaneous retries of many
- * clients.
+ * Without such a time, uses "full jitter": a uniform random time below 0.5 s, 1 s, 2 s, 4 s …, or below 4 s, 8 s, 16 s … after a rate limit.
+ * This prevents simultaneous retries of many clients.
  */
-export function backOff(failures: number, random: () => number, retryAfterMs: number | null): number {
+export function backOff(
+  failures: number,
+  random: () => number,
+  retryAfterMs: number | null,
+  isRateLimit = false,
+): number {
   if (retryAfterMs !== null) return Math.min(retryAfterMs, LONGEST_WAIT_MS);
-  return random() * Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+  const first = isRateLimit ? FIRST_WAIT_OF_LIMIT_MS : FIRST_WAIT_MS;
+  return random() * Math.min(first * 2 ** (failures - 1), LONGEST_WAIT_MS);
 }
 
 /**

@@ -1,0 +1,148 @@
+import { RoleZeroError } from './error.js';
+import { isRecord } from './json.js';
+import {
+  count,
+  dictionary,
+  fields,
+  flag,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  record,
+  text,
+  variant,
+  type Shape,
+} from './shape.js';
+
+/*
+ * The shape of a stored state of a role, wherever code relies on it. Tools and experience pools check their own parts. The state is checked,
+ * not copied, so unknown fields stay. Documents of sessions are checked with it before they are imported.
+ */
+
+/** Version of a role's stored state; 2 since a turn has stages. */
+export const ROLE_STATE_VERSION = 2;
+
+const texts = list(text);
+const message = fields({ id: text, content: optional(text) });
+
+const ended = fields({ summary: text });
+const PAUSED = { paused: record };
+const ending = variant('kind', { ended, ...PAUSED });
+
+const act: Shape = (value) =>
+  fields({
+    commands: list(fields({ name: text, args: record })),
+    results: list(
+      fields({
+        name: text,
+        ok: flag,
+        output: text,
+        from: optional(texts),
+        composed: optional(flag),
+        addresses: optional(texts),
+      }),
+    ),
+    attempt: nullable(fields({ callId: text, retries: count })),
+    isStopped: flag,
+    ending: nullable(ending),
+  })(value) ?? hasEnoughCommands(value);
+
+const stage = variant('name', {
+  classify: record,
+  prepare: record,
+  think: fields({ unreadableReplies: count }),
+  act,
+  finish: fields({
+    ending: variant('kind', { ended, ...PAUSED, answered: fields({ answer: text }), exhausted: record }),
+  }),
+  procedure: fields({ isActionChosen: flag }),
+  plan: fields({ hasPlan: flag }),
+});
+
+const limit = fields({ tokens: count, from: text, isEmpty: flag });
+
+const turn = fields({
+  id: text,
+  request: nullable(message),
+  stage,
+  category: nullable(oneOf('QUICK', 'SEARCH', 'TASK', 'AMBIGUOUS')),
+  step: count,
+  limitFrom: count,
+  usage: dictionary(count),
+  userReply: nullable(fields({ text, step: count })),
+  hasConsulted: flag,
+  lastOutput: text,
+  replies: dictionary(fields({ text, limit: nullable(limit) })),
+  answers: dictionary(text),
+  trace: fields({ startedAt: count, calls: list(record), replyId: text, commands: list(record) }),
+  offered: optional(texts),
+  experience: optional(record),
+});
+
+const plan = fields({
+  goal: text,
+  context: text,
+  currentTaskId: text,
+  tasks: list(
+    fields({ taskId: text, dependentTaskIds: texts, instruction: text, assignee: text, isFinished: flag }),
+  ),
+});
+
+const lastResult = fields({
+  status: oneOf('done', 'waiting', 'stopped', 'exhausted', 'failed'),
+  summary: text,
+  error: nullable(fields({ code: text, message: text })),
+});
+
+const textOrCount: Shape = (value) => (text(value) === null ? null : count(value));
+
+const state = fields({
+  phase: optional(oneOf('idle', 'classifying', 'thinking', 'acting', 'waiting-human', 'ended', 'failed')),
+  actionIndex: optional(count),
+  plan: optional(plan),
+  workingMemory: optional(list(message)),
+  respondLanguage: optional(text),
+  earlierGoals: optional(list(fields({ goal: text, language: text }))),
+  tools: optional(dictionary(record)),
+  turn: optional(nullable(turn)),
+  question: optional(nullable(fields({ key: text, id: text }))),
+  recalled: optional(fields({ for: text, ids: texts })),
+  untrusted: optional(texts),
+  private: optional(oneOf(true)),
+  output: optional(fields({ id: text, schema: record })),
+  unread: optional(texts),
+  said: optional(dictionary(textOrCount)),
+  notes: optional(texts),
+  usage: optional(dictionary(count)),
+  modelMs: optional(count),
+  stepsTaken: optional(count),
+  lastResult: optional(nullable(lastResult)),
+});
+
+function hasEnoughCommands(value: unknown): string | null {
+  const { commands, results } = value as { commands: unknown[]; results: unknown[] };
+  return results.length <= commands.length ? null : ' has more results than commands';
+}
+
+/** Returns what is wrong in a stored state of the current version, such as `its turn.step is not a number`; null when nothing is. */
+export function roleStateProblem(value: unknown): string | null {
+  const problem = state(value);
+  if (problem === null) return null;
+  return problem.startsWith('.') ? `its ${problem.slice(1)}` : `it${problem}`;
+}
+
+/**
+ * Checks the version of a stored state. Returns it, or null when it is not a state at all.
+ * @throws RoleZeroError `storage-version` when a newer release wrote it.
+ */
+export function roleStateVersion(value: unknown): number | null {
+  const version = isRecord(value) ? value['version'] : null;
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) return null;
+  if (version <= ROLE_STATE_VERSION) return version;
+  throw new RoleZeroError(
+    'storage-version',
+    `The state of a role was written by a newer release of rolezero (version ${version}, this one reads up to ${ROLE_STATE_VERSION}). Update this page; nothing was changed.`,
+    { version, supported: ROLE_STATE_VERSION },
+  );
+}

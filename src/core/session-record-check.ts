@@ -1,0 +1,54 @@
+import { RoleZeroError } from './error.js';
+import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from './role-state-shape.js';
+import { count, fields, flag, list, nullable, oneOf, optional, record, text, type Shape } from './shape.js';
+import type { Table, Write } from './store.js';
+
+const texts = list(text);
+const message = fields({ id: text, content: optional(text) });
+const content: Shape = (value) => (value instanceof Uint8Array ? null : text(value));
+
+/** What opening a session requires of its records, by table. What does not fit in other tables is skipped then. */
+const SHAPES: Readonly<Partial<Record<Table, Shape>>> = {
+  messages: message,
+  inbox: message,
+  turns: fields({ role: oneOf('user', 'assistant'), content: text, tokens: count }),
+  questions: fields({ question: fields({ text }) }),
+  deliveries: fields({
+    trace: fields({
+      message,
+      recipients: texts,
+      reactions: list(fields({ role: text, reacts: flag, why: text })),
+    }),
+    undeliverable: texts,
+  }),
+  files: fields({ type: oneOf('file', 'directory'), content, modifiedAt: count }),
+  history: fields({ number: count, changes: list(fields({ path: text, before: nullable(record) })) }),
+};
+
+/**
+ * Checks one record of an exported session as it is when the session is opened.
+ * @throws RoleZeroError `invalid` naming what is wrong and where; `storage-version` when a newer release wrote the state of a role.
+ */
+export function checkSessionRecord({ table, key, value }: Write): void {
+  const problem = table === 'roles' ? roleProblem(value) : shapeProblem(table, key, value);
+  if (problem === null) return;
+  throw new RoleZeroError(
+    'invalid',
+    `Cannot import this session, because it could not be opened: in the record ${JSON.stringify(key)} of ${table}, ${problem}. Nothing was imported; export the session again.`,
+    { table, key },
+  );
+}
+
+/** A state of an earlier version is upgraded, and checked, when the session is opened. */
+function roleProblem(value: unknown): string | null {
+  const version = roleStateVersion(value);
+  if (version === null) return 'it has no version';
+  return version === ROLE_STATE_VERSION ? roleStateProblem(value) : null;
+}
+
+function shapeProblem(table: Table, key: string, value: unknown): string | null {
+  if (table === 'files' && !/^\/./.test(key)) return 'it is not stored under a path of the workspace';
+  const problem = SHAPES[table]?.(value) ?? null;
+  if (problem === null) return null;
+  return problem.startsWith('.') ? `its ${problem.slice(1)}` : `it${problem}`;
+}
