@@ -183,7 +183,8 @@ export class IndexedDbStorage implements Storage {
       waitMs: this.#settings.waitMs,
       wait,
     });
-    if (lock === null) throw sessionBusy(name);
-    return lock;
+    if (lock !== null) return lock;
+    // WebKit reports a lock that another writer stole at the same time as never granted.
+    throw steal ? sessionFenced(name) : sessionBusy(name);
   }
 }

@@ -42,9 +42,10 @@ function addressOf(element: Element): string {
 
 function show(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (value instanceof Error) return value.stack?.split('\n')[0] ?? value.message;
   if (value instanceof Element) return `<${value.localName}>`;
   try {
+    // Not the stack: only Chromium's begins with the message.
+    if (value instanceof Error) return String(value).split('\n')[0] ?? '';
     return cut(JSON.stringify(value), LIMITS.message);
   } catch {
     return Object.prototype.toString.call(value);
