@@ -27,6 +27,7 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   #waiting: AgentEvent[] = [];
   #wake: () => void = () => {};
   #ended = false;
+  #isStopped = false;
   #fault: RoleZeroError | null = null;
   readonly #result: Promise<ClientRunResult<Output>>;
   #resolve: (result: ClientRunResult<Output>) => void = () => {};
@@ -67,6 +68,7 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
 
   /** Stops the run: the model call, the tool, the question. Committed work remains, and the session is `resumable`. */
   stop(): void {
+    this.#isStopped = true;
     if (!this.#ended) this.#stop();
   }
 
@@ -86,6 +88,7 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
     const start = this.#waiting.findIndex((event) => event.type === 'run-start' && event.runId === id);
     if (start > 0) this.#waiting.splice(0, start);
     for (const end of this.#ends.splice(0)) this.#settle(end);
+    if (this.#isStopped) this.stop(); // before the worker had the request
   }
 
   /** @internal The id of the run, once the worker has reported it. */

@@ -26,7 +26,8 @@ import { Page } from './page.js';
 import { remoteMethods, type CallMethod } from './remote-methods.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
 import { RunInProgress, workerLost } from './run-in-progress.js';
-import { isTyped, type Send, type SendArguments, type TypedSendOptions } from './send.js';
+import { isTyped, sendRequest } from './send.js';
+import type { RequestArguments, Send, SendArguments, TypedSendOptions } from './send.js';
 import { askForPersistence } from './persistence.js';
 import { checkTries, forgetPositions, forgetTries, rememberPosition } from './sentinel.js';
 import { mendTornLog } from './torn-log.js';
@@ -129,17 +130,13 @@ export class ClientSession {
    * Sends a request to the leader, else to the first role; with `to`, directly to the role of that name. While a run is in progress the
    * message reaches it, and that run is returned. The run's result rejects with `not-found` when no role has that name.
    *
-   * With `output`, the result has a typed answer. The model gets the schema as JSON Schema; an answer that does not fit goes back to it
-   * twice. Then the run ends as `failed` with `output-invalid`. Such a request starts a run of its own: while one is in progress, its result
-   * rejects with `invalid`.
+   * With `files`, the request has attachments: see `SendOptions`. With `output`, the result has a typed answer: see `TypedSendOptions`.
    *
    * @example
    * const { output } = await session.send('Rate the essay in /essay.md', { output: z.object({ grade: z.int() }) }).result();
    */
   readonly send: Send = (...args: SendArguments) =>
-    isTyped(args)
-      ? this.#sendTyped(...args)
-      : this.#start(() => this.#call('send', ...(args as MethodArguments<'send'>)));
+    isTyped(args) ? this.#sendTyped(...args) : this.#start(() => this.#request(...args));
 
   /**
    * Continues interrupted work where it stopped. Work that crashed its tab or worker three times in a row at the same place is not tried
@@ -257,10 +254,15 @@ export class ClientSession {
     try {
       this.#current.checkIdle();
       const { wanted, readOutput } = this.#outputs.add(schema);
-      return this.#start(() => this.#call('send', text, { ...options, output: wanted }), readOutput);
+      return this.#start(() => this.#request(text, { ...options, output: wanted }), readOutput);
     } catch (error) {
       return Run.failed(toRoleZeroError(error));
     }
+  }
+
+  #request(...args: RequestArguments): Promise<string> {
+    const context = { files: this.files, readers: this.#options.readers, warn: this.#listeners.warn };
+    return sendRequest(args, (...sent) => this.#call('send', ...sent), context);
   }
 
   /** Starts or joins a run. `begin` returns its id. */

@@ -1,3 +1,4 @@
+import type { AttachedFiles } from './attached-files.js';
 import type { InputSchema } from './input-schema.js';
 import { isRecord, type JsonSchema, type JsonValue } from './json.js';
 import type { SendOptions } from './message.js';
@@ -35,8 +36,9 @@ export interface WantedOutput {
 }
 
 /** Options for sending a message of the user, as the worker receives them. */
-export interface RequestOptions extends SendOptions {
+export interface RequestOptions extends Omit<SendOptions, 'files' | 'trusted'> {
   output?: WantedOutput;
+  attached?: AttachedFiles;
 }
 
 /** Returns name and value of the metadata of a request that asks for a typed answer. */

@@ -1,3 +1,4 @@
+import type { AttachedFiles } from '../core/attached-files.js';
 import type { FileInput, SessionFiles } from '../core/files.js';
 import type { Write } from '../core/store.js';
 import type { StagedFiles } from '../files/staged-files.js';
@@ -102,10 +103,26 @@ async function commitEdit<Value>(
   const stage = state.workspace.stage();
   const { writes, value } = await edit(stage);
   await state.commitApart(writes);
+  applyStaged(state, stage);
+  return value;
+}
+
+/** Applies stored changes in memory, then emits them. */
+export function applyStaged(state: SessionState, stage: StagedFiles): void {
   const effects = stage.effects();
   stage.apply();
   for (const effect of effects) state.emit({ type: 'file-changed', ...effect, by: 'person' });
-  return value;
+}
+
+/**
+ * Stages the files of a request: they are stored together with it.
+ *
+ * @throws RoleZeroError `invalid` beyond a limit, `conflict` when a file exists with other content.
+ */
+export function stageAttached(state: SessionState, { files }: AttachedFiles): StagedFiles {
+  const stage = state.workspace.stage();
+  stage.writeAll(files, { existing: 'fail' });
+  return stage;
 }
 
 /** Returns the number of removed bytes. */

@@ -46,6 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: ['core', 'files', 'team', ...AGENT],
   storage: ['core'],
   providers: ['core'],
+  readers: ['core'],
   embedders: ['core'],
   wire: ['core'],
   keys: ['core'],
@@ -70,6 +71,9 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // Its shell is handed in from the page, as text.
   'spawn/start-shell.ts': ['tools'],
 };
+
+/** Files of the page that load modules on demand: most pages never need them. */
+const LOADS_ON_DEMAND: ReadonlySet<string> = new Set(['client/send.ts', 'readers/pdf/index.ts']);
 
 const PURE_ROOMS = ['plan', 'memory', 'experience', 'files', 'agent/parse', 'agent/prompt'];
 
@@ -200,8 +204,8 @@ function wrongImports(path: string, imports: readonly Import[], inWorker: boolea
       wrong.push(
         `${path} imports '${specifier}' dynamically: a worker reaches this file, and Vite ≤ 7 cannot build such workers`,
       );
-    if (isDynamicImport(node) && roomOf(path) !== 'spawn')
-      wrong.push(`${path} imports '${specifier}' dynamically: only spawn does so, on the page`);
+    if (isDynamicImport(node) && !LOADS_ON_DEMAND.has(path) && roomOf(path) !== 'spawn')
+      wrong.push(`${path} imports '${specifier}' dynamically: only spawn and some files of the page do so`);
   }
   if (['providers', 'embedders'].includes(roomOf(path))) {
     const vendors = new Set(

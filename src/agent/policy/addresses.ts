@@ -1,3 +1,4 @@
+import { attachedTo, withoutNote } from '../../core/attached-files.js';
 import { isRecord } from '../../core/json.js';
 import { UserRequirement, type Message } from '../../core/message.js';
 import { isUrl } from '../../core/is-url.js';
@@ -167,10 +168,15 @@ function firstNaming(
   return null;
 }
 
-/** Returns the text of a request of the user, unless it passed through a role that has read untrusted content. */
+/**
+ * Returns the text of a request of the user, unless it passed through a role that has read untrusted content. Names of untrusted files are
+ * not the user's words.
+ */
 function requestOf({ isAiMessage, content, causeBy, metadata }: Message): string[] {
-  const isRequest = !isAiMessage && causeBy === UserRequirement.id && metadata['untrusted'] === undefined;
-  return isRequest ? [content] : [];
+  if (isAiMessage || causeBy !== UserRequirement.id) return [];
+  if (metadata['untrusted'] === undefined) return [content];
+  const note = attachedTo(metadata)?.note ?? null;
+  return note !== null && content.endsWith(note) ? [withoutNote(content, metadata)] : [];
 }
 
 /** Returns what the user or untrusted content wrote in a result: all of it, or only addresses. */

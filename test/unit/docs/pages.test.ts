@@ -170,6 +170,33 @@ describe('samples of the recipes', () => {
     expect(await reviewed({ send }, '/essay.md')).toEqual({ grade: 2, problems: [] });
   });
 
+  it('a request has attached files', async () => {
+    const { explain } = await exportsOf<{
+      explain: (session: { send: unknown }, picked: File[]) => Promise<string>;
+    }>(RECIPES, 'export async function explain');
+    const { RoleZero } = await import('../../../src/agent/role-zero.js');
+    const { attachFiles } = await import('../../../src/client/attachments.js');
+    const model = scriptedModel({ think: say('It greets.') });
+    const session = await Session.open({
+      storage: memoryStorage(),
+      name: 'files',
+      roles: [new RoleZero({ model })],
+      askPerson: async () => null,
+      emit: () => {},
+    });
+    const send = (text: string, { files }: { files: File[] }) => ({
+      result: async () => {
+        const options = { files: session.files, readers: [], trusted: false, warn: () => {} };
+        return (await session.send(text, { attached: await attachFiles(files, options) })).result;
+      },
+    });
+    expect(await explain({ send }, [new File(['Hello'], 'a.txt', { type: 'text/plain' })])).toBe(
+      'It greets.',
+    );
+    expect(await session.files.read('/uploads/a.txt')).toBe('Hello');
+    expect(model.requests[0]?.messages.at(-1)?.content).toContain('/uploads/a.txt (text/plain, 5 bytes)');
+  });
+
   it('a skill of a zip is installed and loaded', async () => {
     const { clerk, install } = await exportsOf<{
       clerk: RoleOf;
