@@ -172,7 +172,11 @@ export class Session {
   /** Drops interrupted work. Returns the writes to store for it. */
   #giveUp(): Write[] {
     const { roles } = this.environment;
-    return [...roles.flatMap((role) => role.agent.abandon()), ...this.environment.endDirectChats()];
+    return [
+      ...roles.flatMap((role) => role.agent.abandon()),
+      ...this.#state.person.removals(),
+      ...this.environment.endDirectChats(),
+    ];
   }
 
   /** Continues interrupted work. @throws RoleZeroError `invalid` when there is none. */

@@ -43,6 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   agent: [...BELOW_AGENT, ...AGENT],
   metagpt: [...BELOW_AGENT, ...AGENT, 'team'],
   team: ['core', 'memory', ...AGENT],
+  subagents: ['core', 'tools', ...AGENT],
   session: ['core', 'files', 'team', ...AGENT],
   storage: ['core'],
   providers: ['core'],
@@ -114,7 +115,7 @@ const NOT_AT_TOP_LEVEL = [
 
 /** What a worker file imports or is, and so what a bundler puts into a worker. */
 const WORKER_ENTRIES =
-  /^(worker|metagpt|tools|testing)\/index\.ts$|^tools\/[\w-]+\/(index|inline|shell-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
+  /^(worker|metagpt|subagents|tools|testing)\/index\.ts$|^tools\/[\w-]+\/(index|inline|shell-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
 
 interface Import {
   specifier: string;

@@ -144,14 +144,29 @@ export function sourceOf(
   return host !== '' && said.some((text) => occursIn(text, host)) ? 'site' : 'content';
 }
 
-/** Returns how many different addresses at the origin of `address` the commands of the model name, including `address`. */
-export function addressesAt(address: string, memory: readonly Message[]): number {
+/**
+ * Returns how many different addresses at the origin of `address` the commands of the model name, including `address`.
+ *
+ * @param earlier Addresses that commands named which are no longer in memory.
+ */
+export function addressesAt(
+  address: string,
+  memory: readonly Message[],
+  earlier: readonly string[] = [],
+): number {
   const origin = originOf(address);
+  const found = [...earlier, ...namedAddresses(memory)];
+  return new Set([address, ...found.filter((each) => originOf(each) === origin)]).size;
+}
+
+/** Returns the addresses that the commands of the model name. */
+export function namedAddresses(memory: readonly Message[]): string[] {
   const commands = memory.flatMap(({ isAiMessage, metadata }) =>
     isAiMessage ? [JSON.stringify(metadata['commands'] ?? '')] : [],
   );
-  const found = commands.flatMap((text) => text.match(/https?:\/\/[^\s"\\]+/giu) ?? []);
-  return new Set([address, ...found.filter((each) => isUrl(each) && originOf(each) === origin)]).size;
+  return commands
+    .flatMap((text) => text.match(/https?:\/\/[^\s"\\]+/giu) ?? [])
+    .filter((each) => isUrl(each));
 }
 
 /** Returns the first result of others that names an address, and null when the model wrote the address before. */

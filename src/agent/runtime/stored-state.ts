@@ -140,6 +140,7 @@ function makeSchema() {
       question: z.nullable(z.object({ key: text, id: text })),
       recalled: z.object({ for: text, ids: texts }),
       untrusted: texts,
+      delegated: texts,
       private: z.literal(true),
       output: z.object({ id: text, schema: fields }),
       unread: texts,

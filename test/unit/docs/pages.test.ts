@@ -145,6 +145,18 @@ describe('samples of the recipes', () => {
     expect([Object.keys(files), human.questions.length]).toEqual([['/a.txt'], 1]);
   });
 
+  it('a sub-agent does research for a role', async () => {
+    const task = commands(['Subagent.run', { task: 'Find the height of /tower.txt.' }]);
+    const read = commands(['Editor.read', { path: '/tower.txt' }]);
+    const done = await runs(
+      await roleOf(RECIPES, 'researcher'),
+      [task, read, say('330 m, says /tower.txt.'), say('It is 330 m high.')],
+      { '/tower.txt': 'The tower is 330 m high.' },
+    );
+    expect(outputs(done)['Subagent.run']).toBe('Command Subagent.run executed: 330 m, says /tower.txt.');
+    expect(done.human.replies).toEqual(['It is 330 m high.']);
+  });
+
   it('a request gives a typed answer', async () => {
     const { reviewed } = await exportsOf<{
       reviewed: (session: { send: unknown }, path: string) => Promise<unknown>;
