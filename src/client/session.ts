@@ -21,7 +21,7 @@ import { readBatch } from './checked-page.js';
 import { checkConnectOptions, checkWorker, openOptions, type ConnectOptions } from './connect-options.js';
 import { EventListeners, type Listener } from './event-listeners.js';
 import { insecureContextWarning } from './insecure-context.js';
-import { Outputs } from './outputs.js';
+import { Outputs } from '../core/outputs.js';
 import { Page } from './page.js';
 import { remoteMethods, type CallMethod } from './remote-methods.js';
 import { Run, toClient, type ClientRunResult } from './run.js';

@@ -163,7 +163,7 @@ describe('samples of the recipes', () => {
     }>(RECIPES, 'export async function reviewed');
     const { RoleZero } = await import('../../../src/agent/role-zero.js');
     const { Session } = await import('../../../src/session/session.js');
-    const { Outputs } = await import('../../../src/client/outputs.js');
+    const { Outputs } = await import('../../../src/core/outputs.js');
     const session = await Session.open({
       storage: memoryStorage(),
       name: 'review',
