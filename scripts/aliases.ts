@@ -42,6 +42,7 @@ export const bundledDependencies = [
   'es-module-lexer/minimal/js',
   'ai',
   '@ai-sdk/react',
+  'unpdf',
   '@valibot/to-json-schema',
   'arktype',
   'valibot',

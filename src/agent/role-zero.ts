@@ -75,6 +75,7 @@ export class RoleZero implements TeamRole {
     const builtIn = roleCommands(this.agent);
     const names = builtIn.map((tool) => tool.name);
     const tools = options.tools ?? [];
+    this.agent.given = tools;
     this.agent.addTools([...builtIn, ...readTools(tools, names)]);
     this.agent.sources.push(...readSources(tools, [...names, ...this.registry.names]));
     for (const [alias, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(alias, target);

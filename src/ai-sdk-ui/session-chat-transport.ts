@@ -2,17 +2,18 @@ import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
 import type { Run } from '../client/run.js';
 import type { ClientSession } from '../client/session.js';
 import { toRoleZeroError } from '../core/error.js';
+import type { SendOptions } from '../core/message.js';
 import { closed, EventChunks } from './event-chunks.js';
 import { addState, chatMessages } from './history.js';
 import { replayed } from './replay.js';
 import { openCallsOf } from './tool-calls.js';
 import type { SessionChunk, SessionUIMessage } from './ui-message.js';
-import { answerIn, requestIn } from './user-input.js';
+import { answerIn, answerWithFiles, requestIn } from './user-input.js';
 
 /** A session, or a function that opens it by the id of the chat. It is called for each request: return the same session each time. */
 type SessionSource = ClientSession | ((chatId: string) => ClientSession | Promise<ClientSession>);
 
-type SendOptions<Message extends UIMessage> = Parameters<ChatTransport<Message>['sendMessages']>[0];
+type SendMessagesOptions<Message extends UIMessage> = Parameters<ChatTransport<Message>['sendMessages']>[0];
 type ReconnectOptions<Message extends UIMessage> = Parameters<ChatTransport<Message>['reconnectToStream']>[0];
 
 /**
@@ -22,7 +23,7 @@ type ReconnectOptions<Message extends UIMessage> = Parameters<ChatTransport<Mess
  * Replies to the user are `text`, thoughts `reasoning`, commands `dynamic-tool` parts; plan, files and pages are data parts, see
  * `SessionUIMessage`. `addToolApprovalResponse` answers an approval request. `addToolOutput` for `RoleZero.ask_human` answers a question, and
  * so does the next message of the user. Both need `sendAutomaticallyWhen` with the function of AI SDK for approvals, and that for tool calls.
- * `stop` stops the run; `regenerate` sends the request again. `resume: true` continues work that a reload interrupted.
+ * Files of a message are attached to the request, see `SendOptions`. `stop` stops the run; `regenerate` sends the request again. `resume: true` continues work that a reload interrupted.
  *
  * @example
  * const chat = useChat({ transport: new SessionChatTransport(session), messages: await uiMessages(session), resume: true });
@@ -34,8 +35,12 @@ export class SessionChatTransport<
   readonly resumeStreamIsReplay = true;
   readonly #source: SessionSource;
 
-  constructor(session: SessionSource) {
+  readonly #options: Pick<SendOptions, 'trusted'>;
+
+  /** @param options `trusted`: the application vouches for the files of messages; see `SendOptions`. Default false. */
+  constructor(session: SessionSource, options: { trusted?: boolean } = {}) {
     this.#source = session;
+    this.#options = options;
   }
 
   /** Sends the message of the user, or the answer that the last response contains. The stream ends with the run. */
@@ -44,7 +49,7 @@ export class SessionChatTransport<
     messages,
     trigger,
     abortSignal,
-  }: SendOptions<Message>): Promise<ReadableStream<UIMessageChunk>> {
+  }: SendMessagesOptions<Message>): Promise<ReadableStream<UIMessageChunk>> {
     const session = await this.#session(chatId);
     const last = messages.at(-1) as SessionUIMessage | undefined;
     if (last === undefined) return finished();
@@ -52,10 +57,11 @@ export class SessionChatTransport<
       return answered(session, last, abortSignal);
     const request = messages.findLast(({ role }) => role === 'user') as SessionUIMessage | undefined;
     if (request === undefined) return finished();
-    const words = await requestIn(request, session);
     const question = session.waiting;
-    if (question?.kind !== 'question') return streamed(session, () => session.send(words), { abortSignal });
-    await session.answer(question.id, words);
+    const { text, files } = requestIn(request);
+    if (question?.kind !== 'question')
+      return streamed(session, () => session.send(text, { ...this.#options, files }), { abortSignal });
+    await session.answer(question.id, await answerWithFiles({ text, files }, session, this.#options));
     return streamed(session, () => continued(session), { abortSignal });
   }
 

@@ -1,10 +1,14 @@
 import type { ClientSession } from '../client/session.js';
 import { RoleZeroError } from '../core/error.js';
 import type { Question } from '../core/human.js';
+import type { SendOptions } from '../core/message.js';
+import { newId } from '../core/new-id.js';
 import { isToolPart, outputText } from './tool-calls.js';
 import { asksUser, type SessionUIMessage } from './ui-message.js';
 
-/** Folder for the files of a user's message. */
+type FilePart = Extract<SessionUIMessage['parts'][number], { type: 'file' }>;
+
+/** Folder for the files of an answer. */
 const UPLOADS = '/uploads';
 
 /** Returns the answer to the open question that the user gave in the parts of a response; null when there is none. */
@@ -19,27 +23,44 @@ export function answerIn({ parts }: SessionUIMessage, { id, kind }: Question): s
 }
 
 /**
- * Returns the text of a user's message, and writes its files to the session, which it then names.
+ * Returns the text and the files of a user's message.
  *
  * @throws RoleZeroError `invalid` for a file that is no data URL.
  */
-export async function requestIn({ parts }: SessionUIMessage, session: ClientSession): Promise<string> {
-  const words = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-  const paths: string[] = [];
-  for (const part of parts) {
-    if (part.type !== 'file') continue;
-    const { url, filename = `file-${paths.length + 1}` } = part;
-    if (!url.startsWith('data:'))
-      throw new RoleZeroError(
-        'invalid',
-        `The file ${filename} has the address ${url.slice(0, 80)}. Only data URLs can be sent.`,
-        { filename },
-      );
-    const path = `${UPLOADS}/${filename.replaceAll(/[/\\]/g, '_')}`;
-    await session.files.write(path, bytesOf(url));
-    paths.push(path);
-  }
-  return paths.length === 0 ? words : `${words}\n\nFiles of this message: ${paths.join(', ')}`;
+export function requestIn({ parts }: SessionUIMessage): { text: string; files: File[] } {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const files = parts.filter((part) => part.type === 'file').map(fileOf);
+  return { text: texts.join('\n') || (files.length === 0 ? '' : 'See the attached files.'), files };
+}
+
+/** Returns the answer to a question in a user's message. Its files are stored in a new folder, which the answer names. */
+export async function answerWithFiles(
+  { text, files }: ReturnType<typeof requestIn>,
+  session: ClientSession,
+  { trusted = false }: Pick<SendOptions, 'trusted'>,
+): Promise<string> {
+  if (files.length === 0) return text;
+  const folder = `${UPLOADS}/${newId().slice(0, 8)}`;
+  const contents = await Promise.all(files.map(async (file) => new Uint8Array(await file.arrayBuffer())));
+  await session.files.writeAll(
+    contents.map((content, index) => ({ path: `${folder}/${index + 1}-${nameOf(files[index])}`, content })),
+    trusted ? {} : { untrusted: 'attached files' },
+  );
+  return `${text}\n\nThe files of this answer are in ${folder}.`; // their names may be somebody else's words
+}
+
+function nameOf(file: File | undefined): string {
+  return (file?.name ?? 'file').replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
+}
+
+function fileOf({ url, filename = '', mediaType: type }: FilePart): File {
+  if (!url.startsWith('data:'))
+    throw new RoleZeroError(
+      'invalid',
+      `The file ${filename} has the address ${url.slice(0, 80)}. Only data URLs can be sent.`,
+      { filename },
+    );
+  return new File([bytesOf(url)], filename, { type });
 }
 
 /** Decodes a data URL. Not with `fetch`, which a Content-Security-Policy may forbid. */

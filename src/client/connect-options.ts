@@ -1,5 +1,6 @@
 import { checkOptions } from '../core/check-options.js';
 import { describeValue, isPromise } from '../core/describe-value.js';
+import type { DocumentReader } from '../core/document-reader.js';
 import { RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
 import type { ChatModel } from '../core/model.js';
@@ -25,6 +26,8 @@ export interface ConnectOptions extends PersonCallbacks {
    * is missing in workers. Use it with `serve((config, page) => new RoleZero({ model: page.model('chrome') }))`.
    */
   models?: Readonly<Record<string, ChatModel>>;
+  /** Read the text of documents that are attached to requests: `[pdf()]` of `rolezero/readers/pdf`. See `files` of `Session.send`. */
+  readers?: readonly DocumentReader[];
   /** Takes the session over from another tab that owns it, instead of rejecting with `session-busy`. */
   takeOver?: boolean;
   /**
@@ -66,6 +69,7 @@ const OPTION_NAMES: Record<keyof ConnectOptions, true> = {
   config: true,
   tools: true,
   models: true,
+  readers: true,
   takeOver: true,
   view: true,
   persist: true,

@@ -39,7 +39,7 @@ export class EventListeners {
   }
 
   /** Emits an error as a warning. */
-  warn({ code, message, detail }: RoleZeroError): void {
+  readonly warn = ({ code, message, detail }: RoleZeroError): void => {
     this.emit({ type: 'warning', code, message, detail });
-  }
+  };
 }

@@ -7,7 +7,7 @@ import type { PageTool } from '../core/page-tool.js';
 import type { ChatChunk, ChatModel } from '../core/model.js';
 import type { ModelCall, PageApi } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
-import type { Outputs } from './outputs.js';
+import type { Outputs } from '../core/outputs.js';
 import { PageModels } from './page-models.js';
 
 /** Callbacks that ask the user. */

@@ -4,10 +4,8 @@ import type { AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../core/
 import type { SessionFiles } from '../core/files.js';
 import type { Question } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
-import { isRecord } from '../core/json.js';
 import { archiveMemories, type SessionMemory } from '../core/long-term.js';
 import type { MessageData, MessageQuery } from '../core/message.js';
-import { newId } from '../core/new-id.js';
 import type { OutputSchema } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
@@ -23,12 +21,13 @@ import { readBatch } from './checked-page.js';
 import { checkConnectOptions, checkWorker, openOptions, type ConnectOptions } from './connect-options.js';
 import { EventListeners, type Listener } from './event-listeners.js';
 import { insecureContextWarning } from './insecure-context.js';
-import { Outputs } from './outputs.js';
+import { Outputs } from '../core/outputs.js';
 import { Page } from './page.js';
 import { remoteMethods, type CallMethod } from './remote-methods.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
 import { RunInProgress, sessionClosed, workerLost } from './run-in-progress.js';
-import { isTyped, type Send, type SendArguments, type TypedSendOptions } from './send.js';
+import { isTyped, sendRequest } from './send.js';
+import type { RequestArguments, Send, SendArguments, TypedSendOptions } from './send.js';
 import { persistenceRequest } from './persistence.js';
 import { checkTries, forgetPositions, forgetTries, rememberPosition } from './sentinel.js';
 import { mendTornLog } from './torn-log.js';
@@ -139,9 +138,7 @@ export class ClientSession {
    * Sends a request to the leader, else to the first role; with `to`, directly to the role of that name. While a run is in progress the
    * message reaches it, and that run is returned. The run's result rejects with `not-found` when no role has that name.
    *
-   * With `output`, the result has a typed answer. The model gets the schema as JSON Schema; an answer that does not fit goes back to it
-   * twice. Then the run ends as `failed` with `output-invalid`. Such a request starts a run of its own: while one is in progress, its result
-   * rejects with `invalid`.
+   * With `files`, the request has attachments: see `SendOptions`. With `output`, the result has a typed answer: see `TypedSendOptions`.
    *
    * @example
    * const { output } = await session.send('Rate the essay in /essay.md', { output: z.object({ grade: z.int() }) }).result();
@@ -149,7 +146,7 @@ export class ClientSession {
   readonly send: Send = (...args: SendArguments) =>
     isTyped(args)
       ? this.#sendTyped(...args)
-      : this.#start(() => this.#send(...(args as MethodArguments<'send'>)));
+      : this.#start(() => this.#request(...(args as RequestArguments)));
 
   /**
    * Continues interrupted work where it stopped. Work that crashed its tab or worker three times in a row at the same place is not tried
@@ -256,25 +253,28 @@ export class ClientSession {
   }
 
   readonly #head = (): number | undefined => this.#view.position?.head;
+  readonly #onceMore = { head: this.#head, onRepeat: () => this.#countTry() };
 
-  /** Sends a message under an id of its own: the worker recognizes it when the call is repeated after an interruption. */
-  #send(...[text, options, ...rest]: [...MethodArguments<'send'>, ...unknown[]]): Promise<string | null> {
-    const named = options === undefined || isRecord(options) ? { ...options, id: newId() } : options;
-    const args = [text, named, ...rest] as unknown as MethodArguments<'send'>;
-    return this.#calls.call('send', args, { head: this.#head, onRepeat: () => this.#countTry() });
-  }
+  readonly #send = (...args: unknown[]): Promise<string | null> =>
+    this.#calls.call('send', args as MethodArguments<'send'>, this.#onceMore);
 
   /** Starts a run with a typed answer. It joins no other run, which would not give that answer. */
   #sendTyped(text: string, { output: schema, ...options }: TypedSendOptions<OutputSchema>): Run {
     try {
       this.#current.checkIdle();
       const { wanted, readOutput } = this.#outputs.add(schema);
-      return this.#start(() => this.#send(text, { ...options, output: wanted }), readOutput);
+      return this.#start(() => this.#request(text, { ...options, output: wanted }), readOutput);
     } catch (error) {
       return Run.failed(toRoleZeroError(error));
     }
   }
 
+  #request(...args: RequestArguments): Promise<string | null> {
+    const { readers } = this.#options;
+    return sendRequest(args, this.#send, { files: this.files, readers, warn: this.#listeners.warn });
+  }
+
+  /** Starts or joins a run. `begin` returns its id. */
   #start(begin: () => Promise<string | null>, readOutput?: (value: unknown) => unknown): Run {
     return this.#current.begin(begin, (fault) => this.#listeners.warn(fault), readOutput);
   }
@@ -282,7 +282,7 @@ export class ClientSession {
   /** Asks the worker to resume, unless the same interrupted step has crashed it too often. */
   async #resume(...args: MethodArguments<'resume'>): Promise<string> {
     if (this.#link !== null) this.#countTry(); // a failure without a worker does not count as a try
-    return this.#calls.call('resume', args, { head: this.#head, onRepeat: () => this.#countTry() });
+    return this.#calls.call('resume', args, this.#onceMore);
   }
 
   #countTry(): void {

@@ -97,6 +97,18 @@ export interface SendOptions {
    * characters.
    */
   untrusted?: string;
+  /**
+   * Files of the request: a `File` or `Blob`, or the path of a file of the session. They are stored in `/uploads`, in one transaction with
+   * the request, which names them with type and size. Models with vision receive images, scaled down where they are large. The text of a
+   * document is stored beside it, if the option `readers` of `connect` can read it. At most 20 files with 64 MiB; of text or of a single
+   * stored file 8 MiB. Other files beyond that are only named.
+   */
+  files?: readonly (Blob | string)[];
+  /**
+   * True when the application vouches for the contents and names of `files`. Default false: a role that receives them counts as having read
+   * untrusted content. Paths keep the sources of their files.
+   */
+  trusted?: boolean;
 }
 
 /**

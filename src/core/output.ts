@@ -1,3 +1,4 @@
+import type { AttachedFiles } from './attached-files.js';
 import type { InputSchema } from './input-schema.js';
 import { isRecord, type JsonSchema, type JsonValue } from './json.js';
 import type { SendOptions } from './message.js';
@@ -35,10 +36,11 @@ export interface WantedOutput {
 }
 
 /** Options for sending a message of the user, as the worker receives them. */
-export interface RequestOptions extends SendOptions {
+export interface RequestOptions extends Omit<SendOptions, 'files' | 'trusted'> {
   output?: WantedOutput;
   /** Id of the message. A message that the session already has is not added again: the page repeats a call that was interrupted. */
   id?: string;
+  attached?: AttachedFiles;
 }
 
 /** Returns name and value of the metadata of a request that asks for a typed answer. */

@@ -109,6 +109,7 @@ const state = fields({
   question: optional(nullable(fields({ key: text, id: text }))),
   recalled: optional(fields({ for: text, ids: texts })),
   untrusted: optional(texts),
+  delegated: optional(texts),
   private: optional(oneOf(true)),
   output: optional(fields({ id: text, schema: record })),
   unread: optional(texts),

@@ -78,6 +78,14 @@ export class Person implements Human {
       this.#questions.set(question.id, { question, answer: null, at: undefined });
   }
 
+  /** Returns the writes that remove all questions; see `forgetAll`. */
+  removals(): Write[] {
+    return [...this.#questions.keys()].flatMap((id): Write[] => [
+      { table: 'questions', key: id, value: undefined },
+      { table: 'approvals', key: answerKey(id), value: undefined },
+    ]);
+  }
+
   /** Removes questions that are no longer asked. */
   forgetAll(): void {
     this.#questions.clear();

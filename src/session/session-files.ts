@@ -1,3 +1,4 @@
+import type { AttachedFiles } from '../core/attached-files.js';
 import type { FileInput, SessionFiles } from '../core/files.js';
 import { mayLackSpace } from '../core/storage-full.js';
 import type { Write } from '../core/store.js';
@@ -110,12 +111,12 @@ async function commitEdit<Value>(
   const stage = state.workspace.stage();
   const { writes, value } = await edit(stage);
   await state.commitApart(writes);
-  applyEdit(state, stage);
+  applyStaged(state, stage);
   return value;
 }
 
-/** Applies a stored edit in memory, then emits it. */
-function applyEdit(state: SessionState, stage: StagedFiles): void {
+/** Applies stored changes in memory, then emits them. */
+export function applyStaged(state: SessionState, stage: StagedFiles): void {
   const effects = stage.effects();
   stage.apply();
   for (const effect of effects) state.emit({ type: 'file-changed', ...effect, by: 'person' });
@@ -127,7 +128,18 @@ async function removeForGood(state: SessionState, path: string): Promise<void> {
   const stage = state.workspace.stage();
   await stage.remove(path);
   await state.commitApart(stage.changes(), { purge: true });
-  applyEdit(state, stage);
+  applyStaged(state, stage);
+}
+
+/**
+ * Stages the files of a request: they are stored together with it.
+ *
+ * @throws RoleZeroError `invalid` beyond a limit, `conflict` when a file exists with other content.
+ */
+export function stageAttached(state: SessionState, { files }: AttachedFiles): StagedFiles {
+  const stage = state.workspace.stage();
+  stage.writeAll(files, { existing: 'fail' });
+  return stage;
 }
 
 /** Returns the number of removed bytes. */

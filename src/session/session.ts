@@ -17,7 +17,7 @@ import { USER } from '../team/routing.js';
 import { checkOutput, checkQuery, checkRequest } from './argument-checks.js';
 import { idleRules } from './idle-rules.js';
 import { resultAfter, resultOf } from './run-result.js';
-import { sessionFiles } from './session-files.js';
+import { applyStaged, sessionFiles, stageAttached } from './session-files.js';
 import { sessionMemory } from './session-memory.js';
 import type { SessionOptions } from './session-options.js';
 import { newestMessages, rememberedMessages, storedSteps, totalUsage } from './session-queries.js';
@@ -133,32 +133,34 @@ export class Session {
   /**
    * Sends a request to the leader, else to the first role; with `to`, to that role. While a run is in progress the message reaches the role
    * between two steps. Otherwise a run starts, and interrupted work that was not resumed is abandoned. With `output`, the result has a
-   * typed answer; such a request starts a run of its own.
+   * typed answer; such a request starts a run of its own. Its files are stored in the same transaction.
    *
-   * @throws RoleZeroError `invalid` when it is empty or longer than a million characters, when the schema of `output` cannot be used, and
-   * when it wants a typed answer while a run is in progress; `not-found` when no role is named `to`,
-   * `inbox-full` when 1,000 messages already wait for that role, `storage-…` when it could not be stored.
+   * @throws RoleZeroError `invalid` when it is empty or longer than a million characters, when a file exceeds a limit, when the schema of
+   * `output` cannot be used, and when it wants a typed answer while a run is in progress; `not-found` when no role is named `to`,
+   * `conflict` when a file exists with other content, `inbox-full` when 1,000 messages already wait for that role, `storage-…` when it
+   * could not be stored.
    */
   async send(input: string | Message, options: RequestOptions = {}): Promise<SessionRun> {
-    const { to, output, untrusted, id } = options;
+    const { to, output, untrusted, attached, id } = options;
     checkRequest(input instanceof Message ? input.content : input);
     await this.#state.ready();
     if (output !== undefined) checkOutput(output, this.#state.running !== null);
     const asked = this.#state.role(to);
     asked.agent.inbox.checkRoom();
+    const uploads = attached && stageAttached(this.#state, attached);
     const starts = this.#state.running === null;
     try {
       const { leader, roles } = this.environment;
-      const givenUp = starts
-        ? [...roles.flatMap((role) => role.agent.abandon()), ...this.environment.endDirectChats()]
-        : [];
+      const givenUp = starts ? this.#giveUp() : [];
       const { delivery, content } = addressUserMessage(this.environment, input, asked, {
         isDirect: to !== undefined,
-        ...defined({ output, untrusted, id }),
+        ...defined({ output, untrusted, attached, id }),
       });
       const whom = leader === null ? (delivery.recipients[0] ?? asked.name) : asked.name;
       const noted: Write[] = starts && roles.length > 1 ? [{ table: 'team', key: ASKED, value: whom }] : [];
-      await this.#state.commitApart([...givenUp, ...noted, ...delivery.writes]);
+      const stored = uploads?.changes({ by: 'person', name: 'attach' }) ?? [];
+      await this.#state.commitApart([...givenUp, ...noted, ...delivery.writes, ...stored]);
+      if (uploads !== undefined) applyStaged(this.#state, uploads);
       if (starts) {
         this.#state.person.forgetAll();
         this.#state.askedName = whom;
@@ -179,6 +181,16 @@ export class Session {
     return this.environment.roles.some(
       ({ agent }) => agent.inbox.some(isIt) || agent.memory.storage.some(isIt),
     );
+  }
+
+  /** Drops interrupted work. Returns the writes to store for it. */
+  #giveUp(): Write[] {
+    const { roles } = this.environment;
+    return [
+      ...roles.flatMap((role) => role.agent.abandon()),
+      ...this.#state.person.removals(),
+      ...this.environment.endDirectChats(),
+    ];
   }
 
   /** Continues interrupted work. @throws RoleZeroError `invalid` when there is none. */

@@ -1,3 +1,4 @@
+import { ATTACHED, attachedMetadata, type AttachedFiles } from '../core/attached-files.js';
 import { Message, MESSAGE_TO_ALL, UserMessage, UserRequirement } from '../core/message.js';
 import { defined } from '../core/defined.js';
 import { outputMetadata, type WantedOutput } from '../core/output.js';
@@ -7,20 +8,23 @@ import type { TeamRole } from '../agent/runtime/team-role.js';
 import type { Environment } from '../team/environment.js';
 import { USER } from '../team/routing.js';
 
+interface AddressOptions {
+  isDirect: boolean;
+  output?: WantedOutput;
+  untrusted?: string;
+  attached?: AttachedFiles;
+  id?: string;
+}
+
 /**
  * Addresses a message of the user: through the leader if there is one, else directly to the role that was asked. With it goes the typed
- * answer it wants. A text of somebody else is labeled with its source.
+ * answer it wants, and its files. A text of somebody else is labeled with its source, and names of untrusted files with theirs.
  */
 export function addressUserMessage(
   environment: Environment,
   input: string | Message,
   asked: TeamRole,
-  {
-    isDirect: direct,
-    output,
-    untrusted,
-    id,
-  }: { isDirect: boolean; output?: WantedOutput; untrusted?: string; id?: string },
+  { isDirect: direct, output, untrusted, attached, id }: AddressOptions,
 ): { delivery: Delivery; content: string } {
   const { leader, roles } = environment;
   const overLeader = leader !== null && !direct;
@@ -29,12 +33,15 @@ export function addressUserMessage(
       ? input
       : new UserMessage({
           ...defined({ id }),
-          content: input,
+          content: attached === undefined ? input : `${input}\n\n${attached.note}`,
           causeBy: UserRequirement,
           sentFrom: USER,
           sendTo: overLeader ? [] : [asked.name],
-          ...(untrusted === undefined ? {} : { metadata: { untrusted: [untrusted] } }),
         });
+  const sources = [...(untrusted === undefined ? [] : [untrusted]), ...(attached?.untrusted ?? [])];
+  if (sources.length > 0) message.addMetadata('untrusted', sources);
+  if (attached !== undefined)
+    message.addMetadata(ATTACHED, attachedMetadata(attached, untrusted === undefined));
   if (output !== undefined) message.addMetadata(...outputMetadata(output));
   const byAddress = leader !== null || (input instanceof Message && !direct && roles.length > 1);
   const isForAll = message.sendTo.size === 1 && message.sendTo.has(MESSAGE_TO_ALL);

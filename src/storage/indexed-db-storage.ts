@@ -16,7 +16,7 @@ import { opfsJournals, type Journals } from './opfs-journals.js';
 import { putAll, readSession } from './records.js';
 import { Replicas } from './replicas.js';
 import { readDocument, restoredRow, writeDocument } from './session-document.js';
-import { nameTaken, noSuchSession, sessionBusy } from './session-errors.js';
+import { nameTaken, noSuchSession, sessionBusy, sessionFenced } from './session-errors.js';
 import { takeLock, type SessionLock } from './session-lock.js';
 import { infoOf, readRow } from './session-row.js';
 import { noRoomToOpen } from './storage-error.js';

@@ -1,7 +1,8 @@
 import { RoleZeroError } from '../core/error.js';
 import type { AgentEvent, RunResult } from '../core/events.js';
-import type { Message, MessageData, SendOptions } from '../core/message.js';
+import type { Message, MessageData } from '../core/message.js';
 import type { ChatRequest } from '../core/model.js';
+import type { RequestOptions } from '../core/output.js';
 import { Session } from '../session/session.js';
 import type { Team } from '../session/team.js';
 import { memoryStorage } from '../storage/memory-storage.js';
@@ -69,7 +70,7 @@ export class Bench {
   }
 
   /** Runs one request to its end. The lists contain this run only. @throws RoleZeroError when a script was too short. */
-  async run(input: string | Message, options: BenchOptions, send: SendOptions = {}): Promise<RunResult> {
+  async run(input: string | Message, options: BenchOptions, send: RequestOptions = {}): Promise<RunResult> {
     this.#answers = [...(options.answers ?? [])];
     for (const list of [this.questions, this.events, this.requests]) list.length = 0;
     for (const [path, content] of Object.entries(options.files ?? {}))

@@ -15,6 +15,9 @@ const optionalName = once(() => z.optional(name()));
 const content = once(() =>
   z.union([z.string(), z.instanceof(Uint8Array)], 'Invalid input: expected a string or a Uint8Array'),
 );
+const fileInputs = once(() =>
+  z.array(z.object({ path: name(), content: z.optional(content()), untrusted: z.optional(z.array(name())) })),
+);
 const limit = once(() => z.optional(z.union([count(), z.literal(Infinity)])));
 const last = once(() => z.optional(count()));
 
@@ -43,6 +46,9 @@ export const ARGUMENTS = {
         output: z.optional(z.object({ id: name(), schema: z.record(z.string(), z.unknown()) })),
         untrusted: z.optional(name().check(z.minLength(1), z.maxLength(MAX_SOURCE))),
         id: optionalName(),
+        attached: z.optional(
+          z.strictObject({ note: text(), images: names(), untrusted: names(), files: fileInputs() }),
+        ),
       }),
     ),
   ),
@@ -66,11 +72,7 @@ export const ARGUMENTS = {
       trusted: z.optional(z.literal(true)),
     }),
   ),
-  fileInputs: once(() =>
-    z.array(
-      z.object({ path: name(), content: z.optional(content()), untrusted: z.optional(z.array(name())) }),
-    ),
-  ),
+  fileInputs,
   writeAllOptions: once(() =>
     z.optional(
       z.strictObject({

@@ -124,7 +124,7 @@ test('what a worker reaches has no dynamic import and no top-level await', () =>
     }),
   ).toEqual([
     `wire/a.ts imports 'comlink' dynamically: a worker reaches this file, and Vite ≤ 7 cannot build such workers`,
-    `wire/a.ts imports 'comlink' dynamically: only spawn does so, on the page`,
+    `wire/a.ts imports 'comlink' dynamically: only spawn and some files of the page do so`,
     'wire/a.ts awaits at its top level: workers of Vite ≤ 7 cannot be built from it',
     `spawn/worker.ts imports 'idb' dynamically: a worker reaches this file, and Vite ≤ 7 cannot build such workers`,
   ]);

@@ -43,9 +43,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   agent: [...BELOW_AGENT, ...AGENT],
   metagpt: [...BELOW_AGENT, ...AGENT, 'team'],
   team: ['core', 'memory', ...AGENT],
+  subagents: ['core', 'tools', ...AGENT],
   session: ['core', 'files', 'team', ...AGENT],
   storage: ['core'],
   providers: ['core'],
+  readers: ['core'],
   embedders: ['core'],
   wire: ['core'],
   keys: ['core'],
@@ -70,6 +72,9 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // Its shell is handed in from the page, as text.
   'spawn/start-shell.ts': ['tools'],
 };
+
+/** Files of the page that load modules on demand: most pages never need them. */
+const LOADS_ON_DEMAND: ReadonlySet<string> = new Set(['client/send.ts', 'readers/pdf/index.ts']);
 
 const PURE_ROOMS = ['plan', 'memory', 'experience', 'files', 'agent/parse', 'agent/prompt'];
 
@@ -110,7 +115,7 @@ const NOT_AT_TOP_LEVEL = [
 
 /** What a worker file imports or is, and so what a bundler puts into a worker. */
 const WORKER_ENTRIES =
-  /^(worker|metagpt|tools|testing)\/index\.ts$|^tools\/[\w-]+\/(index|inline|shell-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
+  /^(worker|metagpt|subagents|tools|testing)\/index\.ts$|^tools\/[\w-]+\/(index|inline|shell-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
 
 interface Import {
   specifier: string;
@@ -200,8 +205,8 @@ function wrongImports(path: string, imports: readonly Import[], inWorker: boolea
       wrong.push(
         `${path} imports '${specifier}' dynamically: a worker reaches this file, and Vite ≤ 7 cannot build such workers`,
       );
-    if (isDynamicImport(node) && roomOf(path) !== 'spawn')
-      wrong.push(`${path} imports '${specifier}' dynamically: only spawn does so, on the page`);
+    if (isDynamicImport(node) && !LOADS_ON_DEMAND.has(path) && roomOf(path) !== 'spawn')
+      wrong.push(`${path} imports '${specifier}' dynamically: only spawn and some files of the page do so`);
   }
   if (['providers', 'embedders'].includes(roomOf(path))) {
     const vendors = new Set(

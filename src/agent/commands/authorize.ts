@@ -124,7 +124,7 @@ export async function authorizeChanges(
 }
 
 function situationOf(agent: Agent): Situation {
-  const { name: role, registry, memory, state } = agent;
+  const { ruleName: role, registry, state } = agent;
   const { rules, capabilities, application } = agent.settings;
   const { location } = globalThis as { location?: { origin: string } };
   return {
@@ -136,7 +136,7 @@ function situationOf(agent: Agent): Situation {
     untrusted: state.untrusted,
     isPrivate: state.private === true,
     toolState: state.tools,
-    sourceOf: (address) => sourceOf(address, memory.get(), application),
-    addressesAt: (address) => addressesAt(address, memory.get()),
+    sourceOf: (address) => sourceOf(address, agent.witnesses, application),
+    addressesAt: (address) => addressesAt(address, agent.witnesses, agent.delegatedAddresses),
   };
 }

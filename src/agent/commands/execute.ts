@@ -92,6 +92,7 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   };
   const own = { ...ownOfCall(agent, call, state), ...reporting(reported) };
   const { ok, output, isOwn } = await outcomeOf(
+    agent,
     () => callTool(tool, input, own, agent.context, run.signal),
     run,
   );
@@ -113,6 +114,7 @@ function ownOfCall(
     throw new NetworkNeeded(request, files);
   };
   return {
+    caller: { agent, run },
     role: agent.name,
     callId,
     files,
@@ -210,12 +212,14 @@ async function askForTool(
 
 /** Returns the output of a tool, or the description of its failure. `isOwn`: the library wrote it, about invalid arguments. */
 async function outcomeOf(
+  agent: Agent,
   call: () => Promise<unknown>,
   run: Run,
 ): Promise<{ ok: boolean; output: unknown; isOwn: boolean }> {
   try {
     return { ok: true, output: await call(), isOwn: false };
   } catch (error) {
+    await agent.delegated; // it never rejects: its last commit comes before those of this agent
     if (isThrownOn(error, run)) throw error;
     const isOwn = error instanceof RoleZeroError && error.code === 'tool-input';
     return { ok: false, output: describeFailure(error), isOwn };

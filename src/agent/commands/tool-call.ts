@@ -1,13 +1,30 @@
 import { RoleZeroError } from '../../core/error.js';
 import { onAbort } from '../../core/on-abort.js';
 import type { Tool, ToolContext, ToolQuestion } from '../../core/tool.js';
+import type { Agent } from '../runtime/agent.js';
 import type { RoleContext } from '../runtime/context.js';
+import type { Run } from '../runtime/outcome.js';
 
 /** Time limit of a command in milliseconds, when its tool sets none. */
 const DEFAULT_TIMEOUT = 60_000;
 
+/** The agent that runs a tool, and its run. */
+interface Caller {
+  agent: Agent;
+  run: Run;
+}
+
+/** For tools of the library that work with the agent. Tools of applications cannot reach it. */
+const callers = new WeakMap<ToolContext, Caller>();
+
+/** Returns the agent that runs a tool; undefined when no role runs it. */
+export function callerOf(context: ToolContext): Caller | undefined {
+  return callers.get(context);
+}
+
 /** What one call of a tool receives. */
 export interface OwnOfCall {
+  caller: Caller;
   role: string;
   callId: string;
   files: ToolContext['files'];
@@ -54,7 +71,7 @@ export async function callTool(
 
 /** Returns what the tool receives besides its input. */
 function contextOf(
-  { role, ask, callId, ...given }: OwnOfCall,
+  { role, ask, callId, caller, ...given }: OwnOfCall,
   context: CallContext,
   untilEnd: () => End,
 ): ToolContext {
@@ -88,7 +105,9 @@ function contextOf(
       return callPage(`${callId}:${++pageCalls}`, name, args, signal);
     };
   }
-  return Object.defineProperty(own, 'signal', SIGNAL) as typeof own & ToolContext;
+  const made = Object.defineProperty(own, 'signal', SIGNAL) as typeof own & ToolContext;
+  callers.set(made, caller);
+  return made;
 }
 
 const END = Symbol('end');

@@ -10,6 +10,8 @@ import type { Ended, Paused, UserReply } from '../runtime/turn.js';
 
 /** Maximum characters of the last reply to the user that are stored as the result. */
 const MAX_REPLY = 2_000;
+/** The same for a sub-agent: its reply is the result that its caller receives. */
+const MAX_RESULT = 16_000;
 
 const NO_USER = 'Not executed: not in MGX environment, no user is connected.';
 const REPLIED =
@@ -60,12 +62,13 @@ export function assertMayPlan(agent: Agent): void {
   throw new RoleZeroError('invalid', NOT_CONFIRMED);
 }
 
-/** Runs `RoleZero.reply_to_human`. The user receives the reply after the next commit. */
+/** Runs `RoleZero.reply_to_human`. The user receives the reply after the next commit; the caller of a sub-agent receives it at its end. */
 export function replyToHuman(agent: Agent, content: string): string {
-  if (agent.context.human === null) return NO_USER;
+  const isSubagent = agent.caller !== null;
+  if (agent.context.human === null && !isSubagent) return NO_USER;
   const turn = agent.turn();
-  turn.userReply = { text: content.slice(0, MAX_REPLY), step: turn.step };
-  agent.journal.tell({ type: 'human-reply', role: agent.name, text: content });
+  turn.userReply = { text: content.slice(0, isSubagent ? MAX_RESULT : MAX_REPLY), step: turn.step };
+  if (!isSubagent) agent.journal.tell({ type: 'human-reply', role: agent.name, text: content });
   return REPLIED;
 }
 

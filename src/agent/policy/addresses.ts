@@ -1,3 +1,4 @@
+import { attachedTo, withoutNote } from '../../core/attached-files.js';
 import { isRecord } from '../../core/json.js';
 import { UserRequirement, type Message } from '../../core/message.js';
 import { isUrl } from '../../core/is-url.js';
@@ -143,14 +144,29 @@ export function sourceOf(
   return host !== '' && said.some((text) => occursIn(text, host)) ? 'site' : 'content';
 }
 
-/** Returns how many different addresses at the origin of `address` the commands of the model name, including `address`. */
-export function addressesAt(address: string, memory: readonly Message[]): number {
+/**
+ * Returns how many different addresses at the origin of `address` the commands of the model name, including `address`.
+ *
+ * @param earlier Addresses that commands named which are no longer in memory.
+ */
+export function addressesAt(
+  address: string,
+  memory: readonly Message[],
+  earlier: readonly string[] = [],
+): number {
   const origin = originOf(address);
+  const found = [...earlier, ...namedAddresses(memory)];
+  return new Set([address, ...found.filter((each) => originOf(each) === origin)]).size;
+}
+
+/** Returns the addresses that the commands of the model name. */
+export function namedAddresses(memory: readonly Message[]): string[] {
   const commands = memory.flatMap(({ isAiMessage, metadata }) =>
     isAiMessage ? [JSON.stringify(metadata['commands'] ?? '')] : [],
   );
-  const found = commands.flatMap((text) => text.match(/https?:\/\/[^\s"\\]+/giu) ?? []);
-  return new Set([address, ...found.filter((each) => isUrl(each) && originOf(each) === origin)]).size;
+  return commands
+    .flatMap((text) => text.match(/https?:\/\/[^\s"\\]+/giu) ?? [])
+    .filter((each) => isUrl(each));
 }
 
 /** Returns the first result of others that names an address, and null when the model wrote the address before. */
@@ -167,10 +183,15 @@ function firstNaming(
   return null;
 }
 
-/** Returns the text of a request of the user, unless it passed through a role that has read untrusted content. */
+/**
+ * Returns the text of a request of the user, unless it passed through a role that has read untrusted content. Names of untrusted files are
+ * not the user's words.
+ */
 function requestOf({ isAiMessage, content, causeBy, metadata }: Message): string[] {
-  const isRequest = !isAiMessage && causeBy === UserRequirement.id && metadata['untrusted'] === undefined;
-  return isRequest ? [content] : [];
+  if (isAiMessage || causeBy !== UserRequirement.id) return [];
+  if (metadata['untrusted'] === undefined) return [content];
+  const note = attachedTo(metadata)?.note ?? null;
+  return note !== null && content.endsWith(note) ? [withoutNote(content, metadata)] : [];
 }
 
 /** Returns what the user or untrusted content wrote in a result: all of it, or only addresses. */

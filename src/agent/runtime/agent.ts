@@ -1,8 +1,10 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { RoleExperience } from '../../core/experience.js';
 import type { JsonSchema } from '../../core/json.js';
+import type { Message } from '../../core/message.js';
 import type { Tool } from '../../core/tool.js';
 import type { ToolSource } from '../../core/tool-source.js';
+import type { ToolList } from '../../tools/read-tools.js';
 import { ToolRegistry } from '../../tools/registry.js';
 import { AgentRuntime, type AgentBehavior, type AgentSettings } from './agent-runtime.js';
 import type { RoleSnapshot } from './role-snapshot.js';
@@ -23,6 +25,12 @@ export class Agent extends AgentRuntime {
   readonly hooks: Hooks;
   /** The commands it may run. */
   readonly registry = new ToolRegistry();
+  /** The tools that the application gave it: those in the registry, without the commands of its class. */
+  given: ToolList = [];
+  /** The agent that it works for, if it is a sub-agent. */
+  caller: Agent | null = null;
+  /** The work of its sub-agent; the end of the command waits for it. */
+  delegated: Promise<unknown> | null = null;
   /** Where tools that change come from. */
   readonly sources: ToolSource[] = [];
   /** The last notice of each source that the model has received, by group. */
@@ -62,6 +70,22 @@ export class Agent extends AgentRuntime {
   get run(): Run {
     if (this.#run !== null) return this.#run;
     throw new RoleZeroError('internal', 'A command ran outside a run.', { role: this.name });
+  }
+
+  /** Name of the role whose rules apply: a sub-agent has those of its caller. */
+  get ruleName(): string {
+    return this.caller?.ruleName ?? this.name;
+  }
+
+  /** Messages that show who named an address: those of the callers come first. */
+  get witnesses(): readonly Message[] {
+    const own = this.memory.get();
+    return this.caller === null ? own : [...this.caller.witnesses, ...own];
+  }
+
+  /** Addresses that commands of earlier sub-agents named; see `RoleState`. */
+  get delegatedAddresses(): readonly string[] {
+    return this.caller?.delegatedAddresses ?? this.state.delegated ?? [];
   }
 
   /** Adds commands. Called once, before the first turn. */
@@ -107,11 +131,11 @@ export class Agent extends AgentRuntime {
 
   /** Returns the schema of replies, cached until the tools change: an engine takes seconds to compile a new one. */
   responseSchema(): JsonSchema {
-    const { name, registry, settings } = this;
+    const { ruleName, registry, settings } = this;
     const { version, tools } = registry;
     if (this.#schema?.version !== version) {
       const allowed = tools.filter(
-        (tool) => !isForbidden(name, tool.name, settings.rules, registry.aliasesOf(tool.name)),
+        (tool) => !isForbidden(ruleName, tool.name, settings.rules, registry.aliasesOf(tool.name)),
       );
       this.#schema = { version, schema: replySchema(allowed, this.callPlan) };
     }

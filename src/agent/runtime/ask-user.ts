@@ -1,4 +1,4 @@
-import type { Question } from '../../core/human.js';
+import type { Human, Question } from '../../core/human.js';
 import type { AgentRuntime } from './agent-runtime.js';
 import { Suspension, type Run } from './outcome.js';
 
@@ -19,7 +19,7 @@ export async function askUser(
 ): Promise<string | null> {
   const { answers } = agent.turn();
   const known = answers[key];
-  if (known !== undefined && agent.context.human !== null) return known;
+  if (known !== undefined && humanFor(agent, about) !== null) return known;
   const answer = await show(agent, run, key, about);
   if (answer !== null) answers[key] = answer;
   return answer;
@@ -38,17 +38,23 @@ export async function askPermission(
   key: string,
   about: About,
 ): Promise<string | null> {
-  const { human, runtime } = agent.context;
+  const { runtime } = agent.context;
   const known = agent.approvals.answerTo(key, about.kind, runtime.now());
-  if (known !== null && human !== null) return known;
+  if (known !== null && humanFor(agent, about) !== null) return known;
   const answer = await show(agent, run, key, about);
   if (answer !== null) agent.approvals.addAnswer(key, answer, runtime.now());
   return answer;
 }
 
+/** Returns the user for a question; null when no user is connected, or the user is not asked such questions. */
+function humanFor({ context }: AgentRuntime, { kind }: About): Human | null {
+  return context.onlyApprovals === true && kind === 'question' ? null : context.human;
+}
+
 /** Shows a question and waits for the answer; null when no user is connected, or it lapsed. */
 async function show(agent: AgentRuntime, run: Run, key: string, about: About): Promise<string | null> {
-  const { human, runtime } = agent.context;
+  const { runtime } = agent.context;
+  const human = humanFor(agent, about);
   if (human === null) return null;
   const { state, journal } = agent;
   const before = state.phase === 'waiting-human' ? 'acting' : state.phase;

@@ -54,6 +54,8 @@ export interface RoleContext {
   workspace: Workspace;
   /** Null when no user is connected. */
   human: Human | null;
+  /** The user is asked for approvals only: no question of the role or about its limits. */
+  onlyApprovals?: true;
   /** Null for a role without a team. */
   bus: MessageBus | null;
   /** Stores these records, all or none, as they are at the call. Resolves when they are durable. */

@@ -1,9 +1,10 @@
+import { attachedTo, withoutNote } from '../../core/attached-files.js';
 import { toBase64 } from '../../core/base64.js';
 import type { Files } from '../../core/files.js';
+import { imageType } from '../../core/image-type.js';
 import type { Message } from '../../core/message.js';
 import type { Agent } from './agent.js';
 import { readableFiles } from './readable-files.js';
-import { imageType } from './image-type.js';
 import { addSources } from './state.js';
 
 /** Maximum images of one prompt. The model charges for each image again in every step. */
@@ -30,8 +31,8 @@ export async function imagesOf(agent: Agent): Promise<string[]> {
 }
 
 /**
- * Returns the workspace images that user messages name, as data URLs, and those in `metadata.images`. Assistant messages, missing files,
- * and files of other types than model services read are skipped.
+ * Returns the workspace images that user messages name or that are attached to them, as data URLs, and those in `metadata.images`. Assistant
+ * messages, missing files, and files of other types than model services read are skipped.
  */
 async function imagesIn(
   messages: readonly Message[],
@@ -44,7 +45,10 @@ async function imagesIn(
   });
   const named = own
     .filter(({ metadata }) => metadata['images'] === undefined)
-    .flatMap(({ content }) => content.match(IMAGE) ?? []);
+    .flatMap(({ content, metadata }) => [
+      ...(attachedTo(metadata)?.images ?? []),
+      ...(withoutNote(content, metadata).match(IMAGE) ?? []),
+    ]);
   const urls = new Set(brought);
   for (const path of [...new Set(named)].slice(0, MAX_LOOKED_UP)) {
     if (urls.size >= MAX_IMAGES) break;

@@ -12,7 +12,7 @@ export function readableFiles(agent: Agent): StagedFiles {
   files.guard((path) => {
     const tool = 'Editor.read';
     const aliases = agent.registry.aliasesOf(tool);
-    const asked = { role: agent.name, tool, aliases, args: { path }, path, origin: null };
+    const asked = { role: agent.ruleName, tool, aliases, args: { path }, path, origin: null };
     if ((ruling(asked, agent.settings.rules)?.do ?? 'allow') !== 'allow')
       throw new RoleZeroError('permission', `A rule of this application restricts ${path}.`);
   });

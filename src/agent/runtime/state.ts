@@ -43,6 +43,8 @@ export interface RoleState {
   untrusted?: string[];
   /** The role has read private data of the user. */
   private?: true;
+  /** Addresses that commands of sub-agents named, whose messages are not remembered: they count like those of the role. */
+  delegated?: string[];
   /** The typed answer that the last request of the user asks for. A team may need several turns for it. */
   output?: WantedOutput;
   /** Ids of messages in memory that are not in the prompt yet. */

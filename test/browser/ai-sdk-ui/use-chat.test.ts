@@ -277,8 +277,11 @@ describe('useChat over a session', () => {
         },
       ],
     });
-    expect(await one.files.read('/uploads/.._a.txt')).toBe('Hi');
+    expect(await one.files.read('/uploads/a.txt')).toBe('Hi');
+    expect((await one.files.stat('/uploads/a.txt'))?.untrusted).toEqual(['attached files']);
     const [request] = await one.messages();
-    expect(request?.content).toBe('Read it\n\nFiles of this message: /uploads/.._a.txt');
+    expect(request?.content).toBe('Read it\n\nAttached files:\n- /uploads/a.txt (text/plain, 2 bytes)');
+    await chat().regenerate();
+    expect((await one.files.list('/uploads')).map(({ path }) => path)).toEqual(['/uploads/a.txt']);
   });
 });

@@ -145,13 +145,25 @@ describe('samples of the recipes', () => {
     expect([Object.keys(files), human.questions.length]).toEqual([['/a.txt'], 1]);
   });
 
+  it('a sub-agent does research for a role', async () => {
+    const task = commands(['Subagent.run', { task: 'Find the height of /tower.txt.' }]);
+    const read = commands(['Editor.read', { path: '/tower.txt' }]);
+    const done = await runs(
+      await roleOf(RECIPES, 'researcher'),
+      [task, read, say('330 m, says /tower.txt.'), say('It is 330 m high.')],
+      { '/tower.txt': 'The tower is 330 m high.' },
+    );
+    expect(outputs(done)['Subagent.run']).toBe('Command Subagent.run executed: 330 m, says /tower.txt.');
+    expect(done.human.replies).toEqual(['It is 330 m high.']);
+  });
+
   it('a request gives a typed answer', async () => {
     const { reviewed } = await exportsOf<{
       reviewed: (session: { send: unknown }, path: string) => Promise<unknown>;
     }>(RECIPES, 'export async function reviewed');
     const { RoleZero } = await import('../../../src/agent/role-zero.js');
     const { Session } = await import('../../../src/session/session.js');
-    const { Outputs } = await import('../../../src/client/outputs.js');
+    const { Outputs } = await import('../../../src/core/outputs.js');
     const session = await Session.open({
       storage: memoryStorage(),
       name: 'review',
@@ -168,6 +180,33 @@ describe('samples of the recipes', () => {
       result: async () => (await session.send(text, { output: outputs.add(output).wanted })).result,
     });
     expect(await reviewed({ send }, '/essay.md')).toEqual({ grade: 2, problems: [] });
+  });
+
+  it('a request has attached files', async () => {
+    const { explain } = await exportsOf<{
+      explain: (session: { send: unknown }, picked: File[]) => Promise<string>;
+    }>(RECIPES, 'export async function explain');
+    const { RoleZero } = await import('../../../src/agent/role-zero.js');
+    const { attachFiles } = await import('../../../src/client/attachments.js');
+    const model = scriptedModel({ think: say('It greets.') });
+    const session = await Session.open({
+      storage: memoryStorage(),
+      name: 'files',
+      roles: [new RoleZero({ model })],
+      askPerson: async () => null,
+      emit: () => {},
+    });
+    const send = (text: string, { files }: { files: File[] }) => ({
+      result: async () => {
+        const options = { files: session.files, readers: [], trusted: false, warn: () => {} };
+        return (await session.send(text, { attached: await attachFiles(files, options) })).result;
+      },
+    });
+    expect(await explain({ send }, [new File(['Hello'], 'a.txt', { type: 'text/plain' })])).toBe(
+      'It greets.',
+    );
+    expect(await session.files.read('/uploads/a.txt')).toBe('Hello');
+    expect(model.requests[0]?.messages.at(-1)?.content).toContain('/uploads/a.txt (text/plain, 5 bytes)');
   });
 
   it('a skill of a zip is installed and loaded', async () => {

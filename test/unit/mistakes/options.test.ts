@@ -151,7 +151,7 @@ describe('options of connect()', () => {
   it('names a misspelled option and the options that exist', () => {
     expect(ofConnect({ sesion: 'a' })).toThrow(
       rejection(
-        'connect() has no option sesion. Its options are session, config, tools, models, takeOver, view, persist, restarts, hungAfterMs, askHuman, approve.',
+        'connect() has no option sesion. Its options are session, config, tools, models, readers, takeOver, view, persist, restarts, hungAfterMs, askHuman, approve.',
       ),
     );
     expect(ofConnect('default')).toThrow(

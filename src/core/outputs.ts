@@ -1,11 +1,11 @@
-import { describeValue } from '../core/describe-value.js';
-import { RoleZeroError } from '../core/error.js';
-import { isInputSchema, type InputIssue, type InputSchema } from '../core/input-schema.js';
-import { isJsonSchema } from '../core/is-json-schema.js';
-import type { JsonSchema } from '../core/json.js';
-import { newId } from '../core/new-id.js';
-import type { OutputSchema, WantedOutput } from '../core/output.js';
-import { isStandardSchema, standardInput } from '../core/standard-schema.js';
+import { describeValue } from './describe-value.js';
+import { RoleZeroError } from './error.js';
+import { isInputSchema, type InputIssue, type InputSchema } from './input-schema.js';
+import { isJsonSchema } from './is-json-schema.js';
+import type { JsonSchema } from './json.js';
+import { newId } from './new-id.js';
+import type { OutputSchema, WantedOutput } from './output.js';
+import { isStandardSchema, standardInput } from './standard-schema.js';
 
 /** Maximum number of schemas for which the worker may ask; the oldest one is forgotten. */
 const MAX_SCHEMAS = 100;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { imageType } from '../../../../src/agent/runtime/image-type.js';
+import { imageType } from '../../../src/core/image-type.js';
 
 it.each([
   ['\x89PNG\r\n\x1a\n\0', 'image/png'],

@@ -1,0 +1,224 @@
+import { describeValue } from '../core/describe-value.js';
+import type { AttachedFiles } from '../core/attached-files.js';
+import type { DocumentReader } from '../core/document-reader.js';
+import { RoleZeroError, toRoleZeroError } from '../core/error.js';
+import type { FileInput, SessionFiles } from '../core/files.js';
+import { imageType } from '../core/image-type.js';
+import { scaleImage } from './scale-image.js';
+
+/*
+ * Prepares the files of a request. A module of its own that is loaded with the first file, because most requests have none.
+ */
+
+const MAX_FILES = 20;
+/** Maximum size of all files of a request. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Maximum size of a file that is stored: the default limit of a session. */
+const MAX_STORED = 8 * 1024 * 1024;
+/** Maximum characters of the text of a document. */
+const MAX_TEXT = 1_000_000;
+/** Maximum characters of a file name. */
+const MAX_NAME = 80;
+const FOLDER = '/uploads';
+/** Source of untrusted files. */
+const SOURCE = 'attached files';
+/** First bytes by which images are recognized. */
+const HEAD = 16;
+
+/** What the preparation needs besides the files. */
+export interface AttachOptions {
+  files: Pick<SessionFiles, 'stat' | 'readBytes'>;
+  readers: readonly DocumentReader[];
+  trusted: boolean;
+  /** Reports a document that its reader cannot read. */
+  warn: (error: RoleZeroError) => void;
+}
+
+/** One prepared file: its line of the note, and what is stored of it. */
+interface Prepared {
+  line: string;
+  stored: FileInput[];
+  image: string | null;
+  untrusted: readonly string[];
+}
+
+/** A file with its type and the name that it gets. */
+interface Upload {
+  blob: Blob;
+  name: string;
+  type: string;
+}
+
+/**
+ * Returns what the worker receives of the files of a request. Sizes are checked before contents are read.
+ *
+ * @throws RoleZeroError `invalid` for values that are no files and beyond a limit, `not-found` for a path without a file.
+ */
+export async function attachFiles(
+  given: readonly (Blob | string)[],
+  options: AttachOptions,
+): Promise<AttachedFiles> {
+  checkFiles(given);
+  const taken = new Set<string>();
+  const prepared: Prepared[] = [];
+  for (const [index, file] of given.entries())
+    prepared.push(
+      typeof file === 'string'
+        ? await ofSession(file, options)
+        : await uploaded(await uploadOf(file, index), taken, options),
+    );
+  const isNew = given.some((file) => typeof file !== 'string');
+  const own = isNew && !options.trusted ? [SOURCE] : [];
+  return {
+    note: ['Attached files:', ...prepared.map(({ line }) => `- ${line}`)].join('\n'),
+    images: prepared.flatMap(({ image }) => image ?? []),
+    untrusted: [...new Set([...own, ...prepared.flatMap(({ untrusted }) => untrusted)])],
+    files: prepared.flatMap(({ stored }) => stored.map((file) => ({ ...file, untrusted: own }))),
+  };
+}
+
+function checkFiles(given: readonly unknown[]): void {
+  if (!Array.isArray(given))
+    throw invalid(`\`files\` must be a list, but is ${describeValue(given)}. Write files: [file].`);
+  const index = given.findIndex((file) => typeof file !== 'string' && !(file instanceof Blob));
+  if (index >= 0)
+    throw invalid(
+      `\`files[${index}]\` must be a File, a Blob or the path of a file, but is ${describeValue(given[index])}.`,
+    );
+  if (given.length > MAX_FILES)
+    throw invalid(
+      `The request has ${given.length} files, at most ${MAX_FILES} are accepted. Import more with session.files.writeAll.`,
+    );
+  const bytes = given.reduce<number>((sum, file) => sum + (file instanceof Blob ? file.size : 0), 0);
+  if (bytes > MAX_BYTES)
+    throw invalid(
+      `The files of the request have ${bytes} bytes, at most ${MAX_BYTES} are accepted. Send fewer or smaller files.`,
+      { bytes },
+    );
+}
+
+/** A file that the session has already. */
+async function ofSession(path: string, { files }: AttachOptions): Promise<Prepared> {
+  const info = await files.stat(path);
+  if (info === null)
+    throw new RoleZeroError(
+      'not-found',
+      `There is no file ${path} in the session, so it cannot be attached. Give a File to add one.`,
+      { path },
+    );
+  if (info.type === 'directory')
+    throw invalid(`${path} is a directory. Attach files, or name it in the request.`);
+  const isImage =
+    info.size <= MAX_STORED && imageType((await files.readBytes(path)).subarray(0, HEAD)) !== null;
+  return {
+    line: `${info.path} (${info.size} bytes)`,
+    stored: [],
+    image: isImage ? info.path : null,
+    untrusted: info.untrusted ?? [],
+  };
+}
+
+async function uploadOf(blob: Blob, index: number): Promise<Upload> {
+  const head = new Uint8Array(await blob.slice(0, HEAD).arrayBuffer());
+  const type = imageType(head) ?? (blob.type.split(';')[0] || 'application/octet-stream');
+  const given = blob instanceof File ? blob.name : '';
+  return { blob, type, name: safeName(given) || `file-${index + 1}${extensionOf(type)}` };
+}
+
+/** A file that the session receives: an image, a document with a reader, text, or anything else. */
+async function uploaded(upload: Upload, taken: Set<string>, options: AttachOptions): Promise<Prepared> {
+  const { blob, name, type } = upload;
+  const image = type.startsWith('image/') ? await scaleImage(blob, type) : null;
+  if (image !== null) return imageFile(upload, image, taken, options);
+  const text = await textOf(upload, options);
+  const original = `${name}, ${type}, ${blob.size} bytes`;
+  const stored = blob.size <= MAX_STORED ? await fileOf(name, await bytesOf(blob), taken, options) : null;
+  if (text !== null) {
+    const file = await fileOf(`${name}.txt`, text, taken, options);
+    return preparedOf(`${file.path} (text of ${original})`, stored === null ? [file] : [file, stored]);
+  }
+  if (stored !== null) return preparedOf(`${stored.path} (${type}, ${blob.size} bytes)`, [stored]);
+  if (type.startsWith('text/'))
+    throw invalid(`${name} has ${blob.size} bytes, at most ${MAX_STORED} of a text are accepted. Split it.`, {
+      name,
+      bytes: blob.size,
+    });
+  return preparedOf(`${original}, too large to be stored`, []);
+}
+
+async function imageFile(
+  { name, type }: Upload,
+  image: Blob,
+  taken: Set<string>,
+  options: AttachOptions,
+): Promise<Prepared> {
+  const renamed = image.type === type ? name : name.replace(/\.\w+$/, '') + extensionOf(image.type);
+  const file = await fileOf(renamed, await bytesOf(image), taken, options);
+  return { ...preparedOf(`${file.path} (${image.type}, ${image.size} bytes)`, [file]), image: file.path };
+}
+
+/** Returns the text of a document; null without a reader, and for a document that the reader rejects or that has no text. */
+async function textOf(
+  { blob, name, type }: Upload,
+  { readers, warn }: AttachOptions,
+): Promise<string | null> {
+  const reader = readers.find(({ types }) => types.includes(type));
+  if (reader === undefined) return null;
+  try {
+    const text = (await reader.read(blob)).trim();
+    return text === '' ? null : text.slice(0, MAX_TEXT);
+  } catch (error) {
+    const { code, message } = toRoleZeroError(error, 'invalid');
+    warn(new RoleZeroError(code, `The text of ${name} cannot be read: ${message}`, { name }, error));
+    return null;
+  }
+}
+
+/** Returns a file to store under a free path, or under the path that has the same content already. */
+async function fileOf(
+  name: string,
+  content: string | Uint8Array,
+  taken: Set<string>,
+  { files }: AttachOptions,
+): Promise<{ path: string; content: string | Uint8Array }> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const [, stem = name, extension = ''] = /^(.+?)((?:\.\w+){0,2})$/.exec(name) ?? [];
+  for (let number = 1; ; number++) {
+    const path = `${FOLDER}/${number === 1 ? name : `${stem}-${number}${extension}`}`;
+    if (taken.has(path)) continue;
+    const info = await files.stat(path);
+    const isFree =
+      info === null || (info.size === bytes.length && isEqual(await files.readBytes(path), bytes));
+    if (!isFree) continue;
+    taken.add(path);
+    return { path, content };
+  }
+}
+
+function preparedOf(line: string, stored: FileInput[]): Prepared {
+  return { line, stored, image: null, untrusted: [] };
+}
+
+async function bytesOf(blob: Blob): Promise<Uint8Array> {
+  return new Uint8Array(await blob.arrayBuffer());
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+}
+
+/** Returns the name of a file without characters that paths, prompts and shells give a meaning. */
+function safeName(name: string): string {
+  const safe = name.normalize().replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
+  return safe.slice(-MAX_NAME).replace(/^[.-]+/, '');
+}
+
+/** Returns the usual extension of a type: `.png`. */
+function extensionOf(type: string): string {
+  const [, name = ''] = /\/([a-z0-9]{2,5})$/.exec(type) ?? [];
+  return name === '' ? '' : `.${name === 'jpeg' ? 'jpg' : name === 'plain' ? 'txt' : name}`;
+}
+
+function invalid(message: string, detail: Record<string, unknown> = {}): RoleZeroError {
+  return new RoleZeroError('invalid', message, detail);
+}
