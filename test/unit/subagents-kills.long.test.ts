@@ -115,7 +115,11 @@ it('ends the same after a kill at every commit of a run with sub-agents, with no
   const whole = await open(reference, counted.storage);
   expect(await (await whole.send('Do it.')).result).toMatchObject({ status: 'done', summary: 'Done.' });
   const expected = await remains(whole);
-  expect(expected).toMatchObject({ files: ['plan\none\ntwo\n', 'mail\nwrite\n'], usage: { calls: 9 }, left: [] });
+  expect(expected).toMatchObject({
+    files: ['plan\none\ntwo\n', 'mail\nwrite\n'],
+    usage: { calls: 9 },
+    left: [],
+  });
   const commits = counted.count();
   expect(commits).toBeGreaterThan(20);
 
