@@ -120,9 +120,20 @@ async function ofSession(path: string, { files }: AttachOptions): Promise<Prepar
 
 async function uploadOf(blob: Blob, index: number): Promise<Upload> {
   const head = new Uint8Array(await blob.slice(0, HEAD).arrayBuffer());
-  const type = imageType(head) ?? (blob.type.split(';')[0] || 'application/octet-stream');
+  const type = imageType(head) ?? documentType(head) ?? mediaType(blob);
   const given = blob instanceof File ? blob.name : '';
   return { blob, type, name: safeName(given) || `file-${index + 1}${extensionOf(type)}` };
+}
+
+/** Returns the type of a PDF document by its first bytes: files without an extension have no type. */
+function documentType(head: Uint8Array): string | null {
+  return new TextDecoder().decode(head.subarray(0, 5)) === '%PDF-' ? 'application/pdf' : null;
+}
+
+/** Returns the type that a file states, if it is one: the model reads it. */
+function mediaType({ type }: Blob): string {
+  const [name = ''] = type.split(';');
+  return /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(name) ? name : 'application/octet-stream';
 }
 
 /** A file that the session receives: an image, a document with a reader, text, or anything else. */

@@ -24,7 +24,14 @@ async function bundled(line: string): Promise<{ bytes: number; packages: string[
     minify: true,
     splitting: true, // The inline worker is loaded on demand and is no part of the page's code.
     format: 'esm',
-    external: ['@mlc-ai/web-llm', '@modelcontextprotocol/client', '@opentelemetry/api', 'react', 'vue'], // Applications that import their adapters have chosen them.
+    external: [
+      '@mlc-ai/web-llm',
+      '@modelcontextprotocol/client',
+      '@opentelemetry/api',
+      'react',
+      'unpdf',
+      'vue',
+    ], // Applications that import their adapters have chosen them.
     conditions: ['production'], // As bundlers with worker support define it.
     outdir: 'sizes',
     metafile: true,

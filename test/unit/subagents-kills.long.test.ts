@@ -1,15 +1,16 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defineTool } from '../../src/core/define-tool.js';
 import type { ChatModel } from '../../src/core/model.js';
-import type { Storage } from '../../src/core/store.js';
+import type { RandomState } from '../../src/core/runtime.js';
+import type { SessionStore, Storage, Write } from '../../src/core/store.js';
 import { RoleZero } from '../../src/agent/role-zero.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStorage } from '../../src/storage/index.js';
 import { subagents } from '../../src/subagents/index.js';
 import { commands } from '../../src/testing/index.js';
 import { editor } from '../../src/tools/index.js';
-import { counting, dyingAt } from './session/storages.js';
+import { bind } from './session/storages.js';
 
 const CALLER = [
   commands(['Editor.write', { path: '/plan.txt', content: 'plan\n' }]),
@@ -62,6 +63,61 @@ const model: ChatModel = {
 interface World {
   storage: Storage;
   mailed: string[];
+  /** What is in the log and not yet committed; it survives a kill. Null without a log. */
+  log: { writes: Write[]; random: RandomState | null } | null;
+}
+
+/** Dies at its n-th write, before or after it. Every write to the store or its log counts. */
+interface Death {
+  point: number;
+  moment: 'before' | 'after';
+  count: number;
+  die: () => void;
+}
+
+/** A storage with a log like that of the browser: logged writes are part of the next commit, and not read before. */
+function storageOf({ storage, log }: World, death: Death): Storage {
+  const never = new Promise<never>(() => {});
+  const dying = async <Value>(write: () => Promise<Value>): Promise<Value> => {
+    death.count += 1;
+    if (death.count > death.point) return never; // a dead store never writes
+    if (death.count < death.point) return write();
+    if (death.moment === 'after') await write();
+    death.die();
+    return never;
+  };
+  return {
+    ...bind(storage),
+    async open(name, options) {
+      const inner = await storage.open(name, options);
+      const commit = (writes: readonly Write[], random: RandomState): Promise<void> =>
+        inner.commit([...(log?.writes.splice(0) ?? []), ...writes], random);
+      if (log !== null && log.random !== null && log.writes.length > 0) await commit([], log.random);
+      const store: SessionStore = {
+        name: inner.name,
+        epoch: inner.epoch,
+        lost: inner.lost,
+        get random() {
+          return inner.random;
+        },
+        load: (table, range) => inner.load(table, range),
+        read: (table, keys) => inner.read(table, keys),
+        close: () => inner.close(),
+        commit: (writes, random) => dying(() => commit(writes, random)),
+      };
+      if (log === null) return store;
+      store.log = (writes, random) =>
+        dying(async () => {
+          log.writes.push(...structuredClone(writes));
+          log.random = random;
+          return true;
+        });
+      store.settle = async () => {
+        if (log.random !== null && log.writes.length > 0) await commit([], log.random);
+      };
+      return store;
+    },
+  };
 }
 
 async function open({ mailed }: World, storage: Storage): Promise<Session> {
@@ -109,30 +165,46 @@ async function remains(session: Session): Promise<unknown> {
   };
 }
 
-it('ends the same after a kill at every commit of a run with sub-agents, with no call or effect twice', async () => {
-  const reference: World = { storage: memoryStorage(), mailed: [] };
-  const counted = counting(reference.storage);
-  const whole = await open(reference, counted.storage);
-  expect(await (await whole.send('Do it.')).result).toMatchObject({ status: 'done', summary: 'Done.' });
-  const expected = await remains(whole);
-  expect(expected).toMatchObject({ files: ['plan\none\ntwo\n', 'mail\nwrite\n'], usage: { calls: 9 }, left: [] });
-  const commits = counted.count();
-  expect(commits).toBeGreaterThan(20);
+describe.each([
+  ['commit', false],
+  ['commit and log entry', true],
+])('a run with sub-agents that is killed at every %s', (_what, hasLog) => {
+  const fresh = (): World => ({
+    storage: memoryStorage(),
+    mailed: [],
+    log: hasLog ? { writes: [], random: null } : null,
+  });
+  const alive = (): Death => ({ point: Infinity, moment: 'after', count: 0, die: () => {} });
 
-  for (let point = 2; point <= commits; point++) {
-    for (const moment of ['before', 'after'] as const) {
-      const each: World = { storage: memoryStorage(), mailed: [] };
-      const dying = dyingAt(each.storage, point, moment);
-      const first = await open(each, dying.storage);
-      void first.send('Do it.').catch(() => {});
-      await dying.died;
-      const second = await open(each, each.storage);
-      const where = `killed ${moment} commit ${point} of ${commits}`;
-      const result = second.resumable ? await (await second.resume()).result : second.lastRun;
-      expect(result, where).toMatchObject({ status: 'done', summary: 'Done.' });
-      expect(await remains(second), where).toEqual(expected);
-      expect(each.mailed, where).toHaveLength(1);
-      await second.close();
+  it('ends the same after a resume, with no call or effect twice', async () => {
+    const reference = fresh();
+    const counted = alive();
+    const whole = await open(reference, storageOf(reference, counted));
+    expect(await (await whole.send('Do it.')).result).toMatchObject({ status: 'done', summary: 'Done.' });
+    const expected = await remains(whole);
+    expect(expected).toMatchObject({
+      files: ['plan\none\ntwo\n', 'mail\nwrite\n'],
+      usage: { calls: 9 },
+      left: [],
+    });
+    expect(counted.count).toBeGreaterThan(20);
+
+    for (let point = 2; point <= counted.count; point++) {
+      for (const moment of ['before', 'after'] as const) {
+        const each = fresh();
+        const died = new Promise<void>((resolve) => {
+          const dying = storageOf(each, { point, moment, count: 0, die: resolve });
+          void open(each, dying).then((first) => first.send('Do it.'));
+        });
+        await died;
+        const second = await open(each, storageOf(each, alive()));
+        const where = `killed ${moment} write ${point} of ${counted.count}`;
+        const result = second.resumable ? await (await second.resume()).result : second.lastRun;
+        expect(result, where).toMatchObject({ status: 'done', summary: 'Done.' });
+        expect(await remains(second), where).toEqual(expected);
+        expect(each.mailed, where).toHaveLength(1);
+        await second.close();
+      }
     }
-  }
+  });
 });

@@ -3,6 +3,7 @@ import { get } from 'svelte/store';
 import { describe, expect, it, vi } from 'vitest';
 import { useRun, useSession } from 'rolezero/svelte';
 import { ask, say, scripted, until, useComponents } from '../client/component-sessions.js';
+import { write } from '../client/scripted-session.js';
 import Agent from './Agent.svelte';
 
 const mounted: ReturnType<typeof mount>[] = [];
@@ -58,6 +59,24 @@ describe('a session in Svelte', () => {
     await until(() => shown('answer') === 'Which colour?' && shown('activity') === 'Waiting for your answer');
     await click('answer');
     await until(() => shown('text') === 'Painted.' && shown('answer') === null);
+  });
+
+  it('shows an approval request with the command, runs it after a yes, and does not after a no', async () => {
+    const policy = [{ tool: 'Editor.write', do: 'ask' as const }];
+    const { open } = scripted({
+      script: [write('/a.txt', 'one'), write('/b.txt', 'two'), say('Done.')],
+      policy,
+    });
+    let opened: Awaited<ReturnType<typeof open>> | undefined;
+    const { shown, click } = show('svelte-approve', async (name) => (opened = await open(name)));
+    await click('send');
+    await until(() => shown('details')?.includes('/a.txt') === true);
+    expect(shown('activity')).toBe('Waiting for your approval');
+    await click('approve');
+    await until(() => shown('details')?.includes('/b.txt') === true);
+    await click('deny');
+    await until(() => shown('text') === 'Done.' && shown('details') === null);
+    expect((await opened?.files.list())?.map(({ path }) => path)).toEqual(['/a.txt']);
   });
 
   it('shows why a session could not be opened', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createApp, defineComponent, h, ref, type App, type Ref } from 'vue';
 import { useRun, useSession } from 'rolezero/vue';
 import { ask, say, scripted, until, useComponents } from '../client/component-sessions.js';
+import { write } from '../client/scripted-session.js';
 
 const apps: App[] = [];
 useComponents(() => {
@@ -79,6 +80,34 @@ describe('a session in Vue', () => {
     await run.answer('green');
     await until(() => element.textContent === 'Painted.||');
     expect(run.resumable.value).toBe(false);
+  });
+
+  it('shows an approval request with the command, runs it after a yes, and does not after a no', async () => {
+    const policy = [{ tool: 'Editor.write', do: 'ask' as const }];
+    const script = [write('/a.txt', 'one'), write('/b.txt', 'two'), say('Done.')];
+    const { open } = scripted({ script, policy });
+    const { element, view, run } = mount('vue-approve', open);
+    await until(() => view.session.value !== null);
+    run.send('write');
+    await until(() => element.textContent.includes('|May Zero run Editor.write?|Waiting for your approval'));
+    expect(run.question.value?.command).toEqual({
+      name: 'Editor.write',
+      args: { path: '/a.txt', content: 'one' },
+    });
+    await run.answer('yes');
+    await until(() => run.question.value?.command?.args['path'] === '/b.txt');
+    await run.answer('no');
+    await until(() => element.textContent === 'Done.||');
+    expect((await view.session.value?.files.list())?.map(({ path }) => path)).toEqual(['/a.txt']);
+  });
+
+  it('sends files with a request', async () => {
+    const { open } = scripted({ script: [say('Read.')] });
+    const { element, view, run } = mount('vue-files', open);
+    await until(() => view.session.value !== null);
+    run.send('read it', { files: [new File(['Hi'], 'a.txt', { type: 'text/plain' })] });
+    await until(() => element.textContent === 'Read.||');
+    expect(await view.session.value?.files.read('/uploads/a.txt')).toBe('Hi');
   });
 
   it('opens another session for another name, and shows why one could not be opened', async () => {
