@@ -75,7 +75,7 @@ const SENT: (() => { data: unknown; transfer?: Transferable[] })[] = [
   ...[
     { rolezero: null },
     { rolezero: 'hello', version: 1 },
-    { rolezero: 'ready', version: 8 },
+    { rolezero: 'ready', version: 9 },
     { rolezero: 'ready', version: 999 },
     { rolezero: 'connect' },
     { rolezero: 'connect', port: null },
@@ -150,7 +150,7 @@ async function stranger(): Promise<void> {
     const send = () => {
       for (const kind of ['hello', 'ready', 'connect', 'disconnect', 'show', 'drive', 'here']) {
         const { port1, port2 } = new MessageChannel();
-        parent.postMessage({ rolezero: kind, version: 8, port: port1, url: '${location.origin}/', loaded: true }, '*', [port1, port2]);
+        parent.postMessage({ rolezero: kind, version: 9, port: port1, url: '${location.origin}/', loaded: true }, '*', [port1, port2]);
       }
     };
     for (let times = 0; times < 50; times++) send();
