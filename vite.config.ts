@@ -5,7 +5,10 @@ import { browserAlias, bundledDependencies, nodeAlias } from './scripts/aliases.
 import { chromiumPath, launchArguments, webgpuArguments } from './scripts/chromium.mjs';
 import { driverSourcePlugin } from './scripts/driver-source.mjs';
 import { extraFolder } from './scripts/extra-packages.mjs';
+import { otherEngines } from './scripts/other-engines.mjs';
 import { svelteFiles } from './scripts/svelte-files.js';
+import type { Engine } from './test/engines/engine-browser.js';
+import { engineProvider } from './test/engines/vitest-provider.js';
 
 const executablePath = chromiumPath();
 /** transformers.js with its runtime, which the long tests install. */
@@ -20,6 +23,22 @@ const SYSTEM_TEST_WORKERS = 2;
 
 /** Tests that take long: series of kills, simulations, attacks, all build tools. `npm test` leaves them out. */
 const LONG = '**/*.long.test.ts';
+
+/** What some tests need, and the engines that lack it. */
+const NEEDS: { name: string; description: string; missingIn: readonly Engine[] }[] = [
+  {
+    name: 'chromium',
+    description: 'Needs Chrome’s debugging protocol, or a behavior that only Chromium has.',
+    missingIn: ['firefox', 'webkit'],
+  },
+  { name: 'storage-api', description: 'Needs navigator.storage, such as OPFS.', missingIn: ['webkit'] },
+  { name: 'webrtc', description: 'Needs WebRTC in the browser.', missingIn: ['webkit'] },
+];
+
+/** The tags of tests. A test that an engine cannot run is skipped there. */
+function tagsIn(engine: Engine) {
+  return NEEDS.map(({ missingIn, ...tag }) => ({ ...tag, skip: missingIn.includes(engine) }));
+}
 
 /**
  * The tests of one kind as two projects: `<name>` has the fast tests, `<name>-long` the long ones. Projects run one after the other
@@ -66,6 +85,7 @@ function browserTests(): TestProjectInlineConfiguration {
     plugins: [bundledWorkers(), svelteFiles()],
     optimizeDeps: { include: bundledDependencies },
     test: {
+      tags: tagsIn('chromium'),
       globalSetup: ['test/browser/fault-server.setup.ts', 'test/browser/model-server.setup.ts'],
       browser: {
         enabled: true,
@@ -78,6 +98,30 @@ function browserTests(): TestProjectInlineConfiguration {
           },
         }),
         instances: [{ browser: 'chromium' }],
+      },
+    },
+  };
+}
+
+/** The fast browser tests in another engine, among the long tests. */
+function otherBrowserTests(engine: Engine): TestProjectInlineConfiguration {
+  const { test, ...common } = browserTests();
+  return {
+    extends: true,
+    ...common,
+    test: {
+      ...test,
+      name: `browser-${engine}`,
+      include: ['test/browser/**/*.test.ts'],
+      exclude: [...configDefaults.exclude, LONG],
+      sequence: { groupOrder: 20 },
+      tags: tagsIn(engine),
+      browser: {
+        enabled: true,
+        headless: false, // Their drivers decide.
+        screenshotFailures: false,
+        provider: engineProvider(engine),
+        instances: [{ browser: engine }],
       },
     },
   };
@@ -122,12 +166,30 @@ export default defineConfig({
         resolve: { alias: nodeAlias },
         test: {
           environment: 'node',
+          tags: tagsIn('chromium'),
           globalSetup: ['test/e2e/demo.setup.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
           maxWorkers: SYSTEM_TEST_WORKERS,
         },
       })),
+      // The same pages in Chromium, Firefox and WebKitGTK.
+      ...projects(
+        'engines',
+        2,
+        'test/engines/**/*.test.ts',
+        () => ({
+          resolve: { alias: nodeAlias },
+          test: {
+            environment: 'node',
+            testTimeout: 240_000,
+            hookTimeout: 240_000,
+            maxWorkers: SYSTEM_TEST_WORKERS,
+          },
+        }),
+        { test: { globalSetup: ['test/e2e/demo.setup.ts'] } },
+      ),
+      ...otherEngines().map(otherBrowserTests),
       ...projects('package', 3, 'test/package/**/*.test.ts', () => ({
         resolve: { alias: nodeAlias },
         test: {

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * A Vitest reporter that writes the totals of a run as JSON, for `scripts/test.mjs`: passed, failed, and skipped tests, files and errors
- * that failed outside of any test, and each test that passed only after a retry.
+ * A Vitest reporter that writes the totals of a run as JSON, for `scripts/test.mjs`: passed, failed, and skipped tests, in all and per
+ * browser engine, files and errors that failed outside of any test, and each test that passed only after a retry.
  */
 export default class TestReport {
   #file;
@@ -18,15 +18,18 @@ export default class TestReport {
       failed: 0,
       skipped: 0,
       outside: unhandledErrors.length,
+      engines: {},
       retried: [],
       slowest: [],
     };
     for (const module of modules) {
       let ownFailures = 0;
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
-        totals[state === 'pending' ? 'skipped' : state] += 1;
+        const { state: result } = test.result();
+        const state = result === 'pending' ? 'skipped' : result;
+        totals[state] += 1;
         if (state === 'failed') ownFailures += 1;
+        countInEngine(totals.engines, test, state);
         if (test.diagnostic()?.flaky) totals.retried.push(`${module.relativeModuleId} > ${test.fullName}`);
       }
       if (module.state() === 'failed' && ownFailures === 0) totals.outside += 1;
@@ -37,4 +40,19 @@ export default class TestReport {
     mkdirSync(dirname(this.#file), { recursive: true });
     writeFileSync(this.#file, JSON.stringify(totals, null, 2));
   }
+}
+
+/** Adds a test that ran in a browser of which the engine is known: by its own data, or by its project. */
+function countInEngine(engines, test, state) {
+  const { engine = engineOf(test.project.name), engineVersion } = test.meta();
+  if (engine === undefined) return;
+  const figures = (engines[engine] ??= { passed: 0, failed: 0, skipped: 0 });
+  figures[state] += 1;
+  if (engineVersion) figures.version = engineVersion;
+}
+
+/** The browser tests: `browser` and `browser-long` run in Chromium, `browser-firefox` in Firefox. */
+function engineOf(project) {
+  if (/^browser(-long)?( |$)/.test(project)) return 'chromium';
+  return /^browser-(firefox|webkit)/.exec(project)?.[1];
 }

@@ -1,5 +1,6 @@
 /**
- * Runs the tests and ends with one line of totals. Finds a Chromium first, or installs one.
+ * Runs the tests and ends with one line of totals. Finds a Chromium first, or installs one. Tests in Firefox and WebKitGTK run where
+ * these are installed; the long tests install them where they can.
  *
  * - `npm test` runs the fast tests and prints the number of long tests that it skipped.
  * - `npm run test:long` runs the long tests: files named `*.long.test.ts`.
@@ -17,10 +18,9 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { chromiumPath } from './chromium.mjs';
 import { extraPackages } from './extra-packages.mjs';
+import { OTHER_ENGINES, otherEngines } from './other-engines.mjs';
 
-const KINDS = ['unit', 'browser', 'e2e', 'package'];
-const fast = KINDS.map((kind) => `--project=${kind}`);
-const long = KINDS.map((kind) => `--project=${kind}-long`);
+const KINDS = ['unit', 'browser', 'e2e', 'engines', 'package'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const report = join(root, 'reports/tests.json');
@@ -38,28 +38,74 @@ if (browser === undefined) {
 console.log(`Browser: ${browser}`);
 
 const [mode, ...others] = process.argv.slice(2);
-const modes = { '--all': [...fast, ...long], '--long': long };
-const given = modes[mode] === undefined ? process.argv.slice(2) : others;
-const isFast = modes[mode] === undefined && given.length === 0;
+const isLong = mode === '--all' || mode === '--long';
+const given = isLong ? others : process.argv.slice(2);
+const isFast = !isLong && given.length === 0;
+if (isLong) installEngines();
+if (isLong || isFast) reportEngines();
 
 // Vite resolves it before any test runs.
-if (modes[mode] !== undefined || given.some((arg) => /transformers|browser-long/.test(arg)))
-  extraPackages('transformers');
+if (isLong || given.some((arg) => /transformers|browser-long/.test(arg))) extraPackages('transformers');
 rmSync(report, { force: true });
 const started = Date.now();
-const code = await vitest([...(modes[mode] ?? (isFast ? fast : [])), ...given]);
+const code = await vitest([...selection(), ...given]);
 if (!existsSync(report)) {
   console.error('The tests ended without a report.');
   process.exit(code || 1);
 }
-const { passed, skipped, outside, retried, ...totals } = JSON.parse(readFileSync(report, 'utf8'));
+const { passed, skipped, outside, retried, engines, ...totals } = JSON.parse(readFileSync(report, 'utf8'));
 // Files that do not load and uncaught errors fail outside of any test.
 const failed = totals.failed + outside || (code === 0 ? 0 : 1);
 for (const test of retried) console.log(`Passed only on a retry: ${test}`);
+for (const [engine, { version, ...figures }] of Object.entries(engines))
+  console.log(
+    `In ${version ?? engine}: ${figures.passed} passed, ${figures.failed} failed, ${figures.skipped} skipped`,
+  );
 console.log(`Took ${Math.round((Date.now() - started) / 1000)} s.`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 if (isFast) console.log(`${countLongTests()} long tests not run: npm run test:all`);
 process.exitCode = code || (failed > 0 ? 1 : 0);
+
+/** The arguments that select the projects of a mode. */
+function selection() {
+  const fast = KINDS.map((kind) => `--project=${kind}`);
+  const inOthers = otherEngines().map((engine) => `--project=browser-${engine}`);
+  const long = [...KINDS.map((kind) => `--project=${kind}-long`), ...inOthers];
+  if (mode === '--all') return [...fast, ...long];
+  if (mode === '--long') return long;
+  return isFast ? fast : [];
+}
+
+/** Installs the other engines that are missing, where that needs no question to the user: as root on Debian. */
+function installEngines() {
+  const missing = Object.keys(OTHER_ENGINES).filter((engine) => !otherEngines().includes(engine));
+  if (missing.length === 0 || !canInstall()) return;
+  console.log(
+    `Installing ${missing.map((engine) => OTHER_ENGINES[engine].label).join(' and ')} with apt-get.`,
+  );
+  aptInstall(missing.flatMap((engine) => OTHER_ENGINES[engine].packages));
+}
+
+/** Says for each other engine whether tests run in it. */
+function reportEngines() {
+  for (const [engine, { label, packages }] of Object.entries(OTHER_ENGINES)) {
+    if (otherEngines().includes(engine)) console.log(`${label}: installed`);
+    else
+      console.log(
+        `${label}: not installed, its tests are skipped. Debian: apt-get install ${packages.join(' ')}`,
+      );
+  }
+}
+
+function canInstall() {
+  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+}
+
+function aptInstall(packages) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  run('apt-get', ['update', '-qq'], env);
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], env);
+}
 
 /**
  * Returns the path if a browser starts from it. Some distributions install a script there that only prints how to get
@@ -85,11 +131,9 @@ async function installed() {
   run(process.execPath, [playwright, 'install', 'chromium']);
   const own = await working(existing(chromium.executablePath()));
   if (own !== undefined) return own;
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
+  if (!canInstall()) return undefined;
   console.log('That failed: installing Chromium with apt-get.');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  run('apt-get', ['update', '-qq'], env);
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], env);
+  aptInstall(['chromium']);
   return working(existing('/usr/bin/chromium'));
 }
 

@@ -57,7 +57,7 @@ describe('the worker is terminated at every commit while files are imported, cha
   });
 });
 
-describe('a folder and a file of the disk, dropped on the page', () => {
+describe('a folder and a file of the disk, dropped on the page', { tags: 'chromium' }, () => {
   it.each([
     ['as handles', true],
     ['as entries, where a browser has no handles', false],

@@ -14,7 +14,7 @@ afterAll(async () => {
   await site?.close();
 });
 
-describe('a browser that runs out of quota', () => {
+describe('a browser that runs out of quota', { tags: 'chromium' }, () => {
   it('reports a rejected write, leaves the stored data intact, and archives what was saved', async () => {
     const page = await browser.newPage();
     await page.goto(site.url);

@@ -54,13 +54,13 @@ async function left(devtools: Devtools, ways: readonly Way[]): Promise<Record<st
   return Object.fromEntries(more.filter(([kind, each]) => each >= 1 && !NOT_OURS.test(kind)));
 }
 
-it('nothing of a session is left on the page, however it was closed', async () => {
+it('nothing of a session is left on the page, however it was closed', { tags: 'chromium' }, async () => {
   const devtools = devtoolsOfPage(await context.newCDPSession(page));
   const ways = ['closed', 'killed', 'restarted', 'robbed', 'viewed', 'kept'] as const;
   expect(await left(devtools, ways)).toEqual({});
 });
 
-it('nothing of a session is left in a worker that keeps running', async () => {
+it('nothing of a session is left in a worker that keeps running', { tags: 'chromium' }, async () => {
   const devtools = await devtoolsOfWorker(await context.newCDPSession(page));
   expect(await left(devtools, ['kept', 'keptRobbed'])).toEqual({});
 });

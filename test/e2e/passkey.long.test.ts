@@ -38,18 +38,22 @@ async function open(context: BrowserContext, hasPrf: boolean): Promise<{ page: P
   return { page, devtools };
 }
 
-it('opens a vault with a passkey, after a reload too, and stores the secret nowhere', async () => {
-  const context = await browser.newContext();
-  const { page } = await open(context, true);
-  const stored = await page.evaluate((secret) => storeWithPasskey(secret), SECRET);
-  expect(Buffer.from(stored.data).toString('latin1')).not.toContain('canary');
-  await page.reload();
-  expect(await page.evaluate(() => readWithPasskey())).toBe(SECRET);
-  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['rolezero-passkey']);
-  await context.close();
-});
+it(
+  'opens a vault with a passkey, after a reload too, and stores the secret nowhere',
+  { tags: 'chromium' },
+  async () => {
+    const context = await browser.newContext();
+    const { page } = await open(context, true);
+    const stored = await page.evaluate((secret) => storeWithPasskey(secret), SECRET);
+    expect(Buffer.from(stored.data).toString('latin1')).not.toContain('canary');
+    await page.reload();
+    expect(await page.evaluate(() => readWithPasskey())).toBe(SECRET);
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['rolezero-passkey']);
+    await context.close();
+  },
+);
 
-it('does not open it with another passkey', async () => {
+it('does not open it with another passkey', { tags: 'chromium' }, async () => {
   const context = await browser.newContext();
   const { page } = await open(context, true);
   await page.evaluate((secret) => storeWithPasskey(secret), SECRET);
@@ -61,7 +65,7 @@ it('does not open it with another passkey', async () => {
   await context.close();
 });
 
-it('names what is missing where a passkey cannot compute secrets', async () => {
+it('names what is missing where a passkey cannot compute secrets', { tags: 'chromium' }, async () => {
   const context = await browser.newContext();
   const { page } = await open(context, false);
   const error = await page.evaluate(

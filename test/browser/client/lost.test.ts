@@ -4,7 +4,7 @@ import { loseFromDatabase, loseSecondCopy, useVisits, visit } from './lost-sessi
 
 useVisits();
 
-describe('a session that the browser discarded', () => {
+describe('a session that the browser discarded', { tags: 'storage-api' }, () => {
   it('is restored, and the first listener is notified', async () => {
     const first = await visit('lost-1');
     await first.files.write('/a.txt', 'kept');

@@ -1,3 +1,4 @@
+/** @module-tag storage-api */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connect, sessions, type Session } from 'rolezero';
 import { exportFolder, importDropped, importFolder } from 'rolezero/files';

@@ -13,6 +13,7 @@ const denied = () => new DOMException('The user denied permission to access the 
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  if (!('FileSystemFileHandle' in globalThis)) return; // WebKitGTK
   delete (FileSystemFileHandle.prototype as { createSyncAccessHandle?: unknown }).createSyncAccessHandle;
 });
 
@@ -84,20 +85,24 @@ describe('a browser that stores nothing', () => {
     expect(storageError(new DOMException(words, 'UnknownError'), 'use').code).toBe('storage-full');
   });
 
-  it('forbids files: the session works without its replica and reports that', async () => {
-    vi.spyOn(StorageManager.prototype, 'getDirectory').mockRejectedValue(denied());
-    Object.defineProperty(FileSystemFileHandle.prototype, 'createSyncAccessHandle', {
-      value: () => {}, // Only workers write replicas.
-      configurable: true,
-    });
-    const storage = indexedDbStorage({ databaseName: freshName() });
-    const store = await storage.open('game');
-    const told: StorageWarning[] = [];
-    store.listen?.((warning) => told.push(warning));
-    await store.commit([put('roles', 'Zero', 1)], random);
-    expect(told).toMatchObject([{ code: 'storage-copy', detail: { session: 'game' } }]);
-    expect(told[0]?.message).toContain('denied permission');
-    await store.close();
-    expect(await (await storage.open('game')).load('roles')).toEqual([{ key: 'Zero', value: 1 }]);
-  });
+  it(
+    'forbids files: the session works without its replica and reports that',
+    { tags: 'storage-api' },
+    async () => {
+      vi.spyOn(StorageManager.prototype, 'getDirectory').mockRejectedValue(denied());
+      Object.defineProperty(FileSystemFileHandle.prototype, 'createSyncAccessHandle', {
+        value: () => {}, // Only workers write replicas.
+        configurable: true,
+      });
+      const storage = indexedDbStorage({ databaseName: freshName() });
+      const store = await storage.open('game');
+      const told: StorageWarning[] = [];
+      store.listen?.((warning) => told.push(warning));
+      await store.commit([put('roles', 'Zero', 1)], random);
+      expect(told).toMatchObject([{ code: 'storage-copy', detail: { session: 'game' } }]);
+      expect(told[0]?.message).toContain('denied permission');
+      await store.close();
+      expect(await (await storage.open('game')).load('roles')).toEqual([{ key: 'Zero', value: 1 }]);
+    },
+  );
 });

@@ -180,7 +180,7 @@ describe('a database of another version', () => {
   });
 });
 
-describe('a full disk', () => {
+describe('a full disk', { tags: 'chromium' }, () => {
   afterEach(async () => {
     await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin });
   });
@@ -251,28 +251,32 @@ describe('a connection closed by the browser', () => {
     expect((await storage.list())[0]?.head).toBe(2);
   });
 
-  it('finds an emptied database: the session is reported as lost, not as empty', async () => {
-    const storage = indexedDbStorage({ databaseName: freshName(), transactionMs: 1_000 });
-    const store = await storage.open('game');
-    await store.commit([put('inbox', '0', 0)], random); // A session without commits has nothing to lose.
-    // Does not wait for Chromium's reply, which may come late while the commits continue.
-    void clearIndexedDb();
-    let outcome: string;
-    do {
-      outcome = await store.commit([put('inbox', '1', 1)], random).then(
-        () => 'written',
-        (error: unknown) => (error as RoleZeroError).code,
-      );
-      expect(['written', 'storage-closed', 'session-fenced']).toContain(outcome);
-    } while (outcome !== 'session-fenced');
-    const error = await errorOf(store.commit([put('inbox', '2', 2)], random));
-    expect([error.code, error.detail]).toEqual(['session-fenced', { name: 'game', gone: true }]);
-    expect(await codeOf(store.load('inbox'))).toBe('session-fenced');
-    expect(await storage.list()).toEqual([]);
-    await store.lost;
-    await store.close();
-    expect(await (await storage.open('game')).load('inbox')).toEqual([]);
-  });
+  it(
+    'finds an emptied database: the session is reported as lost, not as empty',
+    { tags: 'chromium' },
+    async () => {
+      const storage = indexedDbStorage({ databaseName: freshName(), transactionMs: 1_000 });
+      const store = await storage.open('game');
+      await store.commit([put('inbox', '0', 0)], random); // A session without commits has nothing to lose.
+      // Does not wait for Chromium's reply, which may come late while the commits continue.
+      void clearIndexedDb();
+      let outcome: string;
+      do {
+        outcome = await store.commit([put('inbox', '1', 1)], random).then(
+          () => 'written',
+          (error: unknown) => (error as RoleZeroError).code,
+        );
+        expect(['written', 'storage-closed', 'session-fenced']).toContain(outcome);
+      } while (outcome !== 'session-fenced');
+      const error = await errorOf(store.commit([put('inbox', '2', 2)], random));
+      expect([error.code, error.detail]).toEqual(['session-fenced', { name: 'game', gone: true }]);
+      expect(await codeOf(store.load('inbox'))).toBe('session-fenced');
+      expect(await storage.list()).toEqual([]);
+      await store.lost;
+      await store.close();
+      expect(await (await storage.open('game')).load('inbox')).toEqual([]);
+    },
+  );
 });
 
 describe('a worker killed in the middle of its commits', () => {

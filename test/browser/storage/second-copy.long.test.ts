@@ -195,7 +195,7 @@ describe('the replica of a session', () => {
     ]);
   });
 
-  it('continues with a session whose database is emptied while it works', async () => {
+  it('continues with a session whose database is emptied while it works', { tags: 'chromium' }, async () => {
     const databaseName = freshName();
     const session = holder();
     await session.open(databaseName);

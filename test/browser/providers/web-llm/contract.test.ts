@@ -1,3 +1,4 @@
+/** @module-tag chromium */
 import { MLCEngine } from '@mlc-ai/web-llm';
 import { inject, vi } from 'vitest';
 import { webLLM } from '../../../../src/providers/web-llm/index.js';

@@ -1,3 +1,4 @@
+/** @module-tag chromium */
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { isAbort } from '../../../../src/core/error.js';
 import { memoryFor } from '../../../../src/providers/web-llm/choose-model.js';

@@ -63,9 +63,13 @@ export class DrivenPage {
         else waiting?.reject(new Error(`${message.code}: ${message.message}`));
       };
     });
-    frame.addEventListener('load', () => {
-      frame.contentWindow?.postMessage({ rolezero: nonce }, '*', [page.#channel.port2]);
-    });
+    frame.addEventListener(
+      'load',
+      () => {
+        frame.contentWindow?.postMessage({ rolezero: nonce }, '*', [page.#channel.port2]);
+      },
+      { once: true },
+    );
     document.body.append(frame);
     await ready;
     await page.ask({ kind: 'settle' });
