@@ -52,22 +52,6 @@ test('with a terminal, the agent has a shell over the same files', async () => {
   await session.close();
 });
 
-test('names a shell that cannot be loaded, with a solution', async () => {
-  const session = await spawn({
-    session: crypto.randomUUID(),
-    terminal: { workerUrl: '/no-such-shell.js' },
-    model: await modelThatSays(commands(['Terminal.run_command', { cmd: 'true' }])),
-  });
-  expect(await session.send('Do nothing.').result()).toMatchObject({
-    status: 'failed',
-    error: {
-      code: 'worker-start',
-      message: expect.stringContaining('spawn({ terminal: { workerUrl } })') as string,
-    },
-  });
-  await session.close();
-});
-
 test('a model of the page is called on the page, and its commands run in the worker', async () => {
   const page = scriptedModel({
     think: [commands(['Editor.write', { path: '/a.txt', content: 'from the page' }]), commands(['end', {}])],
