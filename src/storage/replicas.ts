@@ -139,7 +139,8 @@ export class Replicas {
   }
 
   #reportMissing(name: string): void {
-    if (this.#hasReported) return;
+    // The warning `insecure-context` has said it for every page without a secure context.
+    if (this.#hasReported || globalThis.isSecureContext === false) return;
     this.#hasReported = true;
     this.#warnings.tell(name, {
       code: 'storage-copy',
