@@ -11,6 +11,9 @@ import { Turns } from './turns.js';
 /** Request from the application's own worker; only its shape is checked. */
 const request = z.object({ role: z.string(), action: z.object({ do: z.string() }) });
 
+/** Maximum number of browsers of a page: each sub-agent has one. */
+const MAX_BROWSERS = 10;
+
 /** Browser of one role. */
 interface Entry {
   browser: FrameBrowser;
@@ -51,11 +54,14 @@ export function frame(options: FrameOptions = {}): PageTool {
   const browserOf = (role: string, { session }: PageToolContext): Entry => {
     const key = JSON.stringify([session.name, role]);
     let found = browsers.get(key);
+    browsers.delete(key); // used now: the last one of the map
     if (found === undefined) {
+      closeOldest(browsers);
       const container = containerIn(options.element);
       const browser = new FrameBrowser(newId(), container, { ...options, network, drive });
-      browsers.set(key, (found = { browser, container, last: Promise.resolve() }));
+      found = { browser, container, last: Promise.resolve() };
     }
+    browsers.set(key, found);
     return found;
   };
   return {
@@ -80,6 +86,16 @@ export function frame(options: FrameOptions = {}): PageTool {
       return next;
     },
   };
+}
+
+/** Makes room for one more browser. Closes those that were unused for longest; each reopens its pages with its next action. */
+function closeOldest(browsers: Map<string, Entry>): void {
+  for (const [key, { browser, container }] of browsers) {
+    if (browsers.size < MAX_BROWSERS) return;
+    browsers.delete(key);
+    browser.close();
+    container.remove();
+  }
 }
 
 /** Runs an action after `before`. Rejects as soon as `signal` aborts; an action that already started in a page may continue there. */
