@@ -51,19 +51,12 @@ export function frame(options: FrameOptions = {}): PageTool {
   const drive = readScopes(options.drive ?? []);
   const browsers = new Map<string, Entry>();
   const turns = new Turns<FrameBrowser>();
-  const browserOf = (role: string, { session }: PageToolContext): Entry => {
-    const key = JSON.stringify([session.name, role]);
-    let found = browsers.get(key);
-    browsers.delete(key); // used now: the last one of the map
-    if (found === undefined) {
-      closeOldest(browsers);
+  const browserOf = (role: string, { session }: PageToolContext): Entry =>
+    recentlyUsed(browsers, JSON.stringify([session.name, role]), () => {
       const container = containerIn(options.element);
       const browser = new FrameBrowser(newId(), container, { ...options, network, drive });
-      found = { browser, container, last: Promise.resolve() };
-    }
-    browsers.set(key, found);
-    return found;
-  };
+      return { browser, container, last: Promise.resolve() };
+    });
   return {
     descriptor: DESCRIPTOR,
     async call(input, context): Promise<FrameReply> {
@@ -88,14 +81,22 @@ export function frame(options: FrameOptions = {}): PageTool {
   };
 }
 
-/** Makes room for one more browser. Closes those that were unused for longest; each reopens its pages with its next action. */
-function closeOldest(browsers: Map<string, Entry>): void {
-  for (const [key, { browser, container }] of browsers) {
-    if (browsers.size < MAX_BROWSERS) return;
-    browsers.delete(key);
+/**
+ * Returns the browser of a key, and makes it the last one of the map. A new one may need room: those that were unused for longest are closed.
+ * Each reopens its pages with its next action.
+ */
+function recentlyUsed(browsers: Map<string, Entry>, key: string, create: () => Entry): Entry {
+  const known = browsers.get(key);
+  browsers.delete(key);
+  for (const [oldest, { browser, container }] of known === undefined ? browsers : []) {
+    if (browsers.size < MAX_BROWSERS) break;
+    browsers.delete(oldest);
     browser.close();
     container.remove();
   }
+  const entry = known ?? create();
+  browsers.set(key, entry);
+  return entry;
 }
 
 /** Runs an action after `before`. Rejects as soon as `signal` aborts; an action that already started in a page may continue there. */
