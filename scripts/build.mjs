@@ -43,9 +43,7 @@ const { wrapperDocument } = await import(new URL('../dist/tools/browser/frame/wr
 writeFileSync(to('page-frame.html'), wrapperDocument([]));
 await bundle('tools/browser/driver/site/allow-driving.ts', 'page-driver.js');
 await bundle('index.ts', 'index.bundle.js');
-await bundle('spawn/index.ts', 'spawn/index.bundle.js', {
-  external: [/worker-inline/, /\/attachments\.js$/],
-});
+await bundle('spawn/index.ts', 'spawn/index.bundle.js', { external: [/worker-inline/] });
 writeFileSync(to('third-party-licenses.txt'), licenses());
 
 const whole = [

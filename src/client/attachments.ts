@@ -79,7 +79,7 @@ export async function attachFiles(
 
 function checkFiles(given: readonly unknown[]): void {
   if (!Array.isArray(given))
-    throw invalid(`\`files\` must be a list, but is ${describeValue(given)}. Write files: [file].`);
+    throw invalid(`\`files\` must be a list, but is ${describeValue(given)}. Write files: [...files].`);
   const index = given.findIndex((file) => typeof file !== 'string' && !(file instanceof Blob));
   if (index >= 0)
     throw invalid(

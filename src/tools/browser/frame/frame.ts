@@ -11,6 +11,9 @@ import { Turns } from './turns.js';
 /** Request from the application's own worker; only its shape is checked. */
 const request = z.object({ role: z.string(), action: z.object({ do: z.string() }) });
 
+/** Maximum number of browsers of a page: each sub-agent has one. */
+const MAX_BROWSERS = 10;
+
 /** Browser of one role. */
 interface Entry {
   browser: FrameBrowser;
@@ -48,16 +51,12 @@ export function frame(options: FrameOptions = {}): PageTool {
   const drive = readScopes(options.drive ?? []);
   const browsers = new Map<string, Entry>();
   const turns = new Turns<FrameBrowser>();
-  const browserOf = (role: string, { session }: PageToolContext): Entry => {
-    const key = JSON.stringify([session.name, role]);
-    let found = browsers.get(key);
-    if (found === undefined) {
+  const browserOf = (role: string, { session }: PageToolContext): Entry =>
+    recentlyUsed(browsers, JSON.stringify([session.name, role]), () => {
       const container = containerIn(options.element);
       const browser = new FrameBrowser(newId(), container, { ...options, network, drive });
-      browsers.set(key, (found = { browser, container, last: Promise.resolve() }));
-    }
-    return found;
-  };
+      return { browser, container, last: Promise.resolve() };
+    });
   return {
     descriptor: DESCRIPTOR,
     async call(input, context): Promise<FrameReply> {
@@ -80,6 +79,24 @@ export function frame(options: FrameOptions = {}): PageTool {
       return next;
     },
   };
+}
+
+/**
+ * Returns the browser of a key, and makes it the last one of the map. A new one may need room: those that were unused for longest are closed.
+ * Each reopens its pages with its next action.
+ */
+function recentlyUsed(browsers: Map<string, Entry>, key: string, create: () => Entry): Entry {
+  const known = browsers.get(key);
+  browsers.delete(key);
+  for (const [oldest, { browser, container }] of known === undefined ? browsers : []) {
+    if (browsers.size < MAX_BROWSERS) break;
+    browsers.delete(oldest);
+    browser.close();
+    container.remove();
+  }
+  const entry = known ?? create();
+  browsers.set(key, entry);
+  return entry;
 }
 
 /** Runs an action after `before`. Rejects as soon as `signal` aborts; an action that already started in a page may continue there. */

@@ -19,17 +19,18 @@ element.style.cssText = 'position:relative;width:600px;height:400px';
 beforeAll(() => document.body.append(element));
 afterAll(() => element.remove());
 
+const context: PageToolContext = {
+  signal: new AbortController().signal,
+  callId: '1',
+  session: { name: 'roles' },
+  files,
+};
+
 test(
   'roles have their own tabs and take turns; the acting one is in front, and actions in between are reported',
   { tags: 'chromium' },
   async () => {
     const page = frame({ element, quiet: 100 });
-    const context: PageToolContext = {
-      signal: new AbortController().signal,
-      callId: '1',
-      session: { name: 'roles' },
-      files,
-    };
     const done: string[] = [];
     const say = async (role: string, action: object): Promise<FrameReply> => {
       const request = { role, action, known: null, told: 0, limit: 10_000 };
@@ -68,3 +69,24 @@ test(
     expect(looked.notices).toEqual([]);
   },
 );
+
+test('has at most ten browsers: those that were unused for longest are closed', async () => {
+  const page = frame({ element, quiet: 100 });
+  const call = async (role: string, action: object): Promise<FrameReply> => {
+    const request = { role, action, known: null, told: 0, limit: 10_000 };
+    return (await page.call(request, context)) as FrameReply;
+  };
+  const roles = () =>
+    [...element.querySelectorAll<HTMLElement>('.rolezero-pages')].map(({ dataset }) => dataset['role']);
+  const before = roles().length;
+  const open = { do: 'goto', url: '/note.html' };
+  const first = await call('Zero', open);
+  for (let number = 1; number < 10; number++) await call(`Zero>${number}`, open);
+  await call('Zero', { do: 'look', page: 1 });
+  await call('Zero>10', open);
+  expect(roles().slice(before)).toEqual([
+    'Zero',
+    ...Array.from({ length: 9 }, (_, index) => `Zero>${index + 2}`),
+  ]);
+  expect(first.view?.text).toContain("textbox 'Note'");
+});
