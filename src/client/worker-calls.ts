@@ -86,7 +86,7 @@ export class WorkerCalls {
   #interrupted(name: MethodName): RoleZeroError {
     return new RoleZeroError(
       'interrupted',
-      `The agent worker was lost during ${name}(), and a new one continues the session. Something was stored meanwhile, perhaps by this call. Check the state of the session, then call again if necessary.`,
+      `The agent worker was lost during ${name}(), and a new one continues the session. Something was stored meanwhile, perhaps by this call: check that, then call again if necessary.`,
       { session: this.#session, call: name },
     );
   }

@@ -143,7 +143,7 @@ export function roleStateVersion(value: unknown): number | null {
   if (version <= ROLE_STATE_VERSION) return version;
   throw new RoleZeroError(
     'storage-version',
-    `The state of a role was written by a newer release of rolezero (version ${version}, this one reads up to ${ROLE_STATE_VERSION}). Update this page; nothing was changed.`,
+    `The state of a role has version ${version}, and this release reads up to ${ROLE_STATE_VERSION}. Update this page; nothing was changed.`,
     { version, supported: ROLE_STATE_VERSION },
   );
 }

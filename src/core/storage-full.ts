@@ -2,7 +2,7 @@ import { RoleZeroError } from './error.js';
 
 export const FULL = "The disk or this site's storage quota is full.";
 export const HOW_TO_FREE =
-  'To free space, call memory.archive(), memory.forget(), files.forgetHistory() or files.remove() of an open session, or sessions.remove() for one that is not open; session.export() and sessions.export() save a copy first.';
+  'To free space, call memory.archive(), memory.forget(), files.forgetHistory() or files.remove() of an open session, or sessions.remove() for one that is not open; sessions.export() saves a copy first.';
 
 /** Returns whether something could not be stored for lack of space. */
 export function isFull(error: unknown): boolean {
@@ -18,7 +18,7 @@ export function mayLackSpace(error: unknown): boolean {
 export function readOnlyForLackOfSpace(name: string, cause?: unknown): RoleZeroError {
   return new RoleZeroError(
     'storage-full',
-    `${FULL} Session '${name}' is therefore read-only: it can be read, exported, and freed of data. ${HOW_TO_FREE} It becomes writable as soon as there is room.`,
+    `${FULL} Session '${name}' is read-only until there is room. ${HOW_TO_FREE}`,
     { name, readOnly: true },
     cause,
   );

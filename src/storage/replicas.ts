@@ -144,7 +144,7 @@ export class Replicas {
     this.#hasReported = true;
     this.#warnings.tell(name, {
       code: 'storage-copy',
-      message: `Sessions have no replica here: this browser gives workers no files of their own. Session '${name}' is stored in IndexedDB alone, so a reload or a crash loses nothing, but a lost database loses it. Export it to have another copy.`,
+      message: `This browser gives workers no files, so session '${name}' has no replica: a reload or a crash loses nothing, but a lost database does. Export the session to have another copy.`,
       detail: { session: name },
     });
   }

@@ -5,7 +5,7 @@ import { FULL, HOW_TO_FREE } from '../core/storage-full.js';
 export function noRoomToOpen(name: string, cause: unknown): RoleZeroError {
   return new RoleZeroError(
     'storage-full',
-    `${FULL} Session '${name}' is new, or its newest changes must be restored from its replica first; both need some space. Nothing was written. Call sessions.list(), and sessions.remove() for sessions that are no longer needed (sessions.export() saves a copy first), or free space on the disk; then connect again.`,
+    `${FULL} Session '${name}' is new, or must be restored from its replica, which needs space. Remove other sessions with sessions.remove() (sessions.export() saves a copy first), then connect again.`,
     { name },
     cause,
   );

@@ -54,7 +54,7 @@ export interface MethodEntry {
   readonly needs?: 'overview';
   /** A read-only viewer tab may call the method, too: the call is forwarded to the tab that holds the session. */
   readonly viewer?: true;
-  /** The method changes the session. After the loss of its worker, other calls are simply repeated. */
+  /** The method of files or memory changes the session. After the loss of its worker, other calls are simply repeated. */
   readonly changes?: true;
 }
 
@@ -74,10 +74,10 @@ export type MethodTable<Group> = {
  */
 
 export const SESSION_METHODS: MethodTable<SessionMethods> = {
-  send: { args: ['longText', 'sendOptions'], changes: true },
-  resume: { args: [], changes: true },
+  send: { args: ['longText', 'sendOptions'] },
+  resume: { args: [] },
   stop: { args: [], needs: 'overview', viewer: true },
-  answer: { args: ['id', 'longText'], viewer: true, changes: true },
+  answer: { args: ['id', 'longText'], viewer: true },
   messages: { args: ['messageQuery'], needs: 'overview', viewer: true },
   plan: { args: ['role?'], needs: 'overview', viewer: true },
   inspect: { args: [], viewer: true },
@@ -117,12 +117,11 @@ export const MEMORY_METHODS: MethodTable<MemoryMethods> = {
   export: { args: ['memoryExportQuery'], viewer: true },
 };
 
-/** Returns whether a method changes the session. */
+/** Returns whether a method of `session.files` or `session.memory` changes the session. */
 export function isChange(name: MethodName): boolean {
-  const [group, method] = name.split('.') as [string, string?];
-  const table: Readonly<Record<string, MethodEntry>> =
-    method === undefined ? SESSION_METHODS : group === 'files' ? FILE_METHODS : MEMORY_METHODS;
-  return table[method ?? group]?.changes === true;
+  const [group, method = ''] = name.split('.');
+  const table: Readonly<Record<string, MethodEntry>> = group === 'files' ? FILE_METHODS : MEMORY_METHODS;
+  return table[method]?.changes === true;
 }
 
 type Prefixed<Prefix extends string, Group> = {

@@ -31,6 +31,7 @@ export class ShellThreads implements Shell {
   #spare: Worker | null = null;
   /** A command has needed a worker, so there is nothing to load ahead. */
   #isUsed = false;
+  #prefetching: Promise<void> | null = null;
 
   /** `hint`: advice if the worker from `start` does not work. */
   constructor(start: () => Worker, hint = HINT) {
@@ -39,6 +40,7 @@ export class ShellThreads implements Shell {
   }
 
   async run(request: ShellRequest, files: Files, signal: AbortSignal): Promise<ShellResult> {
+    await this.#prefetched(signal);
     const worker = this.#takeSpare() ?? (await this.#started(signal));
     const { port1, port2 } = new MessageChannel();
     serveFiles(files, port1);
@@ -78,16 +80,32 @@ export class ShellThreads implements Shell {
   prefetch(): void {
     setTimeout(() => {
       if (this.#isUsed) return;
-      void this.#attempt(new AbortController().signal).then(
-        (worker) => this.#giveBack(worker),
-        () => {},
-      );
+      this.#prefetching = this.#attempt(new AbortController().signal)
+        .then(
+          (worker) => this.#giveBack(worker),
+          () => {},
+        )
+        .finally(() => (this.#prefetching = null));
     }, PREFETCH_AFTER);
+  }
+
+  /** Waits for the worker that is being loaded ahead, rather than loading another one beside it. */
+  async #prefetched(signal: AbortSignal): Promise<void> {
+    const loading = this.#prefetching;
+    this.#isUsed = true;
+    if (loading === null) return;
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const forget = onAbort(signal, () => reject(signal.reason as Error));
+      void loading.then(() => {
+        forget();
+        resolve();
+      });
+    });
   }
 
   /** Starts a worker. Tries again, with increasing waits, when its script does not load. @throws RoleZeroError `worker-start`. */
   async #started(signal: AbortSignal): Promise<Worker> {
-    this.#isUsed = true;
     const until = performance.now() + START_PATIENCE;
     for (let attempt = 1; ; attempt++) {
       try {

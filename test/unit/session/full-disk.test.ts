@@ -72,7 +72,7 @@ async function stored({ open }: ReturnType<typeof place>): Promise<void> {
 
 const full = {
   code: 'storage-full',
-  message: expect.stringContaining("Session 's' is therefore read-only") as string,
+  message: expect.stringContaining("Session 's' is read-only until there is room") as string,
 };
 
 describe('a session opened on a full disk', () => {
@@ -172,7 +172,7 @@ describe('a session opened on a full disk', () => {
     fillDisk();
     await expect(at.open('new')).rejects.toMatchObject({
       code: 'storage-full',
-      message: expect.stringContaining('Call sessions.list(), and sessions.remove() for sessions') as string,
+      message: expect.stringContaining('Remove other sessions with sessions.remove()') as string,
     });
   });
 });

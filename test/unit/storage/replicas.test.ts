@@ -34,7 +34,5 @@ it.each([
   }
   expect(warnings.map(({ code }) => code)).toEqual(codes);
   for (const { message } of warnings)
-    expect(message).toContain(
-      "Session 'one' is stored in IndexedDB alone, so a reload or a crash loses nothing",
-    );
+    expect(message).toContain("session 'one' has no replica: a reload or a crash loses nothing");
 });

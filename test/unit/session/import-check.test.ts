@@ -122,7 +122,7 @@ describe('an exported session that is imported', () => {
       'it is not stored under a path',
     ],
     [
-      'a turn by nobody',
+      'a turn without a speaker',
       'turns',
       'Zero/0000000000',
       { role: 'x' },
@@ -138,7 +138,7 @@ describe('an exported session that is imported', () => {
       'its question.text is not a text',
     ],
     [
-      'a delivery to nobody',
+      'a delivery without a message',
       'deliveries',
       '0',
       { trace: {} },
