@@ -18,7 +18,7 @@ export interface EngineBrowser {
 }
 
 /** A browser that can also be started as a user does: with a page, without a driver. WebKitGTK stores nothing with one. */
-export interface UndrivenBrowser extends Pick<EngineBrowser, 'kill' | 'remove'> {
+export interface StandaloneBrowser extends Pick<EngineBrowser, 'kill' | 'remove'> {
   startAt(url: string): Promise<void>;
 }
 

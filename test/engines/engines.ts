@@ -1,6 +1,6 @@
 import { otherEngines } from '../../scripts/other-engines.mjs';
 import { Chromium } from './chromium.js';
-import type { Engine, EngineBrowser, UndrivenBrowser } from './engine-browser.js';
+import type { Engine, EngineBrowser, StandaloneBrowser } from './engine-browser.js';
 import { Firefox } from './firefox.js';
 import { WebKit } from './webkit.js';
 
@@ -27,7 +27,7 @@ export function isInstalled(engine: Engine): boolean {
 }
 
 /** Makes a browser with a new profile, without starting it. */
-export function makeUndriven(engine: Exclude<Engine, 'chromium'>): Promise<UndrivenBrowser> {
+export function makeStandalone(engine: Exclude<Engine, 'chromium'>): Promise<StandaloneBrowser> {
   return engine === 'firefox' ? Firefox.make() : WebKit.make();
 }
 

@@ -10,7 +10,7 @@ import {
   middleOf,
   type EngineBrowser,
   type Tab,
-  type UndrivenBrowser,
+  type StandaloneBrowser,
 } from './engine-browser.js';
 import { ProcessGroup } from './process-group.js';
 
@@ -31,7 +31,7 @@ const PREFERENCES = {
 };
 
 /** Firefox, headless, by WebDriver BiDi over its own port. */
-export class Firefox implements EngineBrowser, UndrivenBrowser {
+export class Firefox implements EngineBrowser, StandaloneBrowser {
   readonly engine = 'firefox';
   version = '';
   #running: ProcessGroup | null = null;

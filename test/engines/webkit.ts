@@ -9,12 +9,12 @@ import {
   callSource,
   type EngineBrowser,
   type Tab,
-  type UndrivenBrowser,
+  type StandaloneBrowser,
 } from './engine-browser.js';
 import { ProcessGroup } from './process-group.js';
 
 /** WebKitGTK's own browser on a virtual display, by its WebKitWebDriver (WebDriver over HTTP). */
-export class WebKit implements EngineBrowser, UndrivenBrowser {
+export class WebKit implements EngineBrowser, StandaloneBrowser {
   readonly engine = 'webkit';
   version = '';
   #display: ProcessGroup | null = null;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Order, Visit } from '../../e2e/reference/main.js';
-import type { UndrivenBrowser } from '../../engines/engine-browser.js';
+import type { StandaloneBrowser } from '../../engines/engine-browser.js';
 import { ReportedEffects, type Outside } from './reported-effects.js';
 import type { KillableRun } from './run-kills.js';
 
@@ -23,7 +23,7 @@ export class EngineReferencePage implements KillableRun {
 
   constructor(
     private readonly url: string,
-    private readonly browser: UndrivenBrowser,
+    private readonly browser: StandaloneBrowser,
   ) {}
 
   async start(): Promise<void> {
@@ -72,7 +72,7 @@ export class EngineReferencePage implements KillableRun {
   #tell(
     order: Order extends infer Each ? (Each extends Order ? Omit<Each, 'id'> : never) : never,
   ): Promise<unknown> {
-    this.#order = { ...order, id: (this.#latest += 1) } as Order;
+    this.#order = { ...order, id: (this.#latest += 1) };
     return new Promise((resolve, reject) => {
       this.#answer = { resolve, reject };
       this.#hand();

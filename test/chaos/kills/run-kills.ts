@@ -2,7 +2,7 @@ import { servePage } from '../../e2e/chromium.js';
 import { KillableBrowser } from '../../e2e/killable-browser.js';
 import type { Visit } from '../../e2e/reference/main.js';
 import type { Engine } from '../../engines/engine-browser.js';
-import { makeUndriven } from '../../engines/engines.js';
+import { makeStandalone } from '../../engines/engines.js';
 import { EngineReferencePage } from './engine-reference-page.js';
 import { difference, ReferencePage } from './reference-page.js';
 import type { Outside } from './reported-effects.js';
@@ -110,7 +110,7 @@ export async function runKills(plan: KillPlan): Promise<KillFigures[]> {
 
 async function killableRun(url: string, engine: Engine): Promise<KillableRun> {
   if (engine === 'chromium') return new ReferencePage(url, await KillableBrowser.make());
-  return new EngineReferencePage(url, await makeUndriven(engine));
+  return new EngineReferencePage(url, await makeStandalone(engine));
 }
 
 interface PlannedRun {
