@@ -113,7 +113,8 @@ function otherBrowserTests(engine: Engine): TestProjectInlineConfiguration {
       ...test,
       name: `browser-${engine}`,
       include: ['test/browser/**/*.test.ts'],
-      exclude: [...configDefaults.exclude, LONG],
+      // Of the adapters of frameworks, which have no code for an engine, only React's is tested.
+      exclude: [...configDefaults.exclude, LONG, 'test/browser/{ai-sdk-ui,svelte,vue}/**'],
       sequence: { groupOrder: 20 },
       tags: tagsIn(engine),
       browser: {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { runKills, type KillFigures } from './kills/run-kills.js';
+import { ENGINES, isInstalled } from '../engines/engines.js';
+import { runKills, type KillFigures, type KillPlan } from './kills/run-kills.js';
 import { LoopDisk } from './power-cuts/loop-disk.js';
 import { runPowerCuts } from './power-cuts/run-power-cuts.js';
 import { Platform } from './simulation/platform.js';
@@ -20,6 +21,8 @@ const HELP = `npm run test:chaos -- [options]
   --torn-logs N    starts with a truncated LevelDB log (default 50; 0 for none), and a tenth as many controls
   --soak N         minutes of work with a fault every five seconds on average (default 0: none)
   --browser N      kill the whole browser at every N-th point (default 10; 0 for none)
+  --engine NAME    only kills of the whole browser, in chromium, firefox or webkit; the latter two must be installed
+  --kills N        with --engine: number of kills, evenly distributed over the run (default 100)
   --tab N          reload, and crash the tab, at every N-th point (default: a fifth as often as the browser is killed)
   --power-cuts N   power cuts of the disk with the browser's profile (default 0; needs root and loop devices)`;
 
@@ -36,6 +39,8 @@ export async function main(args: readonly string[]): Promise<number> {
       every: text,
       browser: text,
       tab: text,
+      engine: text,
+      kills: text,
       soak: text,
       'take-overs': text,
       'power-cuts': text,
@@ -48,6 +53,7 @@ export async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (values.seed !== undefined) return once(Number(values.seed));
+  if (values.engine !== undefined) return killsIn(values.engine, Number(values.kills ?? 100));
   const first = Number(values.first ?? 1);
   const failed = [
     await schedules(first, Number(values.schedules ?? 20_000)),
@@ -55,11 +61,11 @@ export async function main(args: readonly string[]): Promise<number> {
     await takeOvers(Number(values['take-overs'] ?? 1000)),
     await tornLogs(Number(values['torn-logs'] ?? 50)),
     await soak(Number(values.soak ?? 0), first),
-    await kills(
-      Number(values.every ?? 1),
-      Number(values.browser ?? 10),
-      Number(values.tab ?? Number(values.browser ?? 10) * 5),
-    ),
+    await kills({
+      every: Number(values.every ?? 1),
+      browser: Number(values.browser ?? 10),
+      tab: Number(values.tab ?? Number(values.browser ?? 10) * 5),
+    }),
     await powerCuts(Number(values['power-cuts'] ?? 0), first),
   ];
   return failed.some(Boolean) ? 1 : 0;
@@ -75,6 +81,17 @@ async function once(seed: number): Promise<number> {
   } finally {
     platform.giveBack();
   }
+}
+
+/** Kills the whole browser in one engine, and continues with the same profile. */
+async function killsIn(name: string, browserKills: number): Promise<number> {
+  const engine = ENGINES.find((each) => each === name);
+  if (engine === undefined) throw new Error(`--engine must be one of ${ENGINES.join(', ')}, got ${name}.`);
+  if (!isInstalled(engine)) {
+    console.error(`${name} is not installed. See docs/browsers.md.`);
+    return 1;
+  }
+  return (await kills({ engine, every: 0, browser: 0, browserKills })) ? 1 : 0;
 }
 
 async function schedules(first: number, count: number): Promise<boolean> {
@@ -159,9 +176,10 @@ function shares(milliseconds: readonly number[]): string {
   return `p50 ${at(0.5)}, p95 ${at(0.95)}, at most ${at(1)}`;
 }
 
-async function kills(every: number, browser: number, tab: number): Promise<boolean> {
-  if (every + browser + tab === 0) return false;
-  const figures = await runKills({ every, browser, tab, tell: (line) => console.log(line) });
+async function kills(plan: KillPlan): Promise<boolean> {
+  const { every, browser, tab = 0, browserKills = 0 } = plan;
+  if (every + browser + tab + browserKills === 0) return false;
+  const figures = await runKills({ ...plan, tell: (line) => console.log(line) });
   console.log('fault × points tried × identical resumes × duplicates × lost');
   for (const figure of figures) console.log(line(figure));
   return figures.some(({ tried, identical, duplicates, lost }) => identical < tried || duplicates + lost > 0);

@@ -17,6 +17,11 @@ export interface EngineBrowser {
   remove(): Promise<void>;
 }
 
+/** A browser that can also be started as a user does: with a page, without a driver. WebKitGTK stores nothing with one. */
+export interface StandaloneBrowser extends Pick<EngineBrowser, 'kill' | 'remove'> {
+  startAt(url: string): Promise<void>;
+}
+
 /** One page of a browser. */
 export interface Tab {
   /** Opens another page and waits until it is loaded. */

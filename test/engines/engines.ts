@@ -1,6 +1,6 @@
 import { otherEngines } from '../../scripts/other-engines.mjs';
 import { Chromium } from './chromium.js';
-import type { Engine, EngineBrowser } from './engine-browser.js';
+import type { Engine, EngineBrowser, StandaloneBrowser } from './engine-browser.js';
 import { Firefox } from './firefox.js';
 import { WebKit } from './webkit.js';
 
@@ -27,13 +27,13 @@ export function isInstalled(engine: Engine): boolean {
 }
 
 /** Makes a browser with a new profile, without starting it. */
-export function makeEngine(engine: Engine): Promise<EngineBrowser> {
-  return MAKE[engine]();
+export function makeStandalone(engine: Exclude<Engine, 'chromium'>): Promise<StandaloneBrowser> {
+  return engine === 'firefox' ? Firefox.make() : WebKit.make();
 }
 
 /** Starts a browser with a new profile. */
 export async function startEngine(engine: Engine): Promise<EngineBrowser> {
-  const browser = await makeEngine(engine);
+  const browser = await MAKE[engine]();
   await browser.start();
   return browser;
 }

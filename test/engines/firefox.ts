@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { firefoxPath } from '../../scripts/other-engines.mjs';
 import { BidiConnection } from './bidi-connection.js';
-import { callResult, callSource, middleOf, type EngineBrowser, type Tab } from './engine-browser.js';
+import {
+  callResult,
+  callSource,
+  middleOf,
+  type EngineBrowser,
+  type Tab,
+  type StandaloneBrowser,
+} from './engine-browser.js';
 import { ProcessGroup } from './process-group.js';
 
 /** No first-run pages, no background requests, no questions about storage. */
@@ -24,7 +31,7 @@ const PREFERENCES = {
 };
 
 /** Firefox, headless, by WebDriver BiDi over its own port. */
-export class Firefox implements EngineBrowser {
+export class Firefox implements EngineBrowser, StandaloneBrowser {
   readonly engine = 'firefox';
   version = '';
   #running: ProcessGroup | null = null;
@@ -46,21 +53,31 @@ export class Firefox implements EngineBrowser {
   }
 
   async start(): Promise<void> {
+    const running = this.#launch('--remote-debugging-port', '0');
+    const [, address] = await running.says(/WebDriver BiDi listening on (ws:\/\/\S+)/);
+    this.#connection = await BidiConnection.open(`${address}/session`);
+    const { capabilities } = (await this.#connection.send('session.new', { capabilities: {} })) as {
+      capabilities: { browserVersion: string };
+    };
+    this.version = `Firefox ${capabilities.browserVersion}`;
+  }
+
+  startAt(url: string): Promise<void> {
+    this.#launch(url);
+    return Promise.resolve();
+  }
+
+  #launch(...more: string[]): ProcessGroup {
     const path = firefoxPath();
     if (path === undefined) throw new Error('There is no Firefox.');
-    const args = ['--headless', '--no-remote', '--profile', this.profile, '--remote-debugging-port', '0'];
+    const args = ['--headless', '--no-remote', '--profile', this.profile, ...more];
     this.#running = new ProcessGroup(path, args, {
       ...process.env,
       HOME: this.profile,
       MOZ_CRASHREPORTER_DISABLE: '1',
       MOZ_DISABLE_SAFE_MODE_KEY: '1',
     });
-    const [, address] = await this.#running.says(/WebDriver BiDi listening on (ws:\/\/\S+)/);
-    this.#connection = await BidiConnection.open(`${address}/session`);
-    const { capabilities } = (await this.#connection.send('session.new', { capabilities: {} })) as {
-      capabilities: { browserVersion: string };
-    };
-    this.version = `Firefox ${capabilities.browserVersion}`;
+    return this.#running;
   }
 
   async open(url: string): Promise<Tab> {

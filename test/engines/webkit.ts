@@ -4,15 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { webKitPrograms } from '../../scripts/other-engines.mjs';
-import { callResult, callSource, type EngineBrowser, type Tab } from './engine-browser.js';
+import {
+  callResult,
+  callSource,
+  type EngineBrowser,
+  type Tab,
+  type StandaloneBrowser,
+} from './engine-browser.js';
 import { ProcessGroup } from './process-group.js';
 
 /** WebKitGTK's own browser on a virtual display, by its WebKitWebDriver (WebDriver over HTTP). */
-export class WebKit implements EngineBrowser {
+export class WebKit implements EngineBrowser, StandaloneBrowser {
   readonly engine = 'webkit';
   version = '';
   #display: ProcessGroup | null = null;
-  #driver: ProcessGroup | null = null;
+  #running: ProcessGroup | null = null;
   #session: WebDriverSession | null = null;
   #hasTab = false;
 
@@ -23,29 +29,39 @@ export class WebKit implements EngineBrowser {
   }
 
   get group(): number | null {
-    return this.#driver?.id ?? null;
+    return this.#running?.id ?? null;
   }
 
   async start(): Promise<void> {
-    const programs = webKitPrograms();
-    if (programs === undefined) throw new Error('There is no WebKitGTK with a driver.');
-    const { driver, browser, display, bus } = programs;
+    const { driver, browser } = programs();
+    const port = await freePort();
+    await this.#launch(driver, `--port=${port}`);
+    this.#session = await WebDriverSession.open(`http://127.0.0.1:${port}`, browser);
+    this.version = `WebKitGTK ${this.#session.browserVersion}`;
+    this.#hasTab = false;
+  }
+
+  async startAt(url: string): Promise<void> {
+    await this.#launch(programs().browser, url);
+  }
+
+  /** Starts a program on a display and a session bus of its own. */
+  async #launch(...program: string[]): Promise<void> {
+    const { display, bus } = programs();
     // Xvfb picks a free display and prints its number.
     const screen = ['-displayfd', '1', '-screen', '0', '1440x1000x24', '-nolisten', 'tcp'];
     this.#display = new ProcessGroup(display, screen, process.env);
     const [number] = await this.#display.says(/^\d+$/m);
-    const port = await freePort();
-    const args = ['--', driver, `--port=${port}`];
-    this.#driver = new ProcessGroup(bus, args, { ...process.env, ...this.#environment(number) });
-    this.#session = await WebDriverSession.open(`http://127.0.0.1:${port}`, browser);
-    this.version = `WebKitGTK ${this.#session.browserVersion}`;
-    this.#hasTab = false;
+    const environment = { ...process.env, ...this.#environment(number) };
+    this.#running = new ProcessGroup(bus, ['--', ...program], environment);
   }
 
   async open(url: string): Promise<Tab> {
     const session = this.#session;
     if (session === null) throw new Error('WebKitGTK does not run.');
     const handle = this.#hasTab ? await session.newTab() : await session.firstTab();
+    const size = { x: 0, y: 0, width: 1440, height: 1000 };
+    if (!this.#hasTab) await session.inTab(handle, 'POST', '/window/rect', size); // Tabs share a window.
     this.#hasTab = true;
     const tab = new WebKitTab(session, handle);
     await tab.goto(url);
@@ -53,8 +69,8 @@ export class WebKit implements EngineBrowser {
   }
 
   async kill(): Promise<void> {
-    const running = [this.#driver, this.#display];
-    this.#driver = this.#display = this.#session = null;
+    const running = [this.#running, this.#display];
+    this.#running = this.#display = this.#session = null;
     for (const group of running) await group?.kill();
   }
 
@@ -77,6 +93,12 @@ export class WebKit implements EngineBrowser {
       XDG_DATA_HOME: join(this.home, 'data'),
     };
   }
+}
+
+function programs(): NonNullable<ReturnType<typeof webKitPrograms>> {
+  const found = webKitPrograms();
+  if (found === undefined) throw new Error('There is no WebKitGTK with a driver.');
+  return found;
 }
 
 class WebKitTab implements Tab {

@@ -230,7 +230,7 @@ describe('a connection closed by the browser', () => {
     ['is reported as aborted', 'complete'],
     ['is never reported', 'silence'],
   ])('does not rewrite a commit that reached the disk but %s', async (_what, heardAs) => {
-    const storage = indexedDbStorage({ databaseName: freshName(), transactionMs: 200 });
+    const storage = indexedDbStorage({ databaseName: freshName(), transactionMs: 1_000 });
     const store = await storage.open('game');
     const addEventListener = vi.spyOn(IDBTransaction.prototype, 'addEventListener');
     const transactions = new Set<IDBTransaction>();

@@ -1,20 +1,14 @@
 import type { BrowserContext, Page } from 'playwright';
 import type { KillableBrowser } from '../../e2e/killable-browser.js';
 import type { Visit } from '../../e2e/reference/main.js';
+import { ReportedEffects, type Outside } from './reported-effects.js';
+import type { KillableRun } from './run-kills.js';
 
-/** Effects of the reference run outside of the session. */
-export interface Outside {
-  /** Each effect that happened. */
-  effects: Set<string>;
-  /** Effects that happened again without a user's approval; calls with the same key count as one. */
-  duplicates: number;
-}
-
-/** The page that continues the reference run, controlled from outside. It outlives its browser. */
-export class ReferencePage {
+/** The page that continues the reference run in Chromium, controlled from outside. It outlives its browser. */
+export class ReferencePage implements KillableRun {
   #context: BrowserContext | null = null;
   #page: Page | null = null;
-  #told: { what: string; key: string }[] = [];
+  readonly #effects = new ReportedEffects();
 
   constructor(
     private readonly url: string,
@@ -31,7 +25,7 @@ export class ReferencePage {
 
   /** Resets the recorded effects. */
   begin(): void {
-    this.#told = [];
+    this.#effects.reset();
   }
 
   visit(session: string, at: readonly string[], terminate: boolean): Promise<Visit> {
@@ -71,20 +65,16 @@ export class ReferencePage {
   }
 
   outside(): Outside {
-    const effects = new Set<string>();
-    const keys = new Set<string>();
-    let duplicates = 0;
-    let allowed = false;
-    for (const { what, key } of this.#told) {
-      if (what === 'allowed') allowed = true;
-      else if (!what.startsWith('mail') || !keys.has(key)) {
-        if (effects.has(what) && !allowed) duplicates += 1;
-        effects.add(what);
-        allowed = false; // An approval counts once.
-      }
-      keys.add(key); // The receiver drops the second mail with the same key.
-    }
-    return { effects, duplicates };
+    return this.#effects.outside();
+  }
+
+  async killBrowser(): Promise<void> {
+    await this.chromium.kill();
+    await this.start();
+  }
+
+  async end(): Promise<void> {
+    await this.chromium.remove();
   }
 
   private get page(): Page {
@@ -95,10 +85,7 @@ export class ReferencePage {
   private async open(): Promise<void> {
     if (this.#context === null) throw new Error('there is no browser');
     this.#page = await this.#context.newPage();
-    await this.#page.exposeFunction(
-      'told',
-      (what: string, key: string) => void this.#told.push({ what, key }),
-    );
+    await this.#page.exposeFunction('told', (what: string, key: string) => this.#effects.add(what, key));
     await this.#page.exposeFunction('heard', this.hear);
     await this.#page.goto(this.url);
     await this.ready();

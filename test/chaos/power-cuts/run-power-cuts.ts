@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { servePage } from '../../e2e/chromium.js';
 import { KillableBrowser } from '../../e2e/killable-browser.js';
 import type { Visit } from '../../e2e/reference/main.js';
-import { difference, ReferencePage, type Outside } from '../kills/reference-page.js';
+import { difference, ReferencePage } from '../kills/reference-page.js';
+import type { Outside } from '../kills/reported-effects.js';
 import { Dice } from '../simulation/dice.js';
 import { LoopDisk } from './loop-disk.js';
 

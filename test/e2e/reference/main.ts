@@ -119,3 +119,45 @@ declare global {
   }
 }
 window.reference = { visit, look, remove };
+
+/** A call that the page receives over HTTP, where the browser has no driver. */
+export type Order =
+  | { id: number; call: 'visit'; args: Parameters<typeof visit> }
+  | { id: number; call: 'look' | 'reload'; args: [] }
+  | { id: number; call: 'remove'; args: [string] };
+
+/** Gets one order after the other from a server, and posts the results. */
+async function obey(server: string): Promise<void> {
+  const post = (path: string, body: object) =>
+    fetch(server + path, { method: 'POST', body: JSON.stringify(body) });
+  window.told = async (what, key) => void (await post('told', { what, key }));
+  window.heard = () => Promise.resolve();
+  for (;;) {
+    const order = (await (await fetch(`${server}order`)).json()) as Order;
+    const { id } = order;
+    if (order.call === 'reload') {
+      await post('answer', { id });
+      location.reload();
+      return;
+    }
+    const result = await carryOut(order).then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error: String(error) }),
+    );
+    await post('answer', { id, ...result });
+  }
+}
+
+async function carryOut(order: Exclude<Order, { call: 'reload' }>): Promise<unknown> {
+  switch (order.call) {
+    case 'visit':
+      return visit(...order.args);
+    case 'look':
+      return look();
+    case 'remove':
+      return remove(...order.args);
+  }
+}
+
+const orders = new URLSearchParams(location.hash.slice(1)).get('orders');
+if (orders !== null) void obey(orders);

@@ -1,3 +1,4 @@
+/** @module-tag storage-api */
 import { Wllama } from '@wllama/wllama/esm/index.js';
 import { vi } from 'vitest';
 import { CHAIN_WINDOW, overChain } from '../../../contracts/chain-model.js';

@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Tab } from './engine-browser.js';
+
+/** Waits until elements match: `count` of them, and one with this text if one is given. */
+export async function waitFor(
+  tab: Tab,
+  selector: string,
+  { text = '', count = 1 }: { text?: string; count?: number } = {},
+): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    // Fails while the page is being replaced by another.
+    const found = await tab.evaluate(textsOf, selector).catch(() => []);
+    if (found.length >= count && (text === '' || found.some((each) => each.includes(text)))) return;
+    if (tries === 600) throw new Error(`no ${selector} ${text}: ${JSON.stringify(found).slice(0, 2000)}`);
+    await wait(100);
+  }
+}
+
+/** Texts of all elements that match, with spaces joined. */
+export function texts(tab: Tab, selector: string): Promise<string[]> {
+  return tab.evaluate(textsOf, selector);
+}
+
+/** Clicks the element with a text. */
+export async function clickText(tab: Tab, selector: string, text: string): Promise<void> {
+  await waitFor(tab, selector, { text });
+  await tab.evaluate(
+    ([selector, text]) => {
+      for (const marked of document.querySelectorAll('[data-clicked]'))
+        marked.removeAttribute('data-clicked');
+      const wanted = [...document.querySelectorAll(selector)].find((each) => each.textContent.includes(text));
+      wanted?.setAttribute('data-clicked', '');
+    },
+    [selector, text] as const,
+  );
+  await tab.click('[data-clicked]');
+}
+
+/** Replaces the text of a field. */
+async function fill(tab: Tab, selector: string, text: string): Promise<void> {
+  await tab.click(selector);
+  await tab.evaluate((name) => {
+    const field = document.querySelector(name);
+    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select();
+  }, selector);
+  await tab.type(text);
+}
+
+export async function openPart(tab: Tab, name: string): Promise<void> {
+  await tab.click(`#tab-${name}`);
+  await waitFor(tab, `#tab-${name}[aria-selected="true"]`);
+}
+
+export async function startTour(tab: Tab, name: string): Promise<void> {
+  await waitFor(tab, 'button.new');
+  await tab.click('button.new');
+  await waitFor(tab, `[data-tour="${name}"]`);
+  await tab.click(`[data-tour="${name}"]`);
+}
+
+/** Waits until this many runs of the session have ended, and none runs. */
+export async function finished(tab: Tab, count = 1): Promise<void> {
+  await waitFor(tab, '[data-entry="finished"]', { count });
+  await waitFor(tab, '.status.ready');
+}
+
+/** Connects the page to a model server. */
+export async function connectModel(tab: Tab, baseURL: string): Promise<void> {
+  await waitFor(tab, 'button.model');
+  await tab.click('button.model');
+  await waitFor(tab, '[name="baseURL"]');
+  await fill(tab, '[name="baseURL"]', baseURL);
+  await fill(tab, '[name="model"]', 'test-model');
+  await fill(tab, '[name="contextWindow"]', '32000');
+  await tab.click('.settings[data-origin] button[type="submit"]');
+}
+
+export async function ask(tab: Tab, request: string): Promise<void> {
+  await fill(tab, '[name="request"]', request);
+  await tab.evaluate(() => document.querySelector<HTMLFormElement>('.composer')?.requestSubmit());
+}
+
+/** Runs in the page. */
+function textsOf(selector: string): string[] {
+  return [...document.querySelectorAll(selector)].map((each) => each.textContent.replace(/\s+/g, ' ').trim());
+}

@@ -1,0 +1,115 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { serveDemo } from '../e2e/demo/served-demo.js';
+import { model, pauseAt, REQUEST } from '../e2e/demo/tip-calculator.js';
+import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
+import {
+  ask,
+  clickText,
+  connectModel,
+  finished,
+  openPart,
+  startTour,
+  texts,
+  waitFor,
+} from './demo-visitor.js';
+import type { Tab } from './engine-browser.js';
+import { inEachEngine } from './in-each-engine.js';
+
+const reports = fileURLToPath(new URL('../../reports/engines/', import.meta.url));
+
+let demo: Awaited<ReturnType<typeof serveDemo>>;
+let server: FaultServer;
+beforeAll(async () => {
+  demo = await serveDemo();
+  server = await startFaultServer();
+});
+afterAll(async () => {
+  await server.close();
+  await demo.close();
+});
+afterEach(() => pauseAt(null));
+
+inEachEngine((browser, engine) => {
+  let opened: Tab | null = null;
+  /** Opens the demo, in one tab for all tests. Each test leaves a screenshot. */
+  async function visit(url = demo.url): Promise<Tab> {
+    if (opened === null) opened = await browser().open(url);
+    else await opened.goto(url);
+    const tab = opened;
+    onTestFinished(async ({ task }) => {
+      mkdirSync(reports, { recursive: true });
+      writeFileSync(`${reports}${engine} ${task.name.replaceAll(/\W+/g, ' ')}.png`, await tab.screenshot());
+    });
+    return tab;
+  }
+  const failedCommands = (tab: Tab) => texts(tab, '.command.failed');
+  const filesOf = async (tab: Tab) => {
+    await openPart(tab, 'files');
+    return tab.evaluate(() =>
+      [...document.querySelectorAll('[data-file]')].map((file) => file.getAttribute('data-file')),
+    );
+  };
+
+  it('build-a-game: the agent plays its game in a sandboxed page', async () => {
+    const tab = await visit();
+    await startTour(tab, 'build-a-game');
+    await clickText(tab, 'button.option', 'Forest');
+    await finished(tab);
+    expect(await failedCommands(tab)).toEqual([]);
+    await waitFor(tab, '[data-command="Browser.press"]', { count: 3 });
+    expect(await filesOf(tab)).toEqual(['/game.js', '/index.html', '/style.css']);
+    await openPart(tab, 'preview');
+  });
+
+  it('find-and-fix: asks for approval, runs a shell, undoes a step', async () => {
+    const tab = await visit();
+    await startTour(tab, 'find-and-fix');
+    await clickText(tab, '.question button', 'Approve');
+    await finished(tab);
+    expect(await failedCommands(tab)).toEqual([]);
+    await openPart(tab, 'terminal');
+    await waitFor(tab, '.shell .agent pre', { text: '6:const DISCOUNT' });
+  });
+
+  it('survive-a-reload: is reloaded in the middle of a thought and does nothing twice', async () => {
+    const tab = await visit();
+    await startTour(tab, 'survive-a-reload');
+    await finished(tab);
+    await openPart(tab, 'plan');
+    await waitFor(tab, '[data-task].done', { count: 5 });
+    expect(await tab.evaluate(() => document.querySelectorAll('[data-command="Editor.write"]').length)).toBe(
+      5,
+    );
+  });
+
+  it('takes a request over HTTP to its end, through a question and a reload in the middle of a reply', async () => {
+    server.script([model], 'repeat');
+    pauseAt(3);
+    const tab = await visit();
+    await connectModel(tab, server.url);
+    await ask(tab, REQUEST);
+    await clickText(tab, '.question button', '20');
+    await waitFor(tab, '.live');
+    await tab.reload();
+    await waitFor(tab, '[data-entry="paused"]', { text: 'This run was interrupted' });
+    pauseAt(null);
+    await clickText(tab, '[data-entry="paused"] button', 'Continue');
+    await finished(tab);
+    const conversation = await texts(tab, '.scroll > :not(.live, .aside)');
+    expect(conversation.join('\n')).toContain('The calculator is ready, with 20 %.');
+    expect(await failedCommands(tab)).toEqual([]);
+    expect(await filesOf(tab)).toEqual(['/tip/index.html']);
+  });
+
+  it('works without its server after a visit', async () => {
+    const short = await serveDemo();
+    const tab = await visit(short.url);
+    await tab.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+    await short.close();
+    await tab.goto(short.url);
+    await startTour(tab, 'survive-a-reload');
+    await finished(tab);
+  });
+});
