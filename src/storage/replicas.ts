@@ -140,7 +140,8 @@ export class Replicas {
 
   #reportMissing(name: string): void {
     // The warning `insecure-context` has said it for every page without a secure context.
-    if (this.#hasReported || globalThis.isSecureContext === false) return;
+    const isKnown = 'isSecureContext' in globalThis && !isSecureContext;
+    if (this.#hasReported || isKnown) return;
     this.#hasReported = true;
     this.#warnings.tell(name, {
       code: 'storage-copy',
