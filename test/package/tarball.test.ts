@@ -10,9 +10,12 @@ import { node } from './run.js';
 
 const { tarball, files, app } = inject('packed');
 
+/** Pages of `docs/` that are not in the package. */
+const FOR_CONTRIBUTORS = ['api.md', 'architecture.md', 'benchmarks.md', 'comparison.md', 'coverage.md'];
+
 const entries = [...publicEntries().keys()];
 
-test('the tarball contains two files per module, the bundles, the guides with their images, and nothing else', () => {
+test('the tarball contains two files per module, the bundles, the guides, and nothing else', () => {
   const modules = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, ''));
@@ -25,15 +28,13 @@ test('the tarball contains two files per module, the bundles, the guides with th
   );
   const bundles = ['dist/index.bundle.js', 'dist/page-driver.js', 'dist/spawn/index.bundle.js'];
   const guides = readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md') && name !== 'api.md' && name !== 'coverage.md')
+    .filter((name) => name.endsWith('.md') && !FOR_CONTRIBUTORS.includes(name))
     .map((name) => `docs/${name}`);
-  const images = readdirSync(join(root, 'docs/images')).map((name) => `docs/images/${name}`);
   const papers = ['AGENTS.md', 'README.md', 'CHANGELOG.md'].filter((name) => existsSync(join(root, name)));
   const expected = [
     ...built,
     ...bundles,
     ...guides,
-    ...images,
     ...papers,
     'dist/page-frame.html',
     'dist/third-party-licenses.txt',
