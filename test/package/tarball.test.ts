@@ -11,7 +11,9 @@ import { node } from './run.js';
 const { tarball, files, app } = inject('packed');
 
 /** Pages of `docs/` that are not in the package. */
-const FOR_CONTRIBUTORS = ['api.md', 'architecture.md', 'benchmarks.md', 'comparison.md', 'coverage.md'];
+const NOT_SHIPPED = ['api', 'architecture', 'benchmarks', 'comparison', 'coverage', 'threat-model'].map(
+  (page) => `${page}.md`,
+);
 
 const entries = [...publicEntries().keys()];
 
@@ -28,7 +30,7 @@ test('the tarball contains two files per module, the bundles, the guides, and no
   );
   const bundles = ['dist/index.bundle.js', 'dist/page-driver.js', 'dist/spawn/index.bundle.js'];
   const guides = readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md') && !FOR_CONTRIBUTORS.includes(name))
+    .filter((name) => name.endsWith('.md') && !NOT_SHIPPED.includes(name))
     .map((name) => `docs/${name}`);
   const papers = ['AGENTS.md', 'README.md', 'CHANGELOG.md'].filter((name) => existsSync(join(root, name)));
   const expected = [
