@@ -4,7 +4,7 @@
  *
  * - `npm test` runs the fast tests and prints the number of long tests that it skipped.
  * - `npm run test:long` runs the long tests: files named `*.long.test.ts`.
- * - `npm run test:all` runs both.
+ * - `npm run test:all` runs both, and the fast browser tests in Firefox and WebKitGTK.
  *
  * Further arguments go to Vitest and select from all tests: `npm test -- test/unit/plan`, `npm test -- --project
  * browser`.
@@ -70,8 +70,8 @@ process.exitCode = code || (failed > 0 ? 1 : 0);
 function selection() {
   const fast = KINDS.map((kind) => `--project=${kind}`);
   const inOthers = otherEngines().map((engine) => `--project=browser-${engine}`);
-  const long = [...KINDS.map((kind) => `--project=${kind}-long`), ...inOthers];
-  if (mode === '--all') return [...fast, ...long];
+  const long = KINDS.map((kind) => `--project=${kind}-long`);
+  if (mode === '--all') return [...fast, ...long, ...inOthers];
   if (mode === '--long') return long;
   return isFast ? fast : [];
 }
