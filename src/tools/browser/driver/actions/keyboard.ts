@@ -3,7 +3,7 @@ import { deleteText, insertLine, insertText, selectAll } from './edit.js';
 import { isEditable, isTextField, tellChange, tellInput } from './fields.js';
 import { moveFocus, nextFocus } from './focus.js';
 import { type Key, type Modifiers, isSign, keyOf, modifierOf } from './keys.js';
-import { isPlayer, pressOnPlayer } from './media.js';
+import { isPlayer, playOrPause, pressOnPlayer } from './media.js';
 
 /** Keyboard that dispatches events and performs the browser's default actions unless the page prevents them. */
 export class Keyboard {
@@ -56,7 +56,10 @@ export class Keyboard {
   up(key: Key): void {
     this.#held.delete(key.key);
     const target = this.#target();
+    const wasPaused = isPlayer(target) && target.paused;
     const isFree = this.#dispatch('keyup', target, key);
+    // Chromium's media controls react to the release of a dispatched Space, and undo what `down` did.
+    if (isPlayer(target) && target.paused !== wasPaused) playOrPause(target);
     if (isFree && key.key === ' ' && isPressedBySpace(target)) (target as HTMLElement).click();
   }
 
