@@ -20,6 +20,7 @@ export class EngineReferencePage implements KillableRun {
   #order: Order | null = null;
   #answer: { resolve: (value: unknown) => void; reject: (error: Error) => void } | null = null;
   #latest = 0;
+  #starts = 0;
 
   constructor(
     private readonly url: string,
@@ -29,7 +30,8 @@ export class EngineReferencePage implements KillableRun {
   async start(): Promise<void> {
     const server = this.#server;
     if (!server.listening) await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const orders = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    // Firefox restores the tabs of a killed browser, and loads one with the same URL: two pages would share the orders.
+    const orders = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${(this.#starts += 1)}/`;
     await this.browser.startAt(`${this.url}#orders=${encodeURIComponent(orders)}`);
   }
 
@@ -90,6 +92,7 @@ export class EngineReferencePage implements KillableRun {
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('cache-control', 'no-store');
     if (request.method === 'GET') {
+      if (!request.url?.startsWith(`/${this.#starts}/`)) return; // A page of a killed browser gets no more orders.
       this.#asking = response;
       this.#hand();
       return;
