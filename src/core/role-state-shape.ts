@@ -9,6 +9,7 @@ import {
   nullable,
   oneOf,
   optional,
+  problemIn,
   record,
   text,
   variant,
@@ -128,9 +129,7 @@ function hasEnoughCommands(value: unknown): string | null {
 
 /** Returns what is wrong in a stored state of the current version, such as `its turn.step is not a number`; null when nothing is. */
 export function roleStateProblem(value: unknown): string | null {
-  const problem = state(value);
-  if (problem === null) return null;
-  return problem.startsWith('.') ? `its ${problem.slice(1)}` : `it${problem}`;
+  return problemIn(state, value);
 }
 
 /**

@@ -1,6 +1,18 @@
 import { RoleZeroError } from './error.js';
 import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from './role-state-shape.js';
-import { count, fields, flag, list, nullable, oneOf, optional, record, text, type Shape } from './shape.js';
+import {
+  count,
+  fields,
+  flag,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  problemIn,
+  record,
+  text,
+  type Shape,
+} from './shape.js';
 import type { Table, Write } from './store.js';
 
 const texts = list(text);
@@ -48,7 +60,6 @@ function roleProblem(value: unknown): string | null {
 
 function shapeProblem(table: Table, key: string, value: unknown): string | null {
   if (table === 'files' && !/^\/./.test(key)) return 'it is not stored under a path of the workspace';
-  const problem = SHAPES[table]?.(value) ?? null;
-  if (problem === null) return null;
-  return problem.startsWith('.') ? `its ${problem.slice(1)}` : `it${problem}`;
+  const shape = SHAPES[table];
+  return shape === undefined ? null : problemIn(shape, value);
 }

@@ -63,6 +63,13 @@ export const variant =
     return shape === undefined ? `.${member} is not one of ${Object.keys(shapes).join(', ')}` : shape(value);
   };
 
+/** Returns what is wrong in words, such as `its turn.step is not a number`; null when nothing is. */
+export function problemIn(shape: Shape, value: unknown): string | null {
+  const problem = shape(value);
+  if (problem === null) return null;
+  return problem.startsWith('.') ? `its ${problem.slice(1)}` : `it${problem}`;
+}
+
 /** Returns the first problem, with the path to it. */
 function first<Key extends string | number>(
   keys: readonly Key[],
