@@ -4,6 +4,7 @@ import type { DocumentReader } from '../core/document-reader.js';
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { FileInput, SessionFiles } from '../core/files.js';
 import { imageType } from '../core/image-type.js';
+import { sameBytes } from '../core/same-bytes.js';
 import { scaleImage } from './scale-image.js';
 
 /*
@@ -199,7 +200,7 @@ async function fileOf(
     if (taken.has(path)) continue;
     const info = await files.stat(path);
     const isFree =
-      info === null || (info.size === bytes.length && isEqual(await files.readBytes(path), bytes));
+      info === null || (info.size === bytes.length && sameBytes(await files.readBytes(path), bytes));
     if (!isFree) continue;
     taken.add(path);
     return { path, content };
@@ -212,10 +213,6 @@ function preparedOf(line: string, stored: FileInput[]): Prepared {
 
 async function bytesOf(blob: Blob): Promise<Uint8Array> {
   return new Uint8Array(await blob.arrayBuffer());
-}
-
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 
 /** Returns the name of a file without characters that paths, prompts and shells give a meaning. */

@@ -1,5 +1,6 @@
 import { describeAsSentence, RoleZeroError } from '../../core/error.js';
 import type { SessionFiles } from '../../core/files.js';
+import { sameBytes } from '../../core/same-bytes.js';
 import { outgoing, Pace } from './exporting.js';
 import type { TransferOptions } from './importing.js';
 
@@ -70,15 +71,11 @@ async function write(folder: FileSystemDirectoryHandle, name: string, content: U
   if (
     content.length > 0 &&
     there.size === content.length &&
-    equal(new Uint8Array(await there.arrayBuffer()), content)
+    sameBytes(new Uint8Array(await there.arrayBuffer()), content)
   )
     return false;
   const stream = await handle.createWritable();
   await stream.write(content as Uint8Array<ArrayBuffer>);
   await stream.close();
   return true;
-}
-
-function equal(one: Uint8Array, other: Uint8Array): boolean {
-  return one.every((byte, index) => byte === other[index]);
 }
