@@ -276,7 +276,7 @@ export class ClientSession {
 
   /** Starts or joins a run. `begin` returns its id. */
   #start(begin: () => Promise<string | null>, readOutput?: (value: unknown) => unknown): Run {
-    return this.#current.begin(begin, (fault) => this.#listeners.warn(fault), readOutput);
+    return this.#current.begin(begin, this.#listeners.warn, readOutput);
   }
 
   /** Asks the worker to resume, unless the same interrupted step has crashed it too often. */
