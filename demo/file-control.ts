@@ -2,6 +2,7 @@ import type { Session } from 'rolezero';
 import { exportZip, importDropped } from 'rolezero/files';
 import { offer } from './offer.js';
 import type { OpenFile, Store } from './state/app-state.js';
+import { mainPage } from './state/main-page.js';
 import { openForPerson } from './stage-client.js';
 import { t } from './text/index.js';
 
@@ -141,8 +142,7 @@ export class FileControl {
     const session = this.session();
     const { page, changed } = this.store.state;
     if (session === null || page !== null) return page !== null;
-    const built = [...changed.keys()].filter((path) => /\.html?$/i.test(path));
-    const main = built.find((path) => path.endsWith('/index.html')) ?? built.at(-1);
+    const main = mainPage([...changed.keys()]);
     if (main === undefined) return false;
     await this.openPage(session, main);
     return true;

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
+import { mainPage } from '../state/main-page.js';
 import { tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
 import { isolated } from './bidi.js';
@@ -15,8 +16,7 @@ export function resultView(state: State, app: App): TemplateResult | typeof noth
   const isOpen = state.runningSince !== null || state.question !== null || state.paused !== null;
   if (isOpen || state.opening || paths.length === 0) return nothing;
   const { files } = app.control;
-  const page =
-    paths.find((path) => path.endsWith('/index.html')) ?? paths.find((path) => /\.html?$/i.test(path));
+  const page = mainPage(paths);
   return html`<div class="result" data-entry="result" role="group" aria-label=${t.results}>
     ${paths
       .slice(0, MAX_CHIPS)
