@@ -34,6 +34,6 @@ async function choose(lines, print, title, choices) {
     const answer = (await lines.question(`${title} (1): `)).trim() || '1';
     const chosen = names.find((name, index) => answer === name || answer === String(index + 1));
     if (chosen !== undefined) return chosen;
-    print(`${answer} is none of them. Type a number from 1 to ${names.length}.`);
+    print(`${answer} is not one of them. Type a number from 1 to ${names.length}.`);
   }
 }

@@ -95,7 +95,7 @@ describe('npm create rolezero', () => {
     const options = await complete({ rolezero: '1.0.0' }, ask, (line) => printed.push(line));
     lines.close();
     expect(options).toEqual({ folder: 'my-agent', template: 'react', model: 'hosted', rolezero: '1.0.0' });
-    expect(printed).toContain('9 is none of them. Type a number from 1 to 4.');
+    expect(printed).toContain('9 is not one of them. Type a number from 1 to 4.');
   });
 
   it.each<[string[], string]>([
