@@ -1,33 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { startChromium } from './chromium.js';
+import type { Page } from 'playwright';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { seriousIssues } from './demo/serious-issues.js';
-import { serveDemo } from './demo/served-demo.js';
+import { useServedDemo } from './demo/served-demo.js';
 import { startVisit, type Visit } from './demo/visit.js';
 import { openPart } from './demo/visitor.js';
 
 /** Compressed bytes of scripts and styles that are loaded before anything is shown. */
 const MOST_AT_FIRST = 200_000;
 
-let demo: Awaited<ReturnType<typeof serveDemo>>;
-let browser: Browser;
+const demo = useServedDemo();
 let visit: Visit;
 let page: Page;
 
-beforeAll(async () => {
-  demo = await serveDemo();
-  browser = await startChromium();
-});
-afterAll(async () => {
-  await browser.close();
-  await demo.close();
-});
 beforeEach(async () => {
   const isForeign = ({ origin }: URL) => origin !== new URL(demo.url).origin;
-  visit = await startVisit(browser, { reducedMotion: 'reduce', isForeign });
+  visit = await startVisit(demo.browser, { reducedMotion: 'reduce', isForeign });
   ({ page } = visit);
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(demo.url);

@@ -1,29 +1,19 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFaultServer } from '../fault-server/fault-server.js';
 import { drop, reply, streaming, text } from '../fault-server/replies.js';
 import { longSession } from '../bench/long-session.js';
 import { commands } from '../../src/testing/index.js';
-import { startChromium } from './chromium.js';
-import { serveDemo } from './demo/served-demo.js';
+import { useServedDemo } from './demo/served-demo.js';
 import { startVisit, type Visit } from './demo/visit.js';
 import { ask, connectModel, openPart } from './demo/visitor.js';
 
-let demo: Awaited<ReturnType<typeof serveDemo>>;
-let browser: Browser;
+const demo = useServedDemo();
 let visit: Visit;
 let page: Page;
 
-beforeAll(async () => {
-  demo = await serveDemo();
-  browser = await startChromium();
-});
-afterAll(async () => {
-  await browser.close();
-  await demo.close();
-});
 beforeEach(async () => {
-  visit = await startVisit(browser, { reducedMotion: 'reduce' });
+  visit = await startVisit(demo.browser, { reducedMotion: 'reduce' });
   ({ page } = visit);
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(demo.url);

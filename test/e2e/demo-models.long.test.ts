@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startModelServer, type ModelServer } from '../tiny-model/server.js';
-import { startChromium } from './chromium.js';
-import { serveDemo } from './demo/served-demo.js';
+import { useServedDemo } from './demo/served-demo.js';
 import { startVisit, type Visit } from './demo/visit.js';
 import { ask, openPart } from './demo/visitor.js';
 import { putLanguageModel, type StandIn } from './demo/stand-in-language-model.js';
@@ -22,27 +21,20 @@ const standIn: StandIn = {
   words: 'The page says hello.',
 };
 
-let demo: Awaited<ReturnType<typeof serveDemo>>;
-let browser: Browser;
+const demo = useServedDemo();
 let files: ModelServer;
 let visit: Visit;
 let page: Page;
 
 beforeAll(async () => {
-  demo = await serveDemo();
-  browser = await startChromium();
   files = await startModelServer();
 });
-afterAll(async () => {
-  await browser.close();
-  await demo.close();
-  await files.close();
-});
+afterAll(() => files.close());
 beforeEach(async () => {
   // The usual ports never answer, whatever runs on this machine, and no request leaves it.
   const isForeign = ({ hostname, port }: URL) =>
     hostname !== '127.0.0.1' || ['11434', '1234', '8080'].includes(port);
-  visit = await startVisit(browser, { isForeign });
+  visit = await startVisit(demo.browser, { isForeign });
   ({ page } = visit);
 });
 afterEach(() => visit.end());

@@ -1,30 +1,20 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFaultServer } from '../fault-server/fault-server.js';
 import { hold, reply, streaming } from '../fault-server/replies.js';
-import { startChromium } from './chromium.js';
 import { longSession } from '../bench/long-session.js';
 import { seriousIssues } from './demo/serious-issues.js';
-import { serveDemo } from './demo/served-demo.js';
+import { useServedDemo } from './demo/served-demo.js';
 import { startVisit, type Visit } from './demo/visit.js';
 import { ask, connectModel, openPart } from './demo/visitor.js';
 
-let demo: Awaited<ReturnType<typeof serveDemo>>;
-let browser: Browser;
+const demo = useServedDemo();
 let visit: Visit;
 let page: Page;
 
-beforeAll(async () => {
-  demo = await serveDemo();
-  browser = await startChromium();
-});
-afterAll(async () => {
-  await browser.close();
-  await demo.close();
-});
 beforeEach(async () => {
-  visit = await startVisit(browser, { reducedMotion: 'reduce' });
+  visit = await startVisit(demo.browser, { reducedMotion: 'reduce' });
   ({ page } = visit);
   await page.goto(demo.url);
 });

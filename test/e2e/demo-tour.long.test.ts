@@ -1,23 +1,11 @@
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startChromium } from './chromium.js';
-import { serveDemo } from './demo/served-demo.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { useServedDemo } from './demo/served-demo.js';
 import { startVisit } from './demo/visit.js';
 
-let demo: Awaited<ReturnType<typeof serveDemo>>;
-let browser: Browser;
-
-beforeAll(async () => {
-  demo = await serveDemo();
-  browser = await startChromium();
-});
-afterAll(async () => {
-  await browser.close();
-  await demo.close();
-});
+const demo = useServedDemo();
 
 async function startTour(name: string, tourSpeed: number) {
-  const visit = await startVisit(browser, { tourSpeed });
+  const visit = await startVisit(demo.browser, { tourSpeed });
   onTestFinished(() => visit.end());
   await visit.page.goto(demo.url);
   await visit.page.locator(`[data-tour="${name}"]`).click();

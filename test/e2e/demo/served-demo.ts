@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright';
 import { preview } from 'vite';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { startChromium } from '../chromium.js';
 
 const configFile = fileURLToPath(new URL('../../../demo/vite.config.ts', import.meta.url));
 
@@ -15,4 +17,26 @@ export async function serveDemo(): Promise<{ url: string; close(): Promise<void>
   const address = server.httpServer.address();
   if (address === null || typeof address === 'string') throw new Error('the page server has no port');
   return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() };
+}
+
+/** The served demo, and a Chromium, while the tests of a file run. */
+interface ServedDemo {
+  url: string;
+  browser: Browser;
+}
+
+/** Serves the demo and starts a Chromium for the tests of the calling file. The fields are set before the first test. */
+export function useServedDemo(): Readonly<ServedDemo> {
+  const served = {} as ServedDemo;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const demo = await serveDemo();
+    ({ url: served.url, close } = demo);
+    served.browser = await startChromium();
+  });
+  afterAll(async () => {
+    await served.browser.close();
+    await close();
+  });
+  return served;
 }

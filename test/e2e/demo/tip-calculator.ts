@@ -1,10 +1,9 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Page } from 'playwright';
+import { afterEach, beforeAll, beforeEach } from 'vitest';
 import { commands } from '../../../src/testing/index.js';
 import { startFaultServer, type FaultServer, type SeenRequest } from '../../fault-server/fault-server.js';
 import { done, finish, hold, streaming, text, usage, type Reply } from '../../fault-server/replies.js';
-import { startChromium } from '../chromium.js';
-import { serveDemo } from './served-demo.js';
+import { useServedDemo } from './served-demo.js';
 import { startVisit, type Visit } from './visit.js';
 import { openPart } from './visitor.js';
 
@@ -63,29 +62,22 @@ export function model({ body }: SeenRequest): Reply {
   return [streaming, text(next.slice(0, 12)), ...pause, text(next.slice(12)), finish(), usage(100, 10), done];
 }
 
-let demo: Awaited<ReturnType<typeof serveDemo>>;
 export let url: string;
-let browser: Browser;
 export let server: FaultServer;
 let visit: Visit;
 export let page: Page;
 
 /** Serves the demo and opens a visit with a scripted model server for each test of the calling file. */
 export function useDemo(): void {
-  beforeAll(async () => {
-    demo = await serveDemo();
+  const demo = useServedDemo();
+  beforeAll(() => {
     ({ url } = demo);
-    browser = await startChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await demo.close();
   });
   beforeEach(async () => {
     pausesAt = null;
     server = await startFaultServer();
     server.script([model], 'repeat');
-    visit = await startVisit(browser);
+    visit = await startVisit(demo.browser);
     ({ page } = visit);
   });
   afterEach(async () => {

@@ -15,7 +15,7 @@ export interface Visit {
 export interface VisitOptions extends BrowserContextOptions {
   /** Which URLs are foreign: they are blocked, and requesting them fails the test. Default: no check. */
   isForeign?: (url: URL) => boolean;
-  /** Default 50: nobody reads the notes of the tours. */
+  /** Default 50: the tests do not read the notes of the tours. */
   tourSpeed?: number;
 }
 
