@@ -83,7 +83,7 @@ export function composerView(state: State, app: App): TemplateResult {
   </form>`;
 }
 
-/** Enter sends, except on touch keyboards, which have no Shift at hand, and while an input method composes a word. */
+/** Enter sends, except on touch keyboards, which have no Shift key, and while an input method composes a word. */
 function sends({ key, shiftKey, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {
   if (key !== 'Enter' || shiftKey || isComposing) return false;
   return ctrlKey || metaKey || !matchMedia('(pointer: coarse)').matches;

@@ -18,7 +18,7 @@ export interface SubagentsOptions {
   steps?: number;
   /** Limits of a sub-agent. What is left of the budgets of role and session limits it, too. @default only those */
   budget?: Budget;
-  /** What sub-agents are told about how to work, in addition. @default nothing */
+  /** Further instructions for sub-agents. @default nothing */
   instruction?: string;
 }
 

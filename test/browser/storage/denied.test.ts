@@ -96,11 +96,11 @@ describe('a browser that stores nothing', () => {
       });
       const storage = indexedDbStorage({ databaseName: freshName() });
       const store = await storage.open('game');
-      const told: StorageWarning[] = [];
-      store.listen?.((warning) => told.push(warning));
+      const warnings: StorageWarning[] = [];
+      store.listen?.((warning) => warnings.push(warning));
       await store.commit([put('roles', 'Zero', 1)], random);
-      expect(told).toMatchObject([{ code: 'storage-copy', detail: { session: 'game' } }]);
-      expect(told[0]?.message).toContain('denied permission');
+      expect(warnings).toMatchObject([{ code: 'storage-copy', detail: { session: 'game' } }]);
+      expect(warnings[0]?.message).toContain('denied permission');
       await store.close();
       expect(await (await storage.open('game')).load('roles')).toEqual([{ key: 'Zero', value: 1 }]);
     },

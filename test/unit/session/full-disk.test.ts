@@ -142,7 +142,7 @@ describe('a session opened on a full disk', () => {
     await again.close();
   });
 
-  it('becomes writable by itself', async () => {
+  it('becomes writable without a call', async () => {
     const at = place();
     await stored(at);
     fillDisk();

@@ -104,7 +104,7 @@ describe('an exported session that is imported', () => {
       'invalid',
       'its id is not a text',
     ],
-    ['a message that is none', 'inbox', 'Zero/0000000001', 'x', 'invalid', 'it is not an object'],
+    ['a text in place of a message', 'inbox', 'Zero/0000000001', 'x', 'invalid', 'it is not an object'],
     [
       'a file without content',
       'files',

@@ -122,7 +122,7 @@ describe('a worker whose script does not load', () => {
     expect(await working.result()).toMatchObject({ status: 'done' });
   });
 
-  test('is reported to the model with a hint for the developer, and the run goes on', async () => {
+  test('is reported to the model with a hint for the developer, and the run continues', async () => {
     const session = await agentThatFails(1_000);
     const working = session.send('go');
     const [output] = await outputs(working);
