@@ -9,6 +9,8 @@ export default defineConfig({
   base: './',
   plugins: [driverSourcePlugin(), precachePlugin()],
   resolve: { alias: browserAlias },
+  // Workers are scanned too: a package that Vite finds during a run makes it reload the page.
+  optimizeDeps: { entries: ['*.html', '*.worker.ts', '../src/tools/terminal/shell-worker.ts'] },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -111,6 +111,7 @@ describe('the first steps of a new developer', () => {
     await page.getByRole('button', { name: 'Forest' }).click();
     await finished();
     expect(await page.locator('.command.failed').allTextContents()).toEqual([]);
+    expect(printed, 'Vite has found a package during the run').not.toContain('reloading');
 
     await page.getByRole('button', { name: 'New session' }).click();
     await connectModel(page, localModel.url);
