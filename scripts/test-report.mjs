@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 
 /**
  * A Vitest reporter that writes the totals of a run as JSON, for `scripts/test.mjs`: passed, failed, and skipped tests, in all and per
- * browser engine, files and errors that failed outside of any test, and each test that passed only after a retry.
+ * browser engine, files and errors that failed outside of any test, each test that passed only after a retry and why
+ * the first try failed, and the time of each file.
  */
 export default class TestReport {
   #file;
@@ -25,12 +26,16 @@ export default class TestReport {
     for (const module of modules) {
       let ownFailures = 0;
       for (const test of module.children.allTests()) {
-        const { state: result } = test.result();
+        const { state: result, errors } = test.result();
         const state = result === 'pending' ? 'skipped' : result;
         totals[state] += 1;
         if (state === 'failed') ownFailures += 1;
         countInEngine(totals.engines, test, state);
-        if (test.diagnostic()?.flaky) totals.retried.push(`${module.relativeModuleId} > ${test.fullName}`);
+        if (test.diagnostic()?.flaky)
+          totals.retried.push({
+            test: `${module.relativeModuleId} > ${test.fullName}`,
+            because: (errors ?? []).map(({ message, stack }) => stack ?? message).join('\n'),
+          });
       }
       if (module.state() === 'failed' && ownFailures === 0) totals.outside += 1;
       const { duration, collectDuration } = module.diagnostic();

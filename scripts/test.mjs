@@ -53,10 +53,11 @@ if (!existsSync(report)) {
   console.error('The tests ended without a report.');
   process.exit(code || 1);
 }
-const { passed, skipped, outside, retried, engines, ...totals } = JSON.parse(readFileSync(report, 'utf8'));
+const { passed, skipped, outside, retried, slowest, engines, ...totals } = JSON.parse(readFileSync(report, 'utf8'));
 // Files that do not load and uncaught errors fail outside of any test.
 const failed = totals.failed + outside || (code === 0 ? 0 : 1);
-for (const test of retried) console.log(`Passed only on a retry: ${test}`);
+for (const { test, because } of retried) console.log(`Passed only on a retry: ${test}\n${indented(because)}`);
+if (isLong) console.log(`Slowest files: ${slowest.slice(0, 12).map(timeOf).join(', ')}`);
 for (const [engine, { version, ...figures }] of Object.entries(engines))
   console.log(
     `In ${version ?? engine}: ${figures.passed} passed, ${figures.failed} failed, ${figures.skipped} skipped`,
@@ -65,6 +66,20 @@ console.log(`Took ${Math.round((Date.now() - started) / 1000)} s.`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 if (isFast) console.log(`${countLongTests()} long tests not run: npm run test:all`);
 process.exitCode = code || (failed > 0 ? 1 : 0);
+
+/** What a test waited for, and where in its own files; indented. */
+function indented(error) {
+  return error
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.includes('node_modules'))
+    .slice(0, 15)
+    .map((line) => `  ${line}`)
+    .join('\n');
+}
+
+function timeOf({ file, ms }) {
+  return `${file} ${Math.round(ms / 1000)} s`;
+}
 
 /** The arguments that select the projects of a mode. */
 function selection() {
