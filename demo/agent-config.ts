@@ -6,13 +6,19 @@ import { tourOf, type TourName } from './tour/index.js';
  */
 export type ModelConfig =
   | { kind: 'none' }
-  /** `dwell`: ms for reading a note; `speed`: 1 is normal. */
-  | { kind: 'tour'; tour: TourName; dwell: number; speed: number }
+  | { kind: 'tour'; tour: TourName; page: TourPage | null }
   | { kind: 'remote'; baseURL: string; model: string; apiKey: string; contextWindow: number }
   | { kind: 'web-llm'; model: string; contextWindow: number }
   | { kind: 'wllama'; url: string; name: string; contextWindow: number }
   | { kind: 'page'; name: string }
   | { kind: 'replay'; replies: readonly GivenReply[] };
+
+/** The page that shows the notes of a tour and sets its pace. */
+export interface TourPage {
+  session: string;
+  /** Time for reading a note, in ms. */
+  dwell: number;
+}
 
 /** A model reply in the trace of a session. */
 export interface GivenReply {
@@ -45,13 +51,10 @@ export function roleNames(team: boolean): readonly [string, ...string[]] {
 export const USUAL_WINDOW = 120;
 
 /** A session that plays a recorded run. */
-export function tourConfig(
-  name: TourName,
-  { dwell, speed }: { dwell: number; speed: number } = { dwell: 0, speed: 1 },
-): AgentConfig {
+export function tourConfig(name: TourName, page: TourPage | null = null): AgentConfig {
   const tour = tourOf(name);
   return {
-    model: { kind: 'tour', tour: name, dwell, speed },
+    model: { kind: 'tour', tour: name, page },
     team: tour.team ?? false,
     asks: tour.asks === true ? 'shell' : 'never',
     tokenBudget: null,

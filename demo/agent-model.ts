@@ -8,8 +8,11 @@ import { tourModel, tourOf } from './tour/index.js';
 export async function modelOf(config: ModelConfig, page: PageSide): Promise<(role: string) => ChatModel> {
   switch (config.kind) {
     case 'tour': {
-      const pace = pageSetsPace(config.speed);
-      return (role) => tourModel(tourOf(config.tour), { role, pace, dwell: config.dwell });
+      const tour = tourOf(config.tour);
+      if (config.page === null) return (role) => tourModel(tour, { role });
+      const { session, dwell } = config.page;
+      const pace = pageSetsPace(session);
+      return (role) => tourModel(tour, { role, pace, dwell });
     }
     case 'remote': {
       const { baseURL, model, apiKey, contextWindow } = config;

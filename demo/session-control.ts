@@ -19,7 +19,6 @@ import { isTeam, newSessionName, newTourName, titleOf, tourIn } from './state/se
 import {
   CHROME,
   isConnected,
-  loadTourSpeed,
   saveSettings,
   saveTourSpeed,
   type Keys,
@@ -31,7 +30,7 @@ import { keepEngine } from './offline/register.js';
 import { agentPages } from './stage-client.js';
 import { t } from './text/index.js';
 import { tourOf, type TourName } from './tour/index.js';
-import { readingTime, setPace } from './tour/pace.js';
+import { controlPace, readingTime, type PaceControl } from './tour/pace.js';
 
 /** In ms, the pause between two requests of a tour. */
 const BETWEEN_REQUESTS = 1_500;
@@ -41,6 +40,7 @@ export class SessionControl {
   readonly files: FileControl;
   readonly past: PastControl;
   #session: Session | null = null;
+  #pace: PaceControl | null = null;
   /** Increases with every opened session; results of earlier ones are dropped. */
   #opened = 0;
   /** The loaded conversation of the open session, role by role. */
@@ -77,6 +77,7 @@ export class SessionControl {
     if (isOther) this.store.update(unchosenTab);
     void this.list();
     history.replaceState(null, '', `#${encodeURIComponent(name)}`);
+    if (tourIn(name) !== null) this.#pace = controlPace(name, () => this.store.state.tourSpeed);
     await this.guarded(async () => {
       const known = sessions.list().then((all) => all.find((session) => session.name === name));
       known.catch(() => {}); // Reported below.
@@ -153,13 +154,13 @@ export class SessionControl {
 
   /** Continues a tour with its next step, though the time to read its note is not over. */
   nextInTour(): void {
-    setPace('next');
+    this.#pace?.next();
   }
 
   setTourSpeed(speed: number): void {
     saveTourSpeed(localStorage, speed);
-    setPace({ speed });
     this.store.update({ tourSpeed: speed });
+    this.#pace?.tellSpeed();
   }
 
   stop(): void {
@@ -296,7 +297,7 @@ export class SessionControl {
     if (tourName !== null) {
       const times = t.tours[tourName].notes.map(readingTime);
       const dwell = times.reduce((sum, time) => sum + time, 0) / times.length;
-      return tourConfig(tourName, { dwell, speed: loadTourSpeed(localStorage) });
+      return tourConfig(tourName, { session: name, dwell });
     }
     return {
       model: this.chosenModel(),
@@ -668,6 +669,8 @@ export class SessionControl {
 
   private async close(): Promise<void> {
     clearTimeout(this.#nextRequest);
+    this.#pace?.close();
+    this.#pace = null;
     const session = this.#session;
     this.#session = null;
     if (session !== null) await this.guarded(() => session.close());

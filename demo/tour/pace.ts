@@ -1,5 +1,7 @@
-/** Name of the channel between the page, which shows the notes of a tour, and the worker, which plays it. */
-const CHANNEL = 'rolezero-demo:tour';
+/** The channel between the page, which shows the notes of a tour, and the worker, which plays it. */
+function channelOf(session: string): BroadcastChannel {
+  return new BroadcastChannel(`rolezero-demo:tour:${session}`);
+}
 
 /** What the page tells the player: the speed (1 is normal), or that the user has read the note. */
 type PaceMessage = { speed: number } | 'next';
@@ -15,10 +17,10 @@ export interface Pace {
 /** The pace without a page: no time for reading. */
 export const unattended: Pace = { read: async () => {}, pause };
 
-/** The pace that the page sets, for a worker. */
-export function pageSetsPace(initialSpeed: number): Pace {
-  const channel = new BroadcastChannel(CHANNEL);
-  let speed = initialSpeed;
+/** The pace that the page of a session sets, for its worker. */
+export function pageSetsPace(session: string): Pace {
+  const channel = channelOf(session);
+  let speed = 1;
   const skips = new Set<() => void>();
   /** The user asked for the next step before the wait for it began. */
   let isAhead = false;
@@ -27,6 +29,7 @@ export function pageSetsPace(initialSpeed: number): Pace {
     else if (skips.size === 0) isAhead = true;
     else for (const skip of skips) skip();
   };
+  channel.postMessage('ready');
   return {
     async read(milliseconds, signal) {
       if (isAhead) {
@@ -48,11 +51,22 @@ export function pageSetsPace(initialSpeed: number): Pace {
   };
 }
 
-/** Sends to the worker that plays a tour. */
-export function setPace(message: PaceMessage): void {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.postMessage(message);
-  channel.close();
+/** The page's side of the pace. */
+export interface PaceControl {
+  /** Continues with the next step, though the time to read the note is not over. */
+  next(): void;
+  /** Tells the worker the speed, 1 is normal. */
+  tellSpeed(): void;
+  close(): void;
+}
+
+/** Controls the worker of a session. The worker receives the speed when it starts. */
+export function controlPace(session: string, speed: () => number): PaceControl {
+  const channel = channelOf(session);
+  const tell = (message: PaceMessage): void => channel.postMessage(message);
+  const tellSpeed = (): void => tell({ speed: speed() });
+  channel.onmessage = tellSpeed; // The worker is ready.
+  return { next: () => tell('next'), tellSpeed, close: () => channel.close() };
 }
 
 /** In ms, the time to read a note. */
