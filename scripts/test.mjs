@@ -53,7 +53,9 @@ if (!existsSync(report)) {
   console.error('The tests ended without a report.');
   process.exit(code || 1);
 }
-const { passed, skipped, outside, retried, slowest, engines, ...totals } = JSON.parse(readFileSync(report, 'utf8'));
+const { passed, skipped, outside, retried, slowest, engines, ...totals } = JSON.parse(
+  readFileSync(report, 'utf8'),
+);
 // Files that do not load and uncaught errors fail outside of any test.
 const failed = totals.failed + outside || (code === 0 ? 0 : 1);
 for (const { test, because } of retried) console.log(`Passed only on a retry: ${test}\n${indented(because)}`);
