@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Engine } from '../engines/engine-browser.js';
 import { ENGINES, isInstalled } from '../engines/engines.js';
 import { runKills, type KillFigures, type KillPlan } from './kills/run-kills.js';
 import { LoopDisk } from './power-cuts/loop-disk.js';
@@ -7,6 +8,7 @@ import { Platform } from './simulation/platform.js';
 import { runSchedules, tellFailure } from './simulation/run-schedules.js';
 import { Simulator } from './simulation/simulate.js';
 import { simulateStorage } from './storage/simulate-storage.js';
+import { runEngineSoak } from './soak/run-engine-soak.js';
 import { growth, runSoak } from './soak/run-soak.js';
 import { percentile, runTakeOvers } from './take-overs/run-take-overs.js';
 import { runTornLogs } from './torn-log/run-torn-logs.js';
@@ -23,6 +25,7 @@ const HELP = `npm run test:chaos -- [options]
   --browser N      kill the whole browser at every N-th point (default 10; 0 for none)
   --engine NAME    only kills of the whole browser, in chromium, firefox or webkit; the latter two must be installed
   --kills N        with --engine: number of kills, evenly distributed over the run (default 100)
+                   With --engine and --soak N: N minutes of work with faults instead
   --tab N          reload, and crash the tab, at every N-th point (default: a fifth as often as the browser is killed)
   --power-cuts N   power cuts of the disk with the browser's profile (default 0; needs root and loop devices)`;
 
@@ -53,8 +56,9 @@ export async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (values.seed !== undefined) return once(Number(values.seed));
-  if (values.engine !== undefined) return killsIn(values.engine, Number(values.kills ?? 100));
   const first = Number(values.first ?? 1);
+  if (values.engine !== undefined)
+    return inEngine(values.engine, Number(values.kills ?? 100), Number(values.soak ?? 0), first);
   const failed = [
     await schedules(first, Number(values.schedules ?? 20_000)),
     await histories(first, Number(values.histories ?? 2_000)),
@@ -83,15 +87,31 @@ async function once(seed: number): Promise<number> {
   }
 }
 
-/** Kills the whole browser in one engine, and continues with the same profile. */
-async function killsIn(name: string, browserKills: number): Promise<number> {
+/** Works in one engine with faults, or kills the whole browser there and continues with the same profile. */
+async function inEngine(name: string, browserKills: number, minutes: number, seed: number): Promise<number> {
   const engine = ENGINES.find((each) => each === name);
   if (engine === undefined) throw new Error(`--engine must be one of ${ENGINES.join(', ')}, got ${name}.`);
   if (!isInstalled(engine)) {
     console.error(`${name} is not installed. See docs/browsers.md.`);
     return 1;
   }
-  return (await kills({ engine, every: 0, browser: 0, browserKills })) ? 1 : 0;
+  const isWrong =
+    minutes > 0
+      ? await engineSoak(engine, minutes, seed)
+      : await kills({ engine, every: 0, browser: 0, browserKills });
+  return isWrong ? 1 : 0;
+}
+
+async function engineSoak(engine: Engine, minutes: number, seed: number): Promise<boolean> {
+  const figures = await runEngineSoak(engine, minutes, seed, (line) => console.log(line));
+  const { version, done, struck, interruptions, faults, megabytes } = figures;
+  for (const fault of faults) console.log(fault);
+  console.log(`${version}: ${minutes} minutes, faults ${JSON.stringify(struck)}, ${done} runs done`);
+  console.log(`  ${faults.length} wrong; interrupted: ${JSON.stringify(interruptions)}`);
+  console.log(
+    `  memory of all processes: ${megabytes.join(', ')} MB, late to early ${growth(megabytes).toFixed(3)}`,
+  );
+  return faults.length > 0;
 }
 
 async function schedules(first: number, count: number): Promise<boolean> {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright';
 import { servePage, startChromium } from '../../e2e/chromium.js';
-import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, mainJobReply } from '../../e2e/main-job.js';
 import {
   devtoolsOfPage,
   devtoolsOfWorker,
@@ -11,16 +10,15 @@ import {
   type Held,
 } from '../../e2e/heap-snapshot.js';
 import type { Order } from '../../e2e/soak/main.js';
-import { startFaultServer } from '../../fault-server/fault-server.js';
-import { drop, refusal, reset, wait, type Reply } from '../../fault-server/replies.js';
 import { Dice } from '../simulation/dice.js';
+import { MODEL_FAULTS, startSoakModel } from './soak-model.js';
 
 /**
  * Faults of three working pages. The first is never left or reloaded, so that its leaks add up; the third has all its
  * sessions in one worker for the same reason; the second is left and reloaded, and takes sessions over from the
  * others.
  */
-const FAULTS = ['crash', 'hang', 'cut', 'reset', 'refused', 'robbed', 'away', 'reload'] as const;
+const FAULTS = ['crash', 'hang', ...MODEL_FAULTS, 'robbed', 'away', 'reload'] as const;
 type Fault = (typeof FAULTS)[number];
 
 export interface SoakFigures {
@@ -42,8 +40,6 @@ interface HeapFigures {
 
 /** Mean ms between two faults. */
 const BETWEEN = 5_000;
-/** In ms. Duration of a model's reply, so that faults strike during work. */
-const THINKING = 150;
 const MINUTE = 60_000;
 /** In ms, after which the time-outs of locks have ended. */
 const SETTLED = 4_000;
@@ -59,30 +55,11 @@ export async function runSoak(
   tell: (line: string) => void,
 ): Promise<SoakFigures> {
   const dice = new Dice(seed);
-  const server = await startFaultServer();
+  const model = await startSoakModel();
   const site = await servePage('soak');
   const browser = await startChromium({ backForwardCache: true, more: INTERPRETED });
   const struck = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<Fault, number>;
-  let next: ((whole: Reply) => Reply) | null = null;
-  server.script(
-    [
-      (request) => {
-        const [streaming, ...said] = mainJobReply(request);
-        const whole = [streaming, wait(THINKING), ...said].filter((step) => step !== undefined);
-        const reply = next === null ? whole : next(whole);
-        next = null;
-        return reply;
-      },
-    ],
-    'repeat',
-  );
-  const order: Order = {
-    page: 'first',
-    kept: false,
-    baseURL: server.url,
-    request: MAIN_JOB_REQUEST,
-    files: MAIN_JOB_FILES,
-  };
+  const order: Order = { page: 'first', kept: false, ...model.order };
   try {
     const context = await browser.newContext();
     const page = await workingPage(context, site.url, order);
@@ -103,13 +80,11 @@ export async function runSoak(
       const fault = dice.pick(FAULTS);
       struck[fault] += 1;
       if (fault === 'crash' || fault === 'hang') await page.evaluate((how) => soak.hurt(how), fault);
-      else if (fault === 'cut') next = (whole) => [...whole.slice(0, 3), drop];
-      else if (fault === 'reset') next = (whole) => [...whole.slice(0, 3), reset];
-      else if (fault === 'refused') next = () => refusal(503, 'The model is overloaded: simulated.');
       else if (fault === 'robbed')
         await other.rob(await dice.pick([page, kept]).evaluate(() => soak.session));
       else if (fault === 'reload') await other.reload();
-      else await other.leaveAndComeBack();
+      else if (fault === 'away') await other.leaveAndComeBack();
+      else model.spoil(fault);
       if (performance.now() - from < (measured + 1) * MINUTE) continue;
       measured += 1;
       await measure();
@@ -134,7 +109,7 @@ export async function runSoak(
   } finally {
     await browser.close();
     await site.close();
-    await server.close();
+    await model.close();
   }
 }
 
