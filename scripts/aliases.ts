@@ -53,4 +53,10 @@ export const bundledDependencies = [
   'svelte/internal/client',
   'svelte/internal/disclose-version',
   'react-dom/client',
+  'lit',
+  'lit/directives/guard.js',
+  'lit/directives/repeat.js',
+  'lit/directives/unsafe-html.js',
+  'marked',
+  'dompurify',
 ];

@@ -4,7 +4,7 @@ import { tellingArgument } from '../state/writing.js';
 import { t } from '../text/index.js';
 import { isolated } from './bidi.js';
 import { icon } from './icons.js';
-import { markdown } from './markdown.js';
+import { markdown } from 'rolezero/element/markdown';
 
 /** Maximum number of displayed characters of a text. */
 const MAX_SHOWN = 20_000;

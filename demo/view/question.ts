@@ -3,7 +3,7 @@ import type { Question } from 'rolezero';
 import { t } from '../text/index.js';
 import { isolated } from './bidi.js';
 import { icon } from './icons.js';
-import { markdown } from './markdown.js';
+import { markdown } from 'rolezero/element/markdown';
 
 /** Number of lines visible at once. */
 const FIT = 10;

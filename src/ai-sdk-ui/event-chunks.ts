@@ -19,6 +19,12 @@ const FINISH_REASONS = {
   failed: 'error',
 } as const;
 
+/** How a run ended. */
+interface RunEnd extends Pick<ClientRunResult, 'status' | 'summary'> {
+  error: { message: string } | null;
+  output?: unknown;
+}
+
 /** Translates the events of a run to the chunks of one response. */
 export class EventChunks {
   readonly #text = new TextParts();
@@ -60,7 +66,7 @@ export class EventChunks {
   }
 
   /** Returns the last chunks of a response. An error ends it without a `finish`. */
-  finish({ status, summary, error, output }: ClientRunResult): SessionChunk[] {
+  finish({ status, summary, error, output }: RunEnd): SessionChunk[] {
     const chunks: SessionChunk[] = this.#text.close();
     if (status === 'done' && !this.#text.hasText && summary !== '')
       chunks.push(...this.#step(this.#text.whole('', summary)));

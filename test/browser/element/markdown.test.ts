@@ -1,6 +1,6 @@
 import { render } from 'lit';
 import { afterEach, expect, test } from 'vitest';
-import { markdown } from '../../../demo/view/markdown.js';
+import { markdown } from 'rolezero/element/markdown';
 
 const place = document.createElement('div');
 document.body.append(place);

@@ -1,0 +1,136 @@
+import { EventChunks } from '../ai-sdk-ui/event-chunks.js';
+import type { SessionChunk } from '../ai-sdk-ui/ui-message.js';
+import { chatMessages } from '../ai-sdk-ui/history.js';
+import { follow, NO_RUN, type RunView } from '../client/followed-run.js';
+import type { ClientSession } from '../client/session.js';
+import { toRoleZeroError } from '../core/error.js';
+import type { AgentEvent } from '../core/events.js';
+import type { SendOptions } from '../core/message.js';
+import { entriesOf, withChunk, type Entry } from './entries.js';
+
+/** Maximum number of stored messages that are shown. */
+const MOST_MESSAGES = 500;
+
+/** Maximum number of files that are listed. */
+const MOST_FILES = 100;
+
+/** What the element shows of a session. */
+export interface ChatState {
+  /** The conversation has been read. */
+  isOpen: boolean;
+  entries: readonly Entry[];
+  /** Paths of the files of the session. */
+  files: readonly string[];
+}
+
+/** The entries of events that arrived while the stored conversation was read, without a request that is stored. */
+function withoutStored(entries: readonly Entry[], stored: readonly Entry[]): readonly Entry[] {
+  const [first, ...rest] = entries;
+  const last = stored.findLast(({ kind }) => kind === 'request');
+  const isStored = first?.kind === 'request' && last?.kind === 'request' && first.text === last.text;
+  return isStored ? rest : entries;
+}
+
+/** Follows the conversation of a session. */
+export class Chat {
+  #state: ChatState = { isOpen: false, entries: [], files: [] };
+  /** The response of the run in progress. */
+  #response: EventChunks | null = null;
+  readonly #stops: (() => void)[] = [];
+  #isClosed = false;
+
+  constructor(
+    readonly session: ClientSession,
+    /** Called after each change. */
+    private readonly onChange: () => void,
+  ) {
+    const run = follow(session);
+    this.#stops.push(
+      run.subscribe(onChange),
+      session.on((event) => this.#hear(event)),
+    );
+    void this.#open();
+  }
+
+  get state(): ChatState {
+    return this.#state;
+  }
+
+  get run(): RunView {
+    return this.#isClosed ? NO_RUN : follow(this.session).view();
+  }
+
+  /** Sends a request. It is part of the conversation when the run starts. */
+  async send(text: string, options: SendOptions): Promise<void> {
+    await this.#guarded(() => this.run.send(text, options).result());
+  }
+
+  async answer(text: string): Promise<void> {
+    await this.#guarded(() => this.run.answer(text));
+  }
+
+  async resume(): Promise<void> {
+    await this.#guarded(() => this.run.resume().result());
+  }
+
+  async readFile(path: string): Promise<Uint8Array> {
+    return this.session.files.readBytes(path);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const stop of this.#stops) stop();
+  }
+
+  async #open(): Promise<void> {
+    await this.#guarded(async () => {
+      const stored = entriesOf(chatMessages(await this.session.messages({ last: MOST_MESSAGES })));
+      this.#update({ isOpen: true, entries: [...stored, ...withoutStored(this.#state.entries, stored)] });
+      await this.#listFiles();
+    });
+  }
+
+  async #listFiles(): Promise<void> {
+    const found = await this.session.files.list();
+    const files = found.filter(({ type }) => type === 'file').map(({ path }) => path);
+    this.#update({ files: files.slice(0, MOST_FILES) });
+  }
+
+  #hear(event: AgentEvent): void {
+    if (event.type === 'run-start') {
+      this.#response = new EventChunks(event.resumed ? [] : null);
+      if (!event.resumed) this.#add({ kind: 'request', text: event.request });
+    }
+    if (event.type === 'file-changed') void this.#guarded(() => this.#listFiles());
+    const response = (this.#response ??= new EventChunks([]));
+    this.#show(response.push(event));
+    if (event.type === 'run-end') {
+      this.#show(response.finish(event));
+      this.#response = null;
+    }
+    // A completed step is stored: the conversation that is being read contains it.
+    if (event.type === 'step-end' && !this.#state.isOpen) this.#update({ entries: [] });
+  }
+
+  #show(chunks: readonly SessionChunk[]): void {
+    if (chunks.length > 0) this.#update({ entries: chunks.reduce(withChunk, this.#state.entries) });
+  }
+
+  #add(entry: Entry): void {
+    this.#update({ entries: [...this.#state.entries, entry] });
+  }
+
+  #update(change: Partial<ChatState>): void {
+    this.#state = { ...this.#state, ...change };
+    if (!this.#isClosed) this.onChange();
+  }
+
+  /** Shows an error in the conversation; the result of a run shows its own. */
+  async #guarded(act: () => Promise<unknown>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      this.#add({ kind: 'error', text: toRoleZeroError(error).message });
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/** `<rolezero-chat>`: the conversation with a session as a web component. Importing it defines the element. */
+import { RoleZeroChat } from './rolezero-chat.js';
+
+export type { ChatWords } from './words.js';
+export { RoleZeroChat };
+
+if (typeof customElements !== 'undefined' && customElements.get('rolezero-chat') === undefined)
+  customElements.define('rolezero-chat', RoleZeroChat);

@@ -1,0 +1,58 @@
+/** The texts of `<rolezero-chat>`, for other languages. */
+export interface ChatWords {
+  /** Name of the user's messages for screen readers. */
+  you: string;
+  /** Heading of a thought. */
+  thought: string;
+  /** Placeholder and name of the field for requests. */
+  placeholder: string;
+  send: string;
+  stop: string;
+  /** Continues interrupted work. */
+  resume: string;
+  /** Explains `resume`. */
+  interrupted: string;
+  attach: string;
+  /** Removes a file before it is sent. */
+  remove: (name: string) => string;
+  /** Heading of a question. */
+  asks: (role: string) => string;
+  /** Heading of an approval request. */
+  asksApproval: (role: string) => string;
+  approve: string;
+  deny: string;
+  answer: string;
+  yourAnswer: string;
+  files: string;
+  download: (path: string) => string;
+  input: string;
+  output: string;
+  /** States of a command, for screen readers. */
+  states: Record<'running' | 'done' | 'failed' | 'denied', string>;
+  /** Shown while there is no session. */
+  opening: string;
+}
+
+export const ENGLISH: ChatWords = {
+  you: 'You',
+  thought: 'Thought',
+  placeholder: 'What should be done?',
+  send: 'Send',
+  stop: 'Stop',
+  resume: 'Continue',
+  interrupted: 'The work was interrupted.',
+  attach: 'Attach files',
+  remove: (name) => `Remove ${name}`,
+  asks: (role) => `${role} asks`,
+  asksApproval: (role) => `${role} asks for approval`,
+  approve: 'Approve',
+  deny: 'Deny',
+  answer: 'Answer',
+  yourAnswer: 'Your answer',
+  files: 'Files',
+  download: (path) => `Download ${path}`,
+  input: 'Input',
+  output: 'Output',
+  states: { running: 'running', done: 'done', failed: 'failed', denied: 'denied' },
+  opening: 'Opening the session…',
+};
