@@ -42,6 +42,9 @@ export default async function setup(project: TestProject): Promise<() => void> {
     '@mlc-ai/web-llm',
     '@modelcontextprotocol/client',
     '@opentelemetry/api',
+    'dompurify',
+    'lit',
+    'marked',
     'react',
     'vue',
   ].map((name) => `${name}@${devDependencies[name] ?? ''}`);

@@ -106,11 +106,7 @@ export const chatApps: readonly ReadmeApp[] = [
     result: [REPLY, 'Editor.write: output-available'],
     resumes: true,
     build: (packed) =>
-      chatApp(packed, 'use-chat', 'react-ts', {
-        'src/agent.worker.ts': workerFile(),
-        'src/ChatApp.tsx': withMarker(snippet('docs/recipes.md', 'tsx', 'useChat({'), 'apiKey'),
-        'src/App.tsx': `export { ChatApp as default } from './ChatApp.tsx';\n`,
-      }),
+      chatApp(packed, 'use-chat', 'react-ts', { 'src/agent.worker.ts': workerFile(), ...reactChat() }),
   },
   {
     name: 'Vite, Vue, Chat of the AI SDK',
@@ -118,10 +114,7 @@ export const chatApps: readonly ReadmeApp[] = [
     result: [REPLY],
     resumes: true,
     build: (packed) =>
-      chatApp(packed, 'vue-chat', 'vue', {
-        'src/agent.worker.ts': workerFile(),
-        'src/App.vue': withMarker(snippet('docs/recipes.md', 'vue', '@ai-sdk/vue'), 'apiKey'),
-      }),
+      chatApp(packed, 'vue-chat', 'vue', { 'src/agent.worker.ts': workerFile(), ...vueChat() }),
   },
   {
     name: 'Vite, Svelte, Chat of the AI SDK',
@@ -129,10 +122,7 @@ export const chatApps: readonly ReadmeApp[] = [
     result: [REPLY],
     resumes: true,
     build: (packed) =>
-      chatApp(packed, 'svelte-chat', 'svelte-ts', {
-        'src/agent.worker.ts': workerFile(),
-        'src/App.svelte': withMarker(snippet('docs/recipes.md', 'svelte', '@ai-sdk/svelte'), 'apiKey'),
-      }),
+      chatApp(packed, 'svelte-chat', 'svelte-ts', { 'src/agent.worker.ts': workerFile(), ...svelteChat() }),
   },
   {
     name: 'Vite, assistant-ui',
@@ -145,6 +135,49 @@ export const chatApps: readonly ReadmeApp[] = [
       }),
   },
 ];
+
+/**
+ * The same chats with a worker that has the tools of an MCP server, skills and sub-agents.
+ *
+ * @param server URL of the MCP server.
+ */
+export const connectedApps = (server: string): readonly ReadmeApp[] => {
+  const app = (name: string, folder: string, template: string, page: () => Record<string, string>) => ({
+    name,
+    button: 'Build',
+    result: [],
+    build: (packed: Packed) =>
+      chatApp(packed, folder, template, { 'src/agent.worker.ts': connectedWorker(server), ...page() }),
+  });
+  return [
+    app('Vite, React, useChat', 'connected-react', 'react-ts', reactChat),
+    app('Vite, Vue, Chat of the AI SDK', 'connected-vue', 'vue', vueChat),
+    app('Vite, Svelte, Chat of the AI SDK', 'connected-svelte', 'svelte-ts', svelteChat),
+  ];
+};
+
+/** The worker of the README and the page of the recipe with the chat element. */
+export function elementApp(packed: Packed): Promise<string> {
+  return viteApp(
+    packed,
+    { group: 'app-templates', name: 'element', template: 'vanilla-ts' },
+    {
+      'src/agent.worker.ts': workerFile(),
+      'src/main.ts': withMarker(snippet('docs/recipes.md', 'ts', '// src/chat.ts'), 'apiKey'),
+    },
+  );
+}
+
+const reactChat = () => ({
+  'src/ChatApp.tsx': withMarker(snippet('docs/recipes.md', 'tsx', 'useChat({'), 'apiKey'),
+  'src/App.tsx': `export { ChatApp as default } from './ChatApp.tsx';\n`,
+});
+const vueChat = () => ({
+  'src/App.vue': withMarker(snippet('docs/recipes.md', 'vue', '@ai-sdk/vue'), 'apiKey'),
+});
+const svelteChat = () => ({
+  'src/App.svelte': withMarker(snippet('docs/recipes.md', 'svelte', '@ai-sdk/svelte'), 'apiKey'),
+});
 
 const chatApp = (packed: Packed, name: string, template: string, files: Record<string, string>) =>
   viteApp(packed, { group: 'chat-templates', name, template }, files);
@@ -195,6 +228,30 @@ export function withAccess(built: string, folder: string, access: ModelAccess): 
 /** The worker file that the README shows. */
 function workerFile(): string {
   return withMarker(snippet('README.md', 'ts', '// src/agent.worker.ts'), 'baseURL');
+}
+
+function connectedWorker(server: string): string {
+  return `import { RoleZero, serve } from 'rolezero/worker';
+import { openai } from 'rolezero/providers/openai';
+import { subagents } from 'rolezero/subagents';
+import { editor } from 'rolezero/tools';
+import { mcp } from 'rolezero/tools/mcp';
+import { skills } from 'rolezero/tools/skills';
+
+serve(
+  ({ apiKey }: { apiKey: string }) =>
+    new RoleZero({
+      goal: 'help the user',
+      model: openai({ baseURL: '${MARKERS.baseURL}', model: 'scripted', contextWindow: 32_000, apiKey }),
+      tools: [
+        editor(),
+        mcp({ name: 'everything', url: '${server}', tools: ['echo', 'get-sum'], reads: ['get-sum'] }),
+        skills(),
+        subagents(),
+      ],
+    }),
+);
+`;
 }
 
 /** Returns the one snippet of a document in that language that contains `text`. */
