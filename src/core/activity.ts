@@ -1,4 +1,4 @@
-import type { AgentEvent, CommandStartEvent, Phase } from './events.js';
+import type { AgentEvent, Phase } from './events.js';
 
 /** Maximum number of characters of an argument that are shown. */
 const MAX_SHOWN = 80;
@@ -23,7 +23,7 @@ export function activityOf(event: AgentEvent, current: string | null = null): st
       if (event.phase === 'acting') return current?.startsWith(WAITING) === true ? 'Working' : current;
       return PHASES[event.phase] ?? current;
     case 'command-start':
-      return commandActivity(event);
+      return commandWords(event.name, event.args);
     case 'human-question':
     case 'approval-request':
       return waitingFor(event.question.kind);
@@ -112,7 +112,8 @@ const COMMANDS: Partial<Record<string, readonly [verb: string, argument?: string
   end: ['Finishing'],
 };
 
-function commandActivity({ name, args }: CommandStartEvent): string {
+/** Returns what a command does, such as "Writing /index.html"; "Using" and its name for a command without words. */
+export function commandWords(name: string, args: Readonly<Record<string, unknown>>): string {
   const [verb, argument] = Object.hasOwn(COMMANDS, name) ? (COMMANDS[name] ?? []) : [];
   if (verb === undefined) return `Using ${shortened(name)}`;
   if (argument === undefined) return verb;

@@ -101,14 +101,3 @@ function changed(entries: readonly Entry[], id: string, change: (entry: Entry) =
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
-
-/** Arguments that distinguish commands of one name, the most telling first. */
-const TELLING = ['path', 'file_name', 'cmd', 'url', 'question', 'query', 'instruction', 'task', 'name'];
-
-/** The argument that distinguishes commands of one name; empty for those without one. */
-export function tellingArgument(input: unknown): string {
-  if (typeof input !== 'object' || input === null) return '';
-  const given = new Map(Object.entries(input));
-  const key = TELLING.find((each) => typeof given.get(each) === 'string');
-  return key === undefined ? '' : String(given.get(key));
-}

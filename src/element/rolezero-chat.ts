@@ -190,7 +190,15 @@ export class RoleZeroChat extends LitElement {
           @paste=${this.#paste}
         ></textarea>
         <input class="hidden" type="file" multiple tabindex="-1" aria-hidden="true" @change=${this.#choose} />
-        <button type="button" part="attach" @click=${this.#attach}>${words.attach}</button>
+        <button
+          type="button"
+          part="attach"
+          aria-label=${words.attach}
+          title=${words.attach}
+          @click=${this.#attach}
+        >
+          <span aria-hidden="true">+</span>
+        </button>
         ${
           run?.running === true
             ? html`<button type="button" part="stop" @click=${() => run.stop()}>${words.stop}</button>`
@@ -206,8 +214,12 @@ export class RoleZeroChat extends LitElement {
     const chat = this.#chat;
     const text = field?.value.trim() ?? '';
     if (field === null || chat === null || !chat.state.isOpen || chat.run.running || text === '') return;
-    const files = this.chosen;
     field.value = '';
+    if (chat.run.question?.kind === 'question') {
+      void chat.answer(text);
+      return;
+    }
+    const files = this.chosen;
     this.chosen = [];
     this.#isAtEnd = true;
     void chat.send(text, files.length === 0 ? {} : { files });

@@ -46,8 +46,10 @@ export const style = css`
     padding: 0.5rem 0.75rem;
     background: var(--raised);
     border-radius: var(--radius);
-    white-space: pre-wrap;
     overflow-wrap: anywhere;
+  }
+  .said {
+    white-space: pre-wrap;
   }
   .reply {
     overflow-wrap: anywhere;
@@ -59,7 +61,6 @@ export const style = css`
     margin-block-end: 0;
   }
   .markdown .host,
-  .about,
   .thought,
   .status {
     color: var(--muted);
@@ -89,7 +90,7 @@ export const style = css`
   .error {
     color: var(--danger);
   }
-  .about,
+  summary,
   .name {
     overflow-wrap: anywhere;
   }

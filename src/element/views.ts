@@ -1,27 +1,27 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Question } from '../core/human.js';
-import { tellingArgument, type CommandEntry, type Entry } from './entries.js';
+import { asksUser } from '../ai-sdk-ui/ui-message.js';
+import { isRecord } from '../core/json.js';
+import type { CommandEntry, Entry } from './entries.js';
 import { markdown } from './markdown/index.js';
 import type { ChatWords } from './words.js';
 
 /** Maximum number of characters of an input or an output. */
 const MAX_SHOWN = 20_000;
 
-export function entryView(entry: Entry, words: ChatWords): TemplateResult {
+export function entryView(entry: Entry, words: ChatWords): TemplateResult | typeof nothing {
   switch (entry.kind) {
     case 'request':
-      return html`<div class="request" part="request">
-        <span class="hidden">${words.you}: </span>${shortened(entry.text)}
-      </div>`;
+      return requestView(entry.text, words);
     case 'reply':
-      return html`<div class="reply" part="reply">${markdown(entry.text)}</div>`;
+      return replyView(entry.text);
     case 'thought':
       return html`<details class="thought" part="thought" ?open=${entry.isOpen} aria-live="off">
         <summary>${words.thought}</summary>
         <p dir="auto">${shortened(entry.text)}</p>
       </details>`;
     case 'command':
-      return commandView(entry, words);
+      return asksUser(entry.name) ? exchangeView(entry, words) : commandView(entry, words);
     case 'error':
       return html`<p class="error" part="error" role="alert">${entry.text}</p>`;
   }
@@ -29,15 +29,35 @@ export function entryView(entry: Entry, words: ChatWords): TemplateResult {
 
 const MARKS = { running: '…', done: '✓', failed: '✗', denied: '⊘' };
 
+function requestView(text: string, words: ChatWords): TemplateResult {
+  return html`<div class="request" part="request">
+    <span class="hidden">${words.you}: </span><span class="said" dir="auto">${shortened(text)}</span>
+  </div>`;
+}
+
+/** An answered question of the agent; an open one has a form. */
+function exchangeView(
+  { input, state, output }: CommandEntry,
+  words: ChatWords,
+): TemplateResult | typeof nothing {
+  if (state === 'running') return nothing;
+  const question = isRecord(input) ? input['question'] : undefined;
+  return html`${typeof question === 'string' ? replyView(question) : nothing}
+  ${requestView(output.replace(/^.*?Human response: /s, ''), words)}`;
+}
+
+function replyView(text: string): TemplateResult {
+  return html`<div class="reply" part="reply">${markdown(text)}</div>`;
+}
+
 function commandView({ name, input, state, output }: CommandEntry, words: ChatWords): TemplateResult {
-  const about = tellingArgument(input);
   return html`<details class="command ${state}" part="command ${state}">
     <summary>
       <span aria-hidden="true">${MARKS[state]}</span>
-      <code class="name">${name}</code>
-      <bdi class="about">${about.slice(0, 200)}</bdi>
+      <bdi>${words.command(name, isRecord(input) ? input : {})}</bdi>
       <span class="hidden">, ${words.states[state]}</span>
     </summary>
+    <code class="name">${name}</code>
     ${block(words.input, JSON.stringify(input ?? {}, null, 2))}
     ${output === '' ? nothing : block(words.output, output)}
   </details>`;

@@ -1,3 +1,5 @@
+import { commandWords } from '../core/activity.js';
+
 /** The texts of `<rolezero-chat>`, for other languages. */
 export interface ChatWords {
   /** Name of the user's messages for screen readers. */
@@ -27,6 +29,8 @@ export interface ChatWords {
   download: (path: string) => string;
   input: string;
   output: string;
+  /** What a command does, such as "Writing /index.html". */
+  command: (name: string, args: Record<string, unknown>) => string;
   /** States of a command, for screen readers. */
   states: Record<'running' | 'done' | 'failed' | 'denied', string>;
   /** Shown while there is no session. */
@@ -53,6 +57,7 @@ export const ENGLISH: ChatWords = {
   download: (path) => `Download ${path}`,
   input: 'Input',
   output: 'Output',
+  command: commandWords,
   states: { running: 'running', done: 'done', failed: 'failed', denied: 'denied' },
   opening: 'Opening the session…',
 };

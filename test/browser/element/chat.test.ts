@@ -76,7 +76,7 @@ describe('<rolezero-chat>', () => {
     expect(shown()).toEqual([
       ['You: Write a note'],
       ['Thought', 'Thought'],
-      ['✓ Editor.write /note.txt , done'],
+      ['✓ Writing /note.txt , done'],
       ['Done. <img src=x onerror="document.title = 1"> bank (evil.test)'],
     ]);
     expect(all('img')).toEqual([]);
@@ -108,6 +108,21 @@ describe('<rolezero-chat>', () => {
     await press('answer');
     await until(() => texts('reply').includes('Painted.'));
     expect(texts('question')).toEqual([]);
+    expect([texts('request'), texts('reply'), texts('command')]).toEqual([
+      ['You: Paint', 'You: blue'],
+      ['Which colour?', 'Painted.'],
+      [],
+    ]);
+  });
+
+  it('takes a request for the answer while a question is open', async () => {
+    const session = await opened('chat-reply', { script: [ask, say('Painted.')] });
+    const { texts, request } = place(session);
+    await request('Paint');
+    await until(() => texts('question').length === 1 && texts('send').length === 1);
+    await request('blue');
+    await until(() => texts('reply').includes('Painted.'));
+    expect(texts('request')).toEqual(['You: Paint', 'You: blue']);
   });
 
   it('asks for approval with the whole command; "deny" prevents it', async () => {
