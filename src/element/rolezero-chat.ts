@@ -42,6 +42,8 @@ export class RoleZeroChat extends LitElement {
   /** Why the session could not be opened. */
   #failure = '';
   #isAtEnd = true;
+  /** A request was sent before the session was open. */
+  #sendsWhenOpen = false;
   #texts = ENGLISH;
 
   constructor() {
@@ -108,11 +110,18 @@ export class RoleZeroChat extends LitElement {
     try {
       const session = await source;
       if (session === null || !this.isConnected || source !== this.session || this.#chat !== null) return;
-      this.#chat = new Chat(session, () => this.requestUpdate());
+      this.#chat = new Chat(session, () => this.#changed());
     } catch (error) {
       if (source === this.session) this.#failure = toRoleZeroError(error).message;
     }
     this.requestUpdate();
+  }
+
+  #changed(): void {
+    this.requestUpdate();
+    if (!this.#sendsWhenOpen || this.#chat?.state.isOpen !== true) return;
+    this.#sendsWhenOpen = false;
+    this.#submit();
   }
 
   #leave(): void {
@@ -202,18 +211,24 @@ export class RoleZeroChat extends LitElement {
         ${
           run?.running === true
             ? html`<button type="button" part="stop" @click=${() => run.stop()}>${words.stop}</button>`
-            : html`<button type="submit" class="main" part="send" ?disabled=${!isOpen}>${words.send}</button>`
+            : html`<button type="submit" class="main" part="send" ?disabled=${this.#failure !== ''}>
+                ${words.send}
+              </button>`
         }
       </div>
     </form>`;
   }
 
-  readonly #submit = (event: Event): void => {
-    event.preventDefault();
+  readonly #submit = (event?: Event): void => {
+    event?.preventDefault();
     const field = this.renderRoot.querySelector('textarea');
     const chat = this.#chat;
     const text = field?.value.trim() ?? '';
-    if (field === null || chat === null || !chat.state.isOpen || chat.run.running || text === '') return;
+    if (field === null || text === '' || chat?.run.running === true) return;
+    if (chat?.state.isOpen !== true) {
+      this.#sendsWhenOpen = this.#failure === '';
+      return;
+    }
     field.value = '';
     if (chat.run.question?.kind === 'question') {
       void chat.answer(text);

@@ -238,7 +238,7 @@ import { editor } from 'rolezero/tools';
 import { mcp } from 'rolezero/tools/mcp';
 import { skills } from 'rolezero/tools/skills';
 
-serve(
+export default serve(
   ({ apiKey }: { apiKey: string }) =>
     new RoleZero({
       goal: 'help the user',

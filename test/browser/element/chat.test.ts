@@ -197,8 +197,8 @@ describe('<rolezero-chat>', () => {
     const { chat, texts, request } = place(null, { opening: 'Moment…' });
     await chat.updateComplete;
     expect(texts('status')).toEqual(['Moment…']);
+    await request('1'); // is sent when the session is open
     chat.session = opened('chat-one', { script: [say('One.')] });
-    await request('1');
     await until(() => texts('reply').includes('One.'));
     chat.session = await opened('chat-two', { script: [say('Two.')] });
     await until(() => texts('request').length === 0);
