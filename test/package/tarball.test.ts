@@ -21,13 +21,15 @@ test('the tarball contains two files per module, the bundles, the guides, and no
   const modules = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, ''));
-  // The driver of pages is in bundles. Only these two modules of it are used elsewhere.
-  const used = ['tools/browser/driver/site/handshake', 'tools/browser/driver/view/quote'];
-  const built = modules.flatMap((name) =>
-    name.startsWith('tools/browser/driver/') && !used.includes(name)
-      ? [`dist/${name}.d.ts`]
-      : [`dist/${name}.js`, `dist/${name}.d.ts`],
-  );
+  // The driver of pages is in bundles. Only these two modules of it are used elsewhere, and the types of two others.
+  const driver = 'tools/browser/driver';
+  const used = [`${driver}/site/handshake`, `${driver}/view/quote`];
+  const typed = [`${driver}/site/allow-driving`, `${driver}/site/driving-options`];
+  const built = modules.flatMap((name) => {
+    if (typed.includes(name)) return [`dist/${name}.d.ts`];
+    if (name.startsWith(driver) && !used.includes(name)) return [];
+    return [`dist/${name}.js`, `dist/${name}.d.ts`];
+  });
   const bundles = ['dist/index.bundle.js', 'dist/page-driver.js', 'dist/spawn/index.bundle.js'];
   const guides = readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md') && !NOT_SHIPPED.includes(name))
