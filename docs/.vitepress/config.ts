@@ -80,12 +80,12 @@ export default {
       { text: 'Recipes', link: '/recipes' },
       { text: 'Reference', link: '/reference/' },
       { text: 'Troubleshooting', link: '/errors' },
+      { text: 'GitHub', link: REPOSITORY },
     ],
     sidebar,
     outline: 'deep',
     search: { provider: 'local' },
     editLink: { pattern: `${REPOSITORY}/edit/main/:path`, text: 'Edit this page on GitHub' },
-    socialLinks: [{ icon: 'github', link: REPOSITORY }],
     footer: { message: 'MIT license' },
     notFound: {
       title: 'Page not found',

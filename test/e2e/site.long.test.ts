@@ -20,7 +20,7 @@ let browser: Browser;
 beforeAll(async () => {
   expect(await buildSite(['--outDir', folder, '--logLevel', 'error'])).toBe(0);
   [site, browser] = await Promise.all([serveFolder(folder), startChromium()]);
-});
+}, 600_000);
 
 afterAll(async () => {
   await browser.close();
