@@ -17,6 +17,9 @@ export default {
     ...new Set(published),
     ...programs,
     'scripts/*.mjs',
+    // The documentation site.
+    'docs/.vitepress/config.ts',
+    'docs/.vitepress/theme/index.js',
     // Loaded by URL.
     '**/*.worker.{ts,js}',
     '**/*.thread.ts',
@@ -35,7 +38,7 @@ export default {
     // Checked by the compiler alone.
     'test/types/*.ts',
   ],
-  project: ['{src,test,demo,scripts}/**/*.{ts,mts,mjs,js,svelte}', '*.{js,ts}'],
+  project: ['{src,test,demo,scripts,docs/.vitepress}/**/*.{ts,mts,mjs,js,svelte}', '*.{js,ts}'],
   // There are no .vue files.
   vue: false,
   // Resolved by name at run time.
@@ -44,6 +47,9 @@ export default {
   ignoreBinaries: ['clang', 'fallocate'],
   // The tests copy the pages to a folder that has this file.
   ignoreUnresolved: ['../../play.js'],
-  // scripts/extra-packages.mjs installs what benchmarks compare.
-  ignoreIssues: { '{scripts,test}/bench/**': ['unlisted'] },
+  // scripts/extra-packages.mjs installs what benchmarks compare, and what builds the documentation site.
+  ignoreIssues: {
+    '{scripts,test}/bench/**': ['unlisted'],
+    'docs/.vitepress/theme/*': ['unlisted', 'unresolved'],
+  },
 };

@@ -1,5 +1,5 @@
 /**
- * `npm run docs`: writes `docs/api.md`, the public surface as bare declarations, so that a review shows every change of it. Each export
+ * `npm run docs:api`: writes `docs/api.md`, the public surface as bare declarations, so that a review shows every change of it. Each export
  * is in the section of the first entry point that exports it. Types that exports only refer to are in the last section.
  */
 import { writeFileSync } from 'node:fs';
@@ -79,7 +79,7 @@ export function apiReport(): string {
     .sort(([one], [other]) => compare(one, other));
   const inner = rest.map(([, declaration]) => `// ${declaration.file}\n${print(declaration)}`);
   sections.push(`## Not exported, but used by exports\n\n${fence(inner)}`);
-  return `# Public surface\n\nWritten by \`npm run docs\`: the declarations that the package exports. \`npm run docs:site\` builds the reference with doc comments; CONTRIBUTING says\nwhat counts as a break.\n\n${sections.join('\n')}`;
+  return `# Public surface\n\nWritten by \`npm run docs:api\`: the declarations that the package exports. \`npm run docs\` builds a site with the doc comments; CONTRIBUTING says\nwhat counts as a break.\n\n${sections.join('\n')}`;
 }
 
 /** Emits the declarations as the build does. Returns them by path below `src/`, without extension. */

@@ -1,8 +1,9 @@
 /**
  * Writes the reference for the documentation site: a Markdown page for each entry point, from the doc comments of its exports.
  *
- *     npm run docs:site             writes to reports/reference
- *     npm run docs:site -- FOLDER   writes to FOLDER
+ *     node scripts/run.mjs scripts/reference.ts [FOLDER]
+ *
+ * The default is `reports/reference`. `npm run docs` builds the site with these pages.
  */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +18,7 @@ export async function main([folder = `${root}reports/reference`]: readonly strin
   const entries = publicEntries();
   const names = new Map([...entries].map(([name, path]) => [path.replace(/\.ts$/, ''), name]));
   const options: TypeDocOptions & Partial<PluginOptions> & { placeInternalsInOwningModule: boolean } = {
-    name: 'rolezero',
+    name: 'Reference',
     entryPoints: [...entries.values()].map((path) => `${root}src/${path}`),
     tsconfig: `${root}tsconfig.build.json`,
     plugin: ['typedoc-plugin-markdown', 'typedoc-plugin-missing-exports'],

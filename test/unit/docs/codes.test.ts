@@ -23,18 +23,22 @@ function membersOf(path: string, name: string): { text: string; comment: string 
 
 const codes = (members: { text: string }[]): string[] => members.map(({ text }) => text.replace(/'/g, ''));
 
-it('lists every code of warnings and errors in the documentation, and no other', () => {
+it('has a section with cause and remedy for every code of warnings and errors, and no other', () => {
   const warnings = membersOf('src/core/warning.ts', 'WarningCode');
   expect(warnings.filter(({ comment }) => comment === '')).toEqual([]);
   expect(warnings.at(-1)?.text).toBe('ErrorCode');
-  const [, section = ''] = /## Codes\n([^]*?)\n## /.exec(read('docs/faq.md')) ?? [];
-  const rows = [...section.matchAll(/^\| `([a-z-]+)` \| \S.*\.( \||$)/gm)].map(([, code]) => code);
-  expect(rows).toEqual([
-    ...codes(warnings.slice(0, -1)),
+  const [, ...groups] = read('docs/errors.md').split(/^## /m);
+  const sections = groups.map((group) => group.split(/^### /m).slice(1));
+  const codesOf = (texts: string[]) => texts.map((text) => /^`([a-z-]+)`\n/.exec(text)?.[1]);
+  const onlyWarnings = codes(warnings.slice(0, -1));
+  expect(groups[0]).toMatch(/^Only warnings\n/);
+  expect(codesOf(sections[0] ?? [])).toEqual(onlyWarnings);
+  expect(codesOf(sections.flat())).toEqual([
+    ...onlyWarnings,
     ...codes(membersOf('src/core/error.ts', 'ErrorCode')),
   ]);
-  expect(section).toContain(`The first eight are warnings only.`);
-  expect(warnings.slice(0, -1)).toHaveLength(8);
+  const form = /^`[a-z-]+`\n\n[A-Z][^]*?\.\n\n\* Cause: \S[^]*?\.\n\* Remedy: \S/;
+  expect(sections.flat().filter((section) => !form.test(section))).toEqual([]);
 });
 
 it('exports a named type of every event', () => {

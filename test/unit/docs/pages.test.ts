@@ -1,7 +1,6 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { strToU8, zipSync } from 'fflate';
-import { existsSync, readdirSync } from 'node:fs';
-import { posix } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compileScript, parse } from 'vue/compiler-sfc';
@@ -39,36 +38,11 @@ const outputs = ({ events }: Awaited<ReturnType<typeof runRole>>): Record<string
     events.flatMap((event) => (event.type === 'command-end' ? [[event.name, event.output]] : [])),
   );
 
-/** Anchors as GitHub generates them. */
-function anchors(document: string): string[] {
-  return [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-}
-
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
 describe('the pages of docs', () => {
-  it('contain only valid links', () => {
-    const root = fileURLToPath(new URL('../../../', import.meta.url));
-    const broken = documents.flatMap((document) =>
-      [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
-        ([link, path = '', anchor]) => {
-          const target = path === '' ? document : posix.join(posix.dirname(document), path);
-          const found =
-            existsSync(`${root}${target}`) && (anchor === undefined || anchors(target).includes(anchor));
-          return found ? [] : [`${document}: ${link}`];
-        },
-      ),
-    );
-    expect(broken).toEqual([]);
-  });
-
   it('are all in the index, and the index names nothing else', () => {
     const named = [...read('docs/README.md').matchAll(/^\| \[[^\]]+\]\(([\w-]+\.md)\)/gm)].map(
       ([, name]) => `docs/${name}`,
