@@ -10,7 +10,7 @@ import {
 } from 'rolezero';
 import type { ChatModel } from 'rolezero/worker';
 import { roleNames, tourConfig, USUAL_WINDOW, type AgentConfig, type ModelConfig } from './agent-config.js';
-import { emptySession, type State, type Store, type Tab } from './state/app-state.js';
+import { emptySession, MORE, type State, type Store, type Tab } from './state/app-state.js';
 import { KeptPages } from './kept-pages.js';
 import { PastControl } from './past-control.js';
 import { applied, asked, filled, fromTeam, hasGaps, withOlder } from './state/conversation.js';
@@ -376,6 +376,8 @@ export class SessionControl {
   /** Loads the content of a workbench part when it is shown. */
   async tabShown(): Promise<void> {
     const { tab } = this.store.state;
+    const moreTab = MORE.find((name) => name === tab);
+    if (moreTab !== undefined) this.store.update({ moreTab });
     if (tab === 'timeline') await this.past.look();
     if (tab === 'memory') await this.guarded(() => this.listMemories());
     if (tab === 'team') await this.guarded(() => this.inspect());
@@ -586,7 +588,7 @@ export class SessionControl {
 
   /** Shows the part of the workbench in which something happens, unless the user has chosen one. */
   private followWork(event: AgentEvent, change: Partial<State>): void {
-    const tab = workOf(event, this.#leader);
+    const tab = workOf(event);
     if (tab === null || tourIn(this.#session?.name ?? null) !== null) return;
     change.newestTab = tab;
     if (!this.store.state.tabIsOwn) change.tab = tab;
@@ -678,13 +680,11 @@ export class SessionControl {
 }
 
 /** The tab of a session in which the user has not chosen one. */
-const unchosenTab = { tab: 'plan', tabIsOwn: false, newestTab: null } as const;
+const unchosenTab = { tab: 'files', tabIsOwn: false, newestTab: null } as const;
 
 /** The part of the workbench that shows the work of an event; null for events without one. */
-function workOf(event: AgentEvent, leader: string): Tab | null {
+function workOf(event: AgentEvent): Tab | null {
   switch (event.type) {
-    case 'plan-changed':
-      return event.role === leader ? 'plan' : null;
     case 'command-start':
       return event.name.startsWith('Terminal.') ? 'terminal' : null;
     case 'file-changed':

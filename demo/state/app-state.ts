@@ -12,7 +12,7 @@ import type {
   StepTrace,
   Usage,
 } from 'rolezero';
-import type { Tab } from '../tour/tour.js';
+import type { MoreTab, Tab } from '../tour/tour.js';
 import { emptyConversation, type Conversation } from './conversation.js';
 import type { Way, Ways } from './offers.js';
 import { noPreferences, noSettings, type Preferences, type Settings } from './settings.js';
@@ -20,9 +20,9 @@ import { noPreferences, noSettings, type Preferences, type Settings } from './se
 /** A file after a step. */
 export type FileAfter = Awaited<ReturnType<Session['files']['after']>>[number];
 
-/** The parts of the workbench. */
-export const TABS: readonly Tab[] = ['plan', 'files', 'preview', 'terminal', 'memory', 'team', 'timeline'];
-export type { Tab };
+/** The parts of the workbench that are shown under "More". */
+export const MORE: readonly MoreTab[] = ['memory', 'team', 'timeline'];
+export type { MoreTab, Tab };
 
 /** The part that a narrow screen shows. */
 export type Pane = 'talk' | 'work' | 'setup';
@@ -127,6 +127,8 @@ export interface State extends SessionState {
   needsModel: boolean;
   pane: Pane;
   tab: Tab;
+  /** The part that was shown last under "More". */
+  moreTab: MoreTab;
   /** Speed of tours; 1 is normal. */
   tourSpeed: number;
   /** The user chose the tab: neither the agent's work nor a tour changes it. */
@@ -192,7 +194,8 @@ const initial: State = {
   failure: null,
   needsModel: false,
   pane: 'talk',
-  tab: 'plan',
+  tab: 'files',
+  moreTab: 'memory',
   tourSpeed: 1,
   tabIsOwn: false,
   newestTab: null,

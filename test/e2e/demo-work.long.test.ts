@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { seriousIssues } from './demo/serious-issues.js';
 import { finished, page, question, REQUEST, server, url, useDemo } from './demo/tip-calculator.js';
 import { connectModel, openPart } from './demo/visitor.js';
 
@@ -43,10 +44,39 @@ describe('the demo while the agent works', () => {
     expect(await written.innerText()).toContain('Editor.write');
   });
 
-  it('follows the work from the plan to the page, unless the user looks at another part', async () => {
+  it('shows the plan above the conversation as one line, which opens as a checklist', async () => {
     await begin();
     await question().waitFor();
-    await tab('plan').waitFor(); // Its last change was a finished task.
+    const line = page.locator('.plan summary');
+    const words = (text: string | null) => text?.replace(/\s+/g, ' ').trim();
+    expect(words(await line.textContent())).toBe('Plan: 1 of 2 · In progress: Set the tip');
+    const tasks = page.getByRole('list', { name: 'Plan' }).getByRole('listitem');
+    expect(await tasks.count()).toBe(0); // Folded.
+    await line.focus();
+    await page.keyboard.press('Enter');
+    await tasks.nth(1).waitFor();
+    expect((await tasks.allTextContents()).map(words)).toEqual([
+      '1. Write the page Done · Zero',
+      '2. Set the tip In progress · Zero · after 1',
+    ]);
+    const issues = async (variant: string) =>
+      (await seriousIssues(page)).map((issue) => `${variant}: ${issue}`);
+    const found = await issues('light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    found.push(...(await issues('dark')));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await tasks.nth(1).waitFor();
+    found.push(...(await issues('phone')));
+    expect(found).toEqual([]);
+    await question().getByRole('button', { name: '20' }).click();
+    await finished();
+    await expect.poll(async () => words(await line.textContent())).toBe('Plan: 2 of 2 · All tasks are done');
+  });
+
+  it('follows the work from the files to the page, unless the user looks at another part', async () => {
+    await begin();
+    await question().waitFor();
+    await tab('files').waitFor(); // It wrote the page before it asked.
     await question().getByRole('button', { name: '20' }).click();
     await finished();
     await tab('preview').waitFor();

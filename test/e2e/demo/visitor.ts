@@ -20,8 +20,23 @@ export async function ask(page: Page, request: string): Promise<void> {
   await page.getByLabel('Your request').press('Control+Enter');
 }
 
-/** Opens a part of the workbench. The page shows it with its next frame, which takes time on a busy machine. */
+/** The parts of the workbench under "More". */
+const MORE: readonly string[] = ['memory', 'team', 'timeline'];
+
+/**
+ * Opens a part of the workbench, or the plan above the conversation. The page shows it with its next frame, which takes
+ * time on a busy machine.
+ */
 export async function openPart(page: Page, name: string): Promise<void> {
+  if (name === 'plan') return openPlan(page);
+  if (MORE.includes(name)) await page.locator('#tab-more').click();
   await page.locator(`#tab-${name}`).click();
   await page.locator(`#tab-${name}[aria-selected="true"]`).waitFor();
+}
+
+async function openPlan(page: Page): Promise<void> {
+  const plan = page.locator('.plan');
+  await plan.waitFor();
+  if ((await plan.getAttribute('open')) === null) await plan.locator('summary').click();
+  await page.locator('.plan[open]').waitFor();
 }
