@@ -378,6 +378,7 @@ export class SessionControl {
     const { tab } = this.store.state;
     const moreTab = MORE.find((name) => name === tab);
     if (moreTab !== undefined) this.store.update({ moreTab });
+    if (tab === 'files') this.files.looked();
     if (tab === 'timeline') await this.past.look();
     if (tab === 'memory') await this.guarded(() => this.listMemories());
     if (tab === 'team') await this.guarded(() => this.inspect());
@@ -504,8 +505,10 @@ export class SessionControl {
         break;
       case 'reply-delta':
         change.loading = null;
+        this.files.streamed(conversation.live);
         break;
       case 'thought-end':
+        this.files.streamed(state.conversation.live, true);
         this.showInTour(conversation, change);
         // The results of the previous step are part of the model's input.
         if (hasGaps(state.conversation)) void this.fillGaps();
@@ -536,6 +539,7 @@ export class SessionControl {
         break;
       case 'step-end':
         change.steps = inOrder([...state.steps, event.trace]);
+        this.files.stepEnded(event.role);
         void this.refresh();
         this.reloadInTour();
         break;
@@ -569,6 +573,7 @@ export class SessionControl {
 
   private ended({ status }: RunEndEvent, change: Partial<State>): void {
     const waiting = this.#session?.waiting ?? null;
+    this.files.stepEnded();
     change.runningSince = null;
     change.loading = null;
     change.question = status === 'waiting' ? waiting : null;
@@ -588,7 +593,7 @@ export class SessionControl {
 
   /** Shows the part of the workbench in which something happens, unless the user has chosen one. */
   private followWork(event: AgentEvent, change: Partial<State>): void {
-    const tab = workOf(event);
+    const tab = workOf(event, this.store.state.written !== null);
     if (tab === null || tourIn(this.#session?.name ?? null) !== null) return;
     change.newestTab = tab;
     if (!this.store.state.tabIsOwn) change.tab = tab;
@@ -683,8 +688,10 @@ export class SessionControl {
 const unchosenTab = { tab: 'files', tabIsOwn: false, newestTab: null } as const;
 
 /** The part of the workbench that shows the work of an event; null for events without one. */
-function workOf(event: AgentEvent): Tab | null {
+function workOf(event: AgentEvent, isWriting: boolean): Tab | null {
   switch (event.type) {
+    case 'reply-delta':
+      return isWriting ? 'files' : null;
     case 'command-start':
       return event.name.startsWith('Terminal.') ? 'terminal' : null;
     case 'file-changed':

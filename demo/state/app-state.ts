@@ -13,6 +13,7 @@ import type {
   Usage,
 } from 'rolezero';
 import type { MoreTab, Tab } from '../tour/tour.js';
+import type { FileTab } from './file-tabs.js';
 import { emptyConversation, type Conversation } from './conversation.js';
 import type { Way, Ways } from './offers.js';
 import { noPreferences, noSettings, type Preferences, type Settings } from './settings.js';
@@ -33,8 +34,10 @@ export interface OpenFile {
   content: string;
   /** Its content before the last visible change; null when that created it. */
   before: string | null;
-  /** It cannot be edited here: too large, or binary. */
+  /** It cannot be edited here: too large, binary, or being written. */
   locked: boolean;
+  /** A model is writing it: text is added at its end. */
+  isGrowing?: true;
 }
 
 /** A command line and its output. */
@@ -61,6 +64,10 @@ export interface SessionState {
   /** Paths written since this page opened the session. */
   changed: ReadonlyMap<string, 'new' | 'changed'>;
   openFile: OpenFile | null;
+  /** The file that a model is writing, until the agent has stored it; null for none. */
+  written: OpenFile | null;
+  /** Recently opened or changed files. */
+  fileTabs: readonly FileTab[];
   /** Show each file the agent writes. */
   follow: boolean;
   history: readonly FileHistoryEntry[];
@@ -154,6 +161,8 @@ export const emptySession: SessionState = {
   files: [],
   changed: new Map(),
   openFile: null,
+  written: null,
+  fileTabs: [],
   follow: true,
   history: [],
   steps: [],
@@ -202,6 +211,11 @@ const initial: State = {
   update: null,
   announcement: '',
 };
+
+/** The file in the editor: the one that a model is writing, if the user follows it, otherwise the open one. */
+export function shownFile({ written, follow, openFile }: State): OpenFile | null {
+  return follow && written !== null ? written : openFile;
+}
 
 /** Stores the state of the page and renders it at most once per frame. */
 export class Store {

@@ -276,6 +276,8 @@ export const en = {
   added: (count: number) => (count === 1 ? '1 file was added.' : `${count} files were added.`),
   dropNeedsSession: 'Start or open a session first: dropped files are added to the open session.',
   newFileName: 'Path of the new file',
+  openFiles: 'Open files',
+  closeFile: (path: string) => `Close ${path}`,
   fileStates: { new: 'new', changed: 'changed' },
   follow: 'Follow',
   followHint: 'Show each file the agent writes',

@@ -264,6 +264,8 @@ export const zh: Texts = {
   added: (count) => `已添加 ${count} 个文件。`,
   dropNeedsSession: '请先新建或打开一个会话：拖到页面上的文件会成为该会话的文件。',
   newFileName: '新文件的路径',
+  openFiles: '打开的文件',
+  closeFile: (path) => `关闭 ${path}`,
   fileStates: { new: '新', changed: '已改' },
   follow: '跟随',
   followHint: '显示智能体写的每个文件',
