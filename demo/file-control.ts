@@ -5,7 +5,7 @@ import type { OpenFile, Store } from './state/app-state.js';
 import { commandsBeingWritten, type Live } from './state/conversation.js';
 import { besideTab, withoutTab, withTab } from './state/file-tabs.js';
 import { mainPage } from './state/main-page.js';
-import { openForPerson } from './stage-client.js';
+import { openForPerson, PERSON, placeIn } from './stage-client.js';
 import { fileBeingWritten } from './state/writing.js';
 import { t } from './text/index.js';
 
@@ -188,8 +188,9 @@ export class FileControl {
   /** Opens the page that a run has built, unless one is open. Returns whether a page is open. */
   async openResult(): Promise<boolean> {
     const session = this.session();
+    await this.#changing; // The newest file may be the page.
     const { page, changed } = this.store.state;
-    if (session === null || page !== null) return page !== null;
+    if (session === null || session !== this.session() || page !== null) return page !== null;
     const main = mainPage([...changed.keys()]);
     if (main === undefined) return false;
     await this.openPage(session, main);
@@ -201,17 +202,21 @@ export class FileControl {
     const { page, runningSince } = this.store.state;
     if (session === null || page === null || !this.#isPageStale || !page.url.startsWith('/')) return;
     if (page.by === 'agent' && runningSince !== null) return;
-    const [path = ''] = page.url.split(/[?#]/, 1);
-    if ((await session.files.stat(path)) !== null) return this.openPage(session, page.url);
+    await this.#opening;
+    const { url, scrollTop } = await placeIn(session, page);
+    if (!url.startsWith('/')) return; // A link has led to a page that is not of the session.
+    const isThere = (await session.files.stat(pathOf(url))) !== null;
+    if (page !== this.store.state.page) return; // Another one was opened meanwhile.
+    if (isThere) return this.openPage(session, url, scrollTop);
     this.#isPageStale = false;
     this.store.update({ page: null }); // Its file was removed.
   }
 
   /** Opens pages one after the other: a page that is replaced while it loads would not report that it has loaded. */
-  private openPage(session: Session, url: string): Promise<void> {
+  private openPage(session: Session, url: string, scrollTop = 0): Promise<void> {
     this.#isPageStale = false;
-    this.store.update({ page: { url, by: 'person' } });
-    this.#opening = this.#opening.then(() => this.guarded(() => openForPerson(session, url)));
+    this.store.update({ page: { url, by: 'person', role: PERSON } });
+    this.#opening = this.#opening.then(() => this.guarded(() => openForPerson(session, url, scrollTop)));
     return this.#opening;
   }
 
@@ -262,6 +267,16 @@ export class FileControl {
     } catch {
       return null;
     }
+  }
+}
+
+/** The path of a page of the session. */
+function pathOf(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path; // A name with a percent sign, as the user typed it.
   }
 }
 

@@ -531,7 +531,7 @@ export class SessionControl {
         void this.files.changed(event);
         break;
       case 'page-changed':
-        change.page = { url: event.url.replace(/^file:\/\//, ''), by: 'agent' };
+        change.page = { url: event.url.replace(/^file:\/\//, ''), by: 'agent', role: event.role };
         this.files.pageOpened();
         break;
       case 'memory-recalled':

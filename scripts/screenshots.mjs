@@ -81,6 +81,9 @@ async function walk() {
   await picture('plan');
   await page.locator('.plan summary').click();
   for (const tab of ['files', 'preview']) await picture(tab, tab);
+  await page.locator('.widths button').nth(1).click();
+  await picture('preview-tablet-width', 'preview');
+  await page.locator('.widths button').last().click();
   await startTour('find-and-fix');
   await page.locator('.question .options button').first().waitFor();
   await picture('approval');

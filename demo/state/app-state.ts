@@ -40,6 +40,17 @@ export interface OpenFile {
   isGrowing?: true;
 }
 
+/** A page in the preview. */
+export interface ShownPage {
+  url: string;
+  by: 'agent' | 'person';
+  /** The role of the agent that opened it; of the user, `person`. */
+  role: string;
+}
+
+/** The width of the preview: that of a device, or all of the workbench. */
+export type PreviewWidth = 'phone' | 'tablet' | 'full';
+
 /** A command line and its output. */
 export interface ShellLine {
   by: 'agent' | 'person';
@@ -89,7 +100,7 @@ export interface SessionState {
   /** A model that is being loaded, from 0 to 1. */
   loading: { share: number; text: string } | null;
   /** The page shown in the preview, and who opened it. */
-  page: { url: string; by: 'agent' | 'person' } | null;
+  page: ShownPage | null;
   shell: readonly ShellLine[];
   memories: { query: string; items: readonly MemoryItem[]; editing: string | null };
   /** Memories recalled last. */
@@ -136,6 +147,7 @@ export interface State extends SessionState {
   tab: Tab;
   /** The part that was shown last under "More". */
   moreTab: MoreTab;
+  previewWidth: PreviewWidth;
   /** Speed of tours; 1 is normal. */
   tourSpeed: number;
   /** The user chose the tab: neither the agent's work nor a tour changes it. */
@@ -205,6 +217,7 @@ const initial: State = {
   pane: 'talk',
   tab: 'files',
   moreTab: 'memory',
+  previewWidth: 'full',
   tourSpeed: 1,
   tabIsOwn: false,
   newestTab: null,

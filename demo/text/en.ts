@@ -293,6 +293,8 @@ export const en = {
   noPage: 'No page is open. The agent opens its pages here, and you can open any HTML file from Files.',
   address: 'Address in the session',
   goTo: 'Open',
+  previewWidth: 'Width of the preview',
+  previewWidths: { phone: 'Phone, 390 pixels', tablet: 'Tablet, 820 pixels', full: 'Full width' },
   pages: 'Pages, in a sandbox',
 
   agent: 'Agent',

@@ -24,7 +24,7 @@ export function pageView(state: State, app: App): TemplateResult {
       <aside class="setup pane" aria-label=${t.panes.setup}>${sessionsView(state, app)}</aside>
       <main class="talk pane" id="conversation" tabindex="-1">
         ${head(state, app)} ${tourIn(state.session) === null ? nothing : recordedLabel()}
-        ${planView(state.plan)}
+        ${planView(state.plan, () => app.store.update({}))}
         <div class="scroll" role="log" aria-label=${t.conversation} aria-live="off" tabindex="0">
           ${state.picked === null ? nothing : pickedView(state.picked, app)}
           ${state.session === null ? welcome(app) : conversationView(state, app)}

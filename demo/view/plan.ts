@@ -6,14 +6,18 @@ import { icon } from './icons.js';
 type TaskData = PlanData['tasks'][number];
 type TaskState = 'done' | 'current' | 'open';
 
-/** The plan as a checklist, folded to one line with the current task. Nothing without a plan. */
-export function planView(plan: PlanData | null): TemplateResult | typeof nothing {
+/**
+ * The plan as a checklist, folded to one line with the current task. Nothing without a plan. `toggled`: called when it
+ * was opened or closed, which changes the height of the conversation.
+ */
+export function planView(plan: PlanData | null, toggled: () => void): TemplateResult | typeof nothing {
   const tasks = plan?.tasks ?? [];
   if (tasks.length === 0) return nothing;
   const done = tasks.filter((task) => task.isFinished).length;
   const current = plan?.currentTaskId ?? '';
+  const isShared = new Set(tasks.map(({ assignee }) => assignee)).size > 1;
   const next = tasks.find((task) => stateOf(task, current) === 'current');
-  return html`<details class="plan" data-entry="plan">
+  return html`<details class="plan" @toggle=${toggled}>
     <summary>
       ${icon('forward')}
       <span class="sr">${t.panes.plan}:</span>
@@ -25,18 +29,18 @@ export function planView(plan: PlanData | null): TemplateResult | typeof nothing
           : html`<span class="sr">${t.taskStates.current}:</span>
               <span class="task">${next.instruction}</span>`
       }
+      <span class="progress" aria-hidden="true"
+        ><span style="width: ${(100 * done) / tasks.length}%"></span
+      ></span>
     </summary>
     <ol class="tasks" role="list" aria-label=${t.panes.plan} tabindex="0">
-      ${tasks.map((task) => taskView(task, stateOf(task, current)))}
+      ${tasks.map((task) => taskView(task, stateOf(task, current), isShared))}
     </ol>
-    <span class="progress" aria-hidden="true"
-      ><span style="width: ${(100 * done) / tasks.length}%"></span
-    ></span>
   </details>`;
 }
 
-/** A task with its state as a symbol and in words. */
-function taskView(task: TaskData, state: TaskState): TemplateResult {
+/** A task with its state as a symbol and in words. `isShared`: several roles have tasks. */
+function taskView(task: TaskData, state: TaskState, isShared: boolean): TemplateResult {
   const { taskId, instruction, assignee, dependentTaskIds } = task;
   return html`<li class=${state} data-task=${taskId} aria-current=${state === 'current' ? 'step' : 'false'}>
     <span class="mark" aria-hidden="true">
@@ -45,7 +49,7 @@ function taskView(task: TaskData, state: TaskState): TemplateResult {
     <div>
       <span class="number">${taskId}.</span> ${instruction}
       <small>
-        ${t.taskStates[state]}${assignee === '' ? nothing : html` · ${assignee}`}${
+        ${t.taskStates[state]}${assignee === '' || !isShared ? nothing : html` · ${assignee}`}${
           dependentTaskIds.length === 0 ? nothing : html` · ${t.after(dependentTaskIds.join(', '))}`
         }
       </small>

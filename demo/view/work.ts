@@ -163,7 +163,12 @@ function move<Name extends string>(
   if (next === undefined) return;
   event.preventDefault();
   show(next);
-  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus()));
+  const row = event.currentTarget as HTMLElement;
+  const focusNext = (): void => {
+    // The user may have left the row meanwhile.
+    if (row.contains(document.activeElement)) document.getElementById(`tab-${next}`)?.focus();
+  };
+  requestAnimationFrame(() => requestAnimationFrame(focusNext));
 }
 
 /** The number beside the name of a tab; empty for none. */

@@ -1,4 +1,5 @@
-import type { Page } from 'playwright';
+import type { FrameLocator, Page } from 'playwright';
+import { expect } from 'vitest';
 
 /** The visitor picks a remote endpoint in the dialog for models. */
 export async function connectModel(
@@ -39,4 +40,19 @@ async function openPlan(page: Page): Promise<void> {
   await plan.waitFor();
   if ((await plan.getAttribute('open')) === null) await plan.locator('summary').click();
   await page.locator('.plan[open]').waitFor();
+}
+
+/** The page in the preview: in the frame of the user, or in that of the agent. */
+export function previewOf(page: Page, by: 'person' | 'agent' = 'person'): FrameLocator {
+  return page.frameLocator(`iframe[data-stage="${by}"]`).frameLocator('iframe').frameLocator('iframe');
+}
+
+/** Waits until the preview shows a text once. A reload replaces the frame, and a locator that waits inside it then fails. */
+export async function previewShows(
+  page: Page,
+  text: string,
+  by: 'person' | 'agent' = 'person',
+): Promise<void> {
+  const found = previewOf(page, by).getByText(text, { exact: true });
+  await expect.poll(() => found.count().catch(() => 0), { timeout: 30_000 }).toBe(1);
 }
