@@ -1,5 +1,5 @@
 import type { CodeEditor } from './panes/editor.js';
-import type { State } from './state/app-state.js';
+import { shownFile, type State } from './state/app-state.js';
 import { t } from './text/index.js';
 
 /** Mounts the code editor in the page. Its code is loaded when there is a file to show. */
@@ -20,7 +20,7 @@ export class EditorMount {
       this.#place = place;
     }
     const isPast = state.tab === 'timeline';
-    const file = isPast ? (state.past?.file ?? null) : state.openFile;
+    const file = isPast ? (state.past?.file ?? null) : shownFile(state);
     if (place === null || file === null) return;
     if (this.#editor !== null) this.#editor.show(file, t.contentOf(file.path), isPast || this.marks);
     else void this.#load(root, state);

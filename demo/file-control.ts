@@ -2,8 +2,11 @@ import type { Session } from 'rolezero';
 import { exportZip, importDropped } from 'rolezero/files';
 import { offer } from './offer.js';
 import type { OpenFile, Store } from './state/app-state.js';
+import { commandsBeingWritten, type Live } from './state/conversation.js';
+import { besideTab, withoutTab, withTab } from './state/file-tabs.js';
 import { mainPage } from './state/main-page.js';
-import { openForPerson } from './stage-client.js';
+import { openForPerson, PERSON, placeIn } from './stage-client.js';
+import { fileBeingWritten } from './state/writing.js';
 import { t } from './text/index.js';
 
 type FileChange = Parameters<Parameters<Session['files']['watch']>[1]>[0];
@@ -12,6 +15,8 @@ type FileChange = Parameters<Parameters<Session['files']['watch']>[1]>[0];
 export const MAX_SHOWN_FILE = 400_000;
 /** In ms, the pause after a change of files before the shown page is reloaded. */
 const REFRESH_DELAY = 400;
+/** In ms, the minimum time between two readings of a reply that contains a file. */
+const READ_INTERVAL = 50;
 /** Maximum number of files that are read when a session is opened. */
 const MAX_READ_AT_ONCE = 100;
 
@@ -23,6 +28,12 @@ export class FileControl {
   #isPageStale = false;
   #refreshing: ReturnType<typeof setTimeout> | undefined;
   #opening = Promise.resolve();
+  /** When the reply that is being streamed was read last. */
+  #repliedAt = 0;
+  /** The role whose model streams a file. */
+  #writer = '';
+  /** Resolves when the changes so far are shown. */
+  #changing = Promise.resolve();
 
   constructor(
     private readonly store: Store,
@@ -50,13 +61,50 @@ export class FileControl {
       const size = (await this.session()?.files.stat(path))?.size ?? 0;
       const known = this.#contents.get(path);
       const content = size > MAX_SHOWN_FILE ? undefined : known === undefined ? await this.read(path) : known;
-      this.store.update({ openFile: shownAs(path, content, null), follow });
+      const fileTabs = withTab(this.store.state.fileTabs, { path, isUnseen: false }, path);
+      this.store.update({ openFile: shownAs(path, content, null), follow, fileTabs });
     });
+  }
+
+  /** Closes the tab of a file. If the editor shows it, the next file takes its place. */
+  async close(path: string): Promise<void> {
+    const { fileTabs, openFile, follow } = this.store.state;
+    const next = openFile?.path === path ? besideTab(fileTabs, path) : null;
+    this.store.update({ fileTabs: withoutTab(fileTabs, path) });
+    if (openFile?.path !== path) return;
+    if (next === null) this.store.update({ openFile: null });
+    else await this.show(next, follow);
+  }
+
+  /** The user looks at the editor: the file in it has no unseen change. */
+  looked(): void {
+    const { fileTabs, openFile } = this.store.state;
+    const tab = fileTabs.find(({ path }) => path === openFile?.path);
+    if (tab?.isUnseen === true)
+      this.store.update({ fileTabs: withTab(fileTabs, { ...tab, isUnseen: false }, tab.path) });
+  }
+
+  /** Shows the file in a reply that a model is streaming. `isComplete`: this is the whole reply. */
+  streamed(live: Live | null, isComplete = false): void {
+    const now = performance.now();
+    if (live === null || (!isComplete && now - this.#repliedAt < READ_INTERVAL)) return;
+    this.#repliedAt = now;
+    const file = fileBeingWritten(commandsBeingWritten(live));
+    if (file === null || file.content.length > MAX_SHOWN_FILE) return;
+    this.#writer = live.role;
+    this.store.update({ written: { ...file, before: null, locked: true, isGrowing: true } });
+  }
+
+  /** The commands of a role have run, by default of all: the stored files take the place of the streamed one. */
+  stepEnded(role = this.#writer): void {
+    if (role !== this.#writer) return;
+    void this.#changing.then(() => this.store.update({ written: null }));
   }
 
   /** Stores edits of the user. */
   readonly edited = (path: string, content: string): void => {
     this.#contents.set(path, content);
+    this.store.update({ follow: false }); // No file of the agent may take the place of the one that the user edits.
     void this.guarded(() => this.session()?.files.write(path, content) ?? Promise.resolve());
   };
 
@@ -140,8 +188,9 @@ export class FileControl {
   /** Opens the page that a run has built, unless one is open. Returns whether a page is open. */
   async openResult(): Promise<boolean> {
     const session = this.session();
+    await this.#changing; // The newest file may be the page.
     const { page, changed } = this.store.state;
-    if (session === null || page !== null) return page !== null;
+    if (session === null || session !== this.session() || page !== null) return page !== null;
     const main = mainPage([...changed.keys()]);
     if (main === undefined) return false;
     await this.openPage(session, main);
@@ -153,47 +202,60 @@ export class FileControl {
     const { page, runningSince } = this.store.state;
     if (session === null || page === null || !this.#isPageStale || !page.url.startsWith('/')) return;
     if (page.by === 'agent' && runningSince !== null) return;
-    const [path = ''] = page.url.split(/[?#]/, 1);
-    if ((await session.files.stat(path)) !== null) return this.openPage(session, page.url);
+    await this.#opening;
+    const { url, scrollTop } = await placeIn(session, page);
+    if (!url.startsWith('/')) return; // A link has led to a page that is not of the session.
+    const isThere = (await session.files.stat(pathOf(url))) !== null;
+    if (page !== this.store.state.page) return; // Another one was opened meanwhile.
+    if (isThere) return this.openPage(session, url, scrollTop);
     this.#isPageStale = false;
     this.store.update({ page: null }); // Its file was removed.
   }
 
   /** Opens pages one after the other: a page that is replaced while it loads would not report that it has loaded. */
-  private openPage(session: Session, url: string): Promise<void> {
+  private openPage(session: Session, url: string, scrollTop = 0): Promise<void> {
     this.#isPageStale = false;
-    this.store.update({ page: { url, by: 'person' } });
-    this.#opening = this.#opening.then(() => this.guarded(() => openForPerson(session, url)));
+    this.store.update({ page: { url, by: 'person', role: PERSON } });
+    this.#opening = this.#opening.then(() => this.guarded(() => openForPerson(session, url, scrollTop)));
     return this.#opening;
   }
 
-  async changed({ path, change, by }: FileChange): Promise<void> {
+  changed(change: FileChange): Promise<void> {
     this.#isPageStale = true;
     this.refreshPage();
-    await this.guarded(async () => {
-      const files = (await this.session()?.files.list()) ?? [];
-      const info = files.find((file) => file.path === path && file.type === 'file');
-      const isThere = change === 'written' && info !== undefined;
-      const content = isThere && info.size <= MAX_SHOWN_FILE ? await this.read(path) : undefined;
-      const before = this.#contents.get(path);
-      // Changes may arrive during this read, so read the shown file last.
-      const { openFile, follow, changed } = this.store.state;
-      const marks = new Map(changed);
-      if (content === undefined) this.#contents.delete(path);
-      else this.#contents.set(path, content);
-      if (!isThere) {
-        marks.delete(path);
-        this.store.update({ files, changed: marks, ...(openFile?.path === path ? { openFile: null } : {}) });
-        return;
-      }
-      marks.set(path, before === undefined || marks.get(path) === 'new' ? 'new' : 'changed');
-      const isNews = content === undefined || content !== before;
-      const shows = isNews && ((follow && by === 'agent') || openFile?.path === path);
-      this.store.update({
-        files,
-        changed: marks,
-        ...(shows ? { openFile: shownAs(path, content, before ?? null) } : {}),
-      });
+    const shown = this.guarded(() => this.#showChange(change));
+    this.#changing = Promise.all([this.#changing, shown]).then(() => {});
+    return shown;
+  }
+
+  async #showChange({ path, change, by }: FileChange): Promise<void> {
+    const files = (await this.session()?.files.list()) ?? [];
+    const info = files.find((file) => file.path === path && file.type === 'file');
+    const isThere = change === 'written' && info !== undefined;
+    const content = isThere && info.size <= MAX_SHOWN_FILE ? await this.read(path) : undefined;
+    const before = this.#contents.get(path);
+    // Changes may arrive during this read, so read the shown file last.
+    const { openFile, follow, changed, fileTabs, tab, written } = this.store.state;
+    const marks = new Map(changed);
+    if (content === undefined) this.#contents.delete(path);
+    else this.#contents.set(path, content);
+    if (!isThere) {
+      marks.delete(path);
+      this.store.update({ files, changed: marks });
+      return this.close(path);
+    }
+    marks.set(path, before === undefined || marks.get(path) === 'new' ? 'new' : 'changed');
+    const isNews = content === undefined || content !== before;
+    const isOpen = openFile?.path === path;
+    const shows = isNews && ((follow && by === 'agent') || isOpen);
+    const isUnseen = isNews && !((shows || isOpen) && tab === 'files');
+    const shown = shows ? path : (openFile?.path ?? null);
+    this.store.update({
+      files,
+      changed: marks,
+      fileTabs: isNews ? withTab(fileTabs, { path, isUnseen }, shown) : fileTabs,
+      ...(written?.path === path ? { written: null } : {}),
+      ...(shows ? { openFile: shownAs(path, content, before ?? null) } : {}),
     });
   }
 
@@ -205,6 +267,16 @@ export class FileControl {
     } catch {
       return null;
     }
+  }
+}
+
+/** The path of a page of the session. */
+function pathOf(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path; // A name with a percent sign, as the user typed it.
   }
 }
 

@@ -2,7 +2,7 @@ import { render } from 'lit';
 import { App } from './app.js';
 import { registerOffline } from './offline/register.js';
 import { trustOwnScripts } from './own-scripts.js';
-import { Store, type State } from './state/app-state.js';
+import { shownFile, Store, type State } from './state/app-state.js';
 import { Keys, loadPreferences, loadSettings, loadTourSpeed } from './state/settings.js';
 import { pageView } from './view/page.js';
 
@@ -22,6 +22,7 @@ function show(state: State): void {
   render(pageView(state, app), root);
   keep();
   app.editor.sync(root, state);
+  keepFileTabInSight(state, before);
   showDialog(state, before);
   const openedAnother = before?.session !== state.session || (before.opening && !state.opening);
   const wantsModel = state.needsModel && (before?.needsModel !== true || state.ways !== before.ways);
@@ -51,6 +52,13 @@ function keepEndInSight(): void {
   const log = root.querySelector('.scroll');
   const { session, needsModel } = store.state;
   if (log !== null) log.scrollTop = session === null && !needsModel ? 0 : log.scrollHeight;
+}
+
+/** The tab of the file in the editor. */
+function keepFileTabInSight(state: State, before: State | null): void {
+  const isSame = before !== null && shownFile(state)?.path === shownFile(before)?.path;
+  if (isSame && state.tab === before.tab && state.fileTabs === before.fileTabs) return;
+  root.querySelector('.file-tab.current')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
 /** The selected step of the timeline. */

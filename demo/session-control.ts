@@ -10,7 +10,7 @@ import {
 } from 'rolezero';
 import type { ChatModel } from 'rolezero/worker';
 import { roleNames, tourConfig, USUAL_WINDOW, type AgentConfig, type ModelConfig } from './agent-config.js';
-import { emptySession, type State, type Store, type Tab } from './state/app-state.js';
+import { emptySession, MORE, type State, type Store, type Tab } from './state/app-state.js';
 import { KeptPages } from './kept-pages.js';
 import { PastControl } from './past-control.js';
 import { applied, asked, filled, fromTeam, hasGaps, withOlder } from './state/conversation.js';
@@ -376,6 +376,9 @@ export class SessionControl {
   /** Loads the content of a workbench part when it is shown. */
   async tabShown(): Promise<void> {
     const { tab } = this.store.state;
+    const moreTab = MORE.find((name) => name === tab);
+    if (moreTab !== undefined) this.store.update({ moreTab });
+    if (tab === 'files') this.files.looked();
     if (tab === 'timeline') await this.past.look();
     if (tab === 'memory') await this.guarded(() => this.listMemories());
     if (tab === 'team') await this.guarded(() => this.inspect());
@@ -502,8 +505,10 @@ export class SessionControl {
         break;
       case 'reply-delta':
         change.loading = null;
+        this.files.streamed(conversation.live);
         break;
       case 'thought-end':
+        this.files.streamed(state.conversation.live, true);
         this.showInTour(conversation, change);
         // The results of the previous step are part of the model's input.
         if (hasGaps(state.conversation)) void this.fillGaps();
@@ -526,7 +531,7 @@ export class SessionControl {
         void this.files.changed(event);
         break;
       case 'page-changed':
-        change.page = { url: event.url.replace(/^file:\/\//, ''), by: 'agent' };
+        change.page = { url: event.url.replace(/^file:\/\//, ''), by: 'agent', role: event.role };
         this.files.pageOpened();
         break;
       case 'memory-recalled':
@@ -534,6 +539,7 @@ export class SessionControl {
         break;
       case 'step-end':
         change.steps = inOrder([...state.steps, event.trace]);
+        this.files.stepEnded(event.role);
         void this.refresh();
         this.reloadInTour();
         break;
@@ -567,6 +573,7 @@ export class SessionControl {
 
   private ended({ status }: RunEndEvent, change: Partial<State>): void {
     const waiting = this.#session?.waiting ?? null;
+    this.files.stepEnded();
     change.runningSince = null;
     change.loading = null;
     change.question = status === 'waiting' ? waiting : null;
@@ -586,7 +593,7 @@ export class SessionControl {
 
   /** Shows the part of the workbench in which something happens, unless the user has chosen one. */
   private followWork(event: AgentEvent, change: Partial<State>): void {
-    const tab = workOf(event, this.#leader);
+    const tab = workOf(event, this.store.state.written !== null);
     if (tab === null || tourIn(this.#session?.name ?? null) !== null) return;
     change.newestTab = tab;
     if (!this.store.state.tabIsOwn) change.tab = tab;
@@ -678,13 +685,13 @@ export class SessionControl {
 }
 
 /** The tab of a session in which the user has not chosen one. */
-const unchosenTab = { tab: 'plan', tabIsOwn: false, newestTab: null } as const;
+const unchosenTab = { tab: 'files', tabIsOwn: false, newestTab: null } as const;
 
 /** The part of the workbench that shows the work of an event; null for events without one. */
-function workOf(event: AgentEvent, leader: string): Tab | null {
+function workOf(event: AgentEvent, isWriting: boolean): Tab | null {
   switch (event.type) {
-    case 'plan-changed':
-      return event.role === leader ? 'plan' : null;
+    case 'reply-delta':
+      return isWriting ? 'files' : null;
     case 'command-start':
       return event.name.startsWith('Terminal.') ? 'terminal' : null;
     case 'file-changed':

@@ -1,11 +1,17 @@
 import { RoleZeroError, type PageTool, type Session } from 'rolezero';
 import { newId } from './new-id.js';
 import type { Stage } from './stage-api.js';
+import type { ShownPage } from './state/app-state.js';
 
 /** Who uses a stage: the agents' commands, and the user with the address field. Each has a separate one. */
-type Viewer = 'agent' | 'person';
+type Viewer = ShownPage['by'];
+
+/** The name under which the user uses a stage. */
+export const PERSON = 'person';
 
 const LOADING_TIMEOUT = 20_000;
+/** In ms, for a page to tell its scroll position. A page in an endless loop never does. */
+const LOOK_TIMEOUT = 1_500;
 
 /** The browser of the agents as a tool for `connect`; its pages appear in the frame of that name. */
 export async function agentPages(): Promise<PageTool> {
@@ -18,16 +24,55 @@ export async function agentPages(): Promise<PageTool> {
   };
 }
 
-/** Opens a page of the session for the user, as the agent's browser would: sandboxed, from the session's files. */
-export async function openForPerson(session: Session, url: string): Promise<void> {
-  const stage = await stageOf('person');
-  const request = { role: 'person', action: { do: 'goto', url }, known: null, told: 0, limit: 1_000 };
-  await unwrapped(stage, request, {
-    signal: new AbortController().signal,
+/** The part of a reply of the frame that the demo uses. */
+interface FrameReply {
+  tabs: { url: string }[];
+  current: number;
+  view: { scrollTop?: number } | null;
+}
+
+/**
+ * Opens a page of the session for the user, as the agent's browser would: sandboxed, from the session's files.
+ * `scrollTop`: pixels to scroll down.
+ */
+export async function openForPerson(session: Session, url: string, scrollTop = 0): Promise<void> {
+  await act(session, { by: 'person', role: PERSON }, { do: 'goto', url, scrollTop });
+}
+
+/** Where the user is in the preview: the address, which links in the page may have changed, and the pixels scrolled down. */
+export async function placeIn(
+  session: Session,
+  page: ShownPage,
+): Promise<{ url: string; scrollTop: number }> {
+  try {
+    const { tabs, current, view } = await act(
+      session,
+      page,
+      { do: 'look', page: 1 },
+      AbortSignal.timeout(LOOK_TIMEOUT),
+    );
+    const url = tabs[current]?.url.replace(/^file:\/\//, '') ?? page.url;
+    return { url, scrollTop: view?.scrollTop ?? 0 };
+  } catch {
+    return { url: page.url, scrollTop: 0 }; // The page does not respond, or is no longer open.
+  }
+}
+
+/** Uses a stage for the user. The view is not for a model, so it may be short. */
+async function act(
+  session: Session,
+  { by, role }: Pick<ShownPage, 'by' | 'role'>,
+  action: object,
+  signal = new AbortController().signal,
+): Promise<FrameReply> {
+  const stage = await stageOf(by);
+  const request = { role, action, known: null, told: 0, limit: 1_000, exposed: by === 'agent' };
+  return (await unwrapped(stage, request, {
+    signal,
     callId: newId(),
     session: { name: session.name },
     files: session.files,
-  });
+  })) as FrameReply;
 }
 
 async function unwrapped(stage: Stage, ...call: Parameters<Stage['call']>): Promise<unknown> {

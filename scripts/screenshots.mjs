@@ -77,14 +77,20 @@ async function walk() {
   await picture('question');
   await page.locator('.question .option').last().click();
   await finished(1);
-  for (const tab of ['plan', 'files', 'preview']) await picture(tab, tab);
+  await page.locator('.plan summary').click();
+  await picture('plan');
+  await page.locator('.plan summary').click();
+  for (const tab of ['files', 'preview']) await picture(tab, tab);
+  await page.locator('.widths button').nth(1).click();
+  await picture('preview-tablet-width', 'preview');
+  await page.locator('.widths button').last().click();
   await startTour('find-and-fix');
   await page.locator('.question .options button').first().waitFor();
   await picture('approval');
   await page.locator('.question .options button').first().click();
   await finished(1);
   await picture('terminal', 'terminal');
-  await page.locator('#tab-timeline').click();
+  await openTab('timeline');
   await page.getByRole('slider').fill('5');
   await page.locator('.viewer .cm-changedLine').first().waitFor();
   await picture('timeline', 'timeline');
@@ -97,7 +103,7 @@ async function walk() {
   await startTour('work-as-a-team');
   await page.locator('[data-command="Editor.replace_text"]').waitFor();
   await page.locator('.status.ready').waitFor();
-  await page.locator('#tab-team').click();
+  await openTab('team');
   await page.locator('.messages summary').nth(1).click();
   await picture('team', 'team');
   await page.locator('button.model').click();
@@ -118,7 +124,7 @@ async function walk() {
   await page.keyboard.press('Control+Enter');
   await page.locator('[data-entry="paused"]').waitFor();
   await picture('failed');
-  for (const tab of ['plan', 'files', 'preview', 'terminal', 'memory', 'team', 'timeline'])
+  for (const tab of ['files', 'preview', 'terminal', 'memory', 'team', 'timeline'])
     await picture(`empty-${tab}`, tab, true);
   await page.setViewportSize(PHONE);
   await page.locator('.panes button').last().click();
@@ -150,12 +156,17 @@ async function finished(count) {
   await page.locator('.status.ready').waitFor();
 }
 
+async function openTab(tab) {
+  if (['memory', 'team', 'timeline'].includes(tab)) await page.locator('#tab-more').click();
+  await page.locator(`#tab-${tab}`).click();
+}
+
 /**
  * Takes one state in all variants. `tab`: with this part of the workbench, which a phone shows alone. `once`: only
  * wide and light.
  */
 async function picture(name, tab, once = false) {
-  if (tab !== undefined) await page.locator(`#tab-${tab}`).click();
+  if (tab !== undefined) await openTab(tab);
   if (tab === 'files' && !once) await page.locator('.cm-content').waitFor();
   await shot(`${name}-light`);
   if (once) return;

@@ -18,10 +18,15 @@ export interface EditorFile {
   content: string;
   before: string | null;
   locked: boolean;
+  /** Text is added at its end. */
+  isGrowing?: true;
 }
 
 /** In ms, the delay after the last key press before edits are stored. */
 const PAUSE = 350;
+
+/** In pixels, the distance from the end at which the end is kept in view. */
+const END_MARGIN = 60;
 
 /** Marks changes from elsewhere: they are not edits of the user, and are already stored. */
 const fromElsewhere = Annotation.define<true>();
@@ -51,12 +56,37 @@ export class CodeEditor {
 
   /** Shows a file, or the new content of the shown one. */
   show(file: EditorFile, label: string, marks: boolean): void {
+    if (file === this.#file && marks === this.#marks) return;
+    if (this.#grows(file)) this.#append(file);
+    else this.#showOther(file, label, marks);
+    this.#file = file;
+    this.#marks = marks;
+  }
+
+  #showOther(file: EditorFile, label: string, marks: boolean): void {
     const other = file.path !== this.#file?.path || file.locked !== this.#file.locked;
     if (other || (file.locked && file !== this.#file)) this.#open(file, label, marks);
     else if (file !== this.#file) this.#follow(file, marks);
-    else if (marks !== this.#marks) this.#mark(this.#file.before, marks);
-    this.#file = file;
-    this.#marks = marks;
+    else this.#mark(this.#file.before, marks);
+  }
+
+  /** The file has what is shown, and more at its end. */
+  #grows({ path, content, isGrowing }: EditorFile): boolean {
+    const isSame = this.#file?.isGrowing === true && this.#file.path === path;
+    return isGrowing === true && isSame && withOneBreak(content).startsWith(this.#stored);
+  }
+
+  /** Adds the new text, and keeps the end in view, unless the user has scrolled up. */
+  #append({ content }: EditorFile): void {
+    const { scrollHeight, scrollTop, clientHeight } = this.#view.scrollDOM;
+    const isAtEnd = scrollHeight - scrollTop - clientHeight < END_MARGIN;
+    const from = this.#stored.length;
+    this.#stored = withOneBreak(content);
+    this.#view.dispatch({
+      changes: { from, insert: this.#stored.slice(from) },
+      annotations: fromElsewhere.of(true),
+      ...(isAtEnd ? { effects: EditorView.scrollIntoView(this.#stored.length) } : {}),
+    });
   }
 
   /** Stores pending edits at once. */
@@ -76,6 +106,10 @@ export class CodeEditor {
 
   #open(file: EditorFile, label: string, marks: boolean): void {
     this.flush();
+    // The agent has stored the file that was shown while it was written.
+    const isStoredNow = this.#file?.isGrowing === true && this.#file.path === file.path;
+    const isSame = isStoredNow && withOneBreak(file.content) === this.#stored;
+    const place = isSame ? this.#view.scrollSnapshot() : null;
     this.#stored = file.content;
     this.#view.setState(
       EditorState.create({
@@ -98,6 +132,9 @@ export class CodeEditor {
     // Lengths refer to the editor's text, which has one kind of line break.
     this.#typed = ChangeSet.empty(this.#view.state.doc.length);
     this.#stored = this.#view.state.doc.toString();
+    if (place !== null) this.#view.dispatch({ effects: place });
+    if (file.isGrowing === true)
+      this.#view.dispatch({ effects: EditorView.scrollIntoView(this.#stored.length) });
     const change = file.locked ? getChunks(this.#view.state)?.chunks[0] : undefined;
     if (change !== undefined)
       this.#view.dispatch({
@@ -136,6 +173,11 @@ export class CodeEditor {
   #mark(before: string | null, marks: boolean): void {
     this.#view.dispatch({ effects: this.#merge.reconfigure(marksOf(before, marks)) });
   }
+}
+
+/** Returns a text with the only kind of line break that the editor counts. */
+function withOneBreak(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
 }
 
 /** Start positions of changes in the new text. */

@@ -12,7 +12,8 @@ import type {
   StepTrace,
   Usage,
 } from 'rolezero';
-import type { Tab } from '../tour/tour.js';
+import type { MoreTab, Tab } from '../tour/tour.js';
+import type { FileTab } from './file-tabs.js';
 import { emptyConversation, type Conversation } from './conversation.js';
 import type { Way, Ways } from './offers.js';
 import { noPreferences, noSettings, type Preferences, type Settings } from './settings.js';
@@ -20,9 +21,9 @@ import { noPreferences, noSettings, type Preferences, type Settings } from './se
 /** A file after a step. */
 export type FileAfter = Awaited<ReturnType<Session['files']['after']>>[number];
 
-/** The parts of the workbench. */
-export const TABS: readonly Tab[] = ['plan', 'files', 'preview', 'terminal', 'memory', 'team', 'timeline'];
-export type { Tab };
+/** The parts of the workbench that are shown under "More". */
+export const MORE: readonly MoreTab[] = ['memory', 'team', 'timeline'];
+export type { MoreTab, Tab };
 
 /** The part that a narrow screen shows. */
 export type Pane = 'talk' | 'work' | 'setup';
@@ -33,9 +34,22 @@ export interface OpenFile {
   content: string;
   /** Its content before the last visible change; null when that created it. */
   before: string | null;
-  /** It cannot be edited here: too large, or binary. */
+  /** It cannot be edited here: too large, binary, or being written. */
   locked: boolean;
+  /** A model is writing it: text is added at its end. */
+  isGrowing?: true;
 }
+
+/** A page in the preview. */
+export interface ShownPage {
+  url: string;
+  by: 'agent' | 'person';
+  /** The role of the agent that opened it; of the user, `person`. */
+  role: string;
+}
+
+/** The width of the preview: that of a device, or all of the workbench. */
+export type PreviewWidth = 'phone' | 'tablet' | 'full';
 
 /** A command line and its output. */
 export interface ShellLine {
@@ -61,6 +75,10 @@ export interface SessionState {
   /** Paths written since this page opened the session. */
   changed: ReadonlyMap<string, 'new' | 'changed'>;
   openFile: OpenFile | null;
+  /** The file that a model is writing, until the agent has stored it; null for none. */
+  written: OpenFile | null;
+  /** Recently opened or changed files. */
+  fileTabs: readonly FileTab[];
   /** Show each file the agent writes. */
   follow: boolean;
   history: readonly FileHistoryEntry[];
@@ -82,7 +100,7 @@ export interface SessionState {
   /** A model that is being loaded, from 0 to 1. */
   loading: { share: number; text: string } | null;
   /** The page shown in the preview, and who opened it. */
-  page: { url: string; by: 'agent' | 'person' } | null;
+  page: ShownPage | null;
   shell: readonly ShellLine[];
   memories: { query: string; items: readonly MemoryItem[]; editing: string | null };
   /** Memories recalled last. */
@@ -127,6 +145,9 @@ export interface State extends SessionState {
   needsModel: boolean;
   pane: Pane;
   tab: Tab;
+  /** The part that was shown last under "More". */
+  moreTab: MoreTab;
+  previewWidth: PreviewWidth;
   /** Speed of tours; 1 is normal. */
   tourSpeed: number;
   /** The user chose the tab: neither the agent's work nor a tour changes it. */
@@ -152,6 +173,8 @@ export const emptySession: SessionState = {
   files: [],
   changed: new Map(),
   openFile: null,
+  written: null,
+  fileTabs: [],
   follow: true,
   history: [],
   steps: [],
@@ -192,13 +215,20 @@ const initial: State = {
   failure: null,
   needsModel: false,
   pane: 'talk',
-  tab: 'plan',
+  tab: 'files',
+  moreTab: 'memory',
+  previewWidth: 'full',
   tourSpeed: 1,
   tabIsOwn: false,
   newestTab: null,
   update: null,
   announcement: '',
 };
+
+/** The file in the editor: the one that a model is writing, if the user follows it, otherwise the open one. */
+export function shownFile({ written, follow, openFile }: State): OpenFile | null {
+  return follow && written !== null ? written : openFile;
+}
 
 /** Stores the state of the page and renders it at most once per frame. */
 export class Store {

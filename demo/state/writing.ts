@@ -34,6 +34,20 @@ export function writingOf(json: string): Writing | null {
   return { name, about, lines: text === undefined ? 0 : text.split('\\n').length };
 }
 
+/** Commands that write a whole file. */
+const WRITES_FILE = new Set(['Editor.write', 'Editor.create_file']);
+
+/** Returns the file that a model is writing in unfinished JSON, as far as it can be read; null for other commands. */
+export function fileBeingWritten(json: string): { path: string; content: string } | null {
+  const begin = json.lastIndexOf('"command_name"');
+  if (begin < 0) return null;
+  const command = json.slice(begin);
+  if (!WRITES_FILE.has(stringOf(command, 'command_name'))) return null;
+  const path = stringOf(command, 'path');
+  const content = unfinishedStringOf(command, 'content');
+  return path === '' || content === null ? null : { path: path.startsWith('/') ? path : `/${path}`, content };
+}
+
 /** The argument that distinguishes commands of one name; empty for those without one. */
 export function tellingArgument(args: Readonly<Record<string, unknown>>): string {
   for (const key of TELLING) {
@@ -51,5 +65,19 @@ function stringOf(json: string, key: string): string {
     return String(JSON.parse(found));
   } catch {
     return ''; // A string that JSON does not allow.
+  }
+}
+
+/** The first part of a string argument of unfinished JSON; null before it begins. */
+function unfinishedStringOf(json: string, key: string): string | null {
+  // Stops before an escape sequence that is not complete.
+  const found = new RegExp(`"${key}"\\s*:\\s*"((?:[^"\\\\]+|\\\\u[0-9a-fA-F]{4}|\\\\[^u])*)`).exec(json)?.[1];
+  if (found === undefined) return null;
+  try {
+    // Models also write line breaks and tabs as they are, which JSON does not allow.
+    const escaped = found.replace(/[\n\r\t]/g, (sign) => JSON.stringify(sign).slice(1, -1));
+    return String(JSON.parse(`"${escaped}"`));
+  } catch {
+    return null; // Another character or sequence that JSON does not allow.
   }
 }

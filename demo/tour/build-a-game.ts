@@ -85,7 +85,7 @@ const SCENE: Scene = {
 export const buildAGame: Tour = {
   requests: ['Build a small 2048 game'],
   answers: { [QUESTION]: 'Forest' },
-  looks: ['plan', 'files', 'files', 'preview', 'preview', 'plan', 'files', 'files', 'preview'],
+  looks: ['files', 'files', 'files', 'preview', 'preview', 'preview', 'files', 'files', 'preview'],
   roles: { Zero: [SCENE] },
 };
 

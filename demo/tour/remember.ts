@@ -39,7 +39,7 @@ export const remember: Tour = {
     'Write the menu of the tea shop into /menu.md, with three teas.',
     'Make a poster for the tea shop as one page, in its colors.',
   ],
-  looks: ['plan', 'files', 'memory', 'memory', 'preview'],
+  looks: ['files', 'files', 'memory', 'memory', 'preview'],
   memoryWindow: 3,
   roles: {
     Zero: [

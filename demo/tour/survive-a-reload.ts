@@ -28,7 +28,7 @@ const CONTENTS = `# The night sky, without a telescope\n\n${CHAPTERS.map(([title
 
 export const surviveAReload: Tour = {
   requests: ['Write a short guide to the night sky: four chapters and a table of contents'],
-  looks: ['plan', 'plan', 'plan', 'plan', 'plan', 'files', 'files'],
+  looks: ['files', 'files', 'files', 'files', 'files', 'files', 'files'],
   reloadAfter: 3,
   roles: {
     Zero: [

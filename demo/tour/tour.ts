@@ -9,7 +9,8 @@ export interface Scene {
 }
 
 /** The parts of the workbench that a tour can point to. */
-export type Tab = 'plan' | 'files' | 'preview' | 'terminal' | 'memory' | 'team' | 'timeline';
+export type Tab = 'preview' | 'files' | 'terminal' | MoreTab;
+export type MoreTab = 'memory' | 'team' | 'timeline';
 
 /** A recorded run: the user's requests in order, and the replies of each role's model. */
 export interface Tour {

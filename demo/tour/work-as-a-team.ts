@@ -33,7 +33,7 @@ const tell = (send_to: string, content: string): Command => [
 /** The leader divides the task, the engineer builds, and the reviewer checks the page before the user sees it. */
 export const workAsATeam: Tour = {
   requests: ['A page for my bakery Lindner, open Tuesday to Sunday from 7 to 13. Review it before I see it.'],
-  looks: ['plan', 'files', 'team', 'team', 'preview', 'team', 'team', 'files', 'team', 'preview'],
+  looks: ['team', 'files', 'team', 'team', 'preview', 'team', 'team', 'files', 'team', 'preview'],
   team: true,
   roles: {
     Mike: [

@@ -1,13 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
-import type { OpenFile, State } from '../state/app-state.js';
+import { shownFile, type OpenFile, type State } from '../state/app-state.js';
 import { t } from '../text/index.js';
 import { isolated } from './bidi.js';
+import { fileTabsView } from './file-tabs.js';
 import { icon } from './icons.js';
 
 /** The session's files, and one of them in an editor with its last change. */
 export function filesView(state: State, app: App): TemplateResult {
-  const { files, changed, openFile } = state;
+  const { files, changed } = state;
+  const shown = shownFile(state);
   if (state.session === null) return html`<p class="empty">${t.noFiles}</p>`;
   return html`
     <div class="bar">
@@ -25,7 +27,7 @@ export function filesView(state: State, app: App): TemplateResult {
               type="button"
               style=${indent}
               data-file=${path}
-              aria-current=${openFile?.path === path ? 'true' : 'false'}
+              aria-current=${shown?.path === path ? 'true' : 'false'}
               @click=${() => void app.control.files.show(path)}
             >
               ${icon('file')} <bdi class="name">${parts.at(-1)}</bdi>
@@ -37,7 +39,7 @@ export function filesView(state: State, app: App): TemplateResult {
       </ul>
     </div>
     ${files.length === 0 ? html`<p class="empty">${t.noFiles}</p>` : nothing} ${newFile(app)}
-    ${openFile === null ? nothing : viewer(openFile, state.follow, app)}
+    ${shown === null ? nothing : viewer(shown, state, app)}
   `;
 }
 
@@ -64,39 +66,51 @@ function newFile(app: App): TemplateResult {
   </form>`;
 }
 
-function viewer(file: OpenFile, follow: boolean, app: App): TemplateResult {
+function viewer(file: OpenFile, state: State, app: App): TemplateResult {
   const { control, editor } = app;
   const check = (set: (on: boolean) => void) => (event: Event) => {
     set((event.target as HTMLInputElement).checked);
     app.store.update({});
   };
   return html`<div class="viewer">
+    ${fileTabsView(state, app)}
     <div class="bar">
       <code class="path">${isolated(file.path)}</code>
       <label title=${t.followHint}
-        ><input type="checkbox" .checked=${follow} @change=${check((on) => control.files.setFollow(on))} />
+        ><input
+          type="checkbox"
+          .checked=${state.follow}
+          @change=${check((on) => control.files.setFollow(on))}
+        />
         ${t.follow}</label
       >
       <label title=${t.changesHint}
         ><input type="checkbox" .checked=${editor.marks} @change=${check((on) => (editor.marks = on))} />
         ${t.changes}</label
       >
-      ${
-        /\.(html?|svg)$/.test(file.path)
-          ? action('eye', t.openPage, () => {
-              editor.flush();
-              void control.files.preview(file.path);
-            })
-          : nothing
-      }
-      ${action('save', t.saveFile, () => {
-        editor.flush();
-        void control.files.save(file.path);
-      })}
-      ${action('trash', t.removeFile, () => void control.files.remove(file.path))}
+      ${file.isGrowing === true ? nothing : fileActions(file.path, app)}
     </div>
     <div class="editor"></div>
   </div>`;
+}
+
+/** Actions on a stored file. */
+function fileActions(path: string, { control, editor }: App): TemplateResult {
+  return html`
+    ${
+      /\.(html?|svg)$/.test(path)
+        ? action('eye', t.openPage, () => {
+            editor.flush();
+            void control.files.preview(path);
+          })
+        : nothing
+    }
+    ${action('save', t.saveFile, () => {
+      editor.flush();
+      void control.files.save(path);
+    })}
+    ${action('trash', t.removeFile, () => void control.files.remove(path))}
+  `;
 }
 
 function action(name: Parameters<typeof icon>[0], label: string, run: () => void): TemplateResult {

@@ -7,6 +7,7 @@ import { composerView } from './composer.js';
 import { conversationView, noticeView } from './conversation.js';
 import { icon, type IconName } from './icons.js';
 import { loadingView, modelDialog, noModelView, pickedView, preparingView } from './model-dialog.js';
+import { planView } from './plan.js';
 import { questionView } from './question.js';
 import { resultView } from './result.js';
 import { nameOf, sessionsView, when } from './sessions.js';
@@ -23,6 +24,7 @@ export function pageView(state: State, app: App): TemplateResult {
       <aside class="setup pane" aria-label=${t.panes.setup}>${sessionsView(state, app)}</aside>
       <main class="talk pane" id="conversation" tabindex="-1">
         ${head(state, app)} ${tourIn(state.session) === null ? nothing : recordedLabel()}
+        ${planView(state.plan, () => app.store.update({}))}
         <div class="scroll" role="log" aria-label=${t.conversation} aria-live="off" tabindex="0">
           ${state.picked === null ? nothing : pickedView(state.picked, app)}
           ${state.session === null ? welcome(app) : conversationView(state, app)}

@@ -1,73 +1,56 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
-import { TABS, type State, type Tab } from '../state/app-state.js';
+import { MORE, type MoreTab, type State, type Tab } from '../state/app-state.js';
 import { t } from '../text/index.js';
 import { filesView } from './files.js';
-import { icon, type IconName } from './icons.js';
+import { icon } from './icons.js';
 import { memoryView } from './memory.js';
-import { planView } from './plan.js';
 import { previewView } from './preview.js';
 import { teamView } from './team.js';
 import { terminalView } from './terminal.js';
 import { timelineView } from './timeline.js';
 
-const ICONS: Record<Tab, IconName> = {
-  plan: 'list',
-  files: 'file',
-  preview: 'eye',
-  terminal: 'terminal',
-  memory: 'memory',
-  team: 'people',
-  timeline: 'clock',
-};
+/** The tabs of the workbench. "More" contains a second row of tabs. */
+const MAIN = ['preview', 'files', 'terminal', 'more'] as const;
+type MainTab = (typeof MAIN)[number];
 
 /** The workbench, one part at a time. */
 export function workView(state: State, app: App): TemplateResult {
+  const selected = mainTab(state.tab);
   return html`<section class="work pane" aria-label=${t.workbench}>
-    <div
-      class="tabs"
-      role="tablist"
-      aria-label=${t.workbench}
-      @keydown=${(event: KeyboardEvent) => move(event, state.tab, app)}
-    >
-      ${TABS.map(
-        (tab) =>
-          html`<button
-            type="button"
-            role="tab"
-            id="tab-${tab}"
-            aria-controls="panel-${tab === 'preview' ? 'preview' : 'open'}"
-            aria-selected=${tab === state.tab ? 'true' : 'false'}
-            tabindex=${tab === state.tab ? '0' : '-1'}
-            @click=${() => app.showTab(tab)}
-          >
-            ${icon(ICONS[tab])} <span>${t.panes[tab]}</span>${count(state, tab)}
-          </button>`,
-      )}
-    </div>
+    ${tabList(MAIN, {
+      label: t.workbench,
+      selected,
+      controls: (tab) => (tab === 'preview' ? 'panel-preview' : 'panel-open'),
+      count: (tab) => count(state, tab),
+      show: (tab) => app.showTab(tab === 'more' ? state.moreTab : tab),
+    })}
     ${followView(state, app)}
     <div class="panels">
       <div
-        class="panel ${state.tab}"
+        class="panel ${selected}"
         role="tabpanel"
         id="panel-open"
-        aria-labelledby="tab-${state.tab}"
-        tabindex=${state.tab === 'plan' ? '0' : nothing}
-        ?hidden=${state.tab === 'preview'}
+        aria-labelledby="tab-${selected}"
+        ?hidden=${selected === 'preview'}
       >
         ${panel(state, app)}
       </div>
       <div
-        class="panel preview ${state.tab === 'preview' ? '' : 'unseen'}"
+        class="panel preview ${selected === 'preview' ? '' : 'unseen'}"
         role="tabpanel"
         id="panel-preview"
         aria-labelledby="tab-preview"
-        ?inert=${state.tab !== 'preview'}
+        ?inert=${selected !== 'preview'}
       >
         ${previewView(state, app)}
       </div>
     </div>
   </section>`;
+}
+
+function mainTab(tab: Tab): MainTab {
+  return MAIN.find((name) => name === tab) ?? 'more';
 }
 
 /** Returns to the agent's work, after the user has looked at another part. */
@@ -83,52 +66,123 @@ function followView(
 
 function panel(state: State, app: App): TemplateResult | typeof nothing {
   switch (state.tab) {
-    case 'plan':
-      return planView(state.plan);
     case 'files':
       return filesView(state, app);
     case 'terminal':
       return terminalView(state, app);
-    case 'memory':
-      return memoryView(state, app);
-    case 'team':
-      return teamView(state);
-    case 'timeline':
-      return timelineView(state, app);
     case 'preview':
       return nothing;
+    default:
+      return moreView(state, state.tab, app);
   }
 }
 
+const PARTS: Record<MoreTab, (state: State, app: App) => TemplateResult> = {
+  memory: memoryView,
+  team: teamView,
+  timeline: timelineView,
+};
+
+/** The parts that fewer users need, with tabs of their own. */
+function moreView(state: State, selected: MoreTab, app: App): TemplateResult {
+  return html`
+    ${tabList(MORE, {
+      label: t.panes.more,
+      selected,
+      controls: () => 'panel-more',
+      count: (tab) => count(state, tab),
+      show: (tab) => app.showTab(tab),
+      isSecond: true,
+    })}
+    <div
+      class="part ${selected}"
+      role="tabpanel"
+      id="panel-more"
+      aria-labelledby="tab-${selected}"
+      tabindex="0"
+    >
+      ${PARTS[selected](state, app)}
+    </div>
+  `;
+}
+
+interface TabList<Name> {
+  label: string;
+  selected: Name;
+  /** The id of the panel of a tab. */
+  controls: (tab: Name) => string;
+  count: (tab: Name) => string;
+  show: (tab: Name) => void;
+  /** The row is inside the panel of another row. */
+  isSecond?: true;
+}
+
+function tabList<Name extends MainTab | MoreTab>(
+  tabs: readonly Name[],
+  { label, selected, controls, count, show, isSecond }: TabList<Name>,
+): TemplateResult {
+  return html`<div
+    class="tabs ${isSecond === true ? 'second' : ''}"
+    role="tablist"
+    aria-label=${label}
+    @keydown=${(event: KeyboardEvent) => move(event, tabs, selected, show)}
+  >
+    ${tabs.map((tab) => {
+      const text = count(tab);
+      return html`<button
+        type="button"
+        role="tab"
+        id="tab-${tab}"
+        aria-controls=${controls(tab)}
+        aria-selected=${tab === selected ? 'true' : 'false'}
+        tabindex=${tab === selected ? '0' : '-1'}
+        @click=${() => show(tab)}
+      >
+        ${t.panes[tab]}${text === '' ? nothing : html`<span class="count">${text}</span>`}
+      </button>`;
+    })}
+  </div>`;
+}
+
 /** Arrow keys move from tab to tab, as the ARIA pattern requires. */
-function move(event: KeyboardEvent, tab: Tab, app: App): void {
+function move<Name extends string>(
+  event: KeyboardEvent,
+  tabs: readonly Name[],
+  selected: Name,
+  show: (tab: Name) => void,
+): void {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   const next =
     event.key === 'Home'
-      ? TABS[0]
+      ? tabs[0]
       : event.key === 'End'
-        ? TABS.at(-1)
+        ? tabs.at(-1)
         : by === undefined
           ? undefined
-          : TABS.at((TABS.indexOf(tab) + by) % TABS.length);
+          : tabs.at((tabs.indexOf(selected) + by) % tabs.length);
   if (next === undefined) return;
   event.preventDefault();
-  app.showTab(next);
-  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus()));
+  show(next);
+  const row = event.currentTarget as HTMLElement;
+  const focusNext = (): void => {
+    // The user may have left the row meanwhile.
+    if (row.contains(document.activeElement)) document.getElementById(`tab-${next}`)?.focus();
+  };
+  requestAnimationFrame(() => requestAnimationFrame(focusNext));
 }
 
-function count({ plan, files, memories, steps }: State, tab: Tab): TemplateResult | typeof nothing {
-  const tasks = plan?.tasks ?? [];
-  const text = {
-    plan: tasks.length === 0 ? '' : `${tasks.filter((task) => task.isFinished).length}/${tasks.length}`,
-    files: some(files.filter(({ type }) => type === 'file').length),
-    preview: '',
-    terminal: '',
-    memory: memories.query === '' ? some(memories.items.length) : '',
-    team: '',
-    timeline: some(steps.length),
-  }[tab];
-  return text === '' ? nothing : html`<span class="count">${text}</span>`;
+/** The number beside the name of a tab; empty for none. */
+function count({ files, memories, steps }: State, tab: MainTab | MoreTab): string {
+  switch (tab) {
+    case 'files':
+      return some(files.filter(({ type }) => type === 'file').length);
+    case 'memory':
+      return memories.query === '' ? some(memories.items.length) : '';
+    case 'timeline':
+      return some(steps.length);
+    default:
+      return '';
+  }
 }
 
 function some(count: number): string {

@@ -224,11 +224,18 @@ describe('the demo as an application', () => {
 
   it('moves from tab to tab with arrow keys', async () => {
     await startTour('remember');
-    await page.locator('#tab-plan').click();
+    await page.locator('#tab-preview').click();
     await page.keyboard.press('ArrowRight');
     await page.locator('#tab-files[aria-selected="true"]:focus').waitFor();
     await page.keyboard.press('End');
+    await page.locator('#tab-more[aria-selected="true"]:focus').waitFor();
+    await page.keyboard.press('Tab');
+    await page.locator('#tab-memory[aria-selected="true"]:focus').waitFor();
+    await page.keyboard.press('End');
     await page.locator('#tab-timeline[aria-selected="true"]:focus').waitFor();
+    await page.locator('#tab-files').click();
+    await page.locator('#tab-more').click();
+    await page.locator('#tab-timeline[aria-selected="true"]').waitFor(); // "More" shows its last part again.
   });
 
   it('has no serious axe issues: every part, light and dark, wide and on a phone', async () => {
@@ -245,7 +252,7 @@ describe('the demo as an application', () => {
     };
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      for (const tab of ['plan', 'files', 'preview', 'terminal', 'memory', 'team', 'timeline']) {
+      for (const tab of ['preview', 'files', 'terminal', 'memory', 'team', 'timeline']) {
         await open(tab);
         if (tab === 'files') await page.locator('.cm-content').waitFor();
         await look(`${colorScheme}, ${tab}`);

@@ -173,7 +173,7 @@ describe('the history', () => {
     await page.keyboard.press('Enter');
     await page.locator('[data-command="Editor.replace_text"]').waitFor();
     await ready();
-    const parts = ['plan', 'files', 'preview', 'terminal', 'memory', 'team', 'timeline'];
+    const parts = ['preview', 'files', 'terminal', 'memory', 'team', 'timeline'];
     const found: string[] = [];
     for (const language of ['en', 'zh']) {
       await page.locator('.foot .row button').first().focus();
@@ -183,15 +183,23 @@ describe('the history', () => {
       found.push(...(await seriousIssues(page)).map((issue) => `${language}, settings: ${issue}`));
       await page.keyboard.press('Escape');
       await page.locator('dialog[open]').waitFor({ state: 'detached' });
-      await page.locator('#tab-plan').focus();
+      await page.locator('.plan summary').focus();
+      if (language === 'en') await page.keyboard.press('Enter');
+      await page.locator('.plan[open] summary:focus').waitFor();
+      await page.locator('#tab-preview').focus();
       await page.keyboard.press('Home');
       for (const part of parts) {
+        if (part === 'memory') {
+          await page.locator('#tab-more[aria-selected="true"]:focus').waitFor();
+          await page.keyboard.press('Tab');
+          await page.keyboard.press('Home');
+        }
         await page.locator(`#tab-${part}[aria-selected="true"]:focus`).waitFor();
         if (part === 'files') await page.locator('.cm-content').waitFor();
         if (part === 'timeline') await page.locator('.past').waitFor();
         if (language === 'en') {
           await page.keyboard.press('Tab');
-          await page.locator('.panels:focus-within').waitFor();
+          await page.locator('[role="tabpanel"]:focus-within').first().waitFor();
         } else found.push(...(await seriousIssues(page)).map((issue) => `${language}, ${part}: ${issue}`));
         await page.locator(`#tab-${part}`).focus();
         if (part !== 'timeline') await page.keyboard.press('ArrowRight');

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { seriousIssues } from './demo/serious-issues.js';
 import { finished, page, question, REQUEST, server, url, useDemo } from './demo/tip-calculator.js';
-import { connectModel, openPart } from './demo/visitor.js';
+import { connectModel, openPart, previewShows } from './demo/visitor.js';
 
 useDemo();
 
 const tab = (name: string) => page.locator(`#tab-${name}[aria-selected="true"]`);
-/** The page in the frame of the user. */
-const preview = () =>
-  page.frameLocator('iframe[data-stage="person"]').frameLocator('iframe').frameLocator('iframe');
 const field = () => page.getByLabel('Your request');
 
 async function begin(): Promise<void> {
@@ -43,14 +41,43 @@ describe('the demo while the agent works', () => {
     expect(await written.innerText()).toContain('Editor.write');
   });
 
-  it('follows the work from the plan to the page, unless the user looks at another part', async () => {
+  it('shows the plan above the conversation as one line, which opens as a checklist', async () => {
     await begin();
     await question().waitFor();
-    await tab('plan').waitFor(); // Its last change was a finished task.
+    const line = page.locator('.plan summary');
+    const words = (text: string | null) => text?.replace(/\s+/g, ' ').trim();
+    expect(words(await line.textContent())).toBe('Plan: 1 of 2 · In progress: Set the tip');
+    const tasks = page.getByRole('list', { name: 'Plan' }).getByRole('listitem');
+    expect(await tasks.count()).toBe(0); // Folded.
+    await line.focus();
+    await page.keyboard.press('Enter');
+    await tasks.nth(1).waitFor();
+    expect((await tasks.allTextContents()).map(words)).toEqual([
+      '1. Write the page Done',
+      '2. Set the tip In progress · after 1',
+    ]);
+    const issues = async (variant: string) =>
+      (await seriousIssues(page)).map((issue) => `${variant}: ${issue}`);
+    const found = await issues('light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    found.push(...(await issues('dark')));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await tasks.nth(1).waitFor();
+    found.push(...(await issues('phone')));
+    expect(found).toEqual([]);
+    await question().getByRole('button', { name: '20' }).click();
+    await finished();
+    await expect.poll(async () => words(await line.textContent())).toBe('Plan: 2 of 2 · All tasks are done');
+  });
+
+  it('follows the work from the files to the page, unless the user looks at another part', async () => {
+    await begin();
+    await question().waitFor();
+    await tab('files').waitFor(); // It wrote the page before it asked.
     await question().getByRole('button', { name: '20' }).click();
     await finished();
     await tab('preview').waitFor();
-    await preview().getByText('Tip: 20 %').waitFor();
+    await previewShows(page, 'Tip: 20 %');
     await page.getByRole('button', { name: 'New session' }).click();
     await field().fill(REQUEST);
     await field().press('Enter');
@@ -66,16 +93,16 @@ describe('the demo while the agent works', () => {
     await question().waitFor();
     await question().getByRole('button', { name: '20' }).click();
     await finished();
-    await preview().getByText('Tip: 20 %').waitFor();
+    await previewShows(page, 'Tip: 20 %');
     await page.locator('[data-undo]').last().click(); // The step that changed the tip.
-    await preview().getByText('Tip: 10 %').waitFor();
+    await previewShows(page, 'Tip: 10 %');
     await openPart(page, 'files');
     await page.locator('[data-file="/tip/index.html"]').click();
     await page.locator('.cm-line', { hasText: '<title>' }).click();
     await page.keyboard.press('End');
     await page.keyboard.type('<p>Typed</p>');
     await openPart(page, 'preview');
-    await preview().getByText('Typed').waitFor();
+    await previewShows(page, 'Typed');
   });
 
   it('shows a session of another tab read-only, or continues it here', async () => {

@@ -46,7 +46,20 @@ async function fill(tab: Tab, selector: string, text: string): Promise<void> {
   await tab.type(text);
 }
 
+/** The parts of the workbench under "More". */
+const MORE: readonly string[] = ['memory', 'team', 'timeline'];
+
+/** Opens a part of the workbench, or the plan above the conversation. */
 export async function openPart(tab: Tab, name: string): Promise<void> {
+  if (name === 'plan') {
+    await waitFor(tab, '.plan');
+    if ((await texts(tab, '.plan[open]')).length === 0) await tab.click('.plan summary');
+    return waitFor(tab, '.plan[open]');
+  }
+  if (MORE.includes(name)) {
+    await tab.click('#tab-more');
+    await waitFor(tab, `#tab-${name}`);
+  }
   await tab.click(`#tab-${name}`);
   await waitFor(tab, `#tab-${name}[aria-selected="true"]`);
 }

@@ -14,7 +14,8 @@ export interface KnownTabs {
 
 /** Action to perform. `act` goes to the driver of the current page. */
 export type FrameAction =
-  | { do: 'goto'; url: string }
+  /** `scrollTop`: pixels to scroll down, as of the page that this one replaces. */
+  | { do: 'goto'; url: string; scrollTop?: number }
   | { do: 'act'; request: Exclude<ActionRequest, { kind: 'upload' }> }
   /** Session files for a file field. */
   | { do: 'upload'; element: string; paths: string[] }
@@ -55,6 +56,8 @@ export interface PageView {
   pages: number;
   /** Difference from the view `told`. Null if it is not shorter than the view, or if the tab now shows another page. */
   changes: string | null;
+  /** Pixels that the page is scrolled down. Only for the page side. */
+  scrollTop?: number;
 }
 
 /** File that a page offered for download. The page chose the name, so it is untrusted. */

@@ -46,6 +46,8 @@ export interface DriverSettings {
    */
   firstId: number;
   dialogs: DialogPolicy;
+  /** Pixels to scroll down when the page has loaded. */
+  scrollTop?: number;
   /** Position in the tab's history, its length for `history.length`, and the state of the entry for `history.state`. */
   history?: { index: number; length: number; state: unknown };
   /** Data that earlier pages of the tab stored. An opaque origin has no storage of its own. Comes from the event `storage`. */

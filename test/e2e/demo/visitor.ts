@@ -1,4 +1,5 @@
-import type { Page } from 'playwright';
+import type { FrameLocator, Page } from 'playwright';
+import { expect } from 'vitest';
 
 /** The visitor picks a remote endpoint in the dialog for models. */
 export async function connectModel(
@@ -20,8 +21,38 @@ export async function ask(page: Page, request: string): Promise<void> {
   await page.getByLabel('Your request').press('Control+Enter');
 }
 
-/** Opens a part of the workbench. The page shows it with its next frame, which takes time on a busy machine. */
+/** The parts of the workbench under "More". */
+const MORE: readonly string[] = ['memory', 'team', 'timeline'];
+
+/**
+ * Opens a part of the workbench, or the plan above the conversation. The page shows it with its next frame, which takes
+ * time on a busy machine.
+ */
 export async function openPart(page: Page, name: string): Promise<void> {
+  if (name === 'plan') return openPlan(page);
+  if (MORE.includes(name)) await page.locator('#tab-more').click();
   await page.locator(`#tab-${name}`).click();
   await page.locator(`#tab-${name}[aria-selected="true"]`).waitFor();
+}
+
+async function openPlan(page: Page): Promise<void> {
+  const plan = page.locator('.plan');
+  await plan.waitFor();
+  if ((await plan.getAttribute('open')) === null) await plan.locator('summary').click();
+  await page.locator('.plan[open]').waitFor();
+}
+
+/** The page in the preview: in the frame of the user, or in that of the agent. */
+export function previewOf(page: Page, by: 'person' | 'agent' = 'person'): FrameLocator {
+  return page.frameLocator(`iframe[data-stage="${by}"]`).frameLocator('iframe').frameLocator('iframe');
+}
+
+/** Waits until the preview shows a text once. A reload replaces the frame, and a locator that waits inside it then fails. */
+export async function previewShows(
+  page: Page,
+  text: string,
+  by: 'person' | 'agent' = 'person',
+): Promise<void> {
+  const found = previewOf(page, by).getByText(text, { exact: true });
+  await expect.poll(() => found.count().catch(() => 0), { timeout: 30_000 }).toBe(1);
 }

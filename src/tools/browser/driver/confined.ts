@@ -11,6 +11,7 @@ import { watchListeners } from './page/listeners.js';
 import { giveLocation } from './page/location.js';
 import { Navigator } from './page/navigation.js';
 import { giveNetwork } from './page/network.js';
+import { restoreScroll } from './page/restore-scroll.js';
 import { giveStorage } from './page/storage.js';
 import { HostPort } from './port.js';
 import { Quiet } from './quiet.js';
@@ -38,6 +39,7 @@ export function driveConfined(settings: OwnSettings, text: string): void {
   giveNetwork(host, quiet, resolve);
   giveStorage(host, settings);
   reportConsole(host);
+  if (settings.scrollTop !== undefined) restoreScroll(settings.scrollTop);
   const hands = makeHands(settings.isMac);
   giveClipboard(hands.keyboard);
   const frames = new ChildFrames(host, quiet, settings, text, ids, resolve);

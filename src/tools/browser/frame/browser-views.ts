@@ -44,10 +44,10 @@ export class BrowserViews {
     return { ...numbered, changes: this.#changesSince(told, numbered.serial, document, whole.text.length) };
   }
 
-  #numbered(document: string, { text, page, pages }: ViewResult): Omit<PageView, 'changes'> {
+  #numbered(document: string, { text, page, pages, scroll }: ViewResult): Omit<PageView, 'changes'> {
     this.#serial += 1;
     this.#document = document;
-    return { serial: this.#serial, text, page, pages };
+    return { serial: this.#serial, text, page, pages, scrollTop: scroll.top };
   }
 
   /** Returns all changes since the view `told`. Returns null if a change is missing or if the text is not shorter than the view. */

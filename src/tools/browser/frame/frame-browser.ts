@@ -119,7 +119,7 @@ export class FrameBrowser {
   async #act(action: Exclude<FrameAction, { do: 'screenshot' }>): Promise<void> {
     switch (action.do) {
       case 'goto':
-        await this.#open(readAddress(action.url, this.#tab?.url ?? EMPTY_PAGE));
+        await this.#open(readAddress(action.url, this.#tab?.url ?? EMPTY_PAGE), action.scrollTop);
         return;
       case 'act':
         await this.#perform(this.#opened(), action.request);
@@ -160,8 +160,10 @@ export class FrameBrowser {
     }
   }
 
-  async #open(url: URL): Promise<void> {
-    await (this.#tab ?? this.#newTab()).open(url);
+  async #open(url: URL, scrollTop?: number): Promise<void> {
+    const tab = this.#tab ?? this.#newTab();
+    tab.scrollTop = scrollTop;
+    await tab.open(url);
   }
 
   /** Returns where the page leads to, once, if the action may have caused it. */

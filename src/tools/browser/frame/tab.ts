@@ -32,6 +32,8 @@ export class Tab {
   title = '';
   /** Increases with each document. */
   document = 0;
+  /** Pixels to scroll down in the next document. */
+  scrollTop: number | undefined;
   #frame: TabFrame | null = null;
   /** Reason why there is no page to drive; empty if there is one. */
   #problem = '';
@@ -186,7 +188,9 @@ export class Tab {
       firstId: this.driver.nextId,
       history: this.history.next(how),
       storage: this.#storage.of(at.origin),
+      scrollTop: this.scrollTop,
     });
+    this.scrollTop = undefined;
     this.#clear();
     this.#arrive(at, how, '');
     this.#isApproved = this.#options.isHeld();

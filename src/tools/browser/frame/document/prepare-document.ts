@@ -29,7 +29,11 @@ export async function prepareDocument(
     firstId,
     history,
     storage,
-  }: Required<Pick<DriverSettings, 'firstId' | 'storage'>> & { history: { index: number; length: number } },
+    scrollTop,
+  }: Required<Pick<DriverSettings, 'firstId' | 'storage'>> & {
+    history: { index: number; length: number };
+    scrollTop: number | undefined;
+  },
 ): Promise<PreparedDocument> {
   const nonce = newId();
   const driver = driverText(driverSource, {
@@ -39,7 +43,7 @@ export async function prepareDocument(
     dialogs: dialogs(at.origin),
     history: { index: history.index, length: history.length, state: null },
     storage,
-    ...defined({ quiet }),
+    ...defined({ quiet, scrollTop }),
   });
   const made = await assemble(asHtml(found), at, { source: sourceFor(at, source), signal, network, driver });
   return { ...made, nonce };

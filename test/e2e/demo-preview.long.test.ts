@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/testing/index.js';
+import { reply } from '../fault-server/replies.js';
+import { seriousIssues } from './demo/serious-issues.js';
+import { finished, page, server, url, useDemo } from './demo/tip-calculator.js';
+import { ask, connectModel, openPart, previewOf, previewShows } from './demo/visitor.js';
+
+useDemo();
+
+/** A page that a script makes long after it has loaded, and a button that counts clicks. */
+const PAGE = `<!doctype html>
+<title>Long</title>
+<button onclick="this.textContent = Number(this.textContent) + 1">0</button>
+<p>First</p>
+<script>
+  setTimeout(() => {
+    for (let line = 0; line < 200; line++) document.body.append(Object.assign(document.createElement('p'), { textContent: 'Line ' + line }));
+  }, 200);
+</script>
+`;
+const END = reply(commands(['RoleZero.reply_to_human', { content: 'Written.' }], ['end', {}]));
+const write = ['Editor.write', { path: '/index.html', content: PAGE }] as const;
+
+/** The page in the frame of the user, or of the agent. */
+const preview = (by: 'person' | 'agent' = 'person') => previewOf(page, by);
+const shows = (text: string, by: 'person' | 'agent' = 'person') => previewShows(page, text, by);
+const scrollTop = (by: 'person' | 'agent' = 'person') =>
+  preview(by)
+    .locator('html')
+    .evaluate(() => scrollY)
+    .catch(() => -1); // The frame is being replaced.
+const scrollDown = (top: number, by: 'person' | 'agent' = 'person') =>
+  preview(by)
+    .locator('html')
+    .evaluate((_, to) => window.scrollTo(0, to), top);
+const widthButton = (name: string) => page.getByRole('button', { name });
+
+async function begin(): Promise<void> {
+  await page.goto(url);
+  await connectModel(page, server.url);
+  await ask(page, 'Write it');
+  await finished();
+}
+
+/** The user edits the page in the editor. */
+async function edit(added: string): Promise<void> {
+  await openPart(page, 'files');
+  await page.locator('[data-file="/index.html"]').click();
+  await page.locator('.cm-line', { hasText: 'First' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(added);
+  await openPart(page, 'preview');
+}
+
+describe('the preview of the demo', () => {
+  it('keeps its scroll position when the user edits the page and when a step is undone', async () => {
+    const second = ['Editor.replace_text', { path: '/index.html', old: 'First', new: 'Second' }] as const;
+    server.script([reply(commands(write)), reply(commands(second)), END]);
+    await begin();
+    await shows('Line 199');
+    await scrollDown(1_500);
+    await page.locator('[data-undo]').last().click();
+    await shows('First');
+    await expect.poll(() => scrollTop()).toBe(1_500);
+    await edit('<p>Typed</p>');
+    await shows('Typed');
+    await expect.poll(() => scrollTop()).toBe(1_500);
+    await scrollDown(0);
+    await edit('<p>Again</p>');
+    await shows('Again');
+    await shows('Line 199');
+    expect(await scrollTop()).toBe(0);
+  });
+
+  it('keeps the scroll position of a page that the agent has opened', async () => {
+    server.script([reply(commands(write, ['Browser.goto', { url: '/index.html' }])), END]);
+    await begin();
+    await shows('Line 199', 'agent');
+    await scrollDown(900, 'agent');
+    await edit('<p>Typed</p>');
+    await shows('Typed');
+    await expect.poll(() => scrollTop()).toBe(900);
+  });
+
+  it('shows the page as wide as a phone or a tablet, smaller where that does not fit, and usable', async () => {
+    server.script([reply(commands(write)), END]);
+    await begin();
+    await shows('Line 199');
+    const width = () =>
+      preview()
+        .locator('html')
+        .evaluate(() => innerWidth);
+    const isInside = () =>
+      page.locator('iframe[data-stage="person"]').evaluate((frame) => {
+        const [inner, outer] = [frame, frame.closest('.stages')].map((each) => each?.getBoundingClientRect());
+        return (
+          inner !== undefined &&
+          outer !== undefined &&
+          inner.left >= outer.left - 1 &&
+          inner.right <= outer.right + 1
+        );
+      });
+    const full = await width();
+    let clicks = 0;
+    const use = async (): Promise<void> => {
+      await preview().getByRole('button').click();
+      expect(await preview().getByRole('button').textContent()).toBe(String(++clicks));
+      expect(await isInside()).toBe(true);
+    };
+    await widthButton('Phone, 390 pixels').click();
+    await expect.poll(width).toBe(390);
+    await use();
+    await widthButton('Tablet, 820 pixels').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(width).toBe(820); // Wider than the workbench.
+    await use();
+    expect(await widthButton('Tablet, 820 pixels').getAttribute('aria-pressed')).toBe('true');
+    expect(await seriousIssues(page)).toEqual([]);
+    await widthButton('Full width').click();
+    await expect.poll(width).toBe(full);
+    await use();
+  });
+});
