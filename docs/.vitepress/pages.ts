@@ -41,6 +41,7 @@ export const SECTIONS: readonly { title: string; pages: readonly Page[] }[] = [
     pages: [
       page('Architecture', 'docs/architecture.md'),
       page('Durability', 'docs/durability.md'),
+      page('Tests of durability', 'docs/durability-tests.md'),
       page('Safety: threat model', 'docs/threat-model.md'),
     ],
   },
