@@ -56,7 +56,5 @@ export const bundledDependencies = [
   'lit',
   'lit/directives/guard.js',
   'lit/directives/repeat.js',
-  'lit/directives/unsafe-html.js',
   'marked',
-  'dompurify',
 ];

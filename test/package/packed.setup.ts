@@ -42,7 +42,6 @@ export default async function setup(project: TestProject): Promise<() => void> {
     '@mlc-ai/web-llm',
     '@modelcontextprotocol/client',
     '@opentelemetry/api',
-    'dompurify',
     'lit',
     'marked',
     'react',

@@ -1,82 +1,142 @@
-import DOMPurify from 'dompurify';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import { unsafeHTML } from 'lit/directives/unsafe-html.js';
-import { Marked } from 'marked';
-import { isUrl } from '../../core/is-url.js';
+import { Marked, type Token, type Tokens } from 'marked';
+import { decoded } from './entities.js';
+import { linkView } from './links.js';
 
-/** Allowed elements in replies: nothing that loads, runs, floats over the page or takes input. */
-const ALLOWED = {
-  ALLOWED_TAGS: [
-    ...['p', 'br', 'hr', 'blockquote', 'ul', 'ol', 'li', 'pre', 'code', 'em', 'strong', 'del', 'a'],
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
-  ],
-  ALLOWED_ATTR: ['href', 'title', 'start'],
-  ALLOWED_URI_REGEXP: /^(https?|mailto):/i,
-};
+/** Depth at which a part of a reply is shown as plain text: deeper nesting could overflow the stack. */
+const MOST_LEVELS = 30;
 
-/** HTML in a reply is shown as text. Images would load from any origin; only their description is shown. */
-const reader = new Marked({
-  gfm: true,
-  renderer: {
-    html: ({ text }) => escaped(text),
-    image: ({ text }) => escaped(text),
-  },
-});
+const reader = new Marked({ gfm: true });
+
+type Shown = TemplateResult | string | typeof nothing | readonly Shown[];
 
 /**
- * Returns a lit template of Markdown, such as a reply of a model: HTML of a few harmless elements, sanitized again before it reaches the page.
- * HTML in the text is shown as text, images by their description, links with the host to which they lead.
+ * Returns a lit template of Markdown, such as a reply of a model. It has a few harmless elements, and no HTML is parsed: HTML in the text is
+ * shown as text, images by their description, links with the host to which they lead.
  */
 export function markdown(text: string): TemplateResult {
-  return html`<div class="markdown">${guard([text], () => unsafeHTML(sanitized(text)))}</div>`;
+  return html`<div class="markdown">${guard([text], () => blocks(tokensOf(text), 0))}</div>`;
 }
 
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-/**
- * Returns the HTML of a text, or the text itself when it is nested too deeply to parse: a reply must never stop the
- * page.
- */
-function parsed(text: string): string {
+/** Returns the blocks of a text, or the text itself when it is nested too deeply to parse: a reply must never stop the page. */
+function tokensOf(text: string): Token[] {
   try {
-    return reader.parse(text, { async: false });
+    return reader.lexer(text);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return `<pre>${escaped(text)}</pre>`;
+    return [{ type: 'code', raw: text, text }];
   }
 }
 
-/** Returns whether the text of a link is its address. A text that looks like another address is not. */
-function showsAddress({ textContent, href, protocol }: HTMLAnchorElement): boolean {
-  const text = textContent.trim();
-  if (protocol === 'mailto:') return href === `mailto:${text}`;
-  return [text, `https://${text}`, `http://${text}`].some(
-    (address) => isUrl(address) && new URL(address).href === href,
+function blocks(tokens: readonly Token[], level: number): Shown {
+  return tokens.map((token) => (level > MOST_LEVELS ? token.raw : block(token, level + 1)));
+}
+
+function block(token: Token, level: number): Shown {
+  switch (token.type) {
+    case 'paragraph':
+      return html`<p>${inline(token, level)}</p>`;
+    case 'heading':
+      return heading(token as Tokens.Heading, level);
+    case 'code':
+      return html`<pre><code>${(token as Tokens.Code).text}
+</code></pre>`;
+    case 'blockquote':
+      return html`<blockquote>${blocks((token as Tokens.Blockquote).tokens, level)}</blockquote>`;
+    case 'list':
+      return list(token as Tokens.List, level);
+    case 'table':
+      return table(token as Tokens.Table, level);
+    case 'hr':
+      return html`<hr />`;
+    case 'space':
+    case 'def':
+      return nothing;
+    default:
+      return inlineToken(token, level);
+  }
+}
+
+function heading(token: Tokens.Heading, level: number): TemplateResult {
+  const content = inline(token, level);
+  switch (token.depth) {
+    case 1:
+      return html`<h1>${content}</h1>`;
+    case 2:
+      return html`<h2>${content}</h2>`;
+    case 3:
+      return html`<h3>${content}</h3>`;
+    case 4:
+      return html`<h4>${content}</h4>`;
+    case 5:
+      return html`<h5>${content}</h5>`;
+    default:
+      return html`<h6>${content}</h6>`;
+  }
+}
+
+function list({ ordered, start, items }: Tokens.List, level: number): TemplateResult {
+  const content = items.map(
+    ({ task, checked, tokens }) =>
+      html`<li>${task ? (checked === true ? '☑ ' : '☐ ') : nothing}${blocks(tokens, level)}</li>`,
   );
+  return ordered
+    ? html`<ol start=${start === '' ? 1 : start}>
+        ${content}
+      </ol>`
+    : html`<ul>
+        ${content}
+      </ul>`;
 }
 
-/** Where a link leads: its host, or the address of a mail. */
-function targetOf({ href, host, protocol }: HTMLAnchorElement): HTMLElement {
-  const target = document.createElement('span');
-  target.className = 'host';
-  target.textContent = ` (${protocol === 'mailto:' ? href.slice('mailto:'.length) : host})`;
-  return target;
+function table({ header, rows }: Tokens.Table, level: number): TemplateResult {
+  return html`<table>
+    <thead>
+      <tr>
+        ${header.map((cell) => html`<th>${inline(cell, level)}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            ${row.map((cell) => html`<td>${inline(cell, level)}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
-function sanitized(text: string): string {
-  const fragment = DOMPurify.sanitize(parsed(text), {
-    ...ALLOWED,
-    RETURN_DOM_FRAGMENT: true,
-  });
-  for (const link of fragment.querySelectorAll('a')) {
-    link.target = '_blank';
-    link.rel = 'noopener noreferrer';
-    if (!showsAddress(link)) link.after(targetOf(link));
+function inline({ tokens }: { tokens?: Token[] | undefined }, level: number): Shown {
+  return (tokens ?? []).map((token) => (level > MOST_LEVELS ? token.raw : inlineToken(token, level + 1)));
+}
+
+function inlineToken(token: Token, level: number): Shown {
+  switch (token.type) {
+    case 'strong':
+      return html`<strong>${inline(token, level)}</strong>`;
+    case 'em':
+      return html`<em>${inline(token, level)}</em>`;
+    case 'del':
+      return html`<del>${inline(token, level)}</del>`;
+    case 'codespan':
+      return html`<code>${(token as Tokens.Codespan).text}</code>`;
+    case 'br':
+      return html`<br />`;
+    case 'link':
+      return linkView(token as Tokens.Link, inline(token, level));
+    case 'checkbox': // The list shows it.
+      return nothing;
+    case 'text':
+      return 'tokens' in token && Array.isArray(token.tokens) ? inline(token, level) : decoded(textOf(token));
+    case 'html':
+      return textOf(token);
+    default: // escape, image
+      return decoded(textOf(token));
   }
-  const holder = document.createElement('div');
-  holder.append(fragment);
-  return holder.innerHTML;
+}
+
+function textOf(token: Token): string {
+  return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
 }

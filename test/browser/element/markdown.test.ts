@@ -24,3 +24,62 @@ test.each([
   for (const link of place.querySelectorAll('a'))
     expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer']);
 });
+
+test.each([
+  ['# A\n\ntext  \nmore', '<h1>A</h1><p>text<br>more</p>'],
+  ['* one\n* [x] two\n\n3. three', '<ul><li>one</li><li>☑ two</li></ul><ol start="3"><li>three</li></ol>'],
+  [
+    '|a|b|\n|-|-|\n|`1`|**2**|',
+    '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td><code>1</code></td><td><strong>2</strong></td></tr></tbody></table>',
+  ],
+  ['> quoted ~~old~~ *new*', '<blockquote><p>quoted <del>old</del> <em>new</em></p></blockquote>'],
+  ['```html\n<b>&amp;</b>\n```', '<pre><code>&lt;b&gt;&amp;amp;&lt;/b&gt;\n</code></pre>'],
+  [
+    'a &lt; b &amp; c&nbsp;&#8364; &unknown; &#0; `&lt;`',
+    '<p>a &lt; b &amp; c&nbsp;€ &amp;unknown; \ufffd <code>&amp;lt;</code></p>',
+  ],
+  ['---', '<hr>'],
+])('a reply shows %j', (text, expected) => {
+  render(markdown(text), place);
+  const found = place.innerHTML
+    .replaceAll(/<!--.*?-->/g, '')
+    .replace(/^<div class="markdown">|<\/div>$/g, '');
+  expect(
+    found.replaceAll(/>\s*\n\s*</g, '><').replaceAll(/(<(?:ul|ol[^>]*)>)\s+|\s+(<\/(?:ul|ol)>)/g, '$1$2'),
+  ).toBe(expected);
+});
+
+test.each([
+  '<img src=x onerror=alert(1)>',
+  '<script>alert(1)</script>',
+  '![picture](https://evil.test/a.png)',
+  '[x](javascript:alert(1))',
+  '[x](java&#115;cript:alert(1))',
+  '[x](data:text/html,hi)',
+  '[x](relative.html)',
+  '[x](https://evil.test/"onclick="alert(1))',
+  '<a href="https://evil.test" onclick="alert(1)">x</a>',
+  '<svg><style><img src=x></style></svg>',
+])('a reply never becomes more than text and links: %s', (text) => {
+  render(markdown(text), place);
+  const elements = [...place.querySelectorAll('*')].filter((element) => element.className !== 'markdown');
+  expect(
+    elements.map(({ localName }) => localName).filter((name) => !['p', 'a', 'span'].includes(name)),
+  ).toEqual([]);
+  for (const element of elements) {
+    const names = element
+      .getAttributeNames()
+      .filter((name) => !['class', 'href', 'target', 'rel', 'title'].includes(name));
+    expect([names, element.getAttribute('href')?.startsWith('http') ?? true]).toEqual([[], true]);
+  }
+});
+
+test.each([
+  '> '.repeat(5_000) + 'deep',
+  '['.repeat(20_000),
+  '*'.repeat(20_000) + 'a',
+  '- '.repeat(400) + 'x',
+])('a reply that is nested too deeply is shown as text', (text) => {
+  render(markdown(text), place);
+  expect(place.textContent?.length).toBeGreaterThan(0);
+});
