@@ -54,7 +54,7 @@ test.each([
   '<script>alert(1)</script>',
   '![picture](https://evil.test/a.png)',
   '[x](javascript:alert(1))',
-  '[x](java&#115;cript:alert(1))',
+  '[x](java&#115;cript:alert(1))', // cspell:disable-line
   '[x](data:text/html,hi)',
   '[x](relative.html)',
   '[x](https://evil.test/"onclick="alert(1))',
