@@ -50,6 +50,7 @@ async function readmePicture() {
   await page.locator('.question .option').last().click();
   await finished(1);
   await page.locator('#tab-preview').click();
+  await page.locator('.player button[aria-label^="Playback speed"]').click(); // back to the usual one
   await page.waitForTimeout(1000); // The game draws its first frame.
   const png = (await page.screenshot()).toString('base64');
   const webp = await page.evaluate(async (data) => {
