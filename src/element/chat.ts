@@ -38,6 +38,8 @@ export class Chat {
   #response: EventChunks | null = null;
   readonly #stops: (() => void)[] = [];
   #isClosed = false;
+  #isListing = false;
+  #filesAreOld = false;
 
   constructor(
     readonly session: ClientSession,
@@ -90,10 +92,21 @@ export class Chat {
     });
   }
 
+  /** Lists the files, and again when one changes meanwhile: not once for each of many changes. */
   async #listFiles(): Promise<void> {
-    const found = await this.session.files.list();
-    const files = found.filter(({ type }) => type === 'file').map(({ path }) => path);
-    this.#update({ files: files.slice(0, MOST_FILES) });
+    this.#filesAreOld = true;
+    if (this.#isListing) return;
+    this.#isListing = true;
+    try {
+      while (this.#filesAreOld && !this.#isClosed) {
+        this.#filesAreOld = false;
+        const found = await this.session.files.list();
+        const files = found.filter(({ type }) => type === 'file').map(({ path }) => path);
+        this.#update({ files: files.slice(0, MOST_FILES) });
+      }
+    } finally {
+      this.#isListing = false;
+    }
   }
 
   #hear(event: AgentEvent): void {

@@ -1,69 +1,9 @@
-import axe from 'axe-core';
-import { createElement, useState } from 'react';
-import { createRoot } from 'react-dom/client';
-import { mount, unmount } from 'svelte';
-import { createApp, h } from 'vue';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Session } from 'rolezero';
-import { type ChatWords, type RoleZeroChat } from 'rolezero/element';
-import { commands } from 'rolezero/testing';
-import { ask, say, scripted, until, useComponents } from '../client/component-sessions.js';
+import { describe, expect, it } from 'vitest';
+import { ask, say, until } from '../client/component-sessions.js';
 import { write } from '../client/scripted-session.js';
-import ChatPage from './ChatPage.svelte';
+import { opened, place, useChats, work } from './chat-user.js';
 
-const chats = new Set<RoleZeroChat>();
-const sessions = new Set<Session>();
-useComponents(() => {
-  for (const chat of chats) chat.remove();
-  chats.clear();
-});
-afterEach(async () => {
-  for (const session of sessions) await session.close();
-  sessions.clear();
-});
-
-/** Adds a chat to the page. */
-function place(session: Session | Promise<Session> | null, words: Partial<ChatWords> = {}) {
-  const chat = document.createElement('rolezero-chat');
-  Object.assign(chat, { session, words });
-  chat.style.blockSize = '30rem';
-  document.body.append(chat);
-  chats.add(chat);
-  return using(chat);
-}
-
-/** Uses a chat as a user does. */
-function using(chat: RoleZeroChat) {
-  const all = <Found extends HTMLElement>(selector: string) => [
-    ...chat.renderRoot.querySelectorAll<Found>(selector),
-  ];
-  const texts = (part: string) =>
-    all(`[part~="${part}"]`).map((each) => each.innerText.replaceAll(/\s+/g, ' ').trim());
-  const press = async (part: string, text = '') => {
-    const button = () => all(`[part~="${part}"]`).find((each) => each.innerText.includes(text));
-    await until(() => button()?.matches(':enabled') === true);
-    button()?.click();
-  };
-  /** Types a request and presses Enter. */
-  const request = async (text: string) => {
-    await until(() => all('[part="send"]:enabled').length === 1);
-    const [field] = all<HTMLTextAreaElement>('textarea');
-    if (field !== undefined) field.value = text;
-    field?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
-  };
-  return { chat, all, texts, press, request };
-}
-
-async function opened(name: string, config: Parameters<typeof scripted>[0]): Promise<Session> {
-  const session = await scripted(config).open(name);
-  sessions.add(session);
-  return session;
-}
-
-const work = [
-  `I write the note.\n${write('/note.txt', 'one')}`,
-  say('**Done.** <img src=x onerror="document.title = 1"> [bank](https://evil.test)'),
-];
+useChats();
 
 describe('<rolezero-chat>', () => {
   it('sends a request, shows the work and the reply, and the same after the session was opened again', async () => {
@@ -115,16 +55,6 @@ describe('<rolezero-chat>', () => {
     ]);
   });
 
-  it('takes a request for the answer while a question is open', async () => {
-    const session = await opened('chat-reply', { script: [ask, say('Painted.')] });
-    const { texts, request } = place(session);
-    await request('Paint');
-    await until(() => texts('question').length === 1 && texts('send').length === 1);
-    await request('blue');
-    await until(() => texts('reply').includes('Painted.'));
-    expect(texts('request')).toEqual(['You: Paint', 'You: blue']);
-  });
-
   it('asks for approval with the whole command; "deny" prevents it', async () => {
     const policy = [{ tool: 'Editor.write', do: 'ask' as const }];
     const session = await opened('chat-approve', {
@@ -141,125 +71,4 @@ describe('<rolezero-chat>', () => {
     expect((await session.files.list()).map(({ path }) => path)).toEqual(['/a.txt']);
     expect(texts('denied').length + texts('failed').length).toBe(1);
   });
-
-  it('stops the work, and continues it', async () => {
-    const session = await opened('chat-stop', { script: [write('/a.txt', 'one'), say('Done.')], delay: 300 });
-    const { texts, press, request } = place(session);
-    await request('Write');
-    await press('stop');
-    await press('resume', 'Continue');
-    await until(() => texts('reply').includes('Done.'));
-    expect(texts('request')).toEqual(['You: Write']);
-  });
-
-  it('attaches files to a request, and removes one before it is sent', async () => {
-    const session = await opened('chat-files', { script: [say('Seen.')] });
-    const { chat, all, texts, request } = place(session);
-    await chat.updateComplete;
-    const given = new DataTransfer();
-    given.items.add(new File(['one'], 'one.txt'));
-    given.items.add(new File(['two'], 'two.txt'));
-    const [composer] = all('.composer');
-    composer?.dispatchEvent(new DragEvent('drop', { dataTransfer: given, cancelable: true }));
-    await chat.updateComplete;
-    all('[aria-label="Remove two.txt"]')[0]?.click();
-    await request('Look');
-    await until(() => texts('reply').includes('Seen.'));
-    await until(() => texts('file').length === 1);
-    expect(texts('file')).toEqual(['/uploads/one.txt']);
-  });
-
-  it('offers a file to the page, which may open it itself', async () => {
-    const session = await opened('chat-open', { script: work });
-    const { chat, press, request } = place(session);
-    const chosen = vi.fn((event: Event) => event.preventDefault());
-    chat.addEventListener('rolezero-file', chosen);
-    await request('Write');
-    await press('file', '/note.txt');
-    expect(chosen.mock.calls.map(([event]) => (event as CustomEvent).detail as unknown)).toEqual([
-      { path: '/note.txt' },
-    ]);
-  });
-
-  it('shows why a request failed', async () => {
-    const { texts, request } = place(await opened('chat-fail', { script: [] }));
-    await request('Write');
-    await until(() => texts('error').length === 1);
-  });
-
-  it('shows why the session could not be opened', async () => {
-    const { texts } = place(scripted({ fail: 'No worker today.' }).open('chat-closed'));
-    await until(() => texts('error')[0]?.includes('No worker today.') === true);
-    expect(texts('status')).toEqual(['']);
-  });
-
-  it('waits for a session, and changes to another one', async () => {
-    const { chat, texts, request } = place(null, { opening: 'Moment…' });
-    await chat.updateComplete;
-    expect(texts('status')).toEqual(['Moment…']);
-    await request('1'); // is sent when the session is open
-    chat.session = opened('chat-one', { script: [say('One.')] });
-    await until(() => texts('reply').includes('One.'));
-    chat.session = await opened('chat-two', { script: [say('Two.')] });
-    await until(() => texts('request').length === 0);
-    await request('2');
-    await until(() => texts('reply').includes('Two.'));
-    expect(texts('request')).toEqual(['You: 2']);
-  });
-
-  it.each(['light', 'dark'])('has no axe issues, %s', async (scheme) => {
-    const script = [
-      work[0] ?? '',
-      commands(['RoleZero.ask_human', { question: 'Which?', options: ['a', 'b'] }]),
-    ];
-    const { chat, texts, request } = place(await opened(`chat-axe-${scheme}`, { script }));
-    chat.style.colorScheme = scheme;
-    await request('Write');
-    await until(() => texts('question').length === 1);
-    const { violations } = await axe.run(chat, { rules: { region: { enabled: false } } });
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual(
-      [],
-    );
-  });
-});
-
-describe('<rolezero-chat> in frameworks', () => {
-  it('is an element of React', async () => {
-    const session = await opened('chat-react', { script: [say('Hello!')] });
-    const target = document.body.appendChild(document.createElement('div'));
-    const root = createRoot(target);
-    const App = () => createElement('rolezero-chat', { session: useState(session)[0] });
-    root.render(createElement(App));
-    await until(() => target.querySelector('rolezero-chat')?.session === session);
-    await talk(target);
-    root.unmount();
-    target.remove();
-  });
-
-  it('is an element of Vue', async () => {
-    const session = await opened('chat-vue', { script: [say('Hello!')] });
-    const target = document.body.appendChild(document.createElement('div'));
-    const app = createApp({ render: () => h('rolezero-chat', { '.session': session }) });
-    app.mount(target);
-    await talk(target);
-    app.unmount();
-    target.remove();
-  });
-
-  it('is an element of Svelte', async () => {
-    const session = await opened('chat-svelte', { script: [say('Hello!')] });
-    const target = document.body.appendChild(document.createElement('div'));
-    const mounted = mount(ChatPage, { target, props: { session } });
-    await talk(target);
-    await unmount(mounted);
-    target.remove();
-  });
-
-  async function talk(target: HTMLElement): Promise<void> {
-    const chat = target.querySelector('rolezero-chat');
-    if (chat === null) throw new Error('The element is not there.');
-    const { request, texts } = using(chat);
-    await request('Greet the team');
-    await until(() => texts('reply').includes('Hello!'));
-  }
 });

@@ -1,0 +1,146 @@
+import axe from 'axe-core';
+import { createElement, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { mount, unmount } from 'svelte';
+import { createApp, h } from 'vue';
+import { describe, expect, it, vi } from 'vitest';
+import { commands } from 'rolezero/testing';
+import { ask, say, scripted, until } from '../client/component-sessions.js';
+import { write } from '../client/scripted-session.js';
+import { opened, place, useChats, using, work } from './chat-user.js';
+import ChatPage from './ChatPage.svelte';
+
+useChats();
+
+describe('<rolezero-chat>', () => {
+  it('takes a request for the answer while a question is open', async () => {
+    const session = await opened('chat-reply', { script: [ask, say('Painted.')] });
+    const { texts, request } = place(session);
+    await request('Paint');
+    await until(() => texts('question').length === 1 && texts('send').length === 1);
+    await request('blue');
+    await until(() => texts('reply').includes('Painted.'));
+    expect(texts('request')).toEqual(['You: Paint', 'You: blue']);
+  });
+
+  it('stops the work, and continues it', async () => {
+    const session = await opened('chat-stop', { script: [write('/a.txt', 'one'), say('Done.')], delay: 300 });
+    const { texts, press, request } = place(session);
+    await request('Write');
+    await press('stop');
+    await press('resume', 'Continue');
+    await until(() => texts('reply').includes('Done.'));
+    expect(texts('request')).toEqual(['You: Write']);
+  });
+
+  it('attaches files to a request, and removes one before it is sent', async () => {
+    const session = await opened('chat-files', { script: [say('Seen.')] });
+    const { chat, all, texts, request } = place(session);
+    await chat.updateComplete;
+    const given = new DataTransfer();
+    given.items.add(new File(['one'], 'one.txt'));
+    given.items.add(new File(['two'], 'two.txt'));
+    const [composer] = all('.composer');
+    composer?.dispatchEvent(new DragEvent('drop', { dataTransfer: given, cancelable: true }));
+    await chat.updateComplete;
+    all('[aria-label="Remove two.txt"]')[0]?.click();
+    await request('Look');
+    await until(() => texts('reply').includes('Seen.'));
+    await until(() => texts('file').length === 1);
+    expect(texts('file')).toEqual(['/uploads/one.txt']);
+  });
+
+  it('offers a file to the page, which may open it itself', async () => {
+    const session = await opened('chat-open', { script: work });
+    const { chat, press, request } = place(session);
+    const chosen = vi.fn((event: Event) => event.preventDefault());
+    chat.addEventListener('rolezero-file', chosen);
+    await request('Write');
+    await press('file', '/note.txt');
+    expect(chosen.mock.calls.map(([event]) => (event as CustomEvent).detail as unknown)).toEqual([
+      { path: '/note.txt' },
+    ]);
+  });
+
+  it('shows why a request failed', async () => {
+    const { texts, request } = place(await opened('chat-fail', { script: [] }));
+    await request('Write');
+    await until(() => texts('error').length === 1);
+  });
+
+  it('shows why the session could not be opened', async () => {
+    const { texts } = place(scripted({ fail: 'No worker today.' }).open('chat-closed'));
+    await until(() => texts('error')[0]?.includes('No worker today.') === true);
+    expect(texts('status')).toEqual(['']);
+  });
+
+  it('waits for a session, and changes to another one', async () => {
+    const { chat, texts, request } = place(null, { opening: 'Moment…' });
+    await chat.updateComplete;
+    expect(texts('status')).toEqual(['Moment…']);
+    await request('1'); // is sent when the session is open
+    chat.session = opened('chat-one', { script: [say('One.')] });
+    await until(() => texts('reply').includes('One.'));
+    chat.session = await opened('chat-two', { script: [say('Two.')] });
+    await until(() => texts('request').length === 0);
+    await request('2');
+    await until(() => texts('reply').includes('Two.'));
+    expect(texts('request')).toEqual(['You: 2']);
+  });
+
+  it.each(['light', 'dark'])('has no axe issues, %s', async (scheme) => {
+    const script = [
+      work[0] ?? '',
+      commands(['RoleZero.ask_human', { question: 'Which?', options: ['a', 'b'] }]),
+    ];
+    const { chat, texts, request } = place(await opened(`chat-axe-${scheme}`, { script }));
+    chat.style.colorScheme = scheme;
+    await request('Write');
+    await until(() => texts('question').length === 1);
+    const { violations } = await axe.run(chat, { rules: { region: { enabled: false } } });
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual(
+      [],
+    );
+  });
+});
+
+describe('<rolezero-chat> in frameworks', () => {
+  it('is an element of React', async () => {
+    const session = await opened('chat-react', { script: [say('Hello!')] });
+    const target = document.body.appendChild(document.createElement('div'));
+    const root = createRoot(target);
+    const App = () => createElement('rolezero-chat', { session: useState(session)[0] });
+    root.render(createElement(App));
+    await until(() => target.querySelector('rolezero-chat')?.session === session);
+    await talk(target);
+    root.unmount();
+    target.remove();
+  });
+
+  it('is an element of Vue', async () => {
+    const session = await opened('chat-vue', { script: [say('Hello!')] });
+    const target = document.body.appendChild(document.createElement('div'));
+    const app = createApp({ render: () => h('rolezero-chat', { '.session': session }) });
+    app.mount(target);
+    await talk(target);
+    app.unmount();
+    target.remove();
+  });
+
+  it('is an element of Svelte', async () => {
+    const session = await opened('chat-svelte', { script: [say('Hello!')] });
+    const target = document.body.appendChild(document.createElement('div'));
+    const mounted = mount(ChatPage, { target, props: { session } });
+    await talk(target);
+    await unmount(mounted);
+    target.remove();
+  });
+
+  async function talk(target: HTMLElement): Promise<void> {
+    const chat = target.querySelector('rolezero-chat');
+    if (chat === null) throw new Error('The element is not there.');
+    const { request, texts } = using(chat);
+    await request('Greet the team');
+    await until(() => texts('reply').includes('Hello!'));
+  }
+});
