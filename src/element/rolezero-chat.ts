@@ -19,7 +19,8 @@ const NEAR_END = 80;
  * `field`, `send`, `stop`, `attach`, `resume`, `status`. Variables: `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`,
  * `--rolezero-muted`, `--rolezero-border`, `--rolezero-danger`, `--rolezero-radius`, `--rolezero-font`.
  *
- * @fires rolezero-file - A file was chosen; `detail.path` is its path in the session. `preventDefault()` suppresses the download.
+ * The event `rolezero-file` says that a file was chosen; `detail.path` is its path in the session. `preventDefault()` suppresses the download.
+ *
  * @example
  * import 'rolezero/element';
  * document.querySelector('rolezero-chat').session = connect(makeWorker, { session: 'chat' });
