@@ -160,7 +160,7 @@ export class SessionControl {
   setTourSpeed(speed: number): void {
     saveTourSpeed(localStorage, speed);
     this.store.update({ tourSpeed: speed });
-    this.#pace?.tellSpeed();
+    this.#pace?.sendSpeed();
   }
 
   stop(): void {

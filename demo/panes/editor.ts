@@ -25,7 +25,7 @@ export interface EditorFile {
 /** In ms, the delay after the last key press before edits are stored. */
 const PAUSE = 350;
 
-/** In pixels, the distance from the end at which the end is kept in view. */
+/** In pixels, the distance from the end within which the end stays in view. */
 const END_MARGIN = 60;
 
 /** Marks changes from elsewhere: they are not edits of the user, and are already stored. */

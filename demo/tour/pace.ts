@@ -55,18 +55,18 @@ export function pageSetsPace(session: string): Pace {
 export interface PaceControl {
   /** Continues with the next step, though the time to read the note is not over. */
   next(): void;
-  /** Tells the worker the speed, 1 is normal. */
-  tellSpeed(): void;
+  /** Sends the speed to the worker; 1 is normal. */
+  sendSpeed(): void;
   close(): void;
 }
 
 /** Controls the worker of a session. The worker receives the speed when it starts. */
 export function controlPace(session: string, speed: () => number): PaceControl {
   const channel = channelOf(session);
-  const tell = (message: PaceMessage): void => channel.postMessage(message);
-  const tellSpeed = (): void => tell({ speed: speed() });
-  channel.onmessage = tellSpeed; // The worker is ready.
-  return { next: () => tell('next'), tellSpeed, close: () => channel.close() };
+  const send = (message: PaceMessage): void => channel.postMessage(message);
+  const sendSpeed = (): void => send({ speed: speed() });
+  channel.onmessage = sendSpeed; // The worker is ready.
+  return { next: () => send('next'), sendSpeed, close: () => channel.close() };
 }
 
 /** In ms, the time to read a note. */

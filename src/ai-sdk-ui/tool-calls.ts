@@ -98,7 +98,7 @@ function roleOf(part: ToolPart): string {
   return typeof role === 'string' ? role : '';
 }
 
-/** Returns the text of an output that the user gave: a string, or any JSON value. */
+/** Returns the text of an output: a string, or any JSON value. */
 export function outputText(output: unknown): string {
   return typeof output === 'string' ? output : JSON.stringify(output);
 }

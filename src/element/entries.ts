@@ -1,3 +1,4 @@
+import { outputText } from '../ai-sdk-ui/tool-calls.js';
 import type { SessionChunk, SessionUIMessage } from '../ai-sdk-ui/ui-message.js';
 
 /** One entry of a chat. Entries are immutable. */
@@ -40,7 +41,7 @@ function entryOf(part: Part, role: SessionUIMessage['role']): Entry[] {
         input: part.input,
       };
       if (part.state === 'output-available')
-        return [{ ...command, state: 'done', output: textOf(part.output) }];
+        return [{ ...command, state: 'done', output: outputText(part.output) }];
       if (part.state === 'output-error') return [{ ...command, state: 'failed', output: part.errorText }];
       return [{ ...command, state: part.state === 'output-denied' ? 'denied' : 'running', output: '' }];
     }
@@ -70,7 +71,7 @@ export function withChunk(entries: readonly Entry[], chunk: SessionChunk): reado
       return [...entries, { kind: 'command', id, name, input, state: 'running', output: '' }];
     }
     case 'tool-output-available':
-      return ended(entries, chunk.toolCallId, 'done', textOf(chunk.output));
+      return ended(entries, chunk.toolCallId, 'done', outputText(chunk.output));
     case 'tool-output-error':
       return ended(entries, chunk.toolCallId, 'failed', chunk.errorText);
     case 'tool-output-denied':
@@ -96,8 +97,4 @@ function changed(entries: readonly Entry[], id: string, change: (entry: Entry) =
   const at = entries.findLastIndex((entry) => 'id' in entry && entry.id === id);
   const entry = entries[at];
   return entry === undefined ? entries : entries.with(at, change(entry));
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -3,6 +3,7 @@ import { guard } from 'lit/directives/guard.js';
 import { Marked, type Token, type Tokens } from 'marked';
 import { decoded } from './entities.js';
 import { linkView } from './links.js';
+import { textOf } from './token-text.js';
 
 /** Depth at which a part of a reply is shown as plain text: deeper nesting could overflow the stack. */
 const MOST_LEVELS = 30;
@@ -135,8 +136,4 @@ function inlineToken(token: Token, level: number): Shown {
     default: // escape, image
       return decoded(textOf(token));
   }
-}
-
-function textOf(token: Token): string {
-  return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
 }

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Token, Tokens } from 'marked';
 import { isUrl } from '../../core/is-url.js';
 import { decoded } from './entities.js';
+import { textOf } from './token-text.js';
 
 const ALLOWED = ['http:', 'https:', 'mailto:'];
 
@@ -22,9 +23,7 @@ export function linkView(link: Tokens.Link, content: unknown): TemplateResult {
 function wordsOf(tokens: readonly Token[]): string {
   return tokens
     .map((token) =>
-      'tokens' in token && Array.isArray(token.tokens)
-        ? wordsOf(token.tokens)
-        : decoded('text' in token && typeof token.text === 'string' ? token.text : token.raw),
+      'tokens' in token && Array.isArray(token.tokens) ? wordsOf(token.tokens) : decoded(textOf(token)),
     )
     .join('')
     .trim();
