@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { MORE } from '../../demo/state/app-state.js';
 import type { Tab } from './engine-browser.js';
 
 /** Waits until elements match: `count` of them, and one with this text if one is given. */
@@ -46,9 +47,6 @@ async function fill(tab: Tab, selector: string, text: string): Promise<void> {
   await tab.type(text);
 }
 
-/** The parts of the workbench under "More". */
-const MORE: readonly string[] = ['memory', 'team', 'timeline'];
-
 /** Opens a part of the workbench, or the plan above the conversation. */
 export async function openPart(tab: Tab, name: string): Promise<void> {
   if (name === 'plan') {
@@ -56,7 +54,7 @@ export async function openPart(tab: Tab, name: string): Promise<void> {
     if ((await texts(tab, '.plan[open]')).length === 0) await tab.click('.plan summary');
     return waitFor(tab, '.plan[open]');
   }
-  if (MORE.includes(name)) {
+  if (MORE.some((part) => part === name)) {
     await tab.click('#tab-more');
     await waitFor(tab, `#tab-${name}`);
   }

@@ -5,7 +5,7 @@ import type {} from '../../e2e/soak/main.js';
 import type { Engine, EngineBrowser, Tab } from '../../engines/engine-browser.js';
 import { startEngine } from '../../engines/engines.js';
 import { Dice } from '../simulation/dice.js';
-import { MODEL_FAULTS, startSoakModel } from './soak-model.js';
+import { MINUTE, MODEL_FAULTS, startSoakModel, untilNextFault } from './soak-model.js';
 
 /** Faults of two working pages. The first is never reloaded, so that its leaks add up; the second takes its sessions over. */
 const FAULTS = ['crash', 'hang', ...MODEL_FAULTS, 'robbed', 'reload'] as const;
@@ -22,9 +22,6 @@ export interface EngineSoakFigures {
   megabytes: number[];
 }
 
-/** Mean ms between two faults. */
-const BETWEEN = 5_000;
-const MINUTE = 60_000;
 /** In ms, after which locks have timed out and most garbage is collected. */
 const SETTLED = 6_000;
 
@@ -45,7 +42,7 @@ export async function runEngineSoak(
     const first = await browser.open(site.url);
     const other = await browser.open(site.url);
     const work = (tab: Tab, page: string): Promise<void> =>
-      tab.evaluate((order) => soak.work(order), { page, kept: false, ...model.order });
+      tab.evaluate((order) => soak.work(order), { page, sharesWorker: false, ...model.order });
     await work(first, 'first');
     await work(other, 'other');
     const figures: EngineSoakFigures = {
@@ -58,11 +55,12 @@ export async function runEngineSoak(
     };
     const from = performance.now();
     while (performance.now() - from < minutes * MINUTE) {
-      await sleep(-Math.log(1 - dice.below(1_000) / 1_000) * BETWEEN);
+      await untilNextFault(dice);
       const fault = dice.pick(FAULTS);
       figures.struck[fault] += 1;
       if (fault === 'crash' || fault === 'hang') await first.evaluate((how) => soak.hurt(how), fault);
-      else if (fault === 'robbed') await rob(first, other, { page: 'other', kept: false, ...model.order });
+      else if (fault === 'robbed')
+        await rob(first, other, { page: 'other', sharesWorker: false, ...model.order });
       else if (fault === 'reload') {
         await add(figures, other);
         await other.reload();

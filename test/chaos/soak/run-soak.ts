@@ -11,7 +11,7 @@ import {
 } from '../../e2e/heap-snapshot.js';
 import type { Order } from '../../e2e/soak/main.js';
 import { Dice } from '../simulation/dice.js';
-import { MODEL_FAULTS, startSoakModel } from './soak-model.js';
+import { MINUTE, MODEL_FAULTS, startSoakModel, untilNextFault } from './soak-model.js';
 
 /**
  * Faults of three working pages. The first is never left or reloaded, so that its leaks add up; the third has all its
@@ -38,9 +38,6 @@ interface HeapFigures {
   more: string[];
 }
 
-/** Mean ms between two faults. */
-const BETWEEN = 5_000;
-const MINUTE = 60_000;
 /** In ms, after which the time-outs of locks have ended. */
 const SETTLED = 4_000;
 /** Code that V8 compiles while it warms up is not a leak and is not counted. */
@@ -59,44 +56,44 @@ export async function runSoak(
   const site = await servePage('soak');
   const browser = await startChromium({ backForwardCache: true, more: INTERPRETED });
   const struck = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<Fault, number>;
-  const order: Order = { page: 'first', kept: false, ...model.order };
+  const order: Order = { page: 'first', sharesWorker: false, ...model.order };
   try {
     const context = await browser.newContext();
     const page = await workingPage(context, site.url, order);
     const other = await OtherPage.open(await context.newPage(), site.url, { ...order, page: 'other' });
-    const kept = await workingPage(context, site.url, { ...order, page: 'kept', kept: true });
+    const sharing = await workingPage(context, site.url, { ...order, page: 'sharing', sharesWorker: true });
     const heaps = {
       page: new Heap(devtoolsOfPage(await context.newCDPSession(page))),
-      worker: new Heap(await devtoolsOfWorker(await context.newCDPSession(kept))),
+      worker: new Heap(await devtoolsOfWorker(await context.newCDPSession(sharing))),
     };
     const measure = (): Promise<void> =>
-      atRest([page, kept], async () => {
+      atRest([page, sharing], async () => {
         for (const heap of Object.values(heaps)) await heap.measure(minutes);
       });
     const from = performance.now();
     let measured = 0;
     while (performance.now() - from < minutes * MINUTE) {
-      await sleep(-Math.log(1 - dice.below(1_000) / 1_000) * BETWEEN);
+      await untilNextFault(dice);
       const fault = dice.pick(FAULTS);
       struck[fault] += 1;
       if (fault === 'crash' || fault === 'hang') await page.evaluate((how) => soak.hurt(how), fault);
       else if (fault === 'robbed')
-        await other.rob(await dice.pick([page, kept]).evaluate(() => soak.session));
+        await other.rob(await dice.pick([page, sharing]).evaluate(() => soak.session));
       else if (fault === 'reload') await other.reload();
       else if (fault === 'away') await other.leaveAndComeBack();
       else model.spoil(fault);
       if (performance.now() - from < (measured + 1) * MINUTE) continue;
       measured += 1;
       await measure();
-      const pieces = await Promise.all([page, kept].map((each) => each.evaluate(() => soak)));
+      const pieces = await Promise.all([page, sharing].map((each) => each.evaluate(() => soak)));
       tell(
         `minute ${measured}: ${pieces.map(({ done }) => done).join(' and ')} done, ${pieces.flatMap(({ faults }) => faults).length} faults of ours, heap ${heaps.page.megabytes.at(-1)} MB, in the worker ${heaps.worker.megabytes.at(-1)} MB`,
       );
     }
-    await Promise.all([page, kept].map(stopped));
+    await Promise.all([page, sharing].map(stopped));
     await other.stop();
     for (const heap of Object.values(heaps)) await heap.end();
-    const [first, last] = await Promise.all([page, kept].map((each) => each.evaluate(() => soak)));
+    const [first, last] = await Promise.all([page, sharing].map((each) => each.evaluate(() => soak)));
     if (first === undefined || last === undefined) throw new Error('a page is gone');
     return {
       minutes,

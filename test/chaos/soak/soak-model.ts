@@ -1,7 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, mainJobReply } from '../../e2e/main-job.js';
 import type { Order } from '../../e2e/soak/main.js';
 import { startFaultServer } from '../../fault-server/fault-server.js';
 import { drop, refusal, reset, wait, type Reply } from '../../fault-server/replies.js';
+import type { Dice } from '../simulation/dice.js';
+
+export const MINUTE = 60_000;
+/** Mean ms between two faults. */
+const BETWEEN = 5_000;
+
+/** Waits until the next fault: the times between faults are exponentially distributed. */
+export function untilNextFault(dice: Dice): Promise<void> {
+  return sleep(-Math.log(1 - dice.below(1_000) / 1_000) * BETWEEN);
+}
 
 /** Faults of the model's server during a soak. */
 export const MODEL_FAULTS = ['cut', 'reset', 'refused'] as const;
@@ -12,8 +23,8 @@ const THINKING = 150;
 
 /** The model of a soak, which does the main job. */
 export interface SoakModel {
-  /** What a page is told to do, without its name. */
-  order: Omit<Order, 'page' | 'kept'>;
+  /** The order of each page, without what differs between pages. */
+  order: Omit<Order, 'page' | 'sharesWorker'>;
   /** Spoils the next reply. */
   spoil(fault: ModelFault): void;
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import type { FrameLocator, Page } from 'playwright';
 import { expect } from 'vitest';
+import { MORE } from '../../../demo/state/app-state.js';
 
 /** The visitor picks a remote endpoint in the dialog for models. */
 export async function connectModel(
@@ -21,16 +22,13 @@ export async function ask(page: Page, request: string): Promise<void> {
   await page.getByLabel('Your request').press('Control+Enter');
 }
 
-/** The parts of the workbench under "More". */
-const MORE: readonly string[] = ['memory', 'team', 'timeline'];
-
 /**
  * Opens a part of the workbench, or the plan above the conversation. The page shows it with its next frame, which takes
  * time on a busy machine.
  */
 export async function openPart(page: Page, name: string): Promise<void> {
   if (name === 'plan') return openPlan(page);
-  if (MORE.includes(name)) await page.locator('#tab-more').click();
+  if (MORE.some((part) => part === name)) await page.locator('#tab-more').click();
   await page.locator(`#tab-${name}`).click();
   await page.locator(`#tab-${name}[aria-selected="true"]`).waitFor();
 }

@@ -28,7 +28,7 @@ export interface Order {
   /** Prefix of this page's session names. */
   page: string;
   /** All its sessions share one worker, one after the other, instead of one each. */
-  kept: boolean;
+  sharesWorker: boolean;
   baseURL: string;
   request: string;
   /** Expected files at the end. */
@@ -50,14 +50,14 @@ function makeWorker(): Worker {
   return latest;
 }
 
-function open(session: string, { baseURL, kept }: Order): Promise<Session> {
+function open(session: string, { baseURL, sharesWorker }: Order): Promise<Session> {
   const options = {
     session,
     config: { baseURL },
     askHuman: () => 'blue',
     takeOver: true,
   };
-  return kept
+  return sharesWorker
     ? connect(latest ?? makeWorker(), options)
     : connect(makeWorker, { ...options, hungAfterMs: 6_000, restarts: Infinity });
 }
