@@ -6,7 +6,7 @@ import './style.css';
 document.querySelector('#app')!.innerHTML = `
   <form>
     <input name="request" value="Write a 2048 game" aria-label="Request" />
-    <button>Send</button>
+    <button disabled>Send</button>
     <button type="button" id="stop" hidden>Stop</button>
   </form>
   <p role="status"></p>
@@ -67,6 +67,7 @@ try {
     if (session.running === null) void show(session, session.send(request));
     else session.send(request); // the run in progress receives it
   };
+  element<HTMLButtonElement>('form button').disabled = false;
   if (session.resumable && session.waiting === null) void show(session, session.resume());
 } catch (error) {
   alertText.textContent = String(error); // the session did not open
