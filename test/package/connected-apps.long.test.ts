@@ -1,14 +1,14 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { commands } from '../../src/testing/commands.js';
-import { startFaultServer, type FaultServer, type SeenRequest } from '../fault-server/fault-server.js';
+import type { FaultServer, SeenRequest } from '../fault-server/fault-server.js';
 import { refusal, reply, stall, streaming, text, type Reply } from '../fault-server/replies.js';
 import { startEverything, type Everything } from '../mcp-server/everything.js';
 import { launch } from './browser.js';
+import { openBuilt, startModel, textOf, type OpenApp } from './built-app.js';
 import { connectedApps, elementApp, replies, withAccess } from './readme-apps.js';
-import { serveFolder } from './static-server.js';
 
 const packed = inject('packed');
 
@@ -46,21 +46,11 @@ function model({ body }: SeenRequest, isInterrupted: () => boolean): Reply {
 }
 
 /** Opens a built application with the address of a model in a new browser profile. */
-async function open(built: string, server: FaultServer): Promise<{ page: Page; uncaught: string[] }> {
+function open(built: string, server: FaultServer): Promise<OpenApp> {
   const folder = mkdtempSync(join(packed.scratch, 'connected-'));
   withAccess(built, folder, { baseURL: server.url, apiKey: KEY });
-  const site = await serveFolder(folder);
-  onTestFinished(() => site.close());
-  const context = await browser.newContext();
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const uncaught: string[] = [];
-  page.on('pageerror', (error) => uncaught.push(error.message));
-  await page.goto(`${site.origin}/index.html`);
-  return { page, uncaught };
+  return openBuilt(browser, folder);
 }
-
-const textOf = (page: Page): Promise<string> => page.locator('body').innerText();
 
 describe.each(connectedApps(''))('the packed connectors in a fresh application: $name', ({ name }) => {
   let built: string;
@@ -70,15 +60,12 @@ describe.each(connectedApps(''))('the packed connectors in a fresh application: 
   });
 
   /** Opens the application, sends the request, and returns the page and the model. */
-  async function start(
-    isInterrupted: () => boolean,
-  ): Promise<{ page: Page; server: FaultServer; uncaught: string[] }> {
-    const server = await startFaultServer();
-    onTestFinished(() => server.close());
+  async function start(isInterrupted: () => boolean): Promise<OpenApp & { server: FaultServer }> {
+    const server = await startModel();
     server.script([(request) => model(request, isInterrupted)], 'repeat');
-    const { page, uncaught } = await open(built, server);
-    await page.getByRole('button', { name: 'Build' }).click();
-    return { page, server, uncaught };
+    const app = await open(built, server);
+    await app.page.getByRole('button', { name: 'Build' }).click();
+    return { ...app, server };
   }
 
   test('uses a tool of an MCP server and a sub-agent, and shows the answer', async () => {
@@ -106,8 +93,7 @@ describe('the chat element in a fresh application', () => {
   });
 
   test('takes a request to its end, and shows the same after a reload', async () => {
-    const server = await startFaultServer();
-    onTestFinished(() => server.close());
+    const server = await startModel();
     server.script(replies.map((each) => reply(each)));
     const { page, uncaught } = await open(built, server);
     await page.getByRole('textbox').fill('Write a 2048 game');
@@ -122,8 +108,7 @@ describe('the chat element in a fresh application', () => {
   });
 
   test('shows that the server rejected the key, without the key', async () => {
-    const server = await startFaultServer();
-    onTestFinished(() => server.close());
+    const server = await startModel();
     server.script([refusal(401, `Incorrect API key provided: ${KEY}.`)], 'repeat');
     const { page, uncaught } = await open(built, server);
     await page.getByRole('textbox').fill('Write a 2048 game');

@@ -1,14 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { commands } from '../../src/testing/commands.js';
-import { startFaultServer } from '../fault-server/fault-server.js';
 import { reply } from '../fault-server/replies.js';
 import { launch } from './browser.js';
+import { openBuilt, startModel, textOf } from './built-app.js';
 import { root } from './paths.js';
 import { node, npm } from './run.js';
-import { serveFolder } from './static-server.js';
 
 const packed = inject('packed');
 const apps = join(packed.scratch, 'created');
@@ -55,8 +54,6 @@ async function built(template: string, model: string, args: readonly string[] = 
   return join(folder, 'dist');
 }
 
-const textOf = (page: Page) => page.locator('body').innerText();
-
 describe.each([
   ['vanilla', 'ollama'],
   ['react', 'hosted'],
@@ -64,18 +61,12 @@ describe.each([
   ['svelte', 'hosted'],
 ])('an application of npm create rolezero: %s, %s', (template, kind) => {
   test('runs a request, and shows its files after a reload', async () => {
-    const model = await startFaultServer();
-    onTestFinished(() => model.close());
+    const model = await startModel();
     model.script(REPLIES.map((text) => reply(text)));
-    const site = await serveFolder(await built(template, kind, ['--base-url', model.url]));
-    onTestFinished(() => site.close());
-    const context = await browser.newContext();
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
-    const uncaught: string[] = [];
-    page.on('pageerror', (error) => uncaught.push(error.message));
-    page.on('dialog', (dialog) => void dialog.accept(KEY)); // the question for the key
-    await page.goto(`${site.origin}/index.html`);
+    const folder = await built(template, kind, ['--base-url', model.url]);
+    const { page, uncaught } = await openBuilt(browser, folder, (opening) => {
+      opening.on('dialog', (dialog) => void dialog.accept(KEY)); // the question for the key
+    });
     await page.getByRole('button', { name: 'Send' }).click();
     await expect.poll(() => textOf(page)).toContain('Open 2048.html to play.');
     await expect.poll(() => page.locator('#files').innerText()).toContain('/2048.html');

@@ -1,10 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { refusal, reply, stall, streaming, text } from '../fault-server/replies.js';
 import { launch } from './browser.js';
+import { openBuilt, startModel, textOf, type OpenApp } from './built-app.js';
 import {
   chatApps,
   DOCUMENTED,
@@ -29,13 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser?.close(), cdn?.close()]));
 
-/** A model server on its own port, so that each page reaches another origin. */
-async function startModel(options?: { cors?: boolean }): Promise<FaultServer> {
-  const model = await startFaultServer(options);
-  onTestFinished(() => model.close());
-  return model;
-}
-
 /** Records the text of a page whenever it changes, so that no briefly visible text is missed. */
 function recordText(): void {
   const shown: string[] = [];
@@ -46,8 +39,6 @@ function recordText(): void {
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }
 
-const textOf = (page: Page): Promise<string> => page.locator('body').innerText();
-
 describe.each([...readmeApps, ...chatApps, plainHtml(() => cdn)])(
   'the documented files in a fresh application: $name',
   (app) => {
@@ -56,20 +47,11 @@ describe.each([...readmeApps, ...chatApps, plainHtml(() => cdn)])(
       built = await app.build(packed);
     });
 
-    /** Opens the application in a new browser profile. `uncaught` collects the errors that the page does not handle. */
-    async function open(access: ModelAccess): Promise<{ page: Page; origin: string; uncaught: string[] }> {
+    /** Opens the application in a new browser profile, and records what it shows. */
+    function open(access: ModelAccess): Promise<OpenApp> {
       const folder = mkdtempSync(join(packed.scratch, 'readme-case-'));
       withAccess(built, folder, access);
-      const site = await serveFolder(folder);
-      onTestFinished(() => site.close());
-      const context = await browser.newContext();
-      onTestFinished(() => context.close());
-      const page = await context.newPage();
-      const uncaught: string[] = [];
-      page.on('pageerror', (error) => uncaught.push(error.message));
-      await page.addInitScript(recordText);
-      await page.goto(`${site.origin}/index.html`);
-      return { page, origin: site.origin, uncaught };
+      return openBuilt(browser, folder, (page) => page.addInitScript(recordText));
     }
 
     /** Sends the request where the page does not send it on load. */
