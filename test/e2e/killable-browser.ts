@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type BrowserContext } from 'playwright';
-import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
+import { chromiumPath, disableFeatures, launchArguments } from '../../scripts/chromium.mjs';
 
 /** Flags that make Chromium store databases in LevelDB. */
-export const LEVELDB = ['--disable-features=IdbSqliteBackingStore'];
+export const LEVELDB = [disableFeatures('IdbSqliteBackingStore')];
 /** The two database backends of Chromium and their flags. Chromium is migrating to the second. */
 export const BACKENDS = [
   { backend: 'LevelDB', more: LEVELDB },
