@@ -25,9 +25,14 @@ function tokensOf(text: string): Token[] {
   try {
     return reader.lexer(text);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!isStackOverflow(error)) throw error;
     return [{ type: 'code', raw: text, text }];
   }
+}
+
+/** Firefox throws an `InternalError`, which no standard names; other browsers throw a `RangeError`. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && error.name === 'InternalError');
 }
 
 function blocks(tokens: readonly Token[], level: number): Shown {
