@@ -1,6 +1,6 @@
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import { auditOf } from '../core/audit.js';
-import type { AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../core/events.js';
+import type { AgentEvent, AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../core/events.js';
 import type { SessionFiles } from '../core/files.js';
 import type { Question } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
@@ -66,6 +66,8 @@ export class ClientSession {
   readonly #askForPersistence: () => void;
   /** Number of replacement workers in a row. */
   #restarts = 0;
+  /** The newest message about a missing replica. */
+  #missingReplica = '';
   /** Incremented by every reconnect and page hide; an older reconnect that is still running is then ignored. */
   #visits = 0;
 
@@ -304,6 +306,7 @@ export class ClientSession {
     const batch = readBatch(data);
     this.#updateView(batch.view);
     for (const event of batch.events) {
+      if (this.#isRepeated(event)) continue;
       this.#current.push(event);
       if (event.type === 'run-end') {
         this.#restarts = 0;
@@ -312,6 +315,14 @@ export class ClientSession {
       this.#listeners.emit(event);
     }
     this.#current.unfollow(this.#view);
+  }
+
+  /** Returns whether an earlier worker of this session has reported the same missing replica. */
+  #isRepeated(event: AgentEvent): boolean {
+    if (event.type !== 'warning' || event.code !== 'storage-copy') return false;
+    const isRepeated = event.message === this.#missingReplica;
+    this.#missingReplica = event.message;
+    return isRepeated;
   }
 
   #onWorkerLost(link: WorkerLink): void {

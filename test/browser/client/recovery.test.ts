@@ -43,7 +43,9 @@ describe('while a lost worker is replaced', () => {
     expect(await run.result()).toMatchObject({ status: 'done' });
     expect(await agent.files.read('/b.txt')).toBe('b');
     expect(await agent.files.read('/c.txt')).toBe('c');
-    expect([made.length, codes]).toEqual([2, ['worker-restarted']]);
+    expect(made).toHaveLength(2);
+    expect(codes.filter((code) => code !== 'storage-copy')).toEqual(['worker-restarted']);
+    expect(codes.filter((code) => code === 'storage-copy').length).toBeLessThan(2); // a browser may have no replica
   });
 
   it('adds a message once whose call was in flight, also to a run in progress', async () => {
