@@ -42,7 +42,7 @@ const DIMENSIONS = 384;
 
 /** The reason why a goal is not met, from profiles. Update it together with them. */
 const HOLDS =
-  'Why some goals are missed. *The first recall* mostly reads the word index, about 30 MB in a hundred records for 100,000 memories: two thirds of that is waiting for the browser’s database, which would return the same bytes in one Blob several times faster. Vectors load in the background and yield to queries; until they are loaded, queries use words. *A query* collects two hundred candidates by words and two hundred by meaning, not ten, ranks them with their neighbors and reads ten rows: in a profile, a third is waiting for these rows and a tenth requesting them, a sixth comparing vectors, a seventh words and a seventh ranking; with few memories, the rows take nearly all of it. *Loading* words depends on their bytes: their texts, hashes and starts are half of them.';
+  'Why some goals are missed. *The first recall* mostly reads the word index, about 30 MB in a hundred records for 100,000 memories. Two thirds of that is waiting for the browser’s database, which would return the same bytes in one Blob several times faster. Vectors load in the background and yield to queries; until they are loaded, queries use words. *A query* collects two hundred candidates by words and two hundred by meaning, not ten, ranks them with their neighbors and reads ten rows. In a profile, a third is waiting for these rows and a tenth requesting them. A sixth is comparing vectors, a seventh words, and a seventh ranking. With few memories, the rows take nearly all of it. *Loading* words depends on their bytes: their texts, hashes and starts are half of them.';
 
 interface Goal {
   what: string;

@@ -51,10 +51,10 @@ const SIZE_GOALS = {
 };
 
 /** The reason why a goal is not met, from profiles. Update it together with them. */
-const HOLDS = `Why some goals are missed. *A step*: no single part dominates. Garbage collection takes 12 %; the rest is spread over parsing, validating and comparing the command, its messages, turns, trace and events, the policy, the stage of the files, and forty awaits. A loop that does less is faster, as the table shows. *The first event* follows \`connect\`: half of that time is the browser starting a worker and compiling its script, most of the rest a sequence of steps: the lock, the replica, the row of the writer, and for the event the strict commit of the message and its replica. The database opens in parallel; its content and the replica may change while another tab holds the lock. *A long session* shows its newest messages after \`connect\` and one more call; the rest is read in the background. *The page* receives at most one batch of tokens in eight milliseconds; longer blocks come from other load of the machine.`;
+const HOLDS = `Why some goals are missed. *A step*: no single part dominates. Garbage collection takes 12 %. The rest is spread: the command is parsed, validated and compared, then come messages, turns, trace, events, policy, the stage of the files, and forty awaits. A loop that does less is faster, as the table shows. *The first event* follows \`connect\`: half of that time is the browser starting a worker and compiling its script. Most of the rest is a sequence: the lock, the replica, the row of the writer, and the strict commit of the message with its replica. The database opens in parallel; its content and the replica may change while another tab holds the lock. *A long session* shows its newest messages after \`connect\` and one more call; the rest is read in the background. *The page* receives at most one batch of tokens in eight milliseconds; longer blocks come from other load of the machine.`;
 
 const SIZES_HOLD =
-  'Why some goals are missed. *The worker*: of 307 kB before compression, roles with their commands and prompts take 118, zod/mini 57 (21 for writing JSON Schemas), storage with its replica 30, files 25, sessions 17, the worker side of the protocol 13, JSON repair and teams 8 each, the plan 6, Comlink 4, idb 3 and token counting 2. Parts cannot be loaded later: workers of Vite up to 7 are one file. *The page*: of 21 kB before compression, the session with its restarts, takeovers and the back/forward cache takes 7, Comlink 4, starting and losing a worker 3, and runs, models and tools of the page, and validation of worker messages 1 each. *The provider*: of 22 kB, errors with their advice take 6, reading the stream another 6 (3 for eventsource-parser), retries and the request body 3.';
+  'Why some goals are missed. *The worker*: of 307 kB before compression, roles with their commands and prompts take 118, and zod/mini 57, of which 21 write JSON Schemas. Storage with its replica takes 30, files 25, sessions 17, the worker side of the protocol 13. JSON repair and teams take 8 each, the plan 6, Comlink 4, idb 3 and token counting 2. Parts cannot be loaded later: workers of Vite up to 7 are one file. *The page*: of 21 kB before compression, the session with its restarts, takeovers and the back/forward cache takes 7, and Comlink 4. Starting and losing a worker takes 3; runs, models and tools of the page, and validation of worker messages 1 each. *The provider*: of 22 kB, errors with their advice take 6, reading the stream another 6 (3 for eventsource-parser), retries and the request body 3.';
 
 /** `docs/benchmarks.md`: figures, compared libraries, machine, and distances from the goals. */
 export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
@@ -88,7 +88,7 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
 function noise(launches: number, rounds: number): string {
   if (launches === 1)
     return `Figures are medians of ${rounds} rounds in one launch of the browser; ± is the distance between the best and the worst round. Another launch may differ by more.`;
-  return `The browser was launched ${launches} times with an empty profile, and each launch measured everything in ${rounds === 1 ? 'one round' : `${rounds} rounds`}. A figure is the median of the launches’ medians. Its noise ± is the distance between the lowest and the highest of them, at least a twentieth. Two runs agree where their figures differ by no more than the sum of both noises, which holds for all but one in seventy pairs of equal code. \`npm run bench -- --against docs/benchmarks/run.json\` measures again and lists the figures that do not agree.`;
+  return `The browser was launched ${launches} times with an empty profile, and each launch measured everything in ${rounds === 1 ? 'one round' : `${rounds} rounds`}. A figure is the median of the launches’ medians. Its noise ± is the distance between the lowest and the highest of them, at least a twentieth. Two runs agree where their figures differ by no more than the sum of both noises. That holds for all but one in seventy pairs of equal code. \`npm run bench -- --against docs/benchmarks/run.json\` measures again and lists the figures that do not agree.`;
 }
 
 function demoSection(demo: DemoTimes | undefined): string[] {
@@ -257,7 +257,7 @@ function promptSection(prompt: Elsewhere['prompt']): string[] {
     '## Prompts',
     `The cost of the prompts of a scripted task of ${prompt.steps} steps, in tokens, by \`npm run bench:prompt\`; these are counted, not timed.`,
     table(prompt.rows),
-    'A task of twenty commands (ten files are written, and each is read) takes 64,782 prompt tokens of GPT-4o in 21 calls; before the shorter prompts and the call plan of November 2026, it took 99,293 in 25.',
+    'A task of twenty commands (ten files are written, and each is read) takes 64,782 prompt tokens of GPT-4o in 21 calls. Before the shorter prompts and the call plan of November 2026, it took 99,293 in 25.',
   ];
 }
 
