@@ -56,8 +56,8 @@ const GROUPS = {
     'vue@3.5.45',
     'vue-tsc@3.3.14',
   ],
-  /** The generator of the documentation site, and the renderer of its diagrams. */
-  vitepress: ['vitepress@1.6.4', 'vue@3.5.45', '@mermaid-js/tiny@12.0.0'],
+  /** The generator of the documentation site, and the renderers of its diagrams and plots. */
+  vitepress: ['vitepress@1.6.4', 'vue@3.5.45', '@mermaid-js/tiny@12.0.0', '@observablehq/plot@0.6.17'],
   /** The same for applications with Svelte, the AI SDK and assistant-ui. */
   'chat-templates': [
     'create-vite@9.3.0',

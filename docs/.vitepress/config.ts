@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { browserAlias } from '../../scripts/aliases.js';
 import { publicEntries } from '../../scripts/public-entries.mjs';
 import { anchorOf } from './links.js';
 import { writeTextsForModels } from './llms.js';
@@ -72,6 +73,8 @@ export default {
     config: adaptMarkdown,
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
+  // The live examples run the sources.
+  vite: { resolve: { alias: browserAlias }, worker: { format: 'es' as const } },
   themeConfig: {
     logo: icon,
     nav: [

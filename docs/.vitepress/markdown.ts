@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path';
 import { siteImage, siteLink } from './links.js';
 import { root } from './pages.js';
+import { plots } from './plots.js';
 
 /** The part of a token of markdown-it that is used here. */
 interface Token {
@@ -26,13 +27,14 @@ interface Markdown {
   renderer: { rules: { fence?: Fence | undefined } };
 }
 
-/** Adapts the Markdown of the repository to the site: targets of links, diagrams, and the first lines of the start page. */
+/** Adapts the Markdown of the repository to the site: targets of links, diagrams, plots, live examples, and the first lines of the start page. */
 export function adaptMarkdown(markdown: Markdown): void {
   markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
     const file = env.realPath ?? env.path;
     if (file === undefined) return;
     const source = relative(root, file).split(sep).join('/');
     if (source === 'README.md') tokens.splice(0, 6); // heading and lead, which the start page shows larger
+    for (const token of tokens) if (token.type === 'html_block') token.content = withComponent(token.content);
     for (const { children } of tokens) for (const token of children ?? []) adaptLink(token, source);
   });
   const { fence } = markdown.renderer.rules;
@@ -42,6 +44,17 @@ export function adaptMarkdown(markdown: Markdown): void {
       ? `<Diagram source="${encodeURIComponent(content)}" />`
       : (fence?.(tokens, index, ...others) ?? '');
   };
+}
+
+/** Replaces the comments `<!-- live -->` and `<!-- plot: NAME -->` by what the site shows there. @throws Error when there is no such plot. */
+function withComponent(html: string): string {
+  if (/^<!-- live -->\s*$/.test(html)) return '<Live />\n';
+  const [, name] = /^<!-- plot: (\w+) -->\s*$/.exec(html) ?? [];
+  if (name === undefined) return html;
+  const plot = plots()[name];
+  if (plot === undefined)
+    throw new Error(`There is no plot "${name}". Add it to plots.ts, or remove the comment.`);
+  return `<Plot source="${encodeURIComponent(JSON.stringify(plot))}" />\n`;
 }
 
 function adaptLink(token: Token, source: string): void {

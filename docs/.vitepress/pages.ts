@@ -24,6 +24,7 @@ export const SECTIONS: readonly { title: string; pages: readonly Page[] }[] = [
       page('Overview', 'README.md'),
       page('Start', 'docs/start.md'),
       page('Guide', 'docs/guide.md'),
+      page('Live examples', 'docs/live.md'),
       page('For coding agents', 'AGENTS.md'),
     ],
   },

@@ -69,6 +69,7 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
     HOLDS,
     '## A step of the loop',
     'A scripted model replies at once with a call of a tool that returns at once. Each library runs in its own worker, bundled and minified as in an application. Figures are microseconds between two model calls, the median of all steps of a run. “Growth” is the duration of a step in the last fifth of the longest run relative to the first: 1 means that steps do not get slower.',
+    '<!-- plot: steps -->', // shown on the documentation site
     loopTable(measured.loops),
     versions(measured.loops),
     '“Kept on disk” is IndexedDB with strict transactions, and a replica. “Kept in memory” is the memory store of each library, which does not survive the tab.',

@@ -2,10 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
+import { commands } from 'rolezero/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SECTIONS, sitePath } from '../../docs/.vitepress/pages.js';
+import { plots } from '../../docs/.vitepress/plots.js';
 import { buildSite } from '../../scripts/docs.js';
 import { publicEntries } from '../../scripts/public-entries.mjs';
+import { startFaultServer } from '../fault-server/fault-server.js';
+import { reply } from '../fault-server/replies.js';
 import { serveFolder, type Site } from '../package/static-server.js';
 import { startChromium } from './chromium.js';
 import { seriousIssues } from './demo/serious-issues.js';
@@ -130,6 +134,8 @@ describe('the documentation site', () => {
           'guide',
           'models',
           'errors',
+          'live',
+          'benchmarks',
           'architecture',
           'reference/rolezero/keys',
           '404',
@@ -152,6 +158,72 @@ describe('the documentation site', () => {
       expect(new URL(page.url()).hash).toBe('#session-fenced');
       expect(problems).toEqual([]);
     });
+  });
+
+  it('draws the figures of the benchmarks', async () => {
+    await withPage({}, async (page) => {
+      await openPage(page, 'benchmarks.html');
+      for (const { title, figures } of Object.values(plots())) {
+        const plot = page.locator('figure.plot', { hasText: title });
+        await plot
+          .locator('svg circle')
+          .nth(figures.length - 1)
+          .waitFor();
+        const ours = figures.find(({ series }) => series.startsWith('rolezero'));
+        if (ours !== undefined) await plot.getByText(ours.library, { exact: true }).waitFor();
+      }
+    });
+  });
+
+  it('runs the live examples, which a reload does not lose', async () => {
+    await withPage({}, async (page) => {
+      const problems = watch(page);
+      const chat = page.locator('rolezero-chat');
+      const preview = page.frameLocator('iframe');
+      const run = page.getByRole('button', { name: 'Run' });
+      await openPage(page, 'live.html');
+      await run.click();
+      await chat.getByText('The preview shows it.').waitFor();
+      await preview.getByRole('button', { name: 'Clicked 0 times' }).click();
+      await preview.getByRole('button', { name: 'Clicked 1 times' }).waitFor();
+
+      await page.reload();
+      await run.click();
+      await chat.getByText('The preview shows it.').waitFor();
+      expect(await chat.locator('[part~=request]').count()).toBe(1);
+
+      await page.getByRole('combobox').selectOption('Ask the user');
+      await run.click();
+      await chat.getByRole('button', { name: 'French' }).click();
+      await chat.getByText('this recording wrote all three').waitFor();
+      await page.getByRole('button', { name: 'Delete the session' }).click();
+      await page.getByText('Deleted.').waitFor();
+
+      await page.getByRole('combobox').selectOption('Correct a mistake');
+      await run.click();
+      await chat.getByText('the second one worked').waitFor();
+      expect(problems).toEqual([]);
+    });
+  });
+
+  it('runs an example with the endpoint of the reader', async () => {
+    const server = await startFaultServer();
+    server.script(
+      [reply(commands(['RoleZero.reply_to_human', { content: 'From the server.' }], ['end', {}]))],
+      'repeat',
+    );
+    try {
+      await withPage({}, async (page) => {
+        await openPage(page, 'live.html');
+        await page.getByRole('radio', { name: 'Your endpoint' }).check();
+        await page.getByLabel('Base URL').fill(`${server.origin}/v1`);
+        await page.getByRole('textbox', { name: 'Model' }).fill('scripted');
+        await page.getByRole('button', { name: 'Run' }).click();
+        await page.locator('rolezero-chat').getByText('From the server.').waitFor();
+      });
+    } finally {
+      await server.close();
+    }
   });
 
   it('leads from an address that does not exist to the start page', async () => {
