@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
+import * as s from '../core/schema.js';
 import { RoleZeroError } from '../core/error.js';
-import { inputSchema } from '../core/schema.js';
 import { builtInTool, type ToolContext } from '../core/tool.js';
 import { resolvePath } from '../files/path.js';
 import { planStatus } from '../plan/plan-status.js';
@@ -23,10 +22,7 @@ const ENGINEER_INSTRUCTION = `- Start with a plan of 1 to 3 tasks (Plan.append_t
 - If a command fails, read why and try another way. If you are stuck, use RoleZero.ask_human.
 - When the work is done, say with RoleZero.reply_to_human what was made and where it is, then use end.`;
 
-function writeInput() {
-  return inputSchema(z.object({ path: z.string(), file_description: z._default(z.string(), '') }));
-}
-let input: ReturnType<typeof writeInput> | null = null; // created once, with the first role
+const INPUT = s.inputSchema(s.object({ path: s.string(), file_description: s.withDefault(s.string(), '') }));
 
 /** Writes software, like MetaGPT's Engineer2: sees its directory and open file in every step, and writes whole files in separate calls. */
 export class Engineer extends RoleZero {
@@ -46,7 +42,7 @@ export class Engineer extends RoleZero {
         name: WRITE,
         description:
           'Write a new file, or rewrite a whole file: you are asked for its content next. For code of more than a few lines.',
-        input: (input ??= writeInput()),
+        input: INPUT,
         aliases: { file_path: 'path', filename: 'path', file_name: 'path', description: 'file_description' },
         exclusive: true,
         staged: true,

@@ -94,6 +94,7 @@ function ofType({ type, nullable }: JsonSchema, value: unknown, place: Place): I
 }
 
 function typeOf(value: unknown): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value); // no JSON
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 
@@ -118,16 +119,20 @@ const isNumber = (limit: unknown): limit is number => typeof limit === 'number';
 
 function ofText({ minLength, maxLength, pattern }: JsonSchema, value: unknown, place: Place): InputIssue[] {
   if (typeof value !== 'string') return [];
-  const { length } = Array.from(value); // code points
   const issues: InputIssue[] = [];
-  if (isNumber(minLength) && length < minLength)
-    issues.push(issue(place, `must have at least ${minLength} characters`));
-  if (isNumber(maxLength) && length > maxLength)
+  if (isNumber(minLength) && value.length < 2 * minLength && codePoints(value) < minLength)
+    issues.push(
+      issue(place, minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`),
+    );
+  if (isNumber(maxLength) && (value.length > 2 * maxLength || codePoints(value) > maxLength))
     issues.push(issue(place, `must have at most ${maxLength} characters`));
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value))
     issues.push(issue(place, `must match the pattern ${pattern}`));
   return issues;
 }
+
+/** Counts the characters of a text. A long text is only counted where the number of its UTF-16 units does not decide. */
+const codePoints = (text: string): number => Array.from(text).length;
 
 /** `exclusiveMinimum` and `exclusiveMaximum` are numbers, or flags in draft 4. */
 function ofNumber(schema: JsonSchema, value: unknown, place: Place): InputIssue[] {
@@ -226,7 +231,7 @@ function ofAlternatives(schema: JsonSchema, value: unknown, place: Place): Input
 }
 
 /** The issues of the alternative that fits best: the deepest, then the fewest. */
-function closest(alternatives: readonly InputIssue[][]): InputIssue[] {
+export function closest(alternatives: readonly (readonly InputIssue[])[]): readonly InputIssue[] {
   const depth = (issues: readonly InputIssue[]): number => Math.max(...issues.map(({ path }) => path.length));
   const [best = []] = [...alternatives].sort(
     (one, other) => depth(other) - depth(one) || one.length - other.length,

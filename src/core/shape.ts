@@ -1,8 +1,8 @@
 import { isRecord } from './json.js';
 
 /**
- * Describes plain data. Returns null for a value that fits, else what is wrong and where, such as `turn.step is not a number`. By hand: a
- * page also checks documents with it, and zod would be larger than the rest of that code.
+ * Describes plain data. Returns null for a value that fits, else what is wrong and where, such as `turn.step is not a number`. Smaller
+ * than the schemas of `schema.ts`: a page also checks documents with it.
  */
 export type Shape = (value: unknown) => string | null;
 

@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
+import * as s from '../core/schema.js';
 import { RoleZeroError } from '../core/error.js';
 import type { Command } from '../core/human.js';
 import { RunCommand, UserMessage } from '../core/message.js';
-import { inputSchema } from '../core/schema.js';
 import { builtInTool } from '../core/tool.js';
 import { readTools } from '../tools/read-tools.js';
 import { RoleZero } from '../agent/role-zero.js';
@@ -26,7 +25,7 @@ export class ThinkingRole extends RoleZero {
       builtInTool({
         name: 'publish_message',
         description: 'Send a message to another role.',
-        input: inputSchema(z.object({ content: z.string(), send_to: z.string() })),
+        input: s.inputSchema(s.object({ content: s.string(), send_to: s.string() })),
         run: ({ content, send_to }) => this.#publishTo(content, send_to),
       }),
     );
@@ -34,7 +33,7 @@ export class ThinkingRole extends RoleZero {
       builtInTool({
         name: 'pass',
         description: 'Do nothing.',
-        input: inputSchema(z.looseObject({})),
+        input: s.inputSchema(s.looseObject({})),
         run: () => undefined,
       }),
     );

@@ -1,72 +1,80 @@
-import * as z from 'zod/mini';
+import * as s from '../core/schema.js';
 import { RoleZeroError } from '../core/error.js';
-import { read } from '../core/schema.js';
+import { isUrl } from '../core/is-url.js';
 import { isRecord } from '../core/json.js';
 import type { ModelSettings, PageModelSettings, RoleSettings, SpawnConfig } from './settings.js';
 
-const count = z.int().check(z.positive());
-const milliseconds = z.union([z.number().check(z.positive()), z.literal(Infinity)]);
+const address = s.custom<string>((value) =>
+  typeof value === 'string' && isUrl(value) ? null : 'must be a URL',
+);
+const webAddress = s.custom<string>((value) =>
+  typeof value === 'string' && /^https?:/i.test(value) && isUrl(value)
+    ? null
+    : 'must be a URL that starts with http:// or https://',
+);
+const count = s.integer({ minimum: 1 });
+const milliseconds = s.orInfinity(s.number({ exclusiveMinimum: 0 }));
 
 const model = {
-  baseURL: z.url({ protocol: /^https?$/ }),
-  model: z.string().check(z.minLength(1)),
-  apiKey: z.optional(z.string()),
-  contextWindow: z.optional(count),
-  maxOutputTokens: z.optional(count),
-  headers: z.optional(z.record(z.string(), z.string())),
-  jsonSchema: z.optional(z.boolean()),
-  images: z.optional(z.boolean()),
-  seed: z.optional(z.boolean()),
-  extraBody: z.optional(z.record(z.string(), z.unknown())),
-  retries: z.optional(z.int().check(z.nonnegative())),
-  timeouts: z.optional(
-    z.strictObject({
-      firstByteMs: z.optional(milliseconds),
-      idleMs: z.optional(milliseconds),
-      totalMs: z.optional(milliseconds),
+  baseURL: webAddress,
+  model: s.string({ minLength: 1 }),
+  apiKey: s.optional(s.string()),
+  contextWindow: s.optional(count),
+  maxOutputTokens: s.optional(count),
+  headers: s.optional(s.record(s.string())),
+  jsonSchema: s.optional(s.boolean()),
+  images: s.optional(s.boolean()),
+  seed: s.optional(s.boolean()),
+  extraBody: s.optional(s.record(s.anything())),
+  retries: s.optional(s.integer({ minimum: 0 })),
+  timeouts: s.optional(
+    s.strictObject({
+      firstByteMs: s.optional(milliseconds),
+      idleMs: s.optional(milliseconds),
+      totalMs: s.optional(milliseconds),
     }),
   ),
-  maxReplyLength: z.optional(count),
-  price: z.optional(z.strictObject({ promptPerMillion: z.number(), completionPerMillion: z.number() })),
-} satisfies Record<keyof ModelSettings, z.ZodMiniType>;
+  maxReplyLength: s.optional(count),
+  price: s.optional(s.strictObject({ promptPerMillion: s.number(), completionPerMillion: s.number() })),
+} satisfies Record<keyof ModelSettings, s.Schema<unknown>>;
 
 const pageModel = {
-  provider: z.literal('page'),
-  name: z.string().check(z.minLength(1)),
-} satisfies Record<keyof PageModelSettings, z.ZodMiniType>;
+  provider: s.literal('page'),
+  name: s.string({ minLength: 1 }),
+} satisfies Record<keyof PageModelSettings, s.Schema<unknown>>;
 
 const role = {
-  name: z.optional(z.string()),
-  profile: z.optional(z.string()),
-  goal: z.optional(z.string()),
-  constraints: z.optional(z.string()),
-  desc: z.optional(z.string()),
-  instruction: z.optional(z.string()),
-  taskTypeDesc: z.optional(z.string()),
-  example: z.optional(z.string()),
-  maxReactLoop: z.optional(count),
-  memoryK: z.optional(count),
-  useSummary: z.optional(z.boolean()),
-  answerWithinMs: z.optional(milliseconds),
-  confirmUnderstanding: z.optional(z.boolean()),
-  enableMemory: z.optional(z.boolean()),
-  respondLanguage: z.optional(z.string()),
-  policy: z.optional(z.unknown()), // the role reads them, and says what is wrong with each
-  capabilities: z.optional(z.unknown()),
-  budget: z.optional(
-    z.strictObject({
-      usd: z.optional(z.number().check(z.nonnegative())),
-      tokens: z.optional(z.number().check(z.nonnegative())),
-      calls: z.optional(z.number().check(z.nonnegative())),
-      ms: z.optional(z.number().check(z.nonnegative())),
+  name: s.optional(s.string()),
+  profile: s.optional(s.string()),
+  goal: s.optional(s.string()),
+  constraints: s.optional(s.string()),
+  desc: s.optional(s.string()),
+  instruction: s.optional(s.string()),
+  taskTypeDesc: s.optional(s.string()),
+  example: s.optional(s.string()),
+  maxReactLoop: s.optional(count),
+  memoryK: s.optional(count),
+  useSummary: s.optional(s.boolean()),
+  answerWithinMs: s.optional(milliseconds),
+  confirmUnderstanding: s.optional(s.boolean()),
+  enableMemory: s.optional(s.boolean()),
+  respondLanguage: s.optional(s.string()),
+  policy: s.optional(s.anything()), // the role reads them, and says what is wrong with each
+  capabilities: s.optional(s.anything()),
+  budget: s.optional(
+    s.strictObject({
+      usd: s.optional(s.number({ minimum: 0 })),
+      tokens: s.optional(s.number({ minimum: 0 })),
+      calls: s.optional(s.number({ minimum: 0 })),
+      ms: s.optional(s.number({ minimum: 0 })),
     }),
   ),
-} satisfies Record<keyof RoleSettings, z.ZodMiniType>;
+} satisfies Record<keyof RoleSettings, s.Schema<unknown>>;
 
-const common = { role: z.strictObject(role), browser: z.optional(z.boolean()), shell: z.optional(z.url()) };
+const common = { role: s.strictObject(role), browser: s.optional(s.boolean()), shell: s.optional(address) };
 // Two schemas instead of a union: a union reports only that neither fits.
-const server = z.strictObject({ model: z.strictObject(model), ...common });
-const page = z.strictObject({ model: z.strictObject(pageModel), ...common });
+const server = s.strictObject({ model: s.strictObject(model), ...common });
+const page = s.strictObject({ model: s.strictObject(pageModel), ...common });
 
 /**
  * What the page gave to `spawn`, checked. An option that does not exist is an error: it would be silently without effect.
@@ -75,7 +83,7 @@ const page = z.strictObject({ model: z.strictObject(pageModel), ...common });
  */
 export function readConfig(config: unknown): SpawnConfig {
   const given = withoutUndefined(config);
-  const result = isOfPage(given) ? read(page, given) : read(server, given);
+  const result = isOfPage(given) ? s.read(page, given) : s.read(server, given);
   if (result.success) return result.data as SpawnConfig; // no field is undefined: they were left out above
   const { issues } = result.error;
   const wrong = issues.map(({ path, message }) => `${path.join('.') || 'options'}: ${message}`);

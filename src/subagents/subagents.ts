@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
+import * as s from '../core/schema.js';
 import { RoleZeroError } from '../core/error.js';
-import { inputSchema } from '../core/schema.js';
 import { builtInTool, type Tool } from '../core/tool.js';
 import { callerOf } from '../agent/commands/tool-call.js';
 import { delegate } from './delegate.js';
@@ -26,17 +25,13 @@ export function subagents(options: SubagentsOptions = {}): Tool {
     name: 'Subagent.run',
     description:
       'Give a task to a sub-agent: a fresh copy of you that knows nothing but the task, works on it alone with your tools, and returns its result. Use it for a task that reads much and reports little. Write all that it needs to know, and what the result must contain.',
-    input: inputSchema(
-      z.strictObject({
-        task: z
-          .string()
-          .check(
-            z.minLength(1),
-            z.maxLength(MAX_TASK),
-            z.describe('The whole task, with paths and addresses.'),
-          ),
+    input: s.args({
+      task: s.string({
+        minLength: 1,
+        maxLength: MAX_TASK,
+        description: 'The whole task, with paths and addresses.',
       }),
-    ),
+    }),
     aliases: { prompt: 'task', description: 'task', instruction: 'task' },
     replay: 'idempotent', // run again, it resumes the stored sub-agent
     timeoutMs: Infinity, // its steps are limited

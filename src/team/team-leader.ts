@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
+import * as s from '../core/schema.js';
 import { RoleZeroError } from '../core/error.js';
 import { QUICK_THINK, RunCommand, UserMessage, UserRequirement, type Message } from '../core/message.js';
-import { inputSchema } from '../core/schema.js';
 import { builtInTool } from '../core/tool.js';
 import type { Outcome, Run } from '../agent/runtime/outcome.js';
 import { RoleZero } from '../agent/role-zero.js';
@@ -12,15 +11,12 @@ import { LEADER_INSTRUCTION } from './leader-instruction.js';
 import { NO_ONE } from './routing.js';
 
 const PUBLISH = 'TeamLeader.publish_team_message';
-function publishInput() {
-  return inputSchema(
-    z.object({
-      content: z.string(),
-      send_to: z.union([z.string(), z.array(z.string()).check(z.minLength(1), z.maxLength(50))]),
-    }),
-  );
-}
-let input: ReturnType<typeof publishInput> | null = null; // created once, and not before the first role exists
+const INPUT = s.inputSchema(
+  s.object({
+    content: s.string(),
+    send_to: s.either(s.string(), s.list(s.string(), { minItems: 1, maxItems: 50 })),
+  }),
+);
 
 /** Alternative names of the command that models use. */
 const PUBLISH_ALIASES = ['TeamLeader.publish_message', 'publish_team_message', 'publish_message'];
@@ -49,7 +45,7 @@ export class TeamLeader extends RoleZero {
         name: PUBLISH,
         description:
           'Send work or information to a member of the team by name, then wait for the answer. Write all the member needs to know.',
-        input: (input ??= publishInput()),
+        input: INPUT,
         aliases: { message: 'content', to: 'send_to', recipient: 'send_to' },
         run: ({ content, send_to }) =>
           this.#publishTeamMessage(content, typeof send_to === 'string' ? [send_to] : send_to),

@@ -6,7 +6,7 @@ import type { MessageData, MessageQuery } from '../core/message.js';
 import type { RequestOptions } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
-import type { ArgumentName, ArgumentType } from './arguments.js'; // types only: the page loads no zod
+import type { ArgumentName, ArgumentType } from './arguments.js'; // types only: the page loads no schemas
 
 /** Signatures of the methods on the session itself. `ClientSession` documents them. */
 export interface SessionMethods {

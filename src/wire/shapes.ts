@@ -1,7 +1,7 @@
 import { isRecord } from '../core/json.js';
 import type { EventBatch, SessionView } from './protocol.js';
 
-/** By hand: zod would be larger than all of the page. */
+/** By hand: the page loads no schemas. */
 export type Shape = (value: unknown) => boolean;
 
 export const any: Shape = () => true;

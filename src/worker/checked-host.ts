@@ -1,16 +1,12 @@
-import * as z from 'zod/mini';
 import { describeValue } from '../core/describe-value.js';
 import { RoleZeroError } from '../core/error.js';
-import { once } from '../wire/arguments.js';
 import { exposed } from '../wire/exposed.js';
 import type { HostApi, OpenOptions } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
 import type { MethodName } from '../wire/session-api.js';
-import { argumentsSchema, checkArguments } from './check-arguments.js';
+import { argumentSchemas, checkArguments } from './check-arguments.js';
 import { openArguments } from './open-arguments.js';
 import { isMethodName } from './session-methods.js';
-
-const noArguments = once(() => z.tuple([]));
 
 /**
  * Wraps a host so that every argument is checked before a call reaches it. A call with invalid arguments returns `invalid`, names the
@@ -27,11 +23,11 @@ export function checkedHost(host: HostApi): HostApi {
       (method, args) => host.callMethod(method as MethodName, args as unknown[]),
     ),
     beat: checked(
-      (args) => checkArguments('beat', noArguments(), args),
+      (args) => checkArguments('beat', [], args),
       () => host.beat(),
     ),
     close: checked(
-      (args) => checkArguments('close', noArguments(), args),
+      (args) => checkArguments('close', [], args),
       () => host.close(),
     ),
   });
@@ -52,5 +48,5 @@ function checkCall(method: unknown, args: unknown): void {
     throw new RoleZeroError('invalid', `There is no session method ${describeValue(method)}.`, {});
   if (!Array.isArray(args))
     throw new RoleZeroError('invalid', `The arguments of ${method}() must be an array.`, { call: method });
-  checkArguments(method, argumentsSchema(method), args);
+  checkArguments(method, argumentSchemas(method), args);
 }

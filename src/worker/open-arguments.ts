@@ -1,51 +1,51 @@
-import * as z from 'zod/mini';
-import { count, flag, name, names, once, text } from '../wire/arguments.js';
+import * as s from '../core/schema.js';
+import { isRecord } from '../core/json.js';
+import { count, flag, name, names, text } from '../wire/arguments.js';
+import type { ArgumentSchemas } from './check-arguments.js';
 
 /** A JSON object without circular references, which structured clone would transfer, and not nested deeper than a JSON Schema may be. */
-const plain = once(() =>
-  z.custom<Record<string, unknown>>((value) => isPlain(value, 64), 'must be plain data'),
+const plain = s.custom<Record<string, unknown>>((value) =>
+  isRecord(value) && isPlain(value, 64) ? null : 'must be plain data',
 );
 
-const tool = once(() =>
-  z.strictObject({
-    name: name(),
-    description: text(),
-    schema: plain(),
-    effect: z.enum(['pure', 'session', 'egress-read', 'egress-write', 'ui']),
-    replay: z.enum(['atomic', 'idempotent', 'keyed', 'reconcile', 'unsafe']),
-    onAmbiguous: z.enum(['ask', 'skip', 'retry', 'fail']),
-    hasPlainSchema: z.optional(flag()),
-    part: z.optional(flag()),
-    tags: z.optional(names()),
-    aliases: z.optional(z.record(name(), name())),
-    timeoutMs: z.optional(z.union([z.number().check(z.nonnegative()), z.literal(Infinity)])),
-    exclusive: z.optional(flag()),
-    parallel: z.optional(flag()),
-    onFailure: z.optional(z.enum(['stop', 'continue'])),
-    address: z.optional(name()),
-    untrusted: z.optional(flag()),
-    trusted: z.optional(flag()),
-  }),
-);
-const model = once(() =>
-  z.looseObject({ id: text(), contextWindow: z.number().check(z.positive()), countsTokens: flag() }),
-);
-const position = once(() => z.strictObject({ place: text(), id: name(), head: count() }));
+const tool = s.strictObject({
+  name,
+  description: text,
+  schema: plain,
+  effect: s.oneOf(['pure', 'session', 'egress-read', 'egress-write', 'ui']),
+  replay: s.oneOf(['atomic', 'idempotent', 'keyed', 'reconcile', 'unsafe']),
+  onAmbiguous: s.oneOf(['ask', 'skip', 'retry', 'fail']),
+  hasPlainSchema: s.optional(flag),
+  part: s.optional(flag),
+  tags: s.optional(names),
+  aliases: s.optional(s.record(name)),
+  timeoutMs: s.optional(s.orInfinity(s.number({ minimum: 0 }))),
+  exclusive: s.optional(flag),
+  parallel: s.optional(flag),
+  onFailure: s.optional(s.oneOf(['stop', 'continue'])),
+  address: s.optional(name),
+  untrusted: s.optional(flag),
+  trusted: s.optional(flag),
+});
+const model = s.looseObject({
+  id: text,
+  contextWindow: s.number({ exclusiveMinimum: 0 }),
+  countsTokens: flag,
+});
+const position = s.strictObject({ place: text, id: name, head: count });
 
-const openOptions = once(() =>
-  z.strictObject({
-    session: z.unknown(), // the storage checks it
-    config: z.unknown(), // the application checks it
-    tools: z.array(z.lazy(tool)).check(z.maxLength(1_000)),
-    models: z.record(name(), z.lazy(model)),
-    takeOver: flag(),
-    view: flag(),
-    known: z.array(z.lazy(position)).check(z.maxLength(100)),
-  }),
-);
+const openOptions = s.strictObject({
+  session: s.anything(), // the storage checks it
+  config: s.anything(), // the application checks it
+  tools: s.list(tool, { maxItems: 1_000 }),
+  models: s.record(model),
+  takeOver: flag,
+  view: flag,
+  known: s.list(position, { maxItems: 100 }),
+});
 
 /** The arguments of `HostApi.open`: the options of `connect` that cross the wire, and the port that leads to the page. */
-export const openArguments = once(() => z.tuple([openOptions(), z.instanceof(MessagePort)]));
+export const openArguments = (): ArgumentSchemas => [openOptions, s.instanceOf(MessagePort)];
 
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function';

@@ -1,5 +1,4 @@
-import * as z from 'zod/mini';
-import { inputSchema } from '../../core/schema.js';
+import * as s from '../../core/schema.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
 import { askHuman, assertMayPlan, replyToHuman } from './user-commands.js';
@@ -17,70 +16,62 @@ export const LEGACY_NAMES: Record<string, string> = {
 const FINISHED_HINT =
   'The current task is finished. If all tasks are finished and nothing is left to do, use the command end.';
 
-type Inputs = ReturnType<typeof makeInputs>;
+const taskId = s.id();
+const taskIds = s.list(taskId);
 
-let inputs: Inputs | null = null;
-
-/**
- * Creates the schemas once, with the first role: creating one takes longer than a step, and every role has these commands.
- */
-function makeInputs() {
-  const taskId = z.pipe(z.union([z.string(), z.number()]), z.transform(String)); // models often write ids as numbers
-  const taskIds = z.array(taskId);
-  return {
-    appendTask: inputSchema(
-      z.object({
-        task_id: taskId,
-        dependent_task_ids: taskIds,
-        instruction: z.string(),
-        assignee: z.string(),
-        task_type: z.optional(z.string()),
-      }),
-    ),
-    resetTask: inputSchema(z.object({ task_id: taskId })),
-    replaceTask: inputSchema(
-      z.object({
-        task_id: taskId,
-        new_dependent_task_ids: taskIds,
-        new_instruction: z.string(),
-        new_assignee: z.string(),
-      }),
-    ),
-    askHuman: inputSchema(
-      z.object({
-        question: z.string(),
-        options: z.optional(z.array(z.string()).check(z.maxLength(20))),
-        default: z.optional(z.string()),
-      }),
-    ),
-    replyToHuman: inputSchema(z.object({ content: z.string() })),
-    anything: inputSchema(z.looseObject({})),
-  };
-}
+/** Created once: every role has these commands, and their schemas are cached. */
+const INPUTS = {
+  appendTask: s.inputSchema(
+    s.object({
+      task_id: taskId,
+      dependent_task_ids: taskIds,
+      instruction: s.string(),
+      assignee: s.string(),
+      task_type: s.optional(s.string()),
+    }),
+  ),
+  resetTask: s.inputSchema(s.object({ task_id: taskId })),
+  replaceTask: s.inputSchema(
+    s.object({
+      task_id: taskId,
+      new_dependent_task_ids: taskIds,
+      new_instruction: s.string(),
+      new_assignee: s.string(),
+    }),
+  ),
+  askHuman: s.inputSchema(
+    s.object({
+      question: s.string(),
+      options: s.optional(s.list(s.string(), { maxItems: 20 })),
+      default: s.optional(s.string()),
+    }),
+  ),
+  replyToHuman: s.inputSchema(s.object({ content: s.string() })),
+  anything: s.inputSchema(s.looseObject({})),
+};
 
 /** Returns the built-in commands of every RoleZero: plan, user, and `end`. */
 export function roleCommands(agent: Agent): Tool[] {
-  const input = (inputs ??= makeInputs());
   return [
-    ...planCommands(agent, input),
-    ...userCommands(agent, input),
+    ...planCommands(agent),
+    ...userCommands(agent),
     builtInTool({
       name: 'end',
       description: 'Stop: everything asked for is done, or nothing more can be done.',
-      input: input.anything,
+      input: INPUTS.anything,
       timeoutMs: Infinity,
       run: () => agent.hooks.end(),
     }),
   ];
 }
 
-function planCommands(agent: Agent, input: Inputs): Tool[] {
+function planCommands(agent: Agent): Tool[] {
   return [
     builtInTool({
       name: 'Plan.append_task',
       description:
         'Append a task to the plan. Its dependencies must be in the plan already. Without unfinished tasks it becomes the current one.',
-      input: input.appendTask,
+      input: INPUTS.appendTask,
       run: (input) => {
         const { task_id, dependent_task_ids, instruction, assignee, task_type } = input;
         assertMayPlan(agent);
@@ -90,13 +81,13 @@ function planCommands(agent: Agent, input: Inputs): Tool[] {
     builtInTool({
       name: 'Plan.reset_task',
       description: 'Mark a task, and every task that depends on it, as not done.',
-      input: input.resetTask,
+      input: INPUTS.resetTask,
       run: ({ task_id }) => agent.goals.plan.resetTask(task_id),
     }),
     builtInTool({
       name: 'Plan.replace_task',
       description: 'Replace a task by a new one under the same id; tasks that depend on it are reset.',
-      input: input.replaceTask,
+      input: INPUTS.replaceTask,
       run: (input) => {
         const { task_id, new_dependent_task_ids, new_instruction, new_assignee } = input;
         agent.goals.plan.replaceTask(task_id, new_dependent_task_ids, new_instruction, new_assignee);
@@ -105,7 +96,7 @@ function planCommands(agent: Agent, input: Inputs): Tool[] {
     builtInTool({
       name: 'Plan.finish_current_task',
       description: 'Mark the current task as finished; the next one becomes current.',
-      input: input.anything,
+      input: INPUTS.anything,
       run: () => {
         if (!agent.goals.plan.isPlanFinished()) agent.goals.plan.finishCurrentTask();
         return FINISHED_HINT;
@@ -114,20 +105,20 @@ function planCommands(agent: Agent, input: Inputs): Tool[] {
   ];
 }
 
-function userCommands(agent: Agent, input: Inputs): Tool[] {
+function userCommands(agent: Agent): Tool[] {
   return [
     builtInTool({
       name: 'RoleZero.ask_human',
       description:
         'Ask the user and wait for the answer: when you are stuck, unsure what is wanted, or need a choice. Give options when there are choices, and as default the answer you would continue with.',
-      input: input.askHuman,
+      input: INPUTS.askHuman,
       timeoutMs: Infinity,
       run: (question, { callId }) => askHuman(agent, question, callId),
     }),
     builtInTool({
       name: 'RoleZero.reply_to_human',
       description: 'Send the user an answer, progress, or a result. It does not wait.',
-      input: input.replyToHuman,
+      input: INPUTS.replyToHuman,
       run: ({ content }) => replyToHuman(agent, content),
     }),
   ];

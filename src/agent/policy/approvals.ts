@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
+import * as s from '../../core/schema.js';
 import { hasLapsed, type Question } from '../../core/human.js';
-import { read } from '../../core/schema.js';
 import type { Grant } from './budget.js';
 
 /** Decisions that are stored, for the session and for the turn. */
@@ -130,26 +129,21 @@ function empty(): ApprovalData {
   return { session: [], turn: { id: '', decisions: {}, answers: {}, asked: {}, budget: null } };
 }
 
-function makeSchema() {
-  const permitted = z.object({ answer: z.string(), at: z.number() });
-  return z.object({
-    session: z.array(z.string()),
-    turn: z.object({
-      id: z.string(),
-      decisions: z.record(z.string(), z.boolean()),
-      answers: z.record(z.string(), permitted),
-      asked: z.record(z.string(), z.number()),
-      budget: z.nullable(z.object({ rounds: z.number(), asked: z.number() })),
-    }),
-  });
-}
-let schema: ReturnType<typeof makeSchema> | null = null;
+const schema = s.object({
+  session: s.list(s.string()),
+  turn: s.object({
+    id: s.string(),
+    decisions: s.record(s.boolean()),
+    answers: s.record(s.object({ answer: s.string(), at: s.number() })),
+    asked: s.record(s.number()),
+    budget: s.nullable(s.object({ rounds: s.number(), asked: s.number() })),
+  }),
+});
 
 /** Approvals as they were stored. A record that cannot be read allows nothing. */
 function readApprovals(value: unknown): ApprovalData {
-  schema ??= makeSchema();
-  const { data } = read(schema, value);
-  return data === undefined ? empty() : structuredClone(data);
+  const stored = s.read(schema, value);
+  return stored.success ? structuredClone(stored.data) : empty();
 }
 
 /** Key of the record with what the user has allowed a role, in the table `approvals`. */

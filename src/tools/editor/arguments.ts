@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as s from '../../core/schema.js';
 import { resolvePath } from '../../files/path.js';
 import type { EditorState } from './editor-state.js';
 
@@ -6,33 +6,33 @@ import type { EditorState } from './editor-state.js';
 export const FILE_ALIASES = { file_path: 'path', filename: 'path', file_name: 'path' };
 export const DIRECTORY_ALIASES = { dir_path: 'path', directory: 'path' };
 
-export const filePath = z
-  .string()
-  .check(z.describe('Path of the file, absolute or relative to the working directory.'));
-export const directoryPath = z
-  ._default(z.string(), './')
-  .check(z.describe('Directory to search. Default: the working directory.'));
+export const filePath = s.string({
+  description: 'Path of the file, absolute or relative to the working directory.',
+});
+export const directoryPath = s.withDefault(
+  s.string({ description: 'Directory to search. Default: the working directory.' }),
+  './',
+);
 
 /** Schema of a line number of an edit. Accepts numeric strings, which models often send. */
 export function lineNumber(description: string) {
-  return z.pipe(z.transform(toNumber), z.int()).check(z.describe(description));
+  return s.converted<number>(s.integer({ description }), toNumber);
 }
 
 /** Number of lines to show. Null or omitted means the default. Accepts numeric strings. */
-export const contextLines = z
-  .optional(z.pipe(z.transform(toNumber), unlessNull(z.int())))
-  .check(z.describe('How many lines to show, at most 2000. Default: 200.'));
+export const contextLines = s.converted<number | undefined>(
+  unlessNull(s.integer({ description: 'How many lines to show, at most 2000. Default: 200.' })),
+  toNumber,
+);
 
 export function optionalPath(description: string) {
-  return unlessNull(z.string()).check(z.describe(description));
+  return unlessNull(s.string({ description }));
 }
 
 export const optionalFilePath = optionalPath('Path of the file. Default: the open file.');
 
 /** Line number that is validated against the file, so that the error can list its lines. The model sees an integer. */
-export const lineToShow = z
-  .unknown()
-  .check(z.meta({ type: 'integer', minimum: 1, description: 'The line to show.' }));
+export const lineToShow = s.anything({ type: 'integer', minimum: 1, description: 'The line to show.' });
 
 /** Resolves a command's path against the editor's working directory. */
 export function locate(path: string, state: EditorState): string {
@@ -40,9 +40,8 @@ export function locate(path: string, state: EditorState): string {
 }
 
 /** Treats null as omitted, without complicating the JSON Schema. */
-function unlessNull<Value>(schema: z.ZodMiniType<Value>) {
-  const given = z.transform((value: unknown): unknown => value ?? undefined);
-  return z.optional(z.pipe(given, z.optional(schema)));
+function unlessNull<Value>(schema: s.Schema<Value>): s.Schema<Value | undefined> {
+  return s.converted(s.optional(schema), (value) => value ?? undefined);
 }
 
 function toNumber(value: unknown): unknown {

@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
+import * as s from '../../core/schema.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
-import { inputSchema } from '../../core/schema.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
 import { applyEdit, type EditRules } from './apply-edit.js';
@@ -29,12 +28,10 @@ function writeFile({ start }: EditRules): Tool {
     description:
       'Write a whole file. Its old content is replaced, missing directories are made. ' +
       'To change parts of a file use Editor.edit_file_by_replace.',
-    input: inputSchema(
-      z.strictObject({
-        path: filePath,
-        content: z.string().check(z.describe('The whole content of the file.')),
-      }),
-    ),
+    input: s.args({
+      path: filePath,
+      content: s.string({ description: 'The whole content of the file.' }),
+    }),
     aliases: FILE_ALIASES,
     staged: true,
     async run({ path, content }, { files, state }) {
@@ -53,14 +50,13 @@ function createFile({ start }: EditRules): Tool {
   return builtInTool({
     name: 'Editor.create_file',
     description: 'Create a new file and open it. Missing directories are made.',
-    input: inputSchema(
-      z.strictObject({
-        path: filePath,
-        content: z
-          ._default(z.string(), '')
-          .check(z.describe('What the file starts with. Default: one empty line.')),
-      }),
-    ),
+    input: s.args({
+      path: filePath,
+      content: s.withDefault(
+        s.string({ description: 'What the file starts with. Default: one empty line.' }),
+        '',
+      ),
+    }),
     aliases: FILE_ALIASES,
     staged: true,
     async run({ path, content }, { files, state }) {
@@ -86,16 +82,14 @@ function replaceRange(rules: EditRules): Tool {
       'Replace lines of a file, from a first to a last one, both included. Give the number and the exact content of each of the two, ' +
       'with indentation; if they do not match, nothing is changed. ' +
       'Line numbers change with every edit: look at the file before the next one.',
-    input: inputSchema(
-      z.strictObject({
-        path: filePath,
-        first_replaced_line_number: lineNumber('Number of the first line to replace, counted from 1.'),
-        first_replaced_line_content: z.string().check(z.describe('The exact content of that line.')),
-        last_replaced_line_number: lineNumber('Number of the last line to replace.'),
-        last_replaced_line_content: z.string().check(z.describe('The exact content of that line.')),
-        new_content: z.string().check(z.describe('The new lines; an empty string removes the old ones.')),
-      }),
-    ),
+    input: s.args({
+      path: filePath,
+      first_replaced_line_number: lineNumber('Number of the first line to replace, counted from 1.'),
+      first_replaced_line_content: s.string({ description: 'The exact content of that line.' }),
+      last_replaced_line_number: lineNumber('Number of the last line to replace.'),
+      last_replaced_line_content: s.string({ description: 'The exact content of that line.' }),
+      new_content: s.string({ description: 'The new lines; an empty string removes the old ones.' }),
+    }),
     aliases: FILE_ALIASES,
     staged: true,
     exclusive: true,
@@ -117,13 +111,11 @@ function insertBefore(rules: EditRules): Tool {
     name: 'Editor.insert_content_at_line',
     description:
       'Insert lines into a file before a line. The number after that of the last line inserts at the end.',
-    input: inputSchema(
-      z.strictObject({
-        path: filePath,
-        line_number: lineNumber('Number of the line before which to insert, counted from 1.'),
-        insert_content: z.string().check(z.describe('The lines to insert.')),
-      }),
-    ),
+    input: s.args({
+      path: filePath,
+      line_number: lineNumber('Number of the line before which to insert, counted from 1.'),
+      insert_content: s.string({ description: 'The lines to insert.' }),
+    }),
     aliases: { ...FILE_ALIASES, content: 'insert_content' },
     staged: true,
     exclusive: true,
@@ -138,9 +130,7 @@ function appendTo(rules: EditRules): Tool {
   return builtInTool({
     name: 'Editor.append_file',
     description: 'Add lines at the end of an existing file.',
-    input: inputSchema(
-      z.strictObject({ path: filePath, content: z.string().check(z.describe('The lines to add.')) }),
-    ),
+    input: s.args({ path: filePath, content: s.string({ description: 'The lines to add.' }) }),
     aliases: FILE_ALIASES,
     staged: true,
     exclusive: true,
@@ -155,13 +145,11 @@ function replaceUnique(rules: EditRules): Tool {
     description:
       'Replace a text that occurs exactly once in a file. Give whole lines, enough to be unique; ' +
       'an empty new text removes them.',
-    input: inputSchema(
-      z.strictObject({
-        path: filePath,
-        old: z.string().check(z.describe('The text, exactly as in the file.')),
-        new: z.string().check(z.describe('The new text.')),
-      }),
-    ),
+    input: s.args({
+      path: filePath,
+      old: s.string({ description: 'The text, exactly as in the file.' }),
+      new: s.string({ description: 'The new text.' }),
+    }),
     aliases: {
       ...FILE_ALIASES,
       old_text: 'old',

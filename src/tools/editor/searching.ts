@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
+import * as s from '../../core/schema.js';
 import { RoleZeroError } from '../../core/error.js';
-import { inputSchema } from '../../core/schema.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
 import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate, optionalFilePath } from './arguments.js';
@@ -8,13 +7,19 @@ import { loadState, type EditorState } from './editor-state.js';
 import { findLines, foundReport, isNamed, MAX_HIT_FILES, MAX_HITS } from './search.js';
 import { checkDirectory, readText } from './workspace-text.js';
 
-const searchTerm = z
-  .string()
-  .check(
-    z.minLength(1, 'must not be empty'),
-    z.regex(/^[^\n]*$/u, 'must be one line: lines are searched one by one'),
-    z.describe('The exact text to look for, with its capital letters; not a pattern.'),
-  );
+const searchTerm = s.custom<string>(
+  (value) => {
+    if (typeof value !== 'string') return 'must be string';
+    if (value === '') return 'must not be empty';
+    return value.includes('\n') ? 'must be one line: lines are searched one by one' : null;
+  },
+  {
+    type: 'string',
+    minLength: 1,
+    pattern: '^[^\\n]*$',
+    description: 'The exact text to look for, with its capital letters; not a pattern.',
+  },
+);
 
 /** Creates the search commands: `search_dir`, `search_file`, `find_file`. */
 export function searchingTools(start: Partial<EditorState>): Tool[] {
@@ -26,7 +31,7 @@ function searchDirectory(start: Partial<EditorState>): Tool {
     name: 'Editor.search_dir',
     description:
       'Find the lines that contain a text in all files of a directory and below. Hidden files are left out.',
-    input: inputSchema(z.strictObject({ search_term: searchTerm, path: directoryPath })),
+    input: s.args({ search_term: searchTerm, path: directoryPath }),
     aliases: DIRECTORY_ALIASES,
     effect: 'pure',
     async run({ search_term: term, path }, { files, state, signal }) {
@@ -61,12 +66,10 @@ function searchFile(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.search_file',
     description: 'Find the lines of one file that contain a text.',
-    input: inputSchema(
-      z.strictObject({
-        search_term: searchTerm,
-        path: optionalFilePath,
-      }),
-    ),
+    input: s.args({
+      search_term: searchTerm,
+      path: optionalFilePath,
+    }),
     aliases: FILE_ALIASES,
     async run({ search_term: term, path }, { files, state }) {
       const editor = loadState(state, start);
@@ -95,18 +98,14 @@ function findFile(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.find_file',
     description: 'Find files by name in a directory and below.',
-    input: inputSchema(
-      z.strictObject({
-        file_name: z
-          .string()
-          .check(
-            z.minLength(1, 'must not be empty'),
-            z.maxLength(255),
-            z.describe('A part of the name, or a pattern with * and ?, such as *.test.ts.'),
-          ),
-        path: directoryPath,
+    input: s.args({
+      file_name: s.string({
+        minLength: 1,
+        maxLength: 255,
+        description: 'A part of the name, or a pattern with * and ?, such as *.test.ts.',
       }),
-    ),
+      path: directoryPath,
+    }),
     aliases: { ...DIRECTORY_ALIASES, filename: 'file_name' },
     effect: 'pure',
     async run({ file_name: sought, path }, { files, state }) {

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
+import * as s from '../../core/schema.js';
 import type { Files } from '../../core/files.js';
-import { inputSchema } from '../../core/schema.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
 import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate } from './arguments.js';
@@ -15,6 +14,8 @@ import { statFile } from './workspace-text.js';
 const MAX_FILE_BYTES = 1_000_000;
 const MAX_BYTES = 4_000_000;
 const MAX_PASSAGES = 10_000;
+/** Maximum number of characters of a question. */
+const MAX_QUERY = 2_000;
 /** Maximum number of passages in the output. */
 const BEST = 5;
 /** Maximum number of skipped files to name. */
@@ -30,18 +31,15 @@ export function similarityTools(start: Partial<EditorState>): Tool[] {
     description:
       'Find the passages of a file, or of a directory and below, that fit a question or some words best. ' +
       'Use it for files that are too large to read, and when you do not know the exact words.',
-    input: inputSchema(
-      z.strictObject({
-        query: z
-          .string()
-          .check(
-            z.regex(/\S/u, 'must not be empty'),
-            z.maxLength(2_000),
-            z.describe('What to look for, in words that probably occur there.'),
-          ),
-        path: directoryPath.check(z.describe('File or directory to search. Default: the working directory.')),
+    input: s.args({
+      query: s.custom<string>(queryProblem, {
+        type: 'string',
+        maxLength: MAX_QUERY,
+        pattern: '\\S',
+        description: 'What to look for, in words that probably occur there.',
       }),
-    ),
+      path: s.described(directoryPath, 'File or directory to search. Default: the working directory.'),
+    }),
     aliases: { ...FILE_ALIASES, ...DIRECTORY_ALIASES },
     effect: 'pure',
     async run({ query, path }, { files, state, signal }) {
@@ -82,6 +80,11 @@ async function filesAt(files: Files, place: string): Promise<{ path: string; siz
   if (info?.type !== 'directory') return [await statFile(files, place)];
   const all = await files.list(place, { recursive: true });
   return all.filter(({ type, path }) => type === 'file' && !baseName(path).startsWith('.'));
+}
+
+function queryProblem(value: unknown): string | null {
+  if (typeof value !== 'string' || value.trim() === '') return 'must be words';
+  return value.length > MAX_QUERY ? `must have at most ${MAX_QUERY} characters` : null;
 }
 
 function report(best: readonly Passage[], leftOut: readonly string[], query: string, place: string): string {

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as s from '../../core/schema.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import type { JsonValue } from '../../core/json.js';
 
@@ -14,27 +14,28 @@ const EDIT_COST = 200;
 /** Number of lines around an edited part that are compared with it, to distinguish it from another part with the same text. */
 const CONTEXT = 3;
 
-const restorable = z.object({
-  path: z.string(),
+const restorable = s.object({
+  path: s.string(),
   /** Original text of the edited part; null if there was no file. */
-  before: z.nullable(z.string()),
+  before: s.nullable(s.string()),
   /** Number of characters before the edited part, in it, and after it, measured after the edit. */
-  start: z.number(),
-  length: z.number(),
-  end: z.number(),
+  start: s.number(),
+  length: s.number(),
+  end: s.number(),
   /** Fingerprint of the edited part and the lines around it. */
-  print: z.string(),
+  print: s.string(),
 });
 /** Edit that was too large to store, or that replaced a file that is not text. */
-const lost = z.object({ path: z.string(), lost: z.literal(true) });
-const history = z.catch(z.array(z.union([restorable, lost])), []);
+const lost = s.object({ path: s.string(), lost: s.literal(true) });
+const history = s.list(s.either(restorable, lost));
 
-export type RestorableEdit = z.infer<typeof restorable>;
-export type PastEdit = RestorableEdit | z.infer<typeof lost>;
+export type RestorableEdit = s.TypeOf<typeof restorable>;
+export type PastEdit = RestorableEdit | s.TypeOf<typeof lost>;
 
 /** Returns the edits of a session that can be undone, oldest first. */
 export function pastEdits(state: Record<string, JsonValue>): PastEdit[] {
-  return history.parse(state['edits'] ?? []);
+  const stored = s.read(history, state['edits'] ?? []);
+  return stored.success ? stored.data : [];
 }
 
 export function keepEdits(state: Record<string, JsonValue>, edits: readonly PastEdit[]): void {

@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
+import * as s from '../../core/schema.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
-import { inputSchema } from '../../core/schema.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import { FILE_ALIASES, locate, optionalPath } from './arguments.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
@@ -17,9 +16,7 @@ export function undoingTools(start: Partial<EditorState>): Tool[] {
     description:
       'Undo the last edit of a file by an Editor command; used again, the one before it. ' +
       'A file that the edit created is removed.',
-    input: inputSchema(
-      z.strictObject({ path: optionalPath('Path of the file. Default: the one edited last.') }),
-    ),
+    input: s.args({ path: optionalPath('Path of the file. Default: the one edited last.') }),
     aliases: FILE_ALIASES,
     staged: true,
     async run({ path }, { files, state }) {

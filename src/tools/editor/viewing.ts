@@ -1,8 +1,7 @@
 import { estimateTokens } from '../../core/token-estimate.js';
-import * as z from 'zod/mini';
+import * as s from '../../core/schema.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
-import { inputSchema } from '../../core/schema.js';
 import { builtInTool, type Tool, type ToolContext } from '../../core/tool.js';
 import { contextLines, FILE_ALIASES, filePath, lineToShow, locate } from './arguments.js';
 import { DEFAULT_WINDOW, loadState, saveState, type EditorState } from './editor-state.js';
@@ -28,7 +27,7 @@ function read(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.read',
     description: 'Read a whole file, with line numbers. For large files use Editor.open_file.',
-    input: inputSchema(z.strictObject({ path: filePath })),
+    input: s.args({ path: filePath }),
     aliases: FILE_ALIASES,
     effect: 'pure',
     async run({ path }, { files, state }) {
@@ -45,13 +44,11 @@ function openFile(start: Partial<EditorState>): Tool {
     name: 'Editor.open_file',
     description:
       'Open a file and show the lines around a line. Editor.goto_line, scroll_down, scroll_up and search_file use the open file.',
-    input: inputSchema(
-      z.strictObject({
-        path: filePath,
-        line_number: z._default(lineToShow, 1),
-        context_lines: contextLines,
-      }),
-    ),
+    input: s.args({
+      path: filePath,
+      line_number: s.withDefault(lineToShow, 1),
+      context_lines: contextLines,
+    }),
     aliases: FILE_ALIASES,
     exclusive: true,
     async run({ path, line_number: line, context_lines: context }, { files, state }) {
@@ -72,7 +69,7 @@ function gotoLine(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.goto_line',
     description: 'Show the lines around a line of the open file.',
-    input: inputSchema(z.strictObject({ line_number: lineToShow })),
+    input: s.args({ line_number: lineToShow }),
     run: ({ line_number: line }, context) =>
       move(start, context, (_, lines, file) => checkedLine(line, lines, file)),
   });
@@ -82,7 +79,7 @@ function scrollDown(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.scroll_down',
     description: `Move the window of the open file down by ${start.window ?? DEFAULT_WINDOW} lines and show it.`,
-    input: inputSchema(z.strictObject({})),
+    input: s.args({}),
     run: (_, context) => move(start, context, (editor) => editor.currentLine + editor.window),
   });
 }
@@ -91,7 +88,7 @@ function scrollUp(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.scroll_up',
     description: `Move the window of the open file up by ${start.window ?? DEFAULT_WINDOW} lines and show it.`,
-    input: inputSchema(z.strictObject({})),
+    input: s.args({}),
     run: (_, context) => move(start, context, (editor) => editor.currentLine - editor.window),
   });
 }

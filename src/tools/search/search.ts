@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
+import * as s from '../../core/schema.js';
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { RoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
-import { inputSchema } from '../../core/schema.js';
 import { builtInTool, type Tool, type ToolContext } from '../../core/tool.js';
 import { withName, type NamedSearchEngine, type SearchEngine, type SearchResult } from './engine.js';
 import { fetchPage, readPages, type Page, type PageReader } from './pages.js';
@@ -90,7 +89,7 @@ export function search(options: SearchOptions): Tool[] {
     builtInTool({
       name: 'SearchEnhancedQA.run',
       description: DESCRIPTION,
-      input: inputSchema(z.object({ query: z.string(), rewrite_query: z._default(z.boolean(), true) })),
+      input: s.inputSchema(s.object({ query: s.string(), rewrite_query: s.withDefault(s.boolean(), true) })),
       aliases: { question: 'query', q: 'query' },
       tags: ['web', 'search'],
       effect: 'egress-read',

@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
+import * as s from '../../core/schema.js';
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { FileInfo, Files } from '../../core/files.js';
-import { inputSchema } from '../../core/schema.js';
 import type { SourcedTools, ToolSource, ToolSourceContext } from '../../core/tool-source.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import { readMetadata, splitSkill, type Skill } from './read-skill.js';
@@ -110,16 +109,12 @@ function loadTool(found: readonly Skill[]): Tool {
   return builtInTool({
     name: `${GROUP}.load`,
     description: `Load the instructions of a skill, or another file of it. Do this first when a task fits the description of a skill. The skills:\n${list}`,
-    input: inputSchema(
-      z.strictObject({
-        name: z.string().check(z.describe('Name of the skill.')),
-        file: z.optional(
-          z
-            .string()
-            .check(z.describe('Path of a file in the folder of the skill. Default: its instructions.')),
-        ),
-      }),
-    ),
+    input: s.args({
+      name: s.string({ description: 'Name of the skill.' }),
+      file: s.optional(
+        s.string({ description: 'Path of a file in the folder of the skill. Default: its instructions.' }),
+      ),
+    }),
     effect: 'pure',
     run: async ({ name, file }, { files }) => {
       const skill = found.find((each) => each.name === name);

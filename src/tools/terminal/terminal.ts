@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
+import * as s from '../../core/schema.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
-import { inputSchema } from '../../core/schema.js';
 import { builtInTool, type Effect, type Tool, type ToolContext } from '../../core/tool.js';
 import { clip } from './clip.js';
 import { Jobs } from './jobs.js';
@@ -18,9 +17,7 @@ const OVERHEAD = 60_000;
 /** Maximum number of changed files of a job that are listed. */
 const MAX_NAMED = 20;
 
-const handle = z
-  .pipe(z.union([z.string(), z.number()]), z.transform(String))
-  .check(z.describe('The number the job was given when it was started.'));
+const handle = s.id({ description: 'The number the job was given when it was started.' });
 
 /** Shared data of the commands of one Terminal. */
 interface Terminal extends TerminalSettings {
@@ -52,18 +49,14 @@ function runCommand(terminal: Terminal): Tool {
       `rm, mkdir, tree, du, md5sum, gzip, base64, date and the like${network === null ? '' : ', and curl'}; there is no node, python, npm or git, ` +
       `no server can be run, and nothing asks for input. A command may take ${timeoutMs / 1000} seconds; "daemon": true runs it in the ` +
       'background on a copy of the files, and Terminal.get_stdout_output fetches its output and its changes.',
-    input: inputSchema(
-      z.strictObject({
-        cmd: z
-          .string()
-          .check(
-            z.minLength(1),
-            z.maxLength(200_000),
-            z.describe('The command line, or a script of several lines.'),
-          ),
-        daemon: z._default(z.boolean(), false).check(z.describe('Run it in the background. Default: false.')),
+    input: s.args({
+      cmd: s.string({
+        minLength: 1,
+        maxLength: 200_000,
+        description: 'The command line, or a script of several lines.',
       }),
-    ),
+      daemon: s.withDefault(s.boolean({ description: 'Run it in the background. Default: false.' }), false),
+    }),
     aliases: { command: 'cmd', background: 'daemon' },
     ...leaving(network),
     composes: true,
@@ -130,14 +123,17 @@ function getOutput(terminal: Terminal): Tool {
     name: 'Terminal.get_stdout_output',
     description:
       'Fetch the output of background jobs that have ended; their file changes are applied now, over later changes of the same files.',
-    input: inputSchema(
-      z.strictObject({
-        job: z.optional(handle).check(z.describe('The number of one job. Default: all.')),
-        wait_seconds: z
-          ._default(z.number().check(z.minimum(0), z.maximum(MAX_WAIT)), 0)
-          .check(z.describe(`How long to wait for the end of the job, at most ${MAX_WAIT}. Default: 0.`)),
-      }),
-    ),
+    input: s.args({
+      job: s.described(s.optional(handle), 'The number of one job. Default: all.'),
+      wait_seconds: s.withDefault(
+        s.number({
+          minimum: 0,
+          maximum: MAX_WAIT,
+          description: `How long to wait for the end of the job, at most ${MAX_WAIT}. Default: 0.`,
+        }),
+        0,
+      ),
+    }),
     aliases: { job_id: 'job', id: 'job', wait: 'wait_seconds' },
     timeoutMs: MAX_WAIT * 1000 * MAX_JOBS + OVERHEAD,
     async run({ job, wait_seconds }, context) {
@@ -180,7 +176,7 @@ function stopJob({ jobs }: Terminal): Tool {
   return builtInTool({
     name: 'Terminal.stop_job',
     description: 'End a background job; its output and its changes are dropped.',
-    input: inputSchema(z.strictObject({ job: handle })),
+    input: s.args({ job: handle }),
     aliases: { job_id: 'job', id: 'job' },
     run({ job }, context) {
       needJob(loadJobs(context.state).keys(), job);

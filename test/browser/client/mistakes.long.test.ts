@@ -140,7 +140,7 @@ describe('a call with wrong values', () => {
       'invalid: files.list() takes 1 argument, but was given 2. It lists everything below the directory, so it needs no { recursive: true }.',
     );
     expect(await errorOf(session.send('hello', { too: 'Zero' } as never).result())).toBe(
-      'invalid: send() was given invalid arguments. Argument 2: Unrecognized key: "too".',
+      'invalid: send() was given invalid arguments. Argument 2: must not have the property "too".',
     );
     type Untyped = Record<'send' | 'messages' | 'usage', (...args: unknown[]) => unknown>;
     const untyped = session as unknown as Untyped;

@@ -146,6 +146,6 @@ test('rejects in the worker options that do not exist', async () => {
   const model = { baseURL: 'http://localhost/v1', model: 'm', temprature: 1 };
   await expect(spawn({ model })).rejects.toMatchObject({
     code: 'invalid',
-    message: expect.stringContaining('model: Unrecognized key: "temprature"') as string,
+    message: expect.stringContaining('model: must not have the property "temprature"') as string,
   });
 });

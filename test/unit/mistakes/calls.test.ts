@@ -37,26 +37,24 @@ describe('wrong arguments of session methods', () => {
   it('counts missing arguments and names the wrong one', async () => {
     expect(await files('read')).toEqual(rejected('files.read() needs 1 argument, but was given 0.'));
     expect(await files('write', '/a.txt', { a: 1 })).toEqual(
-      rejected(
-        'files.write() was given invalid arguments. Argument 2: Invalid input: expected a string or a Uint8Array.',
-      ),
+      rejected('files.write() was given invalid arguments. Argument 2: must be a string or a Uint8Array.'),
     );
     expect(await call('memory.search', 5)).toEqual(
-      rejected(
-        'memory.search() was given invalid arguments. Argument 1: Invalid input: expected string, received number.',
-      ),
+      rejected('memory.search() was given invalid arguments. Argument 1: must be string, but is number.'),
     );
   });
 
   it('names an option that does not exist', async () => {
     expect(await call('send', 'hello', { too: 'Zero' })).toEqual(
-      rejected('send() was given invalid arguments. Argument 2: Unrecognized key: "too".'),
+      rejected('send() was given invalid arguments. Argument 2: must not have the property "too".'),
     );
     expect(await files('undo', 'id', { partially: true })).toEqual(
-      rejected('files.undo() was given invalid arguments. Argument 2: Unrecognized key: "partially".'),
+      rejected(
+        'files.undo() was given invalid arguments. Argument 2: must not have the property "partially".',
+      ),
     );
     expect(await call('messages', { lats: 3 })).toEqual(
-      rejected('messages() was given invalid arguments. Argument 1: Unrecognized key: "lats".'),
+      rejected('messages() was given invalid arguments. Argument 1: must not have the property "lats".'),
     );
   });
 });

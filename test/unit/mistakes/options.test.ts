@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkConnectOptions } from '../../../src/client/connect-options.js';
 import { pageTool } from '../../../src/client/page-tool.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
-import { inputSchema } from '../../../src/core/schema.js';
+import { args } from '../../../src/core/schema.js';
 import { human } from '../../../src/providers/human/index.js';
 import { metered } from '../../../src/providers/metered/index.js';
 import { transformers } from '../../../src/providers/transformers/index.js';
@@ -12,13 +12,12 @@ import { runRole, scriptedModel } from '../../../src/testing/index.js';
 import { browser } from '../../../src/tools/browser/index.js';
 import { terminal } from '../../../src/tools/terminal/node.js';
 import { editor } from '../../../src/tools/index.js';
-import * as z from 'zod/mini';
 
 const model = scriptedModel([]);
 const clipboard = pageTool({
   name: 'Clipboard.read',
   description: 'Reads the clipboard.',
-  input: inputSchema(z.object({})),
+  input: args({}),
   run: () => '',
 });
 const ofConnect = (options: unknown) => () => checkConnectOptions(options as never);

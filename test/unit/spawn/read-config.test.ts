@@ -59,7 +59,7 @@ test('accepts a model of the page by its name alone', () => {
   const config = { model: { provider: 'page', name: 'chrome' }, role: {} };
   expect(readConfig(config)).toEqual(config);
   expect(refusal({ ...config, model: { ...config.model, apiKey: 'key' } })).toContain(
-    'model: Unrecognized key: "apiKey"',
+    'model: must not have the property "apiKey"',
   );
   expect(refusal({ ...config, model: { provider: 'page', name: '' } })).toContain('model.name: ');
   expect(refusal({ ...config, model: { ...model, provider: 'elsewhere' } })).toContain('model: ');
@@ -77,8 +77,8 @@ test('names every wrong option, also one that does not exist', () => {
   expect(
     refusal({ model: { ...model, baseURL: 'localhost', temprature: 1 }, role: { maxReactLoop: 0 } }),
   ).toBe(
-    'spawn() cannot work with these options. model.baseURL: Invalid URL; model: Unrecognized key: "temprature"; ' +
-      'role.maxReactLoop: Too small: expected number to be >0.',
+    'spawn() cannot work with these options. model.baseURL: must be a URL that starts with http:// or https://; ' +
+      'model: must not have the property "temprature"; role.maxReactLoop: must be at least 1.',
   );
-  expect(refusal(undefined)).toMatch(/options: Invalid input: expected object/);
+  expect(refusal(undefined)).toMatch(/options: must be object, but is undefined/);
 });

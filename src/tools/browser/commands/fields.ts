@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defined } from '../../../core/defined.js';
-import { inputSchema } from '../../../core/schema.js';
+import { inputSchema } from '../../../core/zod-schema.js';
 import { builtInTool, type Tool } from '../../../core/tool.js';
 import { element, NAMES, oneOrMore } from '../arguments.js';
 import { success } from '../observation.js';

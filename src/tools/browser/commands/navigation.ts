@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { inputSchema } from '../../../core/schema.js';
+import { inputSchema } from '../../../core/zod-schema.js';
 import { builtInTool, type Tool } from '../../../core/tool.js';
 import { outsideAddress } from '../browser-state.js';
 import { success } from '../observation.js';
