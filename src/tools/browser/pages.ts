@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as s from '../../core/schema.js';
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
@@ -163,33 +163,33 @@ function noFrame(): RoleZeroError {
   );
 }
 
-const reply = z.object({
-  instance: z.string(),
-  tabs: z.array(z.object({ url: z.string(), title: z.string() })).check(z.maxLength(100)),
-  current: z.number(),
-  empty: z.boolean(),
-  outside: z.boolean(),
-  confined: z._default(z.boolean(), false),
-  leadsTo: z._default(z.nullable(z.string()), null),
-  given: z._default(z.array(z.string()), []),
-  restored: z.number(),
-  notices: z.array(z.string()),
-  downloads: z.array(z.object({ name: z.string(), bytes: z.instanceof(Uint8Array) })).check(z.maxLength(200)),
-  view: z.nullable(
-    z.object({
-      serial: z.number(),
-      text: z.string(),
-      page: z.number(),
-      pages: z.number(),
-      changes: z.nullable(z.string()),
+const reply = s.object({
+  instance: s.string(),
+  tabs: s.list(s.object({ url: s.string(), title: s.string() }), { maxItems: 100 }),
+  current: s.number(),
+  empty: s.boolean(),
+  outside: s.boolean(),
+  confined: s.withDefault(s.boolean(), false),
+  leadsTo: s.withDefault(s.nullable(s.string()), null),
+  given: s.withDefault(s.list(s.string()), []),
+  restored: s.number(),
+  notices: s.list(s.string()),
+  downloads: s.list(s.object({ name: s.string(), bytes: s.instanceOf(Uint8Array) }), { maxItems: 200 }),
+  view: s.nullable(
+    s.object({
+      serial: s.number(),
+      text: s.string(),
+      page: s.number(),
+      pages: s.number(),
+      changes: s.nullable(s.string()),
     }),
   ),
-  log: z.nullable(z.array(z.string())),
-  image: z.nullable(z.instanceof(Uint8Array)),
-}) satisfies z.ZodMiniType<FrameReply>;
+  log: s.nullable(s.list(s.string())),
+  image: s.nullable(s.instanceOf(Uint8Array)),
+}) satisfies s.Schema<FrameReply>;
 
 function readReply(value: unknown): FrameReply {
-  const read = reply.safeParse(value);
+  const read = s.read(reply, value);
   if (read.success) return read.data;
   throw new RoleZeroError(
     'internal',

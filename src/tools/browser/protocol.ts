@@ -10,16 +10,10 @@
  * Trust: the page may forge any message. The host parses messages with `fromDriver` and drops invalid ones. The driver truncates texts, and
  * the host rejects texts longer than the limits here. A page can read and change every value that is sent to it.
  */
-import * as z from 'zod/mini';
+import * as s from '../../core/schema.js';
 import { LIMITS } from './limits.js';
 
-/**
- * Identifier of an element in a view: a number such as `12`. In child frames, the number of the frame precedes it: `7.3`. Identifiers are
- * never reused within a tab.
- */
-export const elementId = z.string().check(z.regex(/^\d{1,9}(\.\d{1,9}){0,5}$/));
-
-const text = (longest: number) => z.string().check(z.maxLength(longest));
+const text = (longest: number) => s.string({ maxLength: longest });
 
 /** File for `<input type=file>`. */
 export interface UploadedFile {
@@ -71,7 +65,8 @@ export interface Point {
 
 /**
  * Requests from the host. Actions (`ActionRequest`) resolve when the page is quiet (0.5 s without activity, at most 10 s). If they lead
- * away from the page, they resolve immediately with `left: true`.
+ * away from the page, they resolve immediately with `left: true`. `element` is its number in a view, such as `12`. In child frames, the number of
+ * the frame precedes it: `7.3`. Numbers are never reused within a tab.
  */
 export type DriverRequest =
   /** `changes`: returns the difference from the last returned view if it is shorter than the complete view. */
@@ -135,48 +130,48 @@ export type ToDriver =
   | { type: 'call'; id: number; request: DriverRequest }
   | { type: 'file'; id: number; status: number; contentType?: string; body?: ArrayBuffer; problem?: string };
 
-const viewResult = z.object({
+const viewResult = s.object({
   title: text(LIMITS.title),
   /** Lines of the page, indented with tabs. */
   text: text(LIMITS.view),
-  page: z.int().check(z.minimum(1)),
-  pages: z.int().check(z.minimum(1)),
+  page: s.integer({ minimum: 1 }),
+  pages: s.integer({ minimum: 1 }),
   /** True if `text` contains only the changes since the last view: lines prefixed with `+`, `-` or `~`. */
-  changes: z.boolean(),
+  changes: s.boolean(),
   /** Estimated tokens of `text`, and of the complete view of the page. */
-  tokens: z.int().check(z.minimum(0)),
-  allTokens: z.int().check(z.minimum(0)),
+  tokens: s.integer({ minimum: 0 }),
+  allTokens: s.integer({ minimum: 0 }),
   /** Scroll position, height of the window, and height of the document, in pixels. */
-  scroll: z.object({ top: z.number(), height: z.number(), all: z.number() }),
+  scroll: s.object({ top: s.number(), height: s.number(), all: s.number() }),
   /** First id that a later page of this tab may use. */
-  nextId: z.int().check(z.minimum(1)),
+  nextId: s.integer({ minimum: 1 }),
 });
-export type ViewResult = z.infer<typeof viewResult>;
+export type ViewResult = s.TypeOf<typeof viewResult>;
 
-const actionResult = z.object({
+const actionResult = s.object({
   /** Description of the action in one sentence: `clicked button 'Save'`. */
   said: text(LIMITS.message),
   /** Events that a user would notice but that the page does not show, one sentence each, such as a blocked form. */
-  notes: z.array(text(LIMITS.message)).check(z.maxLength(LIMITS.notes)),
+  notes: s.list(text(LIMITS.message), { maxItems: LIMITS.notes }),
   /** The action leads away from the page. The driver sent the event `navigate` before. */
-  left: z.boolean(),
+  left: s.boolean(),
   /** False if the page did not become quiet within 10 s. */
-  quiet: z.boolean(),
+  quiet: s.boolean(),
 });
-export type ActionResult = z.infer<typeof actionResult>;
+export type ActionResult = s.TypeOf<typeof actionResult>;
 
-const screenshotResult = z.object({
+const screenshotResult = s.object({
   /** A `data:image/png` URL. */
-  image: text(LIMITS.image).check(z.regex(/^data:image\/png;base64,/)),
-  width: z.int().check(z.minimum(1)),
-  height: z.int().check(z.minimum(1)),
+  image: s.string({ maxLength: LIMITS.image, pattern: '^data:image/png;base64,' }),
+  width: s.integer({ minimum: 1 }),
+  height: s.integer({ minimum: 1 }),
 });
-export type ScreenshotResult = z.infer<typeof screenshotResult>;
+export type ScreenshotResult = s.TypeOf<typeof screenshotResult>;
 
 /** Schema of each response, for the host to parse driver responses. */
 export const answerOf = {
   view: viewResult,
-  words: z.object({ text: text(LIMITS.words) }),
+  words: s.object({ text: text(LIMITS.words) }),
   click: actionResult,
   type: actionResult,
   hover: actionResult,
@@ -188,15 +183,15 @@ export const answerOf = {
   upload: actionResult,
   selectText: actionResult,
   settle: actionResult,
-  dialogs: z.object({}),
+  dialogs: s.object({}),
   screenshot: screenshotResult,
-  history: z.object({ done: z.boolean() }),
-} as const satisfies Record<RequestKind, z.ZodMiniType>;
+  history: s.object({ done: s.boolean() }),
+} as const satisfies Record<RequestKind, s.Schema<unknown>>;
 
-export type AnswerOf<Kind extends RequestKind> = z.infer<(typeof answerOf)[Kind]>;
+export type AnswerOf<Kind extends RequestKind> = s.TypeOf<(typeof answerOf)[Kind]>;
 
 /** Reason why an action failed. The message is a sentence for the model. */
-const refusalCode = z.enum([
+const refusalCode = s.oneOf([
   'not-found', // no element has this id, or it was removed
   'disabled',
   'hidden',
@@ -209,7 +204,7 @@ const refusalCode = z.enum([
   'busy', // another action is still running
   'failed',
 ]);
-export type RefusalCode = z.infer<typeof refusalCode>;
+export type RefusalCode = s.TypeOf<typeof refusalCode>;
 
 /**
  * Events that a page sends on its own initiative.
@@ -221,83 +216,83 @@ export type RefusalCode = z.infer<typeof refusalCode>;
  * - `fetch`: the page requests a file; the host replies with `file`.
  * - `dialog`: a dialog was shown, with the response it received.
  */
-const driverEvent = z.discriminatedUnion('event', [
-  z.object({ event: z.literal('ready'), title: text(LIMITS.title) }),
-  z.object({ event: z.literal('loaded'), title: text(LIMITS.title) }),
-  z.object({ event: z.literal('title'), title: text(LIMITS.title) }),
-  z.object({
-    event: z.literal('navigate'),
+const driverEvent = s.either(
+  s.object({ event: s.literal('ready'), title: text(LIMITS.title) }),
+  s.object({ event: s.literal('loaded'), title: text(LIMITS.title) }),
+  s.object({ event: s.literal('title'), title: text(LIMITS.title) }),
+  s.object({
+    event: s.literal('navigate'),
     url: text(LIMITS.url),
-    how: z.enum(['link', 'submit', 'open', 'script', 'replace', 'reload', 'back', 'forward']),
-    method: z.enum(['get', 'post']),
+    how: s.oneOf(['link', 'submit', 'open', 'script', 'replace', 'reload', 'back', 'forward']),
+    method: s.oneOf(['get', 'post']),
     /** Form fields of a POST. Form fields of a GET are in `url`. */
-    fields: z.array(z.tuple([text(LIMITS.url), text(LIMITS.view)])).check(z.maxLength(LIMITS.fields)),
+    fields: s.list(s.pair(text(LIMITS.url), text(LIMITS.view)), { maxItems: LIMITS.fields }),
     /** Opens in a new tab. */
-    popup: z.boolean(),
+    popup: s.boolean(),
     /** Targets a frame above the page: `_top` or `_parent`. */
-    top: z.boolean(),
+    top: s.boolean(),
   }),
-  z.object({
-    event: z.literal('history'),
+  s.object({
+    event: s.literal('history'),
     url: text(LIMITS.url),
-    how: z.enum(['push', 'replace', 'hash', 'traverse']),
-    index: z.int().check(z.minimum(0)),
-    length: z.int().check(z.minimum(1)),
+    how: s.oneOf(['push', 'replace', 'hash', 'traverse']),
+    index: s.integer({ minimum: 0 }),
+    length: s.integer({ minimum: 1 }),
   }),
   /** Sites only: another document of the same site is about to replace this one. */
-  z.object({ event: z.literal('leaving') }),
-  z.object({ event: z.literal('close') }),
+  s.object({ event: s.literal('leaving') }),
+  s.object({ event: s.literal('close') }),
   /** The page changed stored data. A null `value` means removal. A null `key` means that the whole area was cleared. */
-  z.object({
-    event: z.literal('storage'),
-    area: z.enum(['local', 'session', 'cookies']),
-    key: z.nullable(text(LIMITS.url)),
-    value: z.nullable(text(LIMITS.view)),
+  s.object({
+    event: s.literal('storage'),
+    area: s.oneOf(['local', 'session', 'cookies']),
+    key: s.nullable(text(LIMITS.url)),
+    value: s.nullable(text(LIMITS.view)),
   }),
   /** `body`: content in the page's own memory (`data:`, `blob:`); null for content at `url`. */
-  z.object({
-    event: z.literal('download'),
+  s.object({
+    event: s.literal('download'),
     url: text(LIMITS.url),
     name: text(LIMITS.title),
-    body: z.nullable(z.instanceof(ArrayBuffer)),
+    body: s.nullable(s.instanceOf(ArrayBuffer)),
   }),
-  z.object({
-    event: z.literal('dialog'),
-    kind: z.enum(['alert', 'confirm', 'prompt', 'print']),
+  s.object({
+    event: s.literal('dialog'),
+    kind: s.oneOf(['alert', 'confirm', 'prompt', 'print']),
     message: text(LIMITS.message),
     answer: text(LIMITS.message),
   }),
-  z.object({
-    event: z.literal('console'),
-    level: z.enum(['log', 'info', 'warn', 'error', 'debug']),
+  s.object({
+    event: s.literal('console'),
+    level: s.oneOf(['log', 'info', 'warn', 'error', 'debug']),
     text: text(LIMITS.message),
   }),
-  z.object({ event: z.literal('error'), text: text(LIMITS.message) }),
-  z.object({
-    event: z.literal('fetch'),
-    id: z.int().check(z.minimum(1)),
+  s.object({ event: s.literal('error'), text: text(LIMITS.message) }),
+  s.object({
+    event: s.literal('fetch'),
+    id: s.integer({ minimum: 1 }),
     url: text(LIMITS.url),
     method: text(20),
     /** `frame`: the document of a child frame. The host replies with its HTML, with resources inlined as for a page. */
-    use: z.enum(['data', 'frame']),
-    body: z.nullable(z.union([text(LIMITS.body), z.instanceof(ArrayBuffer)])),
+    use: s.oneOf(['data', 'frame']),
+    body: s.nullable(s.either(text(LIMITS.body), s.instanceOf(ArrayBuffer))),
   }),
-]);
-export type DriverEvent = z.infer<typeof driverEvent>;
+);
+export type DriverEvent = s.TypeOf<typeof driverEvent>;
 
 /** Schema of every message from a driver. `answerOf` then parses the `value` of an answer. */
-export const fromDriver = z.union([
-  z.object({ type: z.literal('event'), event: driverEvent }),
-  z.object({ type: z.literal('answer'), id: z.int(), ok: z.literal(true), value: z.unknown() }),
-  z.object({
-    type: z.literal('answer'),
-    id: z.int(),
-    ok: z.literal(false),
+export const fromDriver = s.either(
+  s.object({ type: s.literal('event'), event: driverEvent }),
+  s.object({ type: s.literal('answer'), id: s.integer(), ok: s.literal(true), value: s.anything() }),
+  s.object({
+    type: s.literal('answer'),
+    id: s.integer(),
+    ok: s.literal(false),
     code: refusalCode,
     message: text(LIMITS.message),
   }),
-]);
-export type FromDriver = z.infer<typeof fromDriver>;
+);
+export type FromDriver = s.TypeOf<typeof fromDriver>;
 
 /**
  * Returns the driver as the text of one classic script, for a `<script>` before all other content of a document. `source` is `driverSource`

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
+import * as s from '../../../core/schema.js';
 import { defined } from '../../../core/defined.js';
-import { inputSchema } from '../../../core/zod-schema.js';
 import { builtInTool, type Tool } from '../../../core/tool.js';
 import { element, NAMES, oneOrMore } from '../arguments.js';
 import { success } from '../observation.js';
@@ -11,14 +10,12 @@ export function typeText(pages: Pages): Tool {
     name: 'Browser.type',
     description:
       'Click a field and type into it, after what is there unless it is cleared; with press_enter_after, press Enter at the end. Without element_id: type where the focus is.',
-    input: inputSchema(
-      z.strictObject({
-        element_id: z.optional(element),
-        content: z.string().check(z.maxLength(20_000)),
-        press_enter_after: z._default(z.boolean(), false),
-        clear: z._default(z.boolean(), false).check(z.describe('Empty the field first. Default: false.')),
-      }),
-    ),
+    input: s.args({
+      element_id: s.optional(element),
+      content: s.string({ maxLength: 20_000 }),
+      press_enter_after: s.withDefault(s.boolean(), false),
+      clear: s.withDefault(s.boolean({ description: 'Empty the field first. Default: false.' }), false),
+    }),
     aliases: { ...NAMES, text: 'content', value: 'content', enter: 'press_enter_after' },
     ...ACTS,
     run: ({ element_id, content, press_enter_after, clear }, context) =>
@@ -40,15 +37,14 @@ export function press(pages: Pages): Tool {
     name: 'Browser.press',
     description:
       'Press a key or a combination, such as Enter, Tab, Escape, ArrowDown or Control+a; several with blanks between.',
-    input: inputSchema(
-      z.strictObject({
-        key_comb: z.string().check(z.minLength(1), z.maxLength(200)),
-        element_id: z.optional(element).check(z.describe('Gets the focus before. Default: what has it.')),
-        seconds: z
-          ._default(z.number().check(z.minimum(0), z.maximum(5)), 0)
-          .check(z.describe('How long the last key stays down. Default: 0.')),
-      }),
-    ),
+    input: s.args({
+      key_comb: s.string({ minLength: 1, maxLength: 200 }),
+      element_id: s.described(s.optional(element), 'Gets the focus before. Default: what has it.'),
+      seconds: s.withDefault(
+        s.number({ minimum: 0, maximum: 5, description: 'How long the last key stays down. Default: 0.' }),
+        0,
+      ),
+    }),
     aliases: { ...NAMES, keys: 'key_comb', key: 'key_comb', key_combination: 'key_comb' },
     ...ACTS,
     run: ({ key_comb, element_id, seconds }, context) =>
@@ -68,12 +64,10 @@ export function selectOptions(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.select',
     description: 'Choose options of a list, by their text or value.',
-    input: inputSchema(
-      z.strictObject({
-        element_id: element,
-        options: oneOrMore(100),
-      }),
-    ),
+    input: s.args({
+      element_id: element,
+      options: oneOrMore(100),
+    }),
     aliases: { ...NAMES, option: 'options', values: 'options', value: 'options' },
     ...ACTS,
     run: ({ element_id, options: chosen }, context) =>
@@ -85,7 +79,7 @@ export function checkBox(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.check',
     description: 'Check or uncheck a checkbox, radio button or switch.',
-    input: inputSchema(z.strictObject({ element_id: element, checked: z._default(z.boolean(), true) })),
+    input: s.args({ element_id: element, checked: s.withDefault(s.boolean(), true) }),
     aliases: NAMES,
     ...ACTS,
     run: ({ element_id, checked }, context) =>
@@ -97,12 +91,10 @@ export function upload(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.upload',
     description: 'Put files of the workspace into a file field.',
-    input: inputSchema(
-      z.strictObject({
-        element_id: element,
-        paths: oneOrMore(20),
-      }),
-    ),
+    input: s.args({
+      element_id: element,
+      paths: oneOrMore(20),
+    }),
     aliases: { ...NAMES, path: 'paths', files: 'paths' },
     ...ACTS,
     run: async ({ element_id, paths }, context) => {

@@ -1,37 +1,32 @@
-import * as z from 'zod/mini';
+import * as s from '../../../core/schema.js';
 import { defined } from '../../../core/defined.js';
-import { inputSchema } from '../../../core/zod-schema.js';
 import { builtInTool, type Tool } from '../../../core/tool.js';
 import { AT, AT_NAMES, element, NAMES, pixels, pointAt } from '../arguments.js';
 import { ACTS, type Pages } from '../pages.js';
 
 /** Keys to hold during a click: a list, or one text. */
-const heldKeys = z.union([
-  z.pipe(
-    z.string(),
-    z.transform((keys) => keys.split(/[+, ]+/)),
-  ),
-  z.array(z.string()).check(z.maxLength(4)),
-]);
+const heldKeys = s.converted<string[]>(s.either(s.string(), s.list(s.string(), { maxItems: 4 })), (value) =>
+  typeof value === 'string' ? value.split(/[+, ]+/) : value,
+);
 
 export function click(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.click',
     description: 'Click an element.',
-    input: inputSchema(
-      z.strictObject({
-        element_id: element,
-        count: z
-          ._default(z.int().check(z.minimum(1), z.maximum(3)), 1)
-          .check(z.describe('2 for a double click. Default: 1.')),
-        button: z._default(z.enum(['left', 'middle', 'right']), 'left').check(z.describe('Default: left.')),
-        ...AT,
-        hold: z.optional(heldKeys).check(z.describe('Keys held down meanwhile: ["Control"] or ["Shift"].')),
-        seconds: z
-          ._default(z.number().check(z.minimum(0), z.maximum(5)), 0)
-          .check(z.describe('How long the button stays down. Default: 0.')),
-      }),
-    ),
+    input: s.args({
+      element_id: element,
+      count: s.withDefault(
+        s.integer({ minimum: 1, maximum: 3, description: '2 for a double click. Default: 1.' }),
+        1,
+      ),
+      button: s.withDefault(s.oneOf(['left', 'middle', 'right'], { description: 'Default: left.' }), 'left'),
+      ...AT,
+      hold: s.described(s.optional(heldKeys), 'Keys held down meanwhile: ["Control"] or ["Shift"].'),
+      seconds: s.withDefault(
+        s.number({ minimum: 0, maximum: 5, description: 'How long the button stays down. Default: 0.' }),
+        0,
+      ),
+    }),
     aliases: { ...AT_NAMES, clicks: 'count', modifiers: 'hold', keys: 'hold' },
     ...ACTS,
     run: ({ element_id, count, button, at_x, at_y, hold, seconds }, context) =>
@@ -53,7 +48,7 @@ export function hover(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.hover',
     description: 'Move the mouse over an element, to open a menu or show a tip.',
-    input: inputSchema(z.strictObject({ element_id: element, ...AT })),
+    input: s.args({ element_id: element, ...AT }),
     aliases: AT_NAMES,
     ...ACTS,
     run: ({ element_id, at_x, at_y }, context) =>
@@ -66,18 +61,16 @@ export function drag(pages: Pages): Tool {
     name: 'Browser.drag',
     description:
       'Drag an element onto another one, or by so many pixels; from_x and from_y take hold of a point of it, at_x and at_y aim at a point of the other.',
-    input: inputSchema(
-      z.strictObject({
-        element_id: element,
-        to_element_id: z.optional(element),
-        by_x: z.optional(pixels),
-        by_y: z.optional(pixels),
-        from_x: z.optional(pixels),
-        from_y: z.optional(pixels),
-        at_x: z.optional(pixels),
-        at_y: z.optional(pixels),
-      }),
-    ),
+    input: s.args({
+      element_id: element,
+      to_element_id: s.optional(element),
+      by_x: s.optional(pixels),
+      by_y: s.optional(pixels),
+      from_x: s.optional(pixels),
+      from_y: s.optional(pixels),
+      at_x: s.optional(pixels),
+      at_y: s.optional(pixels),
+    }),
     aliases: { ...NAMES, from: 'element_id', to: 'to_element_id' },
     ...ACTS,
     run: ({ element_id, to_element_id, by_x = 0, by_y = 0, from_x, from_y, at_x, at_y }, context) =>
@@ -98,12 +91,10 @@ export function scroll(pages: Pages): Tool {
     name: 'Browser.scroll',
     description:
       'Scroll by one height of the window, or of an element that scrolls; "into" brings the element into view.',
-    input: inputSchema(
-      z.strictObject({
-        direction: z.enum(['down', 'up', 'left', 'right', 'into']),
-        element_id: z.optional(element),
-      }),
-    ),
+    input: s.args({
+      direction: s.oneOf(['down', 'up', 'left', 'right', 'into']),
+      element_id: s.optional(element),
+    }),
     aliases: NAMES,
     ...ACTS,
     effect: 'session', // a direction tells a page nothing
@@ -117,12 +108,10 @@ export function selectText(pages: Pages): Tool {
     name: 'Browser.select_text',
     description:
       'Select text on the page as with the mouse: the text within the element, all of the element without a text, the text anywhere without an element. Control+c then copies it.',
-    input: inputSchema(
-      z.strictObject({
-        element_id: z.optional(element),
-        text: z.optional(z.string().check(z.minLength(1), z.maxLength(20_000))),
-      }),
-    ),
+    input: s.args({
+      element_id: s.optional(element),
+      text: s.optional(s.string({ minLength: 1, maxLength: 20_000 })),
+    }),
     aliases: NAMES,
     ...ACTS,
     run: ({ element_id, text }, context) =>

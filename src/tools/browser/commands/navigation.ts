@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
-import { inputSchema } from '../../../core/zod-schema.js';
+import * as s from '../../../core/schema.js';
 import { builtInTool, type Tool } from '../../../core/tool.js';
+import { numeric } from '../arguments.js';
 import { outsideAddress } from '../browser-state.js';
 import { success } from '../observation.js';
 import { ACTS, type Pages, TIMEOUT } from '../pages.js';
@@ -10,9 +10,7 @@ export function goto(pages: Pages): Tool {
     name: 'Browser.goto',
     description:
       'Open a page: a file of the workspace by its path (/app/index.html), or a page of the web by its URL. Use it to look at, use and test what you built, and to read pages. What the page shows follows with the next observation.',
-    input: inputSchema(
-      z.strictObject({ url: z.string().check(z.minLength(1), z.describe('A path or a URL.')) }),
-    ),
+    input: s.args({ url: s.string({ minLength: 1, description: 'A path or a URL.' }) }),
     aliases: { path: 'url', address: 'url', href: 'url' },
     effect: 'egress-read',
     reaches: ({ url }) => outsideAddress(url),
@@ -27,7 +25,7 @@ export function goBack(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.go_back',
     description: 'Go to the page before this one in the tab.',
-    input: inputSchema(z.strictObject({})),
+    input: s.args({}),
     ...ACTS,
     leaks: (_input, state) => pages.leak(state),
     run: async (_input, context) => success(await pages.call({ do: 'step', by: -1 }, context)),
@@ -38,7 +36,7 @@ export function goForward(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.go_forward',
     description: 'Go to the page after this one in the tab, after going back.',
-    input: inputSchema(z.strictObject({})),
+    input: s.args({}),
     ...ACTS,
     leaks: (_input, state) => pages.leak(state),
     run: async (_input, context) => success(await pages.call({ do: 'step', by: 1 }, context)),
@@ -49,13 +47,9 @@ export function tabFocus(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.tab_focus',
     description: 'Bring another tab to the front; commands then go to its page.',
-    input: inputSchema(
-      z.strictObject({
-        page_number: z
-          .pipe(z.union([z.number(), z.string().check(z.regex(/^\d+$/))]), z.transform(Number))
-          .check(z.describe('Counted from 0.')),
-      }),
-    ),
+    input: s.args({
+      page_number: s.described(numeric('^\\d+$'), 'Counted from 0.'),
+    }),
     aliases: { tab: 'page_number', number: 'page_number', index: 'page_number' },
     timeoutMs: TIMEOUT,
     run: async ({ page_number }, context) =>
@@ -67,7 +61,7 @@ export function closeTab(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.close_tab',
     description: 'Close the tab in front.',
-    input: inputSchema(z.strictObject({})),
+    input: s.args({}),
     ...ACTS,
     effect: 'ui',
     run: async (_input, context) => success(await pages.call({ do: 'close' }, context)),

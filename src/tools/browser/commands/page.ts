@@ -1,5 +1,4 @@
-import * as z from 'zod/mini';
-import { inputSchema } from '../../../core/zod-schema.js';
+import * as s from '../../../core/schema.js';
 import { builtInTool, type Tool } from '../../../core/tool.js';
 import { viewText } from '../browser-state.js';
 import { notesOf, success, urlOf } from '../observation.js';
@@ -13,13 +12,9 @@ export function view(pages: Pages): Tool {
     name: 'Browser.view',
     description:
       'See the page in front: its elements with their numbers, roles, names and states. After each of your commands what changed is shown without asking.',
-    input: inputSchema(
-      z.strictObject({
-        page: z
-          ._default(z.int().check(z.minimum(1)), 1)
-          .check(z.describe('Part of a long page. Default: 1.')),
-      }),
-    ),
+    input: s.args({
+      page: s.withDefault(s.integer({ minimum: 1, description: 'Part of a long page. Default: 1.' }), 1),
+    }),
     timeoutMs: TIMEOUT,
     run: async ({ page }, context) => {
       const reply = await pages.call({ do: 'look', page }, context);
@@ -40,7 +35,7 @@ export function readConsole(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.console',
     description: "The messages and errors in the page's console.",
-    input: inputSchema(z.strictObject({})),
+    input: s.args({}),
     timeoutMs: TIMEOUT,
     run: async (_input, context) => {
       const reply = await pages.call({ do: 'console' }, context);
@@ -60,13 +55,12 @@ export function screenshot(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.screenshot',
     description: 'Take a picture of the page into a PNG file of the workspace.',
-    input: inputSchema(
-      z.strictObject({
-        path: z
-          ._default(z.string().check(z.minLength(1)), '/screenshot.png')
-          .check(z.describe('Default: /screenshot.png.')),
-      }),
-    ),
+    input: s.args({
+      path: s.withDefault(
+        s.string({ minLength: 1, description: 'Default: /screenshot.png.' }),
+        '/screenshot.png',
+      ),
+    }),
     timeoutMs: TIMEOUT,
     run: async ({ path }, context) => {
       const reply = await pages.call({ do: 'screenshot' }, context);
@@ -80,15 +74,14 @@ export function waitForText(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.wait_for_text',
     description: 'Wait until a text is on the page, or gone from it.',
-    input: inputSchema(
-      z.strictObject({
-        text: z.string().check(z.minLength(1), z.maxLength(500)),
-        gone: z._default(z.boolean(), false),
-        seconds: z
-          ._default(z.number().check(z.minimum(0), z.maximum(30)), 10)
-          .check(z.describe('At most 30. Default: 10.')),
-      }),
-    ),
+    input: s.args({
+      text: s.string({ minLength: 1, maxLength: 500 }),
+      gone: s.withDefault(s.boolean(), false),
+      seconds: s.withDefault(
+        s.number({ minimum: 0, maximum: 30, description: 'At most 30. Default: 10.' }),
+        10,
+      ),
+    }),
     aliases: { timeout: 'seconds' },
     ...ACTS,
     run: async ({ text, gone, seconds }, context) =>
@@ -101,14 +94,15 @@ export function answerDialogs(pages: Pages): Tool {
     name: 'Browser.answer_dialogs',
     description:
       'Say how alert, confirm and prompt dialogs are answered from now on. They are answered at once: accepted, unless you say otherwise before.',
-    input: inputSchema(
-      z.strictObject({
-        accept: z.boolean().check(z.describe('true presses OK, false Cancel.')),
-        text: z
-          .optional(z.string().check(z.maxLength(2_000)))
-          .check(z.describe('What prompts are answered with, on pages of the origin that is open now.')),
-      }),
-    ),
+    input: s.args({
+      accept: s.boolean({ description: 'true presses OK, false Cancel.' }),
+      text: s.optional(
+        s.string({
+          maxLength: 2_000,
+          description: 'What prompts are answered with, on pages of the origin that is open now.',
+        }),
+      ),
+    }),
     ...ACTS,
     run: async ({ accept, text }, context) => {
       const reply = await pages.call({ do: 'dialogs', policy: { accept, text: text ?? null } }, context);

@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../../../core/error.js';
+import { read } from '../../../core/schema.js';
 import {
   answerOf,
   fromDriver,
@@ -129,21 +130,21 @@ export class Connection {
       return;
     }
     this.#silent = 0;
-    const read = fromDriver.safeParse(data);
-    if (!read.success) return;
-    if (read.data.type === 'event') {
-      if (!this.#closed) this.#options.onEvent(read.data.event);
+    const result = read(fromDriver, data);
+    if (!result.success) return;
+    if (result.data.type === 'event') {
+      if (!this.#closed) this.#options.onEvent(result.data.event);
       return;
     }
-    const { id } = read.data;
+    const { id } = result.data;
     const call = this.#calls.get(id);
     if (call === undefined) return;
     this.#calls.delete(id);
-    if (!read.data.ok) {
-      call.reject(new Refused(read.data.code, read.data.message));
+    if (!result.data.ok) {
+      call.reject(new Refused(result.data.code, result.data.message));
       return;
     }
-    const value = answerOf[call.kind].safeParse(read.data.value);
+    const value = read(answerOf[call.kind], result.data.value);
     if (value.success) call.resolve(value.data);
     else call.reject(new Refused('failed', 'The page sent an invalid reply.'));
   }

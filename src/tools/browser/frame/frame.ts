@@ -1,4 +1,5 @@
-import * as z from 'zod/mini';
+import * as s from '../../../core/schema.js';
+import { RoleZeroError } from '../../../core/error.js';
 import { newId } from '../../../core/new-id.js';
 import type { PageTool, PageToolContext } from '../../../core/page-tool.js';
 import { FRAME_PART, type FrameReply, type FrameRequest } from '../frame-protocol.js';
@@ -9,7 +10,7 @@ import { readScopes } from './site-frame.js';
 import { Turns } from './turns.js';
 
 /** Request from the application's own worker; only its shape is checked. */
-const request = z.object({ role: z.string(), action: z.object({ do: z.string() }) });
+const request = s.object({ role: s.string(), action: s.object({ do: s.string() }) });
 
 /** Maximum number of browsers of a page: each sub-agent has one. */
 const MAX_BROWSERS = 10;
@@ -60,7 +61,13 @@ export function frame(options: FrameOptions = {}): PageTool {
   return {
     descriptor: DESCRIPTOR,
     async call(input, context): Promise<FrameReply> {
-      const { role } = request.parse(input);
+      const parsed = s.read(request, input);
+      if (!parsed.success)
+        throw new RoleZeroError(
+          'internal',
+          'Invalid request to frame(). The page and the worker may run different versions of rolezero.',
+        );
+      const { role } = parsed.data;
       const entry = browserOf(role, context);
       const next = stoppable(context.signal, entry.last, async () => {
         context.signal.throwIfAborted();

@@ -1,3 +1,4 @@
+import { read, type Schema } from '../../../../src/core/schema.js';
 import { driverSource } from '../../../../src/tools/browser/driver-source.js';
 import {
   type AnswerOf,
@@ -52,7 +53,7 @@ export class DrivenPage {
       : start + html;
     const ready = new Promise<void>((resolve) => {
       page.#channel.port1.onmessage = (event: MessageEvent<unknown>) => {
-        const message = fromDriver.parse(event.data);
+        const message = parsed(fromDriver, event.data);
         if (message.type === 'event') {
           page.#event(message.event);
           if (message.event.event === 'ready') resolve();
@@ -80,7 +81,7 @@ export class DrivenPage {
     const id = ++this.#last;
     const answer = new Promise((resolve, reject) => this.#answers.set(id, { resolve, reject }));
     this.#channel.port1.postMessage({ type: 'call', id, request });
-    return answerOf[request.kind].parse(await answer) as AnswerOf<Request['kind']>;
+    return parsed<unknown>(answerOf[request.kind], await answer) as AnswerOf<Request['kind']>;
   }
 
   /** All pages of the view. */
@@ -128,4 +129,10 @@ export class DrivenPage {
 /** A function, because `$` has a meaning in a replacement string. */
 function escape(text: string): string {
   return text.replaceAll('$', '$$$$');
+}
+
+function parsed<T>(schema: Schema<T>, value: unknown): T {
+  const result = read(schema, value);
+  if (!result.success) throw new Error(JSON.stringify(result.error.issues));
+  return result.data;
 }
