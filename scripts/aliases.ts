@@ -25,8 +25,6 @@ export const bundledDependencies = [
   'comlink',
   'idb',
   'zod',
-  'zod/locales',
-  'zod/mini',
   'jsonrepair',
   'eventsource-parser',
   'eventsource-parser/stream',

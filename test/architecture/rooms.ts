@@ -197,11 +197,8 @@ function wrongDirections(path: string, imports: readonly Import[]): string[] {
 function wrongImports(path: string, imports: readonly Import[], inWorker: boolean): string[] {
   const wrong: string[] = [];
   for (const { specifier, node } of imports) {
-    if (specifier === 'zod') wrong.push(`${path} imports 'zod': 'zod/mini' is less than half of it`);
-    if (specifier === 'zod/mini' && ts.isImportDeclaration(node) && !isWholeOrTypes(node))
-      wrong.push(
-        `${path} imports names from 'zod/mini': \`import * as z from 'zod/mini'\` can be tree-shaken`,
-      );
+    if (/^(zod|valibot)\b/.test(specifier))
+      wrong.push(`${path} imports '${specifier}': core/schema.ts is smaller`);
     if (isDynamicImport(node) && inWorker)
       wrong.push(
         `${path} imports '${specifier}' dynamically: a worker reaches this file, and Vite ≤ 7 cannot build such workers`,
@@ -217,11 +214,6 @@ function wrongImports(path: string, imports: readonly Import[], inWorker: boolea
       wrong.push(`${path} imports ${[...vendors].join(' and ')}: a provider's file has one vendor at most`);
   }
   return [...new Set(wrong)];
-}
-
-function isWholeOrTypes({ importClause: clause }: ts.ImportDeclaration): boolean {
-  if (clause?.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
-  return clause?.namedBindings !== undefined && ts.isNamespaceImport(clause.namedBindings);
 }
 
 function packageOf(specifier: string): string {

@@ -50,11 +50,16 @@ async function bundled(line: string): Promise<{ bytes: number; packages: string[
   return { bytes: gzip(code.join('')), packages: [...new Set(packages)].toSorted() };
 }
 
-test('the page contains no zod, and no IndexedDB unless it lists sessions', async () => {
+test('the page contains Comlink alone, and IndexedDB if it lists sessions', async () => {
   const packagesOf = async (line: string) => (await bundled(line)).packages;
   expect(await packagesOf(`export { connect, pageTool } from 'rolezero'`)).toEqual(['comlink', 'rolezero']);
   expect(await packagesOf(`export * from 'rolezero/spawn'`)).toEqual(['comlink', 'rolezero']);
   expect(await packagesOf(`export * from 'rolezero'`)).toEqual(['comlink', 'idb', 'rolezero']);
+});
+
+test('the worker contains no schema library', async () => {
+  const { packages } = await bundled(`export { RoleZero, serve } from 'rolezero/worker'`);
+  expect(packages).toEqual(['@noble', 'comlink', 'idb', 'jsonrepair', 'rolezero', 'tokenx']);
 });
 
 test('every public import stays within its budget', async () => {
