@@ -284,15 +284,19 @@ function inputAdvice(tool: Tool, args: Record<string, JsonValue>, issues: readon
 
 /** Formats the signature of a tool: `Its arguments are path (string), content (string).` */
 function signature(tool: Tool): string {
-  const known = Object.entries(properties(tool) ?? {});
-  if (known.length === 0) return 'It takes no arguments.';
-  const required = argumentSchema(tool)['required'];
-  const list = known.map(([name, schema]) => {
+  const known = properties(tool) ?? {};
+  const listed = propertyList(argumentSchema(tool), known);
+  return listed === '' ? 'It takes no arguments.' : `Its arguments are ${listed}.`;
+}
+
+/** Lists properties of a schema with their types: `apiKey (string), baseURL (string, optional)`. */
+export function propertyList({ required }: JsonSchema, known: Record<string, unknown>): string {
+  const fields = Object.entries(known).map(([name, schema]) => {
     const type = isRecord(schema) && typeof schema['type'] === 'string' ? schema['type'] : 'any';
-    const optional = !Array.isArray(required) || !required.includes(name);
-    return `${name} (${type}${optional ? ', optional' : ''})`;
+    const isOptional = !Array.isArray(required) || !required.includes(name);
+    return `${name} (${type}${isOptional ? ', optional' : ''})`;
   });
-  return `Its arguments are ${list.join(', ')}.`;
+  return fields.join(', ');
 }
 
 function quote(name: string): string {

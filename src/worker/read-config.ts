@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../core/error.js';
 import { isRecord, type JsonSchema } from '../core/json.js';
 import type { InputIssue, InputSchema } from '../core/input-schema.js';
-import { closedProperties } from '../tools/registry.js';
+import { closedProperties, propertyList } from '../tools/registry.js';
 
 /**
  * Parses the `config` of the page with the worker's schema.
@@ -26,7 +26,7 @@ export function readConfig<Config>(schema: InputSchema<Config>, config: unknown)
     ...(unexpected.length > 0 ? [`Unexpected: ${unexpected.join(', ')}.`] : []),
     ...wrong.map(({ path, message }) => `${path.map(String).join('.') || 'config'}: ${message}.`),
   ];
-  const names = expected === null ? '' : ` The worker expects ${signature(json, expected)}.`;
+  const names = expected === null ? '' : ` The worker expects ${propertyList(json, expected) || 'no keys'}.`;
   throw new RoleZeroError(
     'invalid',
     `The \`config\` given to connect() does not fit the worker. ${problems.join(' ')}${names}`,
@@ -36,14 +36,4 @@ export function readConfig<Config>(schema: InputSchema<Config>, config: unknown)
 
 function isMissing({ path }: InputIssue, given: readonly string[]): boolean {
   return path.length === 1 && !given.includes(String(path[0]));
-}
-
-/** Returns a text such as `apiKey (string), baseURL (string, optional)`. */
-function signature({ required }: JsonSchema, expected: Record<string, unknown>): string {
-  const fields = Object.entries(expected).map(([name, schema]) => {
-    const type = isRecord(schema) && typeof schema['type'] === 'string' ? schema['type'] : 'any';
-    const isOptional = !Array.isArray(required) || !required.includes(name);
-    return `${name} (${type}${isOptional ? ', optional' : ''})`;
-  });
-  return fields.join(', ') || 'no keys';
 }
