@@ -129,19 +129,18 @@ function empty(): ApprovalData {
   return { session: [], turn: { id: '', decisions: {}, answers: {}, asked: {}, budget: null } };
 }
 
-const schema = s.object({
-  session: s.list(s.string()),
-  turn: s.object({
-    id: s.string(),
-    decisions: s.record(s.boolean()),
-    answers: s.record(s.object({ answer: s.string(), at: s.number() })),
-    asked: s.record(s.number()),
-    budget: s.nullable(s.object({ rounds: s.number(), asked: s.number() })),
-  }),
-});
-
 /** Approvals as they were stored. A record that cannot be read allows nothing. */
 function readApprovals(value: unknown): ApprovalData {
+  const schema = s.object({
+    session: s.list(s.string()),
+    turn: s.object({
+      id: s.string(),
+      decisions: s.record(s.boolean()),
+      answers: s.record(s.object({ answer: s.string(), at: s.number() })),
+      asked: s.record(s.number()),
+      budget: s.nullable(s.object({ rounds: s.number(), asked: s.number() })),
+    }),
+  });
   const stored = s.read(schema, value);
   return stored.success ? structuredClone(stored.data) : empty();
 }
