@@ -52,7 +52,7 @@ export async function quickThink(agent: Agent): Promise<string | null> {
     // In the merged call plan a rule decides, or else the first reply of the work itself.
     const isMerged = agent.callPlan === 'merged';
     const byRule = isMerged ? requestCategory(withoutEnvelope(turn.request?.content ?? '')) : null;
-    if (isMerged && (byRule === null || byRule === 'AMBIGUOUS')) return null;
+    if (isMerged && byRule === null) return null;
     if (isMerged && byRule !== 'TASK' && hasOtherCommands(agent)) return null;
     agent.enter('classifying');
     const ask = () =>

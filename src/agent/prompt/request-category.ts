@@ -3,16 +3,16 @@ export type Category = 'QUICK' | 'SEARCH' | 'TASK' | 'AMBIGUOUS';
 
 /** Characters that are read: the beginning of a request states what it is about. */
 const MAX_LENGTH = 2_000;
-/** Maximum characters of a greeting, or of a verb without an object. */
+/** Maximum characters of a greeting. */
 const MAX_SHORT = 80;
 
 /**
  * Classifies a request by its words, in English, Chinese, German, and Spanish; null when only a model can tell, such as for most requests in other languages. A path, a link, or earlier
- * work makes a task; a question without them does not. Vague requests name nothing to work on.
+ * work makes a task; a question without them does not. A vague request is for the model, too, which then asks what is meant.
  *
  * @example requestCategory('What is in /notes/today.md?') // 'TASK'
  */
-export function requestCategory(request: string): Category | null {
+export function requestCategory(request: string): Exclude<Category, 'AMBIGUOUS'> | null {
   const text = request.slice(0, MAX_LENGTH).toLowerCase().trim();
   // Latin words are matched between spaces; Chinese has no spaces, so its words match anywhere.
   const words = ` ${text
@@ -27,7 +27,6 @@ export function requestCategory(request: string): Category | null {
   const greets = short && (GREETING[0].test(words) || GREETING[1].test(text));
   if (greets || (short && says(CHAT) && !makes)) return 'QUICK';
   if (namesMaterial(text) || says(WORKSPACE)) return 'TASK';
-  if (short && says(NOTHING_NAMED)) return 'AMBIGUOUS';
   if (says(HOW_TO) || CHOICES.test(text)) return says(FRESH) ? null : 'QUICK';
   if (says(EARLIER_WORK) || says(RUN) || (makes && says(PRODUCT)) || (!asks && says(LOOKS))) return 'TASK';
   const recent = says(RECENT) && !makes && !says(PERSONAL);
@@ -83,12 +82,6 @@ const EARLIER_WORK: Words = [
 const WORKSPACE: Words = [
   / (?:in|into|from|under|of|im|in|aus|unter|en|de|del) (?:(?:the|this|my|our|your|dem|der|den|diesem|meinem|la|el|mi|este) )?(?:project|folder|directory|repo|repository|codebase|workspace|projekt|ordner|verzeichnis|code|carpeta|directorio|proyecto|repositorio) /,
   /(?:项目|目录|文件夹|仓库)(?:里|中|下|内)|当前目录/,
-];
-
-/** The whole request is a verb and something unnamed. */
-const NOTHING_NAMED: Words = [
-  /^ (?:(?:fix|improve|change|update|finish|continue|do|make|summari[sz]e|translate|optimi[sz]e|refactor|review|check|proofread|shorten|compare|convert|analy[sz]e|clean up|mach|mache|verbesser[en]?|korrigier[en]?|überarbeiten?|übersetzen?|zusammenfassen|fass[en]?|optimier[en]?|prüfen?|kürzen?|vergleichen?|arréglalo|arreglalo|mejóralo|mejoralo|corrígelo|hazlo|tradúcelo|resúmelo|arregla|mejora|corrige|traduce|resume|resumir|optimiza|revisa|revisar|compara|analiza|cambia|the|this|that|it|these|those|them|der|die|das|den|dem|dies[er]?s?|diesen|es|beiden?|alles|el|la|los|las|esto|este|esta|eso|esos|lo|all|everything|same|for|other|one|two|my|mein|meinen|meine|mi|document|doc|options|option|text|article|file|files|code|process|report|data|page|paper|contract|contracts|email|letter|image|table|function|thing|bug|problem|error|dokument|artikel|datei|prozess|bericht|daten|vertrag|verträge|brief|bild|tabelle|fehler|documento|texto|artículo|articulo|archivo|código|codigo|proceso|informe|datos|contrato|carta|imagen|tabla|error|better|nicer|faster|shorter|schöner|besser|schneller|kürzer|mejor|más|bonito|rápido|corto|into|to|in|ins|auf|al|english|german|french|spanish|chinese|englisch|englische|deutsche?|inglés|español|alemán|zusammen|again|works?|doesnt|isnt|not|working|geht|funktioniert|nicht|no|funciona|anders|ablauf|liste|für mich|mich|otro|otra|siempre|siguiente|haz|up|work|mir|uns|me|nos|por|que|te|adjunto|attached|so|wie|vorher|asap|schnell) )+$/,
-  /^(?:请|麻烦|帮我|帮忙|你|能|可以|把|给|我|再|快)*(?:(?:翻译|优化|修改|改|总结|润色|检查|看|处理|整理|修复|修|完善|改进|分析|对比|比较|弄|搞|核对|处理|继续|处理)(?:一下|下|看|好|成英文|成中文|得更好)*)(?:这|那|哪|继续|两|个|些|段|份|篇|张|的|流程|代码|文档|文件|文章|合同|表格|报告|数据|程序|有|什么|问题|话|句|东西|了|吧|呗|好|它|啥|图|bug|[。！!？?，,\s])*$/,
 ];
 
 /** A question. */

@@ -21,6 +21,8 @@ function measured(
 
 const unseen = REQUESTS.filter(({ split }) => split === 'test');
 const seen = REQUESTS.filter(({ split }) => split === 'tune');
+/** Only the model can say what a vague request lacks. */
+const isClear = ({ category }: LabelledRequest) => category !== 'AMBIGUOUS';
 const byRule = ({ text, category }: LabelledRequest) => ({ said: requestCategory(text), meant: category });
 const byLanguage = ({ text, language }: LabelledRequest) => ({ said: detectLanguage(text), meant: language });
 
@@ -34,18 +36,21 @@ describe('request categories by rules (R-246)', () => {
   });
 
   it('matches the annotator on at least nine of ten unseen requests, where it decides', () => {
-    const { said, agreed } = measured(unseen, byRule);
-    expect(said).toBeGreaterThanOrEqual(0.5);
-    expect(agreed).toBeGreaterThanOrEqual(0.9);
+    expect(measured(unseen.filter(isClear), byRule).said).toBeGreaterThanOrEqual(0.5);
+    expect(measured(unseen, byRule).agreed).toBeGreaterThanOrEqual(0.9);
   });
 
   it('matches the annotator on the known requests and on all, and takes no work for a question', () => {
     expect(measured(REQUESTS, byRule).agreed).toBeGreaterThanOrEqual(0.95);
     const work = REQUESTS.filter(({ category }) => category === 'TASK');
     expect(work.filter(({ text }) => requestCategory(text) === 'QUICK')).toEqual([]);
-    const { said, agreed } = measured(seen, byRule);
-    expect(said).toBeGreaterThanOrEqual(0.85);
-    expect(agreed).toBeGreaterThanOrEqual(0.95);
+    expect(measured(seen.filter(isClear), byRule).said).toBeGreaterThanOrEqual(0.9);
+    expect(measured(seen, byRule).agreed).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('leaves vague requests to the model', () => {
+    const vague = REQUESTS.filter((request) => !isClear(request));
+    expect(measured(vague, byRule).said).toBeLessThan(0.1);
   });
 
   it.each([
@@ -54,12 +59,12 @@ describe('request categories by rules (R-246)', () => {
     ['Build a website for my bakery', 'TASK'],
     ['Explain how you would design an online game', 'QUICK'],
     ['Find the newest papers about agents', 'SEARCH'],
-    ['Summarise the document', 'AMBIGUOUS'],
+    ['Summarise the document', null],
     ['', null],
     ['Hi', 'QUICK'],
     ['hello!', 'QUICK'],
     ['What is new about tides?', null],
-    ['please do it', 'AMBIGUOUS'],
+    ['please do it', null],
     ['Make the work a bit more like the first one was', null],
   ])('%s: %s', (text, category) => {
     expect(requestCategory(text)).toBe(category);
@@ -70,7 +75,7 @@ describe('request categories by rules (R-246)', () => {
     for (const piece of hostile) {
       for (const times of [3, 20, 39, 40, 100_000]) {
         for (const text of [piece.repeat(times), `${piece.repeat(times)}§`]) {
-          expect(['QUICK', 'SEARCH', 'TASK', 'AMBIGUOUS', null]).toContain(requestCategory(text));
+          expect(['QUICK', 'SEARCH', 'TASK', null]).toContain(requestCategory(text));
           expect(detectLanguage(text) === null || detectLanguage(text) !== '').toBe(true);
         }
       }
