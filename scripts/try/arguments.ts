@@ -82,7 +82,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Parses a command line, with defaults from the environment; null when help is requested.
@@ -154,12 +154,34 @@ function modelOf(values: Values, environment: Environment): TryOptions['model'] 
       throw new UsageError(`--gguf must be the URL of a GGUF file, got "${values.gguf}".`);
     return { kind: 'wllama', model: { name: values.gguf.replace(/^.*\//, ''), url: values.gguf, bytes: 0 } };
   }
+  return (
+    remoteModel(values, environment, ', or --tour to see a recorded run') ?? {
+      kind: 'auto',
+      mayDownload: values.download ?? false,
+    }
+  );
+}
+
+/** The options that name a server and its model. */
+type RemoteValues = Pick<Values, 'base-url' | 'model' | 'key' | 'context-window'>;
+
+/**
+ * Returns the model of a server, from options and environment; null when neither names one.
+ *
+ * @param otherwise what else the user can do where only a part of the options is given
+ * @throws UsageError
+ */
+export function remoteModel(
+  values: RemoteValues,
+  environment: Environment,
+  otherwise = '',
+): Extract<ModelChoice, { kind: 'remote' }> | null {
   const baseURL = values['base-url'] ?? environment['ROLEZERO_BASE_URL'];
   const model = values.model ?? environment['ROLEZERO_MODEL'];
-  if (!baseURL && !model) return { kind: 'auto', mayDownload: values.download ?? false };
+  if (!baseURL && !model) return null;
   if (!baseURL || !model) {
     const missing = baseURL ? '--model NAME' : '--base-url URL';
-    throw new UsageError(`No model: pass ${missing} as well, or --tour to see a recorded run.`);
+    throw new UsageError(`No model: pass ${missing} as well${otherwise}.`);
   }
   if (!/^https?:/.test(baseURL) || !URL.canParse(baseURL)) {
     throw new UsageError(`--base-url must be a URL such as http://localhost:11434/v1, got "${baseURL}".`);

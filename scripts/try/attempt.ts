@@ -77,7 +77,7 @@ export class Attempt {
       launchBrowser(profile.directory, server.port, options.model.kind === 'auto'),
       (each) => each.close(),
     );
-    const agent = await Agent.start(browser, {
+    const agent = await Agent.start(browser.pages()[0] ?? (await browser.newPage()), {
       ask: (question) => this.ask(question),
       tell: (events) => this.tell(events),
     });

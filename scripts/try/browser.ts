@@ -3,7 +3,7 @@ import type { FileInfo } from 'rolezero';
 import { chromiumPath, launchArguments, webgpuArguments } from '../chromium.mjs';
 import type { Detection } from '../../src/providers/detect/choose-model.js';
 import type { ModelChoice } from './arguments.js';
-import type { Answer, Ended, Opened, TryTerminal } from './page/bridge.js';
+import type { Answer, Ended, Opened, Setup, TryTerminal } from './page/bridge.js';
 
 /**
  * The page's URL, whatever port it is really served on: sessions belong to an origin, so it must be the same at every
@@ -61,8 +61,8 @@ export async function launchBrowser(profile: string, port: number, gpu: boolean)
 export class Agent {
   private constructor(private readonly page: Page) {}
 
-  static async start(browser: BrowserContext, terminal: TryTerminal): Promise<Agent> {
-    const page = browser.pages()[0] ?? (await browser.newPage());
+  /** Starts it in a page that is not used for anything else. */
+  static async start(page: Page, terminal: TryTerminal): Promise<Agent> {
     const broken = new Promise<never>((_, reject) => {
       page.on('pageerror', ({ message }) => reject(new AgentError('worker-start', message)));
     });
@@ -81,9 +81,14 @@ export class Agent {
     return ask(() => this.page.evaluate((may) => window.tryPage?.detect(may), mayDownload));
   }
 
-  open(session: string, model: ModelChoice): Promise<Opened> {
+  /** @param setup of an evaluation */
+  open(session: string, model: ModelChoice, setup: Setup | null = null): Promise<Opened> {
     return ask(() =>
-      this.page.evaluate(([name, choice]) => window.tryPage?.open(name, choice), [session, model] as const),
+      this.page.evaluate(([name, choice, more]) => window.tryPage?.open(name, choice, more), [
+        session,
+        model,
+        setup,
+      ] as const),
     );
   }
 
@@ -113,6 +118,11 @@ export class Agent {
 
   async close(): Promise<void> {
     await ask(() => this.page.evaluate(() => window.tryPage?.close()));
+  }
+
+  /** Closes the session and deletes it. */
+  async discard(): Promise<void> {
+    await ask(() => this.page.evaluate(() => window.tryPage?.discard()));
   }
 }
 

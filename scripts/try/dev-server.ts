@@ -9,8 +9,19 @@ import { driverSourcePlugin } from '../driver-source.mjs';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Serves the page of this script and the library's source on a free port, to this machine only. */
-export async function startDevServer(): Promise<{ port: number; close(): Promise<void> }> {
+/** Below this path are the web pages of an evaluation: `/-/web/create/page?url=https://…`. */
+export const WEB_PAGES = '/-/web/';
+
+/**
+ * Serves the page of this script and the library's source on a free port, to this machine only.
+ *
+ * @param options.webPage returns the content of a web page for a task, or null when there is no such page
+ * @param options.cache lets the browser keep the source, for many pages in one temporary profile
+ */
+export async function startDevServer(
+  options: { webPage?: (task: string, url: string) => string | null; cache?: boolean } = {},
+): Promise<{ port: number; close(): Promise<void> }> {
+  const { webPage = () => null, cache = false } = options;
   const vite = await createVite({
     configFile: false,
     appType: 'custom', // The page has no hot reload client.
@@ -27,6 +38,7 @@ export async function startDevServer(): Promise<{ port: number; close(): Promise
       hmr: false,
       ws: false,
       watch: null,
+      headers: cache ? { 'cache-control': 'max-age=86400' } : {},
       fs: { allow: [path('../..')] },
     },
   });
@@ -35,7 +47,12 @@ export async function startDevServer(): Promise<{ port: number; close(): Promise
     // A cross-origin isolated page may use several threads, which a model on the processor needs.
     response.setHeader('cross-origin-opener-policy', 'same-origin');
     response.setHeader('cross-origin-embedder-policy', 'require-corp');
-    if (request.url === '/') response.setHeader('content-type', 'text/html').end(page);
+    if (request.url?.startsWith(WEB_PAGES) === true) {
+      const { pathname, searchParams } = new URL(request.url, 'http://localhost');
+      const content = webPage(pathname.slice(WEB_PAGES.length), searchParams.get('url') ?? '');
+      response.writeHead(content === null ? 404 : 200, { 'content-type': 'text/html' });
+      response.end(content ?? '<!doctype html><title>Not found</title><p>There is no such page.</p>');
+    } else if (request.url === '/') response.setHeader('content-type', 'text/html').end(page);
     else vite.middlewares(request, response);
   });
   server.listen(0, '127.0.0.1');

@@ -20,6 +20,14 @@ export function plainLine(text: string, most: number): string {
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
+/** Shorter keys, such as "none" or "ollama", are not secrets, and are words of many texts. */
+const SHORTEST_SECRET = 10;
+
+/** Replaces a key, which a server may return, in a text to print. */
+export function withoutSecret(text: string, secret: string | undefined): string {
+  return secret === undefined || secret.length < SHORTEST_SECRET ? text : text.replaceAll(secret, '[key]');
+}
+
 /** A value as one line of JSON with every unprintable character escaped: nothing is lost, and it can be printed. */
 export function jsonLine(value: unknown): string {
   const escaped = JSON.stringify(value).replace(

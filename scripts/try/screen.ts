@@ -1,23 +1,18 @@
 import type { AgentEvent, Question } from 'rolezero';
-import { jsonLine } from './plain-text.js';
+import { jsonLine, withoutSecret } from './plain-text.js';
 import { View } from './view.js';
-
-/** Shorter keys, such as "none" or "ollama", are not secrets, and are words of many texts. */
-const SHORTEST_SECRET = 10;
 
 /** Prints all output: as text, or with `json` events on standard output and the rest on standard error. */
 export class Screen {
   readonly #view: View;
   readonly #rest: NodeJS.WriteStream;
-  readonly #secret: string | undefined;
 
   constructor(
     private readonly json: boolean,
-    secret: string | undefined,
+    private readonly secret: string | undefined,
   ) {
     this.#rest = json ? process.stderr : process.stdout;
     this.#view = new View(this.#rest.isTTY && !process.env['NO_COLOR']);
-    this.#secret = secret !== undefined && secret.length >= SHORTEST_SECRET ? secret : undefined;
   }
 
   event(event: AgentEvent): void {
@@ -48,7 +43,6 @@ export class Screen {
 
   /** A server may return the key; it is not printed. */
   private print(stream: NodeJS.WriteStream, text: string): void {
-    if (text === '') return;
-    stream.write(this.#secret === undefined ? text : text.replaceAll(this.#secret, '[key]'));
+    if (text !== '') stream.write(withoutSecret(text, this.secret));
   }
 }

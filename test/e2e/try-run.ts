@@ -35,11 +35,14 @@ interface Ending {
   stderr: string;
 }
 
-/** Starts the script; `until` resolves when its output contains a text. */
-export function start(...line: string[]) {
+/** Starts `npm run try`. */
+export const start = (...line: string[]) => startScript('scripts/try/main.ts', ...line);
+
+/** Starts a script; `until` resolves when its output contains a text. */
+export function startScript(script: string, ...line: string[]) {
   const { PATH, HOME, CHROMIUM_PATH } = process.env;
   const env = { PATH, HOME, TMPDIR: place, ...(CHROMIUM_PATH === undefined ? {} : { CHROMIUM_PATH }) };
-  const child = spawn(process.execPath, [SCRIPT, 'scripts/try/main.ts', ...line], {
+  const child = spawn(process.execPath, [SCRIPT, script, ...line], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -4,9 +4,10 @@ import { tourConfig } from '../../../demo/agent-config.js';
 import { rolesOf } from '../../../demo/agent-roles.js';
 import type { ModelChoice } from '../arguments.js';
 import { agent } from './agent.js';
+import type { WorkerConfig } from './bridge.js';
 
-serve<ModelChoice>(async (choice, page) =>
-  choice.kind === 'tour' ? rolesOf(tourConfig(choice.tour), page) : agent(await modelOf(choice, page)),
+serve<WorkerConfig>(async ({ model: choice, setup }, page) =>
+  choice.kind === 'tour' ? rolesOf(tourConfig(choice.tour), page) : agent(await modelOf(choice, page), setup),
 );
 
 async function modelOf(choice: Exclude<ModelChoice, { kind: 'tour' }>, page: PageSide): Promise<ChatModel> {

@@ -22,19 +22,39 @@ export interface Ended {
   resumable: boolean;
 }
 
+/** What an evaluation adds to a session. */
+export interface Setup {
+  /** Text files of the user by path. */
+  files: Readonly<Record<string, string>>;
+  /** Path of this server below which it serves the web pages of a task; null: the agent has no browser. */
+  pages: string | null;
+  /** Maximum steps of one request. */
+  maxSteps: number;
+  /** Messages in the window; null: the agent has no long-term memory. */
+  memoryWindow: number | null;
+}
+
+/** Configuration of the worker. */
+export interface WorkerConfig {
+  model: ModelChoice;
+  setup: Setup | null;
+}
+
 /**
  * Calls of the terminal to the page. Every call returns an `Answer`, because errors would lose their code on the way.
  */
 export interface TryPage {
   /** Returns the available model of the machine. */
   detect(mayDownload: boolean): Promise<Answer<Detection>>;
-  open(session: string, model: ModelChoice): Promise<Answer<Opened>>;
+  open(session: string, model: ModelChoice, setup: Setup | null): Promise<Answer<Opened>>;
   /** Sends a request, or with null resumes; resolves when the run has ended and all its events were delivered. */
   run(request: string | null): Promise<Answer<Ended>>;
   stop(): void;
   files(): Promise<Answer<FileInfo[]>>;
   read(path: string): Promise<Answer<Uint8Array>>;
   close(): Promise<Answer<null>>;
+  /** Closes the session and deletes it. */
+  discard(): Promise<Answer<null>>;
 }
 
 /** Calls of the page to the terminal. */

@@ -5,8 +5,9 @@ import { wllama } from 'rolezero/providers/wllama';
 import { RoleZeroError, serve, type ChatModel } from 'rolezero/worker';
 import type { ModelChoice } from '../arguments.js';
 import { agent } from './agent.js';
+import type { WorkerConfig } from './bridge.js';
 
-serve<ModelChoice>((choice) => agent(modelOf(choice)));
+serve<WorkerConfig>(({ model, setup }) => agent(modelOf(model), setup));
 
 function modelOf(choice: ModelChoice): ChatModel {
   if (choice.kind === 'web-llm') return webLLM(choice.model);

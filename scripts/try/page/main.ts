@@ -1,9 +1,9 @@
-import { connect, RoleZeroError, type AgentEvent, type Session } from 'rolezero';
+import { connect, RoleZeroError, sessions, type AgentEvent, type PageTool, type Session } from 'rolezero';
 import { chrome } from 'rolezero/providers/chrome';
 import { detectModels } from 'rolezero/providers/detect';
 import type { ModelChoice } from '../arguments.js';
 import { tourOf } from '../../../demo/tour/index.js';
-import type { Answer, TryPage } from './bridge.js';
+import type { Answer, Setup, TryPage, WorkerConfig } from './bridge.js';
 import { Outbox } from './outbox.js';
 
 const outbox = new Outbox<AgentEvent>((events) => window.tryTell(events));
@@ -11,13 +11,13 @@ let session: Session | null = null;
 
 const page: TryPage = {
   detect: (mayDownload) => answer(() => detectModels({ mayDownload })),
-  open: (name, model) =>
+  open: (name, model, setup) =>
     answer(async () => {
       session = await connect(workerFor(model), {
         session: name,
-        config: model,
+        config: { model, setup } satisfies WorkerConfig,
         models: model.kind === 'chrome' ? { chrome: chrome() } : {},
-        tools: model.kind === 'tour' ? [(await import('rolezero/tools/frame')).frame()] : [],
+        tools: await pageTools(model, setup),
         askHuman: async (question) => {
           await outbox.empty(); // The question follows the events before it.
           return window.tryAsk(question);
@@ -31,7 +31,7 @@ const page: TryPage = {
       session.on((event) => outbox.push(event));
       const messages = await session.messages();
       const requests = messages.filter(({ causeBy }) => causeBy === 'UserRequirement').length;
-      const files = model.kind === 'tour' ? (tourOf(model.tour).files ?? {}) : {};
+      const files = (model.kind === 'tour' ? tourOf(model.tour).files : setup?.files) ?? {};
       await session.files.writeAll(
         Object.entries(files).map(([path, content]) => ({ path, content })),
         { existing: 'keep' },
@@ -54,6 +54,13 @@ const page: TryPage = {
       await session?.close();
       return null;
     }),
+  discard: () =>
+    answer(async () => {
+      const { name } = opened();
+      await opened().close();
+      await sessions.remove(name);
+      return null;
+    }),
 };
 window.tryPage = page;
 
@@ -62,6 +69,20 @@ function workerFor({ kind }: ModelChoice): Worker {
   return kind === 'web-llm' || kind === 'wllama'
     ? new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module' })
     : new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
+}
+
+/** The frame in which the agent looks at pages, where it has a browser. */
+async function pageTools({ kind }: ModelChoice, setup: Setup | null): Promise<PageTool[]> {
+  const pages = setup?.pages ?? null;
+  if (kind !== 'tour' && pages === null) return [];
+  const { frame } = await import('rolezero/tools/frame');
+  return [frame(pages === null ? {} : { read: (url, signal) => readPage(pages, url, signal) })];
+}
+
+/** Reads a web page of a task from this server, which has all of them. */
+async function readPage(pages: string, url: string, signal: AbortSignal) {
+  const response = await fetch(`${pages}?${new URLSearchParams({ url })}`, { signal });
+  return { content: await response.text(), type: 'text/html', status: response.status };
 }
 
 function opened(): Session {
