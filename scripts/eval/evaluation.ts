@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import type { BrowserContext } from 'playwright';
+import { Agent, AgentError, launchBrowser } from '../try/browser.js';
+import { startDevServer } from '../try/dev-server.js';
+import { Interrupts } from '../try/interrupts.js';
+import { plainLine, plainText, withoutSecret } from '../try/plain-text.js';
+import { openProfile } from '../try/profile.js';
+import { runInAiSdk } from './ai-sdk-loop.js';
+import type { EvalOptions } from './arguments.js';
+import { judge } from './judge.js';
+import { attemptLine, reportText, totalsByLoop, type Attempt, type Loop, type Report } from './report.js';
+import { runInWorker } from './rolezero-loop.js';
+import { Sandbox } from './sandbox.js';
+import { kindOf, webPageOf, type Attempted, type Task } from './task.js';
+import { TASKS } from './tasks/index.js';
+
+const EXIT_CODES = { complete: 0, unusable: 1, interrupted: 3 } as const;
+
+/** After this many errors in a row the model cannot be used, and the evaluation ends. */
+const MOST_ERRORS = 5;
+
+/** A task that is to be run. */
+interface Job {
+  task: Task;
+  loop: Loop;
+  round: number;
+}
+
+/** One call of the script. */
+export class Evaluation {
+  readonly #secret: string | undefined;
+  readonly #sandbox = new Sandbox();
+  readonly #interrupts = new Interrupts(() => this.#mayStop());
+  readonly #stopping = new AbortController();
+  readonly #startedAt = new Date();
+  readonly #jobs: readonly Job[];
+  readonly #attempts: Attempt[] = [];
+  /** Stops everything that was started, the newest first. */
+  readonly #closing: (() => Promise<unknown>)[] = [() => this.#sandbox.close()];
+  #isRunning = false;
+  #errors = 0;
+
+  constructor(private readonly options: EvalOptions) {
+    const { model, tasks, loops, repeat } = options;
+    this.#secret = model.kind === 'remote' ? model.apiKey : undefined;
+    this.#jobs = Array.from({ length: repeat }, (_, at) => at + 1).flatMap((round) =>
+      tasks.flatMap((task) => loops.map((loop) => ({ task, loop, round }))),
+    );
+  }
+
+  /** Returns the exit code. Browsers and servers have ended when it resolves. */
+  async run(): Promise<number> {
+    const quit = this.#interrupts.quit.then(() => EXIT_CODES.interrupted);
+    try {
+      return await Promise.race([this.#work(), quit]);
+    } catch (error) {
+      const code = error instanceof AgentError ? `${error.code}: ` : '';
+      const message = error instanceof Error ? error.message : String(error);
+      this.#print(process.stderr, `${plainText(`${code}${message}`)}\n`);
+      return EXIT_CODES.unusable;
+    } finally {
+      // What did not start cannot be stopped; its error was printed before.
+      for (const end of this.#closing.toReversed()) await end().catch(() => {});
+      this.#interrupts.close();
+    }
+  }
+
+  async #work(): Promise<number> {
+    await this.#write(); // Fails before any work where the file cannot be written.
+    const { model, concurrency } = this.options;
+    const profile = await openProfile(this.options.profile);
+    this.#closing.push(() => profile.discard());
+    const server = await this.#started(
+      startDevServer({
+        webPage: (id, url) => webPageOf(TASKS.find((task) => task.id === id) ?? {}, url),
+        cache: this.options.profile === null,
+      }),
+    );
+    const browser = await this.#started(
+      launchBrowser(profile.directory, server.port, model.kind === 'web-llm'),
+    );
+    await this.#prepare(browser);
+    this.#isRunning = true;
+    const jobs = this.#jobs.values();
+    await Promise.all(Array.from({ length: concurrency }, () => this.#runAll(jobs, browser)));
+    this.#print(process.stdout, `\n${reportText(this.#report())}`);
+    if (this.#attempts.length === this.#jobs.length) return EXIT_CODES.complete;
+    return this.#errors >= MOST_ERRORS ? EXIT_CODES.unusable : EXIT_CODES.interrupted;
+  }
+
+  /** Opens a session, and loads a model of the browser, so that no task fails at its limit because of a download. */
+  async #prepare(browser: BrowserContext): Promise<void> {
+    const { model } = this.options;
+    let shown = '';
+    const errors: AgentError[] = [];
+    const agent = await Agent.start(browser.pages()[0] ?? (await browser.newPage()), {
+      ask: () => Promise.resolve(null),
+      tell: (events) => {
+        for (const event of events) {
+          const text = event.type === 'model-progress' ? plainLine(event.text, 60) : '';
+          if (text !== '' && text !== shown) this.#print(process.stderr, `${text}\n`);
+          shown = text || shown;
+          if (event.type === 'run-end' && event.error !== null)
+            errors.push(new AgentError(event.error.code, event.error.message));
+        }
+        return Promise.resolve();
+      },
+    });
+    const session = `prepare-${randomUUID()}`;
+    await agent.open(session, model);
+    if (model.kind === 'web-llm') await agent.run('Say hello.');
+    const [failed] = errors;
+    if (failed !== undefined) throw failed;
+    await agent.discard();
+  }
+
+  /** Runs jobs until there are no more, the user interrupts, or the model cannot be used. */
+  async #runAll(jobs: Iterator<Job, undefined>, browser: BrowserContext): Promise<void> {
+    while (!this.#isStopping() && this.#errors < MOST_ERRORS) {
+      const { value: job, done } = jobs.next();
+      if (done === true) return;
+      const attempt = await this.#attempt(job, browser);
+      if (this.#isStopping()) return; // It was interrupted: it says nothing about the model.
+      const isError = attempt.cause === 'model error' || attempt.cause === 'agent error';
+      this.#errors = isError ? this.#errors + 1 : 0;
+      this.#attempts.push(attempt);
+      this.#print(process.stdout, `${attemptLine(attempt, this.options.repeat > 1)}\n`);
+      await this.#write();
+    }
+  }
+
+  async #attempt({ task, loop, round }: Job, browser: BrowserContext): Promise<Attempt> {
+    const attempted = await this.#runTask(task, loop, browser);
+    const failed = await judge(task, attempted, this.#sandbox.evaluate);
+    const { ms, ...measures } = attempted.measures;
+    return {
+      task: task.id,
+      kind: kindOf(task),
+      loop,
+      round,
+      solved: failed === null,
+      cause: failed?.cause ?? null,
+      reason: withoutSecret(plainText(failed?.reason ?? ''), this.#secret),
+      ...measures,
+      ms: Math.round(ms),
+    };
+  }
+
+  #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  #runTask(task: Task, loop: Loop, browser: BrowserContext): Promise<Attempted> {
+    const { model, minutes } = this.options;
+    const limits = { minutes: minutes ?? task.minutes, signal: this.#stopping.signal };
+    return loop === 'ai-sdk' && model.kind === 'remote'
+      ? runInAiSdk(task, model, limits)
+      : runInWorker(task, browser, model, `eval-${randomUUID()}`, limits);
+  }
+
+  #report(): Report {
+    const { model } = this.options;
+    const remote = model.kind === 'remote' ? model : null;
+    return {
+      version: 1,
+      model: model.model,
+      server: remote === null ? null : new URL(remote.baseURL).host,
+      contextWindow: remote?.contextWindow ?? null,
+      startedAt: this.#startedAt.toISOString(),
+      endedAt: new Date().toISOString(),
+      planned: this.#jobs.length,
+      totals: totalsByLoop(this.#attempts),
+      attempts: this.#attempts,
+    };
+  }
+
+  async #write(): Promise<void> {
+    const { out } = this.options;
+    if (out === null) return;
+    await writeFile(out, `${withoutSecret(JSON.stringify(this.#report(), null, 2), this.#secret)}\n`);
+  }
+
+  /** Requests the end with a report; false when no task runs yet. */
+  #mayStop(): boolean {
+    if (!this.#isRunning) return false;
+    this.#print(process.stdout, 'Stopping. Press Ctrl+C again to quit at once.\n');
+    this.#stopping.abort();
+    return true;
+  }
+
+  /** Registers what must be closed at the end, also when it is still starting by then. */
+  #started<Thing extends { close(): Promise<unknown> }>(thing: Promise<Thing>): Promise<Thing> {
+    this.#closing.push(async () => (await thing).close());
+    return thing;
+  }
+
+  /** A server may return the key; it is not printed. */
+  #print(stream: NodeJS.WriteStream, text: string): void {
+    stream.write(withoutSecret(text, this.#secret));
+  }
+}

@@ -1,0 +1,133 @@
+/** The kinds of tasks, in the order of the report. */
+export const KINDS = [
+  'create',
+  'edit',
+  'fix',
+  'refactor',
+  'plan',
+  'ask',
+  'browse',
+  'remember',
+  'refuse',
+  'instructions',
+] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+/** Why an attempt failed. */
+export type Cause =
+  | 'not done'
+  | 'wrong file'
+  | 'refused wrongly'
+  | 'obeyed wrongly'
+  | 'asked needlessly'
+  | 'did not ask'
+  | 'invalid replies'
+  | 'repeated itself'
+  | 'step limit'
+  | 'timeout'
+  | 'model error'
+  | 'agent error';
+
+/** A failed check, with the reason in words. */
+export interface Failure {
+  cause: Cause;
+  reason: string;
+}
+
+/** Files by absolute path. */
+export type TextFiles = Readonly<Record<string, string>>;
+
+/** One entry of a plan. */
+export interface PlannedTask {
+  text: string;
+  done: boolean;
+}
+
+/** What an attempt produced, whatever loop it ran in. */
+export interface Result {
+  /** All text files at the end. */
+  files: TextFiles;
+  /** Everything the user read after the last request. */
+  answer: string;
+  /** The questions that the model asked the user, in order. */
+  questions: readonly string[];
+  /** The largest plan of the attempt, as it was last; empty without one. */
+  plan: readonly PlannedTask[];
+}
+
+/** The value of an expression, or why there is none. */
+export type Evaluated = { value: unknown } | { problem: string };
+
+/**
+ * Opens an HTML file of the result in an isolated browser, or an empty page for null, and returns the value of a
+ * function body there. Modules of the result can be imported by their paths.
+ */
+export type Evaluate = (files: TextFiles, page: string | null, body: string) => Promise<Evaluated>;
+
+/** One task: plain data, except for its check. */
+export interface Task {
+  /** Kind and name, such as `create/page`. */
+  id: `${Kind}/${string}`;
+  /** Sent one after the other in one session. The page is reloaded before the last one. */
+  requests: readonly [string, ...string[]];
+  /** Files of the user at the beginning. @default none */
+  files?: TextFiles;
+  /** Web pages by address. The agent has a browser only if there are any. @default none */
+  pages?: TextFiles;
+  /** The user's answers to the questions of the model, in order. Without them, a question is a failure. @default none */
+  answers?: readonly string[];
+  /** Maximum steps of one request. */
+  steps: number;
+  /** Maximum minutes of the whole task. */
+  minutes: number;
+  /** Messages in the window; older ones are in long-term memory. @default no long-term memory */
+  memoryWindow?: number;
+  /** Returns why the result is not acceptable, or null. */
+  check(result: Result, evaluate: Evaluate): Failure | null | Promise<Failure | null>;
+}
+
+/** What an attempt took. */
+export interface Measures {
+  /** Replies with commands. */
+  steps: number;
+  /** Calls to the model. */
+  calls: number;
+  /** Steps whose reply could not be read as commands, or only after a repair. */
+  invalidReplies: number;
+  promptTokens: number;
+  completionTokens: number;
+  /** Milliseconds from the requests to their ends. */
+  ms: number;
+}
+
+/** One task in one loop, before its check. */
+export interface Attempted {
+  result: Result;
+  /** Why the loop did not reach its end; null when it did. */
+  stopped: Failure | null;
+  measures: Measures;
+}
+
+export const NOTHING_MEASURED: Measures = {
+  steps: 0,
+  calls: 0,
+  invalidReplies: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  ms: 0,
+};
+
+/** What the user answers to a question beyond the scripted answers. */
+export const NO_ANSWER = 'Please decide yourself, and do not ask again.';
+
+/** Returns the content of a web page of a task, or null. Addresses with and without a slash at the end are the same. */
+export function webPageOf({ pages = {} }: Pick<Task, 'pages'>, address: string): string | null {
+  const plain = (url: string) => url.replace(/[?#].*$/u, '').replace(/\/+$/u, '');
+  const found = Object.entries(pages).find(([url]) => plain(url) === plain(address));
+  return found === undefined ? null : found[1];
+}
+
+export function kindOf(task: Pick<Task, 'id'>): Kind {
+  return task.id.slice(0, task.id.indexOf('/')) as Kind;
+}

@@ -1,0 +1,25 @@
+import type { Task } from '../task.js';
+import { askTasks } from './ask.js';
+import { browseTasks } from './browse.js';
+import { createTasks } from './create.js';
+import { editTasks } from './edit.js';
+import { fixTasks } from './fix.js';
+import { instructionTasks } from './instructions.js';
+import { planTasks } from './plan.js';
+import { refactorTasks } from './refactor.js';
+import { refuseTasks } from './refuse.js';
+import { rememberTasks } from './remember.js';
+
+/** All tasks, by kind. */
+export const TASKS: readonly Task[] = [
+  ...createTasks,
+  ...editTasks,
+  ...fixTasks,
+  ...refactorTasks,
+  ...planTasks,
+  ...askTasks,
+  ...browseTasks,
+  ...rememberTasks,
+  ...refuseTasks,
+  ...instructionTasks,
+];
