@@ -23,6 +23,11 @@ const TITLES: Record<keyof Status, string> = {
 
 const NAMES = Object.keys(TITLES) as (keyof Status)[];
 
+/** Returns the time as a section; empty without a time. */
+export function timeSection(time: string): string {
+  return section(TITLES.time, time);
+}
+
 /**
  * Returns the changed parts of `status` as sections in a fixed order, the `notes` of this step, and the question. The question is left out
  * when there is nothing else and it is `obvious`.

@@ -10,7 +10,7 @@ import { askModel } from './ask-model.js';
 import { fileNews, type FileNews } from '../prompt/file-news.js';
 import { imagesOf } from './images.js';
 import { newsOf, type News } from '../prompt/news.js';
-import { statusBlock, type Status } from '../prompt/status.js';
+import { statusBlock, timeSection, type Status } from '../prompt/status.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Recalled } from './recollection.js';
 import type { Past } from './past.js';
@@ -42,6 +42,8 @@ export interface NextMessage {
 interface Parts {
   /** Null when the message ends with a request. */
   status: Status | null;
+  /** Empty when the message does not need the time. */
+  time: string;
   news: News;
   /** Id of the newest unread message. */
   newest: string | undefined;
@@ -87,6 +89,7 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
 async function partsOf(agent: Agent, { purpose, key, request, past = null }: NextMessage): Promise<Parts> {
   const { state, settings, context } = agent;
   const status = request === undefined ? statusOf(agent, past) : null;
+  const time = status?.time ?? (purpose === 'classify' || purpose === 'quick' ? timeOf(agent) : '');
   const page = status && pageNews(state);
   const files = status && fileNews(context.workspace, state.said, settings.prompts);
   const hints = isUndecided(agent) ? [firstReply(agent)] : [];
@@ -98,6 +101,7 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   const isClosing = purpose === 'report' || purpose === 'summary';
   return {
     status,
+    time,
     news: newsOf(unread, isClosing ? currentResults(agent) : []),
     newest: unread.at(-1)?.id,
     recalled,
@@ -106,7 +110,7 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
     images,
     ending: (said) =>
       status === null
-        ? (request?.() ?? '')
+        ? sections(said.time === time ? '' : timeSection(time), request?.() ?? '')
         : statusBlock(status, said, [...hints, ...state.notes], isAfterCommands),
   };
 }
@@ -129,9 +133,10 @@ function compose(parts: Parts, said: RoleState['said'], fresh: boolean): ReturnT
 }
 
 /** Records that the model has received the message. */
-function markSent(state: RoleState, { status, recalled, files, page }: Parts): void {
+function markSent(state: RoleState, { status, time, recalled, files, page }: Parts): void {
   state.unread = [];
   recalled?.told();
+  if (time !== '') state.said.time = time;
   if (status === null) return;
   const said: RoleState['said'] = { ...status };
   if (page !== null) said.page = page.serial;
@@ -214,8 +219,7 @@ function statusOf(agent: Agent, past: Past | null): Status {
   const earlier = state.earlierGoals.map(({ goal }) => goal);
   const { planStatus: plan, currentTask } = planStatus(goals.plan, earlier);
   return {
-    // Sent once per turn: a clock in every step would change the prompt each time.
-    time: agent.turn().step === 0 ? localTime(agent.context.runtime.now()) : (state.said.time ?? ''),
+    time: timeOf(agent),
     example: past?.example ?? '',
     experience: past?.known?.advice ?? '',
     toolState: agent.hooks.currentState(),
@@ -226,6 +230,13 @@ function statusOf(agent: Agent, past: Past | null): Status {
         ? ''
         : fill(agent.settings.prompts.replyLanguage, { language: agent.language }),
   };
+}
+
+/** Returns the time, which is sent once per turn: a clock in every step would change the prompt each time. */
+function timeOf(agent: Agent): string {
+  const { step, replies } = agent.turn();
+  const isSent = step > 0 || 'classify' in replies || 'quick' in replies;
+  return isSent ? (agent.state.said.time ?? '') : localTime(agent.context.runtime.now());
 }
 
 function localTime(now: number): string {

@@ -132,6 +132,25 @@ describe('the merged call plan', () => {
     expect(model.leftovers()).toEqual([]);
   });
 
+  it.each([
+    ['merged', { quick: 'Thursday.' }],
+    ['classic', { classify: 'Response Category: QUICK', quick: 'Thursday.' }],
+    [
+      'classic',
+      {
+        classify: 'Response Category: TASK',
+        language: 'English',
+        think: [commands(TELL, ['end', {}])],
+        summary: 'Thursday.',
+      },
+    ],
+  ] as const)('sends the time once per turn, also with a direct answer (%s)', async (callPlan, script) => {
+    const role = new RoleZero({ model: scriptedModel(script), callPlan });
+    const { requests } = await runRole(role, 'What day is it today?');
+    const prompt = JSON.stringify(requests.findLast(({ purpose }) => /quick|think/.test(purpose))?.messages);
+    expect(prompt.match(/The current time is 2026-01-01 00:00:00\./g)).toHaveLength(1);
+  });
+
   it('answers a request that no rule matches in the first reply, without a second call', async () => {
     const answer = JSON.stringify({
       thought: 'Nothing is named.',
@@ -275,7 +294,10 @@ describe('prompts of the application (R-240)', () => {
     const model = scriptedModel(['Hallo!']);
     const role = new RoleZero({ model, prompts: { quickAnswer: 'Antworte kurz.' } });
     const result = await runRole(role, 'hi');
-    expect(result.requests[0]?.messages.at(-1)).toEqual({ role: 'user', content: 'hi\n\nAntworte kurz.' });
+    expect(result.requests[0]?.messages.at(-1)).toEqual({
+      role: 'user',
+      content: 'hi\n\n# Time\nThe current time is 2026-01-01 00:00:00.\n\nAntworte kurz.',
+    });
   });
 
   it('exist in Chinese, with the same variables, command names and categories', async () => {
