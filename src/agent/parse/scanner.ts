@@ -299,10 +299,14 @@ function faults(open: string[], ahead: readonly string[]): number {
   return count;
 }
 
-/** Decodes a string. Illegal escapes are literal (`C:\Users`); `\'` is a quote unless the string also contains quotes without a backslash. */
+/**
+ * Decodes a string. Illegal escapes are literal (`C:\Users`), and so are `\b` and `\f` before a letter (`C:\bin`, `\frac`). `\'` is a quote
+ * unless the string also contains quotes without a backslash.
+ */
 function decode(inner: string, quote: string): string {
   const isQuoteEscaped = quote === "'" || !/(?:^|[^\\])'/.test(inner);
-  return inner.replace(/\\(u[\da-fA-F]{4}|[^])/g, (whole, escape: string) => {
+  return inner.replace(/\\(u[\da-fA-F]{4}|[^])/g, (whole, escape: string, at: number) => {
+    if (/^[bf]$/.test(escape) && /^\p{L}/u.test(inner.slice(at + 2, at + 4))) return whole;
     if (escape.length > 1) return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
     if (escape === quote) return quote;
     return escape === "'" && !isQuoteEscaped ? whole : (ESCAPES[escape] ?? whole);

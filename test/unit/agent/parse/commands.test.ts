@@ -133,6 +133,15 @@ describe('from a reply to commands', () => {
     expect(read(reply(illegal))).toEqual(ok([{ name: 'f', args: { a: illegal.slice(1, -1) } }], '', true));
   });
 
+  test('reads \\b and \\f before a letter as written in a reply that needs a repair', () => {
+    const args = (written: string) => `[{"command_name":"f","args":{"a":"${written}",}}]`;
+    const written = String.raw`C:\bin\files \frac \beta \fé`;
+    expect(read(args(written))).toEqual(ok([{ name: 'f', args: { a: written } }], '', true));
+    expect(read(args(String.raw`\f1 \b`))).toEqual(ok([{ name: 'f', args: { a: '\f1 \b' } }], '', true));
+    const strict = args(String.raw`\frac`).replace(',}', '}');
+    expect(read(strict)).toEqual(ok([{ name: 'f', args: { a: '\frac' } }]));
+  });
+
   test('A-103 accepts a trailing comma', () => {
     expect(read('[{"command_name":"end","args":{}},]')).toEqual(ok([end], '', true));
   });
