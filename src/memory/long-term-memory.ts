@@ -297,9 +297,10 @@ export class LongTermMemory extends Memory {
 
   #move(message: Message): void {
     const { now = Date.now, role = '' } = this.#init;
-    super.delete(message);
+    // When the store throws, the message stays in the window.
     if (message.content !== '')
       this.#archive.keep([{ id: message.id, role, createdAt: now(), message: message.toData() }]);
+    super.delete(message);
   }
 
   async #lookUp(query: string, ask: AskModel | undefined): Promise<StoredMemory[]> {

@@ -74,6 +74,25 @@ function numberEmbedder(meanings: Record<string, number>): Embedder & { asked: s
 }
 
 describe('long-term memory', () => {
+  test('keeps a message in the window until the store accepts it', () => {
+    const inner = new MemoryLongTermStore();
+    let isFull = true;
+    const store = over(inner, {
+      add: (item) => {
+        if (isFull) throw new RoleZeroError('storage-full', 'No space.', {});
+        inner.add(item);
+      },
+    });
+    const { memory, put } = watched({ memoryK: 1, store });
+    const [first, second, third] = users('u0', 'u1', 'u2') as [Message, Message, Message];
+    memory.add(first);
+    expect(() => memory.add(second)).toThrow('No space.');
+    expect([contents(memory.get()), memory.count()]).toEqual([['u0', 'u1'], 2]);
+    isFull = false;
+    memory.add(third);
+    expect([contents(memory.get()), memory.count(), moved(put).slice(-2)]).toEqual([['u2'], 3, ['u0', 'u1']]);
+  });
+
   test('A-025 moves the first two of five messages to the store in order with a window of three', () => {
     const { memory, put } = watched({ memoryK: 3 });
     expect(memory.addBatch(five())).toBe(5);
