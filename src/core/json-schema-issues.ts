@@ -211,7 +211,8 @@ function ofProperty(schema: JsonSchema, name: string, value: unknown, place: Pla
   );
   const schemas = [...known, ...matching];
   if (schemas.length > 0) return schemas.flatMap((each) => check(each, value, within(place, name)));
-  if (additionalProperties === false) return [issue(place, `must not have the property "${name}"`)];
+  if (additionalProperties === false)
+    return [{ ...issue(place, `must not have the property "${name}"`), code: 'unrecognized_keys' }];
   return check(additionalProperties, value, within(place, name));
 }
 

@@ -3,6 +3,7 @@ import type { Command } from '../core/human.js';
 import { isRecord, type JsonSchema, type JsonValue } from '../core/json.js';
 import type { InputIssue } from '../core/input-schema.js';
 import type { Tool } from '../core/tool.js';
+import { nearest } from './editor/nearest.js';
 import { shortSchema } from './short-schema.js';
 
 /** Result of resolving a command: its tool and validated input, or advice for the model on how to correct the command. */
@@ -141,12 +142,10 @@ export class ToolRegistry {
       return { ok: false, reason: 'unknown', advice: this.#unknownAdvice(command.name) };
     const args = tool.aliases === undefined ? command.args : renameArguments(command.args, tool.aliases);
     const parsed = tool.input.safeParse(args);
-    if (!parsed.success) {
+    if (!parsed.success)
       return { ok: false, reason: 'input', advice: inputAdvice(tool, args, parsed.error.issues) };
-    }
-    const unknown = unknownArguments(tool, args);
-    if (unknown.length > 0)
-      return { ok: false, reason: 'input', advice: unknownArgumentAdvice(tool, unknown) };
+    const unknown = unknownAdvice(tool, args);
+    if (unknown !== null) return { ok: false, reason: 'input', advice: `${unknown} ${signature(tool)}` };
     return { ok: true, tool, input: parsed.data };
   }
 
@@ -267,19 +266,33 @@ function unknownArguments(tool: Tool, args: Record<string, JsonValue>): string[]
   return known === null ? [] : Object.keys(args).filter((name) => !Object.hasOwn(known, name));
 }
 
-function unknownArgumentAdvice(tool: Tool, unknown: string[]): string {
-  return `${tool.name} has no argument ${unknown.map(quote).join(', ')}. ${signature(tool)}`;
+/** Names the arguments that a tool does not have, each with the most similar one that is not given; null if there are none. */
+function unknownAdvice(tool: Tool, args: Record<string, JsonValue>): string | null {
+  const unknown = unknownArguments(tool, args);
+  if (unknown.length === 0) return null;
+  const free = Object.keys(properties(tool) ?? {}).filter((name) => !Object.hasOwn(args, name));
+  const names = unknown.map((name) => {
+    const [meant] = nearest(name, free, String);
+    return meant === undefined ? quote(name) : `${quote(name)} (did you mean ${quote(meant)}?)`;
+  });
+  return `${tool.name} has no argument ${names.join(', ')}.`;
 }
 
 function inputAdvice(tool: Tool, args: Record<string, JsonValue>, issues: readonly InputIssue[]): string {
-  const lines = issues.slice(0, 5).map((issue) => {
+  const unknown = unknownAdvice(tool, args);
+  const names = unknownArguments(tool, args);
+  const isNamed = ({ path, code }: InputIssue): boolean =>
+    path.length === 0 ? code === 'unrecognized_keys' : path.length === 1 && names.includes(String(path[0]));
+  const others = unknown === null ? issues : issues.filter((issue) => !isNamed(issue));
+  const lines = others.slice(0, 5).map((issue) => {
     const place = issue.path.map(String).join('.');
     const missing = issue.path.length === 1 && !(String(issue.path[0]) in args);
     return missing
       ? `"${place}" is missing`
       : `${place === '' ? 'arguments' : `"${place}"`}: ${issue.message}`;
   });
-  return `Invalid arguments for ${tool.name}: ${lines.join('; ')}. ${signature(tool)}`;
+  const invalid = lines.length === 0 ? [] : [`Invalid arguments for ${tool.name}: ${lines.join('; ')}.`];
+  return [...invalid, ...(unknown === null ? [] : [unknown]), signature(tool)].join(' ');
 }
 
 /** Formats the signature of a tool: `Its arguments are path (string), content (string).` */

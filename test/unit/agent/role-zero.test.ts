@@ -677,7 +677,7 @@ describe('running commands', () => {
   it('reports the wrong argument and the valid ones, and runs nothing', async () => {
     const { memory } = await run([commands(['Count.up', { number: 'many', x: 1 }]), ending], [count()]);
     expect(memory[2]?.content).toBe(
-      'Command Count.up executed: Invalid arguments for Count.up: "number": Invalid input: expected number, received string. Its arguments are number (number).',
+      'Command Count.up executed: Invalid arguments for Count.up: "number": Invalid input: expected number, received string. Count.up has no argument "x". Its arguments are number (number).',
     );
   });
 

@@ -45,6 +45,28 @@ describe('the registry of commands', () => {
     });
   });
 
+  const json = {
+    type: 'object',
+    properties: { path: { type: 'string' }, content: { type: 'string' } },
+    required: ['path', 'content'],
+    additionalProperties: false,
+  } as const;
+  it.each([
+    ['an object that drops others', z.object({ path: z.string(), content: z.string() })],
+    ['a strict object', z.strictObject({ path: z.string(), content: z.string() })],
+    ['a JSON Schema', json],
+  ] as const)('names the argument that a wrong name may mean (%s)', (_kind, input) => {
+    const tool = defineTool({ name: 'Notes.add', description: '', input, run: () => undefined });
+    const registry = new ToolRegistry([tool]);
+    expect(registry.resolve({ name: 'Notes.add', args: { path: '/a', contents: 'x', zoom: 1 } })).toEqual({
+      ok: false,
+      reason: 'input',
+      advice: expect.stringMatching(
+        /^Invalid arguments for Notes\.add: (?:"content" is missing|arguments: has no property "content", which is required)\. Notes\.add has no argument "contents" \(did you mean "content"\?\), "zoom"\. Its arguments are /,
+      ) as string,
+    });
+  });
+
   it('suggests similar names for an unknown command, else lists all', () => {
     const registry = new ToolRegistry([write, { ...write, name: 'Mail.send' }]);
     const advice = (name: string) => registry.resolve({ name, args: {} });
