@@ -3,28 +3,41 @@ import type { Linter, Problem } from '../../core/linter.js';
 import { pythonProblems } from '../editor/syntax/python-syntax.js';
 import { TextLines } from '../editor/text-lines.js';
 import { linterFor, MAX_PROBLEMS } from './languages.js';
+import { undefinedNames } from './python-names.js';
 
 type Node = ReturnType<typeof parser.parse>['topNode'];
 
-/** Checks the syntax of Python: first its shape, with messages in Python's own wording, then its grammar (`@lezer/python`). */
+/**
+ * Checks Python: first its shape, with messages in Python's own wording, then its grammar (`@lezer/python`), then its names. A name is
+ * reported if it is read, but bound nowhere in the file. Scopes, order and types are not checked.
+ */
 export function python(): Linter {
   return linterFor(['py', 'pyi'], (text) => {
     const shape = pythonProblems(text);
-    return shape.length > 0 ? shape : grammarProblems(text);
+    return shape.length > 0 ? shape : problemsInTree(text);
   });
 }
 
-function grammarProblems(text: string): Problem[] {
+function problemsInTree(text: string): Problem[] {
   const lines = new TextLines(text);
+  const tree = parser.parse(text);
   const found = new Map<number, Problem>();
-  parser.parse(text).iterate({
+  const errors: number[] = [];
+  const problemAt = (from: number, message: string): Problem => {
+    const line = lines.numberAt(from);
+    return { line, column: from - lines.start(line) + 1, message };
+  };
+  tree.iterate({
     enter({ node, from, type }) {
-      if (!type.isError || found.size >= MAX_PROBLEMS || isUnknownToParser(text, node)) return;
-      const line = lines.numberAt(from);
-      if (!found.has(line))
-        found.set(line, { line, column: from - lines.start(line) + 1, message: 'invalid syntax' });
+      if (!type.isError) return;
+      errors.push(from);
+      if (found.size >= MAX_PROBLEMS || isUnknownToParser(text, node)) return;
+      const problem = problemAt(from, 'invalid syntax');
+      if (!found.has(problem.line)) found.set(problem.line, problem);
     },
   });
+  if (errors.length === 0)
+    return undefinedNames(text, tree).map(({ name, from }) => problemAt(from, `undefined name '${name}'`));
   return [...found.values()].sort((one, other) => one.line - other.line);
 }
 
