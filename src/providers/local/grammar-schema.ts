@@ -27,7 +27,10 @@ const LEFT_OUT = new Set([
   'format',
 ]);
 
-/** Returns a schema without keywords that engines misinterpret or reject. The caller must validate replies against the full schema. */
+/**
+ * Returns a schema without keywords that engines misinterpret or reject, and with stricter alternatives of numbers and text. The caller must
+ * validate replies against the full schema.
+ */
 export function trimmedSchema(schema: JsonSchema): JsonSchema {
   return trimmed(schema) as JsonSchema;
 }
@@ -38,8 +41,32 @@ function trimmed(schema: unknown): unknown {
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([keyword]) => !LEFT_OUT.has(keyword))
-      .map(([keyword, value]) => [keyword, keyword === 'properties' ? eachOf(value) : trimmed(value)]),
+      .map(([keyword, value]) => [keyword, trimmedValue(keyword, value)]),
   );
+}
+
+function trimmedValue(keyword: string, value: unknown): unknown {
+  if (keyword === 'properties') return eachOf(value);
+  // As below: `{ type: ['string', 'number'] }` are alternatives, too.
+  if (keyword === 'type' && Array.isArray(value) && value.includes('string'))
+    return value.map((type: unknown) => (type === 'number' ? 'integer' : type));
+  return trimmed(keyword === 'anyOf' && Array.isArray(value) ? legalAlternatives(value) : value);
+}
+
+/**
+ * Of alternatives such as a number or a text that looks like one, leaves out the text, as the grammar cannot contain its pattern. A number
+ * beside a text becomes an integer: `1e999` is a number of JSON, but no finite one.
+ */
+function legalAlternatives(alternatives: readonly unknown[]): unknown[] {
+  if (!alternatives.some(isText)) return [...alternatives];
+  const legal = alternatives.filter((each) => !(isText(each) && typeof each['pattern'] === 'string'));
+  return (legal.length === 0 ? alternatives : legal).map((each) =>
+    isRecord(each) && each['type'] === 'number' ? { ...each, type: 'integer' } : each,
+  );
+}
+
+function isText(schema: unknown): schema is JsonSchema {
+  return isRecord(schema) && schema['type'] === 'string';
 }
 
 /** Trims property schemas by name, because a property may have the name of a keyword, such as `title`. */

@@ -182,6 +182,25 @@ describe('a schema for a grammar', () => {
     });
     expect(schema.description).toBe('a');
   });
+
+  test('allows only alternatives that the full schema accepts', () => {
+    const text = { type: 'string' };
+    const number = { type: 'number' };
+    const trimmedAlternatives = (...anyOf: object[]) =>
+      (JSON.parse(grammarSchema({ properties: { a: { anyOf } } })) as { properties: { a: object } })
+        .properties.a;
+    expect(trimmedAlternatives(number, { ...text, pattern: '^\\d+$' })).toEqual({
+      anyOf: [{ type: 'integer' }],
+    });
+    expect(trimmedAlternatives(number, text)).toEqual({ anyOf: [{ type: 'integer' }, text] });
+    expect(trimmedAlternatives({ ...text, pattern: 'a' }, { ...text, pattern: 'b' })).toEqual({
+      anyOf: [text, text],
+    });
+    expect(JSON.parse(grammarSchema({ type: ['string', 'number'] }))).toEqual({
+      type: ['string', 'integer'],
+    });
+    expect(trimmedAlternatives(number, { type: 'null' })).toEqual({ anyOf: [number, { type: 'null' }] });
+  });
 });
 
 describe('turns', () => {
