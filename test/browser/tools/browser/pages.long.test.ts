@@ -21,7 +21,7 @@ describe('pages built from the session’s files', () => {
 <script src="classic.js"></script>
 <script type="module" src="./main.js"></script>
 <script type="module">import { name } from './main.js'; add('inline module: ' + name);</script>`,
-          '/app/css/style.css': '@import "more.css"; body { background: url("../dot.svg"); }',
+          '/app/css/style.css': `/* @import "gone.css"; it's url(gone.png) */ @import "more.css"; body { background: url("../dot.svg"); } p::after { content: "/* " } /* url(gone.svg)`,
           '/app/css/more.css': '#styled { color: rgb(1, 2, 3); }',
           '/app/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="5"></svg>',
           '/app/classic.js': `add('classic: ' + location.pathname + location.search + location.hash);`,

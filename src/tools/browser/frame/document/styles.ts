@@ -7,8 +7,17 @@ const MAX_DEPTH = 5;
 const IMPORT = /@import\s+(?:url\(\s*)?(["']?)([^"')\s;]+)\1\s*\)?/gi;
 const URL_FUNCTION = /url\(\s*(["']?)([^"')]*)\1\s*\)/gi;
 
-/** Returns CSS with its files, and the files of its imports, inlined as `data:` URLs. */
-export async function inlineStyles(css: string, base: URL, resources: Resources, depth = 0): Promise<string> {
+/** Matches a comment, or a text or address that may look like one. */
+const COMMENT = /\/\*[^]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|url\(\s*[^"')\s][^)]*\)/gi;
+
+/** Returns CSS with empty comments, and with its files, and the files of its imports, inlined as `data:` URLs. */
+export async function inlineStyles(
+  styles: string,
+  base: URL,
+  resources: Resources,
+  depth = 0,
+): Promise<string> {
+  const css = styles.replace(COMMENT, (part) => (part.startsWith('/*') ? '/**/' : part));
   const imported = await replaceEach(css, IMPORT, async (whole, [, , address = '']) => {
     const url = elsewhere(address, base);
     if (url === null || depth >= MAX_DEPTH) return whole;
