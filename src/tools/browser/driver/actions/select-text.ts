@@ -1,5 +1,6 @@
 import { Refusal } from '../port.js';
-import { allElements } from '../view/dom.js';
+import { isEditingHost } from '../view/describe.js';
+import { allElements, closest } from '../view/dom.js';
 import { collapse, quote } from '../view/quote.js';
 import { isTextField } from './fields.js';
 import { moveFocus } from './focus.js';
@@ -35,6 +36,9 @@ export function selectText(element: Element, text: string | undefined): string {
     );
   if (first) press('mousedown', first.left, first.top + first.height / 2, 1);
   if (last) press('mousemove', last.right, last.top + last.height / 2, 1);
+  const { commonAncestorContainer: within } = range;
+  const editor = closest(within instanceof Element ? within : within.parentElement, isEditingHost);
+  if (editor instanceof HTMLElement) moveFocus(editor);
   const selection = getSelection();
   selection?.removeAllRanges();
   selection?.addRange(range);

@@ -18,7 +18,7 @@ type Typing = Omit<Extract<DriverRequest, { kind: 'type' }>, 'kind' | 'element'>
 /** Clicks the field and types after its content. Without an element, types into the focused element. */
 export function type(hands: Hands, given: Element | null, { text, clear, enter }: Typing): Done {
   const element = given ? (editableOf(given) ?? given) : deepFocus();
-  let isLost = false;
+  let lost = '';
   if (isPlayer(element)) {
     setPlayer(element, text);
     return `Set ${describe(element)} to ${quote(text.trim())}.`;
@@ -37,17 +37,21 @@ export function type(hands: Hands, given: Element | null, { text, clear, enter }
   }
   const focused = deepFocus();
   if (focused && isEditable(focused)) {
+    const before = valueOf(focused);
     if (clear) empty(focused);
     caretToEnd(focused);
-    const before = valueOf(focused);
+    const emptied = valueOf(focused);
     if (text.length > TYPED) insertText(focused, text);
     else hands.keyboard.type(text);
-    isLost = focused.isConnected && text !== '' && valueOf(focused) === before && deepFocus() === focused;
+    const value = valueOf(focused);
+    const isSame = value === before && emptied === before;
+    if (focused.isConnected && text !== '' && deepFocus() === focused && (isSame || value === ''))
+      lost = value === '' ? 'The field is empty now.' : 'The field still holds what it held before.';
   } else hands.keyboard.type(text);
   if (enter) press(hands, 'Enter');
   const where = element ? ` into ${describe(element)}` : '';
   const said = `Typed ${quote(cut(text, 100))}${where}${enter ? ' and pressed Enter' : ''}.`;
-  return isLost ? { said, note: 'The field still holds what it held before.' } : said;
+  return lost === '' ? said : { said, note: lost };
 }
 
 /** Returns whether a field's value is picked, such as a date, a color, or a slider. */
