@@ -1,5 +1,5 @@
-/** Role and name, `button 'Save'`, or else role and hint. The text of another property follows a colon and is not matched. */
-const HEAD = /^(?:[^'":]+ )?(?:hint: )?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|^[^\s:]+/;
+/** Role and name, `button 'Save'`, or else role and hint, icon or picture. The text of another property follows a colon and is not matched. */
+const HEAD = /^(?:[^'":]+ )?(?:(?:hint|icon|picture): )?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|^[^\s:]+/;
 
 /**
  * Returns the roles and names of the elements that an action names, or `unseen` for one that the view does not show. Empty without ids.

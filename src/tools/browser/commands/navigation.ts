@@ -9,7 +9,7 @@ export function goto(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.goto',
     description:
-      'Open a page: a file of the workspace by its path (/app/index.html), or a page of the web by its URL. Use it to look at, use and test what you built, and to read pages. What the page shows follows with the next observation.',
+      'Open a page: a file of the workspace by its path (/app/index.html), or a page of the web by its whole URL (also for a link that the view shows without its origin). Use it to look at, use and test what you built, and to read pages. What the page shows follows with the next observation.',
     input: s.args({ url: s.string({ minLength: 1, description: 'A path or a URL.' }) }),
     aliases: { path: 'url', address: 'url', href: 'url' },
     effect: 'egress-read',

@@ -25,7 +25,9 @@ export function view(pages: Pages): Tool {
         context.state['page']['since'] = context.state['page']['serial'];
       return [
         ...notesOf(reply),
-        view === null ? `Current Browser Viewer\n URL: ${url}\nOBSERVATION:\n` : viewText(url, view),
+        view === null
+          ? `Current Browser Viewer\n URL: ${url}\nOBSERVATION:\n`
+          : viewText(url, reply.tabs[reply.current]?.title ?? '', view),
       ].join('\n');
     },
   });

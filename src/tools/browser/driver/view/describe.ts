@@ -12,6 +12,7 @@ import {
   getElementAccessibleDescription,
   getElementAccessibleName,
 } from 'ivya/utils';
+import { isUrl } from '../../../../core/is-url.js';
 import { mediaWords } from './media-words.js';
 import { collapse, cut, quote } from './quote.js';
 
@@ -45,7 +46,8 @@ export function isEditingHost(element: Element): boolean {
 }
 
 export function nameOf(element: Element): string {
-  return cut(collapse(getElementAccessibleName(element, false)), LONGEST_NAME);
+  // Icon fonts use private-use characters.
+  return cut(collapse(getElementAccessibleName(element, false).replace(/\p{Co}/gu, '')), LONGEST_NAME);
 }
 
 /** Returns states and values of an element: a word for each true state, `property: value` for each value. */
@@ -67,11 +69,27 @@ export function propertiesOf(element: Element, role: string, name: string): stri
   const current = element.getAttribute('aria-current') ?? 'false';
   if (current !== 'false' && current !== '')
     found.push(current === 'true' ? 'current' : `current ${current}`);
+  const target = linkTarget(element);
+  if (target) found.push(`url: ${target}`);
   found.push(...fieldProperties(element, role, name), ...mediaWords(element));
   const description = collapse(getElementAccessibleDescription(element, false));
   if (description && description !== name)
     found.push(`description: ${quote(cut(description, LONGEST_NAME))}`);
   return found;
+}
+
+/** Maximum characters of the address of a link. */
+const LONGEST_TARGET = 300;
+
+/** Returns the address to which a link leads, without its origin if that is the origin of the page. Empty for a link that leads nowhere. */
+function linkTarget(element: Element): string {
+  if (!(element instanceof HTMLAnchorElement || element instanceof HTMLAreaElement)) return '';
+  const written = element.getAttribute('href')?.trim() ?? '';
+  if (/^(#|$|(javascript|data|blob|about):)/i.test(written) || !isUrl(element.href)) return '';
+  const { origin, href } = new URL(element.href);
+  const page = location.protocol === 'about:' ? document.baseURI : location.href;
+  const isOwn = origin !== 'null' && isUrl(page) && new URL(page).origin === origin;
+  return cut(isOwn ? href.slice(origin.length) : href, LONGEST_TARGET);
 }
 
 function stateWords(state: boolean | 'mixed', yes: string, no = ''): string[] {

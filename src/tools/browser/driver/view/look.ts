@@ -1,4 +1,5 @@
 import { colorName } from './color.js';
+import { fileName, pictureFile, showsPicture } from './icons.js';
 import { collapse, cut, quote } from './quote.js';
 
 /**
@@ -66,14 +67,16 @@ export function sizeOf(element: Element): string {
   return `${round(width)}x${round(height)}`;
 }
 
-/** Returns the color name of an element, `picture` if it shows one, or nothing. */
+/** Returns the color name of an element, and the file of its picture; `picture` if only that is known; or nothing. */
 export function colorOf(element: Element): string[] {
   const style = getComputedStyle(element);
-  const isShape = element instanceof SVGElement && !(element instanceof SVGSVGElement);
-  const color = isShape
-    ? colorName(style.fill) || colorName(style.stroke)
-    : colorName(style.backgroundColor) || (style.backgroundImage === 'none' ? '' : 'picture');
-  return color ? [color] : [];
+  if (element instanceof SVGElement && !(element instanceof SVGSVGElement))
+    return [colorName(style.fill) || colorName(style.stroke)].filter(Boolean);
+  const color = colorName(style.backgroundColor);
+  const file = pictureFile(element, style);
+  if (file !== '') return [...(color ? [color] : []), `picture: ${quote(file)}`];
+  if (color) return [color];
+  return style.backgroundImage === 'none' && !showsPicture(style) ? [] : ['picture'];
 }
 
 /** Maximum number of siblings to compare; a larger group is a list, not a choice. */
@@ -116,8 +119,9 @@ function round(value: number): number {
 /** Returns the author's name for an element without text: its id, name, file or classes. */
 export function hintOf(element: Element): string[] {
   const given = givenName(element);
-  const file = /([^/?#]+)([?#].*)?$/.exec(element.getAttribute('src') ?? 'data:')?.[1] ?? '';
-  return hint(given ?? (file.startsWith('data:') ? collapse(element.getAttribute('class') ?? '') : file));
+  return hint(
+    given ?? (fileName(element.getAttribute('src') ?? '') || collapse(element.getAttribute('class') ?? '')),
+  );
 }
 
 /**
@@ -128,6 +132,31 @@ export function hintBesideLook(element: Element): string[] {
   const [color = ''] = colorOf(element);
   return hints.filter((text) => text.length > "hint: 'x'".length && text !== `hint: ${quote(color)}`);
 }
+
+/** Classes that describe a state. */
+const STATE =
+  /(?:^|[-_])(?:active|selected|current|checked|chosen|highlight(?:ed)?|marked|done|completed?|finished|open(?:ed)?|closed|expanded|collapsed|on|off|hit|miss|correct|wrong|right|valid|invalid|error|success|failed|locked|full|empty|flag(?:ged)?|star(?:red)?|liked|favorite)$/i;
+
+/**
+ * Returns the classes of an element that not all similar siblings have. Often, only they show a state. For an element with its own text, only
+ * classes that describe a state are returned.
+ */
+export function stateClasses(element: Element, hasText: boolean): string[] {
+  if (!hasText && givenName(element) === undefined && !(element instanceof SVGElement)) return []; // its hint are its classes
+  const own = [...element.classList].slice(0, MOST_CLASSES);
+  const beside = [...(element.parentElement?.children ?? [])].filter(
+    (other) => other !== element && other.localName === element.localName,
+  );
+  if (own.length === 0 || beside.length > MOST_BESIDE * 3) return [];
+  const shown = own.filter(
+    (name) =>
+      (hasText ? STATE.test(name) : name !== element.id) &&
+      (beside.length === 0 || !beside.every(({ classList }) => classList.contains(name))),
+  );
+  return shown.length === 0 ? [] : [`class: ${quote(cut(shown.join(' '), 60))}`];
+}
+
+const MOST_CLASSES = 8;
 
 function givenName(element: Element): string | undefined {
   return ['data-testid', 'id', 'name'].map((name) => element.getAttribute(name) ?? '').find(Boolean);

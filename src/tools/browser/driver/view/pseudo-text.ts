@@ -1,8 +1,10 @@
+import { fileName, urlIn } from './icons.js';
+
 type Place = '::before' | '::after';
 
 /**
- * Reads text that exists only in styles: `content` before and after an element's content. Most elements have none, so only elements that
- * match a rule are checked.
+ * Reads text that exists only in styles: `content` before and after an element's content, and the file names of pictures there. Most elements
+ * have none, so only elements that match a rule are checked.
  */
 export class PseudoTexts {
   readonly #selectors = new Map<Node, Record<Place, string>>();
@@ -18,13 +20,18 @@ export class PseudoTexts {
     if (display === 'none' || visibility !== 'visible') return '';
     // Icon fonts use private-use characters. Marks and bullets have no meaning next to text.
     const text = literal(content).replace(/\p{Co}/gu, '');
-    return /[\p{L}\p{N}]/u.test(text) ? text : '';
+    if (/[\p{L}\p{N}]/u.test(text)) return text;
+    const file = fileName(urlIn(content));
+    return file === '' ? '' : ` (icon ${file}) `;
   }
 }
 
+/** Matches functions in a computed `content` value, and the text in their parentheses. */
+const FUNCTIONS = /[\w-]+\((?:"[^"]*"|[^"()])*\)/g;
+
 /** Returns the strings of a computed `content` value (`"Delete"`). Omits other parts (`url(…)`, `counter(…)`). */
 function literal(content: string): string {
-  return [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
+  return [...content.replace(FUNCTIONS, '').matchAll(/"((?:[^"\\]|\\.)*)"/g)]
     .map(([, text = '']) => text.replace(/\\(.)/g, '$1'))
     .join('');
 }

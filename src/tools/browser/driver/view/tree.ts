@@ -4,32 +4,22 @@ import { hoverTriggers } from '../actions/hover-style.js';
 import { isDragListener, isHoverListener } from '../page/listeners.js';
 import { isEditingHost, nameOf, propertiesOf, roleOf } from './describe.js';
 import { deepFocus, isFoldedAway, isInView } from './dom.js';
-import {
-  colorOf,
-  hintBesideLook,
-  hintOf,
-  isColoredBox,
-  isDrawing,
-  look,
-  shapeOf,
-  sizeOf,
-  standingOut,
-} from './look.js';
+import { appearanceOf } from './appearance.js';
+import { isColoredBox, isDrawing, shapeOf, standingOut } from './look.js';
+import { iconOf, iconsOf, isPictureBox, type Icon } from './icons.js';
 import { PseudoTexts } from './pseudo-text.js';
 import { collapse, cut, isWords, pieces, quote, squeeze } from './quote.js';
 import { describeScroll } from './scrolling.js';
-import { CELLS, DROPPED, ENTRIES, LEAVES, MEANT_FOR_CLICKS, NAMED_BY_CONTENT, UNSEEN } from './roles.js';
+import { CELLS, DROPPED, LEAVES, MEANT_FOR_CLICKS, NAMED_BY_CONTENT, UNSEEN } from './roles.js';
 import {
   hasWords,
   isClickable,
   isDecorOfLabel,
   isDelegate,
-  isField,
   isFlat,
   isNowhere,
   isOneLetter,
   labelOf,
-  placeOfBox,
   tipOf,
 } from './traits.js';
 import { holdsOneControl, namedByPicture, note, remove, type TreeNode } from './tree-node.js';
@@ -68,6 +58,8 @@ class TreeReader {
   #delegate: Element | null = null;
   /** Nearest ancestor with its own line. */
   #owner: Element | null = null;
+  /** Icons in the enclosing control, which belong to its line; null outside controls. */
+  #icons: Icon[] | null = null;
   readonly #focused = deepFocus();
   readonly #pseudoTexts = new PseudoTexts();
   /** Selector of elements that open something on hover, by root. Empty if there are none. */
@@ -112,9 +104,12 @@ class TreeReader {
 
   #pseudoText(element: Element, place: '::before' | '::after'): void {
     const text = this.#pseudoTexts.of(element, place);
-    if (text === '') return;
+    if (text !== '') this.#say(text, element, element);
+  }
+
+  #say(text: string, node: Node, parent: Element): void {
     if (this.#words) this.#words.text += text;
-    else this.#words = { text, node: element, parent: element };
+    else this.#words = { text, node, parent };
   }
 
   #text(node: Node, parent: Element): void {
@@ -122,8 +117,7 @@ class TreeReader {
     if (!text || (parent instanceof HTMLDetailsElement && !parent.open)) return;
     if (getComputedStyle(parent).visibility !== 'visible') return;
     if (this.#words && this.#delegate && parent !== this.#words.parent) this.#flush();
-    if (this.#words) this.#words.text += text;
-    else if (text.trim()) this.#words = { text, node, parent };
+    if (this.#words || text.trim()) this.#say(text, node, parent);
   }
 
   #flush(): void {
@@ -152,7 +146,9 @@ class TreeReader {
 
   #element(element: Element): void {
     this.#elements++;
-    if (UNSEEN.has(element.localName) || element.getAttribute('aria-hidden') === 'true') return;
+    if (UNSEEN.has(element.localName)) return;
+    const isHidden = element.getAttribute('aria-hidden') === 'true';
+    if (isHidden && this.#icons === null) return;
     const style = getComputedStyle(element);
     if (style.display === 'contents') {
       this.#childrenOf(element);
@@ -160,17 +156,23 @@ class TreeReader {
     }
     // The browser counts the parts of a drawing as visible even if they are not displayed.
     if (style.display === 'none' || !element.checkVisibility() || isFoldedAway(element, style)) return;
+    if (isHidden) {
+      this.#icons?.push(...iconsOf(element));
+      return;
+    }
     if (element.localName === 'br') {
       this.#flush();
       return;
     }
     if (style.visibility === 'visible') {
+      if (this.#icons !== null && !isClickable(element, style) && this.#isIcon(element, style)) return;
       const nodes = this.#listed(element, style);
       if (nodes) {
         this.#flush();
         this.#nodes.push(...nodes);
         return;
       }
+      if (this.#icons === null && this.#isIcon(element, style)) return;
     }
     if (isOneLetter(element, style)) {
       this.#childrenOf(element);
@@ -179,6 +181,15 @@ class TreeReader {
     this.#separate(style);
     this.#childrenOf(element);
     this.#separate(style);
+  }
+
+  /** Adds an icon to the line of its control, or to the text around it. Returns false if an element is no icon. */
+  #isIcon(element: Element, style: CSSStyleDeclaration): boolean {
+    const icon = iconOf(element, style);
+    if (icon === null) return false;
+    if (this.#icons !== null) this.#icons.push(icon);
+    else if (!icon.isDecoration) this.#say(` (icon ${icon.name}) `, element, element);
+    return true;
   }
 
   /** Ends a line of text at a block. Around an inline block, inserts a space to separate words. */
@@ -226,6 +237,7 @@ class TreeReader {
 
   #isSeenBox(element: Element, style: CSSStyleDeclaration): boolean {
     if (isColoredBox(element, style)) return !isDecorOfLabel(element);
+    if (this.#icons === null && isPictureBox(element, style)) return true;
     if (!this.#delegate || element.childNodes.length > 0 || !(element instanceof HTMLElement)) return false;
     return element.offsetWidth >= 8 && element.offsetHeight >= 8;
   }
@@ -267,7 +279,8 @@ class TreeReader {
     const shape = shapeOf(element);
     const properties = [...given];
     let name = givenName;
-    let children = this.#below(element, role);
+    const icons: Icon[] = [];
+    let children = this.#below(element, role, icons);
     if (!role || shape || NAMED_BY_CONTENT.has(role) || DROPPED.has(role)) {
       const texts = children.filter(({ kind }) => kind === 'text').map(({ text }) => text);
       const joined = texts.join(' ');
@@ -278,14 +291,13 @@ class TreeReader {
         remove(children, ({ kind }) => kind === 'text');
     } else if (name && children[0]?.kind === 'text' && children[0].text === name) children.shift();
     if (!role && !name && uses.length > 0) [name, children] = namedByPicture(children);
-    if (shape) properties.push(...look(element, element.closest('svg')), ...hintBesideLook(element));
-    else if (element instanceof SVGSVGElement) properties.push(...colorOf(element), sizeOf(element));
-    else if (!name && isField(element)) properties.push(...hintOf(element), ...placeOfBox(element));
-    else if (name && (role ? ENTRIES.has(role) : uses.length > 0)) properties.push(...standingOut(element));
-    else if (!name && children.length === 0)
-      properties.push(...look(element, this.#owner), ...hintBesideLook(element));
-    // The size matters for the point where a drag starts.
-    else if (!role && !name && uses.includes('draggable')) properties.push(sizeOf(element));
+    const isBare = !name && children.length === 0;
+    const shown = icons.filter(
+      ({ isDecoration, name: icon }) => isBare || (!isDecoration && !squeeze(name).includes(squeeze(icon))),
+    );
+    if (shown.length > 0) properties.unshift(`icon: ${quote(shown.map((icon) => icon.name).join(' '))}`);
+    const facts = { role, name, uses, isBare, hasIcon: shown.length > 0, owner: this.#owner };
+    properties.push(...appearanceOf(element, facts, properties));
     if (element.localName === 'canvas') properties.push('(its content cannot be read)');
     // For a generic box, the uses replace the role.
     const use = uses.join(' ');
@@ -311,15 +323,17 @@ class TreeReader {
       : { key: id, text: head, kind: 'element', inView, children: [...children] };
   }
 
-  #below(element: Element, role: string): TreeNode[] {
+  /** @param icons receives the icons in the element if it is a control */
+  #below(element: Element, role: string, icons: Icon[]): TreeNode[] {
     if (element.localName === 'iframe') {
       const inside = this.options.frames.get(element);
       return inside ? [...inside] : [note('(a page of another site; it cannot be read from here)')];
     }
     if (element instanceof HTMLSelectElement) return [];
     this.#flush(); // the preceding text does not belong to this element
-    const before = { delegate: this.#delegate, owner: this.#owner };
+    const before = { delegate: this.#delegate, owner: this.#owner, icons: this.#icons };
     this.#owner = element;
+    if (NAMED_BY_CONTENT.has(role)) this.#icons = icons;
     if (isDelegate(element, role)) this.#delegate = element;
     else if (MEANT_FOR_CLICKS.has(role)) this.#delegate = null;
     const children =
@@ -328,6 +342,7 @@ class TreeReader {
         : this.#collect(() => this.#childrenOf(element));
     this.#delegate = before.delegate;
     this.#owner = before.owner;
+    this.#icons = before.icons;
     return isEditingHost(element) ? children.filter(({ kind }) => kind !== 'text') : children;
   }
 

@@ -27,10 +27,16 @@ export class Resources {
     return found;
   }
 
-  /** Loads a file as a `data:` URL, the only way to include files in a page without an origin. Returns null if it cannot be loaded. */
+  /**
+   * Loads a file as a `data:` URL, the only way to include files in a page without an origin. The fragment of a picture is the name of its
+   * file, which the view shows. Returns null if it cannot be loaded.
+   */
   async dataUrl(url: URL): Promise<string | null> {
     const found = await this.get(url);
-    return found === null ? null : `${dataUrl(found.type, found.bytes)}${url.hash}`;
+    if (found === null) return null;
+    const isPicture = url.hash === '' && found.type.startsWith('image/');
+    const name = url.pathname.slice(url.pathname.lastIndexOf('/') + 1).slice(-100);
+    return `${dataUrl(found.type, found.bytes)}${isPicture ? `#file=${name}` : url.hash}`;
   }
 
   async text(url: URL): Promise<string | null> {

@@ -1,0 +1,41 @@
+import { colorOf, hintBesideLook, hintOf, look, shapeOf, sizeOf, standingOut, stateClasses } from './look.js';
+import { ENTRIES } from './roles.js';
+import { isField, placeOfBox } from './traits.js';
+
+interface Facts {
+  role: string;
+  name: string;
+  uses: readonly string[];
+  /** It has neither a name nor content. */
+  isBare: boolean;
+  hasIcon: boolean;
+  /** Nearest ancestor with its own line. */
+  owner: Element | null;
+}
+
+/** States that a class would only repeat. */
+const STATES = /^(selected|checked|pressed|current|expanded|collapsed|disabled)/;
+
+/** Returns properties of the appearance of an element, if its name does not describe it. `known` are its other properties. */
+export function appearanceOf(
+  element: Element,
+  { role, name, uses, isBare, hasIcon, owner }: Facts,
+  known: readonly string[],
+): string[] {
+  if (shapeOf(element))
+    return [
+      ...look(element, element.closest('svg')),
+      ...hintBesideLook(element),
+      ...stateClasses(element, false),
+    ];
+  if (element instanceof SVGSVGElement) return [...colorOf(element), sizeOf(element)];
+  if (!name && isField(element)) return [...hintOf(element), ...placeOfBox(element)];
+  if (name && (role ? ENTRIES.has(role) : uses.length > 0)) {
+    const hasState = known.some((property) => STATES.test(property));
+    return [...standingOut(element), ...(hasState ? [] : stateClasses(element, true))];
+  }
+  if (isBare && hasIcon) return hintOf(element);
+  if (isBare) return [...look(element, owner), ...hintBesideLook(element), ...stateClasses(element, false)];
+  // The size matters for the point where a drag starts.
+  return !role && !name && uses.includes('draggable') ? [sizeOf(element)] : [];
+}
