@@ -10,4 +10,6 @@ export const LIMITS = {
   fields: 1_000,
   notes: 20,
   image: 8_000_000,
+  watch: 30_000, // ms
+  path: 500,
 } as const;

@@ -98,8 +98,8 @@ export type DriverRequest =
   /** Selects options by text or value, in a native select or in a custom listbox or combobox. */
   | { kind: 'select'; element: string; options: string[] }
   | { kind: 'check'; element: string; checked: boolean }
-  /** Drags to an element (its center or a point in it), or by an offset in pixels. */
-  | { kind: 'drag'; element: string; from?: Point; to?: string; at?: Point; by?: Point }
+  /** Drags to an element (its center or a point in it), by an offset in pixels, or along a path of points in the element. */
+  | { kind: 'drag'; element: string; from?: Point; to?: string; at?: Point; by?: Point; path?: Point[] }
   | { kind: 'upload'; element: string; files: UploadedFile[] }
   /** Selects text as with the mouse: `text` within the element, or the whole element. */
   | { kind: 'selectText'; element?: string; text?: string }

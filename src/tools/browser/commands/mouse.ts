@@ -2,6 +2,7 @@ import * as s from '../../../core/schema.js';
 import { defined } from '../../../core/defined.js';
 import { builtInTool, type Tool } from '../../../core/tool.js';
 import { AT, AT_NAMES, element, NAMES, pixels, pointAt } from '../arguments.js';
+import { LIMITS } from '../limits.js';
 import { ACTS, type Pages } from '../pages.js';
 
 /** Keys to hold during a click: a list, or one text. */
@@ -60,7 +61,7 @@ export function drag(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.drag',
     description:
-      'Drag an element onto another one, or by so many pixels; from_x and from_y take hold of a point of it, at_x and at_y aim at a point of the other.',
+      'Drag an element onto another one, or by so many pixels; from_x and from_y take hold of a point of it, at_x and at_y aim at a point of the other. With path, draw in the element: [[10, 10], [60, 90]].',
     input: s.args({
       element_id: element,
       to_element_id: s.optional(element),
@@ -70,16 +71,27 @@ export function drag(pages: Pages): Tool {
       from_y: s.optional(pixels),
       at_x: s.optional(pixels),
       at_y: s.optional(pixels),
+      path: s.optional(
+        s.list(s.list(pixels, { minItems: 2, maxItems: 2 }), {
+          minItems: 2,
+          maxItems: LIMITS.path,
+          description: 'Points of the element, as [x, y], to draw a line through.',
+        }),
+      ),
     }),
-    aliases: { ...NAMES, from: 'element_id', to: 'to_element_id' },
+    aliases: { ...NAMES, points: 'path', from: 'element_id', to: 'to_element_id' },
     ...ACTS,
-    run: ({ element_id, to_element_id, by_x = 0, by_y = 0, from_x, from_y, at_x, at_y }, context) =>
+    run: ({ element_id, to_element_id, by_x = 0, by_y = 0, from_x, from_y, at_x, at_y, path }, context) =>
       pages.act(
         {
           kind: 'drag',
           element: element_id,
           ...(to_element_id === undefined ? { by: { x: by_x, y: by_y } } : { to: to_element_id }),
-          ...defined({ from: pointAt(from_x, from_y), at: pointAt(at_x, at_y) }),
+          ...defined({
+            from: pointAt(from_x, from_y),
+            at: pointAt(at_x, at_y),
+            path: path?.map(([x = 0, y = 0]) => ({ x, y })),
+          }),
         },
         context,
       ),

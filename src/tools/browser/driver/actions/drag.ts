@@ -1,11 +1,15 @@
 import type { DriverRequest, Point } from '../../protocol.js';
 import { sleep } from '../natives.js';
-import { closest, deepElementAt } from '../view/dom.js';
+import { LIMITS } from '../../limits.js';
+import { closest, contains, deepElementAt, parentOf } from '../view/dom.js';
+import { collapse } from '../view/quote.js';
 import { pickValue } from './fields.js';
 import type { Hands } from './hands.js';
 import { type Place, bringIntoView, describe, reach, requireEnabled } from './reach.js';
 
 const STEPS = 10;
+/** Maximum duration in ms of the pauses on a path. */
+const LONGEST_PATH = 5_000;
 
 type Drag = Omit<Extract<DriverRequest, { kind: 'drag' }>, 'kind' | 'element' | 'to'>;
 
@@ -14,9 +18,10 @@ export async function drag(
   hands: Hands,
   element: Element,
   target: Element | null,
-  { from, at, by }: Drag,
+  { from, at, by, path }: Drag,
 ): Promise<string> {
   requireEnabled(element);
+  if (path && path.length > 0) return draw(hands, element, path);
   if (target) bringIntoView(target);
   const start = startOf(element, from);
   const end = endOf(element, target, at, by, start);
@@ -50,6 +55,27 @@ function startOf(element: Element, from: Point | undefined): Place {
     : reach(element, from);
 }
 
+/** Presses the mouse on the first point of a path, moves along it, and releases it on the last point. Points are pixels in the element. */
+async function draw(hands: Hands, element: Element, path: readonly Point[]): Promise<string> {
+  const [first = { x: 0, y: 0 }, ...others] = path.slice(0, LIMITS.path);
+  let last = reach(element, first);
+  const { left, top } = element.getBoundingClientRect();
+  hands.mouse.move(last);
+  hands.mouse.down('left');
+  const pause = Math.min(10, LONGEST_PATH / (others.length * STEPS));
+  for (const point of others) {
+    const next = placeAt(left + point.x, top + point.y);
+    const count = Math.min(STEPS, Math.max(1, Math.ceil(Math.hypot(next.x - last.x, next.y - last.y) / 8)));
+    for (const place of way(last, next, count)) {
+      await sleep(pause);
+      hands.mouse.move(place);
+    }
+    last = next;
+  }
+  hands.mouse.up('left');
+  return `Dragged along ${others.length + 1} points in ${describe(element)}.`;
+}
+
 /** Returns the end of a drag. When reordering a list, an item must pass the center of the target item in the direction of movement. */
 function endOf(
   element: Element,
@@ -59,23 +85,46 @@ function endOf(
   start: Place,
 ): Place {
   if (!target) return placeAt(start.x + (by?.x ?? 0), start.y + (by?.y ?? 0));
-  const box = target.getBoundingClientRect();
-  if (at) return placeAt(box.left + at.x, box.top + at.y);
+  if (at) {
+    const box = target.getBoundingClientRect();
+    return placeAt(box.left + at.x, box.top + at.y);
+  }
+  const item = itemAt(element, target);
+  const box = (item ?? target).getBoundingClientRect();
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-  if (target.parentElement !== element.parentElement || target.localName !== element.localName)
-    return placeAt(x, y);
+  if (item === null) return placeAt(x, y);
   const past = (from: number, to: number, size: number) =>
     Math.abs(to - from) < size / 2 ? 0 : Math.sign(to - from) * size * 0.3;
   return placeAt(x + past(start.x, x, box.width), y + past(start.y, y, box.height));
+}
+
+/**
+ * Returns the item of a list that the target is, or is the only content of. Null unless both are items of the same list: siblings in the
+ * flow of the page, of the same kind and size. Boxes that can be dragged anywhere are no items.
+ */
+function itemAt(element: Element, target: Element): Element | null {
+  const list = closest(element, (node) => node !== element && contains(node, target));
+  const childWith = (part: Element) => closest(part, (node) => parentOf(node) === list);
+  const [item, other] = [childWith(element), childWith(target)];
+  if (!item || !other || item === other || item.localName !== other.localName) return null;
+  const isWhole = (outer: Element, inner: Element) =>
+    collapse(outer.textContent) === collapse(inner.textContent);
+  if (!isWhole(item, element) || !isWhole(other, target)) return null;
+  const isFree = (one: Element) =>
+    /absolute|fixed/.test(getComputedStyle(one).position) || one.matches('.ui-draggable, .ui-droppable');
+  const isAlike = (a: number, b: number) => Math.abs(a - b) <= Math.max(a, b) * 0.2;
+  const [one, two] = [item.getBoundingClientRect(), other.getBoundingClientRect()];
+  const hasSameSize = isAlike(one.width, two.width) || isAlike(one.height, two.height);
+  return isFree(item) || isFree(other) || !hasSameSize ? null : other;
 }
 
 function placeAt(x: number, y: number): Place {
   return { target: deepElementAt(x, y) ?? document.body, x, y };
 }
 
-function* way(start: Place, end: Place): Generator<Place> {
-  for (let step = 1; step <= STEPS; step++)
-    yield placeAt(start.x + ((end.x - start.x) * step) / STEPS, start.y + ((end.y - start.y) * step) / STEPS);
+function* way(start: Place, end: Place, steps = STEPS): Generator<Place> {
+  for (let step = 1; step <= steps; step++)
+    yield placeAt(start.x + ((end.x - start.x) * step) / steps, start.y + ((end.y - start.y) * step) / steps);
 }
 
 /** Moves the mouse with the button pressed. The page decides what the movement does. */
