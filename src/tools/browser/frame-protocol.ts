@@ -29,7 +29,7 @@ export type FrameAction =
   | { do: 'wait'; text: string; gone: boolean; within: number }
   | { do: 'dialogs'; policy: DialogPolicy }
   | { do: 'console' }
-  | { do: 'screenshot' };
+  | { do: 'screenshot'; element?: string };
 
 /** Message from worker to page. */
 export interface FrameRequest {

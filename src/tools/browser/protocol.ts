@@ -107,7 +107,8 @@ export type DriverRequest =
   | { kind: 'words' }
   | { kind: 'settle' }
   | { kind: 'dialogs'; policy: DialogPolicy }
-  | { kind: 'screenshot' }
+  /** The visible part of the page, or of one element. */
+  | { kind: 'screenshot'; element?: string }
   /**
    * Steps through the history entries that the page itself created with `pushState` or `#`. Returns `done: false` if the step leads off
    * this page.
@@ -122,7 +123,7 @@ export type RequestKind = DriverRequest['kind'];
  */
 export type ActionRequest = Exclude<
   DriverRequest,
-  { kind: 'view' | 'words' | 'settle' | 'dialogs' | 'screenshot' | 'history' }
+  { kind: 'view' | 'words' | 'settle' | 'watch' | 'dialogs' | 'screenshot' | 'history' }
 > & { approved?: string };
 
 /** Message from host to driver. `file` replies to the event `fetch`; a rejected fetch has status 0 and the reason in `problem`. */

@@ -1,5 +1,7 @@
 import * as s from '../../../core/schema.js';
+import { defined } from '../../../core/defined.js';
 import { builtInTool, type Tool } from '../../../core/tool.js';
+import { element, NAMES } from '../arguments.js';
 import { viewText } from '../browser-state.js';
 import { notesOf, success, urlOf } from '../observation.js';
 import { ACTS, type Pages, TIMEOUT } from '../pages.js';
@@ -56,18 +58,25 @@ export function readConsole(pages: Pages): Tool {
 export function screenshot(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.screenshot',
-    description: 'Take a picture of the page into a PNG file of the workspace.',
+    description:
+      'Take a picture of the page, or of one element, into a PNG file of the workspace. A point of the picture of an element is the point for at_x and at_y.',
     input: s.args({
+      element_id: s.optional(element),
       path: s.withDefault(
         s.string({ minLength: 1, description: 'Default: /screenshot.png.' }),
         '/screenshot.png',
       ),
     }),
+    aliases: NAMES,
     timeoutMs: TIMEOUT,
-    run: async ({ path }, context) => {
-      const reply = await pages.call({ do: 'screenshot' }, context);
+    run: async ({ path, element_id }, context) => {
+      const reply = await pages.call({ do: 'screenshot', ...defined({ element: element_id }) }, context);
       await context.files.write(path, reply.image ?? new Uint8Array());
-      return [`The page ${urlOf(reply)} as it looks is in ${path}`, ...notesOf(reply)].join('\n');
+      const what = element_id === undefined ? '' : `Element ${element_id} of `;
+      return [
+        `${what === '' ? 'The' : `${what}the`} page ${urlOf(reply)} as it looks is in ${path}`,
+        ...notesOf(reply),
+      ].join('\n');
     },
   });
 }

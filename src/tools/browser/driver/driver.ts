@@ -140,7 +140,7 @@ export class Driver {
         this.#dialogs.policy = request.policy;
         return {};
       case 'screenshot':
-        return takeScreenshot();
+        return takeScreenshot(request.element === undefined ? null : this.#element(request.element));
       case 'history':
         return { done: this.#surroundings.step(request.by) };
       default:

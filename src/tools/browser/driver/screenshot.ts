@@ -1,6 +1,7 @@
-import { createContext, domToDataUrl } from 'modern-screenshot';
+import { createContext, domToCanvas } from 'modern-screenshot';
 import { LIMITS } from '../limits.js';
 import type { ScreenshotResult } from '../protocol.js';
+import { bringIntoView } from './actions/reach.js';
 import { later, now, sleep } from './natives.js';
 import { Refusal } from './port.js';
 
@@ -14,14 +15,22 @@ const TURN = 100;
 const UNSEEN = new Set(['HEAD', 'SCRIPT', 'NOSCRIPT', 'TEMPLATE', 'STYLE', 'LINK', 'META', 'TITLE', 'VIDEO']);
 
 /**
- * Draws the visible part of the page, from a copy of the document with its computed styles. A page cannot capture itself. Child frames and
+ * Draws the visible part of the page, or of `element` in it, from a copy of the document with its computed styles. A page cannot capture itself. Child frames and
  * videos therefore stay blank, as does content of other origins without CORS permission.
  *
  * @throws Refusal if the page is too large or drawing fails.
  */
-export async function takeScreenshot(): Promise<ScreenshotResult> {
-  const { innerWidth: width, innerHeight: height } = window;
-  const image = await draw(width, height).catch((error: unknown) => {
+export async function takeScreenshot(element: Element | null): Promise<ScreenshotResult> {
+  if (element) bringIntoView(element);
+  const { innerWidth, innerHeight } = window;
+  const { left, top, right, bottom } = (element ?? document.documentElement).getBoundingClientRect();
+  const box = element
+    ? new DOMRect(left, top, Math.min(right, innerWidth) - left, Math.min(bottom, innerHeight) - top)
+    : new DOMRect(0, 0, innerWidth, innerHeight);
+  const [width, height] = [Math.round(box.width), Math.round(box.height)];
+  if (width < 1 || height < 1)
+    throw new Refusal('hidden', 'This element cannot be seen: it takes no room in the window.');
+  const image = await draw(innerWidth, innerHeight, box).catch((error: unknown) => {
     if (error instanceof Refusal) throw error;
     throw new Refusal(
       'failed',
@@ -36,7 +45,7 @@ function tooLarge(): Refusal {
   return new Refusal('unsupported', 'The page is too large for a picture. Its view shows what it contains.');
 }
 
-async function draw(width: number, height: number): Promise<string> {
+async function draw(width: number, height: number, box: DOMRect): Promise<string> {
   const isDrawn = (node: Node): boolean =>
     !UNSEEN.has(node.nodeName) && !(node instanceof Element && isBelow(node, height));
   if ([...document.querySelectorAll('body *')].filter(isDrawn).length > MOST_ELEMENTS) throw tooLarge();
@@ -61,11 +70,19 @@ async function draw(width: number, height: number): Promise<string> {
   const defaults = plainWindow();
   // The library reads default styles in its own frame, which it cannot access from an opaque origin.
   context.sandbox = defaults.sandbox;
-  const drawn = domToDataUrl(context).finally(defaults.remove);
+  const drawn = domToCanvas(context).finally(defaults.remove);
   const late = new Promise<never>((_, reject) =>
     later(() => reject(new Refusal('timeout', 'The picture of this page took too long.')), PATIENCE.picture),
   );
-  return Promise.race([drawn, late]);
+  return partOf(await Promise.race([drawn, late]), box).toDataURL();
+}
+
+/** Returns a part of a picture. What is left of the window or above it stays blank. */
+function partOf(whole: HTMLCanvasElement, { x, y, width, height }: DOMRect): HTMLCanvasElement {
+  const part = document.createElement('canvas');
+  [part.width, part.height] = [Math.round(width), Math.round(height)];
+  part.getContext('2d')?.drawImage(whole, -Math.round(x), -Math.round(y));
+  return part;
 }
 
 /** Returns whether an element is below the window. Such an element is invisible, and omitting it moves nothing above it. */

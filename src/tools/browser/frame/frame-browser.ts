@@ -67,7 +67,7 @@ export class FrameBrowser {
         : 0;
     let image: Uint8Array | null = null;
     try {
-      if (action.do === 'screenshot') image = await this.#screenshot();
+      if (action.do === 'screenshot') image = await this.#screenshot(action.element);
       else await this.#act(action);
     } catch (error) {
       throw error instanceof Refused ? refusal(error, action) : error;
@@ -255,8 +255,8 @@ export class FrameBrowser {
     }
   }
 
-  async #screenshot(): Promise<Uint8Array> {
-    const { image } = await this.#opened().driver.ask({ kind: 'screenshot' });
+  async #screenshot(element?: string): Promise<Uint8Array> {
+    const { image } = await this.#opened().driver.ask({ kind: 'screenshot', ...defined({ element }) });
     return fromBase64(image.slice(image.indexOf(',') + 1)) ?? new Uint8Array();
   }
 

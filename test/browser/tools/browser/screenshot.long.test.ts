@@ -13,7 +13,10 @@ async function picture(
 ) {
   page = await DrivenPage.open(`<!doctype html><style>body{margin:0}</style>${html}`);
   await before(page);
-  const { image, width, height } = await page.ask({ kind: 'screenshot' });
+  return drawn(await page.ask({ kind: 'screenshot' }));
+}
+
+async function drawn({ image, width, height }: { image: string; width: number; height: number }) {
   const bitmap = await createImageBitmap(await (await fetch(image)).blob());
   expect([bitmap.width, bitmap.height]).toEqual([width, height]);
   const context = new OffscreenCanvas(width, height).getContext('2d');
@@ -35,6 +38,19 @@ const BOX = 'position:absolute;width:100px;height:100px;';
 const [RED, GREEN, BLUE, WHITE] = ['255,0,0', '0,128,0', '0,0,255', '255,255,255'];
 
 describe('the screenshot of a page', () => {
+  it('shows one element, so that a point of it is a point of the picture', async () => {
+    const dot = 'd.fillStyle = "red"; d.fillRect(70, 30, 9, 9)';
+    page = await DrivenPage.open(
+      `<!doctype html><div style="height:2000px"></div><canvas id="c" width="120" height="60" style="margin-left:33px"></canvas><p id="o"></p><script>const d = c.getContext('2d'); d.fillStyle = 'blue'; d.fillRect(0, 0, 120, 60); ${dot}; c.onclick = e => o.textContent = 'hit ' + [...d.getImageData(e.offsetX, e.offsetY, 1, 1).data]</script>`,
+    );
+    const element = idIn(await page.view(), 'canvas');
+    const { width, height, at } = await drawn(await page.ask({ kind: 'screenshot', element }));
+    expect([width, height, at(1, 1), at(118, 58), at(74, 34)]).toEqual([120, 60, BLUE, BLUE, RED]);
+    await page.ask({ kind: 'click', element, at: { x: 74, y: 34 } });
+    expect(await page.view()).toContain("'hit 255,0,0,255'");
+    await expect(page.ask({ kind: 'screenshot', element: '99' })).rejects.toThrow('not-found');
+  });
+
   it('shows what the window shows: styles, variables, pseudo-elements, canvases, images, text', async () => {
     const { width, height, at, isDrawn } = await picture(`
       <style>
