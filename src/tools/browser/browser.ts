@@ -3,7 +3,7 @@ import type { Tool } from '../../core/tool.js';
 import { checkBox, press, selectOptions, typeText, upload } from './commands/fields.js';
 import { click, drag, hover, scroll, selectText } from './commands/mouse.js';
 import { closeTab, goBack, goForward, goto, tabFocus } from './commands/navigation.js';
-import { answerDialogs, readConsole, screenshot, view, waitForText } from './commands/page.js';
+import { answerDialogs, readConsole, screenshot, view, wait, waitForText } from './commands/page.js';
 import { openPages, type Pages } from './pages.js';
 
 /** Options of the browser commands. */
@@ -31,6 +31,7 @@ const COMMANDS: readonly ((pages: Pages) => Tool)[] = [
   upload,
   answerDialogs,
   waitForText,
+  wait,
   goBack,
   goForward,
   tabFocus,

@@ -27,6 +27,8 @@ export type FrameAction =
   | { do: 'look'; page: number }
   /** Waits until the text is on the page (`gone`: no longer on it), for at most `within` milliseconds. */
   | { do: 'wait'; text: string; gone: boolean; within: number }
+  /** Observes the page for `duration` milliseconds. */
+  | { do: 'watch'; duration: number }
   | { do: 'dialogs'; policy: DialogPolicy }
   | { do: 'console' }
   | { do: 'screenshot'; element?: string };

@@ -64,8 +64,10 @@ export interface Point {
 }
 
 /**
- * Requests from the host. Actions (`ActionRequest`) resolve when the page is quiet (0.5 s without activity, at most 10 s). If they lead
- * away from the page, they resolve immediately with `left: true`. `element` is its number in a view, such as `12`. In child frames, the number of
+ * Requests from the host. Actions (`ActionRequest`) resolve when the page is quiet (0.5 s without activity), or after 3 s
+ * if it only changes all the time, or after 10 s. The next time it gets less time. If they lead
+ * away from the page, they resolve immediately with `left: true`.
+ * `element` is its number in a view, such as `12`. In child frames, the number of
  * the frame precedes it: `7.3`. Numbers are never reused within a tab.
  */
 export type DriverRequest =
@@ -106,6 +108,8 @@ export type DriverRequest =
   /** Returns the text of the whole page. The host compares it, so that no page receives what the model waits for. */
   | { kind: 'words' }
   | { kind: 'settle' }
+  /** Observes the page for `duration` milliseconds, at most 30,000. */
+  | { kind: 'watch'; duration: number }
   | { kind: 'dialogs'; policy: DialogPolicy }
   /** The visible part of the page, or of one element. */
   | { kind: 'screenshot'; element?: string }
@@ -156,7 +160,7 @@ const actionResult = s.object({
   notes: s.list(text(LIMITS.message), { maxItems: LIMITS.notes }),
   /** The action leads away from the page. The driver sent the event `navigate` before. */
   left: s.boolean(),
-  /** False if the page did not become quiet within 10 s. */
+  /** False if the page did not become quiet in time. */
   quiet: s.boolean(),
 });
 export type ActionResult = s.TypeOf<typeof actionResult>;
@@ -184,6 +188,7 @@ export const answerOf = {
   upload: actionResult,
   selectText: actionResult,
   settle: actionResult,
+  watch: actionResult,
   dialogs: s.object({}),
   screenshot: screenshotResult,
   history: s.object({ done: s.boolean() }),

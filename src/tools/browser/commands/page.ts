@@ -100,6 +100,24 @@ export function waitForText(pages: Pages): Tool {
   });
 }
 
+export function wait(pages: Pages): Tool {
+  return builtInTool({
+    name: 'Browser.wait',
+    description:
+      'Watch the page for some seconds, for example right after a click in the same reply. What appears and disappears meanwhile is reported.',
+    input: s.args({
+      seconds: s.withDefault(
+        s.number({ minimum: 0, maximum: 30, description: 'At most 30. Default: 3.' }),
+        3,
+      ),
+    }),
+    aliases: { timeout: 'seconds' },
+    ...ACTS,
+    run: async ({ seconds }, context) =>
+      success(await pages.call({ do: 'watch', duration: seconds * 1000 }, context)),
+  });
+}
+
 export function answerDialogs(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.answer_dialogs',

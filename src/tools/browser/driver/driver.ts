@@ -15,7 +15,7 @@ import { Flashes } from './flashes.js';
 import type { FrameLinks, Nodes, NodesRequest } from './frame-links.js';
 import type { ElementIds } from './ids.js';
 import { LIMITS } from '../limits.js';
-import { replaceMethod, sleep } from './natives.js';
+import { now, replaceMethod, sleep } from './natives.js';
 import type { Dialogs } from './page/dialogs.js';
 import { type HostPort, Refusal } from './port.js';
 import type { Quiet } from './quiet.js';
@@ -136,6 +136,8 @@ export class Driver {
         return this.#words();
       case 'settle':
         return this.#result('The page is quiet.', this.#surroundings.left());
+      case 'watch':
+        return this.#watch(request.duration);
       case 'dialogs':
         this.#dialogs.policy = request.policy;
         return {};
@@ -171,6 +173,17 @@ export class Driver {
     this.#invalid = [];
     this.#flashes.begin();
     return this.#result(await this.#perform(request, element), left, element);
+  }
+
+  /** Observes the page for a time, and reports what appeared and disappeared since the last action. */
+  async #watch(duration: number): Promise<ActionResult> {
+    const left = this.#surroundings.left();
+    const end = now() + Math.min(duration, LIMITS.watch);
+    this.#flashes.resume();
+    while (now() < end && this.#surroundings.left() === left) await sleep(Math.min(WAIT, end - now()));
+    const notes = this.#flashes.end(null).map((line) => cut(line, LIMITS.message));
+    const isLeft = this.#surroundings.left() !== left;
+    return { said: `Watched the page for ${duration / 1000} s.`, notes, left: isLeft, quiet: true };
   }
 
   /**
@@ -241,7 +254,7 @@ export class Driver {
       ...flashes,
       ...this.#dialogs.shown.splice(0).map((dialog) => `The page showed: ${dialog}.`),
       ...invalid,
-      ...(quiet ? [] : ['The page was still changing after 10 s.']),
+      ...(quiet ? [] : ['The page was still changing.']),
     ];
     const notes = [...(note === null ? [] : [note]), ...flashes, ...invalid].map((line) =>
       cut(line, LIMITS.message),

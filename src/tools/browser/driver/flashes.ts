@@ -3,6 +3,7 @@ import { contains } from './view/dom.js';
 import { collapse, cut, quote } from './view/quote.js';
 
 const MOST = 30;
+const MOST_CHANGED = 1_000;
 
 /** Detects changes that appear and disappear during an action. The view shows only the final page, but a user would have seen them. */
 export class Flashes {
@@ -10,6 +11,8 @@ export class Flashes {
   readonly #observer = new MutationObserver((records) => this.#take(records));
   #began = new Map<Element, string>();
   #order: Element[] = [];
+  /** Elements that were visible when they looked different. */
+  #seen = new Set<Element>();
   #added = new Set<string>();
   #removed = new Set<string>();
 
@@ -18,11 +21,23 @@ export class Flashes {
     this.#idOf = idOf;
   }
 
+  /** Starts observing the changes of an action. They are observed on after `end`, as more of them may follow while the page is watched. */
   begin(): void {
+    this.#observer.takeRecords();
+    this.#reset();
+    this.resume();
+  }
+
+  #reset(): void {
     this.#began = new Map();
     this.#order = [];
+    this.#seen = new Set();
     this.#added = new Set();
     this.#removed = new Set();
+  }
+
+  /** Continues with the changes since the last `end`. */
+  resume(): void {
     this.#observer.observe(document, {
       subtree: true,
       childList: true,
@@ -35,16 +50,17 @@ export class Flashes {
   /** Returns the changes, one sentence each. Ignores changes of `acted`, the target of the action. */
   end(acted: Element | null): string[] {
     this.#take(this.#observer.takeRecords());
-    this.#observer.disconnect();
     const flashed = this.#order.filter(
       (element) =>
         element.isConnected &&
+        (this.#seen.has(element) || isVisible(element)) &&
         this.#began.get(element) === lookOf(element) &&
         !(acted !== null && (contains(element, acted) || contains(acted, element))),
     );
     const came = [...this.#removed].filter((words) => this.#added.has(words));
     const text = came.length === 0 ? '' : collapse(document.body.innerText);
     const gone = came.filter((words) => !text.includes(words));
+    this.#reset();
     return [
       ...(flashed.length === 0
         ? []
@@ -63,6 +79,7 @@ export class Flashes {
         continue;
       }
       const element = target as Element;
+      if (this.#began.size >= MOST_CHANGED && !this.#began.has(element)) continue;
       const before =
         attributeName === 'class'
           ? lookOf(element, { class: oldValue })
@@ -70,9 +87,15 @@ export class Flashes {
       const first = this.#began.get(element) ?? before;
       this.#began.set(element, first);
       // Counts once each time the element leaves its initial look.
-      if (before === first && this.#order.length < MOST) this.#order.push(element);
+      if (before !== first || this.#order.length >= MOST) continue;
+      this.#order.push(element);
+      if (isVisible(element)) this.#seen.add(element);
     }
   }
+}
+
+function isVisible(element: Element): boolean {
+  return element.checkVisibility({ visibilityProperty: true });
 }
 
 /** Returns the look of an element, from its attributes. `instead` overrides an attribute with an earlier value. */

@@ -1,6 +1,9 @@
 import { cancelLater, later, now, onFrame, sleep } from './natives.js';
 
-const LONGEST = 10_000;
+/** Maximum wait in ms: with operations of the page in progress, and without, when the page only changes all the time. */
+const LONGEST = { working: 10_000, changing: 3_000 };
+/** The same for a page that did not become quiet the last time. */
+const LONGEST_AGAIN = { working: 4_000, changing: 1_000 };
 /** Longest wait for a frame. A busy browser draws about once a second. */
 const LONGEST_FRAME = 2_000;
 
@@ -10,6 +13,10 @@ export class Quiet {
   readonly #pending = new Set<object>();
   readonly #observer = new MutationObserver(() => this.stir());
   #wake: () => void = () => undefined;
+  /** Time when the last operation ended. */
+  #worked = -Infinity;
+  /** The page did not become quiet the last time, for example because it contains an animation. */
+  #isRestless = false;
   /** Whether a requested frame has not been drawn yet. */
   #frameRequested = false;
 
@@ -41,6 +48,7 @@ export class Quiet {
     this.#pending.add(work);
     const end = () => {
       this.#pending.delete(work);
+      this.#worked = now();
       this.stir();
       this.#wake();
     };
@@ -48,10 +56,15 @@ export class Quiet {
     return promise;
   }
 
-  /** Resolves with true when the page is quiet and was drawn since the call, or with false after 10 seconds. */
+  /** Resolves with true when the page is quiet and was drawn since the call, or with false after the maximum wait. */
   async settled(): Promise<boolean> {
+    this.#isRestless = !(await this.#settled(this.#isRestless ? LONGEST_AGAIN : LONGEST));
+    return !this.#isRestless;
+  }
+
+  async #settled(longest: typeof LONGEST): Promise<boolean> {
     this.stir();
-    const end = now() + LONGEST;
+    const start = now();
     const frame = {};
     this.#pending.add(frame);
     void this.#nextFrame().then(() => {
@@ -59,12 +72,14 @@ export class Quiet {
       this.#wake();
     });
     for (;;) {
-      const left = end - now();
-      if (left <= 0) return false;
-      const rest = this.#last + this.length - now();
-      if (rest <= 0 && this.#pending.size === 0) return true;
+      const isWorking = this.#pending.size > 0;
+      const quietAt = this.#last + this.length;
+      if (quietAt <= now() && !isWorking) return true;
+      const latest = start + longest.working;
+      const end = isWorking ? latest : Math.min(latest, Math.max(start, this.#worked) + longest.changing);
+      if (end <= now()) return false;
       await new Promise<void>((resolve) => {
-        const timer = later(resolve, Math.min(left, this.#pending.size > 0 ? left : rest));
+        const timer = later(resolve, Math.max(0, (isWorking ? end : Math.min(end, quietAt)) - now()));
         this.#wake = () => {
           cancelLater(timer);
           resolve();

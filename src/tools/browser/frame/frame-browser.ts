@@ -149,6 +149,11 @@ export class FrameBrowser {
       case 'console':
         this.#opened();
         return;
+      case 'watch': {
+        const tab = this.#opened();
+        await this.#done(tab, await tab.driver.ask({ kind: 'watch', duration: action.duration }));
+        return;
+      }
       case 'dialogs':
         await this.#setDialogs(action.policy);
         return;
@@ -170,7 +175,7 @@ export class FrameBrowser {
   #takeLead({ do: kind }: FrameAction): string | null {
     const tab = this.#tab;
     this.#lead = null;
-    if (tab === null || !/^(goto|act|upload|step|follow|wait)$/.test(kind)) return null;
+    if (tab === null || !/^(goto|act|upload|step|follow|wait|watch)$/.test(kind)) return null;
     [this.#lead, tab.lead] = [tab.lead, null];
     return this.#lead?.to.href ?? null;
   }

@@ -46,6 +46,43 @@ describe('the view', () => {
     );
   });
 
+  it('contains the addresses of links, and no content of data: URLs', async () => {
+    await open(
+      `<style>.p::after{content:url("data:image/svg+xml;base64,PHN2Zy8+") "!";}</style><p class="p">Up</p><a href="b?c=1#d">Here</a> <a href="//x.example/">There</a> <a href="#top">Top</a> <a href="mailto:a@b.example">Mail</a> <a href="javascript:go()">Go</a>`,
+    );
+    expect(await page.view()).toBe(
+      [
+        `'Up'`,
+        `[1] link 'Here' url: /b?c=1#d`,
+        `[2] link 'There' url: https://x.example/`,
+        `[3] link 'Top'`,
+        `[4] link 'Mail' url: mailto:a@b.example`,
+        `[5] link 'Go'`,
+      ].join('\n'),
+    );
+  });
+
+  it('reports no changes of elements that were never visible, and those while the page is watched', async () => {
+    await open(
+      `<div id="h" style="display:none">Hidden</div><div id="v">Shown</div><button id="b">Go</button><script>const blink = async (d, wait) => { await new Promise(r => setTimeout(r, wait)); d.className = 'x'; await new Promise(r => setTimeout(r, 20)); d.className = '' }; b.onclick = () => { blink(h, 0); blink(v, 400) }</script>`,
+    );
+    const { notes } = await page.ask({ kind: 'click', element: await id("button 'Go'") });
+    expect(notes).toEqual([]);
+    const watched = await page.ask({ kind: 'watch', duration: 800 });
+    expect(watched.notes).toEqual([expect.stringMatching(/in this order: \[\d+\] div 'Shown'\.$/)]);
+  });
+
+  it('says whether a field that takes no text is empty or unchanged', async () => {
+    await open(
+      `<input aria-label="Code" value="old"><input aria-label="Fixed" value="same"><script>const [, b] = document.querySelectorAll('input'); onkeydown = e => e.preventDefault(); b.oninput = () => b.value = 'same'</script>`,
+    );
+    const type = async (name: string) =>
+      (await page.ask({ kind: 'type', element: await id(`textbox '${name}'`), text: 'x', clear: true }))
+        .notes;
+    expect(await type('Code')).toEqual(['The field is empty now.']);
+    expect(await type('Fixed')).toEqual(['The field still holds what it held before.']);
+  });
+
   it(
     'lists in order what appeared and disappeared while an action was waited for',
     { tags: 'chromium' },

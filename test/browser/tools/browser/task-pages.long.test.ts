@@ -6,6 +6,7 @@ import { frameworks } from './pages/frameworks.js';
 import { jquery } from './pages/jquery.js';
 import { measures } from './pages/measures.js';
 import { motion } from './pages/motion.js';
+import { signs } from './pages/signs.js';
 import { smallTasks } from './pages/small-tasks.js';
 import { tasks } from './pages/tasks.js';
 import { widgets } from './pages/widgets.js';
@@ -26,6 +27,7 @@ describe.each([
   ['other suites', tasks],
   ['mini tasks', smallTasks],
   ['measures', measures],
+  ['signs', signs],
 ] as const)('pages of %s are solved with commands alone', (_group, pages) => {
   // A busy browser draws the frame about once a second, and pages that depend on frames then fail: retry.
   it.each(pages)('$name', async (page) => {
