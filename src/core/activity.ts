@@ -99,6 +99,7 @@ const COMMANDS: Partial<Record<string, readonly [verb: string, argument?: string
   'Browser.upload': ['Uploading a file to the page'],
   'Browser.answer_dialogs': ['Preparing the answer to a dialog'],
   'Browser.wait_for_text': ['Waiting for the page'],
+  'Browser.wait': ['Watching the page'],
   'SearchEnhancedQA.run': ['Searching the web for', 'query'],
   'Plan.append_task': ['Adding to the plan:', 'instruction'],
   'Plan.replace_task': ['Changing the plan:', 'new_instruction'],
