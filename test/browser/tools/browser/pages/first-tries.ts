@@ -124,7 +124,137 @@ const pages: Readonly<Record<string, { html: string; files?: Readonly<Record<str
 };
 
 /** Steps by request. */
-const steps: Readonly<Record<string, readonly Step[]>> = {};
+const steps: Readonly<Record<string, readonly Step[]>> = {
+  'Delete the second mail.': [['Browser.click', { element: "button icon: 'trash' #2" }]],
+  'Mark the mail of Cem as important with its star.': [['Browser.click', { element: 'clickable 12x12 #2' }]],
+  'Choose the 17th of March 2026.': [
+    ['Browser.click', { element: "button '›'" }],
+    ['Browser.click', { element: "button '›'" }],
+    ['Browser.click', { element: "clickable '17'" }],
+  ],
+  'Set the volume to 70.': [
+    [
+      'Browser.press',
+      { element: "slider 'Volume'", key_comb: 'ArrowRight ArrowRight ArrowRight ArrowRight' },
+    ],
+  ],
+  'Enter 4:30 pm and save.': [
+    ['Browser.type', { element: "textbox 'Time'", content: '16:30' }],
+    ['Browser.click', { element: "button 'Save'" }],
+  ],
+  'Sort the table by price, descending.': [
+    ['Browser.click', { element: "cell 'Price'" }],
+    ['Browser.click', { element: "cell 'Price'" }],
+  ],
+  'Click the largest circle.': [['Browser.click', { element: 'circle clickable navy 40x40' }]],
+  'Type the word shown backwards.': [
+    ['Browser.type', { element: "textbox 'Answer'", content: 'enots' }],
+    ['Browser.click', { element: "button 'Check'" }],
+  ],
+  'Open the third tab and press its button.': [
+    ['Browser.click', { element: "tab 'Part 3'" }],
+    ['Browser.click', { element: "button 'Do it'" }],
+  ],
+  'Drag the red card into the box "Done".': [
+    ['Browser.drag', { element: 'draggable red', to: "droppable 'Done'" }],
+  ],
+  'Unfold "Advanced" and switch on "Debug".': [
+    ['Browser.click', { element: "summary 'Advanced'" }],
+    ['Browser.check', { element: "checkbox 'Debug'" }],
+  ],
+  'Find the tile that hides the bomb and click it.': [
+    ['Browser.click', { element: "box picture: 'bomb.svg'" }],
+  ],
+  'Log out with the menu that opens under the name.': [
+    ['Browser.hover', { element: "hoverable 'Ada'" }],
+    ['Browser.click', { element: "link 'Log out'" }],
+  ],
+  'Pay with the card ending in 4242.': [
+    ['Browser.click', { element: "radio 'Card 4242'" }],
+    ['Browser.click', { element: "button 'Pay'" }],
+  ],
+  'Draw a line from the left dot to the right dot.': [
+    [
+      'Browser.drag',
+      {
+        element: 'canvas',
+        path: [
+          [20, 50],
+          [180, 50],
+        ],
+      },
+    ],
+  ],
+  'Draw the letter L in the box.': [
+    [
+      'Browser.drag',
+      {
+        element: "canvas 'Pad'",
+        path: [
+          [20, 10],
+          [20, 90],
+          [80, 90],
+        ],
+      },
+    ],
+  ],
+  'Remember the code shown for a moment, and enter it.': [
+    ['Browser.click', { element: "button 'Show'" }],
+    ['Browser.type', { element: "textbox 'Code'", content: '7391' }],
+  ],
+  'Select the text "blue whale" and press Mark.': [
+    ['Browser.select_text', { text: 'blue whale' }],
+    ['Browser.click', { element: "button 'Mark'" }],
+  ],
+  'Accept the terms in the window, then continue.': [
+    ['Browser.click', { element: "button 'Terms'" }],
+    ['Browser.click', { element: "button 'Accept'" }],
+    ['Browser.click', { element: "button 'Continue'" }],
+  ],
+  'Choose Kiwi and Fig, nothing else.': [
+    ['Browser.select', { element: "listbox 'Fruit'", options: ['Kiwi', 'Fig'] }],
+    ['Browser.click', { element: "button 'OK'" }],
+  ],
+  'Rename the file to report.txt.': [
+    ['Browser.click', { element: "clickable 'draft.txt'", count: 2 }],
+    [
+      'Browser.type',
+      { element: "textbox 'Name'", content: 'report.txt', clear: true, press_enter_after: true },
+    ],
+  ],
+  'Copy the file with the menu of the right mouse button.': [
+    ['Browser.click', { element: "'notes.md'", button: 'right' }],
+    ['Browser.click', { element: "listitem 'Copy'" }],
+  ],
+  'Turn on the lamp that is off.': [['Browser.click', { element: 'clickable light gray #2' }]],
+  'Rate the film with four stars.': [['Browser.click', { element: "clickable '★' #4" }]],
+  'Move the task "Buy" to the first place.': [
+    ['Browser.click', { element: "button 'Up' #3" }],
+    ['Browser.click', { element: "button 'Up' #2" }],
+  ],
+  'Find the flight with the lowest price and book it.': [['Browser.click', { element: "button 'Book' #2" }]],
+  'Fill in the phone number +49 30 123456.': [
+    ['Browser.type', { element: "textbox 'Phone'", content: '+49 30 123456' }],
+    ['Browser.click', { element: "button 'Send'" }],
+  ],
+  'Press the button when the bar is full.': [
+    ['Browser.wait', { seconds: 2 }],
+    ['Browser.click', { element: "button 'Now'" }],
+  ],
+  'Reply "Thanks" to the comment of Eve.': [
+    ['Browser.click', { element: "button 'Reply' #2" }],
+    ['Browser.type', { element: "textbox 'Reply to Eve'", content: 'Thanks' }],
+    ['Browser.click', { element: "button 'Send'" }],
+  ],
+  'Zoom in twice, then press Print.': [
+    ['Browser.click', { element: "button 'Zoom in'", count: 2 }],
+    ['Browser.click', { element: "button icon: 'printer'" }],
+  ],
+  'Book seat 2B.': [['Browser.click', { element: "text '2B'" }]],
+  'Pick a color with much green: #00ff00.': [
+    ['Browser.type', { element: "textbox 'Color'", content: '#00ff00' }],
+  ],
+};
 
 export const firstTries: readonly TaskPage[] = Object.entries(pages).map(([name, page]) => ({
   name,
