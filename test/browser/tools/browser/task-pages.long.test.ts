@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Hand } from './hand.js';
+import { firstTries } from './pages/first-tries.js';
 import { flows } from './pages/flows.js';
 import { forms } from './pages/forms.js';
 import { frameworks } from './pages/frameworks.js';
@@ -28,6 +29,7 @@ describe.each([
   ['mini tasks', smallTasks],
   ['measures', measures],
   ['signs', signs],
+  ['first tries', firstTries],
 ] as const)('pages of %s are solved with commands alone', (_group, pages) => {
   // A busy browser draws the frame about once a second, and pages that depend on frames then fail: retry.
   it.each(pages)('$name', async (page) => {

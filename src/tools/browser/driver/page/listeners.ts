@@ -52,6 +52,11 @@ export function isDragListener(element: Element): boolean {
   return listens(element, DRAG_EVENTS) || ['onmousedown', 'onpointerdown'].some((name) => has(element, name));
 }
 
+/** Returns whether something can be dropped on an element. */
+export function isDropListener(element: Element): boolean {
+  return listens(element, ['drop']) || has(element, 'ondrop');
+}
+
 /** Returns whether an element handles touch and no ancestor handles the mouse. Mouse actions are then dispatched as touch events. */
 export function isTouchOnly(chain: readonly Element[]): boolean {
   return (

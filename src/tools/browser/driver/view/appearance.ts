@@ -1,4 +1,14 @@
-import { colorOf, hintBesideLook, hintOf, look, shapeOf, sizeOf, standingOut, stateClasses } from './look.js';
+import {
+  colorOf,
+  hintBesideLook,
+  hintOf,
+  look,
+  nameHintOf,
+  shapeOf,
+  sizeOf,
+  standingOut,
+  stateClasses,
+} from './look.js';
 import { ENTRIES } from './roles.js';
 import { isField, placeOfBox } from './traits.js';
 
@@ -34,7 +44,9 @@ export function appearanceOf(
     const hasState = known.some((property) => STATES.test(property));
     return [...standingOut(element), ...(hasState ? [] : stateClasses(element, true))];
   }
-  if (isBare && hasIcon) return hintOf(element);
+  if (isBare && hasIcon) return nameHintOf(element);
+  // Points of a drawing are given in pixels.
+  if (name && element.localName === 'canvas') return [sizeOf(element)];
   if (isBare) return [...look(element, owner), ...hintBesideLook(element), ...stateClasses(element, false)];
   // The size matters for the point where a drag starts.
   return !role && !name && uses.includes('draggable') ? [sizeOf(element)] : [];

@@ -124,6 +124,11 @@ export function hintOf(element: Element): string[] {
   );
 }
 
+/** Returns the author's name for an element, but not its file or its classes. */
+export function nameHintOf(element: Element): string[] {
+  return hint(givenName(element) ?? '');
+}
+
 /**
  * Returns the hint for an element that is described by its appearance. Omits single letters, the name of its color, and classes of shapes.
  */

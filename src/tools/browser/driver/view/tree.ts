@@ -1,7 +1,7 @@
 import { beginAriaCaches, endAriaCaches } from 'ivya/utils';
 import type { ElementIds } from '../ids.js';
 import { hoverTriggers } from '../actions/hover-style.js';
-import { isDragListener, isHoverListener } from '../page/listeners.js';
+import { isDragListener, isDropListener, isHoverListener } from '../page/listeners.js';
 import { isEditingHost, nameOf, propertiesOf, roleOf } from './describe.js';
 import { deepFocus, isFoldedAway, isInView } from './dom.js';
 import { appearanceOf } from './appearance.js';
@@ -250,6 +250,7 @@ class TreeReader {
       element instanceof HTMLElement && element.draggable && !/^(img|a)$/.test(element.localName);
     if (isDraggable || element.getAttribute('draggable') === 'true' || (!role && isDragListener(element)))
       uses.push('draggable');
+    if (uses.length === 0 && element !== document.body && isDropListener(element)) uses.push('droppable');
     if (uses.length === 0 && !MEANT_FOR_CLICKS.has(role) && this.#isHoverTrigger(element))
       uses.push('hoverable');
     return uses;
