@@ -1,68 +1,73 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { cachedEmbedder } from './cached-embedder.js';
+import { measureSet, type SetResult } from './conversation-recall.js';
 import { readConversations } from './conversations.js';
-import { measureLocomo, type LocomoResult } from './locomo.js';
+import { belowBm25, setTable, toolTable, type RecallResult } from './recall-report.js';
 import { sentenceEncoder } from './sentence-encoder.js';
-import { measureTools, type ToolResult } from './tool-recall.js';
+import { measureTools } from './tool-recall.js';
 
-const USAGE = `npm run bench:recall -- [--locomo FILE] [--tools FILE --queries FILE] [--json OUT]
+const CHATS = 'test/bench/assistant-chats';
+const USAGE = `npm run bench:recall -- [SET...] [--tools FILE --queries FILE] [--json OUT]
 
-  --locomo   long conversations with questions, as JSON:
+  SET        long conversations with questions: a JSON file, or a folder of such files. Default: ${CHATS}
              [{id, turns: [{id, session, date, speaker, text, imageCaption?}], questions: [{question, category, evidence: [turn id]}]}]
+             Turns of the speaker "assistant" are messages of the role itself.
   --tools    tools, one JSON object per line: {name, description, parameters: {name: description}}
   --queries  requests for them, one per line: {query, domain: "in" | "out", tools: [name]}
   --json     output file for the result
 
-The data are not part of the package. LoCoMo (Maharana et al. 2024) and Seal-Tools (Wu et al. 2024) can be converted to that form.`;
+Recall@10: the share of the evidence turns of a question among the first 10 recalled turns, averaged over questions.
+The other data are not part of the package. LoCoMo (Maharana et al. 2024), QMSum (Zhong et al. 2021) and Seal-Tools (Wu et al. 2024) can be
+converted to these forms.`;
 
-/** Measures the selected parts, prints them as a table, and optionally writes JSON. Returns the exit code. */
+/** Measures the selected parts, prints them as tables, and optionally writes JSON. Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
+    allowPositionals: true,
     options: {
-      locomo: { type: 'string' },
       tools: { type: 'string' },
       queries: { type: 'string' },
       json: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   });
-  if (values.help === true || (values.locomo === undefined && values.tools === undefined)) {
+  if (values.help === true) {
     console.log(USAGE);
-    return values.help === true ? 0 : 1;
+    return 0;
   }
-  const result: { locomo?: LocomoResult; tools?: ToolResult } = {};
-  if (values.tools !== undefined && values.queries !== undefined && here(values.tools, values.queries)) {
+  const result: RecallResult = { date: new Date().toISOString().slice(0, 10) };
+  if (values.tools === undefined || values.queries === undefined)
+    console.log('Tools: skipped. Pass --tools FILE and --queries FILE.');
+  else if (exist(values.tools, values.queries)) {
     result.tools = await measureTools(values.tools, values.queries);
-    console.log(tableOf('Tools: recall among the first 5', Object.entries(result.tools)));
-  } else console.log('Tools: skipped. Pass --tools FILE and --queries FILE.');
-  if (values.locomo !== undefined && here(values.locomo)) {
-    result.locomo = await measureLocomo(readConversations(values.locomo), await sentenceEncoder());
-    const { questions, byCategory, ...shares } = result.locomo;
-    const categories = Object.entries(byCategory).map(([name, share]): Row => [`category ${name}`, share]);
-    console.log(
-      tableOf(`LoCoMo, ${questions} questions: recall among the first 10`, [
-        ...Object.entries(shares),
-        ...categories,
-      ]),
-    );
-  } else console.log('LoCoMo: skipped. Pass --locomo FILE.');
+    console.log(toolTable(result.tools));
+  }
+  const paths = (positionals.length === 0 ? [CHATS] : positionals).filter((path) => exist(path));
+  if (paths.length > 0) result.sets = await measureSets(paths);
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`);
-  return result.locomo === undefined && result.tools === undefined ? 1 : 0;
+  return result.sets === undefined && result.tools === undefined ? 1 : 0;
 }
 
-type Row = [name: string, share: number];
+async function measureSets(paths: readonly string[]): Promise<Record<string, SetResult>> {
+  const embedder = cachedEmbedder(await sentenceEncoder());
+  const sets: Record<string, SetResult> = {};
+  for (const path of paths) {
+    const short = basename(path).replace(/\.json$/, '');
+    const name = short in sets ? path : short;
+    const result = await measureSet(readConversations(path), embedder);
+    embedder.save();
+    sets[name] = result;
+    console.log(setTable({ [name]: result }));
+    for (const line of belowBm25(name, result)) console.log(line);
+  }
+  return sets;
+}
 
-function here(...paths: readonly string[]): boolean {
+function exist(...paths: readonly string[]): boolean {
   const missing = paths.filter((path) => !existsSync(path));
   for (const path of missing) console.log(`The file ${path} does not exist.`);
   return missing.length === 0;
-}
-
-function tableOf(title: string, rows: readonly Row[]): string {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return [
-    title,
-    ...rows.map(([name, share]) => `  ${name.padEnd(width)}  ${(100 * share).toFixed(1)} %`),
-  ].join('\n');
 }

@@ -1,6 +1,7 @@
 import type { DemoTimes } from './demo.js';
 import type { LoopRow } from './loops.js';
-import { amount, memorySection, type MemoryResult, type RecallResult } from './memory-report.js';
+import { amount, memorySection, type MemoryResult } from './memory-report.js';
+import type { RecallResult } from './recall-report.js';
 import type { PageTimes } from './pages.js';
 import { noiseOf, type Sample } from './samples.js';
 

@@ -6,7 +6,7 @@ import { WordRanking } from '../../src/memory/word-ranking.js';
 import { wordsOf } from '../../src/memory/words.js';
 import { ToolRecommender } from '../../src/tools/recommend.js';
 import { ToolRegistry } from '../../src/tools/registry.js';
-import { mean } from './locomo.js';
+import { mean } from './conversation-recall.js';
 
 export interface ToolResult {
   in: number;

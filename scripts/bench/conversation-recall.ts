@@ -5,46 +5,63 @@ import { MemoryLongTermStore } from '../../src/memory/memory-long-term-store.js'
 import { termsOf } from '../../src/memory/terms.js';
 import { contentOf, memoryOf, type Conversation } from './conversations.js';
 
-export interface LocomoResult {
-  questions: number;
-  turnRecallAt10: number;
-  byCategory: Record<string, number>;
-  sessionRecallAt10: number;
-  lexicalTurnRecallAt10: number;
-  withoutEmbedderTurnRecallAt10: number;
+/** Recall of the library, of the library without an embedder, and of BM25. Each is a share from 0 to 1. */
+export interface Recalls {
+  ours: number;
+  withoutEmbedder: number;
+  bm25: number;
 }
 
+/** Result of one set of conversations. */
+export interface SetResult {
+  questions: number;
+  /** Share of the evidence turns of a question among the first ten recalled turns, averaged over questions. */
+  recallAt10: Recalls;
+  /** The same for the sessions that contain the evidence. */
+  sessionRecallAt10: Recalls;
+  categories: Record<string, { questions: number } & Recalls>;
+}
+
+/** Number of recalled turns. */
 const FOUND = 10;
 
 /** Returns for each question the ids of the recalled turns, best first. */
 type Search = (question: string) => Promise<string[]>;
 
-/** The share of answering turns among the first ten recalled ones, on average. */
-export async function measureLocomo(
+/** Measures the recall of one set. Skips questions without evidence. */
+export async function measureSet(
   conversations: readonly Conversation[],
   embedder: Embedder,
-): Promise<LocomoResult> {
-  const turns: Answer[] = [];
-  const without: Answer[] = [];
-  const lexical: Answer[] = [];
+): Promise<SetResult> {
+  const answers: Record<keyof Recalls, Answer[]> = { ours: [], withoutEmbedder: [], bm25: [] };
   for (const conversation of conversations) {
-    turns.push(...(await answers(conversation, await recalling(conversation, embedder))));
-    without.push(...(await answers(conversation, await recalling(conversation))));
-    lexical.push(...(await answers(conversation, byWordsAlone(conversation))));
+    answers.ours.push(...(await answersOf(conversation, await recalling(conversation, embedder))));
+    answers.withoutEmbedder.push(...(await answersOf(conversation, await recalling(conversation))));
+    answers.bm25.push(...(await answersOf(conversation, byWordsAlone(conversation))));
   }
-  const categories = [...new Set(turns.map(({ category }) => category))].sort();
+  const recalls = (value: (answer: Answer) => number, category?: string): Recalls => {
+    const share = (list: readonly Answer[]) =>
+      mean(list.filter((answer) => category === undefined || answer.category === category).map(value));
+    return {
+      ours: share(answers.ours),
+      withoutEmbedder: share(answers.withoutEmbedder),
+      bm25: share(answers.bm25),
+    };
+  };
+  const names = answers.ours.map(({ category }) => category);
   return {
-    questions: turns.length,
-    turnRecallAt10: mean(turns.map(({ turnRecall }) => turnRecall)),
-    byCategory: Object.fromEntries(
-      categories.map((category) => [
+    questions: names.length,
+    recallAt10: recalls(({ turnRecall }) => turnRecall),
+    sessionRecallAt10: recalls(({ sessionRecall }) => sessionRecall),
+    categories: Object.fromEntries(
+      [...new Set(names)].sort().map((category) => [
         category,
-        mean(turns.filter((answer) => answer.category === category).map(({ turnRecall }) => turnRecall)),
+        {
+          questions: names.filter((name) => name === category).length,
+          ...recalls(({ turnRecall }) => turnRecall, category),
+        },
       ]),
     ),
-    sessionRecallAt10: mean(turns.map(({ sessionRecall }) => sessionRecall)),
-    lexicalTurnRecallAt10: mean(lexical.map(({ turnRecall }) => turnRecall)),
-    withoutEmbedderTurnRecallAt10: mean(without.map(({ turnRecall }) => turnRecall)),
   };
 }
 
@@ -54,7 +71,7 @@ interface Answer {
   sessionRecall: number;
 }
 
-async function answers({ turns, questions }: Conversation, search: Search): Promise<Answer[]> {
+async function answersOf({ turns, questions }: Conversation, search: Search): Promise<Answer[]> {
   const sessions = new Map(turns.map(({ id, session }) => [id, session]));
   const answered = questions.filter(({ evidence }) => evidence.length > 0);
   const result: Answer[] = [];
@@ -64,11 +81,16 @@ async function answers({ turns, questions }: Conversation, search: Search): Prom
     const wanted = [...new Set(evidence.map((id) => sessions.get(id)))];
     result.push({
       category: String(category),
-      turnRecall: mean(evidence.map((id) => (found.has(id) ? 1 : 0))),
+      turnRecall: recallOf(evidence, found),
       sessionRecall: mean(wanted.map((session) => (foundSessions.has(session) ? 1 : 0))),
     });
   }
   return result;
+}
+
+/** Returns the share of the evidence that was found. */
+export function recallOf<Item>(evidence: readonly Item[], found: ReadonlySet<Item>): number {
+  return mean(evidence.map((item) => (found.has(item) ? 1 : 0)));
 }
 
 /** The library's long-term memory as a role uses it. */
@@ -87,7 +109,7 @@ async function recalling({ turns }: Conversation, embedder?: Embedder): Promise<
   return async (question) => (await memory.recallFor(question, FOUND)).map(({ id }) => id);
 }
 
-/** The baseline: BM25 over text and speaker, with stemmed words. */
+/** The baseline: BM25 over text and speaker, with the same terms as the library. */
 function byWordsAlone({ turns }: Conversation): Search {
   const index = new LexicalIndex();
   for (const [place, turn] of turns.entries())
