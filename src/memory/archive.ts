@@ -4,7 +4,7 @@ import type { Freeable } from '../core/space.js';
 import type { Scored } from './top-scores.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { ArchiveChunks, chunkOf, PIECE } from './archive-chunks.js';
-import { findMemories, termsOfMemory, type SearchOptions } from './find-memories.js';
+import { findMemories, RANKED, termsOfMemory, type SearchOptions } from './find-memories.js';
 import { LexicalIndex } from './lexical-index.js';
 import { Meaning } from './meaning.js';
 import { entryOf } from './memory-entry.js';
@@ -13,8 +13,6 @@ import { MemoryList } from './memory-list.js';
 import { limitReached, overdue } from './retention.js';
 import { withTimeLimit } from './time-limit.js';
 
-/** BM25 parameters for messages, which are short: a low length penalty, and little weight for repeated words. */
-const MESSAGES = { k1: 0.9, b: 0.3 };
 /**
  * Maximum number of memories outside chunks that `restore` indexes before it resolves. If there are more, they are indexed in the
  * background.
@@ -32,7 +30,7 @@ const READ_AT_ONCE = 2;
 export class Archive {
   readonly #options: ArchiveOptions;
   readonly #list = new MemoryList();
-  readonly #words = new LexicalIndex(MESSAGES);
+  readonly #words = new LexicalIndex(RANKED);
   readonly #meaning: Meaning | null;
   readonly #chunks: ArchiveChunks;
   #reading: Promise<void> = Promise.resolve();

@@ -1,6 +1,6 @@
 import type { StoredMemory } from '../core/long-term.js';
 import { namedIn, timesIn } from './cues.js';
-import type { LexicalIndex } from './lexical-index.js';
+import type { LexicalIndex, LexicalIndexOptions } from './lexical-index.js';
 import type { MemoryList } from './memory-list.js';
 import { rankInContext } from './ranking.js';
 import { termsOf } from './terms.js';
@@ -10,6 +10,10 @@ import type { Scored } from './top-scores.js';
 const CANDIDATES = 200;
 /** Maximum number of characters of a message or query that are indexed or searched. */
 const SEARCHED = 20_000;
+/** Maximum number of letters of a term. */
+const STEM = 6;
+/** Settings of the word index. Rare words count more than in BM25: they name what a query is about. */
+export const RANKED: LexicalIndexOptions = { rarity: 2 };
 const NOTHING: ReadonlySet<number> = new Set();
 
 /** The indexes that a search reads. */
@@ -45,7 +49,7 @@ export async function findMemories(
   const isIncluded = ({ document }: Scored): boolean => !excluded.has(document);
   const circumstances = (document: number) =>
     excluded.has(document) ? undefined : list.circumstances(document);
-  const lexical = words.search(termsOf(query.slice(0, SEARCHED)), count).filter(isIncluded);
+  const lexical = words.search(memoryTerms(query), count).filter(isIncluded);
   const semantic = (await similar(count)).filter(isIncluded);
   const cues = { speakers: namedIn(query, list.speakers), times: timesIn(query) };
   const best = rankInContext({ lexical, semantic }, cues, circumstances, { limit, own });
@@ -54,5 +58,13 @@ export async function findMemories(
 
 /** Returns the terms by which the word index finds a memory. */
 export function termsOfMemory({ message: { content } }: StoredMemory): string[] {
-  return termsOf(content.slice(0, SEARCHED));
+  return memoryTerms(content);
+}
+
+/**
+ * Returns the search terms of a memory or a query. Cuts long stems, so that "organize" and "organization" or "bewässert" and "Bewässerung"
+ * match: the ends of long words are mostly endings, in English and in its relatives.
+ */
+export function memoryTerms(text: string): string[] {
+  return termsOf(text.slice(0, SEARCHED)).map((term) => term.slice(0, STEM));
 }

@@ -8,7 +8,6 @@ export const HERE = 32;
 export const PINNED = 1;
 export const OWN = 2;
 export const FROM_OTHERS = 4;
-export const ASKS = 8;
 export const TOUCHED = 16;
 
 /**
@@ -63,14 +62,13 @@ export function columnsOf(entries: readonly MemoryEntry[]): MemoryColumns {
   return columns;
 }
 
-export function marksOf({ pinned, own, fromOthers, asks, touched }: MemoryEntry): number {
+export function marksOf({ pinned, own, fromOthers, touched }: MemoryEntry): number {
   const marked = (is: boolean, mark: number) => (is ? mark : 0);
   return (
     HERE +
     marked(pinned, PINNED) +
     marked(own, OWN) +
     marked(fromOthers, FROM_OTHERS) +
-    marked(asks, ASKS) +
     marked(touched, TOUCHED)
   );
 }

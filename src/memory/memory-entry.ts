@@ -19,8 +19,6 @@ export interface MemoryEntry {
   speaker: string;
   /** True when the user or another role wrote it, rather than the role itself or a command result. */
   fromOthers: boolean;
-  /** True when it ends with a question mark. Its answer is ranked higher. */
-  asks: boolean;
   /** True when it comes from an untrusted source; see `isUntouched`. */
   touched: boolean;
   /** Number of search terms. */
@@ -40,7 +38,6 @@ export function entryOf(item: StoredMemory, project: string, length: number): Me
     own: item.project === project,
     speaker: message.sentFrom,
     fromOthers: message.role === 'user' && message.causeBy !== RunCommand.id,
-    asks: /[?？]["'”’)\]]*\s*$/u.test(message.content),
     touched: !isUntouched(item),
     length,
   };

@@ -2,7 +2,6 @@ import { CHUNK_ITEMS, type MemoryPlace } from '../core/long-term.js';
 import type { Freeable } from '../core/space.js';
 import { hashOf } from './hash.js';
 import {
-  ASKS,
   HERE,
   marksOf,
   OWN,
@@ -112,7 +111,6 @@ export class MemoryList {
       own: (marks & OWN) !== 0,
       speaker: speakerAt(block, place),
       fromOthers: (marks & FROM_OTHERS) !== 0,
-      asks: (marks & ASKS) !== 0,
       touched: (marks & TOUCHED) !== 0,
       length: block.lengths[place] ?? 0,
     };
@@ -133,7 +131,6 @@ export class MemoryList {
       at: block.createdAt[place] ?? 0,
       speaker: speakerAt(block, place),
       fromOthers: (marks & FROM_OTHERS) !== 0,
-      asks: (marks & ASKS) !== 0,
       length: block.lengths[place] ?? 0,
       passage: block.passages[place] ?? 0,
     };

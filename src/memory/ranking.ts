@@ -9,8 +9,6 @@ export interface Circumstances {
   speaker: string;
   /** True when the user or another role wrote it, rather than the role itself or a command result. */
   fromOthers: boolean;
-  /** True when it only asks a question. The answer is more useful. */
-  asks: boolean;
   /** Number of search terms. */
   length: number;
   /** Passage (stretch of conversation) that it belongs to. Messages of one conversation share a number. */
@@ -23,37 +21,53 @@ export interface Cues {
   times: readonly NamedTime[];
 }
 
-/*
- * Ranking weights. They were learned on half of the LoCoMo conversations with leave-one-out cross-validation, then rounded. Changes of 20%
- * hardly affect the ranking. The best match by words has the score 1.
+/** Weights of the parts of a score. The best match by words has the score 1. */
+export interface RankingWeights {
+  /** Score of the best match by meaning. */
+  meaning: number;
+  /** Weight of the match of the preceding message. An answer often shares no word with its question. */
+  before: number;
+  /** Weight of the match of the following message. */
+  after: number;
+  /** Factor per further step away from the message. */
+  decay: number;
+  /** Weight of the mean of the best matches in the same passage. */
+  passage: number;
+  /** Bonus of a message with `SUBSTANTIAL` terms or more. "Okay" contains nothing to recall. */
+  substance: number;
+  /** Bonus for a speaker that the query names. */
+  speaker: number;
+  /** Bonus for a time that the query names. */
+  time: number;
+  /** Bonus for messages from the user or another role. The role's own words and command results often only repeat them. */
+  fromOthers: number;
+}
+
+/**
+ * Weights fitted by `scripts/bench/fit-ranking.ts` on conversations of friends, meetings, and chats with an assistant; see the benchmarks for
+ * how well they apply to a kind of conversation that they were not fitted on.
  */
-/** Score of the best match by meaning. */
-const MEANING = 0.6;
-/** Weight of a neighbor's match by distance; an answer often shares no word with its question. The preceding message counts most. */
-const NEIGHBORS: readonly { distance: number; weight: number }[] = [
-  { distance: -1, weight: 0.4 },
-  { distance: -2, weight: 0.3 },
-  { distance: 1, weight: 0.2 },
-  { distance: 2, weight: 0.1 },
-];
+export const WEIGHTS: RankingWeights = {
+  meaning: 0.7,
+  before: 0.4,
+  after: 0.25,
+  decay: 0.7,
+  passage: 0.5,
+  substance: 1.2,
+  speaker: 0.33,
+  time: 0.6,
+  fromOthers: 0.5,
+};
+
+/** Meaning scores fall with the rank: rank 0 scores 1, rank `HALF` scores one half. Independent of the embedder's range of cosines. */
+const HALF = 3;
 /** Maximum distance of a neighbor. */
-const REACH = Math.max(...NEIGHBORS.map(({ distance }) => Math.abs(distance)));
-/** Weight of the mean of the best matches in the same passage. */
-const PASSAGE = 1.1;
+const REACH = 4;
+/** Number of best matches of a passage that count. */
 const BEST_OF_PASSAGE = 3;
-/** Bonus for a speaker that the query names. */
-const SPEAKER = 0.33;
-/** Bonus for a time that the query names. */
-const TIME = 0.3;
-const ASKING = -0.25;
-/** Bonus for messages from the user or another role. The role's own words and command results often only repeat them. */
-const FROM_OTHERS = 0.6;
-/** Weight per e-fold of words. Longer messages contain more, up to `MOST_LENGTH`. */
-const LENGTH = 0.25;
-/** Words added to each message so that single words count little, and the maximum number of words that count. */
-const LEAST_LENGTH = 3;
-const MOST_LENGTH = 30;
-/** Bonus of the newest memory found; older ones get proportionally less. */
+/** Number of terms from which a message gets the whole bonus for substance. */
+const SUBSTANTIAL = 12;
+/** Bonus of the newest memory found; older ones get proportionally less. It decides between equal matches. */
 const RECENCY = 0.05;
 
 /**
@@ -66,46 +80,82 @@ export function rankInContext(
   found: { lexical: readonly Scored[]; semantic: readonly Scored[] },
   cues: Cues,
   circumstances: (document: number) => Circumstances | undefined,
-  { limit, own }: { limit: number; own: boolean },
+  { limit, own, weights = WEIGHTS }: { limit: number; own: boolean; weights?: RankingWeights },
 ): Scored[] {
-  const fits = fused(found.lexical, found.semantic);
+  const fits = fused(found.lexical, found.semantic, weights.meaning);
   const candidates = own ? Float64Array.from(fits.keys()).sort() : withNeighbors(fits);
-  const known = Array.from(candidates, circumstances);
-  const fit = Float64Array.from(candidates, (document) => fits.get(document) ?? 0);
+  const known: (Circumstances | undefined)[] = [];
+  const fit = new Float64Array(candidates.length);
+  for (let place = 0; place < candidates.length; place++) {
+    const document = candidates[place] ?? 0;
+    known.push(circumstances(document));
+    fit[place] = fits.get(document) ?? 0;
+  }
   const passages = passageFits(fit, known);
+  const scores = withMatchesNearby(candidates, known, fit, weights);
   const best = new TopScores(limit);
   for (let place = 0; place < candidates.length; place++) {
     const about = known[place];
-    if (about === undefined) continue;
-    let score = fit[place] ?? 0;
-    for (const { distance, weight } of NEIGHBORS) {
-      const near = placeOf(candidates, place, distance);
-      if (near !== null && known[near]?.passage === about.passage) score += weight * (fit[near] ?? 0);
-    }
-    if (score === 0) continue; // an adjacent number that belongs to another passage
-    score += PASSAGE * (passages.get(about.passage) ?? 0);
-    score += LENGTH * Math.log(LEAST_LENGTH + Math.min(about.length, MOST_LENGTH));
-    if (cues.speakers.has(about.speaker)) score += SPEAKER;
-    if (cues.times.some((time) => isWithin(about.at, time))) score += TIME;
-    if (about.asks) score += ASKING;
-    if (about.fromOthers) score += FROM_OTHERS;
+    let score = scores[place] ?? 0;
+    if (about === undefined || score === 0) continue; // with score 0, an adjacent number that belongs to another passage
+    score += weights.passage * (passages.get(about.passage) ?? 0);
+    score += weights.substance * (SUBSTANCE[Math.min(about.length, SUBSTANTIAL)] ?? 1);
+    if (cues.speakers.has(about.speaker)) score += weights.speaker;
+    if (cues.times.some((time) => isWithin(about.at, time))) score += weights.time;
+    if (about.fromOthers) score += weights.fromOthers;
     score += (RECENCY * (place + 1)) / candidates.length;
     best.offer(candidates[place] ?? 0, score);
   }
   return best.take();
 }
 
-/** Returns the score of each document by itself. Word scores are relative to the best one; meaning scores are scaled from worst to best. */
-function fused(lexical: readonly Scored[], semantic: readonly Scored[]): Map<number, number> {
+/** Returns the matches, each increased by those of its neighbors in the same passage. */
+function withMatchesNearby(
+  candidates: Float64Array,
+  known: readonly (Circumstances | undefined)[],
+  fit: Float64Array,
+  { before, after, decay }: RankingWeights,
+): Float64Array {
+  const scores = Float64Array.from(fit);
+  const share = { before: weightsByDistance(before, decay), after: weightsByDistance(after, decay) };
+  for (let place = 0; place < candidates.length; place++) {
+    const match = fit[place] ?? 0;
+    if (match === 0) continue; // most candidates are neighbors only
+    for (const [step, byDistance] of [[1, share.before] as const, [-1, share.after] as const]) {
+      for (let at = place + step; at >= 0 && at < candidates.length; at += step) {
+        const distance = Math.abs((candidates[at] ?? 0) - (candidates[place] ?? 0));
+        if (distance > REACH) break;
+        if (known[at]?.passage !== known[place]?.passage) continue;
+        scores[at] = (scores[at] ?? 0) + (byDistance[distance] ?? 0) * match;
+      }
+    }
+  }
+  return scores;
+}
+
+/** Returns the weight of a neighbor's match by its distance, from 0 to `REACH`. */
+function weightsByDistance(first: number, decay: number): Float64Array {
+  return Float64Array.from({ length: REACH + 1 }, (_, distance) => first * decay ** (distance - 1));
+}
+
+/** By number of terms: 0 for a message without terms, up to 1 for one with `SUBSTANTIAL` terms or more. */
+const SUBSTANCE = Float64Array.from(
+  { length: SUBSTANTIAL + 1 },
+  (_, terms) => Math.log1p(terms) / Math.log1p(SUBSTANTIAL),
+);
+
+/** Returns the score of each document by itself. Word scores are relative to the best one; meaning scores depend on the rank alone. */
+function fused(
+  lexical: readonly Scored[],
+  semantic: readonly Scored[],
+  meaning: number,
+): Map<number, number> {
   const fits = new Map<number, number>();
   const most = lexical[0]?.score ?? 0;
   for (const { document, score } of lexical) if (score > 0) fits.set(document, score / most);
-  const top = semantic[0]?.score ?? 0;
-  const least = Math.max(0, semantic.at(-1)?.score ?? 0);
-  for (const { document, score } of semantic) {
-    if (score <= 0) continue;
-    const share = top === least ? 1 : (score - least) / (top - least);
-    fits.set(document, (fits.get(document) ?? 0) + MEANING * share);
+  for (const [rank, { document, score }] of semantic.entries()) {
+    if (score <= 0) break;
+    fits.set(document, (fits.get(document) ?? 0) + (meaning * HALF) / (HALF + rank));
   }
   return fits;
 }
@@ -143,16 +193,4 @@ function withNeighbors(fits: ReadonlyMap<number, number>): Float64Array {
       candidates[count++] = last = near;
   }
   return candidates.subarray(0, count);
-}
-
-/** Returns the index of the document at this distance from the one at `place`, or null when it is not in the list. */
-function placeOf(documents: Float64Array, place: number, distance: number): number | null {
-  const document = (documents[place] ?? 0) + distance;
-  const step = Math.sign(distance);
-  for (let at = place + step; at >= 0 && at < documents.length; at += step) {
-    const there = documents[at] ?? 0;
-    if (there === document) return at;
-    if (step * (there - document) > 0) return null;
-  }
-  return null;
 }

@@ -89,7 +89,6 @@ export class MemoryModel {
         at: createdAt,
         speaker: sentFrom,
         fromOthers: told,
-        asks: content.endsWith('?'),
         length: termsOf(content).length,
         passage: this.#passages.get(id) ?? 0,
       };

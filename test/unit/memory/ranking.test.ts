@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AIMessage, UserMessage } from '../../../src/core/message.js';
 import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
+import { rankInContext, WEIGHTS } from '../../../src/memory/ranking.js';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2023, 4, 1);
@@ -36,6 +37,21 @@ test('recalls the answer after a question although they share no word', async ()
   ]); // A search by a user returns only direct matches.
 });
 
+test('finds other forms of a long word, and the rarest word of a query first', async () => {
+  const memory = conversation(
+    [0, 'Ann', 'Die Beete werden am Samstag bewässert.'],
+    [9, 'Ann', 'The meeting about the garden was long, and the meeting was loud.'],
+    [18, 'Bob', 'Nobody came to the meeting in the garden again.'],
+    [27, 'Bob', 'The committee decided on a fountain for the garden.'],
+  );
+  expect(await recalled(memory, 'Bewässerung der Beete', 1)).toEqual([
+    'Die Beete werden am Samstag bewässert.',
+  ]);
+  expect(await recalled(memory, 'meeting in the garden: fountains', 1)).toEqual([
+    'The committee decided on a fountain for the garden.',
+  ]);
+});
+
 test('does not add the end of another conversation', async () => {
   const memory = conversation([0, 'Ann', 'See you!'], [3, 'Ann', 'The key is under the mat.']);
   expect(await recalled(memory, 'Where is the key?', 5)).toEqual(['The key is under the mat.']);
@@ -53,10 +69,48 @@ test('counts names and dates', async () => {
   expect((await first('Where did Ann swim in June?'))?.createdAt).toBe(START + 40 * DAY);
 });
 
-test('ranks a statement above a question about it', async () => {
+test('ranks a statement of the user above the same words of the role itself, and a short reply last', async () => {
   const memory = conversation(
-    [0, 'Ann', 'My sister lives in Paris.'],
-    [5, 'Bob', 'Where does your sister live, Paris?'],
+    [0, 'Ann', 'My older sister moved to Paris last year.'],
+    [5, 'Bob', 'Paris!'],
+    [9, 'Ann', 'Good night.'],
   );
-  expect(await recalled(memory, 'sister Paris', 1)).toEqual(['My sister lives in Paris.']);
+  expect(await recalled(memory, 'sister Paris', 2)).toEqual([
+    'My older sister moved to Paris last year.',
+    'Paris!',
+  ]);
+  const found = { lexical: [1, 2].map((document) => ({ document, score: 1 })), semantic: [] };
+  const cues = { speakers: new Set<string>(), times: [] };
+  const about = (document: number) => ({
+    at: 0,
+    speaker: '',
+    length: 9,
+    passage: 1,
+    fromOthers: document === 1,
+  });
+  const best = rankInContext(found, cues, about, { limit: 1, own: true });
+  expect(best.map(({ document }) => document)).toEqual([1]);
+});
+
+test('ranks by the rank of a meaning, whatever the range of the cosines', () => {
+  const cues = { speakers: new Set<string>(), times: [] };
+  const about = () => ({ at: 0, speaker: '', length: 9, passage: 1, fromOthers: true });
+  const rank = (scores: readonly number[]) => {
+    const semantic = scores.map((score, place) => ({ document: 10 * place, score }));
+    return rankInContext({ lexical: [], semantic }, cues, about, { limit: 9, own: true });
+  };
+  expect(rank([0.91, 0.9, 0.89])).toEqual(rank([0.6, 0.2, 0.1]));
+  expect(rank([0.9, 0.5, -0.1]).map(({ document }) => document)).toEqual([0, 10]);
+});
+
+test('measures a match by words relative to the best one, and adds neighbors by their distance', () => {
+  const cues = { speakers: new Set<string>(), times: [] };
+  const about = (document: number) =>
+    document < 0 || document > 9
+      ? undefined
+      : { at: 0, speaker: '', length: 9, passage: 1, fromOthers: false };
+  const weights = { ...WEIGHTS, passage: 0, substance: 0, before: 0.4, after: 0.2, decay: 0.5 };
+  const lexical = [{ document: 5, score: 7 }];
+  const best = rankInContext({ lexical, semantic: [] }, cues, about, { limit: 99, own: false, weights });
+  expect(best.map(({ document }) => document)).toEqual([5, 6, 7, 4, 8, 3, 9, 2, 1]);
 });
