@@ -1,4 +1,7 @@
+import { RoleZeroError } from '../core/error.js';
 import type { StoredMemory } from '../core/long-term.js';
+import type { LongTermMemoryOptions } from './long-term-memory-options.js';
+import { withTimeLimit } from './time-limit.js';
 
 /** Sends a separate prompt to the model and returns its reply. */
 export type AskModel = (prompt: string) => Promise<string>;
@@ -9,15 +12,41 @@ const LEAST = 1;
 const MOST = 10;
 
 /** Lets the model choose up to `most` of the memories found, most relevant first. Rejects when the model fails. */
-export async function chooseMemories(
+export async function chooseMemories<Found extends Pick<StoredMemory, 'message'>>(
   query: string,
-  found: readonly StoredMemory[],
+  found: readonly Found[],
   most: number,
   ask: AskModel,
-): Promise<StoredMemory[]> {
+): Promise<Found[]> {
   const documents = found.map(({ message }) => message.content);
   const ranking = readRanking(await ask(rankingPrompt(query, documents)), found.length);
   return ranking.slice(0, most).flatMap((place) => found[place] ?? []);
+}
+
+/**
+ * Returns the `most` memories with the highest ratings, best first; equal ones keep their order. Rejects when `rerank` fails, takes too long,
+ * or does not return one finite number per memory.
+ */
+export async function rateMemories(
+  query: string,
+  found: readonly StoredMemory[],
+  most: number,
+  rerank: NonNullable<LongTermMemoryOptions['rerank']>,
+): Promise<StoredMemory[]> {
+  const texts = found.map(({ message }) => message.content);
+  const ratings = await withTimeLimit((signal) => rerank(query, texts, signal));
+  if (ratings.length !== found.length || !ratings.every(Number.isFinite)) {
+    throw new RoleZeroError(
+      'invalid',
+      `\`rerank\` must return ${found.length} finite numbers, one per text.`,
+      {
+        texts: found.length,
+        ratings: ratings.length,
+      },
+    );
+  }
+  const places = [...found.keys()].sort((one, other) => (ratings[other] ?? 0) - (ratings[one] ?? 0));
+  return places.slice(0, most).flatMap((place) => found[place] ?? []);
 }
 
 /** Returns the prompt that asks the model which documents are relevant to a question. */

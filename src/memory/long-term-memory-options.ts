@@ -22,6 +22,12 @@ export interface LongTermMemoryOptions {
    * @default false
    */
   useLlmRanker?: boolean;
+  /**
+   * Rates how well each text answers the query, for example with a cross-encoder: one finite number per text, higher is better. Receives
+   * three times `similarityTopK` memories, and the best `similarityTopK` are recalled. Has 5 s; if it fails, those found first are recalled.
+   * Replaces `useLlmRanker`.
+   */
+  rerank?: (query: string, texts: readonly string[], signal: AbortSignal) => Promise<readonly number[]>;
   /** Finds memories by meaning as well as by shared words. */
   embedder?: Embedder;
   /**

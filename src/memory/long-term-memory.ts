@@ -3,7 +3,7 @@ import type { MemoryChange, MemoryItem, MemoryPlace, StoredMemory } from '../cor
 import { messageFromRecord, UserRequirement, type Message } from '../core/message.js';
 import type { Freeable } from '../core/space.js';
 import { Archive } from './archive.js';
-import { chooseMemories, type AskModel } from './llm-ranker.js';
+import { chooseMemories, rateMemories, type AskModel } from './llm-ranker.js';
 import { wholeNumber, type LongTermMemoryInit } from './long-term-memory-options.js';
 import { Memory } from './memory.js';
 import { isUntouched, itemOf, readMemories, sourcesOf } from './memory-item.js';
@@ -304,23 +304,34 @@ export class LongTermMemory extends Memory {
   }
 
   async #lookUp(query: string, ask: AskModel | undefined): Promise<StoredMemory[]> {
-    const choosing = this.useLlmRanker && ask !== undefined;
-    const wanted = this.similarityTopK * (choosing ? CHOICE : 1);
+    const choose = this.#chooser(ask);
+    const wanted = this.similarityTopK * (choose === null ? 1 : CHOICE);
     const found = await this.#archive.search(query, wanted, { unasked: true });
-    const chosen = choosing && found.length > 0 ? await this.#choose(query, found, ask) : found;
+    const chosen = choose !== null && found.length > 0 ? await this.#choose(query, found, choose) : found;
     const all = this.#neighbors === 0 ? chosen : await this.#archive.around(chosen, this.#neighbors);
     return all.filter(isUntouched).sort((one, other) => one.number - other.number);
   }
 
-  async #choose(query: string, found: readonly StoredMemory[], ask: AskModel): Promise<StoredMemory[]> {
+  /** Returns how to choose among the memories found, or null when those found first are recalled. */
+  #chooser(ask: AskModel | undefined): Choose | null {
+    const { rerank } = this.#init;
+    const most = this.similarityTopK;
+    if (rerank !== undefined) return (query, found) => rateMemories(query, found, most, rerank);
+    if (!this.useLlmRanker || ask === undefined) return null;
+    return (query, found) => chooseMemories(query, found, most, ask);
+  }
+
+  async #choose(query: string, found: readonly StoredMemory[], choose: Choose): Promise<StoredMemory[]> {
     try {
-      return await chooseMemories(query, found, this.similarityTopK, ask);
+      return await choose(query, found);
     } catch (error) {
       this.#init.warn?.('The model could not choose among the memories; using those found first.', error);
       return found.slice(0, this.similarityTopK);
     }
   }
 }
+
+type Choose = (query: string, found: readonly StoredMemory[]) => Promise<StoredMemory[]>;
 
 /** Merges the memories of several roles by time, without changing the order within a role: its clock may have gone back. */
 function inOrderOfRoles(items: readonly MemoryItem[]): MemoryItem[] {

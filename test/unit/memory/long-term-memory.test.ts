@@ -349,6 +349,31 @@ describe('searching', () => {
     expect(found.map(({ message }) => message.content)).toEqual(['key b', 'key c']);
   });
 
+  test('recalls the memories that `rerank` rates highest, and the first ones when its result is invalid', async () => {
+    let now = 0;
+    const seen: (readonly string[])[] = [];
+    let rate = (texts: readonly string[]): number[] =>
+      texts.map((text) => (/[be]/.test(text.slice(4)) ? 1 : 0));
+    const { memory, warnings } = watched({
+      memoryK: 1,
+      similarityTopK: 2,
+      useLlmRanker: true,
+      now: () => (now += 86_400_000),
+      rerank: async (query, texts) => {
+        seen.push([query, ...texts]);
+        return rate(texts);
+      },
+    });
+    const ask = () => Promise.reject(new Error('not asked'));
+    memory.addBatch(users('key 1', 'key b', 'key c', 'key d', 'key e', 'key f', 'key g', 'key?'));
+    expect((await memory.recalled(ask)).map(({ message }) => message.content)).toEqual(['key b', 'key e']);
+    expect(seen).toEqual([['key?', 'key g', 'key f', 'key e', 'key d', 'key c', 'key b']]);
+    rate = () => [Number.NaN];
+    memory.addBatch(users('key!'));
+    expect((await memory.recalled(ask)).map(({ message }) => message.content)).toEqual(['key g', 'key?']);
+    expect(warnings).toEqual(['The model could not choose among the memories; using those found first.']);
+  });
+
   test('uses the first hits when the model cannot rank them', async () => {
     const { memory, warnings } = watched({ memoryK: 1, similarityTopK: 1, useLlmRanker: true });
     memory.addBatch(users('key a', 'key b', 'key?'));
