@@ -1,5 +1,7 @@
 import type { Embedder } from '../../src/core/model.js';
+import { estimateTokens } from '../../src/core/token-estimate.js';
 import { LexicalIndex } from '../../src/memory/lexical-index.js';
+import { chooseMemories } from '../../src/memory/llm-ranker.js';
 import { LongTermMemory } from '../../src/memory/long-term-memory.js';
 import { MemoryLongTermStore } from '../../src/memory/memory-long-term-store.js';
 import { termsOf } from '../../src/memory/terms.js';
@@ -20,10 +22,24 @@ export interface SetResult {
   /** The same for the sessions that contain the evidence. */
   sessionRecallAt10: Recalls;
   categories: Record<string, { questions: number } & Recalls>;
+  choice: ChoiceResult;
+}
+
+/** What a choice by a model (`useLlmRanker`) costs, and what it can gain at most. The quality of a model is not measured. */
+export interface ChoiceResult {
+  /** Recall among the first 5 without a choice. */
+  recallAt5: number;
+  /** Recall of the best possible choice of 5 among the first 15. */
+  bestOf15: number;
+  /** Estimated prompt tokens of the one call per question. */
+  promptTokens: number;
 }
 
 /** Number of recalled turns. */
 const FOUND = 10;
+/** Number of memories that a model chooses, and of those it chooses from: the defaults of the library. */
+const CHOSEN = 5;
+const CHOICE = 15;
 
 /** Returns for each question the ids of the recalled turns, best first. */
 type Search = (question: string) => Promise<string[]>;
@@ -34,9 +50,14 @@ export async function measureSet(
   embedder: Embedder,
 ): Promise<SetResult> {
   const answers: Record<keyof Recalls, Answer[]> = { ours: [], withoutEmbedder: [], bm25: [] };
+  const choices: ChoiceResult[] = [];
   for (const conversation of conversations) {
-    answers.ours.push(...(await answersOf(conversation, await recalling(conversation, embedder))));
-    answers.withoutEmbedder.push(...(await answersOf(conversation, await recalling(conversation))));
+    const memory = await memoryWith(conversation, embedder);
+    answers.ours.push(...(await answersOf(conversation, recalling(memory))));
+    choices.push(...(await choicesOf(conversation, memory)));
+    answers.withoutEmbedder.push(
+      ...(await answersOf(conversation, recalling(await memoryWith(conversation)))),
+    );
     answers.bm25.push(...(await answersOf(conversation, byWordsAlone(conversation))));
   }
   const recalls = (value: (answer: Answer) => number, category?: string): Recalls => {
@@ -62,6 +83,11 @@ export async function measureSet(
         },
       ]),
     ),
+    choice: {
+      recallAt5: mean(choices.map(({ recallAt5 }) => recallAt5)),
+      bestOf15: mean(choices.map(({ bestOf15 }) => bestOf15)),
+      promptTokens: Math.round(mean(choices.map(({ promptTokens }) => promptTokens))),
+    },
   };
 }
 
@@ -93,8 +119,28 @@ export function recallOf<Item>(evidence: readonly Item[], found: ReadonlySet<Ite
   return mean(evidence.map((item) => (found.has(item) ? 1 : 0)));
 }
 
+/** Offers 15 memories per question to a scripted model, as `useLlmRanker` does, and reads the prompt. */
+async function choicesOf({ questions }: Conversation, memory: LongTermMemory): Promise<ChoiceResult[]> {
+  const results: ChoiceResult[] = [];
+  for (const { question, evidence } of questions.filter((asked) => asked.evidence.length > 0)) {
+    const found = await memory.recallFor(question, CHOICE);
+    const ids = new Set(found.map(({ id }) => id));
+    let promptTokens = 0;
+    await chooseMemories(question, found, CHOSEN, async (prompt) => {
+      promptTokens += estimateTokens(prompt);
+      return '';
+    });
+    results.push({
+      recallAt5: recallOf(evidence, new Set([...ids].slice(0, CHOSEN))),
+      bestOf15: Math.min(CHOSEN, evidence.filter((id) => ids.has(id)).length) / evidence.length,
+      promptTokens,
+    });
+  }
+  return results;
+}
+
 /** The library's long-term memory as a role uses it. */
-async function recalling({ turns }: Conversation, embedder?: Embedder): Promise<Search> {
+async function memoryWith({ turns }: Conversation, embedder?: Embedder): Promise<LongTermMemory> {
   const store = new MemoryLongTermStore();
   for (const item of turns.map(memoryOf)) store.put(item);
   const memory = new LongTermMemory({
@@ -106,10 +152,14 @@ async function recalling({ turns }: Conversation, embedder?: Embedder): Promise<
   });
   await memory.restore();
   await memory.embedAll();
+  return memory;
+}
+
+function recalling(memory: LongTermMemory): Search {
   return async (question) => (await memory.recallFor(question, FOUND)).map(({ id }) => id);
 }
 
-/** The baseline: BM25 over text and speaker, with the same terms as the library. */
+/** The baseline: BM25 over text and speaker, without stop words and with stems. */
 function byWordsAlone({ turns }: Conversation): Search {
   const index = new LexicalIndex();
   for (const [place, turn] of turns.entries())

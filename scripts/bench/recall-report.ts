@@ -56,9 +56,22 @@ export function recallSection(recall: RecallResult | null): string[] {
       : [
           `Recall of turns in long conversations, by \`npm run bench:recall -- ${Object.keys(sets).join(' ')} --tools FILE --queries FILE --json docs/benchmarks/recall.json\`${date === undefined ? '' : ` on ${date}`}. Recall@10 is the share of the evidence turns of a question among the first 10 recalled turns, averaged over questions; “sessions” counts the sessions that contain them. The embedder is the Universal Sentence Encoder. BM25 uses the same terms. A set or category with ${ENOUGH} questions or more must not be below BM25; with fewer, a difference can be chance.`,
           setTable(sets),
+          'A choice by a model (`useLlmRanker`) or by `rerank` picks 5 of the first 15. The table shows what it can gain at most and what it costs: one call per request. A scripted model measures the prompt; the quality of a real one is not measured here.',
+          choiceTable(sets),
         ]),
     ...(tools === undefined ? [] : ['Recall of tools, for requests of Seal-Tools:', toolTable(tools)]),
   ];
+}
+
+/** Returns the table of `ChoiceResult` in Markdown. */
+function choiceTable(sets: Record<string, SetResult>): string {
+  return [
+    '| set | first 5, no choice | best choice of 5 among 15 | prompt tokens of a choice |\n|---|--:|--:|--:|',
+    ...Object.entries(sets).map(
+      ([name, { choice }]) =>
+        `| ${name} | ${percent(choice.recallAt5)} | ${percent(choice.bestOf15)} | ${choice.promptTokens.toLocaleString('en')} |`,
+    ),
+  ].join('\n');
 }
 
 /** Returns the table of tools in Markdown. */

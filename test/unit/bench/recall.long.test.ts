@@ -60,6 +60,11 @@ test('measures recall of conversations and tools with the sentence encoder, and 
           1: { questions: 1, ours: 1, withoutEmbedder: 1, bm25: 1 },
           4: { questions: 1, ours: 1, withoutEmbedder: 0, bm25: 0 },
         },
+        choice: {
+          recallAt5: expect.any(Number) as number,
+          bestOf15: 1,
+          promptTokens: expect.any(Number) as number,
+        },
       },
     },
     tools: { in: 1, out: 0, lexicalIn: 1, lexicalOut: 0 },
