@@ -26,7 +26,7 @@ export interface SetResult {
 }
 
 /** What a choice by a model (`useLlmRanker`) costs, and what it can gain at most. The quality of a model is not measured. */
-export interface ChoiceResult {
+interface ChoiceResult {
   /** Recall among the first 5 without a choice. */
   recallAt5: number;
   /** Recall of the best possible choice of 5 among the first 15. */

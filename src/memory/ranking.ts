@@ -44,18 +44,18 @@ export interface RankingWeights {
 }
 
 /**
- * Weights fitted by `scripts/bench/fit-ranking.ts` on conversations of friends, meetings, and chats with an assistant; see the benchmarks for
+ * Weights fitted by `npm run bench:ranking` on conversations of friends, meetings, and chats with an assistant; see the benchmarks for
  * how well they apply to a kind of conversation that they were not fitted on.
  */
 export const WEIGHTS: RankingWeights = {
-  meaning: 0.7,
-  before: 0.4,
-  after: 0.25,
-  decay: 0.7,
+  meaning: 0.5,
+  before: 0.6,
+  after: 0.4,
+  decay: 0.65, // 0.6 and 0.7 are equally good
   passage: 0.5,
-  substance: 1.2,
-  speaker: 0.33,
-  time: 0.6,
+  substance: 0.9,
+  speaker: 0.4,
+  time: 0.7,
   fromOthers: 0.5,
 };
 

@@ -1,0 +1,180 @@
+import { namedIn, timesIn } from '../../src/memory/cues.js';
+import { memoryTerms, RANKED, termsOfMemory } from '../../src/memory/find-memories.js';
+import { LexicalIndex } from '../../src/memory/lexical-index.js';
+import { entryOf } from '../../src/memory/memory-entry.js';
+import { MemoryList } from '../../src/memory/memory-list.js';
+import { rankInContext, WEIGHTS, type Cues, type RankingWeights } from '../../src/memory/ranking.js';
+import type { Scored } from '../../src/memory/top-scores.js';
+import { exactVectors, unitVector } from '../../src/memory/vector-index.js';
+import { cachedEmbedder, type CachedEmbedder } from './cached-embedder.js';
+import { mean, recallOf } from './conversation-recall.js';
+import { contentOf, memoryOf, readConversations, type Conversation } from './conversations.js';
+import { sentenceEncoder } from './sentence-encoder.js';
+
+const USAGE = `npm run bench:ranking -- SET SET...
+
+Fits the ranking weights of src/memory/ranking.ts on sets of conversations (see npm run bench:recall -- --help), and prints:
+  - for each set, its recall@10 with weights fitted on the other sets only (leave one set out)
+  - the weights fitted on all sets, and their recall@10
+
+Every set counts the same, whatever its number of questions. Each weight starts at 0.5 and moves in steps of 0.1. A step away from the start
+costs 0.1 points of recall, so that a weight moves only where the data agree.`;
+
+const FOUND = 10;
+const CANDIDATES = 200;
+const START = 0.5;
+const STEP = 0.1;
+const MOST = 1.5;
+/** Points of recall that a step away from the start costs. */
+const COST = 0.1;
+/** Maximum number of passes over all weights. */
+const PASSES = 4;
+/** Maximum number of questions per set; of a larger set, questions at equal distances. */
+const QUESTIONS = 400;
+
+/** A question with everything that ranking needs, except for the weights. */
+interface Question {
+  evidence: number[];
+  lexical: Scored[];
+  semantic: Scored[];
+  cues: Cues;
+  list: MemoryList;
+}
+
+/** Recall in percent of one set, with and without the embedder. */
+interface Score {
+  ours: number;
+  withoutEmbedder: number;
+}
+
+type Evaluate = (weights: RankingWeights) => Score[];
+
+/** Fits the weights and prints them. Returns the exit code. */
+export async function main(paths: readonly string[]): Promise<number> {
+  if (paths.length < 2) {
+    console.log(USAGE);
+    return 1;
+  }
+  const embedder = cachedEmbedder(await sentenceEncoder());
+  const sets: Question[][] = [];
+  for (const path of paths) {
+    const questions: Question[] = [];
+    for (const conversation of readConversations(path))
+      questions.push(...(await questionsOf(conversation, embedder)));
+    sets.push(sample(questions));
+    embedder.save();
+  }
+  const evaluate = evaluation(sets);
+  console.log('Weights now:');
+  print(paths, evaluate(WEIGHTS));
+  for (const [left, path] of paths.entries()) {
+    const weights = fit(evaluate, (scores) => scores.filter((_, at) => at !== left));
+    console.log(`Without ${path}: ${JSON.stringify(weights)}`);
+    print([path], evaluate(weights).slice(left, left + 1));
+  }
+  const weights = fit(evaluate, (scores) => scores);
+  console.log(`All sets: ${JSON.stringify(weights)}`);
+  print(paths, evaluate(weights));
+  return 0;
+}
+
+/** Searches the conversation once for each question, by words and by meaning. */
+async function questionsOf(
+  { turns, questions }: Conversation,
+  embedder: CachedEmbedder,
+): Promise<Question[]> {
+  const signal = new AbortController().signal;
+  const list = new MemoryList();
+  const words = new LexicalIndex(RANKED);
+  const vectors = exactVectors(embedder.dimensions);
+  const embedded = await embedder.embed(
+    turns.map((turn) => `${turn.speaker}: ${contentOf(turn)}`),
+    signal,
+  );
+  for (const [number, turn] of turns.entries()) {
+    const memory = memoryOf(turn, number);
+    const terms = termsOfMemory(memory);
+    list.put(entryOf(memory, '', terms.length));
+    words.add(number, terms);
+    vectors.add(number, unitVector(embedded[number], embedder));
+  }
+  const numbers = new Map(turns.map(({ id }, number) => [id, number]));
+  const answered = questions.filter(({ evidence }) => evidence.length > 0);
+  const asked = await embedder.embed(
+    answered.map(({ question }) => question),
+    signal,
+  );
+  return answered.map(({ question, evidence }, place) => ({
+    evidence: evidence.map((id) => numbers.get(id) ?? -1),
+    lexical: words.search(memoryTerms(question), CANDIDATES),
+    semantic: vectors.search(unitVector(asked[place], embedder), CANDIDATES),
+    cues: { speakers: namedIn(question, list.speakers), times: timesIn(question) },
+    list,
+  }));
+}
+
+function sample(questions: readonly Question[]): Question[] {
+  const step = Math.max(1, questions.length / QUESTIONS);
+  const count = Math.min(questions.length, QUESTIONS);
+  return Array.from({ length: count }, (_, place) => questions[Math.floor(place * step)]).filter(
+    (question) => question !== undefined,
+  );
+}
+
+/** Returns a function that measures weights on every set. Remembers the results. */
+function evaluation(sets: readonly (readonly Question[])[]): Evaluate {
+  const known = new Map<string, Score[]>();
+  return (weights) => {
+    const key = JSON.stringify(weights);
+    const scores =
+      known.get(key) ??
+      sets.map((questions) => ({
+        ours: 100 * mean(questions.map((question) => recallAt10(question, weights, true))),
+        withoutEmbedder: 100 * mean(questions.map((question) => recallAt10(question, weights, false))),
+      }));
+    known.set(key, scores);
+    return scores;
+  };
+}
+
+function recallAt10(question: Question, weights: RankingWeights, withEmbedder: boolean): number {
+  const { evidence, lexical, semantic, cues, list } = question;
+  const best = rankInContext(
+    { lexical, semantic: withEmbedder ? semantic : [] },
+    cues,
+    (number) => list.circumstances(number),
+    { limit: FOUND, own: false, weights },
+  );
+  return recallOf(evidence, new Set(best.map(({ document }) => document)));
+}
+
+/** Changes one weight at a time, as long as the chosen scores improve by more than the cost. Deterministic. */
+function fit(evaluate: Evaluate, choose: (scores: readonly Score[]) => readonly Score[]): RankingWeights {
+  const names = Object.keys(WEIGHTS) as (keyof RankingWeights)[];
+  let weights = Object.fromEntries(names.map((name) => [name, START])) as unknown as RankingWeights;
+  const valueOf = (tried: RankingWeights): number =>
+    mean(choose(evaluate(tried)).map(({ ours, withoutEmbedder }) => (ours + withoutEmbedder) / 2)) -
+    COST * names.reduce((sum, name) => sum + Math.abs(tried[name] - START) / STEP, 0);
+  let best = valueOf(weights);
+  for (let pass = 0; pass < PASSES; pass++) {
+    const before = best;
+    for (const name of names) {
+      for (const steps of [-3, -1, 1, 3]) {
+        const value = Number((weights[name] + steps * STEP).toFixed(2));
+        if (value < 0 || value > MOST) continue;
+        const tried = { ...weights, [name]: value };
+        const result = valueOf(tried);
+        if (result > best) [best, weights] = [result, tried];
+      }
+    }
+    if (best === before) break;
+  }
+  return weights;
+}
+
+function print(names: readonly string[], scores: readonly Score[]): void {
+  for (const [place, name] of names.entries()) {
+    const { ours, withoutEmbedder } = scores[place] ?? { ours: 0, withoutEmbedder: 0 };
+    console.log(`  ${name}: ${ours.toFixed(1)} % with, ${withoutEmbedder.toFixed(1)} % without the embedder`);
+  }
+}
