@@ -17,6 +17,7 @@ export const TABLES = [
   'memories', // messages that have left a role's memory window: `<role>/<number>`
   'recall', // keyword index of the memories, in chunks, derived from them: `<role>/<number of the first item / CHUNK_ITEMS>`
   'vectors', // vector index in the same chunks, read after `recall`
+  'notes', // standing notes of a role: `<role>/<id>`
   'files', // one record per file or directory, keyed by path
   'history', // changes of the files, newest last: `<number>`
   'contents', // earlier contents of files that the history needs, keyed by their hash
@@ -41,6 +42,13 @@ export interface Write {
   table: Table;
   key: string;
   value: unknown;
+  /**
+   * Name of what shares the record, for one that belongs to no session. It is stored in the same transaction as the session's own records, and
+   * is in no replica, log, or export of a session.
+   */
+  shared?: string;
+  /** A shared record is replaced, so it is not stored again when another session has removed it meanwhile. */
+  replaces?: true;
 }
 
 /** Data of a session that a listing returns without opening the session. */
@@ -67,6 +75,8 @@ export interface SessionStore {
   loadAll?(tables: readonly Table[]): Promise<{ key: string; value: unknown }[][]>;
   /** Reads the records with these keys, in this order. Skips keys without a record. */
   read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]>;
+  /** Loads the records of a table that sessions share under a name, in key order. Absent where records cannot be shared. */
+  loadShared?(shared: string, table: Table): Promise<{ key: string; value: unknown }[]>;
   /** State from which the session's ids and random numbers continue. */
   readonly random: RandomState;
   /** With `purge`, also removes replaced and removed data from all replicas and waits for that. */

@@ -251,6 +251,7 @@ export class SessionState {
       log: (writes) => this.#log(writes),
       read: (table, keys) => this.store.read(table, keys),
       load: (table, range) => this.store.load(table, range),
+      ...defined({ loadShared: this.store.loadShared?.bind(this.store) }),
       emit: (event) => {
         if (!this.#isOver) this.emit(event);
       },

@@ -9,12 +9,15 @@ import type { StoredWrite } from './texts.js';
 interface Schema extends DBSchema {
   sessions: { key: string; value: SessionRow };
   /** In-line keys: one `getAll` returns keys and values. */
-  records: { key: [session: string, table: string, key: string]; value: StoredRecord };
+  records: { key: [owner: Owner, table: string, key: string]; value: StoredRecord };
   experiences: { key: [pool: string, uuid: string]; value: StoredExperience };
 }
 
-export interface StoredRecord extends StoredWrite {
-  session: string;
+/** Who has a record: a session by its name, or all sessions that share something under a name. No session has a list as its name. */
+export type Owner = string | ['shared', string];
+
+export interface StoredRecord extends Omit<StoredWrite, 'shared' | 'replaces'> {
+  session: Owner;
 }
 
 interface StoredExperience {

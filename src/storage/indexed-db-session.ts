@@ -13,7 +13,7 @@ import {
 import type { Database, ReadTransaction, StoredRecord } from './database.js';
 import { inOrder } from './in-order.js';
 import type { SessionJournal } from './journal.js';
-import { putAll, readAll, readSome, unquotedTexts, withTexts } from './records.js';
+import { putAll, putShared, readAll, readSome, unquotedTexts, withTexts } from './records.js';
 import { sessionFenced, sessionGone, storeClosed } from './session-errors.js';
 import type { SessionLock } from './session-lock.js';
 import { advanced, checkFence, readRow, type SessionRow } from './session-row.js';
@@ -122,6 +122,15 @@ export class IndexedDbSession implements SessionStore {
 
   async read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {
     return keyed(await this.#records((transaction) => readSome(transaction, [this.name, table], keys)));
+  }
+
+  async loadShared(shared: string, table: Table): Promise<{ key: string; value: unknown }[]> {
+    if (this.#closing !== null) throw storeClosed(this.name);
+    return this.#inOrder.after(async () =>
+      this.#at.database.read(async (transaction) =>
+        keyed(await readAll(transaction, [['shared', shared], table])),
+      ),
+    );
   }
 
   async commit(
@@ -257,7 +266,9 @@ export class IndexedDbSession implements SessionStore {
     if (isCommit) {
       this.#row = next;
       this.#logged = null;
-      const copied = [...stored, ...swept].filter(({ table }) => !DERIVED.has(table));
+      const copied = [...stored, ...swept].filter(
+        ({ table, shared }) => !DERIVED.has(table) && shared === undefined,
+      );
       journal?.append(next, copied, purge);
     } else this.#texts.clear();
     if (purge) await journal?.purge();
@@ -277,6 +288,7 @@ export class IndexedDbSession implements SessionStore {
       if (again && found !== null && isSameCommit(found, next)) return []; // the first attempt was written
       checkFence(found, mine);
       putAll(transaction, next, stored);
+      await putShared(transaction, stored);
       if (!sweeps) return [];
       const keys = await unquotedTexts(transaction, mine.name, this.#texts.keys());
       for (const key of keys) await transaction.objectStore('records').delete([mine.name, 'texts', key]);
@@ -324,7 +336,8 @@ export class IndexedDbSession implements SessionStore {
     await this.#at.database.write(async (transaction) => {
       checkFence(readRow(await transaction.objectStore('sessions').get(mine.name)), mine);
       const records = transaction.objectStore('records');
-      for (const { table, key } of writes) await records.delete([mine.name, table, key]);
+      for (const { table, key, shared } of writes)
+        await records.delete([shared === undefined ? mine.name : ['shared', shared], table, key]);
       const unquoted = await unquotedTexts(transaction, mine.name, this.#texts.keys());
       for (const key of unquoted) await records.delete([mine.name, 'texts', key]);
     });
@@ -345,7 +358,9 @@ function keyed(records: readonly Write[]): { key: string; value: unknown }[] {
 
 /** Returns the last write of each record, in order. */
 function newestOf(writes: readonly StoredWrite[]): StoredWrite[] {
-  return [...new Map(writes.map((write) => [`${write.table}/${write.key}`, write])).values()];
+  const identity = ({ table, key, shared }: StoredWrite): string =>
+    shared === undefined ? `${table}/${key}` : `${table}/${key}\n${shared}`;
+  return [...new Map(writes.map((write) => [identity(write), write])).values()];
 }
 
 function isSameCommit(found: SessionRow, mine: SessionRow): boolean {

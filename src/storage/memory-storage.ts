@@ -28,16 +28,21 @@ export function memoryStorage(options: MemoryStorageOptions = {}): Storage {
   return new MemoryStorage(options.now ?? Date.now);
 }
 
+/** Records by table and key. */
+type Tables = Map<Table, Map<string, unknown>>;
+
 /** The current state of one session. */
 interface Shelf {
   row: SessionRow;
-  readonly tables: Map<Table, Map<string, unknown>>;
+  readonly tables: Tables;
   holder: MemorySession | null;
 }
 
 class MemoryStorage implements Storage {
   readonly #now: () => number;
   readonly #shelves = new Map<string, Shelf>();
+  /** Records that sessions share, by the name under which they do. */
+  readonly #shared = new Map<string, Tables>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -55,7 +60,7 @@ class MemoryStorage implements Storage {
       shelf.holder.lose();
     }
     shelf.row = { ...shelf.row, epoch: shelf.row.epoch + 1 };
-    shelf.holder = new MemorySession(shelf, this.#now);
+    shelf.holder = new MemorySession(shelf, this.#shared, this.#now);
     this.#shelves.set(name, shelf);
     return shelf.holder;
   }
@@ -84,7 +89,7 @@ class MemoryStorage implements Storage {
       tables: new Map(),
       holder: null,
     };
-    for (const record of content.records) put(shelf, record);
+    for (const record of content.records) put(shelf.tables, record);
     this.#shelves.set(target, shelf);
     return infoOf(shelf.row);
   }
@@ -92,14 +97,16 @@ class MemoryStorage implements Storage {
 
 class MemorySession implements SessionStore {
   readonly #shelf: Shelf;
+  readonly #shared: Map<string, Tables>;
   readonly #now: () => number;
   readonly lost: Promise<void>;
   readonly lose: () => void;
   #row: SessionRow;
   #closed = false;
 
-  constructor(shelf: Shelf, now: () => number) {
+  constructor(shelf: Shelf, shared: Map<string, Tables>, now: () => number) {
     this.#shelf = shelf;
+    this.#shared = shared;
     this.#now = now;
 
     this.#row = shelf.row;
@@ -137,11 +144,20 @@ class MemorySession implements SessionStore {
       .map((key) => ({ key, value: structuredClone(records?.get(key)) }));
   }
 
+  async loadShared(shared: string, table: Table): Promise<{ key: string; value: unknown }[]> {
+    if (this.#closed) throw storeClosed(this.name);
+    const records = sorted(this.#shared.get(shared)?.get(table) ?? new Map<string, unknown>());
+    return records.map(([key, value]) => ({ key, value: structuredClone(value) }));
+  }
+
   async commit(writes: readonly Write[], random: RandomState): Promise<void> {
     if (this.#closed) throw storeClosed(this.name);
     const copies = snapshot(writes);
     checkFence(this.#shelf.row, this.#row);
-    for (const write of copies) put(this.#shelf, write);
+    for (const write of copies) {
+      if (write.shared === undefined) put(this.#shelf.tables, write);
+      else putShared(this.#shared, write.shared, write);
+    }
     this.#row = this.#shelf.row = advanced(this.#row, random, this.#now());
   }
 
@@ -151,9 +167,15 @@ class MemorySession implements SessionStore {
   }
 }
 
-function put(shelf: Shelf, { table, key, value }: SessionRecord): void {
-  const records = shelf.tables.get(table) ?? new Map<string, unknown>();
-  shelf.tables.set(table, records);
+function putShared(all: Map<string, Tables>, shared: string, write: Write): void {
+  const tables: Tables = all.get(shared) ?? new Map();
+  all.set(shared, tables);
+  if (write.replaces !== true || tables.get(write.table)?.has(write.key) === true) put(tables, write);
+}
+
+function put(tables: Tables, { table, key, value }: SessionRecord): void {
+  const records = tables.get(table) ?? new Map<string, unknown>();
+  tables.set(table, records);
   if (value === undefined) records.delete(key);
   else records.set(key, value);
 }

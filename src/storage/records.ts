@@ -1,6 +1,6 @@
 import { unwrap } from 'idb';
 import { DERIVED, NOT_EXPORTED, TABLES, type KeyRange, type Write } from '../core/store.js';
-import type { ReadTransaction, StoredRecord, WriteTransaction } from './database.js';
+import type { Owner, ReadTransaction, StoredRecord, WriteTransaction } from './database.js';
 import { readRow, type SessionRow } from './session-row.js';
 import { QUOTING, quotedIn, restoreQuotes, type StoredWrite } from './texts.js';
 import { cannotStore } from './writes.js';
@@ -89,7 +89,7 @@ export async function readInPieces(
 /** Reads all records of a table, of a range, or only the `newest` ones of these, in key order. */
 export async function readAll(
   transaction: ReadTransaction | WriteTransaction,
-  table: [session: string, table: string],
+  table: [owner: Owner, table: string],
   part?: KeyRange,
   newest?: number,
 ): Promise<StoredRecord[]> {
@@ -161,7 +161,8 @@ const NUMBER = /^[0-9]+$/;
  */
 export function putAll(transaction: WriteTransaction, row: SessionRow, writes: readonly StoredWrite[]): void {
   const records = unwrap(transaction).objectStore('records');
-  for (const { table, key, value, quotes } of writes) {
+  for (const { table, key, value, quotes, shared } of writes) {
+    if (shared !== undefined) continue;
     try {
       if (value === undefined) records.delete([row.name, table, key]);
       else if (quotes === undefined)
@@ -172,6 +173,21 @@ export function putAll(transaction: WriteTransaction, row: SessionRow, writes: r
     }
   }
   unwrap(transaction).objectStore('sessions').put(row);
+}
+
+/** Stores and removes the records that the session shares with others. Removes nothing of the session itself. */
+export async function putShared(
+  transaction: WriteTransaction,
+  writes: readonly StoredWrite[],
+): Promise<void> {
+  const records = transaction.objectStore('records');
+  for (const { table, key, value, shared, replaces } of writes) {
+    if (shared === undefined) continue;
+    const session: Owner = ['shared', shared];
+    if (value === undefined) await records.delete([session, table, key]);
+    else if (replaces !== true || (await records.count([session, table, key])) > 0)
+      await records.put({ session, table, key, value });
+  }
 }
 
 /** Returns the row of a session, or null when it is not stored. @throws RoleZeroError `storage-version`, `storage-corrupt`. */

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.js';
 import { describeAsSentence, RoleZeroError } from '../core/error.js';
 import type { Write } from '../core/store.js';
 import { isKey, isTable, maximumKeyLength } from './names.js';
@@ -7,7 +8,7 @@ import { isKey, isTable, maximumKeyLength } from './names.js';
  * @throws RoleZeroError `invalid` naming the first record that cannot be stored.
  */
 export function snapshot(writes: readonly Write[]): Write[] {
-  return writes.map(({ table, key, value }) => {
+  return writes.map(({ table, key, value, shared, replaces }) => {
     if (!isTable(table))
       throw new RoleZeroError('invalid', `There is no table '${String(table)}'.`, { table });
     if (!isKey(key)) {
@@ -18,7 +19,8 @@ export function snapshot(writes: readonly Write[]): Write[] {
       );
     }
     try {
-      return { table, key, value: copyOf(value) };
+      const copy = { table, key, value: copyOf(value) };
+      return shared === undefined ? copy : { ...copy, ...defined({ shared, replaces }) };
     } catch (error) {
       throw cannotStore(table, key, error);
     }

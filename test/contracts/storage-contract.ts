@@ -15,13 +15,15 @@ export interface StorageUnderTest {
   }>;
   /** Number of random command sequences. */
   runs: number;
+  /** False for a storage without the optional `loadShared`. */
+  shares?: boolean;
 }
 
 const tables: Table[] = ['roles', 'messages', 'turns', 'inbox', 'files'];
 const random: RandomState = [1, 2, 3, 4];
 
 /** The contract of every `Storage`. */
-export function storageContract(name: string, { fresh, runs }: StorageUnderTest): void {
+export function storageContract(name: string, { fresh, runs, shares = true }: StorageUnderTest): void {
   describe(`${name} fulfills the storage contract:`, () => {
     let time = 1_000;
     const place = () => fresh(() => time);
@@ -112,6 +114,59 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect(await newest(2, { from: 'c', before: 'd' })).toEqual([]);
       await store.close();
     });
+
+    it.runIf(shares)(
+      'shares records under a name, in one transaction with those of the session',
+      async () => {
+        const { storage, elsewhere } = await place();
+        const first = await storage.open('one');
+        const second = await elsewhere().open('two');
+        const shared = (key: string, value: unknown, name = 'project'): Write => ({
+          ...put('notes', key, value),
+          shared: name,
+        });
+        const found = (name = 'project') => second.loadShared?.(name, 'notes');
+        expect(await found()).toEqual([]);
+        const value = { text: 'a' };
+        await first.commit(
+          [put('notes', 'own', 1), shared('b', 2), shared('a', value), shared('a', 3, 'x')],
+          random,
+        );
+        value.text = 'changed';
+        const written = [
+          { key: 'a', value: { text: 'a' } },
+          { key: 'b', value: 2 },
+        ];
+        expect(await found()).toEqual(written);
+        expect([await found('x'), await found('one')]).toEqual([[{ key: 'a', value: 3 }], []]);
+        expect([await first.load('notes'), await second.load('notes')]).toEqual([
+          [{ key: 'own', value: 1 }],
+          [],
+        ]);
+        const isWrong = { table: 'nothing', key: 'a', value: 1 } as unknown as Write;
+        await expect(second.commit([shared('c', 1), isWrong], random)).rejects.toMatchObject({
+          code: 'invalid',
+        });
+        expect(await found()).toEqual(written);
+
+        await second.commit([shared('a', undefined), { ...shared('b', 4), replaces: true }], random);
+        await first.commit([{ ...shared('a', 5), replaces: true }], random); // it does not know that `a` is removed
+        expect(await found()).toEqual([{ key: 'b', value: 4 }]);
+        await first.close();
+        await storage.open('one', { takeOver: true });
+        expect((await storage.export('one')).records.map(({ key }) => key)).toEqual(['own']);
+        const taken = await elsewhere().open('two', { takeOver: true });
+        await expect(second.commit([shared('d', 1)], random)).rejects.toMatchObject({
+          code: 'session-fenced',
+        });
+        expect(await taken.loadShared?.('project', 'notes')).toEqual([{ key: 'b', value: 4 }]);
+        await taken.close();
+        await storage.remove('two');
+        expect(await (await storage.open('three')).loadShared?.('project', 'notes')).toEqual([
+          { key: 'b', value: 4 },
+        ]);
+      },
+    );
 
     it('separates sessions and tables, whatever their names', async () => {
       const { storage } = await place();

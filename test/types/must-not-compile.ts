@@ -164,7 +164,7 @@ export async function onThePage(): Promise<unknown[]> {
     // @ts-expect-error -- a commit says where randomness goes on
     storage.open('a').then((store) => store.commit([])),
     // @ts-expect-error -- a table of the session's
-    storage.open('a').then((store) => store.load('notes')),
+    storage.open('a').then((store) => store.load('plans')),
     // @ts-expect-error -- a session may not be open yet
     useSession('game', () => connect(makeWorker)).session.send('hello'),
     // @ts-expect-error -- it follows a session, not a name

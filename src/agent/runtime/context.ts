@@ -66,6 +66,8 @@ export interface RoleContext {
   read?: (table: Table, keys: readonly string[]) => Promise<{ key: string; value: unknown }[]>;
   /** Reads a range of stored records in key order; undefined without a store. */
   load?: (table: Table, range: KeyRange) => Promise<{ key: string; value: unknown }[]>;
+  /** Loads records that sessions share; undefined where records cannot be shared. See `SessionStore.loadShared`. */
+  loadShared?: (shared: string, table: Table) => Promise<{ key: string; value: unknown }[]>;
   emit(event: AgentEvent): void;
   /** Returns the budget of the session, if there is one. Decisions about it are stored with the next commit of the role. */
   account?: (store: (writes: readonly Write[]) => void) => Account | null;

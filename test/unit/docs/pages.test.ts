@@ -295,6 +295,7 @@ storageContract('the storage of the recipes', {
     return { storage, elsewhere: () => mirrored(place, () => {}) };
   },
   runs: 20,
+  shares: false,
 });
 
 it('the storage of the recipes reports what is stored', async () => {
