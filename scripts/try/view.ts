@@ -83,6 +83,7 @@ export class View {
       case 'file-changed':
       case 'page-changed':
       case 'memory-recalled':
+      case 'notes-changed':
       case 'storage-persistence':
       case 'session-held':
       case 'model-progress':

@@ -72,7 +72,7 @@ export class RoleZero implements TeamRole {
       budget: settings.budget,
     };
     this.agent = new Agent(runtime, settings, this.#behavior(), this.#hooks());
-    const builtIn = roleCommands(this.agent);
+    const builtIn = [...roleCommands(this.agent), ...(this.agent.notes?.tools ?? [])];
     const names = builtIn.map((tool) => tool.name);
     const tools = options.tools ?? [];
     this.agent.given = tools;

@@ -6,6 +6,7 @@ import type { Question } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
 import { archiveMemories, type SessionMemory } from '../core/long-term.js';
 import type { MessageData, MessageQuery } from '../core/message.js';
+import type { SessionNotes } from '../core/notes.js';
 import type { OutputSchema } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
@@ -13,6 +14,7 @@ import type { SessionView } from '../wire/protocol.js';
 import {
   FILE_METHODS,
   MEMORY_METHODS,
+  NOTE_METHODS,
   type MethodArguments,
   type MethodName,
   type MethodResult,
@@ -44,6 +46,8 @@ export class ClientSession {
   readonly files: SessionFiles;
   /** The memories of roles beyond their windows. */
   readonly memory: SessionMemory;
+  /** The standing notes of roles with the option `notes`. */
+  readonly notes: SessionNotes;
   readonly #makeWorker: () => Worker;
   /** The session created the worker, and so terminates it. */
   readonly #ownsWorker: boolean;
@@ -87,6 +91,7 @@ export class ClientSession {
       ...remoteMethods('memory', MEMORY_METHODS, call),
       archive: (options, keep) => archiveMemories(this.memory, options, keep),
     };
+    this.notes = remoteMethods('notes', NOTE_METHODS, call);
     this.#page = new Page(this.#options, this.name, this.files, this.#outputs);
   }
 

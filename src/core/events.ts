@@ -239,6 +239,15 @@ export interface PageChangedEvent {
   title: string;
 }
 
+/** Notes were written, changed, imported or removed. */
+export interface NotesChangedEvent {
+  type: 'notes-changed';
+  role: string;
+  /** Ids of the notes; empty after an import. */
+  ids: string[];
+  by: 'agent' | 'person';
+}
+
 /** Older memories were added to a prompt. */
 export interface MemoryRecalledEvent {
   type: 'memory-recalled';
@@ -337,6 +346,7 @@ export type AgentEvent =
   | PlanChangedEvent
   | FileChangedEvent
   | PageChangedEvent
+  | NotesChangedEvent
   | MemoryRecalledEvent
   | HumanQuestionEvent
   | HumanReplyEvent

@@ -7,6 +7,7 @@ import type { Question } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
 import type { SessionMemory } from '../core/long-term.js';
 import { Message, type MessageData, type MessageQuery } from '../core/message.js';
+import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport, SessionPosition, Write } from '../core/store.js';
@@ -19,6 +20,7 @@ import { idleRules } from './idle-rules.js';
 import { resultAfter, resultOf } from './run-result.js';
 import { applyStaged, sessionFiles, stageAttached } from './session-files.js';
 import { sessionMemory } from './session-memory.js';
+import { sessionNotes } from './session-notes.js';
 import type { SessionOptions } from './session-options.js';
 import { newestMessages, rememberedMessages, storedSteps, totalUsage } from './session-queries.js';
 import { ASKED, SessionState } from './session-state.js';
@@ -41,6 +43,7 @@ export class Session {
   readonly files: SessionFiles;
   /** The memories of roles beyond their windows. */
   readonly memory: SessionMemory;
+  readonly notes: SessionNotes;
   readonly #state: SessionState;
   /** Result of the last run, set where the store may not have recorded it. */
   #ended: RunResult | null = null;
@@ -50,6 +53,7 @@ export class Session {
     this.#state = state;
     this.files = sessionFiles(state);
     this.memory = sessionMemory(state);
+    this.notes = sessionNotes(state);
   }
 
   /** @throws RoleZeroError `session-busy`, `storage-…`, or `invalid` when there is no role or two have the same name. */

@@ -1,3 +1,4 @@
+import { NOTE_KINDS } from '../core/notes.js';
 import * as s from '../core/schema.js';
 import { MAX_SOURCE } from '../core/sources.js';
 
@@ -19,6 +20,7 @@ const fileInputs = s.list(
   s.object({ path: name, content: s.optional(content), untrusted: s.optional(s.list(name)) }),
 );
 const limit = s.optional(s.orInfinity(count));
+const noteKind = s.oneOf(NOTE_KINDS);
 const last = s.optional(count);
 
 /**
@@ -60,6 +62,12 @@ export const ARGUMENTS = {
   memoryChange: s.strictObject({
     content: s.optional(text),
     pinned: s.optional(flag),
+    trusted: s.optional(s.literal(true)),
+  }),
+  newNote: s.strictObject({ kind: noteKind, text }),
+  noteChange: s.strictObject({
+    kind: s.optional(noteKind),
+    text: s.optional(text),
     trusted: s.optional(s.literal(true)),
   }),
   fileInputs,

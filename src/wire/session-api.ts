@@ -3,6 +3,7 @@ import type { SessionFiles } from '../core/files.js';
 import type { Inspection } from '../core/inspection.js';
 import type { SessionMemory } from '../core/long-term.js';
 import type { MessageData, MessageQuery } from '../core/message.js';
+import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
@@ -32,8 +33,16 @@ export type FileMethods = Omit<SessionFiles, 'watch'>;
 /** Methods of `session.memory`, as documented there. `archive` works on the page, because it calls a function of the page. */
 export type MemoryMethods = Omit<SessionMemory, 'archive'>;
 
+/** Methods of `session.notes`, as documented there. */
+export type NoteMethods = SessionNotes;
+
 /** All methods, by the names that cross the wire and that errors mention, such as `files.read`. */
-interface Methods extends SessionMethods, Prefixed<'files', FileMethods>, Prefixed<'memory', MemoryMethods> {}
+interface Methods
+  extends
+    SessionMethods,
+    Prefixed<'files', FileMethods>,
+    Prefixed<'memory', MemoryMethods>,
+    Prefixed<'notes', NoteMethods> {}
 
 export type MethodName = keyof Methods;
 export type MethodArguments<Name extends MethodName> = Parameters<Methods[Name]>;
@@ -44,7 +53,7 @@ export type SessionImplementation = {
   [Name in keyof SessionMethods]: (
     ...args: MethodArguments<Name>
   ) => MethodResult<Name> | Promise<MethodResult<Name>>;
-} & { files: FileMethods; memory: MemoryMethods };
+} & { files: FileMethods; memory: MemoryMethods; notes: NoteMethods };
 
 /** One method of the session API. */
 export interface MethodEntry {
@@ -54,7 +63,7 @@ export interface MethodEntry {
   readonly needs?: 'overview';
   /** A read-only viewer tab may call the method, too: the call is forwarded to the tab that holds the session. */
   readonly viewer?: true;
-  /** The method of files or memory changes the session. After the loss of its worker, other calls are simply repeated. */
+  /** The method of files, memory or notes changes the session. After the loss of its worker, other calls are simply repeated. */
   readonly changes?: true;
 }
 
@@ -66,8 +75,8 @@ export type MethodTable<Group> = {
 };
 
 /*
- * The session API in three tables. Argument checks, dispatch, and the forwarding for viewer tabs in the worker, and `session.files` and
- * `session.memory` on the page, are all generated from them.
+ * The session API in four tables. Argument checks, dispatch, and the forwarding for viewer tabs in the worker, and `session.files`,
+ * `session.memory` and `session.notes` on the page, are all generated from them.
  *
  * Not in the tables: the handshake (`connect`, `close`, and the heartbeat) concerns the worker and not its session (`HostApi`); events arrive
  * at any time (`EventBatch`); tools and models of the page are called in the opposite direction (`PageApi`).
@@ -117,11 +126,26 @@ export const MEMORY_METHODS: MethodTable<MemoryMethods> = {
   export: { args: ['memoryExportQuery'], viewer: true },
 };
 
-/** Returns whether a method of `session.files` or `session.memory` changes the session. */
+export const NOTE_METHODS: MethodTable<NoteMethods> = {
+  list: { args: ['roleOption'], viewer: true },
+  write: { args: ['newNote', 'roleOption'], changes: true },
+  change: { args: ['id', 'noteChange', 'roleOption'], changes: true },
+  remove: { args: ['ids', 'roleOption'], changes: true },
+  export: { args: ['roleOption'], viewer: true },
+  import: { args: ['document', 'memoryImportOptions'], changes: true },
+};
+
+/** The tables of the groups of methods. */
+export const GROUPS: Readonly<Record<string, Readonly<Record<string, MethodEntry>>>> = {
+  files: FILE_METHODS,
+  memory: MEMORY_METHODS,
+  notes: NOTE_METHODS,
+};
+
+/** Returns whether a method of `session.files`, `session.memory` or `session.notes` changes the session. */
 export function isChange(name: MethodName): boolean {
-  const [group, method = ''] = name.split('.');
-  const table: Readonly<Record<string, MethodEntry>> = group === 'files' ? FILE_METHODS : MEMORY_METHODS;
-  return table[method]?.changes === true;
+  const [group = '', method = ''] = name.split('.');
+  return GROUPS[group]?.[method]?.changes === true;
 }
 
 type Prefixed<Prefix extends string, Group> = {

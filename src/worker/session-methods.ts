@@ -1,7 +1,6 @@
 import type { Session } from '../session/session.js';
 import {
-  FILE_METHODS,
-  MEMORY_METHODS,
+  GROUPS,
   SESSION_METHODS,
   type MethodArguments,
   type MethodEntry,
@@ -13,8 +12,9 @@ import {
 /** The session API by the names that cross the wire, such as `plan` and `files.read`. */
 export const METHODS: ReadonlyMap<unknown, MethodEntry> = new Map<unknown, MethodEntry>([
   ...Object.entries(SESSION_METHODS),
-  ...Object.entries(FILE_METHODS).map(([name, entry]) => [`files.${name}`, entry] as const),
-  ...Object.entries(MEMORY_METHODS).map(([name, entry]) => [`memory.${name}`, entry] as const),
+  ...Object.entries(GROUPS).flatMap(([group, table]) =>
+    Object.entries(table).map(([name, entry]) => [`${group}.${name}`, entry] as const),
+  ),
 ]);
 
 export function isMethodName(name: unknown): name is MethodName {
@@ -40,6 +40,7 @@ export function sessionMethods(session: Session, afterAnswer: () => void): Sessi
     export: () => session.export(),
     files: session.files,
     memory: session.memory,
+    notes: session.notes,
   };
 }
 
@@ -56,7 +57,7 @@ async function sendOnce(
 
 /** Calls a method by the name that crosses the wire. Its arguments must have been checked. */
 export function invoke(methods: SessionImplementation, name: MethodName, args: readonly unknown[]): unknown {
-  const [group, method] = name.split('.') as ['files' | 'memory', string] | [keyof SessionMethods];
+  const [group, method] = name.split('.') as ['files' | 'memory' | 'notes', string] | [keyof SessionMethods];
   const target = method === undefined ? methods : methods[group];
   type Target = Record<string, (...args: readonly unknown[]) => unknown>;
   const call = (target as unknown as Target)[method ?? group];

@@ -44,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   metagpt: [...BELOW_AGENT, ...AGENT, 'team'],
   team: ['core', 'memory', ...AGENT],
   subagents: ['core', 'tools', ...AGENT],
+  notes: ['core', 'memory', ...AGENT],
   session: ['core', 'files', 'team', ...AGENT],
   storage: ['core'],
   providers: ['core'],
@@ -116,7 +117,7 @@ const NOT_AT_TOP_LEVEL = [
 
 /** What a worker file imports or is, and so what a bundler puts into a worker. */
 const WORKER_ENTRIES =
-  /^(worker|metagpt|subagents|tools|testing)\/index\.ts$|^tools\/[\w-]+\/(index|inline|shell-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
+  /^(worker|metagpt|notes|subagents|tools|testing)\/index\.ts$|^tools\/[\w-]+\/(index|inline|shell-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
 
 interface Import {
   specifier: string;

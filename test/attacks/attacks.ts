@@ -5,6 +5,7 @@ import { exportZip, importZip } from '../../src/files/index.js';
 import { longTermMemory } from '../../src/agent/runtime/long-term.js';
 import { RoleZero } from '../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../src/agent/runtime/role-zero-options.js';
+import { notes } from '../../src/notes/index.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStorage } from '../../src/storage/memory-storage.js';
 import { TeamLeader } from '../../src/team/team-leader.js';
@@ -84,6 +85,9 @@ export async function play(attack: Attack): Promise<Outcome> {
       useSummary: false,
       maxReactLoop: 40,
       ...(carrier.memory === undefined ? {} : { longTermMemory: longTermMemory({ memoryK: 4 }) }),
+      ...(carrier.note === true
+        ? { notes: notes({ maxCharacters: 50_000, recalledCharacters: 50_000 }) }
+        : {}),
     });
   const open = () =>
     Session.open({
@@ -139,7 +143,11 @@ export async function play(attack: Attack): Promise<Outcome> {
 }
 
 /** Puts the files and memories of a carrier into the session. */
-async function bring(session: Session, { brought, files, memory }: Carrier, text: string): Promise<void> {
+async function bring(
+  session: Session,
+  { brought, files, memory, note }: Carrier,
+  text: string,
+): Promise<void> {
   const given = Object.entries(files?.(text) ?? {}).map(([path, content]) => ({ path, content }));
   if (brought === undefined) await session.files.writeAll(given);
   else if (brought === 'labelled' || brought === 'edited')
@@ -151,6 +159,7 @@ async function bring(session: Session, { brought, files, memory }: Carrier, text
   if (brought === 'edited')
     for (const { path, content } of given) await session.files.write(path, `${content}.`);
   if (memory !== undefined) await session.memory.import(memories(memory.content(text), memory.isLabelled));
+  if (note === true) await session.notes.import(labelledNote(text), { trusted: true });
 }
 
 function zipOf(given: { path: string; content: string }[], untrusted: string[]): Promise<Blob> {
@@ -220,6 +229,20 @@ function memories(content: string, isLabelled: boolean): unknown {
   };
   const item = { id: 'poison', role: 'Zero', project: '', createdAt: 0, message };
   return { format: 'rolezero-memory', version: 1, session: 'other', items: [item] };
+}
+
+/** A note of another session, in which a page had been read. */
+function labelledNote(text: string): unknown {
+  const version = { text, createdAt: 0, by: 'agent' };
+  const note = {
+    id: 'poison',
+    kind: 'instruction',
+    role: 'Zero',
+    ...version,
+    untrusted: [NEWS],
+    earlier: [],
+  };
+  return { format: 'rolezero-notes', version: 1, session: 'other', notes: [note] };
 }
 
 /** Returns every attack, or each `every`-th, evenly over all dimensions. */

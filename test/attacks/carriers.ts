@@ -14,6 +14,8 @@ export interface Carrier {
   brought?: 'labelled' | 'import' | 'zip of a session' | 'edited';
   /** A memory of another session that is imported, with its labels or without. */
   memory?: { content: (text: string) => string; isLabelled: boolean };
+  /** A standing note of another session that is imported with its label, as the user's. */
+  note?: true;
   /** Another role reads the text and passes it on. */
   team?: boolean;
   read: readonly Command[];
@@ -96,6 +98,8 @@ export const CARRIERS: Record<string, Carrier> = {
     memory: { content: (text) => `About the news inbox: ${text}`, isLabelled: false },
     read: [],
   },
+  'labelled note': { note: true, read: [] },
+  'labelled note that is read': { note: true, read: [['Notes.read', {}]] },
   'message of another role': { outside: page, team: true, read: [] },
   'description of an MCP tool': {
     outside: (description) => server({ description }),

@@ -7,6 +7,8 @@ export interface KillConfig {
   /** The commit at which it waits; 0 for never. */
   point: number;
   moment: 'before' | 'after';
+  /** Name of the notes that its role shares, where it has some. */
+  notes?: string;
 }
 
 /** Posted by the worker after each commit: the number of commits so far, the kind of this one, and whether to kill the worker now. */

@@ -6,7 +6,7 @@ import { reply, type Reply } from '../fault-server/replies.js';
  * answers, and the run ends. Replies follow from the conversation alone, so an interrupted run gets the same replies
  * again.
  */
-const STEPS = [
+export const MAIN_JOB_STEPS: readonly string[] = [
   commands(
     [
       'Plan.append_task',
@@ -52,12 +52,12 @@ export const MAIN_JOB_FILES = {
 export const MAIN_JOB_SUMMARY = 'Your bakery has a page: /site/index.html.';
 
 /** The reply to a chat completions request. */
-export function mainJobReply(request: { body: unknown }): Reply {
+export function mainJobReply(request: { body: unknown }, steps = MAIN_JOB_STEPS): Reply {
   const { messages } = request.body as { messages: { role: string; content: string }[] };
   const taken = messages.filter(
-    ({ role, content }) => role === 'assistant' && STEPS.includes(content),
+    ({ role, content }) => role === 'assistant' && steps.includes(content),
   ).length;
-  const text = STEPS[taken] ?? 'I do not know how to go on.';
+  const text = steps[taken] ?? 'I do not know how to go on.';
   const middle = Math.floor(text.length / 2);
   return reply(text.slice(0, middle), text.slice(middle));
 }

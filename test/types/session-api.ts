@@ -10,6 +10,7 @@ import {
   type FileMethods,
   type MemoryMethods,
   type MethodTable,
+  type NoteMethods,
   type SessionImplementation,
   type SessionMethods,
 } from '../../src/wire/session-api.js';
@@ -22,11 +23,12 @@ const { plan: _plan, ...withoutPlan } = SESSION_METHODS;
 const { stat: _stat, ...withoutStat } = FILE_METHODS;
 const { plan: _planned, ...withoutPlanned } = implementation;
 
-/** The page documents every method: those on the session itself, `files`, and `memory`. `send` and `resume` return a `Run`, which has `stop`. */
+/** The page documents every method: those on the session itself, `files`, `memory`, and `notes`. `send` and `resume` return a `Run`, which has `stop`. */
 export const documented: Omit<SessionMethods, 'send' | 'resume' | 'stop'> = session;
 export const starts: (...args: Parameters<SessionMethods['send']>) => unknown = session.send;
 export const documentedFiles: FileMethods = session.files;
 export const documentedMemory: MemoryMethods = session.memory;
+export const documentedNotes: NoteMethods = session.notes;
 
 /** A method that is in the table of a future release. */
 interface MoreMethods extends SessionMethods {

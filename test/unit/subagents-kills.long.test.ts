@@ -2,15 +2,14 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defineTool } from '../../src/core/define-tool.js';
 import type { ChatModel } from '../../src/core/model.js';
-import type { RandomState } from '../../src/core/runtime.js';
-import type { SessionStore, Storage, Write } from '../../src/core/store.js';
+import type { Storage } from '../../src/core/store.js';
 import { RoleZero } from '../../src/agent/role-zero.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStorage } from '../../src/storage/index.js';
 import { subagents } from '../../src/subagents/index.js';
 import { commands } from '../../src/testing/index.js';
 import { editor } from '../../src/tools/index.js';
-import { bind } from './session/storages.js';
+import { alive, killedStorage, type Death, type Log } from './killed-storage.js';
 
 const CALLER = [
   commands(['Editor.write', { path: '/plan.txt', content: 'plan\n' }]),
@@ -63,62 +62,11 @@ const model: ChatModel = {
 interface World {
   storage: Storage;
   mailed: string[];
-  /** What is in the log and not yet committed; it survives a kill. Null without a log. */
-  log: { writes: Write[]; random: RandomState | null } | null;
+  /** Null without a log. */
+  log: Log | null;
 }
 
-/** Dies at its n-th write, before or after it. Every write to the store or its log counts. */
-interface Death {
-  point: number;
-  moment: 'before' | 'after';
-  count: number;
-  die: () => void;
-}
-
-/** A storage with a log like that of the browser: logged writes are part of the next commit, and not read before. */
-function storageOf({ storage, log }: World, death: Death): Storage {
-  const never = new Promise<never>(() => {});
-  const dying = async <Value>(write: () => Promise<Value>): Promise<Value> => {
-    death.count += 1;
-    if (death.count > death.point) return never; // a dead store never writes
-    if (death.count < death.point) return write();
-    if (death.moment === 'after') await write();
-    death.die();
-    return never;
-  };
-  return {
-    ...bind(storage),
-    async open(name, options) {
-      const inner = await storage.open(name, options);
-      const commit = (writes: readonly Write[], random: RandomState): Promise<void> =>
-        inner.commit([...(log?.writes.splice(0) ?? []), ...writes], random);
-      if (log !== null && log.random !== null && log.writes.length > 0) await commit([], log.random);
-      const store: SessionStore = {
-        name: inner.name,
-        epoch: inner.epoch,
-        lost: inner.lost,
-        get random() {
-          return inner.random;
-        },
-        load: (table, range) => inner.load(table, range),
-        read: (table, keys) => inner.read(table, keys),
-        close: () => inner.close(),
-        commit: (writes, random) => dying(() => commit(writes, random)),
-      };
-      if (log === null) return store;
-      store.log = (writes, random) =>
-        dying(async () => {
-          log.writes.push(...structuredClone(writes));
-          log.random = random;
-          return true;
-        });
-      store.settle = async () => {
-        if (log.random !== null && log.writes.length > 0) await commit([], log.random);
-      };
-      return store;
-    },
-  };
-}
+const storageOf = ({ storage, log }: World, death: Death): Storage => killedStorage(storage, log, death);
 
 async function open({ mailed }: World, storage: Storage): Promise<Session> {
   const mail = defineTool({
@@ -174,7 +122,6 @@ describe.each([
     mailed: [],
     log: hasLog ? { writes: [], random: null } : null,
   });
-  const alive = (): Death => ({ point: Infinity, moment: 'after', count: 0, die: () => {} });
 
   it('ends the same after a resume, with no call or effect twice', async () => {
     const reference = fresh();

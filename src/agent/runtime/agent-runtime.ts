@@ -16,6 +16,7 @@ import { MessageRows } from './message-rows.js';
 import { ModelCall, type DurableQuestion, type Reply } from './model-call.js';
 import type { Outcome, Run } from './outcome.js';
 import { assertTransition } from './phase.js';
+import type { RoleNotes } from './role-notes.js';
 import type { RoleSnapshot } from './role-snapshot.js';
 import { addSources, initialState, readState, type RoleState } from './state.js';
 import { readTurn } from '../prompt/conversation-message.js';
@@ -97,6 +98,8 @@ export class AgentRuntime {
   readonly #toolRows: ToolRows;
   /** The same as `memory` when that has a long-term part, else null. */
   longTerm: LongTermMemory | null = null;
+  /** Its standing notes; null without the option. */
+  notes: RoleNotes | null = null;
   readonly approvals = new Approvals();
   readonly conversation: Conversation;
   readonly modelCall: ModelCall;
@@ -362,7 +365,7 @@ export class AgentRuntime {
     this.restoreState(snapshot);
     this.memory = this.#newMemory();
     this.messageRows.clear();
-    await this.longTerm?.restore();
+    await Promise.all([this.longTerm?.restore(), this.notes?.restore()]);
     this.#isRestoring = true;
     for (const { key, value } of snapshot.messages) {
       this.messageRows.continueAt(key);

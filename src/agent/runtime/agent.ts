@@ -64,6 +64,7 @@ export class Agent extends AgentRuntime {
       this,
       settings.prompts.memories,
     );
+    this.notes = (this.isMetered ? settings.notes : undefined)?.notesOf(this) ?? null;
   }
 
   /** The current run. Commands ask questions through it. */

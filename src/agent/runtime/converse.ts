@@ -12,7 +12,7 @@ import { imagesOf } from './images.js';
 import { newsOf, type News } from '../prompt/news.js';
 import { statusBlock, timeSection, type Status } from '../prompt/status.js';
 import { fill, sections } from '../prompt/template.js';
-import type { Recalled } from './recollection.js';
+import type { Recalled } from './recalled.js';
 import type { Past } from './past.js';
 import { pageNews, type PageNews } from '../prompt/shown-page.js';
 import type { RoleState } from './state.js';
@@ -48,6 +48,7 @@ interface Parts {
   /** Id of the newest unread message. */
   newest: string | undefined;
   recalled: Recalled | undefined;
+  notes: Recalled | undefined;
   files: FileNews | null;
   page: PageNews | null;
   images: string[];
@@ -95,6 +96,7 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   const hints = isUndecided(agent) ? [firstReply(agent)] : [];
   const images = await imagesOf(agent);
   const recalled = await recall(agent, key);
+  const notes = key in agent.turn().replies ? undefined : await agent.notes?.next();
   const unread = agent.unread();
   // After observations of its own commands the model already knows what to do next.
   const isAfterCommands = unread.length > 0 && unread.every(({ causeBy }) => causeBy === RunCommand.id);
@@ -105,6 +107,7 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
     news: newsOf(unread, isClosing ? currentResults(agent) : []),
     newest: unread.at(-1)?.id,
     recalled,
+    notes,
     files,
     page,
     images,
@@ -123,6 +126,7 @@ function compose(parts: Parts, said: RoleState['said'], fresh: boolean): ReturnT
     content: sections(
       ...news.whole,
       parts.recalled?.text(fresh) ?? '',
+      parts.notes?.text(fresh) ?? '',
       files,
       parts.page?.text(fresh) ?? '',
       ending,
@@ -133,9 +137,10 @@ function compose(parts: Parts, said: RoleState['said'], fresh: boolean): ReturnT
 }
 
 /** Records that the model has received the message. */
-function markSent(state: RoleState, { status, time, recalled, files, page }: Parts): void {
+function markSent(state: RoleState, { status, time, recalled, notes, files, page }: Parts): void {
   state.unread = [];
   recalled?.told();
+  notes?.told();
   if (time !== '') state.said.time = time;
   if (status === null) return;
   const said: RoleState['said'] = { ...status };

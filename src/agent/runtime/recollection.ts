@@ -6,19 +6,12 @@ import { headAndTail } from '../prompt/conversation.js';
 import { section } from '../prompt/template.js';
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 import type { AgentRuntime } from './agent-runtime.js';
+import type { Recalled } from './recalled.js';
 import { addSources } from './state.js';
 
 /** Share of the window for the memories that are recalled for a request, and the maximum in characters. */
 const RECALLED_SHARE = 0.1;
 const MAX_RECALLED = 8_000;
-
-/** Memories that were recalled for the next message to the model. */
-export interface Recalled {
-  /** Returns the section for the prompt; empty when there is nothing new. `fresh`: the prompt has lost the earlier one. */
-  text(fresh: boolean): string;
-  /** Called when the model has received it; changes state that is committed with the reply. */
-  told(): void;
-}
 
 const NOTHING_RECALLED: Recalled = { text: () => '', told: () => {} };
 

@@ -9,6 +9,7 @@ import type { Capabilities } from '../policy/capabilities.js';
 import type { PolicyRule } from '../policy/policy.js';
 import type { Prompts } from '../prompt/prompts.js';
 import type { CallPlan } from '../prompt/reply-schema.js';
+import type { NotesSource } from './notes-source.js';
 import type { RoleOptions } from './role-options.js';
 
 export type { Budget } from '../policy/budget.js';
@@ -91,6 +92,12 @@ export interface RoleZeroOptions extends Omit<
    * @default none; every message stays in the window
    */
   longTermMemory?: LongTermSource;
+  /**
+   * Lets the model write standing notes that last beyond the conversation: `notes()` of `rolezero/notes`. Ask the user before you set it.
+   *
+   * @default no notes
+   */
+  notes?: NotesSource;
   /** Commands whose output follows `executed:` without a space. */
   specialToolCommands?: readonly string[];
 }
@@ -123,6 +130,7 @@ const OPTION_KINDS: Record<keyof RoleZeroOptions, OptionKind> = {
   experiencePool: true,
   experienceRetriever: true,
   longTermMemory: true,
+  notes: true,
   specialToolCommands: 'list',
 };
 

@@ -2,6 +2,7 @@ import type { ExperienceRetriever, ExperienceSource } from '../../core/experienc
 import type { Budget } from '../policy/budget.js';
 import type { Capabilities } from '../policy/capabilities.js';
 import type { LongTermSource } from './long-term.js';
+import type { NotesSource } from './notes-source.js';
 import type { PolicyRule } from '../policy/policy.js';
 import { promptsWith, type Prompts } from '../prompt/prompts.js';
 import { readCapabilities, readPolicy } from '../policy/read-policy.js';
@@ -40,6 +41,7 @@ export interface RoleZeroSettings {
   experiencePool: ExperienceSource | undefined;
   experienceRetriever: ExperienceRetriever | undefined;
   longTermMemory: LongTermSource | undefined;
+  notes: NotesSource | undefined;
 }
 
 /** Returns the settings for options. @throws RoleZeroError `invalid` naming the rule, capability, or prompt that is wrong. */
@@ -71,5 +73,6 @@ export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
     experiencePool: options.experiencePool,
     experienceRetriever: options.experienceRetriever,
     longTermMemory: options.longTermMemory,
+    notes: options.notes,
   };
 }

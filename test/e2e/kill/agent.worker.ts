@@ -1,3 +1,4 @@
+import { notes } from 'rolezero/notes';
 import { editor } from 'rolezero/tools';
 import { openai } from 'rolezero/providers/openai';
 import { indexedDbStorage, RoleZero, serve } from 'rolezero/worker';
@@ -11,6 +12,7 @@ serve<KillConfig>(
     return new RoleZero({
       model: openai({ baseURL: given.baseURL, model: 'main-job', contextWindow: 8_192 }),
       tools: editor(),
+      notes: notes({ shared: given.notes ?? 'kill' }),
     });
   },
   { storage: killable(indexedDbStorage(), () => config) },

@@ -2,8 +2,21 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { startFaultServer, type FaultServer } from '../../fault-server/fault-server.js';
 import { servePage, startChromium } from '../chromium.js';
-import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, mainJobReply } from '../main-job.js';
+import { commands } from '../../../src/testing/commands.js';
+import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, MAIN_JOB_STEPS, mainJobReply } from '../main-job.js';
 import type { Remains } from './main.js';
+
+/** The main job, with notes that sessions share. */
+const STEPS = MAIN_JOB_STEPS.toSpliced(
+  2,
+  0,
+  commands(
+    ['Notes.write', { kind: 'fact', text: 'The bakery has a page.' }],
+    ['Notes.write', { kind: 'summary', text: 'Began a page.' }],
+  ),
+  commands(['Notes.write', { kind: 'summary', text: 'Wrote a page.' }]),
+);
+const NOTES = [['The bakery has a page.'], ['Wrote a page.', 'Began a page.']];
 
 let browser: Browser;
 let page: Page;
@@ -15,7 +28,7 @@ export function useKillPage(): void {
   beforeAll(async () => {
     site = await servePage('kill');
     server = await startFaultServer();
-    server.script([mainJobReply], 'repeat');
+    server.script([(request) => mainJobReply(request, STEPS)], 'repeat');
     browser = await startChromium();
     page = await browser.newPage();
     await page.goto(site.url);
@@ -48,6 +61,7 @@ export async function killSeries(points: (kinds: readonly string[]) => number[])
   const { commits, kinds, questions, ...expected } = await run(0, 'before');
   expect(expected.status).toBe('done');
   expect(expected.found.files).toEqual(MAIN_JOB_FILES);
+  expect(expected.found.notes).toEqual(NOTES);
   expect(questions).toBe(1);
   expect(commits).toBeGreaterThan(20);
   const calls = server.requests.length;

@@ -1,19 +1,37 @@
 import type { MessageData, PlanData } from 'rolezero';
 import { filesOf, killAndResume, type Remains as Left } from '../kill-and-resume.js';
 
-export type Remains = Left<{ messages: MessageData[]; plan: PlanData; files: Record<string, string> }>;
+export type Remains = Left<{
+  messages: MessageData[];
+  plan: PlanData;
+  files: Record<string, string>;
+  /** The texts of each note, newest first. */
+  notes: string[][];
+}>;
 
 function run(baseURL: string, request: string, point: number, moment: 'before' | 'after'): Promise<Remains> {
   return killAndResume(
     () => new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' }),
-    { baseURL, point, moment },
+    { baseURL, point, moment, notes: `kill-${point}-${moment}` },
     request,
-    async (session) => ({
-      messages: await session.messages(),
-      plan: await session.plan(),
-      files: await filesOf(session),
-    }),
+    async (session) => {
+      const notes = await session.notes.list();
+      return {
+        messages: withoutNoteIds(await session.messages()),
+        plan: await session.plan(),
+        files: await filesOf(session),
+        notes: notes.map(({ text, earlier }) => [
+          text,
+          ...earlier.map((version) => version.text).toReversed(),
+        ]),
+      };
+    },
   );
+}
+
+/** Ids of notes follow from the session, so they differ from run to run. */
+function withoutNoteIds(messages: MessageData[]): MessageData[] {
+  return JSON.parse(JSON.stringify(messages).replace(/\[[0-9a-f]{8}\]/g, '[note]')) as MessageData[];
 }
 
 declare global {

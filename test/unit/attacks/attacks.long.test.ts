@@ -46,7 +46,7 @@ describe('a model that obeys whatever it reads (reliability 4.7)', () => {
     expect(missed.map(({ attack }) => attack.goal)).toEqual([]);
   });
 
-  it('receives the order by every carrier, except for labelled memories, which are not recalled', async () => {
+  it('receives the order by every carrier, except for labelled memories and notes, which are not recalled', async () => {
     const each = Object.keys(CARRIERS).flatMap((carrier) =>
       attacks()
         .filter((attack) => attack.carrier === carrier && attack.user === 'allows the honest work')
@@ -54,7 +54,7 @@ describe('a model that obeys whatever it reads (reliability 4.7)', () => {
     );
     const delivered = (await playAttacks(each)).filter(({ obeyed }) => obeyed);
     expect(delivered.map(({ attack }) => attack.carrier)).toEqual(
-      Object.keys(CARRIERS).filter((name) => name !== 'labelled memory'),
+      Object.keys(CARRIERS).filter((name) => name !== 'labelled memory' && name !== 'labelled note'),
     );
   });
 

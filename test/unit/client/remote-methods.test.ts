@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { remoteMethods } from '../../../src/client/remote-methods.js';
-import { FILE_METHODS, MEMORY_METHODS } from '../../../src/wire/session-api.js';
+import { FILE_METHODS, MEMORY_METHODS, NOTE_METHODS } from '../../../src/wire/session-api.js';
 import { METHODS } from '../../../src/worker/session-methods.js';
 
 type Remote = Record<string, (...args: unknown[]) => unknown>;
 
-/** The methods of `session.files` and `session.memory`, and the calls that reach the worker. */
-function record(): { calls: unknown[]; files: Remote; memory: Remote } {
+/** The methods of `session.files`, `session.memory` and `session.notes`, and the calls that reach the worker. */
+function record(): { calls: unknown[]; files: Remote; memory: Remote; notes: Remote } {
   const calls: unknown[] = [];
   const call = async (...parts: unknown[]): Promise<string> => {
     calls.push(parts);
@@ -16,6 +16,7 @@ function record(): { calls: unknown[]; files: Remote; memory: Remote } {
     calls,
     files: remoteMethods('files', FILE_METHODS, call) as unknown as Remote,
     memory: remoteMethods('memory', MEMORY_METHODS, call) as unknown as Remote,
+    notes: remoteMethods('notes', NOTE_METHODS, call) as unknown as Remote,
   };
 }
 
@@ -30,8 +31,8 @@ describe('methods that work in the worker', () => {
   });
 
   it('has only the methods of the table', () => {
-    const { files, memory } = record();
-    for (const methods of [files, memory])
+    const { files, memory, notes } = record();
+    for (const methods of [files, memory, notes])
       for (const name of ['then', 'toJSON', 'readFile']) expect(name in methods).toBe(false);
   });
 });

@@ -29,6 +29,8 @@ describe('messages between tabs of one session', () => {
       'memory.search',
       'memory.list',
       'memory.export',
+      'notes.list',
+      'notes.export',
     ]);
   });
 

@@ -1,0 +1,248 @@
+import { RoleZeroError } from '../core/error.js';
+import { fingerprint } from '../core/fingerprint.js';
+import { newId } from '../core/new-id.js';
+import type { NewNote, Note, NoteChange } from '../core/notes.js';
+import type { Write } from '../core/store.js';
+import type { Tool, ToolContext } from '../core/tool.js';
+import { section } from '../agent/prompt/template.js';
+import type { AgentRuntime } from '../agent/runtime/agent-runtime.js';
+import type { Recalled } from '../agent/runtime/recalled.js';
+import type { RoleNotes } from '../agent/runtime/role-notes.js';
+import { chooseNotes, searchNotes } from './choose-notes.js';
+import { NoteBook } from './note-book.js';
+import { noteTools, type WrittenNote } from './note-tools.js';
+import { NoteRows } from './note-rows.js';
+import type { NoteSettings } from './options.js';
+import { noteOf, readNoteExport, type StoredNote } from './stored-note.js';
+
+/** Digits of an id: short, because the model writes it. */
+const ID_DIGITS = 8;
+const STAMP_DIGITS = 8;
+
+/**
+ * The notes of an agent, written through its journal, so that a note is stored with the result of its command. Shared notes are read again
+ * before each use, because other sessions change them. The prompt receives notes once, and again after a compaction.
+ */
+export class AgentNotes implements RoleNotes {
+  readonly tools: readonly Tool[];
+  readonly ofSession: RoleNotes['ofSession'];
+  readonly #agent: AgentRuntime;
+  readonly #settings: NoteSettings;
+  readonly #book: NoteBook;
+  readonly #rows: NoteRows;
+
+  constructor(agent: AgentRuntime, settings: NoteSettings, ofSession: RoleNotes['ofSession']) {
+    this.#agent = agent;
+    this.#settings = settings;
+    this.ofSession = ofSession;
+    this.#book = new NoteBook(settings);
+    this.#rows = new NoteRows(agent, settings.shared);
+    this.tools = noteTools(settings, {
+      write: (note, context) => this.#writeByModel(note, context),
+      remove: (id) => this.#removeByModel(id),
+      read: (query, context) => this.#readByModel(query, context),
+    });
+  }
+
+  /** Equal for roles that share their notes. */
+  get place(): string {
+    return this.#rows.place;
+  }
+
+  async restore(): Promise<void> {
+    this.#book.restore((await this.#rows.load()) ?? []);
+  }
+
+  async next(): Promise<Recalled> {
+    try {
+      await this.#refresh();
+    } catch (error) {
+      this.#agent.warn(
+        'Could not read the shared notes; continuing with those that were read before.',
+        error,
+      );
+    }
+    const { state } = this.#agent;
+    const chosen = chooseNotes(this.#book.all, this.#agent.turn().request?.content ?? '', this.#settings);
+    const told = state.toldNotes ?? {};
+    const news = chosen.filter((note) => told[note.id] !== stampOf(note));
+    const gone = Object.keys(told).filter((id) => isHidden(this.#book.get(id)));
+    let isRepeated = false;
+    return {
+      text: (fresh) => {
+        isRepeated = fresh;
+        const lines = (fresh ? chosen : news).map(lineOf);
+        if (!fresh && gone.length > 0) lines.push(`- Removed: ${gone.map((id) => `[${id}]`).join(', ')}`);
+        if (lines.length === 0) return '';
+        return section('Standing Notes', [this.#settings.introduction, ...lines].join('\n'));
+      },
+      told: () => {
+        const sent = isRepeated ? chosen : news;
+        if (sent.length > 0) state.private = true;
+        if (sent.length === 0 && gone.length === 0 && !isRepeated) return;
+        const before = isRepeated ? [] : Object.entries(told).filter(([id]) => !gone.includes(id));
+        const stamps = sent.map((note): [string, string] => [note.id, stampOf(note)]);
+        state.toldNotes = Object.fromEntries([...before, ...stamps]);
+      },
+    };
+  }
+
+  async list(): Promise<Note[]> {
+    await this.#refresh();
+    return this.#book.all.map(noteOf);
+  }
+
+  /** Writes a note of the user. Returns the writes that must be stored at once, like the methods below. */
+  async write({ kind, text }: NewNote): Promise<{ note: Note; writes: Write[] }> {
+    await this.#refresh();
+    const note = this.#book.write(
+      { id: newId().slice(0, ID_DIGITS), kind, role: this.#agent.name, untrusted: [] },
+      { text, createdAt: this.#now(), by: 'person' },
+    );
+    return { note: noteOf(note), writes: this.#byUser([this.#rows.put(note, false)]) };
+  }
+
+  /** Returns null when there is no such note. */
+  async change(id: string, change: NoteChange): Promise<{ note: Note; writes: Write[] } | null> {
+    await this.#refresh();
+    const before = this.#book.get(id);
+    if (before === null) return null;
+    const note = this.#book.change(before, change, this.#now());
+    return { note: noteOf(note), writes: this.#byUser([this.#rows.put(note, true)]) };
+  }
+
+  /** Returns no writes when there is no such note. */
+  async remove(ids: readonly string[]): Promise<Write[]> {
+    await this.#refresh();
+    const removed = ids.filter((id) => this.#book.remove(id));
+    return this.#byUser(removed.map((id) => this.#rows.remove(id)));
+  }
+
+  /** Also returns how many notes are new. */
+  async import(document: unknown, trusted: boolean): Promise<{ count: number; writes: Write[] }> {
+    await this.#refresh();
+    const { name } = this.#agent;
+    const added = this.#book.add(readNoteExport(document, trusted).map((note) => ({ ...note, role: name })));
+    return { count: added.length, writes: this.#byUser(added.map((note) => this.#rows.put(note, false))) };
+  }
+
+  async #writeByModel(
+    { kind, text, replaces }: WrittenNote,
+    { callId, session }: ToolContext,
+  ): Promise<string> {
+    await this.#refresh();
+    const { name: role, state } = this.#agent;
+    const { untrusted = [] } = state;
+    if (replaces !== undefined) this.#checkMayChange(replaces);
+    const id = replaces ?? this.#newIdOf(kind, callId);
+    const message = this.#agent.turn().request?.id ?? '';
+    const isReplaced = this.#book.get(id) !== null;
+    const note = this.#book.write(
+      { id, kind, role, untrusted },
+      {
+        text,
+        createdAt: this.#now(),
+        by: 'agent',
+        source: { session: session.name, role, message, command: callId },
+      },
+    );
+    this.#agent.journal.add([this.#rows.put(note, isReplaced)]);
+    this.#tell([id]);
+    if (note.untrusted === undefined) state.toldNotes = { ...state.toldNotes, [id]: stampOf(note) };
+    const hidden =
+      ' It is not shown to you again until the user confirms it: you have read untrusted content.';
+    return `Note [${id}] is stored.${note.untrusted === undefined ? '' : hidden}`;
+  }
+
+  async #removeByModel(id: string): Promise<string> {
+    await this.#refresh();
+    this.#checkMayChange(id);
+    this.#book.remove(id);
+    this.#agent.journal.add([this.#rows.remove(id)]);
+    this.#tell([id]);
+    return `Note [${id}] is removed.`;
+  }
+
+  async #readByModel(query: string, context: ToolContext): Promise<string> {
+    await this.#refresh();
+    const found = searchNotes(this.#book.all, query);
+    if (found.length === 0) return query.trim() === '' ? 'There are no notes.' : 'No note is about that.';
+    context.private?.();
+    for (const source of new Set(found.flatMap(({ untrusted = [] }) => untrusted)))
+      context.untrusted?.(source);
+    return found
+      .flatMap((note) => [lineOf(note), ...note.earlier.map(earlierLineOf).toReversed()])
+      .join('\n');
+  }
+
+  /**
+   * Once the role has read untrusted content, the content may want notes changed.
+   * @throws RoleZeroError `not-found`; `permission` when the note was written before.
+   */
+  #checkMayChange(id: string): void {
+    const note = this.#book.get(id);
+    if (note === null)
+      throw new RoleZeroError('not-found', `There is no note [${id}]. Notes.read lists the notes.`, { id });
+    if (this.#agent.state.untrusted === undefined || note.untrusted !== undefined) return;
+    throw new RoleZeroError(
+      'permission',
+      `Note [${id}] was written before you read untrusted content, so only the user can change or remove it now. Write a new note, or ask the user.`,
+      { id },
+    );
+  }
+
+  /** A command has the same id after a crash. A session has one summary, and another one after untrusted content was read. */
+  #newIdOf(kind: Note['kind'], callId: string): string {
+    const { context, name, state } = this.#agent;
+    const parts =
+      kind === 'summary'
+        ? ['summary', context.session, name, state.untrusted === undefined ? 'trusted' : 'untrusted']
+        : [callId];
+    return fingerprint(JSON.stringify(parts)).slice(0, ID_DIGITS);
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#rows.shared === null) return;
+    const notes = await this.#rows.load();
+    if (notes !== null) this.#book.restore(notes);
+  }
+
+  /**
+   * Returns the writes of a change by the user. Own rows are added to the journal, too, where an older version may wait for its commit. A
+   * shared row is not: a later commit would undo what other sessions have changed meanwhile.
+   */
+  #byUser(writes: Write[]): Write[] {
+    if (this.#rows.shared === null) this.#agent.journal.add(writes);
+    return writes;
+  }
+
+  #tell(ids: string[]): void {
+    this.#agent.journal.tell({ type: 'notes-changed', role: this.#agent.name, ids, by: 'agent' });
+  }
+
+  #now(): number {
+    return this.#agent.context.runtime.now();
+  }
+}
+
+/** Differs between versions of a note. Two sessions may give two versions the same number. */
+function stampOf({ number, kind, text }: StoredNote): string {
+  return fingerprint(`${number} ${kind} ${text}`).slice(0, STAMP_DIGITS);
+}
+
+function isHidden(note: StoredNote | null): boolean {
+  return note === null || note.untrusted !== undefined;
+}
+
+function lineOf({ id, kind, text, createdAt, untrusted }: StoredNote): string {
+  const origin = untrusted === undefined ? '' : `, after reading ${untrusted.join(', ')}`;
+  return `- [${id}] ${dayOf(createdAt)}, ${kind}${origin}: ${text}`;
+}
+
+function earlierLineOf({ text, createdAt }: Note['earlier'][number]): string {
+  return `  before, ${dayOf(createdAt)}: ${text}`;
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

@@ -1,0 +1,60 @@
+import { RoleZeroError } from '../core/error.js';
+import type { Write } from '../core/store.js';
+import type { AgentRuntime } from '../agent/runtime/agent-runtime.js';
+import { readNote, type StoredNote } from './stored-note.js';
+
+/** Where notes are stored: as rows of the role in its session, or under a name that sessions share. */
+export class NoteRows {
+  readonly #agent: AgentRuntime;
+  readonly shared: string | null;
+
+  constructor(agent: AgentRuntime, shared: string | null) {
+    this.#agent = agent;
+    this.shared = shared;
+  }
+
+  /** Differs for different notes. */
+  get place(): string {
+    return this.shared === null ? `role ${this.#agent.name}` : `shared ${this.shared}`;
+  }
+
+  /** Reads all notes; null without a store. @throws RoleZeroError `storage-…`; `invalid` when the storage cannot share records. */
+  async load(): Promise<StoredNote[] | null> {
+    const { context, name } = this.#agent;
+    if (context.load === undefined) return null;
+    const rows =
+      this.shared === null
+        ? await context.load('notes', { from: `${name}/`, before: `${name}/~` }) // sorts after all characters of an id
+        : await this.#loadShared(this.shared);
+    const notes = rows.map(({ key, value }) => ({ key, note: readNote(value) }));
+    // The name of a role may start with another name and a slash.
+    return notes.flatMap(({ key, note }) => (note !== null && key === this.#keyOf(note.id) ? note : []));
+  }
+
+  /** Returns the write of a note. A replaced one is not stored again when another session has removed it meanwhile. */
+  put(note: StoredNote, isReplaced: boolean): Write {
+    const write: Write = { table: 'notes', key: this.#keyOf(note.id), value: note };
+    if (this.shared === null) return write;
+    return isReplaced ? { ...write, shared: this.shared, replaces: true } : { ...write, shared: this.shared };
+  }
+
+  remove(id: string): Write {
+    const write: Write = { table: 'notes', key: this.#keyOf(id), value: undefined };
+    return this.shared === null ? write : { ...write, shared: this.shared };
+  }
+
+  async #loadShared(shared: string): Promise<{ key: string; value: unknown }[]> {
+    const { loadShared } = this.#agent.context;
+    if (loadShared !== undefined) return loadShared(shared, 'notes');
+    throw new RoleZeroError(
+      'invalid',
+      `The storage of this session has no \`loadShared\`, so it cannot share the notes '${shared}'. Leave out \`shared\` of notes(), or use indexedDbStorage().`,
+      { shared },
+    );
+  }
+
+  /** Names what shares the note, too: a commit has one write for each key. */
+  #keyOf(id: string): string {
+    return `${this.shared ?? this.#agent.name}/${id}`;
+  }
+}

@@ -1,0 +1,68 @@
+import type { RandomState } from '../../src/core/runtime.js';
+import type { SessionStore, Storage, Write } from '../../src/core/store.js';
+import { bind } from './session/storages.js';
+
+/** What is in the log and not yet committed; it survives a kill. */
+export interface Log {
+  writes: Write[];
+  random: RandomState | null;
+}
+
+/** Dies at its n-th write, before or after it. Every write to the store or its log counts. */
+export interface Death {
+  point: number;
+  moment: 'before' | 'after';
+  count: number;
+  die: () => void;
+}
+
+/** Counts writes and never dies. */
+export function alive(): Death {
+  return { point: Infinity, moment: 'after', count: 0, die: () => {} };
+}
+
+/** A storage with a log like that of the browser: logged writes are part of the next commit, and not read before. Null: without a log. */
+export function killedStorage(storage: Storage, log: Log | null, death: Death): Storage {
+  const never = new Promise<never>(() => {});
+  const dying = async <Value>(write: () => Promise<Value>): Promise<Value> => {
+    death.count += 1;
+    if (death.count > death.point) return never; // a dead store never writes
+    if (death.count < death.point) return write();
+    if (death.moment === 'after') await write();
+    death.die();
+    return never;
+  };
+  return {
+    ...bind(storage),
+    async open(name, options) {
+      const inner = await storage.open(name, options);
+      const commit = (writes: readonly Write[], random: RandomState): Promise<void> =>
+        inner.commit([...(log?.writes.splice(0) ?? []), ...writes], random);
+      if (log !== null && log.random !== null && log.writes.length > 0) await commit([], log.random);
+      const store: SessionStore = {
+        name: inner.name,
+        epoch: inner.epoch,
+        lost: inner.lost,
+        get random() {
+          return inner.random;
+        },
+        load: (table, range) => inner.load(table, range),
+        read: (table, keys) => inner.read(table, keys),
+        loadShared: async (shared, table) => (await inner.loadShared?.(shared, table)) ?? [],
+        close: () => inner.close(),
+        commit: (writes, random) => dying(() => commit(writes, random)),
+      };
+      if (log === null) return store;
+      store.log = (writes, random) =>
+        dying(async () => {
+          log.writes.push(...structuredClone(writes));
+          log.random = random;
+          return true;
+        });
+      store.settle = async () => {
+        if (log.random !== null && log.writes.length > 0) await commit([], log.random);
+      };
+      return store;
+    },
+  };
+}
