@@ -38,6 +38,8 @@ export interface AgentConfig {
   asks: Asks;
   /** Token limit of one request, after which the user is asked; null: no limit. */
   tokenBudget: number | null;
+  /** The agents may write standing notes. */
+  notes: boolean;
   /** Messages in the window; older ones move to long-term memory. */
   memoryWindow: number;
 }
@@ -58,6 +60,7 @@ export function tourConfig(name: TourName, page: TourPage | null = null): AgentC
     team: tour.team ?? false,
     asks: tour.asks === true ? 'shell' : 'never',
     tokenBudget: null,
+    notes: false,
     memoryWindow: tour.memoryWindow ?? USUAL_WINDOW,
   };
 }

@@ -1,4 +1,5 @@
 import { browser } from 'rolezero/tools/browser';
+import { notes } from 'rolezero/notes';
 import { editor } from 'rolezero/tools';
 import { terminal } from 'rolezero/tools/terminal';
 import {
@@ -38,6 +39,7 @@ function team(config: AgentConfig, model: (role: string) => ChatModel): Team {
     model: model(name),
     policy: TEAM_RULES[config.asks],
     longTermMemory: longTermMemory({ memoryK: config.memoryWindow }),
+    ...notesOf(config),
     ...budgetOf(config),
   });
   return {
@@ -66,8 +68,13 @@ function single(config: AgentConfig, model: ChatModel): RoleZeroOptions {
     tools: toolsFor(model),
     policy: RULES[config.asks],
     longTermMemory: longTermMemory({ memoryK: config.memoryWindow }),
+    ...notesOf(config),
     ...budgetOf(config),
   };
+}
+
+function notesOf(config: AgentConfig): Pick<RoleZeroOptions, 'notes'> {
+  return config.notes ? { notes: notes() } : {};
 }
 
 function budgetOf({ tokenBudget }: AgentConfig): Pick<RoleZeroOptions, 'budget'> {

@@ -12,6 +12,7 @@ import type { ChatModel } from 'rolezero/worker';
 import { roleNames, tourConfig, USUAL_WINDOW, type AgentConfig, type ModelConfig } from './agent-config.js';
 import { emptySession, MORE, type State, type Store, type Tab } from './state/app-state.js';
 import { KeptPages } from './kept-pages.js';
+import { NoteControl } from './note-control.js';
 import { PastControl } from './past-control.js';
 import { applied, asked, filled, fromTeam, hasGaps, withOlder } from './state/conversation.js';
 import { shellLines } from './state/shell-lines.js';
@@ -39,6 +40,7 @@ const BETWEEN_REQUESTS = 1_500;
 export class SessionControl {
   readonly files: FileControl;
   readonly past: PastControl;
+  readonly notes: NoteControl;
   #session: Session | null = null;
   #pace: PaceControl | null = null;
   /** Increases with every opened session; results of earlier ones are dropped. */
@@ -57,6 +59,7 @@ export class SessionControl {
   ) {
     this.files = new FileControl(store, () => this.#session, this.guarded);
     this.past = new PastControl(store, () => this.#session, this.guarded);
+    this.notes = new NoteControl(store, () => this.#session, this.guarded);
   }
 
   /** The open session, for parts of the page that call it directly. */
@@ -72,6 +75,7 @@ export class SessionControl {
   ): Promise<void> {
     await this.close();
     const opened = ++this.#opened;
+    const config = { ...this.config(name), ...other };
     const isOther = name !== this.store.state.session;
     this.store.update({ ...emptySession, session: name, opening: true, failure: null, needsModel: false });
     if (isOther) this.store.update(unchosenTab);
@@ -85,7 +89,7 @@ export class SessionControl {
         () => new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' }),
         {
           session: name,
-          config: { ...this.config(name), ...other },
+          config,
           models: await this.pageModels(),
           tools: [await agentPages()],
           restarts: 3,
@@ -101,6 +105,7 @@ export class SessionControl {
       const { waiting, lastRun } = session;
       const since = (await known)?.updatedAt ?? null;
       this.store.update({
+        notes: { ...emptySession.notes, on: config.notes },
         question: waiting,
         viewing: session.viewing,
         paused:
@@ -297,13 +302,14 @@ export class SessionControl {
     if (tourName !== null) {
       const times = t.tours[tourName].notes.map(readingTime);
       const dwell = times.reduce((sum, time) => sum + time, 0) / times.length;
-      return tourConfig(tourName, { session: name, dwell });
+      return { ...tourConfig(tourName, { session: name, dwell }), notes: preferences.notes };
     }
     return {
       model: this.chosenModel(),
       team: isTeam(name),
       asks: preferences.asks,
       tokenBudget: preferences.tokenBudget,
+      notes: preferences.notes,
       memoryWindow: USUAL_WINDOW,
     };
   }
@@ -381,6 +387,7 @@ export class SessionControl {
     if (tab === 'files') this.files.looked();
     if (tab === 'timeline') await this.past.look();
     if (tab === 'memory') await this.guarded(() => this.listMemories());
+    if (tab === 'notes') await this.notes.list();
     if (tab === 'team') await this.guarded(() => this.inspect());
   }
 
@@ -407,6 +414,7 @@ export class SessionControl {
       session.usage(),
       session.files.history(),
       this.listMemories(),
+      this.notes.list(),
     ]);
     if (session !== this.#session) return;
     this.store.update({ plan, usage, history });
@@ -536,6 +544,9 @@ export class SessionControl {
         break;
       case 'memory-recalled':
         change.recalled = event.ids;
+        break;
+      case 'notes-changed':
+        void this.notes.list();
         break;
       case 'step-end':
         change.steps = inOrder([...state.steps, event.trace]);

@@ -4,6 +4,7 @@ import type {
   FileInfo,
   Inspection,
   MemoryItem,
+  Note,
   Phase,
   PlanData,
   Question,
@@ -22,7 +23,7 @@ import { noPreferences, noSettings, type Preferences, type Settings } from './se
 export type FileAfter = Awaited<ReturnType<Session['files']['after']>>[number];
 
 /** The parts of the workbench that are shown under "More". */
-export const MORE: readonly MoreTab[] = ['memory', 'team', 'timeline'];
+export const MORE: readonly MoreTab[] = ['memory', 'notes', 'team', 'timeline'];
 export type { MoreTab, Tab };
 
 /** The part that a narrow screen shows. */
@@ -103,6 +104,8 @@ export interface SessionState {
   page: ShownPage | null;
   shell: readonly ShellLine[];
   memories: { query: string; items: readonly MemoryItem[]; editing: string | null };
+  /** The standing notes of the agents. `on`: the agents of this session may write them. */
+  notes: { on: boolean; items: readonly Note[]; editing: string | null };
   /** Memories recalled last. */
   recalled: readonly string[];
   inspection: Inspection | null;
@@ -190,6 +193,7 @@ export const emptySession: SessionState = {
   page: null,
   shell: [],
   memories: { query: '', items: [], editing: null },
+  notes: { on: false, items: [], editing: null },
   recalled: [],
   inspection: null,
   noteHidden: false,

@@ -32,6 +32,8 @@ export interface Preferences {
   asks: Asks;
   /** Token limit of a request; null: no limit. */
   tokenBudget: number | null;
+  /** The agents may write standing notes; off until the user turns it on. */
+  notes: boolean;
 }
 
 export const noPreferences: Preferences = {
@@ -39,6 +41,7 @@ export const noPreferences: Preferences = {
   language: 'en',
   asks: 'never',
   tokenBudget: null,
+  notes: false,
 };
 
 const SETTINGS = 'rolezero-demo:settings';
@@ -76,7 +79,7 @@ export function saveTourSpeed(storage: Storage, speed: number): void {
 
 /** The stored setting, otherwise the browser's preference. */
 export function loadPreferences(storage: Storage, languages: readonly string[]): Preferences {
-  const { theme, language, asks, tokenBudget } = read(storage, PREFERENCES);
+  const { theme, language, asks, tokenBudget, notes } = read(storage, PREFERENCES);
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     language:
@@ -85,6 +88,7 @@ export function loadPreferences(storage: Storage, languages: readonly string[]):
         : preferredLanguage(languages),
     asks: asks === 'shell' || asks === 'changes' ? asks : 'never',
     tokenBudget: typeof tokenBudget === 'number' && tokenBudget > 0 ? tokenBudget : null,
+    notes: notes === true,
   };
 }
 

@@ -257,6 +257,7 @@ export const en = {
     preview: 'Preview',
     terminal: 'Terminal',
     memory: 'Memory',
+    notes: 'Notes',
     team: 'Team',
     timeline: 'Timeline',
     more: 'More',
@@ -318,6 +319,21 @@ export const en = {
     `${count === 1 ? '1 memory has' : `${count} memories have`} been downloaded. Once you confirm that the file is saved, ${count === 1 ? 'it is' : 'they are'} removed here.`,
   editMemory: 'Text of the memory',
   recalledNow: 'recalled',
+
+  notesOff:
+    'Notes are off. With notes, agents write down facts, decisions and your instructions for later requests.',
+  turnOnNotes: 'Turn on notes',
+  noNotes: 'No notes yet. Agents write them while they work, and you can add your own.',
+  noteKinds: { fact: 'Facts', decision: 'Decisions', instruction: 'Instructions', summary: 'Summary' },
+  addNote: 'Add note',
+  newNote: 'New note',
+  noteKind: 'Kind',
+  noteText: 'Text of the note',
+  removeNote: 'Delete',
+  removeNoteSure: 'Delete this note and its earlier versions permanently?',
+  earlierVersions: (count: number) => (count === 1 ? '1 earlier version' : `${count} earlier versions`),
+  notUsed: (sources: string) => `Not used: written after reading ${sources}.`,
+  vouch: 'Use it',
 
   single: 'One agent works here. For three, turn on Team next to the request field of a new session.',
   phases: {
@@ -478,6 +494,8 @@ export const en = {
   },
   budgetLabel: 'Token limit per request',
   budgetHint: 'no limit',
+  notesLabel: 'Agents may take notes',
+  notesHint: 'They stay in this browser with the session. See and delete them under More, Notes.',
   appliesNext: 'Applies to sessions opened from now on.',
 
   advice: {

@@ -245,6 +245,7 @@ export const zh: Texts = {
     preview: '预览',
     terminal: '终端',
     memory: '记忆',
+    notes: '笔记',
     team: '团队',
     timeline: '时间线',
     more: '更多',
@@ -305,6 +306,20 @@ export const zh: Texts = {
   archiveSure: (count) => `已下载 ${count} 条记忆。文件保存好了吗？确定后这里会忘记它们。`,
   editMemory: '要记住的内容',
   recalledNow: '刚想起',
+
+  notesOff: '笔记未开启。开启后，智能体会记下事实、决定和你的指示，供以后的请求使用。',
+  turnOnNotes: '开启笔记',
+  noNotes: '还没有笔记。智能体在工作时会写，你也可以自己添加。',
+  noteKinds: { fact: '事实', decision: '决定', instruction: '指示', summary: '摘要' },
+  addNote: '添加笔记',
+  newNote: '新笔记',
+  noteKind: '类型',
+  noteText: '笔记内容',
+  removeNote: '删除',
+  removeNoteSure: '要永久删除这条笔记及其旧版本吗？',
+  earlierVersions: (count) => `${count} 个旧版本`,
+  notUsed: (sources) => `未使用：写于读取 ${sources} 之后。`,
+  vouch: '采用',
 
   single: '这里只有一个智能体。在新会话的输入框旁打开“团队”，就有三个。',
   phases: {
@@ -461,6 +476,8 @@ export const zh: Texts = {
   },
   budgetLabel: '每个请求最多使用的令牌',
   budgetHint: '不限',
+  notesLabel: '允许智能体记笔记',
+  notesHint: '笔记随会话保存在此浏览器中。可在“更多”的“笔记”里查看和删除。',
   appliesNext: '对之后打开的会话生效。',
 
   advice: {

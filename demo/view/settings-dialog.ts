@@ -41,6 +41,16 @@ export function settingsDialog({ preferences }: State, app: App): TemplateResult
           @change=${(event: Event) => prefer({ tokenBudget: Number(value(event)) || null })}
         />
       </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          aria-describedby="notes-hint"
+          .checked=${preferences.notes}
+          @change=${(event: Event) => prefer({ notes: (event.target as HTMLInputElement).checked })}
+        />
+        ${t.notesLabel}
+      </label>
+      <p class="hint" id="notes-hint">${t.notesHint}</p>
       <p class="hint">${t.appliesNext}</p>
     </div>
   `;

@@ -5,6 +5,7 @@ import { t } from '../text/index.js';
 import { filesView } from './files.js';
 import { icon } from './icons.js';
 import { memoryView } from './memory.js';
+import { notesView } from './notes.js';
 import { previewView } from './preview.js';
 import { teamView } from './team.js';
 import { terminalView } from './terminal.js';
@@ -79,6 +80,7 @@ function panel(state: State, app: App): TemplateResult | typeof nothing {
 
 const PARTS: Record<MoreTab, (state: State, app: App) => TemplateResult> = {
   memory: memoryView,
+  notes: notesView,
   team: teamView,
   timeline: timelineView,
 };
@@ -172,12 +174,14 @@ function move<Name extends string>(
 }
 
 /** The number beside the name of a tab; empty for none. */
-function count({ files, memories, steps }: State, tab: MainTab | MoreTab): string {
+function count({ files, memories, notes, steps }: State, tab: MainTab | MoreTab): string {
   switch (tab) {
     case 'files':
       return some(files.filter(({ type }) => type === 'file').length);
     case 'memory':
       return memories.query === '' ? some(memories.items.length) : '';
+    case 'notes':
+      return some(notes.items.length);
     case 'timeline':
       return some(steps.length);
     default:

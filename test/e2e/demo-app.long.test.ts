@@ -252,7 +252,7 @@ describe('the demo as an application', () => {
     };
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      for (const tab of ['preview', 'files', 'terminal', 'memory', 'team', 'timeline']) {
+      for (const tab of ['preview', 'files', 'terminal', 'memory', 'notes', 'team', 'timeline']) {
         await open(tab);
         if (tab === 'files') await page.locator('.cm-content').waitFor();
         await look(`${colorScheme}, ${tab}`);

@@ -1,0 +1,155 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Note, NoteKind } from 'rolezero';
+import type { App } from '../app.js';
+import type { State } from '../state/app-state.js';
+import { t } from '../text/index.js';
+import { icon, type IconName } from './icons.js';
+import { when } from './sessions.js';
+
+const KINDS: readonly NoteKind[] = ['instruction', 'decision', 'fact', 'summary'];
+
+/** The standing notes of the agents by kind: add, edit, vouch and delete. */
+export function notesView(state: State, app: App): TemplateResult {
+  const { on, items } = state.notes;
+  if (!on) return consent(state, app);
+  return html`
+    ${state.viewing ? nothing : addForm(app)}
+    ${items.length === 0 ? html`<p class="empty">${t.noNotes}</p>` : nothing}
+    ${KINDS.map((kind) => group(kind, state, app))}
+  `;
+}
+
+/** The user's consent: opens the session again, with notes. */
+function consent({ session, runningSince, viewing }: State, app: App): TemplateResult {
+  const turnOn = async (): Promise<void> => {
+    await app.prefer({ notes: true });
+    if (session !== null) await app.control.open(session);
+    await app.control.notes.list();
+  };
+  return html`<p class="empty">${t.notesOff}</p>
+    <button
+      type="button"
+      class="quiet small"
+      ?disabled=${session === null || runningSince !== null || viewing}
+      @click=${() => void turnOn()}
+    >
+      ${t.turnOnNotes}
+    </button>`;
+}
+
+function group(kind: NoteKind, state: State, app: App): TemplateResult | typeof nothing {
+  const { items, editing } = state.notes;
+  const notes = items.filter((note) => note.kind === kind);
+  if (notes.length === 0) return nothing;
+  return html`<section class="notes" aria-labelledby="notes-${kind}">
+    <h3 id="notes-${kind}">${t.noteKinds[kind]}</h3>
+    <ul class="memories">
+      ${repeat(
+        notes,
+        ({ id }) => id, // A row never changes to another note under the pointer.
+        (note) => (note.id === editing ? editor(note, app) : row(note, state, app)),
+      )}
+    </ul>
+  </section>`;
+}
+
+function row(note: Note, state: State, { control }: App): TemplateResult {
+  const { id, text, role, createdAt, by, untrusted, earlier } = note;
+  const remove = (): void => {
+    if (confirm(t.removeNoteSure)) void control.notes.remove(id);
+  };
+  return html`<li data-note=${id} class=${untrusted === undefined ? '' : 'unused'}>
+    <p class="content" id="note-${id}">${text}</p>
+    ${untrusted === undefined ? nothing : html`<p class="hint">${t.notUsed(untrusted.join(', '))}</p>`}
+    ${earlier.length === 0 ? nothing : versions(note)}
+    <div class="row">
+      <small>${by === 'person' ? t.you : role} · ${when(createdAt)}</small>
+      ${
+        state.viewing
+          ? nothing
+          : html`${untrusted === undefined ? nothing : button('check', t.vouch, id, () => void control.notes.vouch(id))}
+            ${button('pen', t.edit, id, () => control.notes.open(id))}
+            ${button('trash', t.removeNote, id, remove)}`
+      }
+    </div>
+  </li>`;
+}
+
+function versions({ earlier }: Note): TemplateResult {
+  return html`<details>
+    <summary>${t.earlierVersions(earlier.length)}</summary>
+    <ol>
+      ${earlier.map(({ text, createdAt }) => html`<li>${text} <small>${when(createdAt)}</small></li>`)}
+    </ol>
+  </details>`;
+}
+
+function editor({ id, kind, text }: Note, { control }: App): TemplateResult {
+  const submit = (event: SubmitEvent): void => {
+    const written = valuesOf(event);
+    if (written.text === '') control.notes.open(null);
+    else void control.notes.edit(id, written.kind, written.text);
+  };
+  const leave = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') control.notes.open(null);
+  };
+  return html`<li data-note=${id}>
+    <form @submit=${submit} @keydown=${leave}>
+      ${fields(kind, text)}
+      <div class="buttons">
+        <button type="submit" class="small">${t.save}</button>
+        <button type="button" class="quiet small" @click=${() => control.notes.open(null)}>
+          ${t.cancel}
+        </button>
+      </div>
+    </form>
+  </li>`;
+}
+
+function addForm({ control }: App): TemplateResult {
+  const submit = (event: SubmitEvent): void => {
+    const { kind, text } = valuesOf(event);
+    const form = event.currentTarget as HTMLFormElement;
+    if (text !== '') void control.notes.add(kind, text).then(() => form.reset());
+  };
+  return html`<details class="add-note">
+    <summary>${t.newNote}</summary>
+    <form class="memories" @submit=${submit}>
+      ${fields('fact', '')}
+      <div class="buttons"><button type="submit" class="small">${t.addNote}</button></div>
+    </form>
+  </details>`;
+}
+
+function fields(chosen: NoteKind, text: string): TemplateResult {
+  return html`<select name="kind" aria-label=${t.noteKind}>
+      ${KINDS.map(
+        (kind) => html`<option value=${kind} ?selected=${kind === chosen}>${t.noteKinds[kind]}</option>`,
+      )}
+    </select>
+    <textarea name="text" rows="3" maxlength="500" aria-label=${t.noteText} .value=${text}></textarea>`;
+}
+
+function valuesOf(event: SubmitEvent): { kind: NoteKind; text: string } {
+  event.preventDefault();
+  const data = new FormData(event.currentTarget as HTMLFormElement);
+  const [kind, text] = [data.get('kind'), data.get('text')];
+  return {
+    kind: KINDS.find((known) => known === kind) ?? 'fact',
+    text: typeof text === 'string' ? text.trim() : '',
+  };
+}
+
+/** A button for one note; its description is the text of the note. */
+function button(name: IconName, label: string, note: string, run: () => void): TemplateResult {
+  return html`<button
+    type="button"
+    class="quiet small"
+    title=${label}
+    aria-describedby="note-${note}"
+    @click=${run}
+  >
+    ${icon(name)}<span class="sr">${label}</span>
+  </button>`;
+}
