@@ -5,6 +5,8 @@ import type { WebLLMModel } from './model.js';
  * They are copied here so that pages that only choose a model need not load the 2 MB engine that contains the list.
  */
 export const suitableModels: readonly WebLLMModel[] = [
+  suitable('Qwen3-8B-q4f16_1-MLC', 5695.78, false),
+  suitable('Qwen3-8B-q4f32_1-MLC', 6852.55, false),
   suitable('Qwen3-4B-q4f16_1-MLC', 3431.59),
   suitable('Qwen3-4B-q4f32_1-MLC', 4327.71),
   suitable('Qwen3-1.7B-q4f16_1-MLC', 2036.66),
@@ -15,7 +17,7 @@ export const suitableModels: readonly WebLLMModel[] = [
   suitable('Llama-3.2-1B-Instruct-q4f32_1-MLC', 1128.82),
 ];
 
-function suitable(id: string, vramMB: number): WebLLMModel {
+function suitable(id: string, vramMB: number, lowResource = true): WebLLMModel {
   const features = id.includes('f16') ? ['shader-f16'] : [];
-  return { id, vramMB, contextWindow: 4096, features, bufferBytes: null, lowResource: true };
+  return { id, vramMB, contextWindow: 4096, features, bufferBytes: null, lowResource };
 }

@@ -25,7 +25,7 @@ const chosen = (...given: Parameters<typeof recommendModel>) => recommendModel(.
 test('lists the models as web-llm describes them', () => {
   const listed = models().filter(({ id }) => suitableModels.some((model) => model.id === id));
   expect(listed.toSorted(byId)).toEqual([...suitableModels].toSorted(byId));
-  expect(listed).toHaveLength(8);
+  expect(listed).toHaveLength(10);
 });
 
 test('lists what each model needs, without embedding models', () => {
