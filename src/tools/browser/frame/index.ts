@@ -1,3 +1,5 @@
 export { frame } from './frame.js';
 export type { FrameOptions } from './frame-options.js';
 export { securityReport } from './security-report.js';
+export { standalonePage } from './standalone-page.js';
+export type { StandalonePage } from './standalone-page.js';

@@ -41,7 +41,14 @@ const MEDIA: readonly (readonly [selector: string, attribute: string])[] = [
 export async function assemble(
   html: string,
   url: URL,
-  options: { source: Source; signal: AbortSignal; network: readonly string[]; driver: string },
+  options: {
+    source: Source;
+    signal: AbortSignal;
+    network: readonly string[];
+    driver: string;
+    /** True for a file outside of a frame: relative links then belong to the place of that file. */
+    isStandalone?: boolean;
+  },
 ): Promise<Assembly> {
   const resources = new Resources(options.source, options.signal);
   const handlers = new MaskedHandlers();
@@ -57,8 +64,9 @@ export async function assemble(
   await inlineScripts(document, base, resources, modules);
   virtualHandlers(document, handlers);
 
+  // The base must precede the policy, which forbids any other.
   const head: Element[] = [
-    element(document, 'base', { href: base.href }), // must precede the policy, which forbids any other base
+    ...(options.isStandalone === true ? [] : [element(document, 'base', { href: base.href })]),
     element(document, 'meta', {
       'http-equiv': 'Content-Security-Policy',
       content: policyOfPage(options.network),
