@@ -1,6 +1,7 @@
 import { openai } from 'rolezero/providers/openai';
 import { RoleZeroError, type ChatChunk, type ChatModel, type PageSide } from 'rolezero/worker';
 import type { GivenReply, ModelConfig } from './agent-config.js';
+import { localModel } from './local-model.js';
 import { pageSetsPace } from './tour/pace.js';
 import { tourModel, tourOf } from './tour/index.js';
 
@@ -26,20 +27,9 @@ export async function modelOf(config: ModelConfig, page: PageSide): Promise<(rol
       });
       return () => remote;
     }
-    case 'web-llm': {
-      const { webLLM } = await import('rolezero/providers/web-llm');
-      const local = webLLM({ model: config.model, contextWindow: config.contextWindow });
-      return () => local;
-    }
+    case 'web-llm':
     case 'wllama': {
-      // The engine is served with the application; only the user's model file comes from elsewhere.
-      const [{ Wllama }, { default: wasm }, { wllama }] = await Promise.all([
-        import('@wllama/wllama/esm/index.js'),
-        import('@wllama/wllama/esm/wasm/wllama.wasm?url'),
-        import('rolezero/providers/wllama'),
-      ]);
-      const { url, name, contextWindow } = config;
-      const local = wllama({ engine: () => new Wllama({ default: wasm }), model: url, name, contextWindow });
+      const local = await localModel(config);
       return () => local;
     }
     case 'page': {

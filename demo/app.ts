@@ -2,7 +2,7 @@ import { EditorMount } from './editor-mount.js';
 import { ModelControl } from './model-control.js';
 import { SessionControl } from './session-control.js';
 import { ShellControl } from './shell-control.js';
-import type { Pane, Store, Tab } from './state/app-state.js';
+import type { ModelCard, Pane, State, Store, Tab } from './state/app-state.js';
 import { savePreferences, type Keys, type Preferences } from './state/settings.js';
 import { speak } from './text/index.js';
 
@@ -12,12 +12,18 @@ export class App {
   readonly models: ModelControl;
   readonly shell: ShellControl;
   readonly editor: EditorMount;
+  /** The dialogs; null until one is opened for the first time. */
+  dialogs: typeof import('./view/dialogs.js') | null = null;
 
   constructor(
     readonly store: Store,
     readonly keys: Keys,
   ) {
-    this.models = new ModelControl(store, (settings) => this.control.connectModel(settings));
+    this.models = new ModelControl(store, {
+      connect: (...model) => this.control.connectModel(...model),
+      open: () => this.#open({ dialog: 'model' }),
+      sendWaiting: () => document.querySelector<HTMLFormElement>('form.composer')?.requestSubmit(),
+    });
     this.control = new SessionControl(store, keys, () => this.models.pick());
     this.shell = new ShellControl(store, () => this.control.session);
     this.editor = new EditorMount(this.control.files.edited);
@@ -33,14 +39,25 @@ export class App {
     this.store.update({ pane });
   }
 
-  /** Searches for models on this machine, and lets the user choose. */
-  openModels(): void {
-    this.store.update({ dialog: 'model', considered: null });
-    void this.control.guarded(() => this.models.look());
+  /** Searches for models on this machine, and lets the user choose. `card`: the group to show. */
+  openModels(card: ModelCard = cardOf(this.store.state)): void {
+    void this.control.guarded(async () => {
+      await this.#open({ dialog: 'model', modelCard: card });
+      await this.models.look();
+    });
   }
 
   openSettings(): void {
-    this.store.update({ dialog: 'settings' });
+    void this.control.guarded(() => this.#open({ dialog: 'settings' }));
+  }
+
+  /** Opens the list of all commands. */
+  openPalette(): void {
+    void this.control.guarded(() => this.#open({ dialog: 'palette', palette: { query: '', active: 0 } }));
+  }
+
+  closeDialog(): void {
+    this.store.update({ dialog: null, needsModel: false });
   }
 
   async prefer(change: Partial<Preferences>): Promise<void> {
@@ -54,4 +71,18 @@ export class App {
     await speak(preferences.language);
     this.store.update({ preferences });
   }
+
+  async #open(change: Partial<State>): Promise<void> {
+    this.dialogs ??= await import('./view/dialogs.js');
+    this.models.forgetCheck();
+    this.store.update({ considered: null, ...change });
+  }
+}
+
+/** The group of the selected model. */
+function cardOf({ settings, keyIsMissing }: State): ModelCard {
+  if (keyIsMissing) return 'key';
+  if (settings.where !== 'server' || settings.model === '') return 'here';
+  const { hostname } = new URL(settings.baseURL);
+  return hostname === 'localhost' || hostname.startsWith('127.') ? 'server' : 'key';
 }

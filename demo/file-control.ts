@@ -5,7 +5,8 @@ import type { OpenFile, Store } from './state/app-state.js';
 import { commandsBeingWritten, type Live } from './state/conversation.js';
 import { besideTab, withoutTab, withTab } from './state/file-tabs.js';
 import { mainPage } from './state/main-page.js';
-import { openForPerson, PERSON, placeIn } from './stage-client.js';
+import { nameOf } from './state/session-names.js';
+import { openForPerson, PERSON, placeIn, sharedPage } from './stage-client.js';
 import { fileBeingWritten } from './state/writing.js';
 import { t } from './text/index.js';
 
@@ -136,7 +137,25 @@ export class FileControl {
       const session = this.session();
       if (session === null) return;
       const zip = await exportZip(session.files);
-      offer(`${session.name}.zip`, new Uint8Array(await zip.arrayBuffer()));
+      offer(
+        `${fileNameOf(nameOf(session.name, this.store.state.labels)) || 'files'}.zip`,
+        new Uint8Array(await zip.arrayBuffer()),
+      );
+    });
+  }
+
+  /** Downloads a page of the session as one HTML file, named after its title, and lists what is not in it. */
+  async share(path: string): Promise<void> {
+    await this.guarded(async () => {
+      const session = this.session();
+      if (session === null) return;
+      const { html, leftOut } = await sharedPage(session, path);
+      const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(html) ?? [];
+      offer(
+        `${fileNameOf(title) || fileNameOf(nameOf(session.name, this.store.state.labels)) || 'page'}.html`,
+        html,
+      );
+      this.store.update({ leftOut });
     });
   }
 
@@ -278,6 +297,16 @@ function pathOf(url: string): string {
   } catch {
     return path; // A name with a percent sign, as the user typed it.
   }
+}
+
+/** A title as the name of a file on any system. */
+function fileNameOf(title: string): string {
+  return title
+    .replaceAll(/[\p{Cc}\\/:*?"<>|]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^[.\s]+/, '')
+    .trim()
+    .slice(0, 80);
 }
 
 /** A file for the editor; `content` is undefined when it is too large, and null when it is binary. */

@@ -3,6 +3,8 @@ import { App } from './app.js';
 import { registerOffline } from './offline/register.js';
 import { trustOwnScripts } from './own-scripts.js';
 import { shownFile, Store, type State } from './state/app-state.js';
+import { retryWait } from './state/retry-wait.js';
+import { loadLabels } from './state/session-labels.js';
 import { Keys, loadPreferences, loadSettings, loadTourSpeed } from './state/settings.js';
 import { pageView } from './view/page.js';
 
@@ -25,13 +27,13 @@ function show(state: State): void {
   keepFileTabInSight(state, before);
   showDialog(state, before);
   const openedAnother = before?.session !== state.session || (before.opening && !state.opening);
-  const wantsModel = state.needsModel && (before?.needsModel !== true || state.ways !== before.ways);
-  const wantsAttention = wantsModel || state.question !== before?.question || state.paused !== before.paused;
+  const wantsAttention = state.question !== before?.question || state.paused !== before.paused;
   if (state.cursor !== null && state.cursor !== before?.cursor) showStep();
   else if (following || openedAnother || wantsAttention) keepEndInSight();
   for (const writing of root.querySelectorAll('.writing, .shell')) writing.scrollTop = writing.scrollHeight;
   if (state.question !== null && state.question.id !== before?.question?.id) focusQuestion();
   if (state.question === null && before?.question) focusComposer();
+  if (state.renaming !== null && state.renaming !== before?.renaming) focusTitle();
 }
 
 /** Preserves the scroll position and the keyboard's focus when older entries are added above. */
@@ -50,8 +52,7 @@ function holdPlace(state: State, before: State | null): () => void {
 
 function keepEndInSight(): void {
   const log = root.querySelector('.scroll');
-  const { session, needsModel } = store.state;
-  if (log !== null) log.scrollTop = session === null && !needsModel ? 0 : log.scrollHeight;
+  if (log !== null) log.scrollTop = store.state.session === null ? 0 : log.scrollHeight;
 }
 
 /** The tab of the file in the editor. */
@@ -82,6 +83,12 @@ function focusQuestion(): void {
   root.querySelector<HTMLElement>('.question button, .question input')?.focus({ preventScroll: true });
 }
 
+function focusTitle(): void {
+  const field = root.querySelector<HTMLInputElement>('.rename input');
+  field?.focus();
+  field?.select();
+}
+
 function focusComposer(): void {
   if (document.activeElement !== null && document.activeElement !== document.body) return;
   root.querySelector<HTMLElement>('.composer textarea, .composer button')?.focus({ preventScroll: true });
@@ -99,6 +106,16 @@ function sessionInAddress(): string {
 document.addEventListener('keydown', (event) => {
   const inside = event.target instanceof Element && event.target.closest('.work, dialog') !== null; // Escape has a function there.
   if (event.key === 'Escape' && !inside) app.control.stop();
+  if (
+    event.key.toLowerCase() === 'k' &&
+    (event.ctrlKey || event.metaKey) &&
+    !event.shiftKey &&
+    !event.altKey
+  ) {
+    event.preventDefault();
+    if (store.state.dialog === 'palette') app.closeDialog();
+    else app.openPalette();
+  }
 });
 /** Imports anything dropped on the page; otherwise the browser would open the file instead of the page. */
 for (const type of ['dragover', 'drop'] as const)
@@ -130,7 +147,8 @@ addEventListener('hashchange', () => {
   if (name !== '' && name !== store.state.session) void app.control.open(name);
 });
 setInterval(() => {
-  if (store.state.runningSince !== null) store.update({}); // Update the elapsed time.
+  const { state } = store;
+  if (state.runningSince !== null || retryWait(state, Date.now() - 1_500) > 0) store.update({}); // Update the elapsed time.
 }, 1_000);
 
 async function start(): Promise<void> {
@@ -140,12 +158,14 @@ async function start(): Promise<void> {
   const tourSpeed = loadTourSpeed(localStorage);
   store.update({
     settings,
+    link: settings.isTested === true ? 'ok' : 'untested',
+    labels: loadLabels(localStorage),
     tourSpeed,
     keyIsMissing: keys.isMissing(settings.baseURL),
     session: named || null,
   });
   show(store.state); // The frames for pages must exist before a session is opened.
-  if (named === '') await app.control.list();
+  if (named === '') await app.control.all.load();
   else await app.control.open(named);
 }
 

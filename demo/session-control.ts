@@ -8,30 +8,23 @@ import {
   type Session,
   type StepTrace,
 } from 'rolezero';
-import type { ChatModel } from 'rolezero/worker';
-import { roleNames, tourConfig, USUAL_WINDOW, type AgentConfig, type ModelConfig } from './agent-config.js';
+import { roleNames, type AgentConfig } from './agent-config.js';
 import { emptySession, MORE, type State, type Store, type Tab } from './state/app-state.js';
 import { KeptPages } from './kept-pages.js';
 import { NoteControl } from './note-control.js';
 import { PastControl } from './past-control.js';
 import { applied, asked, filled, fromTeam, hasGaps, withOlder } from './state/conversation.js';
 import { shellLines } from './state/shell-lines.js';
-import { isTeam, newSessionName, newTourName, titleOf, tourIn } from './state/session-names.js';
-import {
-  CHROME,
-  isConnected,
-  saveSettings,
-  saveTourSpeed,
-  type Keys,
-  type Settings,
-} from './state/settings.js';
+import { isTeam, newSessionName, newTourName, tourIn } from './state/session-names.js';
+import { isConnected, saveSettings, saveTourSpeed, type Keys, type Settings } from './state/settings.js';
 import { FileControl } from './file-control.js';
 import { offer } from './offer.js';
-import { keepEngine } from './offline/register.js';
+import { configOf, pageModels } from './session-config.js';
+import { SessionList } from './session-list.js';
 import { agentPages } from './stage-client.js';
 import { t } from './text/index.js';
 import { tourOf, type TourName } from './tour/index.js';
-import { controlPace, readingTime, type PaceControl } from './tour/pace.js';
+import { controlPace, type PaceControl } from './tour/pace.js';
 
 /** In ms, the pause between two requests of a tour. */
 const BETWEEN_REQUESTS = 1_500;
@@ -41,6 +34,7 @@ export class SessionControl {
   readonly files: FileControl;
   readonly past: PastControl;
   readonly notes: NoteControl;
+  readonly all: SessionList;
   #session: Session | null = null;
   #pace: PaceControl | null = null;
   /** Increases with every opened session; results of earlier ones are dropped. */
@@ -60,6 +54,7 @@ export class SessionControl {
     this.files = new FileControl(store, () => this.#session, this.guarded);
     this.past = new PastControl(store, () => this.#session, this.guarded);
     this.notes = new NoteControl(store, () => this.#session, this.guarded);
+    this.all = new SessionList(store, this.guarded);
   }
 
   /** The open session, for parts of the page that call it directly. */
@@ -75,11 +70,11 @@ export class SessionControl {
   ): Promise<void> {
     await this.close();
     const opened = ++this.#opened;
-    const config = { ...this.config(name), ...other };
+    const config = { ...configOf(name, this.store.state, this.keys), ...other };
     const isOther = name !== this.store.state.session;
-    this.store.update({ ...emptySession, session: name, opening: true, failure: null, needsModel: false });
+    this.store.update({ ...emptySession, session: name, opening: true, failure: null, leftOut: null });
     if (isOther) this.store.update(unchosenTab);
-    void this.list();
+    void this.all.load();
     history.replaceState(null, '', `#${encodeURIComponent(name)}`);
     if (tourIn(name) !== null) this.#pace = controlPace(name, () => this.store.state.tourSpeed);
     await this.guarded(async () => {
@@ -90,7 +85,7 @@ export class SessionControl {
         {
           session: name,
           config,
-          models: await this.pageModels(),
+          models: await pageModels(this.store.state.settings),
           tools: [await agentPages()],
           restarts: 3,
           ...access,
@@ -110,10 +105,10 @@ export class SessionControl {
         viewing: session.viewing,
         paused:
           session.resumable && waiting === null && !session.viewing
-            ? { at: since, why: whyPaused(lastRun?.status) }
+            ? this.pauseOf(name, since, lastRun?.status)
             : null,
       });
-      await Promise.all([this.showKept(session), this.files.readAll(), this.list()]);
+      await Promise.all([this.showKept(session), this.files.readAll(), this.all.load()]);
     });
     if (opened !== this.#opened) return;
     this.store.update({ opening: false });
@@ -136,11 +131,11 @@ export class SessionControl {
       session: null,
       viewing: false,
       failure: null,
-      needsModel: false,
+      leftOut: null,
       pane: 'talk',
       ...unchosenTab,
     });
-    await this.list();
+    await this.all.load();
   }
 
   /** Sends a request; the first request of a new session creates it. False when it could not be sent. */
@@ -148,7 +143,11 @@ export class SessionControl {
     const { settings, wantsTeam } = this.store.state;
     if (isConnected(settings)) this.store.update({ picked: null });
     else if (!(await this.pick())) return false;
-    if (this.#session === null) await this.open(newSessionName(text, new Date(), wantsTeam));
+    if (this.#session === null) {
+      const name = newSessionName(text, new Date(), wantsTeam);
+      this.all.label(name, { first: text });
+      await this.open(name);
+    }
     return this.ask(text);
   }
 
@@ -190,12 +189,13 @@ export class SessionControl {
   }
 
   /** Switches to another model; the session stays. */
-  async connectModel(settings: Settings, key = '', remember = false): Promise<void> {
+  async connectModel(settings: Settings, key?: string, remember = false): Promise<void> {
     saveSettings(localStorage, settings);
-    if (settings.where === 'server') this.keys.set(settings.baseURL, key, remember);
+    if (settings.where === 'server' && key !== undefined) this.keys.set(settings.baseURL, key, remember);
     this.store.update({
       settings,
-      keyIsMissing: false,
+      link: settings.isTested === true ? 'ok' : 'untested',
+      keyIsMissing: this.keys.isMissing(settings.baseURL),
       dialog: null,
       considered: null,
       picked: null,
@@ -207,39 +207,17 @@ export class SessionControl {
 
   async remove(name: string): Promise<void> {
     if (name === this.store.state.session) await this.begin();
-    await this.guarded(() => sessions.remove(name));
-    await this.list();
+    await this.all.remove(name);
   }
 
-  readonly list = async (): Promise<void> => {
-    await this.guarded(async () => {
-      const all = await sessions.list();
-      this.store.update({ sessions: all.sort((a, b) => b.updatedAt - a.updatedAt) });
-    });
-  };
-
-  /** Downloads the complete session as a file. */
+  /** Downloads the open session as a file. */
   async export(): Promise<void> {
-    await this.guarded(async () => {
-      if (this.#session === null) return;
-      const document = await this.#session.export();
-      offer(`${this.#session.name}.json`, JSON.stringify(document));
-    });
+    if (this.#session !== null) await this.all.export(this.#session);
   }
 
-  /** Imports a session, under another name when its own is taken. */
+  /** Imports a session and opens it. */
   async import(file: File): Promise<void> {
-    await this.guarded(async () => {
-      const document: unknown = await file.text().then(JSON.parse).catch(notASession);
-      const taken = new Set((await sessions.list()).map(({ name }) => name));
-      const own = (document as { name?: unknown } | null)?.name;
-      if (typeof own !== 'string') notASession();
-      else {
-        const name = taken.has(own) ? newSessionName(this.titleOf(own), new Date(), isTeam(own)) : own;
-        await sessions.import(document, name);
-        await this.open(name);
-      }
-    });
+    await this.guarded(async () => this.open(await this.all.import(file)));
   }
 
   /** Imports a drop on the page: files for the open session, or an exported session when none is open. */
@@ -257,8 +235,9 @@ export class SessionControl {
   async fork(from: StepTrace): Promise<void> {
     const session = this.#session;
     if (session === null || this.store.state.forking) return;
-    const { asks } = this.config(session.name);
-    const name = newSessionName(t.forkOf(this.titleOf(session.name)), new Date(), isTeam(session.name));
+    const { asks } = configOf(session.name, this.store.state, this.keys);
+    const name = newSessionName(t.forkOf(this.all.titleOf(session.name)), new Date(), isTeam(session.name));
+    this.all.label(name, { forkedAt: this.store.state.steps.indexOf(from) + 1 });
     this.store.update({ forking: true, cursor: null });
     await this.guarded(async () => {
       const { fork } = await import('./panes/fork.js');
@@ -295,54 +274,6 @@ export class SessionControl {
       this.store.update({ failure: data, runningSince: null, announcement: data.message });
     }
   };
-
-  private config(name: string): AgentConfig {
-    const { preferences } = this.store.state;
-    const tourName = tourIn(name);
-    if (tourName !== null) {
-      const times = t.tours[tourName].notes.map(readingTime);
-      const dwell = times.reduce((sum, time) => sum + time, 0) / times.length;
-      return { ...tourConfig(tourName, { session: name, dwell }), notes: preferences.notes };
-    }
-    return {
-      model: this.chosenModel(),
-      team: isTeam(name),
-      asks: preferences.asks,
-      tokenBudget: preferences.tokenBudget,
-      notes: preferences.notes,
-      memoryWindow: USUAL_WINDOW,
-    };
-  }
-
-  private titleOf(name: string): string {
-    const tour = tourIn(name);
-    return tour === null ? titleOf(name) : t.tours[tour].title;
-  }
-
-  private chosenModel(): ModelConfig {
-    const { settings } = this.store.state;
-    const { where, baseURL, model, contextWindow } = settings;
-    if (!isConnected(settings)) return { kind: 'none' };
-    switch (where) {
-      case 'tab':
-        return { kind: 'web-llm', model, contextWindow };
-      case 'browser':
-        return { kind: 'page', name: CHROME };
-      case 'processor':
-        void keepEngine();
-        return { kind: 'wllama', url: baseURL, name: model, contextWindow };
-      case 'server':
-        return { kind: 'remote', baseURL, model, contextWindow, apiKey: this.keys.get(baseURL) };
-    }
-  }
-
-  /** Models that exist only on a page: the browser's own model is not available in workers. */
-  private async pageModels(): Promise<Record<string, ChatModel>> {
-    const { where, contextWindow } = this.store.state.settings;
-    if (where !== 'browser') return {};
-    const { chrome } = await import('rolezero/providers/chrome');
-    return { [CHROME]: chrome({ contextWindow }) };
-  }
 
   /** Shows more of the conversation and of the steps: loaded ones first, then stored ones. */
   async showOlder(): Promise<void> {
@@ -398,6 +329,9 @@ export class SessionControl {
     if (session !== this.#session) return;
     this.#pages = pages;
     const conversation = fromTeam(pages);
+    const [first] = conversation.entries;
+    if (first?.kind === 'request' && !pages.some(({ hasOlder }) => hasOlder))
+      this.all.labelFirst(session.name, first.text);
     this.store.update({
       conversation,
       shown: Math.max(emptySession.shown, conversation.entries.length),
@@ -472,6 +406,20 @@ export class SessionControl {
     await this.listMemories();
   }
 
+  /** The selected model has answered, or has not. A recorded run says nothing about it. */
+  private linked(works: boolean, change: Partial<State>): void {
+    const { settings, link } = this.store.state;
+    if (tourIn(this.#session?.name ?? null) !== null || (works && link === 'ok')) return;
+    change.link = works ? 'ok' : 'failed';
+    change.settings = { ...settings, isTested: works };
+    saveSettings(localStorage, change.settings);
+  }
+
+  private pauseOf(name: string, at: number | null, status: string | undefined): State['paused'] {
+    const step = this.store.state.labels[name]?.forkedAt;
+    return step === undefined ? { at, why: whyPaused(status) } : { at, why: 'forked', step };
+  }
+
   private ask(text: string): boolean {
     if (this.#session === null) return false; // It could not be opened; the error is shown.
     this.store.update({
@@ -487,6 +435,9 @@ export class SessionControl {
 
   /** Starts a run. Its events arrive at the listener; here only an error to follow it. */
   private follow(start: () => ReturnType<Session['send']> | undefined): void {
+    const { session, notes } = this.store.state;
+    if (session !== null && notes[session]?.forkedAt !== undefined)
+      this.all.label(session, { forkedAt: undefined });
     void this.guarded(async () => {
       const run = start();
       if (run === undefined) return;
@@ -534,6 +485,7 @@ export class SessionControl {
       case 'usage':
         change.usage = event.total;
         change.loading = null; // It has replied.
+        this.linked(true, change);
         break;
       case 'file-changed':
         void this.files.changed(event);
@@ -582,7 +534,7 @@ export class SessionControl {
     return this.#session === null ? '' : (this.roles(this.#session)[0] ?? '');
   }
 
-  private ended({ status }: RunEndEvent, change: Partial<State>): void {
+  private ended({ status, error }: RunEndEvent, change: Partial<State>): void {
     const waiting = this.#session?.waiting ?? null;
     this.files.stepEnded();
     change.runningSince = null;
@@ -592,10 +544,11 @@ export class SessionControl {
       this.#session?.resumable === true && waiting === null
         ? { at: Date.now(), why: whyPaused(status) }
         : null;
+    if (error?.code.startsWith('model-') === true) this.linked(false, change);
     if (status !== 'waiting') change.announcement = t.announceEnd(status);
     if (status === 'done' && hasGaps(this.store.state.conversation)) void this.fillGaps();
     void this.refresh();
-    void this.list();
+    void this.all.load();
     this.files.refreshPage();
     if (status !== 'done') return;
     if (tourIn(this.#session?.name ?? null) === null) void this.showResult();
@@ -726,10 +679,6 @@ function withSteps(known: State['steps'], pages: readonly KeptPages[]): State['s
   const keyOf = ({ role, startedAt, step }: State['steps'][number]): string => `${role} ${startedAt} ${step}`;
   const all = [...known, ...pages.flatMap(({ steps }) => steps)];
   return inOrder([...new Map(all.map((step) => [keyOf(step), step])).values()]);
-}
-
-function notASession(): never {
-  throw new RoleZeroError('invalid', t.notASession);
 }
 
 function whyPaused(status: string | undefined): 'stopped' | 'failed' | 'interrupted' {

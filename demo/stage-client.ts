@@ -1,6 +1,7 @@
 import { RoleZeroError, type PageTool, type Session } from 'rolezero';
 import { newId } from './new-id.js';
-import type { Stage } from './stage-api.js';
+import type { StandalonePage } from 'rolezero/tools/frame';
+import type { Answer, Stage } from './stage-api.js';
 import type { ShownPage } from './state/app-state.js';
 
 /** Who uses a stage: the agents' commands, and the user with the address field. Each has a separate one. */
@@ -75,8 +76,17 @@ async function act(
   })) as FrameReply;
 }
 
+/** Returns a page of the session as one HTML file. The stage has the policy under which text may become a document. */
+export async function sharedPage(session: Session, path: string): Promise<StandalonePage> {
+  const stage = await stageOf('person');
+  return valueOf(await stage.share(session.files, path));
+}
+
 async function unwrapped(stage: Stage, ...call: Parameters<Stage['call']>): Promise<unknown> {
-  const answer = await stage.call(...call);
+  return valueOf(await stage.call(...call));
+}
+
+function valueOf<Value>(answer: Answer<Value>): Value {
   if (answer.ok) return answer.value;
   throw RoleZeroError.fromData(answer.error);
 }

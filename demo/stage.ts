@@ -1,5 +1,5 @@
-import { RoleZeroError, type PageToolContext } from 'rolezero';
-import { frame } from 'rolezero/tools/frame';
+import { RoleZeroError } from 'rolezero';
+import { frame, standalonePage } from 'rolezero/tools/frame';
 import type { Answer, Stage } from './stage-api.js';
 
 /**
@@ -10,15 +10,18 @@ const tool = frame({ element: document.body });
 
 const stage: Stage = {
   descriptor: tool.descriptor,
-  async call(input: unknown, context: PageToolContext): Promise<Answer> {
-    try {
-      return { ok: true, value: await tool.call(input, context) };
-    } catch (error) {
-      // Error classes differ on both sides.
-      return error instanceof RoleZeroError
-        ? { ok: false, error: error.toData() }
-        : { ok: false, error: { code: 'tool-failed', message: String(error) } };
-    }
-  },
+  call: (input, context) => answered(() => tool.call(input, context)),
+  share: (files, path) => answered(() => standalonePage(files, path)),
 };
 window.pageStage = stage;
+
+async function answered<Value>(work: () => Promise<Value>): Promise<Answer<Value>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    // Error classes differ on both sides.
+    return error instanceof RoleZeroError
+      ? { ok: false, error: error.toData() }
+      : { ok: false, error: { code: 'tool-failed', message: String(error) } };
+  }
+}

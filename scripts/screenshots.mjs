@@ -108,11 +108,22 @@ async function walk() {
   await page.locator('.messages summary').nth(1).click();
   await picture('team', 'team');
   await page.locator('button.model').click();
-  await page.locator('.reasons, .ways li').first().waitFor();
+  await page.locator('.ways li').first().waitFor();
   await picture('models');
+  await page.locator('[data-card="key"]').click();
+  await page.locator('.server-form').waitFor();
+  await picture('models-key');
+  await page.locator('[data-card="server"]').click();
+  await page.locator('[data-start]').first().waitFor();
+  await picture('models-server');
+  await page.locator('[data-other-address] summary').click();
   await page.locator('[name="baseURL"]').fill(model.url);
-  await page.locator('[name="model"]').fill('a-model');
-  await page.locator('.settings[data-origin] button[type="submit"]').click();
+  await page.locator('[name="baseURL"]').press('Enter');
+  await page.locator('button.model.connected').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.locator('.palette-list li').first().waitFor();
+  await picture('palette');
+  await page.keyboard.press('Escape');
   await page.locator('.foot .row button').first().click();
   await page.locator('[type="number"]').first().fill('20000');
   await page.keyboard.press('Tab');
@@ -198,6 +209,7 @@ async function startModel() {
   const http = createServer((request, response) => {
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-allow-headers', '*');
+    if (request.method === 'GET') return response.end(JSON.stringify({ data: [{ id: 'a-model' }] }));
     if (request.method !== 'POST') return response.end();
     const send = (data) => response.write(`data: ${JSON.stringify(data)}\n\n`);
     const reply = replies[calls[language]++];

@@ -13,11 +13,15 @@ import type {
   StepTrace,
   Usage,
 } from 'rolezero';
+import type { StandalonePage } from 'rolezero/tools/frame';
 import type { MoreTab, Tab } from '../tour/tour.js';
 import type { FileTab } from './file-tabs.js';
 import { emptyConversation, type Conversation } from './conversation.js';
+import type { Checked } from './connection-check.js';
 import type { Way, Ways } from './offers.js';
+import type { SessionLabels } from './session-labels.js';
 import { noPreferences, noSettings, type Preferences, type Settings } from './settings.js';
+import type { StoredModel } from './stored-models.js';
 
 /** A file after a step. */
 export type FileAfter = Awaited<ReturnType<Session['files']['after']>>[number];
@@ -60,6 +64,9 @@ export interface ShellLine {
   running: boolean;
 }
 
+/** Why a run is not finished; `forked`: it is a copy up to a step. */
+type Pause = 'stopped' | 'failed' | 'interrupted' | 'forked';
+
 /** The displayed data of a session. */
 export interface SessionState {
   conversation: Conversation;
@@ -93,8 +100,8 @@ export interface SessionState {
   runningSince: number | null;
   /** The phase of each role. */
   phases: ReadonlyMap<string, Phase>;
-  /** An interrupted run: when it ended (null when unknown), and whether it was stopped, failed or cut off. */
-  paused: { at: number | null; why: 'stopped' | 'failed' | 'interrupted' } | null;
+  /** An interrupted run: when it ended (null when unknown), and why. `step`: the last step of a fork, from 1. */
+  paused: { at: number | null; why: Pause; step?: number } | null;
   usage: Usage | null;
   /** Tokens of the newest prompt. */
   promptTokens: number | null;
@@ -118,22 +125,63 @@ export interface SessionState {
 /** The browser's own model is starting, with the share of its download from 0 to 1; or a server is asked for the context window. */
 export type Preparing = { kind: 'chrome'; share: number } | { kind: 'server'; server: string };
 
+/** The groups of models in the dialog: in this browser, on a server of this machine, on a hosted service. */
+export type ModelCard = 'here' | 'server' | 'key';
+
+/** A model that is being downloaded and then loaded once, as a test. */
+export interface ModelDownload {
+  way: Way;
+  /** `download` counts bytes; `load` counts steps of any unit. */
+  phase: 'download' | 'load';
+  loaded: number;
+  /** 0: unknown. */
+  total: number;
+  /** Null until it is measured. */
+  bytesPerSecond: number | null;
+}
+
+/** The models in this browser and the space for more; null while unknown. */
+interface Stock {
+  models: readonly StoredModel[];
+  /** Bytes. */
+  free: number | null;
+}
+
 /** The complete state of the page. */
 export interface State extends SessionState {
   settings: Settings;
   preferences: Preferences;
   /** A key was used with this server before, and was lost with the page it was entered on. */
   keyIsMissing: boolean;
-  dialog: 'model' | 'settings' | null;
+  dialog: 'model' | 'settings' | 'palette' | null;
+  modelCard: ModelCard;
+  /** The search text and the selected entry of the list of commands. */
+  palette: { query: string; active: number };
   /** The available models; null before the search. */
   ways: Ways | null;
+  /** A search for models is running, because a request was entered. */
+  looking: boolean;
   /** The user is asked to consent to its download. */
   considered: Way | null;
+  stock: Stock | null;
+  download: ModelDownload | null;
+  /** The result of the last test of a server in the dialog; null before it, `running` meanwhile. */
+  check: Checked | 'running' | null;
+  /** What is known about the selected model: whether its last use or test succeeded. */
+  link: 'untested' | 'ok' | 'failed';
   /** It was connected automatically; the user sees the reason. */
   picked: Way | null;
   /** A model is being prepared before it is connected. */
   preparing: Preparing | null;
   sessions: readonly SessionInfo[];
+  /** Titles and first requests. */
+  labels: SessionLabels;
+  /** The search text above the list of sessions. */
+  sessionQuery: string;
+  /** The session whose title is being edited. */
+  renaming: string | null;
+  /** What the page could not include, after the session was shared as one file; null when nothing is to be said. */
+  leftOut: StandalonePage['leftOut'] | null;
   /** The open session; null before the first request of a new one. */
   session: string | null;
   opening: boolean;
@@ -206,11 +254,22 @@ const initial: State = {
   preferences: noPreferences,
   keyIsMissing: false,
   dialog: null,
+  modelCard: 'here',
+  palette: { query: '', active: 0 },
   ways: null,
+  looking: false,
   considered: null,
+  stock: null,
+  download: null,
+  check: null,
+  link: 'untested',
   picked: null,
   preparing: null,
   sessions: [],
+  labels: {},
+  sessionQuery: '',
+  renaming: null,
+  leftOut: null,
   session: null,
   opening: false,
   viewing: false,

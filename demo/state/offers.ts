@@ -1,6 +1,7 @@
 import { chooseModel, CPU_MODEL, type Choice, type CpuModel, type Found } from 'rolezero/providers/detect';
 import { recommendModel, type WebLLMModel } from 'rolezero/providers/web-llm/choose';
 import { serverAt } from './servers.js';
+import type { StoredModel } from './stored-models.js';
 import { CHROME, CPU_WINDOW, noSettings, type Settings } from './settings.js';
 
 type Adapter = NonNullable<Parameters<typeof recommendModel>[0]>;
@@ -34,6 +35,8 @@ export interface Way {
   settings: Settings;
   /** Null: it can be used at once. */
   download: Download | null;
+  /** It is the best one for this machine among those that run on it. */
+  isRecommended?: true;
 }
 
 /** The reason why an option is not available. */
@@ -68,6 +71,33 @@ export function waysOf(found: Found, offers: readonly Offer[]): Ways {
   if (found.chrome === 'downloadable' || found.chrome === 'downloading')
     ways.splice(processor, 0, { ...chromeWay, download: { from: null, bytes: null, known: 'told' } });
   return { ways, lacks: lacksOf(found) };
+}
+
+/**
+ * Marks the model that suits this machine best, and those that are stored in this browser: they need no download. Other
+ * stored models are added, and stored models come first.
+ */
+export function withStored({ ways, lacks }: Ways, stored: readonly StoredModel[]): Ways {
+  const complete = stored.filter(({ isComplete }) => isComplete);
+  const isStored = (way: Way): boolean => complete.some((model) => isSame(way, model));
+  const first = ways.find(({ kind }) => kind === 'web-llm' || kind === 'chrome');
+  const marked = ways.map((way): Way => ({
+    ...way,
+    ...(way === first ? { isRecommended: true } : {}),
+    ...(isStored(way) ? { download: null } : {}),
+  }));
+  const others = complete
+    .filter(({ kind, url }) => kind === 'wllama' && URL.canParse(url))
+    .filter((model) => !ways.some((way) => isSame(way, model)))
+    .map(({ name, url }): Way => ({ ...cpuWay({ name, url, bytes: 0 }, CPU_WINDOW), download: null }));
+  const own = [...marked, ...others];
+  const isHere = (way: Way): boolean => isStored(way) || others.includes(way);
+  return { ways: [...own.filter(isHere), ...own.filter((way) => !isHere(way))], lacks };
+}
+
+/** Returns whether a model is the stored one. */
+function isSame(way: Way, { kind, url, name }: StoredModel): boolean {
+  return way.kind === kind && (kind === 'web-llm' ? way.name === name : way.settings.baseURL === url);
 }
 
 function waysOfChoice(choice: Choice, offers: readonly Offer[]): Way[] {
@@ -182,12 +212,27 @@ function lacksOf({ webgpu, chrome, servers, remote }: Found): Lack[] {
 
 /** Memory sizes in MB for which models are listed. */
 const SIZES = [4_400, 2_700, 1_900, 1_150];
+/** The same for large GPUs. */
+const LARGE_SIZES = [7_000, 5_800, ...SIZES];
+/** Bytes that a large GPU permits in one buffer. Small ones permit less. */
+const LARGE_BUFFER = 2 ** 31 - 4;
+/** Gigabytes of memory of a machine with a large GPU; browsers report it in steps, and some not at all. */
+const LARGE_MACHINE = 8;
 
-/** The most capable models for a GPU, one per memory size because the real size is unknown, the largest first. */
-export function offersFor(adapter: Adapter | null): Offer[] {
-  const found = SIZES.map((memoryMB) => recommendModel(adapter, { memoryMB }).model).filter(
-    (model): model is WebLLMModel => model !== null,
+function isLarge(adapter: Adapter | null, deviceMemory: number | undefined): boolean {
+  return (
+    (adapter?.limits.maxBufferSize ?? 0) >= LARGE_BUFFER && (deviceMemory ?? LARGE_MACHINE) >= LARGE_MACHINE
   );
+}
+
+/**
+ * The most capable models for a GPU, one per memory size because the real size is unknown, the largest first.
+ * `deviceMemory`: gigabytes of the machine, as the browser reports them.
+ */
+export function offersFor(adapter: Adapter | null, deviceMemory?: number): Offer[] {
+  const found = (isLarge(adapter, deviceMemory) ? LARGE_SIZES : SIZES)
+    .map((memoryMB) => recommendModel(adapter, { memoryMB }).model)
+    .filter((model): model is WebLLMModel => model !== null);
   const distinct = new Map(found.map((model) => [model.id, model]));
   return [...distinct.values()].map(({ id, vramMB, contextWindow }) => ({
     id,
@@ -203,8 +248,8 @@ interface Gpu {
 /** The same for the GPU of this machine; none without a GPU. */
 export async function offersHere(): Promise<Offer[]> {
   try {
-    const gpu = (navigator as { gpu?: Gpu }).gpu;
-    return offersFor((await gpu?.requestAdapter()) ?? null);
+    const { gpu, deviceMemory } = navigator as { gpu?: Gpu; deviceMemory?: number };
+    return offersFor((await gpu?.requestAdapter()) ?? null, deviceMemory);
   } catch {
     return []; // A browser without an implementation.
   }

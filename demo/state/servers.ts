@@ -3,7 +3,8 @@ import { openaiBaseURLs } from 'rolezero/providers/openai';
 /** A well-known server with the OpenAI protocol, and its requirements for use from a page. */
 export interface Server {
   /** The key of its hint in the texts. */
-  id: 'ollama' | 'lm-studio' | 'llama-cpp' | 'vllm' | 'openrouter' | 'openai';
+  id:
+    'ollama' | 'lm-studio' | 'llama-cpp' | 'vllm' | 'openrouter' | 'openai' | 'groq' | 'mistral' | 'deepseek';
   label: string;
   baseURL: string;
   /** An example of a model name. */
@@ -13,6 +14,8 @@ export interface Server {
    * server that was found and does not report the window of its model; see `withReportedWindow`.
    */
   assumedWindow: number;
+  /** The page where users create a key, for a hosted service. */
+  keyPage?: string;
 }
 
 export const SERVERS: readonly Server[] = [
@@ -50,15 +53,44 @@ export const SERVERS: readonly Server[] = [
     baseURL: openaiBaseURLs.openRouter,
     model: 'qwen/qwen3-coder',
     assumedWindow: 128000,
+    keyPage: 'https://openrouter.ai/keys',
   },
   {
     id: 'openai',
     label: 'OpenAI',
     baseURL: openaiBaseURLs.openai,
-    model: 'gpt-4.1-mini',
+    model: 'gpt-5-mini',
     assumedWindow: 128000,
+    keyPage: 'https://platform.openai.com/api-keys',
+  },
+  {
+    id: 'groq',
+    label: 'Groq',
+    baseURL: 'https://api.groq.com/openai/v1',
+    model: 'openai/gpt-oss-120b',
+    assumedWindow: 128000,
+    keyPage: 'https://console.groq.com/keys',
+  },
+  {
+    id: 'mistral',
+    label: 'Mistral',
+    baseURL: 'https://api.mistral.ai/v1',
+    model: 'devstral-latest',
+    assumedWindow: 128000,
+    keyPage: 'https://console.mistral.ai/api-keys',
+  },
+  {
+    id: 'deepseek',
+    label: 'DeepSeek',
+    baseURL: 'https://api.deepseek.com/v1',
+    model: 'deepseek-v4-pro',
+    assumedWindow: 128000,
+    keyPage: 'https://platform.deepseek.com/api_keys',
   },
 ];
+
+/** The hosted services that users choose from. */
+export const HOSTED = SERVERS.filter(({ keyPage }) => keyPage !== undefined);
 
 /** The server at a base URL, or null for another one. */
 export function serverAt(baseURL: string): Server | null {

@@ -1,4 +1,6 @@
+import { t } from '../text/index.js';
 import { isTourName, tourOf, type TourName } from '../tour/index.js';
+import type { SessionLabels } from './session-labels.js';
 
 /**
  * Separator in the name of a request that a tour's name does not contain, so that no request is mistaken for a
@@ -35,7 +37,15 @@ export function isTeam(name: string | null): boolean {
   return name?.split(BETWEEN).at(-2) === TEAM && (name.match(/ · /g)?.length ?? 0) > 1;
 }
 
-/** The displayed title of a session; a tour has its own. */
+/** The displayed title of a session: the user's, that of its tour, or the beginning of the first request. */
+export function nameOf(name: string, labels: SessionLabels): string {
+  const own = labels[name]?.title;
+  if (own !== undefined) return own;
+  const tour = tourIn(name);
+  return tour === null ? titleOf(name) : t.tours[tour].title;
+}
+
+/** The title in the name of a session. */
 export function titleOf(name: string): string {
   const parts = name.split(BETWEEN);
   if (parts.length < 2) return name;

@@ -12,6 +12,8 @@ export interface Settings {
   model: string;
   /** Tokens. */
   contextWindow: number;
+  /** It has answered: a test or a request succeeded. */
+  isTested?: boolean;
 }
 
 const WHERES = ['tab', 'browser', 'server', 'processor'] as const;
@@ -54,12 +56,13 @@ export function isConnected({ where, baseURL, model }: Settings): boolean {
 }
 
 export function loadSettings(storage: Storage): Settings {
-  const { where, baseURL, model, contextWindow } = read(storage, SETTINGS);
+  const { where, baseURL, model, contextWindow, isTested } = read(storage, SETTINGS);
   return {
     where: WHERES.find((known) => known === where) ?? 'server',
     baseURL: typeof baseURL === 'string' ? baseURL : '',
     model: typeof model === 'string' ? model : '',
     contextWindow: typeof contextWindow === 'number' ? contextWindow : noSettings.contextWindow,
+    ...(isTested === true ? { isTested } : {}),
   };
 }
 

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
+import { isConnected } from '../state/settings.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
 
@@ -34,8 +35,10 @@ export function composerView(state: State, app: App): TemplateResult {
     const field = form.elements.namedItem('request') as HTMLTextAreaElement;
     const text = field.value.trim();
     if (text === '') return;
-    field.value = '';
-    if (!(await control.send(text)) && field.value === '') field.value = text;
+    if (isConnected(app.store.state.settings)) field.value = ''; // Otherwise it stays until a model is chosen.
+    const isSent = await control.send(text);
+    if (isSent && field.value.trim() === text) field.value = '';
+    if (!isSent && field.value === '') field.value = text;
   };
   return html`<form
     class="composer"

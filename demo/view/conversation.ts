@@ -7,6 +7,7 @@ import { commandsBeingWritten, isReply, type Entry, type Live } from '../state/c
 import { changesOf, stepEntries, type FileChanges } from '../state/step-entries.js';
 import { writingOf, type Writing } from '../state/writing.js';
 import { t } from '../text/index.js';
+import { adviceView } from './advice.js';
 import { isolated } from './bidi.js';
 import { commandView, commandWords, replyView, shortened } from './command.js';
 import { icon } from './icons.js';
@@ -15,7 +16,8 @@ import { icon } from './icons.js';
 const LIVE_TAIL = 1_500;
 
 /** The entries of the conversation, oldest first, and streaming text at the end. */
-export function conversationView(state: State, { control }: App): TemplateResult {
+export function conversationView(state: State, app: App): TemplateResult {
+  const { control } = app;
   const { entries, live } = state.conversation;
   const hidden = Math.max(0, entries.length - state.shown);
   const undo = (step: string): void => void control.undo(step);
@@ -39,6 +41,7 @@ export function conversationView(state: State, { control }: App): TemplateResult
             changes: undoable || changes?.undone === true ? changes : null,
             undo,
             isShown: (text) => entries.some((each) => isReply(each, text)),
+            advice: (code) => adviceView(code, app),
           }),
         );
       },
@@ -71,9 +74,12 @@ interface EntryContext {
   undo: (step: string) => void;
   /** The user was shown this text as a reply. */
   isShown: (text: string) => boolean;
+  /** The button for an error. */
+  advice: (code: string) => TemplateResult | typeof nothing;
 }
 
-function entryView(entry: Entry, { isLast, marked, changes, undo, isShown }: EntryContext): TemplateResult {
+function entryView(entry: Entry, context: EntryContext): TemplateResult {
+  const { isLast, marked, changes, undo, isShown, advice } = context;
   switch (entry.kind) {
     case 'request':
       return html`<div class="request" data-entry="request">
@@ -84,7 +90,12 @@ function entryView(entry: Entry, { isLast, marked, changes, undo, isShown }: Ent
     case 'recalled':
       return html`<p class="aside">${icon('memory')} ${t.remembered(entry.count)}</p>`;
     case 'notice':
-      return noticeView(entry.tone, entry.code, entry.text || t.limitReached, entry.isRateLimit);
+      return noticeView(
+        entry.tone,
+        entry.isRateLimit === true ? 'rate-limit' : entry.code,
+        entry.text || t.limitReached,
+        isLast && entry.tone === 'error' && entry.isRateLimit !== true ? advice(entry.code) : nothing,
+      );
     case 'step':
       return html`<section
         class="step ${marked ? 'looked-at' : ''}"
@@ -137,14 +148,14 @@ export function noticeView(
   tone: 'info' | 'warning' | 'error',
   code: string,
   text: string,
-  isRateLimit = false,
+  button: TemplateResult | typeof nothing = nothing,
 ): TemplateResult {
-  const advice = tone === 'error' ? (t.advice[isRateLimit ? 'rate-limit' : code] ?? '') : ''; // The agent handles warnings itself.
+  const advice = tone === 'error' ? (t.advice[code] ?? '') : ''; // The agent handles warnings itself.
   return html`<div class="notice ${tone}" data-entry="notice" role=${tone === 'error' ? 'alert' : 'note'}>
     ${icon('warn')}
     <div>
       <p>${text} <code class="code">${code}</code></p>
-      ${advice === '' ? nothing : html`<p class="advice">${advice}</p>`}
+      ${advice === '' ? nothing : html`<p class="advice">${advice}</p>`} ${button}
     </div>
   </div>`;
 }

@@ -34,6 +34,10 @@ const PATHS = {
   pen: svg`<path d="M5 19l1-4L16.500 4.500l3 3L9 18z" />`,
   gear: svg`<circle cx="12" cy="12" r="3" /><path d="M12 3.500v3M12 17.500v3M3.500 12h3M17.500 12h3M6 6l2.100 2.100M15.900 15.900L18 18M18 6l-2.100 2.100M8.100 15.900L6 18" />`,
   upload: svg`<path d="M12 15V4M7 8.500l5-5 5 5M5 20h14" />`,
+  search: svg`<circle cx="11" cy="11" r="6" /><path d="M15.500 15.500L20 20" />`,
+  key: svg`<circle cx="8" cy="15" r="3.500" /><path d="M10.500 12.500L19 4M15.500 7.500l3 3" />`,
+  copy: svg`<rect x="8.500" y="8.500" width="11" height="11" rx="2" /><path d="M15.500 8.500v-2a2 2 0 0 0-2-2h-7a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h2" />`,
+  share: svg`<path d="M12 14V4M8 7.500l4-4 4 4M6 11.500v8h12v-8" />`,
   film: svg`<rect x="3.5" y="5" width="17" height="14" rx="2" /><path d="M8 5v14M16 5v14M3.5 9.5H8M3.5 14.5H8M16 9.5h4.5M16 14.5h4.5" />`,
 } satisfies Record<string, SVGTemplateResult>;
 

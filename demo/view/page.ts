@@ -1,17 +1,18 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { Pane, State } from '../state/app-state.js';
-import { tourIn } from '../state/session-names.js';
+import { retryWait } from '../state/retry-wait.js';
+import { nameOf, tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
 import { composerView } from './composer.js';
+import { adviceView } from './advice.js';
 import { conversationView, noticeView } from './conversation.js';
 import { icon, type IconName } from './icons.js';
-import { loadingView, modelDialog, noModelView, pickedView, preparingView } from './model-dialog.js';
+import { loadingView, pickedView } from './model-notices.js';
 import { planView } from './plan.js';
 import { questionView } from './question.js';
-import { resultView } from './result.js';
-import { nameOf, sessionsView, when } from './sessions.js';
-import { settingsDialog } from './settings-dialog.js';
+import { resultView, sharedView } from './result.js';
+import { sessionsView, when } from './sessions.js';
 import { metersView, statusView } from './status.js';
 import { tourNote, toursView } from './tours.js';
 import { workView } from './work.js';
@@ -28,10 +29,9 @@ export function pageView(state: State, app: App): TemplateResult {
         <div class="scroll" role="log" aria-label=${t.conversation} aria-live="off" tabindex="0">
           ${state.picked === null ? nothing : pickedView(state.picked, app)}
           ${state.session === null ? welcome(app) : conversationView(state, app)}
-          ${state.session === null ? nothing : resultView(state, app)} ${failureView(state, app)}
+          ${state.session === null ? nothing : resultView(state, app)} ${sharedView(state, app)}
+          ${failureView(state, app)}
           ${state.loading === null || state.runningSince === null ? nothing : loadingView(state.loading.share, state.loading.text)}
-          ${state.preparing === null ? nothing : preparingView(state.preparing)}
-          ${state.needsModel ? noModelView(state, app) : nothing}
           ${
             state.question === null
               ? nothing
@@ -58,11 +58,14 @@ export function pageView(state: State, app: App): TemplateResult {
       <p class="sr" aria-live="polite">${state.announcement}</p>
     </div>
     <dialog
-      class="sheet"
+      class="sheet ${state.dialog ?? ''}"
       aria-labelledby="dialog-title"
-      @close=${() => app.store.update({ dialog: null })}
+      @close=${() => {
+        // A dialog that another one has replaced closes late.
+        if (app.store.state.dialog === state.dialog) app.closeDialog();
+      }}
       @click=${(event: Event) => {
-        if (event.target === event.currentTarget) app.store.update({ dialog: null });
+        if (event.target === event.currentTarget) app.closeDialog();
       }}
     >
       ${
@@ -73,11 +76,11 @@ export function pageView(state: State, app: App): TemplateResult {
                 type="button"
                 class="quiet small away"
                 title=${t.close}
-                @click=${() => app.store.update({ dialog: null })}
+                @click=${() => app.closeDialog()}
               >
                 ${icon('cross')}<span class="sr">${t.close}</span>
               </button>
-              ${state.dialog === 'model' ? modelDialog(state, app) : settingsDialog(state, app)}
+              ${app.dialogs?.dialogView(state, app)}
             </div>`
       }
     </dialog>
@@ -85,13 +88,12 @@ export function pageView(state: State, app: App): TemplateResult {
 }
 
 /** An error outside of a run, or that another tab has the session. */
-function failureView(
-  { failure, session, opening }: State,
-  { control }: App,
-): TemplateResult | typeof nothing {
+function failureView({ failure, session, opening }: State, app: App): TemplateResult | typeof nothing {
+  const { control } = app;
   if (failure === null) return nothing;
   const isBusy = failure.code === 'session-busy' || failure.code === 'session-fenced';
-  if (!isBusy || session === null) return noticeView('error', failure.code, failure.message);
+  if (!isBusy || session === null)
+    return noticeView('error', failure.code, failure.message, adviceView(failure.code, app));
   return html`<div class="notice info" role="alert" data-entry="busy">
     ${icon('warn')}
     <div>
@@ -127,7 +129,7 @@ const PANES: readonly [Pane, IconName][] = [
 ];
 
 function head(state: State, app: App): TemplateResult {
-  const name = state.session === null ? t.newSession : nameOf(state.session);
+  const name = state.session === null ? t.newSession : nameOf(state.session, state.labels);
   return html`<header class="title">
     <h2 title=${name}><bdi>${name}</bdi></h2>
     ${metersView(state)} ${statusView(state)}
@@ -168,18 +170,27 @@ function welcome(app: App): TemplateResult {
   </div>`;
 }
 
-function pausedView({ paused, keyIsMissing }: State, app: App): TemplateResult {
-  const since = paused?.at == null ? '' : t.at(when(paused.at));
+function pausedView(state: State, app: App): TemplateResult {
+  const { paused, keyIsMissing } = state;
+  const wait = Math.ceil(retryWait(state, Date.now()) / 1_000);
+  const { at = null, why = 'interrupted', step } = paused ?? {};
+  const since = at === null || why === 'forked' ? '' : t.at(when(at));
+  const what = why === 'forked' ? t.forkedFrom(step ?? 0) : `${t.paused[why]}${since}${t.fullStop}`;
   return html`<div class="paused" data-entry="paused">
     <p>
-      <strong>${t.paused[paused?.why ?? 'interrupted']}${since}${t.fullStop}</strong>
-      ${t.kept} ${keyIsMissing ? t.keyFirst : nothing}
+      <strong>${what}</strong>
+      ${why === 'forked' ? t.forkedNext : t.kept} ${keyIsMissing ? t.keyFirst : nothing}
     </p>
     ${
       keyIsMissing
         ? html`<button type="button" @click=${() => app.openModels()}>${t.enterKey}</button>`
-        : html`<button type="button" class="continue" @click=${() => app.control.resume()}>
-            ${icon('play')} ${t.goOn}
+        : html`<button
+            type="button"
+            class="continue"
+            ?disabled=${wait > 0}
+            @click=${() => app.control.resume()}
+          >
+            ${icon('play')} ${wait > 0 ? t.tryAgainIn(wait) : t.goOn}
           </button>`
     }
   </div>`;

@@ -1,57 +1,60 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
-import { titleOf, tourIn } from '../state/session-names.js';
+import { friendlyName } from '../state/model-facts.js';
+import { nameOf, tourIn } from '../state/session-names.js';
+import { MAX_TITLE } from '../state/session-labels.js';
 import { isConnected } from '../state/settings.js';
 import { serverAt } from '../state/servers.js';
+import { search } from '../state/word-search.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
+import { downloadText } from './status.js';
 
 /** The sessions stored in this browser, newest first, and their actions. */
 export function sessionsView(state: State, app: App): TemplateResult {
-  const { sessions, session } = state;
+  const { sessions, sessionQuery, labels } = state;
   const { control } = app;
-  const remove = (name: string): void => {
-    if (confirm(t.removeSure(nameOf(name)))) void control.remove(name);
-  };
+  const found = search(
+    sessions,
+    sessionQuery,
+    ({ name }) => `${nameOf(name, labels)} ${labels[name]?.first ?? name}`,
+  );
   return html`
     <div class="brand">
       <span class="logo" aria-hidden="true"></span>
       <h1>${t.product}</h1>
+      <button
+        type="button"
+        class="quiet small palette-key"
+        title=${t.paletteTitle}
+        aria-keyshortcuts="Control+K Meta+K"
+        @click=${() => app.openPalette()}
+      >
+        ${icon('search')}<span class="sr">${t.paletteTitle}</span> <kbd aria-hidden="true">${shortcut()}</kbd>
+      </button>
     </div>
     <button type="button" class="new" @click=${() => void control.begin()}>
       ${icon('plus')} ${t.newSession}
     </button>
     <h2 class="sr">${t.sessions}</h2>
+    ${
+      sessions.length < 2
+        ? nothing
+        : html`<input
+            type="search"
+            class="search-sessions"
+            aria-label=${t.searchSessions}
+            placeholder=${t.searchSessions}
+            .value=${sessionQuery}
+            @input=${(event: Event) => app.store.update({ sessionQuery: (event.target as HTMLInputElement).value })}
+          />`
+    }
     <ul class="sessions">
-      ${sessions.map(
-        ({ name, updatedAt }) =>
-          html`<li>
-            <button
-              type="button"
-              data-session=${name}
-              title=${nameOf(name)}
-              aria-current=${name === session ? 'true' : 'false'}
-              @click=${() => {
-                app.showPane('talk');
-                void control.open(name);
-              }}
-            >
-              <span>${tourIn(name) === null ? '' : icon('film')}<bdi class="name">${nameOf(name)}</bdi></span>
-              <small>${when(updatedAt)}</small>
-            </button>
-            <button
-              type="button"
-              class="quiet remove"
-              title=${t.removeSession(nameOf(name))}
-              @click=${() => remove(name)}
-            >
-              ${icon('trash')}<span class="sr">${t.removeSession(nameOf(name))}</span>
-            </button>
-          </li>`,
-      )}
+      ${found.map(({ name, updatedAt }) => sessionView(name, updatedAt, state, app))}
     </ul>
-    ${sessions.length === 0 ? html`<p class="hint">${t.noSessions}</p>` : ''}
+    ${sessions.length === 0 ? html`<p class="hint">${t.noSessions}</p>` : nothing}
+    ${sessions.length > 0 && found.length === 0 ? html`<p class="hint" role="status">${t.noSessionFound}</p>` : nothing}
     <div class="foot">
       ${modelButton(state, app)}
       <div class="row">
@@ -77,8 +80,89 @@ export function sessionsView(state: State, app: App): TemplateResult {
   `;
 }
 
+/** A session in the list, or the field for its title. */
+function sessionView(name: string, updatedAt: number, state: State, app: App): TemplateResult {
+  const { session, labels, renaming } = state;
+  const { control } = app;
+  const title = nameOf(name, labels);
+  if (renaming === name) return renameView(name, title, app);
+  return html`<li>
+    <button
+      type="button"
+      data-session=${name}
+      title=${title}
+      aria-current=${name === session ? 'true' : 'false'}
+      @click=${() => {
+        app.showPane('talk');
+        void control.open(name);
+      }}
+    >
+      <span>${tourIn(name) === null ? '' : icon('film')}<bdi class="name">${title}</bdi></span>
+      <small>${when(updatedAt)}</small>
+    </button>
+    <button
+      type="button"
+      class="quiet remove"
+      title=${t.renameTitle(title)}
+      @click=${() => app.store.update({ renaming: name })}
+    >
+      ${icon('pen')}<span class="sr">${t.renameTitle(title)}</span>
+    </button>
+    <button
+      type="button"
+      class="quiet remove"
+      title=${t.removeSession(title)}
+      @click=${() => {
+        if (confirm(t.removeSure(title))) void control.remove(name);
+      }}
+    >
+      ${icon('trash')}<span class="sr">${t.removeSession(title)}</span>
+    </button>
+  </li>`;
+}
+
+/** Enter and leaving the field store the title, Escape does not; an empty title restores the first. */
+function renameView(name: string, title: string, app: App): TemplateResult {
+  const stop = (): void => app.store.update({ renaming: null });
+  const save = (field: HTMLInputElement): void => {
+    if (field.value.trim() === title) stop();
+    else app.control.all.rename(name, field.value);
+  };
+  return html`<li>
+    <form
+      class="rename"
+      @submit=${(event: SubmitEvent) => {
+        event.preventDefault();
+        save((event.currentTarget as HTMLFormElement).elements.namedItem('title') as HTMLInputElement);
+      }}
+    >
+      <input
+        name="title"
+        aria-label=${t.renameTitle(title)}
+        maxlength=${MAX_TITLE}
+        autocomplete="off"
+        .value=${title}
+        @keydown=${(event: KeyboardEvent) => {
+          if (event.key !== 'Escape') return;
+          event.stopPropagation();
+          stop();
+        }}
+        @blur=${(event: FocusEvent) => {
+          if (app.store.state.renaming === name) save(event.target as HTMLInputElement);
+        }}
+      />
+    </form>
+  </li>`;
+}
+
+/** The shortcut of the list of commands as this system writes it. */
+function shortcut(): string {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+}
+
 /** The selected model, and a button to change it. */
-function modelButton({ settings, keyIsMissing }: State, app: App): TemplateResult {
+function modelButton(state: State, app: App): TemplateResult {
+  const { settings, keyIsMissing, download, link } = state;
   const connected = isConnected(settings);
   const { baseURL } = settings;
   const where = {
@@ -87,24 +171,33 @@ function modelButton({ settings, keyIsMissing }: State, app: App): TemplateResul
     processor: t.onProcessor,
     server: serverAt(baseURL)?.label ?? (URL.canParse(baseURL) ? new URL(baseURL).host : ''),
   }[settings.where];
-  const name = settings.where === 'browser' ? t.chromeModel : settings.model;
+  const isLocal = settings.where === 'tab' || settings.where === 'processor';
+  const own = isLocal ? friendlyName(settings.model) : settings.model;
+  const name = settings.where === 'browser' ? t.chromeModel : own;
+  const about =
+    download !== null
+      ? downloadText(download)
+      : !connected
+        ? t.chooseModel
+        : keyIsMissing
+          ? t.enterKey
+          : link === 'failed'
+            ? t.linkFailed
+            : link === 'untested'
+              ? `${where} · ${t.linkUntested}`
+              : where;
   return html`<button
     type="button"
     class="model ${connected ? 'connected' : ''}"
+    data-link=${link}
     @click=${() => app.openModels()}
   >
     <span class="light" aria-hidden="true"></span>
     <span class="text">
       <strong>${connected ? name : t.noModel}</strong>
-      <small>${connected ? (keyIsMissing ? t.enterKey : where) : t.chooseModel}</small>
+      <small>${about}</small>
     </span>
   </button>`;
-}
-
-/** The displayed title of a session. */
-export function nameOf(name: string): string {
-  const tour = tourIn(name);
-  return tour === null ? titleOf(name) : t.tours[tour].title;
 }
 
 /** A point in time as users write it. */

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { roleNames } from '../agent-config.js';
-import type { State } from '../state/app-state.js';
+import type { ModelDownload, Preparing, State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
+import { isConnected } from '../state/settings.js';
 import { tellingArgument } from '../state/writing.js';
 import { t } from '../text/index.js';
 
@@ -75,12 +76,26 @@ function short(count: number): string {
 
 function status(state: State): { text: string; tone: 'busy' | 'ready' | 'asks' | 'rests' } {
   if (state.forking) return { text: t.forking, tone: 'busy' };
+  if (state.looking) return { text: t.looking, tone: 'busy' };
+  if (state.preparing !== null) return { text: preparingText(state.preparing), tone: 'busy' };
+  if (state.download !== null && state.runningSince === null)
+    return { text: downloadText(state.download), tone: 'busy' };
   if (state.opening) return { text: t.opening, tone: 'busy' };
   if (state.question !== null) return { text: t.waitingForYou, tone: 'asks' };
   if (state.runningSince === null)
-    return state.paused === null ? { text: t.ready, tone: 'ready' } : { text: t.notFinished, tone: 'rests' };
+    return state.paused === null
+      ? isConnected(state.settings) || state.session !== null
+        ? { text: t.ready, tone: 'ready' }
+        : { text: t.noModel, tone: 'rests' }
+      : { text: t.notFinished, tone: 'rests' };
   if (state.loading !== null)
-    return { text: t.downloading(Math.floor(100 * state.loading.share)), tone: 'busy' };
+    return {
+      text:
+        state.settings.where === 'server'
+          ? firstSentence(state.loading.text) // A server loads nothing into this browser: it is being asked again.
+          : t.downloading(Math.floor(100 * state.loading.share)),
+      tone: 'busy',
+    };
   const step = state.conversation.entries.findLast((entry) => entry.kind === 'step');
   const running = step?.commands.find((command) => command.state === 'running');
   if (step !== undefined && running !== undefined) {
@@ -90,6 +105,21 @@ function status(state: State): { text: string; tone: 'busy' | 'ready' | 'asks' |
   }
   const reading = [...state.phases.values()].includes('classifying');
   return { text: reading ? t.reading : t.thinking, tone: 'busy' };
+}
+
+function preparingText(preparing: Preparing): string {
+  return preparing.kind === 'chrome'
+    ? t.preparing(Math.floor(100 * preparing.share))
+    : t.readingWindow(preparing.server);
+}
+
+/** The progress of a download in a few words. */
+export function downloadText({ loaded, total }: ModelDownload): string {
+  return t.downloading(total > 1 ? Math.floor((100 * loaded) / total) : 0);
+}
+
+function firstSentence(text: string): string {
+  return text.split('. ', 1)[0] ?? text;
 }
 
 function elapsed(milliseconds: number): string {

@@ -79,16 +79,13 @@ describe('the demo finds a model', () => {
     } satisfies StandIn);
     await page.goto(demo.url);
     await ask(page, REQUEST);
-    await page.getByRole('alert').waitFor();
+    const way = page.locator('[data-way="chrome"]');
+    await way.waitFor();
     expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
-    await page.getByRole('button', { name: 'Choose a model' }).last().click();
-    await page.locator('[data-way="chrome"]').getByRole('button').click();
-    const consent = page.getByRole('group', { name: 'Download The browser’s built-in model?' });
-    expect(await consent.textContent()).toContain('it does not report the exact size');
-    await consent.getByRole('button', { name: 'Download and use' }).click();
+    expect(await way.textContent()).toContain('it does not report the exact size');
+    await way.getByRole('button', { name: 'Download' }).click();
     await connected('The browser’s built-in model');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await finished();
+    await finished(); // The request that waited was sent.
   });
 
   it('uses a server on this machine at its usual port (started by this test)', async () => {
@@ -120,16 +117,19 @@ describe('the demo finds a model', () => {
   it('without any of them says why, and downloads nothing without consent: the processor, a tour', async () => {
     await page.goto(demo.url);
     await ask(page, REQUEST);
-    const alert = page.getByRole('alert');
-    await alert.waitFor();
+    const way = page.locator('[data-way="wllama"]');
+    await way.waitFor();
     await expect // Not below the visible area.
-      .poll(() => alert.getByRole('button', { name: 'Download and use' }).evaluate(isInView))
+      .poll(() => way.getByRole('button', { name: 'Download' }).evaluate(isInView))
       .toBe(true);
-    const said = (await alert.textContent()) ?? '';
-    expect(said.replace(/\s+/g, ' ')).toMatch(
-      /This machine could use Qwen2\.5 1\.5B Instruct.*about 1\.12 GB from huggingface\.co.*WebGPU: .*built-in model: .*Ollama 11434/,
+    expect(((await way.textContent()) ?? '').replace(/\s+/g, ' ')).toMatch(
+      /Qwen2\.5 1\.5B Processor · very slow, .* · for simple pages, .*about 1\.12 GB from huggingface\.co/,
     );
-    expect(await announced().textContent()).toContain('This machine could use Qwen2.5 1.5B Instruct');
+    expect(await page.locator('[data-free]').textContent()).toMatch(/[\d.]+ [MG]B are free for this site\./);
+    await page.getByText('Not available here').click();
+    expect(await page.locator('dialog').textContent()).toMatch(/WebGPU: .*built-in model: /s);
+    expect(await announced().textContent()).toContain('No model is connected yet.');
+    expect(await page.locator('.scroll [data-entry]').count()).toBe(0);
     expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
     await page.getByRole('button', { name: 'Watch a tour instead' }).click();
     await page.getByText('Recorded replies — no model is running.').first().waitFor();
@@ -143,11 +143,12 @@ describe('a model on the processor', () => {
    */
   async function lookAt(url: string): Promise<void> {
     await page.locator('button.model').click();
+    await page.getByText('Your own GGUF file').click();
     await page.getByLabel('URL of the file').fill(url);
     await page.getByLabel('Window size, tokens').fill('32768');
     await page.getByRole('button', { name: 'Check the file' }).click();
   }
-  const consent = () => page.getByRole('group', { name: /^Download/ });
+  const way = (name: string) => page.locator(`[data-model="${name}"]`);
   /** A reply arrived and was parsed. A random reply may be empty and run no command, so the page may show nothing. */
   const stepped = () =>
     page.locator('[data-entry="step"]').first().waitFor({ state: 'attached', timeout: 180_000 });
@@ -158,20 +159,19 @@ describe('a model on the processor', () => {
     await page.goto(demo.url);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await lookAt(`${site}/long.gguf`);
-    await consent()
+    await way('long')
       .getByText(/Downloads [\d.]+ MB from 127\.0\.0\.1:\d+, once\./)
       .waitFor();
     expect(await asked()).toEqual(['long.gguf']); // Its size.
-    await consent().getByRole('button', { name: 'Download and use' }).click();
+    await way('long').getByRole('button', { name: 'Download' }).click();
     await connected('long');
-    expect(await asked()).toHaveLength(1);
+    expect((await asked()).length).toBeGreaterThan(1); // The click has downloaded it, not the next request.
+    expect(await page.locator('button.model').getAttribute('data-link')).toBe('ok'); // It was loaded once.
 
     // The real engine runs the tiny model, which writes at random within the grammar of the commands.
     await ask(page, REQUEST);
-    await page.locator('[data-entry="loading"]').waitFor();
     await stepped();
     await page.keyboard.press('Escape');
-    expect((await asked()).length).toBeGreaterThan(1);
 
     await fetch(`${site}/-/offline`, { method: 'POST' });
     await visit.context.setOffline(true);
@@ -181,17 +181,26 @@ describe('a model on the processor', () => {
     await stepped();
     await page.keyboard.press('Escape');
     await visit.context.setOffline(false);
+
+    // It is listed with its size, needs no download, and can be deleted.
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.locator('button.model').click();
+    await way('long').getByText('Downloaded').waitFor();
+    const stored = page.locator('[data-stored="long"]');
+    expect(await stored.textContent()).toMatch(/long\s+[\d.]+ MB/);
+    await stored.getByRole('button', { name: 'Delete long' }).click();
+    await stored.waitFor({ state: 'detached' });
+    expect(await way('long').count()).toBe(0);
   });
 
   it('that cannot be loaded is named, with a solution', async () => {
     await page.goto(demo.url);
     await lookAt(`${files.origin}/mine/no-such.gguf`);
-    await consent().getByText('The server does not report its size').waitFor();
-    await consent().getByRole('button', { name: 'Download and use' }).click();
-    await connected('no-such');
-    await ask(page, REQUEST);
+    await way('no-such').getByText('The server does not report its size').waitFor();
+    await way('no-such').getByRole('button', { name: 'Download' }).click();
     const alert = page.getByRole('alert');
     await alert.waitFor();
+    expect(await page.locator('button.model.connected').count()).toBe(0);
     expect(await alert.textContent()).toMatch(
       /no-such could not be (down)?loaded[^]*model-load[^]*Choose another model/,
     );

@@ -45,7 +45,9 @@ describe('the demo page', () => {
     expect(before.conversation.join('\n')).toContain('You answered20');
     expect(before.conversation.at(-2)).toContain('The calculator is ready, with 20 %.');
     expect(await page.getByText('The calculator is ready, with 20 %.').count()).toBe(1); // not again as the summary
-    expect(before.conversation.at(-1)).toBe('tip/index.html Open page Download .zip');
+    expect(before.conversation.at(-1)).toBe(
+      'tip/index.html Open page Share as one file Download .zip Export session',
+    );
     await openPart(page, 'files');
     await expect
       .poll(() => page.locator('.cm-changedLine').allTextContents())
@@ -62,12 +64,10 @@ describe('the demo page', () => {
   it('accepts typing at the moment the model dialog closes', async () => {
     await page.goto(url);
     await page.locator('button.model').click();
-    await page.getByLabel('Base URL').fill(server.url);
-    await page.getByLabel('Model name').fill('test-model');
-    await page.getByLabel('Context window').fill('32000');
+    await page.locator('dialog .cards').waitFor();
     // In one task of the page: no frame may be awaited in between.
     const focused = await page.evaluate(() => {
-      document.querySelector<HTMLElement>('dialog form [type="submit"]')?.click();
+      document.querySelector<HTMLElement>('dialog .away')?.click();
       document.querySelector<HTMLElement>('.composer textarea')?.focus();
       return document.activeElement?.getAttribute('name');
     });
@@ -121,13 +121,20 @@ describe('the demo page', () => {
     await page.getByRole('button', { name: 'Enter the key' }).first().waitFor(); // The key was in memory only.
   });
 
-  it('lists the models that can be connected when there is none, and preserves what was typed', async () => {
+  it('opens the models when none is connected, keeps the request, and sends it when one is: first result in 4 actions', async () => {
     await page.goto(url);
-    await ask(page, REQUEST);
-    expect(await page.getByRole('alert').textContent()).toMatch(
-      /No model is connected yet[^]*Ollama[^]*OpenRouter/,
-    );
+    await page.getByLabel('Your request').fill(REQUEST);
+    await page.getByLabel('Your request').press('Enter'); // 1
+    await page.getByText('Your request is kept.').waitFor();
     expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
+    expect(await page.locator('.scroll [data-entry]').count()).toBe(0);
+    await page.locator('[data-card="server"]').click(); // 2
+    await page.getByText('A server at another address').click(); // 3
+    await page.getByLabel('Base URL').fill(server.url);
+    await page.getByLabel('Base URL').press('Enter'); // 4
+    await question().waitFor();
+    expect(await page.getByLabel('Your request').inputValue()).toBe('');
+    expect(await page.locator('button.model').getAttribute('data-link')).toBe('ok');
   });
 
   it('shows what a model writes as text, never as a part of the page', async () => {

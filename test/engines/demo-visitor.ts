@@ -84,11 +84,15 @@ export async function finished(tab: Tab, count = 1): Promise<void> {
 export async function connectModel(tab: Tab, baseURL: string): Promise<void> {
   await waitFor(tab, 'button.model');
   await tab.click('button.model');
-  await waitFor(tab, '[name="baseURL"]');
+  await waitFor(tab, '[data-card="server"]');
+  await tab.click('[data-card="server"]');
+  await waitFor(tab, '[data-other-address]');
+  await tab.click('[data-other-address] summary');
   await fill(tab, '[name="baseURL"]', baseURL);
-  await fill(tab, '[name="model"]', 'test-model');
+  await tab.click('.advanced summary');
   await fill(tab, '[name="contextWindow"]', '32000');
-  await tab.click('.settings[data-origin] button[type="submit"]');
+  await tab.click('.server-form button[type="submit"]');
+  await waitFor(tab, 'button.model.connected');
 }
 
 export async function ask(tab: Tab, request: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
 import { commands } from '../../../src/testing/index.js';
 import { startFaultServer, type FaultServer, type SeenRequest } from '../../fault-server/fault-server.js';
-import { done, finish, hold, streaming, text, usage, type Reply } from '../../fault-server/replies.js';
+import { done, finish, hold, json, streaming, text, usage, type Reply } from '../../fault-server/replies.js';
 import { useServedDemo } from './served-demo.js';
 import { startVisit, type Visit } from './visit.js';
 import { openPart } from './visitor.js';
@@ -52,7 +52,8 @@ export function pauseAt(step: number | null): void {
 }
 
 /** A model whose replies follow from the conversation alone, so that they are right after every reload. */
-export function model({ body }: SeenRequest): Reply {
+export function model({ method, body }: SeenRequest): Reply {
+  if (method === 'GET') return json(200, { data: [{ id: 'test-model' }] }); // its list of models
   const { messages } = body as { messages: { role: string; content: string }[] };
   const answer = /Human response: (.*)/.exec(messages.map(({ content }) => content).join('\n'))?.[1] ?? '';
   const said = new Set(messages.filter(({ role }) => role === 'assistant').map(({ content }) => content));

@@ -2,19 +2,34 @@ import type { FrameLocator, Page } from 'playwright';
 import { expect } from 'vitest';
 import { MORE } from '../../../demo/state/app-state.js';
 
-/** The visitor picks a remote endpoint in the dialog for models. */
+/** The visitor connects a server in the dialog for models. Its list of models is answered here, outside of its script. */
 export async function connectModel(
   page: Page,
   baseURL: string,
   { key = '', remember = false }: { key?: string; remember?: boolean } = {},
 ): Promise<void> {
+  await page.context().route(`${baseURL}/models`, (route) =>
+    route.fulfill({
+      json: { data: [{ id: 'test-model' }] },
+      headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
+    }),
+  );
   await page.locator('button.model').click();
-  await page.getByLabel('Base URL').fill(baseURL);
-  await page.getByLabel('Model name').fill('test-model');
+  await fillServer(page, baseURL);
   if (remember) await page.getByLabel('Remember the key').check();
   await page.getByLabel('API key', { exact: true }).fill(key);
+  await page.getByText('Advanced').click();
   await page.getByLabel('Context window').fill('32000');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+}
+
+/** In the open dialog for models, names a server with the OpenAI API. */
+export async function fillServer(page: Page, baseURL: string): Promise<void> {
+  await page.locator('[data-card="key"]').click();
+  await page.getByLabel('Service').selectOption('');
+  await page.getByLabel('Base URL').fill(baseURL);
+  await page.getByLabel('Base URL').blur(); // The page then fills in the key of this server.
 }
 
 export async function ask(page: Page, request: string): Promise<void> {

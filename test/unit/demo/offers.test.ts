@@ -5,13 +5,14 @@ import {
   measured,
   offersFor,
   waysOf,
+  withStored,
   type Lack,
   type Offer,
   type Way,
 } from '../../../demo/state/offers.js';
 import { isConnected, noSettings, type Settings } from '../../../demo/state/settings.js';
 import { speak } from '../../../demo/text/index.js';
-import { aboutWay, downloadText, lackText, nameOfWay, reasonOf } from '../../../demo/text/ways.js';
+import { downloadText, lackText, nameOfWay, reasonOf } from '../../../demo/text/ways.js';
 
 const offers: Offer[] = [
   { id: 'large', memoryMB: 4_400, contextWindow: 4096 },
@@ -129,7 +130,6 @@ describe('the models offered to a user', () => {
     const say = () => ({
       ways: waysOf(found, offers).ways.map((way) => [
         nameOfWay(way),
-        aboutWay(way),
         reasonOf(way),
         way.download === null ? '' : downloadText(way.download),
       ]),
@@ -137,17 +137,16 @@ describe('the models offered to a user', () => {
     });
     const english = say();
     expect(english.ways.at(-1)).toEqual([
-      'Qwen2.5 1.5B Instruct',
-      'In this tab, on the processor (llama.cpp): slow',
+      'Qwen2.5 1.5B',
       'Works on any processor. No data leaves this machine; answers take minutes.',
       'Downloads about 1.12 GB from huggingface.co, once. (A known size; the server has not reported it.)',
     ]);
-    expect(english.ways[0]?.[3]).toBe('Downloads at most 1.63 GB from huggingface.co, once.');
+    expect(english.ways[0]?.[2]).toBe('Downloads at most 1.63 GB from huggingface.co, once.');
     expect(english.lacks.join(' ')).toMatch(/WebGPU.*built-in model.*Ollama 11434.*settings/);
     await speak('zh').catch(() => undefined); // There is no document here with a language.
     const chinese = say();
     expect(chinese.lacks).toHaveLength(english.lacks.length);
-    for (const said of [...chinese.ways.map(([, , reason]) => reason), ...chinese.lacks])
+    for (const said of [...chinese.ways.map(([, reason]) => reason), ...chinese.lacks])
       expect(said).toMatch(/[\u4e00-\u9fff]/);
     await speak('en').catch(() => undefined);
   });
@@ -183,5 +182,56 @@ describe('models for this tab', () => {
     expect(sizes.length).toBeGreaterThan(1);
     expect(sizes).toEqual(sizes.toSorted((one, other) => other - one));
     expect(offersFor(null)).toEqual([]);
+  });
+
+  it('include an 8B model only for a GPU that permits large buffers, in a machine with enough memory', () => {
+    const limits = {
+      maxBufferSize: 2 ** 32,
+      maxStorageBufferBindingSize: 2 ** 30,
+      maxComputeWorkgroupStorageSize: 32_768,
+      maxStorageBuffersPerShaderStage: 10,
+    };
+    const largest = (maxBufferSize: number, deviceMemory?: number) =>
+      offersFor({ features: new Set(['shader-f16']), limits: { ...limits, maxBufferSize } }, deviceMemory)[0]
+        ?.id;
+    expect(largest(2 ** 32, 32)).toBe('Qwen3-8B-q4f16_1-MLC');
+    expect(largest(2 ** 32)).toBe('Qwen3-8B-q4f16_1-MLC'); // The browser does not report the memory.
+    expect(largest(2 ** 32, 4)).toBe('Qwen3-4B-q4f16_1-MLC');
+    expect(largest(2 ** 30, 32)).toBe('Qwen3-4B-q4f16_1-MLC');
+  });
+});
+
+describe('models stored in this browser', () => {
+  const found = waysOf(
+    foundOf({ webgpu: 'able', chrome: 'absent', hasServer: true, hasEndpoint: false }),
+    offers,
+  );
+  const folder = {
+    kind: 'web-llm' as const,
+    url: 'https://host/large/resolve/main/',
+    name: 'large',
+    bytes: 5,
+  };
+
+  it('come first and need no download; the one that suits this machine stays recommended', () => {
+    const { ways } = withStored(found, [{ ...folder, isComplete: true }]);
+    expect(ways[0]).toMatchObject({ name: 'large', download: null });
+    expect(ways.filter(({ isRecommended }) => isRecommended).map(({ name }) => name)).toEqual(['fitting']);
+  });
+
+  it('are downloaded again when they are not complete', () => {
+    const { ways } = withStored(found, [{ ...folder, isComplete: false }]);
+    expect(ways.find(({ name }) => name === 'large')?.download).not.toBeNull();
+  });
+
+  it('include the files of the user', () => {
+    const url = 'https://models.example/mine.gguf';
+    const { ways } = withStored(found, [{ kind: 'wllama', url, name: 'mine', bytes: 5, isComplete: true }]);
+    expect(ways[0]).toMatchObject({
+      kind: 'wllama',
+      name: 'mine',
+      download: null,
+      settings: { baseURL: url },
+    });
   });
 });

@@ -1,0 +1,77 @@
+import { RoleZeroError, sessions, type Session } from 'rolezero';
+import { offer } from './offer.js';
+import type { Store } from './state/app-state.js';
+import { isTeam, nameOf, newSessionName, tourIn } from './state/session-names.js';
+import { saveLabels, withLabel, withoutLabel, type SessionLabel } from './state/session-labels.js';
+import { t } from './text/index.js';
+
+/** The sessions in this browser: their list, titles, export and import. */
+export class SessionList {
+  constructor(
+    private readonly store: Store,
+    private readonly guarded: (work: () => Promise<unknown>) => Promise<void>,
+  ) {}
+
+  readonly load = async (): Promise<void> => {
+    await this.guarded(async () => {
+      const all = await sessions.list();
+      this.store.update({ sessions: all.sort((a, b) => b.updatedAt - a.updatedAt) });
+    });
+  };
+
+  /** The displayed title of a session. */
+  titleOf(name: string): string {
+    return nameOf(name, this.store.state.labels);
+  }
+
+  /** Changes what is known about a session besides itself. */
+  label(name: string, change: { [Key in keyof SessionLabel]: SessionLabel[Key] | undefined }): void {
+    const labels = withLabel(this.store.state.labels, name, change);
+    saveLabels(localStorage, labels);
+    this.store.update({ labels });
+  }
+
+  /** Stores the beginning of the first request of a session that was not created here, for the search. */
+  labelFirst(name: string, text: string): void {
+    if (tourIn(name) === null && this.store.state.labels[name]?.first === undefined)
+      this.label(name, { first: text });
+  }
+
+  /** Gives a session a title; an empty one restores the first. */
+  rename(name: string, title: string): void {
+    const own = title.trim();
+    this.label(name, { title: own === '' ? undefined : own });
+    this.store.update({ renaming: null, announcement: t.renamed(this.titleOf(name)) });
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.guarded(() => sessions.remove(name));
+    const labels = withoutLabel(this.store.state.labels, name);
+    saveLabels(localStorage, labels);
+    this.store.update({ labels });
+    await this.load();
+  }
+
+  /** Downloads the complete session as a file. */
+  async export(session: Session): Promise<void> {
+    await this.guarded(async () => {
+      const document = await session.export();
+      offer(`${this.titleOf(session.name)}.json`, JSON.stringify(document));
+    });
+  }
+
+  /** Restores an exported session, under another name when its own is taken. Returns its name. */
+  async import(file: File): Promise<string> {
+    const document: unknown = await file.text().then(JSON.parse).catch(notASession);
+    const taken = new Set((await sessions.list()).map(({ name }) => name));
+    const own = (document as { name?: unknown } | null)?.name;
+    if (typeof own !== 'string') return notASession();
+    const name = taken.has(own) ? newSessionName(this.titleOf(own), new Date(), isTeam(own)) : own;
+    await sessions.import(document, name);
+    return name;
+  }
+}
+
+function notASession(): never {
+  throw new RoleZeroError('invalid', t.notASession);
+}

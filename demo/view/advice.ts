@@ -1,0 +1,18 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { App } from '../app.js';
+import { t } from '../text/index.js';
+
+const MODEL = ['model-request', 'model-unreachable', 'model-timeout', 'model-load', 'context-overflow'];
+const RELOAD = ['worker-start', 'worker-lost', 'storage-blocked', 'storage-version', 'internal'];
+
+/** A button that does what the advice for an error says; nothing where there is none. */
+export function adviceView(code: string, app: App): TemplateResult | typeof nothing {
+  const button = (text: string, run: () => void): TemplateResult =>
+    html`<p class="buttons">
+      <button type="button" class="quiet framed small" @click=${run}>${text}</button>
+    </p>`;
+  if (MODEL.includes(code)) return button(t.openSettings, () => app.openModels());
+  if (RELOAD.includes(code)) return button(t.reloadPage, () => location.reload());
+  if (code === 'storage-full') return button(t.manageSessions, () => app.showPane('setup'));
+  return nothing;
+}

@@ -1,0 +1,193 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { App } from '../../app.js';
+import type { ModelDownload, State } from '../../state/app-state.js';
+import { factsOf, friendlyName } from '../../state/model-facts.js';
+import type { Way } from '../../state/offers.js';
+import { CPU_WINDOW } from '../../state/settings.js';
+import type { StoredModel } from '../../state/stored-models.js';
+import { secondsLeft } from '../../state/transfer-rate.js';
+import { dialogTexts, type DialogTexts } from '../../text/dialogs.js';
+import { bytesText, downloadText, lackText, nameOfWay } from '../../text/ways.js';
+import { icon } from '../icons.js';
+
+const KINDS: readonly Way['kind'][] = ['web-llm', 'chrome', 'wllama'];
+
+/** Models in this browser: what can be downloaded, what is, and the user's own file. */
+export function hereView(state: State, app: App): TemplateResult {
+  const { ways, stock, considered } = state;
+  const d = dialogTexts(state);
+  if (ways === null)
+    return html`<p class="aside" role="status"><span class="spinner"></span> ${d.looking}</p>`;
+  const own = ways.ways.filter(({ kind }) => KINDS.includes(kind));
+  const free = stock?.free ?? null;
+  const lacks = ways.lacks.filter((lack) => lack !== 'no-local-server' && lack !== 'no-endpoint');
+  return html`
+    <p class="hint">
+      ${d.hereAbout} ${free === null ? nothing : html`<span data-free>${d.free(bytesText(free))}</span>`}
+    </p>
+    <ul class="ways">
+      ${considered === null || own.includes(considered) ? nothing : wayView(considered, state, app)}
+      ${own.map((way) => wayView(way, state, app))}
+    </ul>
+    ${storedView(stock?.models ?? [], d, app)}
+    <details class="reasons">
+      <summary>${d.ownFile}</summary>
+      ${fileForm(state, app)}
+    </details>
+    ${
+      lacks.length === 0
+        ? nothing
+        : html`<details class="reasons">
+            <summary>${d.notFound}</summary>
+            <ul>
+              ${lacks.map((lack) => html`<li>${lackText(lack)}</li>`)}
+            </ul>
+          </details>`
+    }
+  `;
+}
+
+function wayView(way: Way, state: State, app: App): TemplateResult {
+  const { download, stock, preparing } = state;
+  const d = dialogTexts(state);
+  const name = nameOfWay(way);
+  const bytes = way.download?.bytes ?? null;
+  const lacksSpace = bytes !== null && stock?.free != null && bytes > stock.free;
+  const isBusy = preparing?.kind === 'chrome' || download !== null;
+  return html`<li data-way=${way.kind} data-model=${way.settings.model}>
+    <span class="text"
+      ><strong
+        >${name} ${way.isRecommended === true ? html`<span class="badge">${d.recommended}</span>` : nothing}
+        ${way.download === null && way.kind !== 'chrome' ? html`<span class="badge good">${d.stored}</span>` : nothing}</strong
+      >
+      <small>${factsText(way, d)}</small>
+      ${way.download === null ? nothing : html`<small>${downloadText(way.download)}</small>`}
+      ${lacksSpace ? html`<small class="bad">${d.lacksSpace}</small>` : nothing}</span
+    >
+    ${
+      download?.way.settings.model === way.settings.model
+        ? downloadView(download, d, app)
+        : preparing?.kind === 'chrome' && way.kind === 'chrome'
+          ? html`<progress max="1" .value=${preparing.share} aria-label=${name}></progress>`
+          : html`<button
+              type="button"
+              class="small ${way.download === null || way.isRecommended === true ? '' : 'quiet framed'}"
+              ?disabled=${isBusy}
+              @click=${() => void app.control.guarded(() => app.models.use(way))}
+            >
+              ${way.download === null ? d.use : icon('save')}
+              ${way.download === null ? nothing : d.download}<span class="sr"> ${name}</span>
+            </button>`
+    }
+  </li>`;
+}
+
+/** Speed, quality and requirements in a few words. */
+function factsText(way: Way, d: DialogTexts): string {
+  if (way.kind === 'chrome') return d.chromeAbout;
+  const { speed, quality } = factsOf(way.name, way.kind === 'wllama');
+  const memory = way.memoryMB === null ? [] : [d.needsMemory((way.memoryMB / 1_000).toFixed(1))];
+  const where = way.kind === 'web-llm' ? d.onGpu : d.onProcessor;
+  return [where, d.speeds[speed], d.qualities[quality], ...memory].join(' · ');
+}
+
+/** The progress of a download: bytes, speed, time left, and a button to cancel it. */
+function downloadView(download: ModelDownload, d: DialogTexts, app: App): TemplateResult {
+  const { phase, loaded, total, bytesPerSecond } = download;
+  const left = secondsLeft(loaded, total, bytesPerSecond);
+  const text =
+    phase === 'load'
+      ? d.testing
+      : [
+          total > 1 ? d.bytesOf(bytesText(loaded), bytesText(total)) : d.starting,
+          ...(bytesPerSecond === null ? [] : [d.rate((bytesPerSecond / 1e6).toFixed(1))]),
+          ...(left === null ? [] : [d.timeLeft(Math.ceil(left))]),
+        ].join(' · ');
+  return html`<span class="download" role="group" aria-label=${d.downloadProgress} data-download=${phase}>
+    <progress
+      max="1"
+      .value=${total > 1 ? Math.min(1, loaded / total) : 0}
+      aria-label=${d.downloadProgress}
+    ></progress>
+    <small>${text}</small>
+    <button type="button" class="quiet framed small" @click=${() => app.models.cancelDownload()}>
+      ${d.cancel}
+    </button>
+  </span>`;
+}
+
+function storedView(
+  models: readonly StoredModel[],
+  d: DialogTexts,
+  app: App,
+): TemplateResult | typeof nothing {
+  if (models.length === 0) return nothing;
+  const sum = models.reduce((bytes, model) => bytes + model.bytes, 0);
+  return html`<section aria-labelledby="stored-title">
+    <h3 id="stored-title">${d.storedTitle(bytesText(sum))}</h3>
+    <ul class="stored">
+      ${models.map((model) => {
+        const name = friendlyName(model.name);
+        const remove = d.deleteModel(name);
+        return html`<li data-stored=${model.name}>
+          <span
+            >${name}
+            <small>${bytesText(model.bytes)}${model.isComplete ? '' : ` · ${d.incomplete}`}</small></span
+          >
+          <button
+            type="button"
+            class="quiet small"
+            title=${remove}
+            @click=${() => {
+              if (confirm(d.deleteSure(name))) void app.control.guarded(() => app.models.removeStored(model));
+            }}
+          >
+            ${icon('trash')}<span class="sr">${remove}</span>
+          </button>
+        </li>`;
+      })}
+    </ul>
+  </section>`;
+}
+
+function fileForm(state: State, app: App): TemplateResult {
+  const d = dialogTexts(state);
+  const { settings } = state;
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const field = (name: string): HTMLInputElement => form.elements.namedItem(name) as HTMLInputElement;
+    void app.control.guarded(async () => {
+      await app.models.chooseFile(field('file').value, field('fileWindow').valueAsNumber);
+      form.closest('dialog')?.scrollTo({ top: 0 });
+    });
+  };
+  const own = settings.where === 'processor' ? settings : null;
+  return html`<form class="settings" aria-label=${d.ownFile} @submit=${submit}>
+    <div class="pair">
+      <label>
+        ${d.fileAddress}
+        <input
+          name="file"
+          type="url"
+          required
+          placeholder="https://…/model.gguf"
+          .value=${own?.baseURL ?? ''}
+        />
+      </label>
+      <label>
+        ${d.fileWindow}
+        <input
+          name="fileWindow"
+          type="number"
+          min="2048"
+          max="131072"
+          required
+          .value=${String(own?.contextWindow ?? CPU_WINDOW)}
+        />
+      </label>
+    </div>
+    <p class="hint">${d.fileHint}</p>
+    <div class="buttons"><button type="submit" class="quiet framed">${d.checkFile}</button></div>
+  </form>`;
+}
