@@ -435,8 +435,8 @@ export class SessionControl {
 
   /** Starts a run. Its events arrive at the listener; here only an error to follow it. */
   private follow(start: () => ReturnType<Session['send']> | undefined): void {
-    const { session, notes } = this.store.state;
-    if (session !== null && notes[session]?.forkedAt !== undefined)
+    const { session, labels } = this.store.state;
+    if (session !== null && labels[session]?.forkedAt !== undefined)
       this.all.label(session, { forkedAt: undefined });
     void this.guarded(async () => {
       const run = start();
