@@ -1,4 +1,4 @@
-import type { NoteKind, Session } from 'rolezero';
+import type { Note, Session } from 'rolezero';
 import { roleNames } from './agent-config.js';
 import { isTeam } from './state/session-names.js';
 import type { Store } from './state/app-state.js';
@@ -26,14 +26,14 @@ export class NoteControl {
   }
 
   /** Adds a note for the agent that receives the requests. */
-  add(kind: NoteKind, text: string): Promise<void> {
+  add(kind: Note['kind'], text: string): Promise<void> {
     return this.#change(async (session) => {
       const [role] = roleNames(isTeam(session.name));
       await session.notes.write({ kind, text }, { role });
     });
   }
 
-  async edit(id: string, kind: NoteKind, text: string): Promise<void> {
+  async edit(id: string, kind: Note['kind'], text: string): Promise<void> {
     await this.#change((session) => session.notes.change(id, { kind, text }));
     this.open(null);
   }

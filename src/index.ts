@@ -15,7 +15,6 @@ export type {
   NotesChangedEvent,
   ModelProgressEvent,
   PageChangedEvent,
-  Phase,
   PhaseEvent,
   PlanChangedEvent,
   PlanData,
@@ -38,7 +37,7 @@ export type { FileHistoryEntry, FileInfo, SessionFiles } from './core/files.js';
 export type { Command, Question } from './core/human.js';
 export type { Inspection } from './core/inspection.js';
 export type { MemoryItem } from './core/long-term.js';
-export type { Note, NoteKind } from './core/notes.js';
+export type { Note } from './core/notes.js';
 export type { PageTool, PageToolContext } from './core/page-tool.js';
 export type { MessageData } from './core/message.js';
 export type { SessionExport, SessionInfo } from './core/store.js';

@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Note, NoteKind } from 'rolezero';
+import type { Note } from 'rolezero';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { t } from '../text/index.js';
 import { icon, type IconName } from './icons.js';
 import { when } from './sessions.js';
 
-const KINDS: readonly NoteKind[] = ['instruction', 'decision', 'fact', 'summary'];
+const KINDS: readonly Note['kind'][] = ['instruction', 'decision', 'fact', 'summary'];
 
 /** The standing notes of the agents by kind: add, edit, vouch and delete. */
 export function notesView(state: State, app: App): TemplateResult {
@@ -38,7 +38,7 @@ function consent({ session, runningSince, viewing }: State, app: App): TemplateR
     </button>`;
 }
 
-function group(kind: NoteKind, state: State, app: App): TemplateResult | typeof nothing {
+function group(kind: Note['kind'], state: State, app: App): TemplateResult | typeof nothing {
   const { items, editing } = state.notes;
   const notes = items.filter((note) => note.kind === kind);
   if (notes.length === 0) return nothing;
@@ -122,7 +122,7 @@ function addForm({ control }: App): TemplateResult {
   </details>`;
 }
 
-function fields(chosen: NoteKind, text: string): TemplateResult {
+function fields(chosen: Note['kind'], text: string): TemplateResult {
   return html`<select name="kind" aria-label=${t.noteKind}>
       ${KINDS.map(
         (kind) => html`<option value=${kind} ?selected=${kind === chosen}>${t.noteKinds[kind]}</option>`,
@@ -131,7 +131,7 @@ function fields(chosen: NoteKind, text: string): TemplateResult {
     <textarea name="text" rows="3" maxlength="500" aria-label=${t.noteText} .value=${text}></textarea>`;
 }
 
-function valuesOf(event: SubmitEvent): { kind: NoteKind; text: string } {
+function valuesOf(event: SubmitEvent): { kind: Note['kind']; text: string } {
   event.preventDefault();
   const data = new FormData(event.currentTarget as HTMLFormElement);
   const [kind, text] = [data.get('kind'), data.get('text')];
