@@ -17,7 +17,13 @@ export function questionView(question: Question, answer: (text: string) => void)
     if (text !== '' || question.default !== undefined) answer(text);
   };
   const isApproval = question.kind === 'approval';
-  return html`<form class="question" role="group" aria-labelledby="question-text" @submit=${submit}>
+  return html`<form
+    class="question"
+    data-question=${question.id}
+    role="group"
+    aria-labelledby="question-text"
+    @submit=${submit}
+  >
     <span class="who">${isApproval ? t.asksLeave(question.role) : t.asks(question.role)}</span>
     <div id="question-text">${markdown(question.text)}</div>
     ${question.details === undefined ? nothing : whatItDoes(question.details)}

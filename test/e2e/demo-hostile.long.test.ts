@@ -22,6 +22,19 @@ afterEach(() => visit.end());
 
 const notice = () => page.locator('.notice.error');
 const ready = () => page.locator('.status.ready').waitFor();
+/** Approves each question until the run ends. */
+async function approveAll(): Promise<void> {
+  const question = page.locator('form.question');
+  const end = page.locator('[data-entry="finished"]');
+  await question.or(end).first().waitFor();
+  while (!(await end.isVisible())) {
+    const id = await question.getAttribute('data-question');
+    await question.getByRole('button', { name: 'Approve' }).click();
+    // The answered question is shown until the worker has taken the answer.
+    await page.locator(`form[data-question="${id}"]`).waitFor({ state: 'detached' });
+    await question.or(end).first().waitFor();
+  }
+}
 const isWider = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
 /** Drops files on the page with the browser's events. */
@@ -154,16 +167,7 @@ describe('a hostile user', () => {
     await dropFiles([{ name: 'large.bin', bytes: 9 * 1024 * 1024 }]);
     await notice().getByText('bytes in one file').waitFor();
     // Dropped files are untrusted, so that the agent also asks before it changes the other files.
-    const approve = page.getByRole('button', { name: 'Approve' });
-    const end = page.locator('[data-entry="finished"]');
-    do await approve.click();
-    while (
-      await approve
-        .or(end)
-        .first()
-        .waitFor()
-        .then(() => approve.isVisible())
-    );
+    await approveAll();
     await ready();
     await openPart(page, 'timeline');
     await page.getByRole('slider').fill('4');

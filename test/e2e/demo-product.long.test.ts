@@ -101,6 +101,7 @@ describe('an error of a run', () => {
     await ask(page, REQUEST);
     await page.getByRole('button', { name: 'Model settings' }).click();
     await page.locator('button.model[data-link="failed"]').waitFor();
+    await page.locator('dialog[open]').waitFor();
     await page.keyboard.press('Escape');
     server.script([model], 'repeat');
     await connectModel(page, server.url, { key: 'right-key' });
