@@ -3,13 +3,15 @@ import { byScore, type Scored } from '../../../src/memory/top-scores.js';
 import { namedIn, timesIn } from '../../../src/memory/cues.js';
 import { Passages } from '../../../src/memory/passages.js';
 import { rankInContext, type Circumstances } from '../../../src/memory/ranking.js';
-import { termsOf } from '../../../src/memory/terms.js';
+import { memoryTerms } from '../../../src/memory/find-memories.js';
 import { unitVector, type VectorIndexFactory } from '../../../src/memory/vector-index.js';
 import { embedder, MOST_ITEMS, vectorOf, type Row } from './remembering.js';
 
 /** Documents that words and meaning each contribute; see `Archive`. */
 const CANDIDATES = 200;
-const [K1, B] = [0.9, 0.3];
+const [K1, B] = [1.5, 0.75];
+/** Exponent of the inverse document frequency. */
+const RARITY = 2;
 
 /** Reference model of long-term memory: a list that every query scans completely. */
 export class MemoryModel {
@@ -89,7 +91,7 @@ export class MemoryModel {
         at: createdAt,
         speaker: sentFrom,
         fromOthers: told,
-        length: termsOf(content).length,
+        length: memoryTerms(content).length,
         passage: this.#passages.get(id) ?? 0,
       };
     };
@@ -105,11 +107,12 @@ export class MemoryModel {
 
   /** Okapi BM25 in the single precision of the index, so that equal scores compare equal. */
   #byWords(query: string, count: number): Scored[] {
-    const documents = this.#rows.map(({ number, content }) => ({ number, terms: termsOf(content) }));
+    const documents = this.#rows.map(({ number, content }) => ({ number, terms: memoryTerms(content) }));
     const total = documents.reduce((sum, { terms }) => sum + terms.length, 0);
-    const sought = [...new Set(termsOf(query))].map((word) => {
+    const sought = [...new Set(memoryTerms(query))].map((word) => {
       const having = documents.filter(({ terms }) => terms.includes(word)).length;
-      const weight = Math.log(1 + (documents.length - having + 0.5) / (having + 0.5)) * (K1 + 1);
+      const rarity = Math.log(1 + (documents.length - having + 0.5) / (having + 0.5)) ** RARITY;
+      const weight = rarity * (K1 + 1);
       return { word, weight };
     });
     const perWord = (K1 * B * documents.length) / total;

@@ -192,7 +192,7 @@ test('loads a chunk without its memories, and rebuilds one that is damaged or of
     );
     const memory = new LongTermMemory({ store, embedder: by, vectors: quantizedVectors() });
     await memory.restore();
-    const ids = async () => (await memory.search('amber 17', 20)).map(({ id }) => id);
+    const ids = async () => (await memory.search('birch 17 amber', 20)).map(({ id }) => id);
     const early = await ids();
     await memory.whole;
     return { early, ids: await ids(), from: ranges, count: memory.count() };
