@@ -14,6 +14,8 @@ export interface Seen {
   view: SessionView;
   run: RunView;
   renders: number;
+  /** A render saw the run in progress. */
+  wasRunning: boolean;
   /** Every text and activity that was rendered. */
   texts: Set<string>;
   activities: Set<string | null>;
@@ -22,6 +24,7 @@ export interface Seen {
 export const nothingSeen = (): Seen =>
   ({
     renders: 0,
+    wasRunning: false,
     texts: new Set(),
     activities: new Set<string | null>(),
     errorsOfRunning: [] as unknown[],
@@ -31,6 +34,7 @@ export function Agent({ name, open, seen }: { name: string; open: OpenSession; s
   seen.view = useSession(name, open);
   seen.run = useRun(seen.view.session);
   seen.renders++;
+  if (seen.run.running) seen.wasRunning = true;
   seen.texts.add(seen.run.text);
   seen.activities.add(seen.run.activity);
   if (seen.run.running && seen.run.error !== null) seen.errorsOfRunning.push(seen.run.error);

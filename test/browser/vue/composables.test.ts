@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createApp, defineComponent, h, ref, type App, type Ref } from 'vue';
+import { createApp, defineComponent, h, ref, watch, type App, type Ref } from 'vue';
 import { useRun, useSession } from 'rolezero/vue';
 import { ask, say, scripted, until, useComponents } from '../client/component-sessions.js';
 import { write } from '../client/scripted-session.js';
@@ -57,8 +57,11 @@ describe('a session in Vue', () => {
     expect(() => one.run.send('too early')).toThrow(/No session is open yet/);
     await until(() => one.view.session.value !== null);
     expect(opened()).toBe(1);
+    const isFollowed = new Promise<void>((resolve) => {
+      watch(other.run.running, (running) => running && resolve(), { flush: 'sync' });
+    });
     const run = one.run.send('greet me');
-    await until(() => other.run.running.value);
+    await isFollowed;
     expect(await run.result()).toMatchObject({ status: 'done' });
     await until(() => one.element.textContent === 'Hello!||');
     expect(other.element.textContent).toBe('Hello!||');
