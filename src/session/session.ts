@@ -12,7 +12,7 @@ import type { RequestOptions } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport, SessionPosition, Write } from '../core/store.js';
 import { deadLetterWarning } from '../agent/runtime/context.js';
-import type { Outcome, Run } from '../agent/runtime/outcome.js';
+import { sessionLeft, type Outcome, type Run } from '../agent/runtime/outcome.js';
 import type { Environment } from '../team/environment.js';
 import { USER } from '../team/routing.js';
 import { checkOutput, checkQuery, checkRequest } from './argument-checks.js';
@@ -217,7 +217,11 @@ export class Session {
 
   /** Ends the run in progress immediately: the model call, the tool, the question. Committed work remains; `resume` continues. */
   stop(): void {
-    this.#state.running?.controller.abort(new RoleZeroError('aborted', 'Stopped.', {}));
+    this.#abort(new RoleZeroError('aborted', 'Stopped.', {}));
+  }
+
+  #abort(reason: RoleZeroError): void {
+    this.#state.running?.controller.abort(reason);
   }
 
   /**
@@ -291,7 +295,7 @@ export class Session {
 
   async #leave(): Promise<void> {
     if (this.#state.status === 'open') this.#state.status = 'closed';
-    this.stop();
+    this.#abort(sessionLeft());
     await this.running?.result;
     await this.#state.close();
   }

@@ -1,4 +1,4 @@
-import { isAbort, toRoleZeroError, type RoleZeroError } from '../../core/error.js';
+import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { RunStatus } from '../../core/events.js';
 import type { Question } from '../../core/human.js';
 import type { JsonValue } from '../../core/json.js';
@@ -26,6 +26,15 @@ export class Suspension extends Error {
   constructor(readonly question: Question) {
     super(`Waiting for an answer: ${question.text}`);
   }
+}
+
+/** The reason with which a session that is closed aborts its run. Nobody stopped that run: it can be resumed as after a crash. */
+export function sessionLeft(): RoleZeroError {
+  return new RoleZeroError('aborted', 'The session was closed.', { closed: true });
+}
+
+export function isSessionLeft(reason: unknown): boolean {
+  return reason instanceof RoleZeroError && reason.detail['closed'] === true;
 }
 
 /** Returns the outcome of a turn that ended with an error. Open questions, stops, and spent budgets are not failures. */

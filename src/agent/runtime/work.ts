@@ -5,7 +5,7 @@ import { messageFromRecord, Message, UserMessage, UserRequirement } from '../../
 import { wantedOutput } from '../../core/output.js';
 import { addressedTo } from './addressed-to.js';
 import type { AgentRuntime } from './agent-runtime.js';
-import { failed, outcomeOf, type Outcome, type Run } from './outcome.js';
+import { failed, isSessionLeft, outcomeOf, type Outcome, type Run } from './outcome.js';
 import { newTurn } from './turn.js';
 
 /**
@@ -96,7 +96,9 @@ async function interrupt(agent: AgentRuntime, error: unknown, run: Run): Promise
     forgetRequest(agent);
   }
   const { status, summary } = outcome;
-  agent.state.lastResult = { status, summary, error: outcome.error?.toData() ?? null };
+  // The same after a reload of the page, whether or not its worker lives long enough to store this.
+  const isLeft = status === 'stopped' && isSessionLeft(run.signal.reason);
+  agent.state.lastResult = isLeft ? null : { status, summary, error: outcome.error?.toData() ?? null };
   try {
     await agent.commit();
   } catch (failure) {

@@ -257,7 +257,8 @@ const leave = (copied: boolean): Step =>
     if (copied && expected.question === 'answered') expected.question = 'open';
     if (expected.phase !== 'running') return;
     end(expected, 'stopped');
-    if (copied) expected.status = real.session.lastRun?.status ?? null; // It was copied before it was stopped.
+    // Nobody stopped the run. A copy has what was stored before.
+    expected.status = copied ? (real.session.lastRun?.status ?? null) : null;
   });
 
 it('a session is in the expected state after any sequence of calls', async () => {
