@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MORE } from '../../demo/state/app-state.js';
 import { startFaultServer } from '../fault-server/fault-server.js';
 import { hold, reply, streaming } from '../fault-server/replies.js';
 import { longSession } from '../bench/long-session.js';
@@ -173,7 +174,7 @@ describe('the history', () => {
     await page.keyboard.press('Enter');
     await page.locator('[data-command="Editor.replace_text"]').waitFor();
     await ready();
-    const parts = ['preview', 'files', 'terminal', 'memory', 'team', 'timeline'];
+    const parts = ['preview', 'files', 'terminal', ...MORE];
     const found: string[] = [];
     for (const language of ['en', 'zh']) {
       await page.locator('.foot .row button').first().focus();
