@@ -44,8 +44,9 @@ async function inDatabase(databaseName: string): Promise<string> {
   return JSON.stringify(records);
 }
 
-/** All files of the replicas as text. */
+/** All files of the replicas as text; empty in a browser without files for them. */
 async function inReplicas(directory?: FileSystemDirectoryHandle): Promise<string> {
+  if (!('storage' in navigator)) return '';
   const root = directory ?? (await navigator.storage.getDirectory());
   const texts: string[] = [];
   for await (const handle of root.values())

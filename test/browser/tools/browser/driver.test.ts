@@ -72,7 +72,7 @@ describe('the view', () => {
     expect(watched.notes).toEqual([expect.stringMatching(/in this order: \[\d+\] div 'Shown'\.$/)]);
   });
 
-  it('says whether a field that takes no text is empty or unchanged', async () => {
+  it('says whether a field that takes no text is empty or unchanged', { tags: 'frame-focus' }, async () => {
     await open(
       `<input aria-label="Code" value="old"><input aria-label="Fixed" value="same"><script>const [, b] = document.querySelectorAll('input'); onkeydown = e => e.preventDefault(); b.oninput = () => b.value = 'same'</script>`,
     );
