@@ -9,7 +9,7 @@ import { memoryStorage } from '../../src/storage/index.js';
 import { subagents } from '../../src/subagents/index.js';
 import { commands } from '../../src/testing/index.js';
 import { editor } from '../../src/tools/index.js';
-import { alive, killedStorage, type Death, type Log } from './killed-storage.js';
+import { alive, killedStorage, type Death, type Log } from './session/storages.js';
 
 const CALLER = [
   commands(['Editor.write', { path: '/plan.txt', content: 'plan\n' }]),

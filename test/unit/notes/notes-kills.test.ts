@@ -6,7 +6,7 @@ import { notes } from '../../../src/notes/index.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands } from '../../../src/testing/index.js';
-import { alive, killedStorage, type Log } from '../killed-storage.js';
+import { alive, killedStorage, type Log } from '../session/storages.js';
 
 const OLD = '0a1b2c3d';
 const STALE = '4e5f6071';

@@ -1,42 +1,80 @@
-import type { SessionStore, Storage } from '../../../src/core/store.js';
+import type { RandomState } from '../../../src/core/runtime.js';
+import type { SessionStore, Storage, Write } from '../../../src/core/store.js';
 
-/** A store that dies at its n-th commit: before the write, or after the write and before the acknowledgement. */
+/** What is in the log and not yet committed; it survives a kill. */
+export interface Log {
+  writes: Write[];
+  random: RandomState | null;
+}
+
+/** Dies at its n-th write, before or after it. Every write to the store or its log counts. */
+export interface Death {
+  point: number;
+  moment: 'before' | 'after';
+  count: number;
+  die: () => void;
+}
+
+/** Counts writes and never dies. */
+export function alive(): Death {
+  return { point: Infinity, moment: 'after', count: 0, die: () => {} };
+}
+
+/** A storage with a log like that of the browser: logged writes are part of the next commit, and not read before. Null: without a log. */
+export function killedStorage(storage: Storage, log: Log | null, death: Death): Storage {
+  const never = new Promise<never>(() => {});
+  const dying = async <Value>(write: () => Promise<Value>): Promise<Value> => {
+    death.count += 1;
+    if (death.count > death.point) return never; // a dead store never writes
+    if (death.count < death.point) return write();
+    if (death.moment === 'after') await write();
+    death.die();
+    return never;
+  };
+  return {
+    ...bind(storage),
+    async open(name, options) {
+      const inner = await storage.open(name, options);
+      const commit: SessionStore['commit'] = (writes, random, options) =>
+        inner.commit([...(log?.writes.splice(0) ?? []), ...writes], random, options);
+      if (log !== null && log.random !== null && log.writes.length > 0) await commit([], log.random);
+      const store: SessionStore = {
+        name: inner.name,
+        epoch: inner.epoch,
+        lost: inner.lost,
+        get random() {
+          return inner.random;
+        },
+        load: (table, range) => inner.load(table, range),
+        read: (table, keys) => inner.read(table, keys),
+        loadShared: async (shared, table) => (await inner.loadShared?.(shared, table)) ?? [],
+        close: () => inner.close(),
+        commit: (writes, random, options) => dying(() => commit(writes, random, options)),
+      };
+      if (log === null) return store;
+      store.log = (writes, random) =>
+        dying(async () => {
+          log.writes.push(...structuredClone(writes));
+          log.random = random;
+          return true;
+        });
+      store.settle = async () => {
+        if (log.random !== null && log.writes.length > 0) await commit([], log.random);
+      };
+      return store;
+    },
+  };
+}
+
+/** A storage without a log that dies at its n-th commit: before the write, or after the write and before the acknowledgement. */
 export function dyingAt(
   storage: Storage,
   point: number,
-  moment: 'before' | 'after',
+  moment: Death['moment'],
 ): { storage: Storage; died: Promise<void> } {
-  let count = 0;
   let die: () => void = () => {};
   const died = new Promise<void>((resolve) => (die = resolve));
-  const never = new Promise<never>(() => {});
-  const dying: Storage = {
-    ...bind(storage),
-    async open(name, options) {
-      const store = await storage.open(name, options);
-      const wrapped: SessionStore = {
-        name: store.name,
-        epoch: store.epoch,
-        lost: store.lost,
-        get random() {
-          return store.random;
-        },
-        load: (table, range) => store.load(table, range),
-        read: (table, keys) => store.read(table, keys),
-        close: () => store.close(),
-        async commit(writes, random, options) {
-          count += 1;
-          if (count > point) return never; // Calls of a dead store never write.
-          if (count < point) return store.commit(writes, random, options);
-          if (moment === 'after') await store.commit(writes, random, options);
-          die();
-          return never;
-        },
-      };
-      return wrapped;
-    },
-  };
-  return { storage: dying, died };
+  return { storage: killedStorage(storage, null, { point, moment, count: 0, die }), died };
 }
 
 /** Counts commits. */
