@@ -144,8 +144,13 @@ export class ToolRegistry {
     const parsed = tool.input.safeParse(args);
     if (!parsed.success)
       return { ok: false, reason: 'input', advice: inputAdvice(tool, args, parsed.error.issues) };
-    const unknown = unknownAdvice(tool, args);
-    if (unknown !== null) return { ok: false, reason: 'input', advice: `${unknown} ${signature(tool)}` };
+    const unknown = unknownArguments(tool, args);
+    if (unknown.length > 0)
+      return {
+        ok: false,
+        reason: 'input',
+        advice: `${unknownAdvice(tool, args, unknown)} ${signature(tool)}`,
+      };
     return { ok: true, tool, input: parsed.data };
   }
 
@@ -266,10 +271,8 @@ function unknownArguments(tool: Tool, args: Record<string, JsonValue>): string[]
   return known === null ? [] : Object.keys(args).filter((name) => !Object.hasOwn(known, name));
 }
 
-/** Names the arguments that a tool does not have, each with the most similar one that is not given; null if there are none. */
-function unknownAdvice(tool: Tool, args: Record<string, JsonValue>): string | null {
-  const unknown = unknownArguments(tool, args);
-  if (unknown.length === 0) return null;
+/** Names the arguments that a tool does not have, each with the most similar one that is not given. */
+function unknownAdvice(tool: Tool, args: Record<string, JsonValue>, unknown: readonly string[]): string {
   const free = Object.keys(properties(tool) ?? {}).filter((name) => !Object.hasOwn(args, name));
   const names = unknown.map((name) => {
     const [meant] = nearest(name, free, String);
@@ -279,11 +282,10 @@ function unknownAdvice(tool: Tool, args: Record<string, JsonValue>): string | nu
 }
 
 function inputAdvice(tool: Tool, args: Record<string, JsonValue>, issues: readonly InputIssue[]): string {
-  const unknown = unknownAdvice(tool, args);
-  const names = unknownArguments(tool, args);
+  const unknown = unknownArguments(tool, args);
   const isNamed = ({ path, code }: InputIssue): boolean =>
-    path.length === 0 ? code === 'unrecognized_keys' : path.length === 1 && names.includes(String(path[0]));
-  const others = unknown === null ? issues : issues.filter((issue) => !isNamed(issue));
+    path.length === 0 ? code === 'unrecognized_keys' : path.length === 1 && unknown.includes(String(path[0]));
+  const others = unknown.length === 0 ? issues : issues.filter((issue) => !isNamed(issue));
   const lines = others.slice(0, 5).map((issue) => {
     const place = issue.path.map(String).join('.');
     const missing = issue.path.length === 1 && !(String(issue.path[0]) in args);
@@ -292,7 +294,8 @@ function inputAdvice(tool: Tool, args: Record<string, JsonValue>, issues: readon
       : `${place === '' ? 'arguments' : `"${place}"`}: ${issue.message}`;
   });
   const invalid = lines.length === 0 ? [] : [`Invalid arguments for ${tool.name}: ${lines.join('; ')}.`];
-  return [...invalid, ...(unknown === null ? [] : [unknown]), signature(tool)].join(' ');
+  const superfluous = unknown.length === 0 ? [] : [unknownAdvice(tool, args, unknown)];
+  return [...invalid, ...superfluous, signature(tool)].join(' ');
 }
 
 /** Formats the signature of a tool: `Its arguments are path (string), content (string).` */
