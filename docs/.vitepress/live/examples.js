@@ -20,11 +20,10 @@ const say = (content) => ['RoleZero.reply_to_human', { content }];
 /**
  * What the examples ask for, and the recorded replies of a model to it.
  *
- * @type {Record<string, { title: string, request: string, replies: string[] }>}
+ * @type {Record<string, { request: string, replies: string[] }>}
  */
 export const EXAMPLES = {
   page: {
-    title: 'Write a page',
     request: 'Make a page with a button that counts its clicks.',
     replies: [
       commands(
@@ -42,7 +41,6 @@ export const EXAMPLES = {
     ],
   },
   question: {
-    title: 'Ask the user',
     request: 'Write a greeting in the language that I choose.',
     replies: [
       commands([
@@ -57,7 +55,6 @@ export const EXAMPLES = {
     ],
   },
   repair: {
-    title: 'Correct a mistake',
     request: 'Write numbers.txt with the numbers from 1 to 5, each on its own line. Then replace 3 by three.',
     replies: [
       commands(

@@ -29,12 +29,13 @@ export const Live = defineComponent({
       }
     };
 
-    const close = async () => {
+    /** Shows no session. Returns the one that was shown. */
+    const hide = () => {
       const opened = session.value;
       session.value = null;
       preview.value = null;
       place.value?.replaceChildren();
-      await opened?.close();
+      return opened;
     };
 
     const run = () =>
@@ -43,7 +44,7 @@ export const Live = defineComponent({
           import('../live/open.js'),
           import('../live/examples.js'),
         ]);
-        await close();
+        await hide()?.close();
         status.value = 'Opening the session…';
         const { apiKey, ...server } = endpoint;
         const config = {
@@ -66,15 +67,11 @@ export const Live = defineComponent({
     const remove = () =>
       guarded(async () => {
         const { removeExample } = await import('../live/open.js');
-        const opened = session.value;
-        session.value = null;
-        preview.value = null;
-        place.value?.replaceChildren();
-        await removeExample(opened);
+        await removeExample(hide());
         status.value = 'Deleted.';
       });
 
-    onBeforeUnmount(() => void guarded(close));
+    onBeforeUnmount(() => void guarded(() => hide()?.close()));
 
     const radio = (label, isRecorded) =>
       h('label', [
