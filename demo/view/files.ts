@@ -4,7 +4,7 @@ import { shownFile, type OpenFile, type State } from '../state/app-state.js';
 import { t } from '../text/index.js';
 import { isolated } from './bidi.js';
 import { fileTabsView } from './file-tabs.js';
-import { icon } from './icons.js';
+import { icon, iconButton } from './icons.js';
 
 /** The session's files, and one of them in an editor with its last change. */
 export function filesView(state: State, app: App): TemplateResult {
@@ -99,24 +99,18 @@ function fileActions(path: string, { control, editor }: App): TemplateResult {
   return html`
     ${
       /\.(html?|svg)$/.test(path)
-        ? action('eye', t.openPage, () => {
+        ? iconButton('eye', t.openPage, () => {
             editor.flush();
             void control.files.preview(path);
           })
         : nothing
     }
-    ${action('save', t.saveFile, () => {
+    ${iconButton('save', t.saveFile, () => {
       editor.flush();
       void control.files.save(path);
     })}
-    ${action('trash', t.removeFile, () => void control.files.remove(path))}
+    ${iconButton('trash', t.removeFile, () => void control.files.remove(path))}
   `;
-}
-
-function action(name: Parameters<typeof icon>[0], label: string, run: () => void): TemplateResult {
-  return html`<button type="button" class="quiet small" title=${label} @click=${run}>
-    ${icon(name)}<span class="sr">${label}</span>
-  </button>`;
 }
 
 function bytes(size: number): string {

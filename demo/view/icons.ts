@@ -1,4 +1,4 @@
-import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 
 const PATHS = {
   check: svg`<path d="M5 12.5l4.5 4.5L19 7.5" />`,
@@ -46,4 +46,23 @@ export type IconName = keyof typeof PATHS;
 /** A small icon next to a text with the same meaning: hidden from screen readers. */
 export function icon(name: IconName): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${PATHS[name]}</svg>`;
+}
+
+/** A small button with an icon. `description` is the id of an element that says what the button concerns. */
+export function iconButton(
+  name: IconName,
+  label: string,
+  run: () => void,
+  { disabled = false, description }: { disabled?: boolean; description?: string } = {},
+): TemplateResult {
+  return html`<button
+    type="button"
+    class="quiet small"
+    title=${label}
+    aria-describedby=${description ?? nothing}
+    ?disabled=${disabled}
+    @click=${run}
+  >
+    ${icon(name)}<span class="sr">${label}</span>
+  </button>`;
 }

@@ -5,7 +5,7 @@ import type { App } from '../app.js';
 import { isRecord } from '../state/is-record.js';
 import type { State } from '../state/app-state.js';
 import { t } from '../text/index.js';
-import { icon } from './icons.js';
+import { iconButton } from './icons.js';
 import { when } from './sessions.js';
 
 /** Long-term memories of the agents: search, edit, pin and forget. */
@@ -63,11 +63,11 @@ function memory(item: MemoryItem, state: State, app: App): TemplateResult {
         ${pinned === true ? html` · <strong>${t.pinned}</strong>` : nothing}
         ${state.recalled.includes(id) ? html` · <strong class="recalled">${t.recalledNow}</strong>` : nothing}
       </small>
-      ${button('pen', t.edit, () => app.store.update({ memories: { ...state.memories, editing: id } }))}
-      ${button('pin', pinned === true ? t.unpin : t.pin, () =>
+      ${iconButton('pen', t.edit, () => app.store.update({ memories: { ...state.memories, editing: id } }))}
+      ${iconButton('pin', pinned === true ? t.unpin : t.pin, () =>
         change(() => app.control.session?.memory.change(id, { pinned: pinned !== true }, { role })),
       )}
-      ${button('trash', t.forget, () => {
+      ${iconButton('trash', t.forget, () => {
         if (confirm(t.forgetSure)) change(() => app.control.session?.memory.forget(id, { role }));
       })}
     </div>
@@ -108,10 +108,4 @@ function editor({ id, role, message }: MemoryItem, app: App): TemplateResult {
       </div>
     </form>
   </li>`;
-}
-
-function button(name: Parameters<typeof icon>[0], label: string, run: () => void): TemplateResult {
-  return html`<button type="button" class="quiet small" title=${label} @click=${run}>
-    ${icon(name)}<span class="sr">${label}</span>
-  </button>`;
 }

@@ -4,7 +4,7 @@ import type { Note } from 'rolezero';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { t } from '../text/index.js';
-import { icon, type IconName } from './icons.js';
+import { iconButton } from './icons.js';
 import { when } from './sessions.js';
 
 const KINDS: readonly Note['kind'][] = ['instruction', 'decision', 'fact', 'summary'];
@@ -56,6 +56,7 @@ function group(kind: Note['kind'], state: State, app: App): TemplateResult | typ
 
 function row(note: Note, state: State, { control }: App): TemplateResult {
   const { id, text, role, createdAt, by, untrusted, earlier } = note;
+  const about = { description: `note-${id}` };
   const remove = (): void => {
     if (confirm(t.removeNoteSure)) void control.notes.remove(id);
   };
@@ -68,9 +69,9 @@ function row(note: Note, state: State, { control }: App): TemplateResult {
       ${
         state.viewing
           ? nothing
-          : html`${untrusted === undefined ? nothing : button('check', t.vouch, id, () => void control.notes.vouch(id))}
-            ${button('pen', t.edit, id, () => control.notes.open(id))}
-            ${button('trash', t.removeNote, id, remove)}`
+          : html`${untrusted === undefined ? nothing : iconButton('check', t.vouch, () => void control.notes.vouch(id), about)}
+            ${iconButton('pen', t.edit, () => control.notes.open(id), about)}
+            ${iconButton('trash', t.removeNote, remove, about)}`
       }
     </div>
   </li>`;
@@ -139,17 +140,4 @@ function valuesOf(event: SubmitEvent): { kind: Note['kind']; text: string } {
     kind: KINDS.find((known) => known === kind) ?? 'fact',
     text: typeof text === 'string' ? text.trim() : '',
   };
-}
-
-/** A button for one note; its description is the text of the note. */
-function button(name: IconName, label: string, note: string, run: () => void): TemplateResult {
-  return html`<button
-    type="button"
-    class="quiet small"
-    title=${label}
-    aria-describedby="note-${note}"
-    @click=${run}
-  >
-    ${icon(name)}<span class="sr">${label}</span>
-  </button>`;
 }

@@ -4,7 +4,7 @@ import type { State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
 import { TOUR_NAMES, type TourName } from '../tour/index.js';
-import { icon, type IconName } from './icons.js';
+import { icon, iconButton, type IconName } from './icons.js';
 
 const ICONS: Record<TourName, IconName> = {
   'build-a-game': 'play',
@@ -47,15 +47,15 @@ export function tourNote(state: State, app: App): TemplateResult | typeof nothin
       <span aria-live="polite">${notes[at]}</span>
     </p>
     <span class="player" role="group" aria-label=${t.player}>
-      ${button('back', t.noteBack, at === 0, () => show(at - 1))}
+      ${iconButton('back', t.noteBack, () => show(at - 1), { disabled: at === 0 })}
       ${
         state.runningSince === null
-          ? button('play', t.goOn, state.paused === null, () => app.control.resume())
-          : button('pause', t.pause, false, () => app.control.stop())
+          ? iconButton('play', t.goOn, () => app.control.resume(), { disabled: state.paused === null })
+          : iconButton('pause', t.pause, () => app.control.stop())
       }
-      ${button('forward', t.noteNext, at === newest && state.runningSince === null, () =>
-        at < newest ? show(at + 1) : app.control.nextInTour(),
-      )}
+      ${iconButton('forward', t.noteNext, () => (at < newest ? show(at + 1) : app.control.nextInTour()), {
+        disabled: at === newest && state.runningSince === null,
+      })}
       <button
         type="button"
         class="quiet small"
@@ -65,17 +65,11 @@ export function tourNote(state: State, app: App): TemplateResult | typeof nothin
       >
         ${state.tourSpeed}×
       </button>
-      ${button('cross', t.close, false, () => app.store.update({ noteHidden: true }))}
+      ${iconButton('cross', t.close, () => app.store.update({ noteHidden: true }))}
     </span>
   </aside>`;
 }
 
 function faster(speed: number): number {
   return SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1;
-}
-
-function button(name: IconName, label: string, disabled: boolean, act: () => void): TemplateResult {
-  return html`<button type="button" class="quiet small" title=${label} ?disabled=${disabled} @click=${act}>
-    ${icon(name)}<span class="sr">${label}</span>
-  </button>`;
 }
