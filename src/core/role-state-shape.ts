@@ -109,7 +109,7 @@ const state = fields({
   turn: optional(nullable(turn)),
   question: optional(nullable(fields({ key: text, id: text }))),
   recalled: optional(fields({ for: text, ids: texts })),
-  toldNotes: optional(dictionary(text)),
+  sentNotes: optional(dictionary(text)),
   untrusted: optional(texts),
   delegated: optional(texts),
   private: optional(oneOf(true)),

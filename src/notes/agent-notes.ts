@@ -64,9 +64,9 @@ export class AgentNotes implements RoleNotes {
     }
     const { state } = this.#agent;
     const chosen = chooseNotes(this.#book.all, this.#agent.turn().request?.content ?? '', this.#settings);
-    const told = state.toldNotes ?? {};
-    const news = chosen.filter((note) => told[note.id] !== stampOf(note));
-    const gone = Object.keys(told).filter((id) => isHidden(this.#book.get(id)));
+    const known = state.sentNotes ?? {};
+    const news = chosen.filter((note) => known[note.id] !== stampOf(note));
+    const gone = Object.keys(known).filter((id) => isHidden(this.#book.get(id)));
     let isRepeated = false;
     return {
       text: (fresh) => {
@@ -76,13 +76,13 @@ export class AgentNotes implements RoleNotes {
         if (lines.length === 0) return '';
         return section('Standing Notes', [this.#settings.introduction, ...lines].join('\n'));
       },
-      told: () => {
+      markSent: () => {
         const sent = isRepeated ? chosen : news;
         if (sent.length > 0) state.private = true;
         if (sent.length === 0 && gone.length === 0 && !isRepeated) return;
-        const before = isRepeated ? [] : Object.entries(told).filter(([id]) => !gone.includes(id));
+        const before = isRepeated ? [] : Object.entries(known).filter(([id]) => !gone.includes(id));
         const stamps = sent.map((note): [string, string] => [note.id, stampOf(note)]);
-        state.toldNotes = Object.fromEntries([...before, ...stamps]);
+        state.sentNotes = Object.fromEntries([...before, ...stamps]);
       },
     };
   }
@@ -148,7 +148,7 @@ export class AgentNotes implements RoleNotes {
     );
     this.#agent.journal.add([this.#rows.put(note, isReplaced)]);
     this.#tell([id]);
-    if (note.untrusted === undefined) state.toldNotes = { ...state.toldNotes, [id]: stampOf(note) };
+    if (note.untrusted === undefined) state.sentNotes = { ...state.sentNotes, [id]: stampOf(note) };
     const hidden =
       ' It is not shown to you again until the user confirms it: you have read untrusted content.';
     return `Note [${id}] is stored.${note.untrusted === undefined ? '' : hidden}`;

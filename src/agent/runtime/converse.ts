@@ -139,8 +139,8 @@ function compose(parts: Parts, said: RoleState['said'], fresh: boolean): ReturnT
 /** Records that the model has received the message. */
 function markSent(state: RoleState, { status, time, recalled, notes, files, page }: Parts): void {
   state.unread = [];
-  recalled?.told();
-  notes?.told();
+  recalled?.markSent();
+  notes?.markSent();
   if (time !== '') state.said.time = time;
   if (status === null) return;
   const said: RoleState['said'] = { ...status };

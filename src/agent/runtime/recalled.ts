@@ -3,5 +3,5 @@ export interface Recalled {
   /** Returns the section for the prompt; empty when there is nothing new. `fresh`: the prompt has lost the earlier one. */
   text(fresh: boolean): string;
   /** Called when the model has received it; changes state that is committed with the reply. */
-  told(): void;
+  markSent(): void;
 }

@@ -13,7 +13,7 @@ import { addSources } from './state.js';
 const RECALLED_SHARE = 0.1;
 const MAX_RECALLED = 8_000;
 
-const NOTHING_RECALLED: Recalled = { text: () => '', told: () => {} };
+const NOTHING_RECALLED: Recalled = { text: () => '', markSent: () => {} };
 
 /**
  * Adds older memories to the conversation: once for a request, in the message that contains it, and again after a compaction. Recalled
@@ -50,7 +50,7 @@ export class Recollection {
     const isNews = ids.length > 0 && ids.join() !== before?.ids.join();
     return {
       text: (fresh) => (isNews || fresh ? this.#section(items) : ''),
-      told: () => {
+      markSent: () => {
         this.#items = items;
         this.#agent.state.recalled = { for: newest, ids };
         if (items.length > 0) this.#agent.state.private = true;
@@ -70,7 +70,7 @@ export class Recollection {
       return NOTHING_RECALLED;
     }
     const items = this.#items.filter(({ id }) => memory.holds(id));
-    return { text: (fresh) => (fresh ? this.#section(items) : ''), told: () => {} };
+    return { text: (fresh) => (fresh ? this.#section(items) : ''), markSent: () => {} };
   }
 
   #section(items: readonly MemoryItem[]): string {

@@ -40,7 +40,7 @@ export interface RoleState {
   /** The last recall: the id of the message it was for, and the ids of the recalled memories. Only with long-term memory. */
   recalled?: { for: string; ids: string[] };
   /** The notes that the model was sent since the last compaction: a fingerprint of each, by id. Only with the option `notes`. */
-  toldNotes?: Record<string, string>;
+  sentNotes?: Record<string, string>;
   /** Untrusted sources that the role has read. They are never removed. See `ToolContext.untrusted`. */
   untrusted?: string[];
   /** The role has read private data of the user. */
