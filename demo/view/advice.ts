@@ -5,7 +5,7 @@ import { t } from '../text/index.js';
 const MODEL = ['model-request', 'model-unreachable', 'model-timeout', 'model-load', 'context-overflow'];
 const RELOAD = ['worker-start', 'worker-lost', 'storage-blocked', 'storage-version', 'internal'];
 
-/** A button that does what the advice for an error says; nothing where there is none. */
+/** A button that does what the advice for an error says; nothing for other errors. */
 export function adviceView(code: string, app: App): TemplateResult | typeof nothing {
   const button = (text: string, run: () => void): TemplateResult =>
     html`<p class="buttons">

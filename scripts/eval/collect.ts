@@ -110,7 +110,7 @@ export class Collector {
         ? failure('invalid replies', `${invalidReplies} of ${steps} replies could not be read as commands.`)
         : failure('step limit', `The work was not done after ${steps} steps.`);
     }
-    const { code = status, message = 'The run did not end by itself.' } = error ?? {};
+    const { code = status, message = 'The run ended without a result.' } = error ?? {};
     if (code === 'model-timeout') return failure('timeout', message);
     const isOfModel = code.startsWith('model-') || code === 'context-overflow';
     return failure(isOfModel ? 'model error' : 'agent error', `${code}: ${message}`);

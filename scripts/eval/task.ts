@@ -56,7 +56,7 @@ export interface Result {
   plan: readonly PlannedTask[];
 }
 
-/** The value of an expression, or why there is none. */
+/** The value of an expression, or the reason why it has no value. */
 export type Evaluated = { value: unknown } | { problem: string };
 
 /**

@@ -144,7 +144,7 @@ const SUBSTANCE = Float64Array.from(
   (_, terms) => Math.log1p(terms) / Math.log1p(SUBSTANTIAL),
 );
 
-/** Returns the score of each document by itself. Word scores are relative to the best one; meaning scores depend on the rank alone. */
+/** Returns the score of each document without its neighbors. Word scores are relative to the best one; meaning scores depend on the rank alone. */
 function fused(
   lexical: readonly Scored[],
   semantic: readonly Scored[],

@@ -56,7 +56,7 @@ export class NoteBook {
     return this.#put(labelled({ id, kind, role, ...newest, earlier: versions }, label));
   }
 
-  /** Removes a note. Returns false when there is none. */
+  /** Removes a note. Returns false when it does not exist. */
   remove(id: string): boolean {
     const notes = new Map(this.#notes);
     const isRemoved = notes.delete(id);

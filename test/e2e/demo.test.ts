@@ -125,7 +125,7 @@ describe('the demo page', () => {
     await page.goto(url);
     await page.getByLabel('Your request').fill(REQUEST);
     await page.getByLabel('Your request').press('Enter'); // 1
-    await page.getByText('Your request is kept.').waitFor();
+    await page.getByText('Your request is saved.').waitFor();
     expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
     expect(await page.locator('.scroll [data-entry]').count()).toBe(0);
     await page.locator('[data-card="server"]').click(); // 2

@@ -1,5 +1,5 @@
 export const en = {
-  requestWaits: 'Your request is kept. It is sent as soon as a model is connected.',
+  requestWaits: 'Your request is saved. It is sent as soon as a model is connected.',
   cards: {
     here: { title: 'This computer', about: 'Private and free. Smaller models, no server.' },
     server: { title: 'A local server', about: 'Ollama, LM Studio or llama.cpp on this machine.' },

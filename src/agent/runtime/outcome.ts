@@ -28,7 +28,7 @@ export class Suspension extends Error {
   }
 }
 
-/** The reason with which a session that is closed aborts its run. Nobody stopped that run: it can be resumed as after a crash. */
+/** The reason with which a session that is closed aborts its run. The user did not stop that run: it can be resumed as after a crash. */
 export function sessionLeft(): RoleZeroError {
   return new RoleZeroError('aborted', 'The session was closed.', { closed: true });
 }

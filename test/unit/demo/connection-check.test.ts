@@ -27,7 +27,7 @@ describe('placeholders of keys', () => {
     'gsk_Ab12Cd34Ef56Gh78',
     'right-key',
     'wrong-key',
-    'kept-key',
+    'stored-key',
     '5f2c9a71d0e84b3f',
   ])('accepts %s', (key) => {
     expect(isPlaceholderKey(key)).toBe(false);

@@ -390,7 +390,7 @@ describe('exported notes', () => {
     ['a note without a text', exported({ text: ' \n' })],
     ['a kind that does not exist', exported({ kind: 'rumour' as 'fact' })],
     ['an id that is a path', exported({}, '../other')],
-    ['an earlier version that is none', exported({ earlier: ['x'] as never })],
+    ['an earlier version without fields', exported({ earlier: ['x'] as never })],
     ['a date that does not exist', exported({ createdAt: 1e300 })],
   ])('are rejected as a whole: %s', async (_what, document) => {
     const session = await open(world());

@@ -257,7 +257,7 @@ const leave = (copied: boolean): Step =>
     if (copied && expected.question === 'answered') expected.question = 'open';
     if (expected.phase !== 'running') return;
     end(expected, 'stopped');
-    // Nobody stopped the run. A copy has what was stored before.
+    // The user did not stop the run. A copy has what was stored before.
     expected.status = copied ? (real.session.lastRun?.status ?? null) : null;
   });
 

@@ -67,8 +67,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Returns the icon that an element without text shows, named by its title, attributes, classes, reference, or file. Null if it is none, or
- * its name says nothing.
+ * Returns the icon that an element without text shows, named by its title, attributes, classes, reference, or file. Null for other elements, and
+ * when its name says nothing.
  */
 export function iconOf(element: Element, style: CSSStyleDeclaration): Icon | null {
   if (!isIconTag(element) || (element.textContent.trim() !== '' && !(element instanceof SVGSVGElement)))

@@ -55,7 +55,7 @@ export const signs: readonly TaskPage[] = [
     solved: "'lit'",
   },
   {
-    name: 'entries that are marked by a class alone are told apart',
+    name: 'entries that are marked by a class alone are distinguished',
     html: `<style>.done{text-decoration:line-through}</style><ul id="l">${['milk', 'bread', 'salt'].map((name, n) => `<li style="cursor:pointer" class="${n === 1 ? 'todo done' : 'todo'}">${name}</li>`).join('')}</ul><p id="o"></p><script>l.onclick = e => { e.target.classList.toggle('done'); o.textContent = 'left ' + l.querySelectorAll('li:not(.done)').length }</script>`,
     steps: [['Browser.click', { element: "listitem 'bread' clickable class: 'done'" }]],
     solved: "'left 3'",
