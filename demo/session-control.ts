@@ -4,7 +4,6 @@ import {
   sessions,
   type AgentEvent,
   type ErrorData,
-  type RunEndEvent,
   type Session,
   type StepTrace,
 } from 'rolezero';
@@ -534,7 +533,7 @@ export class SessionControl {
     return this.#session === null ? '' : (this.roles(this.#session)[0] ?? '');
   }
 
-  private ended({ status, error }: RunEndEvent, change: Partial<State>): void {
+  private ended({ status, error }: AgentEvent<'run-end'>, change: Partial<State>): void {
     const waiting = this.#session?.waiting ?? null;
     this.files.stepEnded();
     change.runningSince = null;

@@ -1,38 +1,7 @@
 /** Everything people see: imported by the page. */
 export { activityOf } from './core/activity.js';
 export { RoleZeroError, type ErrorCode, type ErrorData } from './core/error.js';
-export type {
-  AgentEvent,
-  ApprovalRequestEvent,
-  CallStartEvent,
-  CommandEndEvent,
-  CommandOutputDeltaEvent,
-  CommandStartEvent,
-  FileChangedEvent,
-  HumanQuestionEvent,
-  HumanReplyEvent,
-  MemoryRecalledEvent,
-  NotesChangedEvent,
-  ModelProgressEvent,
-  PageChangedEvent,
-  PhaseEvent,
-  PlanChangedEvent,
-  PlanData,
-  ReasoningDeltaEvent,
-  ReplyDeltaEvent,
-  RunEndEvent,
-  RunStartEvent,
-  RunStatus,
-  SessionHeldEvent,
-  StepEndEvent,
-  StepTrace,
-  StoragePersistenceEvent,
-  ThoughtDeltaEvent,
-  ThoughtEndEvent,
-  Usage,
-  UsageEvent,
-  WarningEvent,
-} from './core/events.js';
+export type { AgentEvent, PlanData, RunStatus, StepTrace, Usage } from './core/events.js';
 export type { FileHistoryEntry, FileInfo, SessionFiles } from './core/files.js';
 export type { Command, Question } from './core/human.js';
 export type { Inspection } from './core/inspection.js';

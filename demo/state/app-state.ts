@@ -1,11 +1,11 @@
 import type {
+  AgentEvent,
   ErrorData,
   FileHistoryEntry,
   FileInfo,
   Inspection,
   MemoryItem,
   Note,
-  PhaseEvent,
   PlanData,
   Question,
   Session,
@@ -99,7 +99,7 @@ export interface SessionState {
   /** Milliseconds since 1970; null when nothing is running. */
   runningSince: number | null;
   /** The phase of each role. */
-  phases: ReadonlyMap<string, PhaseEvent['phase']>;
+  phases: ReadonlyMap<string, AgentEvent<'phase'>['phase']>;
   /** An interrupted run: when it ended (null when unknown), and why. `step`: the last step of a fork, from 1. */
   paused: { at: number | null; why: Pause; step?: number } | null;
   usage: Usage | null;

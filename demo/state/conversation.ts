@@ -1,16 +1,8 @@
-import type {
-  AgentEvent,
-  Command,
-  HumanReplyEvent,
-  MessageData,
-  RunEndEvent,
-  StepTrace,
-  ThoughtEndEvent,
-} from 'rolezero';
+import type { AgentEvent, Command, MessageData, StepTrace } from 'rolezero';
 import { isRecord } from './is-record.js';
 
 /** The purpose of a model call. */
-type Purpose = ThoughtEndEvent['purpose'];
+type Purpose = AgentEvent<'thought-end'>['purpose'];
 
 /** One command of a step. `waiting`: its result is unknown, because it has not run yet or was interrupted. */
 export interface ShownCommand extends Command {
@@ -267,7 +259,10 @@ function withResults(commands: readonly ShownCommand[], results: readonly unknow
   });
 }
 
-function withThought(entries: readonly Entry[], { role, purpose, text }: ThoughtEndEvent): readonly Entry[] {
+function withThought(
+  entries: readonly Entry[],
+  { role, purpose, text }: AgentEvent<'thought-end'>,
+): readonly Entry[] {
   if (!STEPS.includes(purpose)) return entries;
   const step: Entry = { id: null, kind: 'step', role, thought: text, commands: [] };
   const last = entries.at(-1);
@@ -321,7 +316,7 @@ function fresh({ callId, name, args }: Command & { callId: string }): ShownComma
 }
 
 /** Returns whether a command of the role's newest step is this reply. Replies arrive with the end of their step. */
-function isShownWithCommand(entries: readonly Entry[], { role, text }: HumanReplyEvent): boolean {
+function isShownWithCommand(entries: readonly Entry[], { role, text }: AgentEvent<'human-reply'>): boolean {
   const step = entries.findLast((entry) => entry.kind === 'step' && entry.role === role);
   return step !== undefined && isReply(step, text);
 }
@@ -348,7 +343,7 @@ function interrupted(entries: readonly Entry[]): readonly Entry[] {
   );
 }
 
-function withEnd(entries: readonly Entry[], { status, error }: RunEndEvent): readonly Entry[] {
+function withEnd(entries: readonly Entry[], { status, error }: AgentEvent<'run-end'>): readonly Entry[] {
   if (status === 'failed' && error !== null)
     return [
       ...entries,

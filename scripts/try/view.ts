@@ -1,4 +1,4 @@
-import type { AgentEvent, CommandEndEvent, PlanData, Question, RunEndEvent } from 'rolezero';
+import type { AgentEvent, PlanData, Question } from 'rolezero';
 import { plainLine, plainText } from './plain-text.js';
 
 type Color = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -132,7 +132,7 @@ export class View {
     return this.line();
   }
 
-  private command(event: CommandEndEvent): string {
+  private command(event: AgentEvent<'command-end'>): string {
     const talk = event.name === 'RoleZero.reply_to_human' || event.name === 'RoleZero.ask_human';
     if (talk && event.ok) return this.line(); // Its text is displayed already.
     const mark = event.ok ? this.paint('green', '✓') : this.paint('red', '✗');
@@ -167,7 +167,7 @@ export class View {
     return this.line() + this.#plan;
   }
 
-  private end({ status, summary, error }: RunEndEvent): string {
+  private end({ status, summary, error }: AgentEvent<'run-end'>): string {
     const result = summary.trim() === '' ? '' : ` ${indented(plainText(summary).trim())}`;
     switch (status) {
       case 'done':

@@ -1,5 +1,5 @@
 import type { ClientRunResult } from '../client/run.js';
-import type { AgentEvent, CommandEndEvent, CommandStartEvent } from '../core/events.js';
+import type { AgentEvent } from '../core/events.js';
 import type { Question } from '../core/human.js';
 import type { Purpose } from '../core/model.js';
 import { TextParts } from './text-parts.js';
@@ -89,12 +89,12 @@ export class EventChunks {
     return [...(isNew ? this.#words(event, event.text) : []), ...this.#text.close(event.role)];
   }
 
-  #begin({ role, callId, name, args }: CommandStartEvent): SessionChunk[] {
+  #begin({ role, callId, name, args }: AgentEvent<'command-start'>): SessionChunk[] {
     if (this.#tools.of(callId, name, role) !== null || HIDDEN.has(name)) return [];
     return this.#input(this.#tools.begin(callId, name, role), args);
   }
 
-  #end(event: CommandEndEvent): SessionChunk[] {
+  #end(event: AgentEvent<'command-end'>): SessionChunk[] {
     const { callId, name, ok, output, role } = event;
     let call = this.#tools.of(callId, name, role);
     if (call === null && (HIDDEN.has(name) || asksUser(name))) return []; // the question is in an earlier message

@@ -1,5 +1,5 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
-import type { FileChangedEvent, PlanData, RunStatus } from '../core/events.js';
+import type { AgentEvent, PlanData, RunStatus } from '../core/events.js';
 import type { Question } from '../core/human.js';
 
 /** Metadata of a response, set when it ends. */
@@ -13,7 +13,7 @@ type SessionDataParts = {
   /** The plan of a role; its id is the name of the role. */
   plan: PlanData & { role: string };
   /** A changed file of the session; its id is the path. `session.files` reads it. */
-  file: Pick<FileChangedEvent, 'path' | 'change' | 'by'>;
+  file: Pick<AgentEvent<'file-changed'>, 'path' | 'change' | 'by'>;
   /** The page that a role shows; its id is the name of the role. */
   page: { role: string; url: string; title: string };
   /** A question or an approval request with everything that the user must see; its id is that of the question. */

@@ -1,6 +1,6 @@
 import { activityOf, waitingFor } from '../core/activity.js';
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
-import type { AgentEvent, ThoughtDeltaEvent } from '../core/events.js';
+import type { AgentEvent } from '../core/events.js';
 import type { Question } from '../core/human.js';
 import type { Purpose } from '../core/model.js';
 import type { ClientRunResult, Run } from './run.js';
@@ -9,7 +9,7 @@ import type { ClientSession } from './session.js';
 import { Listeners } from './listeners.js';
 
 /** The words that the model says so far, without its commands. */
-export type Thought = Omit<ThoughtDeltaEvent, 'type'>;
+export type Thought = Omit<AgentEvent<'thought-delta'>, 'type'>;
 
 /**
  * A session's work at one moment. The object is the same until something changes, so it may stand in lists of dependencies; its

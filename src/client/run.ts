@@ -1,6 +1,6 @@
 import { defined } from '../core/defined.js';
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
-import type { AgentEvent, RunEndEvent, RunResult, RunStatus } from '../core/events.js';
+import type { AgentEvent, RunResult, RunStatus } from '../core/events.js';
 
 /** Result of a run on the page. */
 export interface ClientRunResult<Output = unknown> {
@@ -25,7 +25,7 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   readonly #stop: () => void;
   #id: string | null = null;
   /** Ends of runs, stored until the id of this run is known: both arrive on different ports, in any order. */
-  #ends: RunEndEvent[] = [];
+  #ends: AgentEvent<'run-end'>[] = [];
   #waiting: AgentEvent[] = [];
   #isIterated = false;
   #isStopRequested = false;
@@ -134,7 +134,7 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
     this.#wake();
   }
 
-  #settle(end: RunEndEvent): void {
+  #settle(end: AgentEvent<'run-end'>): void {
     if (!this.#ended && end.runId === this.#id) this.#end(end);
   }
 

@@ -120,7 +120,7 @@ export interface StepQuery {
 }
 
 /** A run has begun; `resumed` when it continues interrupted work. */
-export interface RunStartEvent {
+interface RunStartEvent {
   type: 'run-start';
   runId: string;
   request: string;
@@ -128,14 +128,14 @@ export interface RunStartEvent {
 }
 
 /** A role entered another phase of its work. */
-export interface PhaseEvent {
+interface PhaseEvent {
   type: 'phase';
   role: string;
   phase: Phase;
 }
 
 /** A call to the model is about to be made. Token counts are exact or estimated. */
-export interface CallStartEvent {
+interface CallStartEvent {
   type: 'call-start';
   role: string;
   /** Id of the model, such as `gpt-5-mini`. */
@@ -148,7 +148,7 @@ export interface CallStartEvent {
 }
 
 /** The model's reply as it streams in, with its commands. For users, show `thought-delta` instead. */
-export interface ReplyDeltaEvent {
+interface ReplyDeltaEvent {
   type: 'reply-delta';
   role: string;
   purpose: Purpose;
@@ -156,7 +156,7 @@ export interface ReplyDeltaEvent {
 }
 
 /** Words of the reply as they stream in, without its commands: text for users. */
-export interface ThoughtDeltaEvent {
+interface ThoughtDeltaEvent {
   type: 'thought-delta';
   role: string;
   purpose: Purpose;
@@ -164,7 +164,7 @@ export interface ThoughtDeltaEvent {
 }
 
 /** Reasoning of a model before its reply, as it streams in. */
-export interface ReasoningDeltaEvent {
+interface ReasoningDeltaEvent {
   type: 'reasoning-delta';
   role: string;
   purpose: Purpose;
@@ -172,7 +172,7 @@ export interface ReasoningDeltaEvent {
 }
 
 /** All words of the reply, without its commands; empty when it has none. `CallTrace.reply` holds the whole reply. */
-export interface ThoughtEndEvent {
+interface ThoughtEndEvent {
   type: 'thought-end';
   role: string;
   purpose: Purpose;
@@ -180,7 +180,7 @@ export interface ThoughtEndEvent {
 }
 
 /** A command is about to run. */
-export interface CommandStartEvent {
+interface CommandStartEvent {
   type: 'command-start';
   role: string;
   callId: string;
@@ -189,7 +189,7 @@ export interface CommandStartEvent {
 }
 
 /** Output of a running command. */
-export interface CommandOutputDeltaEvent {
+interface CommandOutputDeltaEvent {
   type: 'command-output-delta';
   role: string;
   callId: string;
@@ -197,7 +197,7 @@ export interface CommandOutputDeltaEvent {
 }
 
 /** A command has ended, and its result is stored. */
-export interface CommandEndEvent {
+interface CommandEndEvent {
   type: 'command-end';
   role: string;
   callId: string;
@@ -210,21 +210,21 @@ export interface CommandEndEvent {
 }
 
 /** A step has ended: one model call with its commands. */
-export interface StepEndEvent {
+interface StepEndEvent {
   type: 'step-end';
   role: string;
   trace: StepTrace;
 }
 
 /** The plan of a role has changed. */
-export interface PlanChangedEvent {
+interface PlanChangedEvent {
   type: 'plan-changed';
   role: string;
   plan: PlanData;
 }
 
 /** A file of the session has changed. */
-export interface FileChangedEvent {
+interface FileChangedEvent {
   type: 'file-changed';
   path: string;
   change: 'written' | 'removed';
@@ -232,7 +232,7 @@ export interface FileChangedEvent {
 }
 
 /** The page that a role has open has changed. */
-export interface PageChangedEvent {
+interface PageChangedEvent {
   type: 'page-changed';
   role: string;
   url: string;
@@ -240,7 +240,7 @@ export interface PageChangedEvent {
 }
 
 /** Notes were written, changed, imported or removed. */
-export interface NotesChangedEvent {
+interface NotesChangedEvent {
   type: 'notes-changed';
   role: string;
   /** Ids of the notes; empty after an import. */
@@ -249,7 +249,7 @@ export interface NotesChangedEvent {
 }
 
 /** Older memories were added to a prompt. */
-export interface MemoryRecalledEvent {
+interface MemoryRecalledEvent {
   type: 'memory-recalled';
   role: string;
   ids: string[];
@@ -258,26 +258,26 @@ export interface MemoryRecalledEvent {
 }
 
 /** A role asks the user something and waits for the answer. */
-export interface HumanQuestionEvent {
+interface HumanQuestionEvent {
   type: 'human-question';
   question: Question;
 }
 
 /** A role sends a reply to the user. */
-export interface HumanReplyEvent {
+interface HumanReplyEvent {
   type: 'human-reply';
   role: string;
   text: string;
 }
 
 /** A command needs the user's approval and waits for it. */
-export interface ApprovalRequestEvent {
+interface ApprovalRequestEvent {
   type: 'approval-request';
   question: Question;
 }
 
 /** Usage of one call to the model. */
-export interface UsageEvent {
+interface UsageEvent {
   type: 'usage';
   role: string;
   purpose: Purpose;
@@ -289,7 +289,7 @@ export interface UsageEvent {
 }
 
 /** A model is being downloaded or loaded. */
-export interface ModelProgressEvent {
+interface ModelProgressEvent {
   type: 'model-progress';
   loaded: number;
   total: number;
@@ -297,7 +297,7 @@ export interface ModelProgressEvent {
 }
 
 /** The browser's answer to the request to keep this site's data when disk space is low. Requested when a session is first written. */
-export interface StoragePersistenceEvent {
+interface StoragePersistenceEvent {
   type: 'storage-persistence';
   granted: boolean;
 }
@@ -305,12 +305,12 @@ export interface StoragePersistenceEvent {
 /**
  * This read-only page may now write and resume: the other tab released the session, or there is space to write again.
  */
-export interface SessionHeldEvent {
+interface SessionHeldEvent {
   type: 'session-held';
 }
 
 /** Something went wrong, and the work continues. */
-export interface WarningEvent {
+interface WarningEvent {
   type: 'warning';
   code: WarningCode;
   message: string;
@@ -318,7 +318,7 @@ export interface WarningEvent {
 }
 
 /** A run has ended. */
-export interface RunEndEvent {
+interface RunEndEvent {
   type: 'run-end';
   runId: string;
   status: RunStatus;
@@ -327,11 +327,7 @@ export interface RunEndEvent {
   output?: JsonValue;
 }
 
-/**
- * Union of all events. Each event is a clone that is complete without the others. Deltas, progress, `command-start` and the phases of work
- * are emitted immediately. All other events are emitted after the commit that stored them. `role` is the name of the role.
- */
-export type AgentEvent =
+type AnyEvent =
   | RunStartEvent
   | PhaseEvent
   | CallStartEvent
@@ -357,6 +353,15 @@ export type AgentEvent =
   | SessionHeldEvent
   | WarningEvent
   | RunEndEvent;
+
+/**
+ * An event of the given type; of any type by default. Each event is a clone that is complete without the others. Deltas, progress,
+ * `command-start` and the phases of work are emitted immediately. All other events are emitted after the commit that stored them. `role` is
+ * the name of the role.
+ *
+ * @example function show({ name, ok }: AgentEvent<'command-end'>) {}
+ */
+export type AgentEvent<Type extends AnyEvent['type'] = AnyEvent['type']> = Extract<AnyEvent, { type: Type }>;
 
 /** Result of a run. */
 export interface RunResult {

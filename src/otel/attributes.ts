@@ -1,19 +1,12 @@
 import type { Attributes } from '@opentelemetry/api';
 import { defined } from '../core/defined.js';
-import type {
-  CallStartEvent,
-  CommandEndEvent,
-  CommandStartEvent,
-  RunEndEvent,
-  RunStartEvent,
-  UsageEvent,
-} from '../core/events.js';
+import type { AgentEvent } from '../core/events.js';
 
 // Names of the GenAI semantic conventions, version 1.45. What they do not cover begins with `rolezero.`.
 // Source: https://opentelemetry.io/docs/specs/semconv/gen-ai/
 
 export function ofRun(
-  { runId, request, resumed }: RunStartEvent,
+  { runId, request, resumed }: AgentEvent<'run-start'>,
   session: string,
   content: boolean,
 ): Attributes {
@@ -26,7 +19,7 @@ export function ofRun(
   });
 }
 
-export function ofRunEnd({ status, summary, error }: RunEndEvent, content: boolean): Attributes {
+export function ofRunEnd({ status, summary, error }: AgentEvent<'run-end'>, content: boolean): Attributes {
   return defined({
     'rolezero.run.status': status,
     'error.type': error?.code,
@@ -42,7 +35,10 @@ export function ofTurn(role: string, session: string): Attributes {
   };
 }
 
-export function ofCall({ model, purpose, maxCompletionTokens }: CallStartEvent, session: string): Attributes {
+export function ofCall(
+  { model, purpose, maxCompletionTokens }: AgentEvent<'call-start'>,
+  session: string,
+): Attributes {
   return {
     'gen_ai.operation.name': 'chat',
     'gen_ai.request.model': model,
@@ -52,7 +48,7 @@ export function ofCall({ model, purpose, maxCompletionTokens }: CallStartEvent, 
   };
 }
 
-export function ofUsage(usage: UsageEvent): Attributes {
+export function ofUsage(usage: AgentEvent<'usage'>): Attributes {
   return {
     'gen_ai.usage.input_tokens': usage.promptTokens,
     'gen_ai.usage.output_tokens': usage.completionTokens,
@@ -61,7 +57,7 @@ export function ofUsage(usage: UsageEvent): Attributes {
   };
 }
 
-export function ofCommand({ callId, name, args }: CommandStartEvent, content: boolean): Attributes {
+export function ofCommand({ callId, name, args }: AgentEvent<'command-start'>, content: boolean): Attributes {
   return defined({
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': name,
@@ -71,7 +67,7 @@ export function ofCommand({ callId, name, args }: CommandStartEvent, content: bo
   });
 }
 
-export function ofCommandEnd({ ok, output }: CommandEndEvent, content: boolean): Attributes {
+export function ofCommandEnd({ ok, output }: AgentEvent<'command-end'>, content: boolean): Attributes {
   return defined({
     'error.type': ok ? undefined : 'tool_error',
     'gen_ai.tool.call.result': content ? output : undefined,

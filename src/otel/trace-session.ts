@@ -7,7 +7,7 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
-import type { AgentEvent, RunEndEvent } from '../core/events.js';
+import type { AgentEvent } from '../core/events.js';
 import { ofCall, ofCommand, ofCommandEnd, ofRun, ofRunEnd, ofTurn, ofUsage } from './attributes.js';
 
 /** A session, as `connect` and `spawn` return it. */
@@ -133,7 +133,7 @@ class SessionSpans {
     this.#run = null;
   }
 
-  #endRun(event: RunEndEvent): void {
+  #endRun(event: AgentEvent<'run-end'>): void {
     const { error } = event;
     this.#run?.setAttributes(ofRunEnd(event, this.#content));
     if (error !== null) this.#run?.setStatus({ code: SpanStatusCode.ERROR, message: error.code });

@@ -1,11 +1,11 @@
-import type { WarningEvent } from '../core/events.js';
+import type { AgentEvent } from '../core/events.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 
 /**
  * Returns a warning about rules that match no command of their roles: a misspelled name protects nothing. Returns null when every rule
  * matches. A rule shared by several roles need only match for one of them.
  */
-export function idleRules(roles: readonly TeamRole[]): WarningEvent | null {
+export function idleRules(roles: readonly TeamRole[]): AgentEvent<'warning'> | null {
   const given = roles.flatMap((role) => role.agent.givenRules());
   const live = new Set(given.filter(({ matches }) => matches).map(({ text }) => text));
   const idle = given

@@ -43,8 +43,8 @@ const names = new Map([...publicEntries()].map(([entry, path]) => [entry, export
 const distinct = [...new Set([...names.values()].flat())];
 
 describe('the public names', () => {
-  it('are at most 220 in all entries and 70 in rolezero/worker', () => {
-    expect(distinct.length).toBeLessThanOrEqual(220);
+  it('are at most 200 in all entries and 70 in rolezero/worker', () => {
+    expect(distinct.length).toBeLessThanOrEqual(200);
     expect(names.get('rolezero/worker')?.length).toBeLessThanOrEqual(70);
   });
 

@@ -1,4 +1,4 @@
-import type { AgentEvent, RunEndEvent, WarningCode } from 'rolezero';
+import type { AgentEvent, WarningCode } from 'rolezero';
 import type { TaskData } from '../../../src/core/events.js';
 import { describe, expect, it } from 'vitest';
 import { View } from '../../../scripts/try/view.js';
@@ -25,7 +25,7 @@ const plan = (currentTaskId: string, ...tasks: TaskData[]): AgentEvent => ({
   plan: { goal: '', context: '', currentTaskId, tasks },
 });
 
-const end = (more: Partial<RunEndEvent> = {}): AgentEvent => ({
+const end = (more: Partial<AgentEvent<'run-end'>> = {}): AgentEvent => ({
   type: 'run-end',
   runId: 'r',
   status: 'done',

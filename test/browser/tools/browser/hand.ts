@@ -1,4 +1,4 @@
-import { connect, sessions, type CommandEndEvent, type Session } from 'rolezero';
+import { type AgentEvent, connect, sessions, type Session } from 'rolezero';
 import { commands } from 'rolezero/testing';
 import { frame, type FrameOptions } from 'rolezero/tools/frame';
 import { follow, type Drive, type TaskPage } from './steps.js';
@@ -10,7 +10,10 @@ import { follow, type Drive, type TaskPage } from './steps.js';
 export class Hand {
   readonly #name = crypto.randomUUID();
   readonly #channel = new BroadcastChannel(this.#name);
-  readonly #waiting: { resolve: (event: CommandEndEvent) => void; reject: (error: Error) => void }[] = [];
+  readonly #waiting: {
+    resolve: (event: AgentEvent<'command-end'>) => void;
+    reject: (error: Error) => void;
+  }[] = [];
   #session!: Session;
   readonly #element = document.createElement('div');
 
@@ -72,7 +75,7 @@ export class Hand {
     this.#element.remove();
   }
 
-  #give(command: string, args: Readonly<Record<string, unknown>>): Promise<CommandEndEvent> {
+  #give(command: string, args: Readonly<Record<string, unknown>>): Promise<AgentEvent<'command-end'>> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       this.#channel.postMessage(commands([command, args as Record<string, never>]));
