@@ -1,6 +1,5 @@
-import * as s from '../../core/schema.js';
 import { fingerprint } from '../../core/fingerprint.js';
-import type { JsonValue } from '../../core/json.js';
+import { isRecord, type JsonValue } from '../../core/json.js';
 
 /**
  * Maximum stored characters of one edit, and of all edits. The oldest edits are dropped first. The history is written with every commit.
@@ -14,28 +13,35 @@ const EDIT_COST = 200;
 /** Number of lines around an edited part that are compared with it, to distinguish it from another part with the same text. */
 const CONTEXT = 3;
 
-const restorable = s.object({
-  path: s.string(),
+/** An edit that can be undone. A type, because an interface is no `JsonValue`. */
+export type RestorableEdit = {
+  path: string;
   /** Original text of the edited part; null if there was no file. */
-  before: s.nullable(s.string()),
+  before: string | null;
   /** Number of characters before the edited part, in it, and after it, measured after the edit. */
-  start: s.number(),
-  length: s.number(),
-  end: s.number(),
+  start: number;
+  length: number;
+  end: number;
   /** Fingerprint of the edited part and the lines around it. */
-  print: s.string(),
-});
-/** Edit that was too large to store, or that replaced a file that is not text. */
-const lost = s.object({ path: s.string(), lost: s.literal(true) });
-const history = s.list(s.either(restorable, lost));
+  print: string;
+};
 
-export type RestorableEdit = s.TypeOf<typeof restorable>;
-export type PastEdit = RestorableEdit | s.TypeOf<typeof lost>;
+/** An edit that can be undone, or one that was too large to store or that replaced a file that is not text. */
+export type PastEdit = RestorableEdit | { path: string; lost: true };
 
-/** Returns the edits of a session that can be undone, oldest first. */
-export function pastEdits(state: Record<string, JsonValue>): PastEdit[] {
-  const stored = s.read(history, state['edits'] ?? []);
-  return stored.success ? stored.data : [];
+/** Returns the edits of a session that can be undone, oldest first; none when the stored value is no list of edits. */
+export function pastEdits({ edits = [] }: Record<string, JsonValue>): PastEdit[] {
+  const stored: unknown = edits;
+  return Array.isArray(stored) && stored.every(isPastEdit) ? [...stored] : [];
+}
+
+function isPastEdit(value: unknown): value is PastEdit {
+  if (!isRecord(value) || typeof value['path'] !== 'string') return false;
+  const { before, start, length, end, print, lost } = value;
+  if (lost === true) return true;
+  const isText = before === null || typeof before === 'string';
+  const hasPlace = typeof start === 'number' && typeof length === 'number' && typeof end === 'number';
+  return isText && hasPlace && typeof print === 'string';
 }
 
 export function keepEdits(state: Record<string, JsonValue>, edits: readonly PastEdit[]): void {

@@ -184,6 +184,7 @@ describe('a JSON Schema', () => {
     [{ if: { required: ['a'] }, then: { required: ['b'] }, else: { required: ['c'] } }, { c: 1 }],
     [{ type: ['string', 'null'] }, null],
     [{ type: 'object', format: 'date' }, {}],
+    [{ constructor: 1, toString: {} }, {}],
   ])('accepts %j', (schema, value) => {
     expect(jsonSchemaIssues(schema, value)).toEqual([]);
   });
