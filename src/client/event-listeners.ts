@@ -1,4 +1,3 @@
-import type { RoleZeroError } from '../core/error.js';
 import type { AgentEvent } from '../core/events.js';
 import { FileWatchers } from '../core/file-watchers.js';
 
@@ -14,6 +13,9 @@ export class EventListeners {
   #waiting: AgentEvent[] = [];
   readonly #watchers = new FileWatchers();
   readonly watch = this.#watchers.watch;
+
+  /** The newest message about a missing replica. */
+  #missingReplica = '';
 
   /** Returns a function that removes the listener. */
   add(listener: Listener): () => void {
@@ -38,8 +40,16 @@ export class EventListeners {
     this.#watchers.tell(event, call);
   }
 
+  /** Returns whether an earlier worker of the session has reported the same missing replica. */
+  isRepeated(event: AgentEvent): boolean {
+    if (event.type !== 'warning' || event.code !== 'storage-copy') return false;
+    const isRepeated = event.message === this.#missingReplica;
+    this.#missingReplica = event.message;
+    return isRepeated;
+  }
+
   /** Emits an error as a warning. */
-  readonly warn = ({ code, message, detail }: RoleZeroError): void => {
+  readonly warn = ({ code, message, detail }: Omit<AgentEvent<'warning'>, 'type'>): void => {
     this.emit({ type: 'warning', code, message, detail });
   };
 }

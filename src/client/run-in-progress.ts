@@ -124,6 +124,12 @@ export function workerLost(session: string, restarts = 0): RoleZeroError {
   );
 }
 
+/** @param restarts number of replacements in a row, with this one */
+export function workerRestarted(session: string, restarts: number): Omit<AgentEvent<'warning'>, 'type'> {
+  const message = 'The agent worker was lost or hung. A new one continues from the stored state.';
+  return { code: 'worker-restarted', message, detail: { session, restarts } };
+}
+
 export function sessionClosed(session: string): RoleZeroError {
   return new RoleZeroError('worker-lost', `Session '${session}' was closed here. Connect again to use it.`, {
     session,

@@ -1,6 +1,6 @@
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import { auditOf } from '../core/audit.js';
-import type { AgentEvent, AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../core/events.js';
+import type { AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../core/events.js';
 import type { SessionFiles } from '../core/files.js';
 import type { Question } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
@@ -27,9 +27,9 @@ import { Outputs } from '../core/outputs.js';
 import { Page } from './page.js';
 import { remoteMethods, type CallMethod } from './remote-methods.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
-import { RunInProgress, sessionClosed, workerLost } from './run-in-progress.js';
-import { isTyped, sendRequest } from './send.js';
-import type { RequestArguments, Send, SendArguments, TypedSendOptions } from './send.js';
+import { RunInProgress, sessionClosed, workerLost, workerRestarted } from './run-in-progress.js';
+import { isTyped, sendRequest, type Send, type SendArguments } from './send.js';
+import type { RequestArguments, TypedSendOptions } from './send.js';
 import { persistenceRequest } from './persistence.js';
 import { checkTries, forgetPositions, forgetTries, rememberPosition } from './sentinel.js';
 import { mendTornLog } from './torn-log.js';
@@ -70,8 +70,6 @@ export class ClientSession {
   readonly #askForPersistence: () => void;
   /** Number of replacement workers in a row. */
   #restarts = 0;
-  /** The newest message about a missing replica. */
-  #missingReplica = '';
   /** Incremented by every reconnect and page hide; an older reconnect that is still running is then ignored. */
   #visits = 0;
 
@@ -156,9 +154,8 @@ export class ClientSession {
       : this.#start(() => this.#request(...(args as RequestArguments)));
 
   /**
-   * Continues interrupted work where it stopped. Work that crashed its tab or worker three times in a row at the same place is not tried
-   * again: the run's result rejects with `step-poisoned`. The next `resume` then tries again. Reloading or leaving a page does not count as
-   * a crash.
+   * Continues interrupted work where it stopped. After three crashes of its tab or worker in a row at the same place, the run's result
+   * rejects with `step-poisoned`; the next `resume` tries again. Reloading or leaving a page is no crash.
    */
   readonly resume: () => Run = (...args) => this.#start(() => this.#resume(...args));
 
@@ -311,7 +308,7 @@ export class ClientSession {
     const batch = readBatch(data);
     this.#updateView(batch.view);
     for (const event of batch.events) {
-      if (this.#isRepeated(event)) continue;
+      if (this.#listeners.isRepeated(event)) continue;
       this.#current.push(event);
       if (event.type === 'run-end') {
         this.#restarts = 0;
@@ -320,14 +317,6 @@ export class ClientSession {
       this.#listeners.emit(event);
     }
     this.#current.unfollow(this.#view);
-  }
-
-  /** Returns whether an earlier worker of this session has reported the same missing replica. */
-  #isRepeated(event: AgentEvent): boolean {
-    if (event.type !== 'warning' || event.code !== 'storage-copy') return false;
-    const isRepeated = event.message === this.#missingReplica;
-    this.#missingReplica = event.message;
-    return isRepeated;
   }
 
   #onWorkerLost(link: WorkerLink): void {
@@ -347,12 +336,7 @@ export class ClientSession {
     this.#state = 'away';
     this.#calls.hold();
     this.#detach();
-    this.#listeners.emit({
-      type: 'warning',
-      code: 'worker-restarted',
-      message: 'The agent worker was lost or hung. A new one continues from the stored state.',
-      detail: { session: this.name, restarts: this.#restarts },
-    });
+    this.#listeners.warn(workerRestarted(this.name, this.#restarts));
     void this.#reconnect();
     return true;
   }

@@ -11,6 +11,7 @@ import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport, SessionPosition, Write } from '../core/store.js';
+import { abandon } from '../agent/runtime/abandon.js';
 import { deadLetterWarning } from '../agent/runtime/context.js';
 import { sessionLeft, type Outcome, type Run } from '../agent/runtime/outcome.js';
 import type { Environment } from '../team/environment.js';
@@ -191,7 +192,7 @@ export class Session {
   #giveUp(): Write[] {
     const { roles } = this.environment;
     return [
-      ...roles.flatMap((role) => role.agent.abandon()),
+      ...roles.flatMap((role) => abandon(role.agent)),
       ...this.#state.person.removals(),
       ...this.environment.endDirectChats(),
     ];

@@ -246,18 +246,9 @@ export class AgentRuntime {
     return [];
   }
 
-  /** Drops an interrupted turn; memory stays. Returns the writes to store. */
-  abandon(): Write[] {
-    const { question, turn } = this.state;
-    if (turn === null && question === null) return [];
-    this.state.question = null;
-    this.state.turn = null;
-    this.state.actionIndex = -1;
-    if (this.state.phase !== 'idle') this.enter('idle');
-    return [
-      ...(question === null ? [] : [{ table: 'questions' as const, key: question.id, value: undefined }]),
-      ...structuredClone(this.#toolRows.stateWrites(this.state)),
-    ];
+  /** Returns the writes that store its state now. */
+  stateWrites(): Write[] {
+    return structuredClone(this.#toolRows.stateWrites(this.state));
   }
 
   /** Counts a completed step. What was stored for it is used up. */
