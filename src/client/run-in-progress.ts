@@ -72,7 +72,8 @@ export class RunInProgress {
     );
   }
 
-  push(event: AgentEvent): void {
+  push(event: AgentEvent, view: SessionView): void {
+    if (event.type === 'session-held') this.unfollow(view); // its listeners may resume what the other page has left
     const run = this.#run;
     run?.push(event);
     if (run?.ended) this.#run = null;

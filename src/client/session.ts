@@ -309,7 +309,7 @@ export class ClientSession {
     this.#updateView(batch.view);
     for (const event of batch.events) {
       if (this.#listeners.isRepeated(event)) continue;
-      this.#current.push(event);
+      this.#current.push(event, batch.view);
       if (event.type === 'run-end') {
         this.#restarts = 0;
         forgetTries(this.name);

@@ -102,6 +102,8 @@ describe('a read-only tab', () => {
     const options = { ...looksOn, approve: () => true };
     const second = await tab(first.agent.name, rest, options);
     const third = await tab(first.agent.name, rest, options);
+    const resumable: boolean[] = [];
+    second.agent.on(({ type }) => type === 'session-held' && resumable.push(second.agent.resumable));
     const result = first.agent.send('paint').result();
     await expect.poll(() => types(second.heard)).toContain('approval-request');
     const followed = second.agent.running?.result();
@@ -111,6 +113,7 @@ describe('a read-only tab', () => {
     await expect.poll(() => second.agent.viewing).toBe(false);
     await expect(followed).rejects.toMatchObject({ code: 'worker-lost' });
     expect([second.agent.resumable, third.agent.viewing]).toEqual([true, true]);
+    expect(resumable).toEqual([true]); // A listener may resume at once.
     expect((await second.agent.resume().result()).status).toBe('done');
     await expect.poll(() => third.agent.lastRun).toEqual(second.agent.lastRun);
     expect(third.heard.at(-1)).toEqual(second.heard.at(-1));
