@@ -79,8 +79,8 @@ export default {
     logo: icon,
     nav: [
       { text: 'Guide', link: '/guide' },
-      { text: 'How-to', link: '/how-to' },
-      { text: 'Recipes', link: '/recipes' },
+      { text: 'Start', link: '/start' },
+      { text: 'How-to', link: '/how-to/' },
       { text: 'Reference', link: '/reference/' },
       { text: 'Troubleshooting', link: '/errors' },
       { text: 'GitHub', link: REPOSITORY },

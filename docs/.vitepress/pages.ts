@@ -29,17 +29,41 @@ export const SECTIONS: readonly { title: string; pages: readonly Page[] }[] = [
     ],
   },
   {
-    title: 'Tasks',
+    title: 'How-to',
     pages: [
-      page('How-to', 'docs/how-to.md'),
-      page('Recipes', 'docs/recipes.md'),
-      page('Models', 'docs/models.md'),
-      page('Browsers', 'docs/browsers.md'),
+      page('All tasks', 'docs/how-to/README.md'),
+      page('Sessions', 'docs/how-to/sessions.md'),
+      page('Events', 'docs/how-to/events.md'),
+      page('A chat element', 'docs/how-to/chat-element.md'),
+      page('AI SDK UI', 'docs/how-to/ai-sdk-ui.md'),
+      page('Roles', 'docs/how-to/roles.md'),
+      page('A team', 'docs/how-to/team.md'),
+      page('Sub-agents', 'docs/how-to/sub-agents.md'),
+      page('Skills', 'docs/how-to/skills.md'),
+      page('Tools of your own', 'docs/how-to/tools.md'),
+      page('MCP servers', 'docs/how-to/mcp.md'),
+      page('WebMCP', 'docs/how-to/web-mcp.md'),
+      page('A shell', 'docs/how-to/shell.md'),
+      page('A browser', 'docs/how-to/browser.md'),
+      page('Web search', 'docs/how-to/search.md'),
+      page('Checked edits', 'docs/how-to/edits.md'),
+      page('Files', 'docs/how-to/files.md'),
+      page('Approvals and limits', 'docs/how-to/approvals.md'),
+      page('API keys', 'docs/how-to/keys.md'),
+      page('Long-term memory', 'docs/how-to/memory.md'),
+      page('Standing notes', 'docs/how-to/notes.md'),
+      page('Experience', 'docs/how-to/experience.md'),
+      page('Typed answers', 'docs/how-to/typed-answers.md'),
+      page('Several models', 'docs/how-to/models.md'),
+      page('Tests of a role', 'docs/how-to/test.md'),
+      page('Tracing', 'docs/how-to/tracing.md'),
     ],
   },
   {
     title: 'Concepts',
     pages: [
+      page('Models', 'docs/models.md'),
+      page('Browsers', 'docs/browsers.md'),
       page('Architecture', 'docs/architecture.md'),
       page('Durability', 'docs/durability.md'),
       page('Tests of durability', 'docs/durability-tests.md'),
@@ -51,6 +75,7 @@ export const SECTIONS: readonly { title: string; pages: readonly Page[] }[] = [
     pages: [
       page('Troubleshooting', 'docs/errors.md'),
       page('Questions and limits', 'docs/faq.md'),
+      page('Names', 'docs/names.md'),
       page('Comparison', 'docs/comparison.md'),
       page('Benchmarks', 'docs/benchmarks.md'),
     ],
@@ -79,7 +104,9 @@ export function sitePath(source: string): string | null {
   if (source === 'docs/api.md') return 'reference/index.md';
   if (source.startsWith(`${REFERENCE}/`))
     return source.replace(`${REFERENCE}/`, 'reference/').replace(/README\.md$/, 'index.md');
-  return sources.has(source) ? posix.basename(source).toLowerCase() : null;
+  if (!sources.has(source)) return null;
+  if (source.startsWith('docs/')) return source.slice('docs/'.length).replace(/README\.md$/, 'index.md');
+  return posix.basename(source).toLowerCase();
 }
 
 /** Returns the sources of the reference, which `npm run docs` generates. */
@@ -98,13 +125,12 @@ export function readmeLead(): { name: string; summary: string; rest: string } {
   return { name, summary, rest: rest.replaceAll('\n', ' ') };
 }
 
-/** Returns the description of each page of `docs/`, by its source: the second column of the table in its index. */
+/** Returns the description of each page of `docs/`, by its source: the second column of the table in the index of its folder. */
 export function descriptions(): Map<string, string> {
-  const index = readFileSync(`${root}docs/README.md`, 'utf8');
-  return new Map(
-    [...index.matchAll(/^\| \[[^\]]+\]\(([\w-]+\.md)\) \| (.+) \|$/gm)].map(([, name = '', text = '']) => [
-      `docs/${name}`,
-      text,
-    ]),
-  );
+  const rows = ['docs', 'docs/how-to'].flatMap((folder) => {
+    const index = readFileSync(`${root}${folder}/README.md`, 'utf8');
+    const found = index.matchAll(/^\| \[[^\]]+\]\(([\w/-]+\.md)\) \| (.+) \|$/gm);
+    return [...found].map(([, name = '', text = '']): [string, string] => [`${folder}/${name}`, text]);
+  });
+  return new Map(rows);
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,8 @@ const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
 /** Pages that show how to use the library. */
 const PAGES = [
   'README.md',
-  ...['start', 'how-to', 'guide', 'recipes', 'models'].map((page) => `docs/${page}.md`),
+  ...['start', 'guide', 'models', 'names'].map((page) => `docs/${page}.md`),
+  ...readdirSync(`${root}docs/how-to`).map((page) => `docs/how-to/${page}`),
 ];
 
 /** Returns the names that a file exports, of values and of types. */

@@ -80,11 +80,11 @@ async function run(name: string, request: string | null, isAllowed = true): Prom
   return told;
 }
 
-describe('the recipe for MCP servers, with the reference server, in a worker', () => {
+describe('the sample for MCP servers, with the reference server, in a worker', () => {
   it('is the worker of this test', () => {
     const worker = readFileSync(fileURLToPath(new URL('./mcp/agent.worker.ts', import.meta.url)), 'utf8');
-    const recipe = snippetsOf('docs/recipes.md').find(({ code }) => code.includes("name: 'everything'"));
-    expect(worker.trim()).toBe(recipe?.code.trim());
+    const sample = snippetsOf('docs/how-to/mcp.md').find(({ code }) => code.includes("name: 'everything'"));
+    expect(worker.trim()).toBe(sample?.code.trim());
   });
 
   it('runs tools, and reads resources and prompts', async () => {
@@ -114,7 +114,7 @@ describe('the recipe for MCP servers, with the reference server, in a worker', (
       expect.stringContaining('RoleZero.reply_to_human'),
     ]);
     expect(told.files).toEqual([expect.stringMatching(/^\/mcp\/everything\/[\w-]+-1\.png$/)]);
-    expect(told.questions).toEqual([]); // the recipe says that these only read
+    expect(told.questions).toEqual([]); // the sample says that these only read
   });
 
   it('asks before other tools, and shows their progress', async () => {

@@ -55,10 +55,10 @@ async function openShop(chromium = browser): Promise<Page> {
 }
 
 describe('WebMCP of Chromium', () => {
-  it('has the recipe as its worker', () => {
+  it('has the sample as its worker', () => {
     const worker = readFileSync(fileURLToPath(new URL('./web-mcp/agent.worker.ts', import.meta.url)), 'utf8');
-    const recipe = snippetsOf('docs/recipes.md').find(({ code }) => code.includes('webMcp()]'));
-    expect(worker.trim()).toBe(recipe?.code.trim());
+    const sample = snippetsOf('docs/how-to/web-mcp.md').find(({ code }) => code.includes('webMcp()]'));
+    expect(worker.trim()).toBe(sample?.code.trim());
   });
 
   it('offers the tools of the page to the agent, follows changes, and asks', async () => {

@@ -82,7 +82,7 @@ export const readmeApps: readonly ReadmeApp[] = [
     build: (packed) =>
       viteApp(packed, template('vue-ts'), {
         'src/agent.worker.ts': workerFile(),
-        'src/App.vue': withMarker(snippet('docs/recipes.md', 'vue', 'useRun('), 'apiKey'),
+        'src/App.vue': withMarker(snippet('docs/start.md', 'vue', 'useRun('), 'apiKey'),
       }),
   },
   { name: 'Next', button: 'Build', result: [REPLY], build: nextApp },
@@ -97,7 +97,7 @@ export const chatApps: readonly ReadmeApp[] = [
     build: (packed) =>
       chatApp(packed, 'svelte', 'svelte-ts', {
         'src/agent.worker.ts': workerFile(),
-        'src/App.svelte': withMarker(snippet('docs/recipes.md', 'svelte', 'useRun('), 'apiKey'),
+        'src/App.svelte': withMarker(snippet('docs/start.md', 'svelte', 'useRun('), 'apiKey'),
       }),
   },
   {
@@ -131,7 +131,7 @@ export const chatApps: readonly ReadmeApp[] = [
     build: (packed) =>
       chatApp(packed, 'assistant-ui', 'react', {
         'src/agent.worker.ts': workerFile(),
-        'src/App.jsx': withMarker(snippet('docs/recipes.md', 'jsx', 'useChatRuntime'), 'apiKey'),
+        'src/App.jsx': withMarker(snippet('docs/how-to/ai-sdk-ui.md', 'jsx', 'useChatRuntime'), 'apiKey'),
       }),
   },
 ];
@@ -156,33 +156,33 @@ export const connectedApps = (server: string): readonly ReadmeApp[] => {
   ];
 };
 
-/** The worker of the README and the page of the recipe with the chat element. */
+/** The worker of the README and the sample page with the chat element. */
 export function elementApp(packed: Packed): Promise<string> {
   return viteApp(
     packed,
     { group: 'app-templates', name: 'element', template: 'vanilla-ts' },
     {
       'src/agent.worker.ts': workerFile(),
-      'src/main.ts': withMarker(snippet('docs/recipes.md', 'ts', '// src/chat.ts'), 'apiKey'),
+      'src/main.ts': withMarker(snippet('docs/how-to/chat-element.md', 'ts', '// src/chat.ts'), 'apiKey'),
     },
   );
 }
 
 const reactChat = () => ({
-  'src/ChatApp.tsx': withMarker(snippet('docs/recipes.md', 'tsx', 'useChat({'), 'apiKey'),
+  'src/ChatApp.tsx': withMarker(snippet('docs/how-to/ai-sdk-ui.md', 'tsx', 'useChat({'), 'apiKey'),
   'src/App.tsx': `export { ChatApp as default } from './ChatApp.tsx';\n`,
 });
 const vueChat = () => ({
-  'src/App.vue': withMarker(snippet('docs/recipes.md', 'vue', '@ai-sdk/vue'), 'apiKey'),
+  'src/App.vue': withMarker(snippet('docs/how-to/ai-sdk-ui.md', 'vue', '@ai-sdk/vue'), 'apiKey'),
 });
 const svelteChat = () => ({
-  'src/App.svelte': withMarker(snippet('docs/recipes.md', 'svelte', '@ai-sdk/svelte'), 'apiKey'),
+  'src/App.svelte': withMarker(snippet('docs/how-to/ai-sdk-ui.md', 'svelte', '@ai-sdk/svelte'), 'apiKey'),
 });
 
 const chatApp = (packed: Packed, name: string, template: string, files: Record<string, string>) =>
   viteApp(packed, { group: 'chat-templates', name, template }, files);
 
-/** The page of the recipe without a bundler. `cdn` serves installed packages instead of unpkg. */
+/** The sample page without a bundler. `cdn` serves installed packages instead of unpkg. */
 export function plainHtml(cdn: () => Site): ReadmeApp {
   return {
     name: 'plain HTML',
@@ -192,7 +192,7 @@ export function plainHtml(cdn: () => Site): ReadmeApp {
       const manifest = readFileSync(join(app, 'node_modules/rolezero/package.json'), 'utf8');
       const { unpkg } = JSON.parse(manifest) as { unpkg: string };
       const module = new URL(unpkg, `${cdn().origin}/rolezero/`).href;
-      const page = snippet('docs/recipes.md', 'html', '<!doctype html>');
+      const page = snippet('docs/start.md', 'html', '<!doctype html>');
       const local = replaceOnce(page, `'https://unpkg.com/rolezero'`, `'${module}'`);
       const folder = join(scratch, 'readme-html');
       mkdirSync(folder, { recursive: true });
@@ -331,7 +331,7 @@ async function nextApp({ app, scratch }: Packed): Promise<string> {
       'package.json': JSON.stringify({ name: 'next-app', private: true }),
       'next.config.ts': `export default { output: 'export', turbopack: { root: ${JSON.stringify(home)} } };\n`,
       'app/agent.worker.ts': workerFile(),
-      'app/agent.tsx': withMarker(snippet('docs/recipes.md', 'tsx', '// app/agent.tsx'), 'apiKey'),
+      'app/agent.tsx': withMarker(snippet('docs/start.md', 'tsx', '// app/agent.tsx'), 'apiKey'),
       'app/page.tsx': `import Agent from './agent';\n\nexport default function Home() {\n  return <Agent />;\n}\n`,
     });
     await node([join(home, 'node_modules/next/dist/bin/next'), 'build'], folder);

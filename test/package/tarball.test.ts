@@ -37,9 +37,11 @@ test('the tarball contains two files per module, the bundles, the guides, and no
     return [`dist/${name}.js`, `dist/${name}.d.ts`];
   });
   const bundles = ['dist/index.bundle.js', 'dist/page-driver.js', 'dist/spawn/index.bundle.js'];
-  const guides = readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md') && !NOT_SHIPPED.includes(name))
-    .map((name) => `docs/${name}`);
+  const guides = ['docs', 'docs/how-to'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md') && !NOT_SHIPPED.includes(name))
+      .map((name) => `${folder}/${name}`),
+  );
   const papers = ['AGENTS.md', 'README.md', 'CHANGELOG.md'].filter((name) => existsSync(join(root, name)));
   const expected = [
     ...built,

@@ -24,7 +24,7 @@ import type { Story } from './story.js';
 
 const README = 'README.md';
 const START = 'docs/start.md';
-const HOW_TO = 'docs/how-to.md';
+const HOW_TO = 'docs/how-to/';
 const OPENAI = 'api.openai.com';
 
 const WORKER = '// src/agent.worker.ts';
@@ -387,7 +387,7 @@ export const README_STORIES: Story[] = [
   {
     title: 'files are imported from a zip and exported to one, and the newest change is undone',
     documents: [README, HOW_TO],
-    snippets: [WORKER, 'importZip(session.files'],
+    snippets: [WORKER, "fetch('/project.zip')"],
     files: (worker = '', page = '') => ({
       'readme/agent.worker.ts': worker,
       'readme/open.ts': opener('agent.worker.ts'),
@@ -462,7 +462,7 @@ export const README_STORIES: Story[] = [
   {
     title: 'the web is searched, the next engine when one fails, and pages are read through a reader',
     documents: [HOW_TO],
-    snippets: ['export const researcher ='],
+    snippets: ['engines: [searxng({'],
     async play(stage, code = '') {
       const { researcher } = await exportsOf<{ researcher: (model: ChatModel) => RoleZero }>(code);
       const research = async (): Promise<{ output: string | undefined; read: string | undefined }> => {

@@ -70,6 +70,8 @@ async function buildSite(files: Files): Promise<string> {
   await build({
     input,
     platform: 'browser',
+    // `package.json` names the file of the package that defines an element; here it is a source.
+    treeshake: { moduleSideEffects: (id) => id.endsWith('/src/element/index.ts') || undefined },
     plugins: [driverSourcePlugin(), shellText],
     resolve: {
       alias: { ...browserAlias, rolezero: local('./connect.ts') },
@@ -90,7 +92,8 @@ async function buildSite(files: Files): Promise<string> {
 const isLibrary = (id: string): boolean =>
   id.startsWith(`${project}src/`) &&
   !Object.values(LIBRARY_WORKERS).includes(id) &&
-  !id.includes('just-bash');
+  !id.includes('just-bash') &&
+  !id.startsWith(`${project}src/element/`); // Elements exist on pages only, and workers share this chunk.
 
 const withoutExtension = (path: string): string => path.replace(/\.tsx?$/, '');
 

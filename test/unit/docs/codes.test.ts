@@ -44,7 +44,7 @@ it('has a section with cause and remedy for every code of warnings and errors, a
 it('has every type of event in the table of events, and no other', () => {
   const types = [...read('src/core/events.ts').matchAll(/^interface \w+Event \{[^]*?^  type: '([\w-]+)';/gm)];
   expect(types.length).toBe(membersOf('src/core/events.ts', 'AnyEvent').length);
-  const table = /^## Events\n[^]*?^## /m.exec(read('docs/recipes.md'))?.[0] ?? '';
+  const table = read('docs/how-to/events.md');
   const cells = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].map(([, cell = '']) => cell);
   const named = cells.slice(1).flatMap((cell) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, type]) => type));
   expect(named.toSorted()).toEqual(types.map(([, type]) => type).toSorted());

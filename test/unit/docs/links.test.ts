@@ -105,7 +105,10 @@ describe('the documentation site', () => {
   it.each([
     ['guide.md#1-a-page', 'docs/start.md', './guide.md#1-a-page'],
     ['../README.md', 'docs/start.md', './index.md'],
-    ['docs/how-to.md#api-keys', 'README.md', './how-to.md#api-keys'],
+    ['docs/how-to/keys.md#proxy', 'README.md', './how-to/keys.md#proxy'],
+    ['../guide.md', 'docs/how-to/team.md', '../guide.md'],
+    ['README.md', 'docs/how-to/team.md', './index.md'],
+    ['../../CHANGELOG.md', 'docs/how-to/team.md', '../changelog.md'],
     ['https://github.com/rolezero/rolezero/blob/main/docs/threat-model.md', 'README.md', './threat-model.md'],
     ['../CHANGELOG.md', 'docs/README.md', './changelog.md'],
     ['../test/unit/docs', 'docs/faq.md', 'https://github.com/rolezero/rolezero/blob/main/test/unit/docs'],

@@ -13,13 +13,11 @@ import type { RoleZero } from '../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
 import type { TracedSession } from '../../../src/otel/trace-session.js';
 import { Session } from '../../../src/session/session.js';
-import type { Team } from '../../../src/session/team.js';
 import { memoryStorage } from '../../../src/storage/index.js';
-import { commands, runRole, runTeam, scriptedModel } from '../../../src/testing/index.js';
+import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { storageContract } from '../../contracts/storage-contract.js';
 import { documents, exportsOf, read } from './snippets.js';
 
-const RECIPES = 'docs/recipes.md';
 const say = (content: string) => commands(['RoleZero.reply_to_human', { content }], ['end', {}]);
 
 type RoleOf = (model: ChatModel) => RoleZero;
@@ -43,9 +41,11 @@ afterEach(() => {
 });
 
 describe('the pages of docs', () => {
-  it('are all in the index, and the index names nothing else', () => {
-    const named = [...read('docs/README.md').matchAll(/^\| \[[^\]]+\]\(([\w-]+\.md)\)/gm)].map(
-      ([, name]) => `docs/${name}`,
+  it('are all in the index of their folder, and it names nothing else', () => {
+    const named = ['docs', 'docs/how-to'].flatMap((folder) =>
+      [...read(`${folder}/README.md`).matchAll(/^\| \[[^\]]+\]\(([\w/-]+\.md)\)/gm)].map(
+        ([, name]) => `${folder}/${name}`,
+      ),
     );
     const pages = documents.filter((name) => name.startsWith('docs/') && name !== 'docs/README.md');
     expect(named.toSorted()).toEqual(pages.toSorted());
@@ -64,7 +64,7 @@ describe('the pages of docs', () => {
   });
 
   it('show a component that Vue can compile, template included', () => {
-    const [, source = ''] = /^```vue\n([^]*?)^```$/m.exec(read(RECIPES)) ?? [];
+    const [, source = ''] = /^```vue\n([^]*?)^```$/m.exec(read('docs/start.md')) ?? [];
     const { descriptor, errors } = parse(source);
     expect(errors).toEqual([]);
     const { content } = compileScript(descriptor, { id: 'agent', inlineTemplate: true });
@@ -72,9 +72,9 @@ describe('the pages of docs', () => {
   });
 });
 
-describe('samples of the recipes', () => {
+describe('samples of the how-to pages', () => {
   it('a tool with an external effect uses its call id', async () => {
-    const { order } = await exportsOf<{ order: Tool }>(RECIPES, 'export const order');
+    const { order } = await exportsOf<{ order: Tool }>('docs/how-to/tools.md', 'export const order');
     const sent: RequestInit[] = [];
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
       sent.push(init);
@@ -97,33 +97,27 @@ describe('samples of the recipes', () => {
 
   it('a tool asks the model', async () => {
     const done = await runs(
-      await roleOf(RECIPES, 'librarian'),
+      await roleOf('docs/how-to/tools.md', 'librarian'),
       [commands(['Text.summarize', { path: '/a.txt' }]), say('There.')],
       { '/a.txt': 'A long story.' },
     );
     expect(outputs(done)['Text.summarize']).toBe('Command Text.summarize executed: In short.');
   });
 
-  it('roles are defined by options', async () => {
-    for (const name of ['writer', 'careful', 'rememberer', 'thrifty', 'builder']) {
-      const done = await runs(await roleOf(RECIPES, name), [say('Done.')]);
-      expect([name, done.outcome.status, done.human.replies]).toEqual([name, 'done', ['Done.']]);
-    }
-  });
-
-  it('rules ask and reject', async () => {
-    const careful = await roleOf(RECIPES, 'careful');
-    const write = (path: string) => commands(['Editor.write', { path, content: 'x' }]);
-    const model = scriptedModel({ think: [write('/a.txt'), write('/private/b.txt'), say('Done.')] });
-    const { files, human } = await runRole(careful(model), 'Write.', { answers: ['yes'] });
-    expect([Object.keys(files), human.questions.length]).toEqual([['/a.txt'], 1]);
+  it.each([
+    ['memory', 'rememberer'],
+    ['browser', 'builder'],
+    ['approvals', 'thrifty'],
+  ])('%s shows a role', async (page, name) => {
+    const done = await runs(await roleOf(`docs/how-to/${page}.md`, name), [say('Done.')]);
+    expect([done.outcome.status, done.human.replies]).toEqual(['done', ['Done.']]);
   });
 
   it('a sub-agent does research for a role', async () => {
     const task = commands(['Subagent.run', { task: 'Find the height of /tower.txt.' }]);
     const read = commands(['Editor.read', { path: '/tower.txt' }]);
     const done = await runs(
-      await roleOf(RECIPES, 'researcher'),
+      await roleOf('docs/how-to/sub-agents.md', 'researcher'),
       [task, read, say('330 m, says /tower.txt.'), say('It is 330 m high.')],
       { '/tower.txt': 'The tower is 330 m high.' },
     );
@@ -134,7 +128,7 @@ describe('samples of the recipes', () => {
   it('a request gives a typed answer', async () => {
     const { reviewed } = await exportsOf<{
       reviewed: (session: { send: unknown }, path: string) => Promise<unknown>;
-    }>(RECIPES, 'export async function reviewed');
+    }>('docs/how-to/typed-answers.md', 'export async function reviewed');
     const { RoleZero } = await import('../../../src/agent/role-zero.js');
     const { Session } = await import('../../../src/session/session.js');
     const { Outputs } = await import('../../../src/core/outputs.js');
@@ -159,7 +153,7 @@ describe('samples of the recipes', () => {
   it('a request has attached files', async () => {
     const { explain } = await exportsOf<{
       explain: (session: { send: unknown }, picked: File[]) => Promise<string>;
-    }>(RECIPES, 'export async function explain');
+    }>('docs/how-to/files.md', 'export async function explain');
     const { RoleZero } = await import('../../../src/agent/role-zero.js');
     const { attachFiles } = await import('../../../src/client/attachments.js');
     const model = scriptedModel({ think: say('It greets.') });
@@ -187,7 +181,7 @@ describe('samples of the recipes', () => {
     const { clerk, install } = await exportsOf<{
       clerk: RoleOf;
       install: (session: Pick<Session, 'files'>, zip: Blob) => Promise<void>;
-    }>(RECIPES, 'export async function install');
+    }>('docs/how-to/skills.md', 'export async function install');
     const model = scriptedModel({ think: [commands(['Skill.load', { name: 'notes' }]), say('Noted.')] });
     const storage = memoryStorage();
     const results: string[] = [];
@@ -213,7 +207,7 @@ describe('samples of the recipes', () => {
   it('the spans of a session reach an exporter', async () => {
     const { observe } = await exportsOf<{
       observe: (session: TracedSession, exporter: SpanExporter) => () => Promise<void>;
-    }>(RECIPES, 'export function observe');
+    }>('docs/how-to/tracing.md', 'export function observe');
     const received: string[] = [];
     const exporter: SpanExporter = {
       export(spans, done) {
@@ -231,15 +225,60 @@ describe('samples of the recipes', () => {
     expect(received).toEqual(['invoke_workflow']);
   });
 
+  it('a role takes notes, and the user corrects them', async () => {
+    type Notes = Pick<Session, 'notes'> & { on: unknown };
+    const { assistant } = await exportsOf<{
+      assistant: (model: ChatModel, mayTakeNotes: boolean) => RoleZero;
+    }>('docs/how-to/notes.md', 'export const assistant');
+    const { tidy } = await exportsOf<{ tidy: (session: Notes) => Promise<void> }>(
+      'docs/how-to/notes.md',
+      'export async function tidy',
+    );
+    const write = commands(['Notes.write', { kind: 'fact', text: 'The office is in Oslo.' }]);
+    const session = await Session.open({
+      storage: memoryStorage(),
+      name: 'noting',
+      roles: [assistant(scriptedModel({ think: [write, say('Noted.')] }), true)],
+      askPerson: null,
+      emit: () => {},
+    });
+    await (
+      await session.send('Remember in which city the office in /office.md is')
+    ).result;
+    vi.stubGlobal('confirm', (text: string) => text === 'Correct the note? The office is in Oslo.');
+    await tidy({ notes: session.notes, on: () => {} });
+    const texts = (await session.notes.list()).map(({ text }) => text);
+    expect(texts.toSorted()).toEqual(['Answer in German.', 'The office is in Bergen.']);
+  });
+
+  it('sessions share notes by name', async () => {
+    const { colleague } = await exportsOf<{ colleague: (model: ChatModel, project: string) => RoleZero }>(
+      'docs/how-to/notes.md',
+      'export const colleague',
+    );
+    const storage = memoryStorage();
+    const open = (name: string) =>
+      Session.open({
+        storage,
+        name,
+        roles: [colleague(scriptedModel({}), 'the shop')],
+        askPerson: null,
+        emit: () => {},
+      });
+    const [one, other] = [await open('one'), await open('other')];
+    await one.notes.write({ kind: 'decision', text: 'We use SVG icons.' });
+    expect((await other.notes.list()).map(({ text }) => text)).toEqual(['We use SVG icons.']);
+  });
+
   it('a budget counts without a price from the model', async () => {
-    const thrifty = await roleOf(RECIPES, 'thrifty');
+    const thrifty = await roleOf('docs/how-to/approvals.md', 'thrifty');
     const usage = (await runs(thrifty, [say('Done.')])).events.findLast(({ type }) => type === 'usage');
     expect(usage?.type === 'usage' ? usage.total.costUsd : 0).toBeGreaterThan(0);
   });
 
   it('a role has its own command', async () => {
     const { Scout } = await exportsOf<{ Scout: new (options: RoleZeroOptions) => RoleZero }>(
-      RECIPES,
+      'docs/how-to/roles.md',
       'export class Scout',
     );
     const done = await runs(
@@ -250,21 +289,9 @@ describe('samples of the recipes', () => {
     expect(outputs(done)['Scout.survey']).toBe('Command Scout.survey executed: /a.txt 5');
   });
 
-  it('a team works', async () => {
-    const { studio } = await exportsOf<{ studio: (model: ChatModel) => Team }>(
-      RECIPES,
-      'export const studio',
-    );
-    const done = await runTeam(studio(scriptedModel({ quick: 'Hello from Mike.' })), 'Hello');
-    expect([Object.keys(done.roles), done.human.replies]).toEqual([
-      ['Mike', 'Alex', 'Rita'],
-      ['Hello from Mike.'],
-    ]);
-  });
-
   it('a custom provider works', async () => {
     const { plainText } = await exportsOf<{ plainText: (url: string) => ChatModel }>(
-      RECIPES,
+      'docs/how-to/models.md',
       'plainText(url',
     );
     const answers = [new Response('Grüße!'), new Response('', { status: 500 })];
@@ -286,9 +313,9 @@ describe('samples of the recipes', () => {
 
 const { mirrored } = await exportsOf<{
   mirrored: (storage: Storage, send: (session: string, writes: readonly Write[]) => void) => Storage;
-}>(RECIPES, 'export function mirrored');
+}>('docs/how-to/sessions.md', 'export function mirrored');
 
-storageContract('the storage of the recipes', {
+storageContract('the storage of the sample', {
   fresh: async (now) => {
     const place = memoryStorage({ now });
     const storage = mirrored(place, () => {});
@@ -298,7 +325,7 @@ storageContract('the storage of the recipes', {
   shares: false,
 });
 
-it('the storage of the recipes reports what is stored', async () => {
+it('the storage of the sample reports what is stored', async () => {
   const told: [string, readonly Write[]][] = [];
   const store = await mirrored(memoryStorage(), (...args) => told.push(args)).open('a');
   const write: Write = { table: 'inbox', key: 'Zero/1', value: 1 };

@@ -12,13 +12,15 @@ export interface Snippet {
   code: string;
 }
 
-/** Documents written by hand: those of the root for users, and the pages of `docs/`. */
+/** Documents written by hand: those of the root for users, and the pages of `docs/` and `docs/how-to/`. */
 export const documents = [
   'README.md',
   'AGENTS.md',
-  ...readdirSync(`${root}docs`)
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...['docs', 'docs/how-to'].flatMap((folder) =>
+    readdirSync(root + folder)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 /** The text of a document. */
