@@ -234,7 +234,7 @@ export class FileControl {
   /** Opens pages one after the other: a page that is replaced while it loads would not report that it has loaded. */
   private openPage(session: Session, url: string, scrollTop = 0): Promise<void> {
     this.#isPageStale = false;
-    this.store.update({ page: { url, by: 'person', role: PERSON } });
+    this.store.update({ page: { url, by: 'user', role: PERSON } });
     this.#opening = this.#opening.then(() => this.guarded(() => openForPerson(session, url, scrollTop)));
     return this.#opening;
   }

@@ -27,7 +27,7 @@ export class ShellControl {
     const at = this.store.state.shell.length;
     const show = (output: string, running: boolean): void => {
       const { shell } = this.store.state;
-      this.store.update({ shell: shell.toSpliced(at, 1, { by: 'person', command, output, running }) });
+      this.store.update({ shell: shell.toSpliced(at, 1, { by: 'user', command, output, running }) });
     };
     show('', true);
     this.#stop = new AbortController();

@@ -8,7 +8,7 @@ import type { ShownPage } from './state/app-state.js';
 type Viewer = ShownPage['by'];
 
 /** The name under which the user uses a stage. */
-export const PERSON = 'person';
+export const PERSON = 'user';
 
 const LOADING_TIMEOUT = 20_000;
 /** In ms, for a page to tell its scroll position. A page in an endless loop never does. */
@@ -17,7 +17,7 @@ const LOOK_TIMEOUT = 1_500;
 /** The browser of the agents as a tool for `connect`; its pages appear in the frame of that name. */
 export async function agentPages(): Promise<PageTool> {
   clear('agent');
-  clear('person');
+  clear('user');
   const stage = await stageOf('agent');
   return {
     descriptor: stage.descriptor,
@@ -37,7 +37,7 @@ interface FrameReply {
  * `scrollTop`: pixels to scroll down.
  */
 export async function openForPerson(session: Session, url: string, scrollTop = 0): Promise<void> {
-  await act(session, { by: 'person', role: PERSON }, { do: 'goto', url, scrollTop });
+  await act(session, { by: 'user', role: PERSON }, { do: 'goto', url, scrollTop });
 }
 
 /** Where the user is in the preview: the address, which links in the page may have changed, and the pixels scrolled down. */
@@ -78,7 +78,7 @@ async function act(
 
 /** Returns a page of the session as one HTML file. The stage has the policy under which text may become a document. */
 export async function sharedPage(session: Session, path: string): Promise<StandalonePage> {
-  const stage = await stageOf('person');
+  const stage = await stageOf('user');
   return valueOf(await stage.share(session.files, path));
 }
 

@@ -29,7 +29,7 @@ export class PersonTerminal {
       {
         signal,
         files: labelling(this.session.files),
-        session: { name: this.session.name, role: 'person' },
+        session: { name: this.session.name, role: 'user' },
         callId: newId(),
         state: this.#state,
         output: () => {},

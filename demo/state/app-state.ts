@@ -48,7 +48,7 @@ export interface OpenFile {
 /** A page in the preview. */
 export interface ShownPage {
   url: string;
-  by: 'agent' | 'person';
+  by: 'agent' | 'user';
   /** The role of the agent that opened it; of the user, `person`. */
   role: string;
 }
@@ -58,7 +58,7 @@ export type PreviewWidth = 'phone' | 'tablet' | 'full';
 
 /** A command line and its output. */
 export interface ShellLine {
-  by: 'agent' | 'person';
+  by: 'agent' | 'user';
   command: string;
   output: string;
   running: boolean;

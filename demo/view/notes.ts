@@ -65,7 +65,7 @@ function row(note: Note, state: State, { control }: App): TemplateResult {
     ${untrusted === undefined ? nothing : html`<p class="hint">${t.notUsed(untrusted.join(', '))}</p>`}
     ${earlier.length === 0 ? nothing : versions(note)}
     <div class="row">
-      <small>${by === 'person' ? t.you : role} · ${when(createdAt)}</small>
+      <small>${by === 'user' ? t.you : role} · ${when(createdAt)}</small>
       ${
         state.viewing
           ? nothing

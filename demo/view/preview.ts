@@ -26,11 +26,7 @@ export function previewView(state: State, app: App): TemplateResult {
         title="${t.pages}: ${t.panes.talk}"
         class=${by === 'agent' ? 'front' : ''}
       ></iframe>
-      <iframe
-        data-stage="person"
-        title="${t.pages}: ${t.you}"
-        class=${by === 'person' ? 'front' : ''}
-      ></iframe>
+      <iframe data-stage="user" title="${t.pages}: ${t.you}" class=${by === 'user' ? 'front' : ''}></iframe>
     </div>
   `;
 }

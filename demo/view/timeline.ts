@@ -88,7 +88,7 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
                   html`<li class=${ok ? 'ok' : 'failed'}>
                     ${icon(ok ? 'check' : 'cross')} <code>${name}</code>
                     <small
-                      >${duration(durationMs)}${approvedBy === 'person' ? ` · ${t.allowedByPerson}` : ''}</small
+                      >${duration(durationMs)}${approvedBy === 'user' ? ` · ${t.allowedByPerson}` : ''}</small
                     >
                   </li>`,
               )}

@@ -59,7 +59,7 @@ export function plots(): Record<string, Plot> {
       y: 'microseconds a step, median',
       figures: loops.flatMap(({ name, version, variant: storage, times }) => {
         const library = `${name} ${version}`.trim();
-        const variant = storage === 'not kept' ? '' : storage;
+        const variant = storage === 'not stored' ? '' : storage;
         const series = variant === '' ? library : `${library}, ${variant}`;
         return times.map(({ reached, perStep }) => ({
           series,

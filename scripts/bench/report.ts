@@ -73,7 +73,7 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
     '<!-- plot: steps -->', // shown on the documentation site
     loopTable(measured.loops),
     versions(measured.loops),
-    '“Kept on disk” is IndexedDB with strict transactions, and a replica. “Kept in memory” is the memory store of each library, which does not survive the tab.',
+    '“Stored on disk” is IndexedDB with strict transactions, and a replica. “Stored in memory” is the memory store of each library, which does not survive the tab.',
     '## A page and its worker',
     pageTable(measured.page),
     ...demoSection(measured.demo),
@@ -136,7 +136,7 @@ function busy({ load, machine }: Measured): string[] {
 }
 
 function goals({ loops, page }: Measured): string {
-  const ours = loops.find(({ name, variant }) => name === 'rolezero' && variant === 'not kept');
+  const ours = loops.find(({ name, variant }) => name === 'rolezero' && variant === 'not stored');
   const longest = ours?.times.at(-1);
   const line = (what: string, value: number, goal: number, unit: string, most = true): string => {
     const met = most ? value <= goal : value >= goal;
@@ -150,7 +150,7 @@ function goals({ loops, page }: Measured): string {
       ? []
       : [
           line(
-            `a step, nothing kept, ${amount(longest.reached)} steps`,
+            `a step, nothing stored, ${amount(longest.reached)} steps`,
             longest.perStep.median,
             GOALS.perStep,
             'µs',

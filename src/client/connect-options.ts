@@ -8,10 +8,10 @@ import type { PageTool } from '../core/page-tool.js';
 import type { ConfigOf } from '../core/served.js';
 import type { OpenOptions } from '../wire/protocol.js';
 import { describeModels } from './page-models.js';
-import type { PersonCallbacks } from './page.js';
+import type { UserCallbacks } from './page.js';
 import { knownPositions } from './sentinel.js';
 
-export interface ConnectOptions extends PersonCallbacks {
+export interface ConnectOptions extends UserCallbacks {
   /** Name of the session: the same name opens the same session, also after a reload. Default `default`. */
   session?: string;
   /**

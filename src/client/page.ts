@@ -11,7 +11,7 @@ import type { Outputs } from '../core/outputs.js';
 import { PageModels } from './page-models.js';
 
 /** Callbacks that ask the user. */
-export interface PersonCallbacks {
+export interface UserCallbacks {
   /** Returns the user's answer to a question. Null leaves it open: the run ends as `waiting`, and `session.answer` continues it. */
   askHuman?: (question: Question) => string | null | Promise<string | null>;
   /**
@@ -20,7 +20,7 @@ export interface PersonCallbacks {
   approve?: (command: Command, question: Question) => boolean | null | Promise<boolean | null>;
 }
 
-interface PageOptions extends PersonCallbacks {
+interface PageOptions extends UserCallbacks {
   tools?: readonly PageTool[];
   models?: Readonly<Record<string, ChatModel>>;
 }

@@ -1,7 +1,7 @@
 /** Pixels of the longer side; services scale larger images down themselves. */
 const MAX_SIDE = 2_048;
 /** Bytes up to which an image of a common type stays as it is. */
-const MAX_KEPT = 1024 * 1024;
+const MAX_UNCHANGED = 1024 * 1024;
 /** Bytes of a scaled image; most services reject larger ones. */
 const MAX_IMAGE = 4 * 1024 * 1024;
 /** Types that every model service reads. */
@@ -22,7 +22,7 @@ export async function scaleImage(file: Blob, type: string): Promise<Blob | null>
   }
   try {
     const scale = Math.min(1, MAX_SIDE / Math.max(bitmap.width, bitmap.height));
-    if (scale === 1 && file.size <= MAX_KEPT && COMMON.has(type)) return file.slice(0, file.size, type);
+    if (scale === 1 && file.size <= MAX_UNCHANGED && COMMON.has(type)) return file.slice(0, file.size, type);
     for (const share of SHARES) {
       const image = await drawn(bitmap, scale * share);
       if (image.size <= MAX_IMAGE) return image;

@@ -32,7 +32,7 @@ import { isTyped, sendRequest, type Send, type SendArguments } from './send.js';
 import type { RequestArguments, TypedSendOptions } from './send.js';
 import { persistenceRequest } from './persistence.js';
 import { checkTries, forgetPositions, forgetTries, rememberPosition } from './sentinel.js';
-import { mendTornLog } from './torn-log.js';
+import { repairTornLog } from './torn-log.js';
 import { WorkerCalls } from './worker-calls.js';
 import { WorkerLink } from './worker-link.js';
 
@@ -231,7 +231,7 @@ export class ClientSession {
     const owns = this.#ownsWorker;
     const worker = checkWorker(this.#makeWorker(), owns);
     const starting = WorkerLink.open(worker, owns, (data) => this.#receive(data));
-    const [link] = await Promise.all([starting, mendTornLog()]); // before anything is written
+    const [link] = await Promise.all([starting, repairTornLog()]); // before anything is written
     this.#link = link;
     const { hungAfterMs } = this.#options;
     const onLost = (): void => this.#onWorkerLost(link);

@@ -1,16 +1,16 @@
 import { beginNewLog } from '../core/new-log.js';
 
 /** Name of an empty database that exists for a few milliseconds. */
-const DATABASE = 'rolezero-mend';
+const DATABASE = 'rolezero-repair';
 /** Key of the time at which this tab last left a page that had repaired the log, or had followed one that had. */
-const LEFT = 'rolezero-mended';
+const LEFT = 'rolezero-repaired';
 /** Milliseconds: too short for a browser to be closed and started again. */
 const FOLLOWS = 10_000;
 
 /** Time limit in milliseconds. Where databases do not respond at all, opening the session reports it. */
 const AT_MOST = 2_000;
 
-let mended: Promise<void> | null = null;
+let repaired: Promise<void> | null = null;
 
 /**
  * Repairs a truncated write-ahead log of the databases of this origin, once per page. Chromium stores all of them in one LevelDB. When it
@@ -22,18 +22,18 @@ let mended: Promise<void> | null = null;
  * therefore runs unless this page directly follows another one in its tab, as after a reload. Nothing should be written before it is over.
  * It never rejects.
  */
-export function mendTornLog(): Promise<void> {
-  return (mended ??= new Promise((resolve) => {
+export function repairTornLog(): Promise<void> {
+  return (repaired ??= new Promise((resolve) => {
     const late = setTimeout(resolve, AT_MOST);
     const end = (): void => {
       clearTimeout(late);
       resolve();
     };
-    mend().then(end, end); // nothing to repair where storage is denied; opening the session reports other storage errors
+    repair().then(end, end); // nothing to repair where storage is denied; opening the session reports other storage errors
   }));
 }
 
-async function mend(): Promise<void> {
+async function repair(): Promise<void> {
   const left = Number(sessionStorage.getItem(LEFT)); // 0 where there is none
   sessionStorage.removeItem(LEFT); // otherwise a tab restored after a crash would still have it
   addEventListener('pagehide', noteLeaving);

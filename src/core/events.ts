@@ -58,8 +58,8 @@ export interface Permission {
   decision: 'allow' | 'ask' | 'deny';
   /** Reason in words for the user; empty when a rule of the application decided. */
   why: string;
-  /** The user's answer; `nobody` when no user was connected; null when the user was not asked. */
-  answer: 'yes' | 'no' | 'nobody' | null;
+  /** The user's answer; `no-user` when no user was connected; null when the user was not asked. */
+  answer: 'yes' | 'no' | 'no-user' | null;
   /** Lifetime of the user's answer. */
   lifetime: 'once' | 'run' | 'session';
 }
@@ -72,7 +72,7 @@ interface CommandTrace {
   ok: boolean;
   durationMs: number;
   /** Origin of the approval: a rule of the application, or the user when a rule asked. */
-  approvedBy: 'policy' | 'person';
+  approvedBy: 'policy' | 'user';
   /** Absent when no rule objected. */
   permission?: Permission;
 }
@@ -228,7 +228,7 @@ interface FileChangedEvent {
   type: 'file-changed';
   path: string;
   change: 'written' | 'removed';
-  by: 'agent' | 'person';
+  by: 'agent' | 'user';
 }
 
 /** The page that a role has open has changed. */
@@ -245,7 +245,7 @@ interface NotesChangedEvent {
   role: string;
   /** Ids of the notes; empty after an import. */
   ids: string[];
-  by: 'agent' | 'person';
+  by: 'agent' | 'user';
 }
 
 /** Older memories were added to a prompt. */

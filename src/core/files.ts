@@ -97,7 +97,7 @@ export interface StagedFiles extends ToolFiles {
    * Marks everything written here, before and after this call, with these sources and with the sources of everything read here. `by` is the
    * writer: the user (default), a role without private data (`open`), or a role with private data (`secret`).
    */
-  mark(untrusted: readonly string[], by: 'person' | 'open' | 'secret'): void;
+  mark(untrusted: readonly string[], by: 'user' | 'open' | 'secret'): void;
   /**
    * Calls `check` with the path of each file before the file is read, copied or moved. An error thrown by `check` prevents the operation.
    */
@@ -167,7 +167,7 @@ export interface FileHistoryEntry {
   id: string;
   /** Step of the role, to `undo` all its commands. Equals `id` for a change by the user. */
   step: string;
-  by: 'agent' | 'person';
+  by: 'agent' | 'user';
   /** The command, such as `Editor.write`. For the user: `write`, `remove`, `move`, `undo` and similar. */
   name: string;
   /** Empty for a change by the user. */
@@ -204,7 +204,7 @@ export interface UndoResult {
 export interface FileChangeEvent {
   path: string;
   change: FileChange;
-  by: 'agent' | 'person';
+  by: 'agent' | 'user';
 }
 
 /** The files of a session for application code, on the page or next to it. Changes made here are the user's and are stored immediately. */

@@ -27,7 +27,7 @@ export interface NoteVersion {
   text: string;
   /** In milliseconds since 1970. Only for display: the order is that of arrival. */
   createdAt: number;
-  by: 'agent' | 'person';
+  by: 'agent' | 'user';
   /** Absent when the user or the application wrote it. */
   source?: NoteSource;
 }

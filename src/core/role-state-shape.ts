@@ -115,7 +115,7 @@ const state = fields({
   private: optional(oneOf(true)),
   output: optional(fields({ id: text, schema: record })),
   unread: optional(texts),
-  said: optional(dictionary(textOrCount)),
+  sent: optional(dictionary(textOrCount)),
   notes: optional(texts),
   usage: optional(dictionary(count)),
   modelMs: optional(count),

@@ -48,7 +48,7 @@ export const style = css`
     border-radius: var(--radius);
     overflow-wrap: anywhere;
   }
-  .said {
+  .request-text {
     white-space: pre-wrap;
   }
   .reply {

@@ -31,7 +31,7 @@ const MARKS = { running: '…', done: '✓', failed: '✗', denied: '⊘' };
 
 function requestView(text: string, words: ChatWords): TemplateResult {
   return html`<div class="request" part="request">
-    <span class="hidden">${words.you}: </span><span class="said" dir="auto">${shortened(text)}</span>
+    <span class="hidden">${words.you}: </span><span class="request-text" dir="auto">${shortened(text)}</span>
   </div>`;
 }
 

@@ -100,7 +100,7 @@ export class FileHistory {
     const first = this.#records.findLastIndex(({ number }) => number <= after) + 1;
     const left = new Map<string, PathChange>();
     for (const { by, changes } of this.#records.slice(first)) {
-      for (const change of by === 'person' ? changes : []) left.set(change.path, change);
+      for (const change of by === 'user' ? changes : []) left.set(change.path, change);
     }
     const files = [...left.values()].filter(({ before, after: now }) => (now ?? before)?.type === 'file');
     const isStrange = ({ before, after: now }: PathChange): boolean =>
@@ -272,7 +272,7 @@ function neededBy({ changes, lost }: HistoryRecord): Map<string, number> {
 
 /** The id of a command ends with its position in the step. */
 function stepOf(id: string, by: HistoryRecord['by']): string {
-  return by === 'person' ? id : id.slice(0, Math.max(0, id.lastIndexOf('.'))) || id;
+  return by === 'user' ? id : id.slice(0, Math.max(0, id.lastIndexOf('.'))) || id;
 }
 
 function keyOf(number: number): string {

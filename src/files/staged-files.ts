@@ -38,7 +38,7 @@ export class StagedFiles extends FileTree {
   #revision: number;
   readonly #read = new Set<string>();
   #marked: readonly string[] = [];
-  #by: 'person' | 'open' | 'secret' = 'person';
+  #by: 'user' | 'open' | 'secret' = 'user';
   #check: (path: string) => void = () => {};
   /** Untrusted sources of what was read in this layer. */
   readonly #sources = new Set<string>();
@@ -99,7 +99,7 @@ export class StagedFiles extends FileTree {
   }
 
   /** See `StagedFiles.mark` in base. */
-  mark(untrusted: readonly string[], by: 'person' | 'open' | 'secret'): void {
+  mark(untrusted: readonly string[], by: 'user' | 'open' | 'secret'): void {
     this.#marked = untrusted;
     this.#by = by;
     for (const [path, entry] of this.#changed)
@@ -207,7 +207,7 @@ export class StagedFiles extends FileTree {
   #labelled(path: string, { untrusted = [], own: _own, secret, ...entry }: Entry): Entry {
     const sources = [...new Set([...untrusted, ...this.#marked, ...this.#sources])];
     const before = this.lookUp(path);
-    const own = this.#by !== 'person' && (before === undefined || before.own === true);
+    const own = this.#by !== 'user' && (before === undefined || before.own === true);
     const isSecret = secret === true || this.#by === 'secret' || this.#private;
     return {
       ...entry,

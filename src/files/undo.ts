@@ -47,7 +47,7 @@ export async function undo(
   const numbers = records.map(({ number }) => number);
   const paths = stage.effects().map(({ path }) => path);
   const marks = listed.length > 0 ? [] : history.mark(numbers, true);
-  const writes = stage.changes({ by: 'person', name: 'undo' }, listed.length > 0 ? [] : numbers);
+  const writes = stage.changes({ by: 'user', name: 'undo' }, listed.length > 0 ? [] : numbers);
   const made = writes.length === 0 ? undefined : history.entries().at(-1)?.id;
   return { writes: [...writes, ...marks], result: { id: made ?? '', paths, conflicts: listed } };
 }
@@ -147,7 +147,7 @@ async function put(
   }
   for (const [path, state] of sorted) {
     if (state === null || conflicts.has(path)) continue;
-    stage.mark(state.untrusted ?? [], 'person');
+    stage.mark(state.untrusted ?? [], 'user');
     if (state.type === 'directory') await attempt(path, () => stage.makeDirectory(path));
     else await attempt(path, () => stage.write(path, state.content.stored));
   }

@@ -97,7 +97,7 @@ export class AgentNotes implements RoleNotes {
     await this.#refresh();
     const note = this.#book.write(
       { id: newId().slice(0, ID_DIGITS), kind, role: this.#agent.name, untrusted: [] },
-      { text, createdAt: this.#now(), by: 'person' },
+      { text, createdAt: this.#now(), by: 'user' },
     );
     return { note: noteOf(note), writes: this.#byUser([this.#rows.put(note, false)]) };
   }

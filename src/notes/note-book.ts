@@ -50,7 +50,7 @@ export class NoteBook {
     const { untrusted, ...rest } = noteOf(note);
     const label = trusted === true ? [] : (untrusted ?? []);
     if (text === undefined) return this.#put(labelled({ ...rest, kind }, label));
-    const newest: NoteVersion = { text: this.#checked(text), createdAt: now, by: 'person' };
+    const newest: NoteVersion = { text: this.#checked(text), createdAt: now, by: 'user' };
     const { id, role, earlier } = rest;
     const versions = [...earlier, versionOf(note)].slice(-MAX_EARLIER);
     return this.#put(labelled({ id, kind, role, ...newest, earlier: versions }, label));

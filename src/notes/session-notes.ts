@@ -21,7 +21,7 @@ export function sessionNotes({ session, roles, commit, emit }: NotesAccess): Ses
     return [...new Map(owners.toReversed().map((owner) => [owner.notes.place, owner])).values()].toReversed();
   };
   const changed = (role: string, ids: string[]): void =>
-    emit({ type: 'notes-changed', role, ids, by: 'person' });
+    emit({ type: 'notes-changed', role, ids, by: 'user' });
   const notes: SessionNotes = {
     async list({ role } = {}) {
       const owners = await ownersOf(role, 'read');

@@ -91,7 +91,7 @@ function readVersion(value: unknown): NoteVersion | null {
   if (typeof text !== 'string' || text.length > MAX_TEXT || oneLine(text) === '') return null;
   if (typeof createdAt !== 'number' || !Number.isFinite(createdAt) || Math.abs(createdAt) > 8.64e15)
     return null;
-  if (by !== 'agent' && by !== 'person') return null;
+  if (by !== 'agent' && by !== 'user') return null;
   return { text: oneLine(text), createdAt, by, ...defined({ source: readSource(source) }) };
 }
 

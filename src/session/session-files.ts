@@ -10,7 +10,7 @@ import type { VirtualFiles } from '../files/virtual-files.js';
 import type { SessionState } from './session-state.js';
 
 /** Default number of changes that can still be undone when the history is removed to free space. */
-const KEPT = 20;
+const NEWEST = 20;
 
 /** The methods that change nothing. */
 type FileReads = Pick<
@@ -56,12 +56,12 @@ function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 
   ): Promise<Value> =>
     commitEdit(state, async (files) => {
       const value = await edit(files);
-      return { writes: files.changes({ by: 'person', name }), value };
+      return { writes: files.changes({ by: 'user', name }), value };
     });
   return {
     write: (path, content, { trusted } = {}) =>
       change('write', (files) => {
-        if (trusted !== true) files.mark(sourcesOf(files, path), 'person');
+        if (trusted !== true) files.mark(sourcesOf(files, path), 'user');
         return files.write(path, content);
       }),
     makeDirectory: (path) => change('make directory', (files) => files.makeDirectory(path)),
@@ -77,10 +77,10 @@ function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 
     copy: (from, to) => change('copy', (files) => files.copy(from, to)),
     writeAll: (inputs, options = {}) =>
       change(options.name ?? 'write', (files) => {
-        if (options.untrusted !== undefined) files.mark([options.untrusted], 'person');
+        if (options.untrusted !== undefined) files.mark([options.untrusted], 'user');
         return files.writeAll(options.trusted === true ? inputs : withSources(files, inputs), options);
       }),
-    forgetHistory: (keep = KEPT) => forgetHistory(state, keep),
+    forgetHistory: (keep = NEWEST) => forgetHistory(state, keep),
     undo: (id, options) =>
       commitEdit(state, async (files) => {
         const { writes, result } = await undo(files, state.workspace.history, id, options);
@@ -119,7 +119,7 @@ async function commitEdit<Value>(
 export function applyStaged(state: SessionState, stage: StagedFiles): void {
   const effects = stage.effects();
   stage.apply();
-  for (const effect of effects) state.emit({ type: 'file-changed', ...effect, by: 'person' });
+  for (const effect of effects) state.emit({ type: 'file-changed', ...effect, by: 'user' });
 }
 
 /** Removes a file on a full disk, where there is no space to record that in the history. It cannot be undone. */

@@ -17,7 +17,7 @@ const LISTED = 1_000;
 
 /** Creates the memory API of a session for the user, over the memories of all roles. */
 export function sessionMemory(state: SessionState): SessionMemory {
-  const rolesOf = async (
+  const rolesFor = async (
     name: string | undefined,
     purpose: Parameters<typeof state.ready>[0] = 'write',
   ): Promise<readonly TeamRole[]> => {
@@ -25,20 +25,20 @@ export function sessionMemory(state: SessionState): SessionMemory {
     return name === undefined ? state.environment.roles : [state.role(name)];
   };
   const memoriesOf = async (name: string | undefined): Promise<LongTermMemory[]> =>
-    (await rolesOf(name, 'read')).flatMap(({ agent }) => agent.longTerm ?? []);
+    (await rolesFor(name, 'read')).flatMap(({ agent }) => agent.longTerm ?? []);
   const memory: SessionMemory = {
     search: async (query, { role, limit = FOUND } = {}) => searchAll(await memoriesOf(role), query, limit),
     list: async ({ role, limit = LISTED, before } = {}) => listAll(await memoriesOf(role), limit, before),
     async forget(ids, { role } = {}) {
       const chosen = typeof ids === 'string' ? [ids] : ids;
-      const roles = await rolesOf(role, 'free');
+      const roles = await rolesFor(role, 'free');
       const writes = roles.flatMap(({ agent }) => chosen.flatMap((id) => forgetMemory(agent, id)));
       if (writes.length === 0) return false;
       await state.commitApart(writes, { purge: true });
       return true;
     },
     async change(id, change, { role } = {}) {
-      for (const { agent } of await rolesOf(role)) {
+      for (const { agent } of await rolesFor(role)) {
         const changed = await changeMemory(agent, id, change);
         if (changed === null) continue;
         await state.commitApart(changed.writes, { purge: change.content !== undefined });
@@ -47,7 +47,7 @@ export function sessionMemory(state: SessionState): SessionMemory {
       return null;
     },
     async import(document, { role, trusted = false } = {}) {
-      const { agent } = importingRole(await rolesOf(role));
+      const { agent } = importingRole(await rolesFor(role));
       const { count, writes } = importMemories(agent, document, trusted);
       if (count > 0) await state.commitApart(writes);
       return count;

@@ -1,12 +1,12 @@
 import { RoleZeroError } from '../core/error.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { SessionState } from './session-state.js';
-import { everybody } from './team.js';
+import { rolesOf } from './team.js';
 
 /** Creates the notes API of a session for the user. Its code is loaded with the option `notes` of a role. */
 export function sessionNotes(state: SessionState): SessionNotes {
   const { name: session } = state.options;
-  const notes = everybody(state.options).find(({ agent }) => agent.notes !== null)?.agent.notes ?? null;
+  const notes = rolesOf(state.options).find(({ agent }) => agent.notes !== null)?.agent.notes ?? null;
   if (notes === null) return noNotes(session);
   return notes.ofSession({
     session,

@@ -2,14 +2,14 @@ import type { AgentEvent } from '../core/events.js';
 import type { ChatRequest } from '../core/model.js';
 import type { SessionPosition, Storage } from '../core/store.js';
 import type { CallPage, RoleContext } from '../agent/runtime/context.js';
-import type { AskPerson } from './person.js';
+import type { AskUser } from './user-questions.js';
 import type { Team } from './team.js';
 
 export interface SessionOptions extends Team {
   storage: Storage;
   name: string;
   /** Null when no user is connected: questions are then not asked at all. */
-  askPerson: AskPerson | null;
+  askUser: AskUser | null;
   emit: (event: AgentEvent) => void;
   /** Calls the page side of tools; absent when there is none. */
   callPage?: CallPage;

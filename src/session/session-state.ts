@@ -12,12 +12,12 @@ import type { RoleContext } from '../agent/runtime/context.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 import { Environment } from '../team/environment.js';
 import { loadTables, restoreRole, type Extent } from './load-session.js';
-import { Person } from './person.js';
+import { UserQuestions } from './user-questions.js';
 import { sessionAccount } from './session-budget.js';
 import type { SessionOptions } from './session-options.js';
 import { freeableMemories } from './session-queries.js';
 import { SpaceWatch } from './space-watch.js';
-import { everybody } from './team.js';
+import { rolesOf } from './team.js';
 
 /** Key of the row that names the role the user addressed last. */
 export const ASKED = 'asked';
@@ -40,7 +40,7 @@ export interface ActiveRun {
  */
 export class SessionState {
   readonly environment: Environment;
-  readonly person: Person;
+  readonly questions: UserQuestions;
   readonly watchers = new FileWatchers();
   /** `closed` and `fenced`: no more calls are accepted. `fenced`: another tab or worker took the session over. */
   status: 'open' | 'closed' | 'fenced' = 'open';
@@ -70,11 +70,11 @@ export class SessionState {
   ) {
     const { leader, chat } = options;
     this.environment = new Environment(defined({ leader, chat }));
-    this.askedName = everybody(options)[0]?.name ?? '';
+    this.askedName = rolesOf(options)[0]?.name ?? '';
     this.runtime = new SeededRuntime(store.random, options.now);
     this.workspace = new VirtualFiles(this.#filesOptions());
-    this.person = new Person(
-      (question, signal) => options.askPerson?.(question, signal) ?? Promise.resolve(null),
+    this.questions = new UserQuestions(
+      (question, signal) => options.askUser?.(question, signal) ?? Promise.resolve(null),
       (writes) => this.commitApart(writes),
       options.now ?? Date.now,
     );
@@ -103,12 +103,12 @@ export class SessionState {
     this.runtime = new SeededRuntime(this.store.random, this.options.now);
     this.workspace = VirtualFiles.restore(rows('files'), this.#filesOptions());
     this.workspace.history.restore(rows('history'));
-    this.person.restore(rows('questions'), rows('approvals'));
+    this.questions.restore(rows('questions'), rows('approvals'));
     this.environment.restore({ deliveries: rows('deliveries'), team: rows('team') });
     const asked = tables.value('team', ASKED);
     if (typeof asked === 'string') this.askedName = asked;
     this.#grant = readGrant(tables.value('approvals', BUDGET));
-    for (const role of everybody(this.options)) {
+    for (const role of rolesOf(this.options)) {
       this.environment.addRole(role, this.#context());
       await restoreRole(role, tables, extent);
     }
@@ -210,7 +210,7 @@ export class SessionState {
   /** An error thrown by a listener must not break the agent; it is reported as an uncaught error instead. */
   emit(event: AgentEvent): void {
     if (event.type === 'approval-request' || event.type === 'human-question')
-      this.person.opened(event.question); // a listener may read the question and answer it immediately
+      this.questions.opened(event.question); // a listener may read the question and answer it immediately
     const call = (listen: () => void): void => {
       try {
         listen();
@@ -241,12 +241,12 @@ export class SessionState {
   }
 
   #context(): Omit<RoleContext, 'bus'> {
-    const { name, askPerson, callPage, onRequest, recorded } = this.options;
+    const { name, askUser, callPage, onRequest, recorded } = this.options;
     return {
       session: name,
       runtime: this.runtime,
       workspace: this.workspace,
-      human: askPerson === null ? null : this.person,
+      human: askUser === null ? null : this.questions,
       commit: (writes) => this.#commit(writes, (this.#random = this.runtime.snapshot())),
       log: (writes) => this.#log(writes),
       read: (table, keys) => this.store.read(table, keys),

@@ -25,7 +25,7 @@ import { sessionNotes } from './session-notes.js';
 import type { SessionOptions } from './session-options.js';
 import { newestMessages, rememberedMessages, storedSteps, totalUsage } from './session-queries.js';
 import { ASKED, SessionState } from './session-state.js';
-import { everybody } from './team.js';
+import { rolesOf } from './team.js';
 import { addressUserMessage } from './user-message.js';
 
 export type { SessionOptions } from './session-options.js';
@@ -67,7 +67,7 @@ export class Session {
    * returns the end of its conversation. Everything else needs `loaded`. @throws RoleZeroError as `open`.
    */
   static begin(options: SessionOptions): Promise<Session> {
-    const isTeam = everybody(options).length > 1; // the result of a team depends on its memories
+    const isTeam = rolesOf(options).length > 1; // the result of a team depends on its memories
     return Session.#hold(options, (state) => (isTeam ? state.loaded() : state.load('overview')));
   }
 
@@ -75,7 +75,7 @@ export class Session {
     options: SessionOptions,
     read: (state: SessionState) => Promise<void>,
   ): Promise<Session> {
-    if (everybody(options).length === 0)
+    if (rolesOf(options).length === 0)
       throw new RoleZeroError('invalid', 'A session needs at least one role.', {});
     const { name, storage, takeOver, known, wait } = options;
     const store = await storage.open(name, defined({ takeOver: takeOver || undefined, known, wait }));
@@ -86,7 +86,7 @@ export class Session {
       void store.lost.then(() => session.#onLost());
       store.listen?.((warning) => state.emit({ type: 'warning', ...warning }));
       state.watchForSpace();
-      const idle = idleRules(everybody(options));
+      const idle = idleRules(rolesOf(options));
       if (idle !== null) state.emit(idle);
       return session;
     } catch (error) {
@@ -119,7 +119,7 @@ export class Session {
   }
   /** The open question, or null. */
   get waiting(): Question | null {
-    return this.#state.person.waiting;
+    return this.#state.questions.waiting;
   }
   /** True when interrupted work can be continued with `resume`. */
   get resumable(): boolean {
@@ -163,11 +163,11 @@ export class Session {
       });
       const whom = leader === null ? (delivery.recipients[0] ?? asked.name) : asked.name;
       const noted: Write[] = starts && roles.length > 1 ? [{ table: 'team', key: ASKED, value: whom }] : [];
-      const stored = uploads?.changes({ by: 'person', name: 'attach' }) ?? [];
+      const stored = uploads?.changes({ by: 'user', name: 'attach' }) ?? [];
       await this.#state.commitApart([...givenUp, ...noted, ...delivery.writes, ...stored]);
       if (uploads !== undefined) applyStaged(this.#state, uploads);
       if (starts) {
-        this.#state.person.forgetAll();
+        this.#state.questions.forgetAll();
         this.#state.askedName = whom;
       }
       delivery.deliver();
@@ -193,7 +193,7 @@ export class Session {
     const { roles } = this.environment;
     return [
       ...roles.flatMap((role) => abandon(role.agent)),
-      ...this.#state.person.removals(),
+      ...this.#state.questions.removals(),
       ...this.environment.endDirectChats(),
     ];
   }
@@ -213,7 +213,7 @@ export class Session {
    */
   async answer(id: string, text: string): Promise<void> {
     await this.#state.ready();
-    await this.#state.person.answer(id, text);
+    await this.#state.questions.answer(id, text);
   }
 
   /** Ends the run in progress immediately: the model call, the tool, the question. Committed work remains; `resume` continues. */
@@ -342,7 +342,7 @@ export class Session {
     const heard = new Set<string>();
     for (;;) {
       const outcome = await this.environment.run(run);
-      const answered = this.#state.person.answered.filter((id) => !heard.has(id));
+      const answered = this.#state.questions.answered.filter((id) => !heard.has(id));
       if (outcome?.status !== 'waiting' || answered.length === 0) return outcome;
       for (const id of answered) heard.add(id);
     }

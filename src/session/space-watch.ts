@@ -15,11 +15,11 @@ export class SpaceWatch {
   readonly #emit: (event: AgentEvent) => void;
   #commits = 0;
   /** Storage is nearly full, and that was reported. */
-  #told = false;
+  #isReported = false;
   /** The newest commit was rejected. */
   #isFull = false;
   /** That rejection is not reported yet. */
-  #mustTell = false;
+  #mustReport = false;
   #looking: Promise<void> | null = null;
 
   constructor(session: string, space: () => Promise<SessionSpace>, emit: (event: AgentEvent) => void) {
@@ -37,28 +37,28 @@ export class SpaceWatch {
   /** Called after a commit was rejected. */
   refused(error: unknown): void {
     if (!(error instanceof RoleZeroError) || error.code !== 'storage-full' || this.#isFull) return;
-    this.#isFull = this.#mustTell = true;
+    this.#isFull = this.#mustReport = true;
     this.look();
   }
 
   /** Checks the available storage in the background; a browser that does not report it is no error. */
   look(): void {
-    this.#looking ??= this.#tell()
+    this.#looking ??= this.#report()
       .catch(() => undefined) // the session or its storage is gone: its next use reports that
       .finally(() => {
         this.#looking = null;
-        if (this.#mustTell) this.look();
+        if (this.#mustReport) this.look();
       });
   }
 
-  async #tell(): Promise<void> {
+  async #report(): Promise<void> {
     const space = await this.#space();
-    const full = this.#mustTell;
+    const full = this.#mustReport;
     const low = space.storage !== null && isNearlyFull(space.storage);
-    const tells = full || (low && !this.#told);
-    this.#mustTell = false;
-    this.#told = low || full;
-    if (!tells) return;
+    const isNew = full || (low && !this.#isReported);
+    this.#mustReport = false;
+    this.#isReported = low || full;
+    if (!isNew) return;
     this.#emit({
       type: 'warning',
       code: 'storage-low',

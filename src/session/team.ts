@@ -29,6 +29,6 @@ export interface Team {
 export type SessionLimits = FileLimits & HistoryLimits;
 
 /** Returns all roles, the leader first. */
-export function everybody({ leader, roles }: Pick<Team, 'leader' | 'roles'>): TeamRole[] {
+export function rolesOf({ leader, roles }: Pick<Team, 'leader' | 'roles'>): TeamRole[] {
   return leader === undefined ? [...roles] : [leader, ...roles.filter((role) => role !== leader)];
 }

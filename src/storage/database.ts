@@ -220,7 +220,7 @@ export class Database {
   async #repaired(connection: Connection): Promise<Connection> {
     if (!this.#maybeTorn) return connection;
     try {
-      await beginNewLog(`${this.#name}-mend`);
+      await beginNewLog(`${this.#name}-repair`);
       this.#maybeTorn = false;
     } catch {
       // no space for it yet: the next opening tries again

@@ -139,7 +139,7 @@ export class Replicas {
   }
 
   #reportMissing(name: string): void {
-    // The warning `insecure-context` has said it for every page without a secure context.
+    // The warning `insecure-context` has reported it for every page without a secure context.
     const isKnown = 'isSecureContext' in globalThis && !isSecureContext;
     if (this.#hasReported || isKnown) return;
     this.#hasReported = true;

@@ -54,7 +54,7 @@ export class Bench {
       now: () => FIXED_TIME,
       emit: (event) => bench.events.push(event),
       onRequest: (request) => bench.requests.push(request),
-      askPerson: human
+      askUser: human
         ? async (question) => {
             bench.questions.push(question.text);
             return bench.#answers.shift() ?? null;

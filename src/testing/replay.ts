@@ -62,7 +62,7 @@ export async function replay(
     ...teamOf(compose(noReplies)),
     storage,
     name,
-    askPerson: null,
+    askUser: null,
     emit: () => {},
   });
   const played = await Session.open({
@@ -71,7 +71,7 @@ export async function replay(
     name: `${name} (replay)`,
     emit: (event) => events.push(event),
     recorded: (command) => recording.outcome(command),
-    askPerson: recordedUser(recording),
+    askUser: recordedUser(recording),
   });
   try {
     for (const [path, content] of Object.entries(files)) await played.files.write(path, content);

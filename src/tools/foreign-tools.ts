@@ -28,7 +28,7 @@ export interface Definition<Remote = ForeignTool> {
   remote: Remote;
   description: string;
   schema: JsonSchema;
-  /** Hash of everything that is said about the tool. */
+  /** Hash of the whole definition of the tool. */
   hash: string;
 }
 
@@ -51,7 +51,7 @@ export const DEFINITION_LIMITS: DefinitionLimits = {
   definitions: 60_000,
 };
 
-/** Which tools are used, and how much of what is said about them. */
+/** Which tools are used, and how much of their definitions. */
 export interface DefinitionSettings {
   /** Group of the tools. */
   name: string;
@@ -147,8 +147,8 @@ function depthOf(value: unknown): number {
 }
 
 function hashOf({ name, title, description, inputSchema, outputSchema, annotations }: ForeignTool): string {
-  const said = { name, title, description, inputSchema, outputSchema, annotations };
-  return sha256(JSON.stringify(sortedKeys(said)));
+  const definition = { name, title, description, inputSchema, outputSchema, annotations };
+  return sha256(JSON.stringify(sortedKeys(definition)));
 }
 
 /** Returns what the application says about a tool. What others say can only make it stricter, unless the application believes it. */

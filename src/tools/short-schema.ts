@@ -35,9 +35,9 @@ function shortProperties(
     Object.entries(properties).map(([name, schema]) => {
       if (!isRecord(schema)) return [name, schema];
       const { description, ...rest } = shortSchema(schema, described);
-      const said = JSON.stringify([name, description]);
-      if (description === undefined || described.has(said)) return [name, rest];
-      described.add(said);
+      const parameter = JSON.stringify([name, description]);
+      if (description === undefined || described.has(parameter)) return [name, rest];
+      described.add(parameter);
       return [name, { ...rest, description }];
     }),
   );

@@ -20,7 +20,7 @@ export class Audience {
   }
 
   tell(batch: EventBatch): void {
-    if (this.#isThere) this.say({ said: 'told', holder: this.#holder, batch });
+    if (this.#isThere) this.post({ type: 'events', holder: this.#holder, batch });
   }
 
   close(): void {
@@ -30,22 +30,22 @@ export class Audience {
 
   private async hear(data: unknown): Promise<void> {
     const message = readSharedMessage(data);
-    if (message?.said === 'look') {
+    if (message?.type === 'look') {
       this.#isThere = true;
       this.show();
-    } else if (message?.said === 'call' && message.holder === this.#holder) {
+    } else if (message?.type === 'call' && message.holder === this.#holder) {
       const { call, method, args } = message;
       this.#checked ??= checkedHost(this.host);
       const result = await this.#checked.callMethod(method, args);
-      if (this.#isThere) this.say({ said: 'result', call, result });
+      if (this.#isThere) this.post({ type: 'result', call, result });
     }
   }
 
   private show(): void {
-    this.say({ said: 'shown', holder: this.#holder, view: this.view() });
+    this.post({ type: 'view', holder: this.#holder, view: this.view() });
   }
 
-  private say(message: SharedMessage): void {
+  private post(message: SharedMessage): void {
     this.channel.postMessage(message);
   }
 }

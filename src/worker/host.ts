@@ -77,7 +77,7 @@ export class Host implements HostApi {
         ...defined({ wait: looksOn ? this.#leaving.signal : undefined }),
         emit: (event) => this.tell(event),
         callPage: (callId, name, input, signal) => callPageTool(remote, callId, name, input, signal),
-        askPerson: async (question: Question) => unwrap(await remote.ask(question)),
+        askUser: async (question: Question) => unwrap(await remote.ask(question)),
       });
       const held = opening.then((session) => this.hold(session, place));
       await (looksOn ? this.lookOn(options.session, place, held) : held);

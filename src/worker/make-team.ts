@@ -7,7 +7,7 @@ import { checkBudget } from '../agent/policy/budget.js';
 import { AgentRuntime } from '../agent/runtime/agent-runtime.js';
 import { RoleZero } from '../agent/role-zero.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
-import { everybody, type Team } from '../session/team.js';
+import { rolesOf, type Team } from '../session/team.js';
 import type { OpenOptions, PageApi } from '../wire/protocol.js';
 import { pageSide, type PageSide } from './page-models.js';
 import { isPageTool, pageTool } from './page-tools.js';
@@ -32,7 +32,7 @@ export async function makeTeam(
   const made = await makeRoles(create, options, page);
   const team: Team = 'roles' in made ? made : { roles: [made] };
   if (team.budget !== undefined) checkBudget(team.budget);
-  for (const role of everybody(team)) {
+  for (const role of rolesOf(team)) {
     if (!(role instanceof RoleZero)) continue;
     for (const descriptor of options.tools) {
       if (descriptor.part !== true) addPageTool(role, pageTool(descriptor, page));

@@ -8,28 +8,28 @@ import { isMethodName, METHODS } from './session-methods.js';
 /** Messages on the channel between the worker that owns a session and its viewers. */
 export type SharedMessage =
   /** A viewer requests the current view, and events from now on. */
-  | { said: 'look' }
-  | { said: 'call'; call: string; holder: string; method: MethodName; args: unknown[] }
-  | { said: 'shown'; holder: string; view: SessionView }
-  | { said: 'told'; holder: string; batch: EventBatch }
-  | { said: 'result'; call: string; result: Result<unknown> };
+  | { type: 'look' }
+  | { type: 'call'; call: string; holder: string; method: MethodName; args: unknown[] }
+  | { type: 'view'; holder: string; view: SessionView }
+  | { type: 'events'; holder: string; batch: EventBatch }
+  | { type: 'result'; call: string; result: Result<unknown> };
 
 /** Parses a posted message; returns null for any other, because other code may use the same channel. */
 export function readSharedMessage(data: unknown): SharedMessage | null {
   if (!isRecord(data)) return null;
-  const { said, call, holder, method, args, view, batch, result } = data;
-  switch (said) {
+  const { type, call, holder, method, args, view, batch, result } = data;
+  switch (type) {
     case 'look':
-      return { said };
+      return { type };
     case 'call':
       if (typeof call !== 'string' || typeof holder !== 'string' || !Array.isArray(args)) return null;
       // A viewer may read, and it may do what any user who sees a run may do: answer, and stop.
       return isMethodName(method) && METHODS.get(method)?.viewer
-        ? { said, call, holder, method, args }
+        ? { type, call, holder, method, args }
         : null;
-    case 'shown':
+    case 'view':
       return typeof holder === 'string' && isView(view) ? (data as SharedMessage) : null;
-    case 'told':
+    case 'events':
       return typeof holder === 'string' && isBatch(batch) ? (data as SharedMessage) : null;
     case 'result':
       return typeof call === 'string' && isRecord(result) ? (data as SharedMessage) : null;

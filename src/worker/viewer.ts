@@ -40,7 +40,7 @@ export class Viewer {
         resolve();
       };
     });
-    this.say({ said: 'look' });
+    this.post({ type: 'look' });
   }
 
   /** The view of the session, as a viewer sees it; null before the owner has sent one. */
@@ -60,7 +60,7 @@ export class Viewer {
       };
       const timer = setTimeout(() => void this.failed(this.silent()).then(end), ANSWER_TIMEOUT);
       this.#pending.set(call, end);
-      this.say({ said: 'call', call, holder: this.#holder, method, args });
+      this.post({ type: 'call', call, holder: this.#holder, method, args });
     });
   }
 
@@ -73,17 +73,17 @@ export class Viewer {
 
   private hear(data: unknown): void {
     const message = readSharedMessage(data);
-    switch (message?.said) {
-      case 'shown':
+    switch (message?.type) {
+      case 'view':
         if (message.holder !== this.#holder) {
           this.#holder = message.holder;
           this.dropPending();
-          this.say({ said: 'look' }); // a new owner does not know this viewer yet
+          this.post({ type: 'look' }); // a new owner does not know this viewer yet
         }
         this.#seat();
         this.see(message.view, []);
         break;
-      case 'told':
+      case 'events':
         if (message.holder === this.#holder) this.see(message.batch.view, message.batch.events);
         break;
       case 'result':
@@ -106,7 +106,7 @@ export class Viewer {
     return settle(() => Promise.reject(error));
   }
 
-  private say(message: SharedMessage): void {
+  private post(message: SharedMessage): void {
     this.channel.postMessage(message);
   }
 

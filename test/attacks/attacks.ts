@@ -97,7 +97,7 @@ export async function play(attack: Attack): Promise<Outcome> {
       ...(carrier.team === true ? { leader: messenger(tools, text) } : {}),
       roles: [attacked()],
       callPage: (_id, name, request) => page(name, request),
-      askPerson:
+      askUser:
         answer === null
           ? null
           : async (question) => {

@@ -386,7 +386,7 @@ export async function doTask(
         useSummary: false,
       }),
     ],
-    askPerson: async () => {
+    askUser: async () => {
       asked += 1;
       return 'yes';
     },

@@ -135,7 +135,7 @@ export async function bytesPerStep({ start = [], step }: StepKind, name: string)
         },
       }),
     ],
-    askPerson: null,
+    askUser: null,
     emit: () => {},
   });
   const { status, error } = await (await session.send('Do it.')).result;

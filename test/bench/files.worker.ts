@@ -160,7 +160,7 @@ async function importing(): Promise<Row[]> {
         storage,
         name: `bench-${number}`,
         roles: [new RoleZero({ model: scriptedModel([]) })],
-        askPerson: null,
+        askUser: null,
         emit: () => {},
       });
       await importZip(session.files, zip);

@@ -41,7 +41,7 @@ export async function longSession(name: string, messages: number, window: number
     roles: [role],
     storage: memoryStorage(),
     name,
-    askPerson: null,
+    askUser: null,
     emit: () => {},
   });
   await (

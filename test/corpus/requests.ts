@@ -90,7 +90,7 @@ const lists: readonly (readonly [Split, Language, Category, readonly string[]])[
       'Log in page first, then the dashboard, then wire both to a fake API. Show me each step before going on.',
       'Build me a snake game that runs in the browser',
       'add a search box to the page you made',
-      'Summarise notes/meeting-2024-05-02.md in five bullet points',
+      'Summarize notes/meeting-2024-05-02.md in five bullet points',
       'can you rename all the .jpeg files in /photos to .jpg?',
       'Could you build me a little budget tracker with a chart and CSV export?',
       "The login button in src/components/Login.tsx doesn't respond on mobile, please sort it out.",
@@ -120,7 +120,7 @@ const lists: readonly (readonly [Split, Language, Category, readonly string[]])[
     'English',
     'AMBIGUOUS',
     [
-      'Summarise the document',
+      'Summarize the document',
       'Can you compare these two contracts for me?',
       'Do the same for the other one.',
       'Fix it',
@@ -535,7 +535,7 @@ const lists: readonly (readonly [Split, Language, Category, readonly string[]])[
     'TASK',
     [
       'can you build me a pomodoro timer? one html file, dark theme',
-      'Summarise docs/architecture.md in five bullet points.',
+      'Summarize docs/architecture.md in five bullet points.',
       'In src/utils/date.ts the function parseIso is off by one month. Please fix it and add a test.',
       'make the snake faster every 5 apples and show the high score',
       "I'd like a small website for my dog grooming business: home, prices, contact form. Keep it friendly and pastel.",

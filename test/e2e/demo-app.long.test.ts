@@ -207,7 +207,7 @@ describe('the demo as an application', () => {
     await page.locator('[data-file="/index.html"]').click();
     await page.getByRole('button', { name: 'Open in the preview' }).click();
     const board = page
-      .frameLocator('iframe[data-stage="person"]')
+      .frameLocator('iframe[data-stage="user"]')
       .frameLocator('iframe')
       .frameLocator('iframe')
       .getByRole('img', { name: 'Game board' });

@@ -93,8 +93,8 @@ describe('the history', () => {
       traces.push((await page.locator('.trace').textContent()) ?? '');
     }
     const wrote = traces.findIndex((text) => /Alex[^]*Editor\.write/.test(text)) + 1;
-    const mended = traces.findIndex((text) => text.includes('Editor.replace_text')) + 1;
-    await scrub(mended, steps);
+    const repaired = traces.findIndex((text) => text.includes('Editor.replace_text')) + 1;
+    await scrub(repaired, steps);
     const past = page.locator('[data-past="/index.html"]');
     await past.getByText('written').waitFor();
     await page.locator('.viewer .cm-changedLine', { hasText: 'class="hours"' }).waitFor();

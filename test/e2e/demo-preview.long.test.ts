@@ -22,14 +22,14 @@ const END = reply(commands(['RoleZero.reply_to_human', { content: 'Written.' }],
 const write = ['Editor.write', { path: '/index.html', content: PAGE }] as const;
 
 /** The page in the frame of the user, or of the agent. */
-const preview = (by: 'person' | 'agent' = 'person') => previewOf(page, by);
-const shows = (text: string, by: 'person' | 'agent' = 'person') => previewShows(page, text, by);
-const scrollTop = (by: 'person' | 'agent' = 'person') =>
+const preview = (by: 'user' | 'agent' = 'user') => previewOf(page, by);
+const shows = (text: string, by: 'user' | 'agent' = 'user') => previewShows(page, text, by);
+const scrollTop = (by: 'user' | 'agent' = 'user') =>
   preview(by)
     .locator('html')
     .evaluate(() => scrollY)
     .catch(() => -1); // The frame is being replaced.
-const scrollDown = (top: number, by: 'person' | 'agent' = 'person') =>
+const scrollDown = (top: number, by: 'user' | 'agent' = 'user') =>
   preview(by)
     .locator('html')
     .evaluate((_, to) => window.scrollTo(0, to), top);
@@ -91,7 +91,7 @@ describe('the preview of the demo', () => {
         .locator('html')
         .evaluate(() => innerWidth);
     const isInside = () =>
-      page.locator('iframe[data-stage="person"]').evaluate((frame) => {
+      page.locator('iframe[data-stage="user"]').evaluate((frame) => {
         const [inner, outer] = [frame, frame.closest('.stages')].map((each) => each?.getBoundingClientRect());
         return (
           inner !== undefined &&

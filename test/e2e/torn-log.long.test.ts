@@ -36,7 +36,8 @@ const start = async (): Promise<Page> => visit(await (await browser.start()).new
 const open = (page: Page, session?: string) =>
   page.evaluate(([url, name]) => window.tornLog.open(url, name), [server.url, session] as const);
 const write = (page: Page, path: string) => page.evaluate((path) => window.tornLog.write(path), path);
-const isMended = (page: Page) => expect.poll(() => page.evaluate(() => window.tornLog.mended.length)).toBe(3);
+const isMended = (page: Page) =>
+  expect.poll(() => page.evaluate(() => window.tornLog.repaired.length)).toBe(3);
 
 it('a truncated log loses nothing: it is repaired at the first start, before the second one reads it', async () => {
   const first = await start();
@@ -74,7 +75,7 @@ it('a session is complete after Chromium discarded its databases because of a tr
   expect(messages.length).toBeGreaterThan(8);
   expect(unguarded).toBe(1);
   await write(second, '/second.txt');
-  expect(await second.evaluate(() => window.tornLog.mended)).toEqual([]);
+  expect(await second.evaluate(() => window.tornLog.repaired)).toEqual([]);
   await browser.kill();
 
   const third = await start();
@@ -98,7 +99,7 @@ it('a page repairs once for all its sessions, leaves nothing behind, and a reloa
   await page.reload();
   await page.waitForFunction(() => typeof window.tornLog === 'object');
   for (const session of ['one', 'other']) await open(page, session);
-  expect(await page.evaluate(() => window.tornLog.mended)).toEqual([]);
+  expect(await page.evaluate(() => window.tornLog.repaired)).toEqual([]);
 
   const another = await visit(await page.context().newPage());
   await open(another, 'a third one');

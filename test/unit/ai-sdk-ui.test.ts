@@ -21,7 +21,7 @@ async function response(roles: RoleZero[], leader?: TeamLeader, request = 'Write
     name: 's',
     roles,
     ...(leader === undefined ? {} : { leader }),
-    askPerson: async () => null,
+    askUser: async () => null,
     emit: (event) => events.push(event),
   });
   const { status, summary } = await (await session.send(request)).result;

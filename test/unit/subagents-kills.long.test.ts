@@ -87,7 +87,7 @@ async function open({ mailed }: World, storage: Storage): Promise<Session> {
     name: 's',
     takeOver: true,
     roles: [new RoleZero({ model, tools, policy: [{ tool: 'Mail.*', do: 'ask' }] })],
-    askPerson: async () => 'yes',
+    askUser: async () => 'yes',
     emit: () => {},
     now: () => 0,
   });

@@ -86,7 +86,7 @@ async function open({ replies, role: roleOptions = {}, options = {}, answer = ()
     name: 's',
     roles: [role],
     emit: (event) => events.push(event),
-    askPerson: async ({ role: by, text }) => {
+    askUser: async ({ role: by, text }) => {
       asked.push(`${by.slice(0, 5)}: ${text}`);
       return answer(text);
     },

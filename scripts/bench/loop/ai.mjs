@@ -33,7 +33,7 @@ const modelOf = (next) => ({
 });
 
 serveLoops({
-  'not kept': async (next) => {
+  'not stored': async (next) => {
     const agent = new ToolLoopAgent({
       model: modelOf(next),
       tools: { add },

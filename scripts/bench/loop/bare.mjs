@@ -2,7 +2,7 @@ import { serveLoops } from './contender.ts';
 
 /** The smallest possible loop: a list of messages, a model, a tool. */
 serveLoops({
-  'not kept': async (next) => {
+  'not stored': async (next) => {
     const model = async () => {
       const n = next();
       return n === null

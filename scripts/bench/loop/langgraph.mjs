@@ -42,6 +42,6 @@ async function run(next, checkpointer) {
 }
 
 serveLoops({
-  'not kept': (next) => run(next),
-  'kept in memory': (next) => run(next, new MemorySaver()),
+  'not stored': (next) => run(next),
+  'stored in memory': (next) => run(next, new MemorySaver()),
 });

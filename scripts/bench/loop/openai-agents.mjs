@@ -49,6 +49,6 @@ async function work(next, session) {
 }
 
 serveLoops({
-  'not kept': (next) => work(next),
-  'kept in memory': (next) => work(next, new MemorySession()),
+  'not stored': (next) => work(next),
+  'stored in memory': (next) => work(next, new MemorySession()),
 });

@@ -52,7 +52,7 @@ async function inSession(storage: Storage, next: Next): Promise<void> {
     roles: [role(next)],
     storage,
     name,
-    askPerson: null,
+    askUser: null,
     emit: () => {},
   });
   const { result } = await session.send('Add the numbers.');
@@ -65,9 +65,9 @@ async function inSession(storage: Storage, next: Next): Promise<void> {
 const inMemory = memoryStorage();
 const onDisk = indexedDbStorage({ databaseName: 'rolezero-bench-loop' });
 serveLoops({
-  'not kept': async (next) => {
+  'not stored': async (next) => {
     await role(next).run('Add the numbers.');
   },
-  'kept in memory': (next) => inSession(inMemory, next),
-  'kept on disk': (next) => inSession(onDisk, next),
+  'stored in memory': (next) => inSession(inMemory, next),
+  'stored on disk': (next) => inSession(onDisk, next),
 });

@@ -47,7 +47,7 @@ function reply(n) {
 }
 
 serveLoops({
-  'not kept': async (next) => {
+  'not stored': async (next) => {
     const agent = new Agent({
       initialState: { systemPrompt: 'Add the numbers.', model, tools: [add] },
       streamFn: () => reply(next()),

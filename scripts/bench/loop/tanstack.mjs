@@ -35,7 +35,7 @@ const adapterOf = (next) => ({
 });
 
 serveLoops({
-  'not kept': async (next) => {
+  'not stored': async (next) => {
     const stream = chat({
       adapter: adapterOf(next),
       messages: [{ role: 'user', content: 'Add the numbers.' }],

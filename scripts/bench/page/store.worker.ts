@@ -77,7 +77,7 @@ function put(database: IDBDatabase, key: number, value: unknown): Promise<void> 
 /** A session with this many messages, as after long work, in the database of this origin. */
 async function makeLong(name: string, messages: number): Promise<number> {
   const inMemory = memoryStorage();
-  let said = 0;
+  let written = 0;
   const role = new RoleZero({
     useSummary: false,
     maxReactLoop: 1_000_000,
@@ -86,13 +86,13 @@ async function makeLong(name: string, messages: number): Promise<number> {
       id: 'long',
       contextWindow: 32_000,
       async *chat({ purpose }) {
-        said += 1;
-        const done = said * 2 >= messages;
+        written += 1;
+        const done = written * 2 >= messages;
         const command = done
           ? { command_name: 'end', args: {} }
           : {
               command_name: 'RoleZero.reply_to_human',
-              args: { content: `${said}: ${'a word or two, '.repeat(12)}` },
+              args: { content: `${written}: ${'a word or two, '.repeat(12)}` },
             };
         yield {
           type: 'text-delta',
@@ -111,14 +111,14 @@ async function makeLong(name: string, messages: number): Promise<number> {
     roles: [role],
     storage: inMemory,
     name,
-    askPerson: null,
+    askUser: null,
     emit: () => {},
   });
   const { result } = await session.send('Talk at length.');
   await result;
-  const kept = session.messages().length;
+  const stored = session.messages().length;
   const document = await session.export();
   await session.close();
   await indexedDbStorage().import(document);
-  return kept;
+  return stored;
 }

@@ -46,7 +46,7 @@ const file: Task = {
 const none: Task = {
   id: 'ask/none',
   requests: [
-    'Copy the second line of /poem.txt into /line.txt, without changes. Everything is said, so do not ask me anything.',
+    'Copy the second line of /poem.txt into /line.txt, without changes. Everything is given, so do not ask me anything.',
   ],
   files: { '/poem.txt': 'The rain has come to stay,\nthe gutters hum and sing,\nand every roof is gray.\n' },
   steps: 12,

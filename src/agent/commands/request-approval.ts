@@ -79,7 +79,7 @@ export async function settle(
   const answer = await askApproval(agent, checked, about, approval, details);
   if (answer === null) {
     const reason = `${tool.name} needs the user's approval, and no user is connected`;
-    return refused(judgement, 'nobody', `Refused: ${reason}.`);
+    return refused(judgement, 'no-user', `Refused: ${reason}.`);
   }
   const isYes = isPermission(answer);
   agent.approvals.decide(approval.grant, lifetime, isYes);

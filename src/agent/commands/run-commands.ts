@@ -82,7 +82,7 @@ function record(agent: Agent, stage: ActStage, finished: Finished, now: number):
     args,
     ok,
     durationMs,
-    approvedBy: permission?.decision === 'ask' ? 'person' : 'policy',
+    approvedBy: permission?.decision === 'ask' ? 'user' : 'policy',
     ...(permission === null ? {} : { permission }),
   });
   if (changes !== null) {

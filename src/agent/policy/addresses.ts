@@ -134,14 +134,14 @@ export function sourceOf(
 ): Source | null {
   const forms = formsOf(address);
   const names = (text: string): boolean => forms.some((form) => occursIn(text, form));
-  const said = [...application, ...memory.flatMap(requestOf)];
-  if (said.some(names)) return 'user';
+  const requests = [...application, ...memory.flatMap(requestOf)];
+  if (requests.some(names)) return 'user';
   const listed = firstNaming(names, memory);
   if (listed === null) return null;
   if (listed['name'] === 'RoleZero.ask_human') return 'user';
   if (!isUrl(address)) return 'content';
   const { host } = new URL(address);
-  return host !== '' && said.some((text) => occursIn(text, host)) ? 'site' : 'content';
+  return host !== '' && requests.some((text) => occursIn(text, host)) ? 'site' : 'content';
 }
 
 /**

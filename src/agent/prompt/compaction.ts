@@ -2,7 +2,7 @@ import { defined } from '../../core/defined.js';
 import type { Entry, Turn } from './conversation-message.js';
 
 /** Summarizes removed messages in at most `tokens` tokens; null when that failed. */
-export type Summarise = (turns: readonly Turn[], tokens: number) => Promise<string | null>;
+export type Summarize = (turns: readonly Turn[], tokens: number) => Promise<string | null>;
 
 /** What a compaction has to make room for. */
 export interface Need {
@@ -12,7 +12,7 @@ export interface Need {
   next: number;
   maxTurns: number;
   /** Undefined when there is no model to summarize. */
-  summarize?: Summarise | undefined;
+  summarize?: Summarize | undefined;
   /** Adds its size to a message. */
   sized: (turn: Omit<Turn, 'tokens'>) => Turn | Promise<Turn>;
 }

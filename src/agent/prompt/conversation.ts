@@ -2,7 +2,7 @@ import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { ChatMessage, ChatModel } from '../../core/model.js';
 import { fingerprint } from '../../core/fingerprint.js';
-import { compacted, newest, tokensOf, type Summarise } from './compaction.js';
+import { compacted, newest, tokensOf, type Summarize } from './compaction.js';
 import { TokenCounter } from './token-count.js';
 import { chatMessage, type Entry, type Turn } from './conversation-message.js';
 
@@ -84,7 +84,7 @@ export class Conversation {
    *
    * @throws RoleZeroError `context-overflow` when even system prompt and message alone do not fit.
    */
-  async request(system: string, compose: Compose, reserve: number, summarize?: Summarise): Promise<Draft> {
+  async request(system: string, compose: Compose, reserve: number, summarize?: Summarize): Promise<Draft> {
     const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
     const room = this.model().contextWindow - reserve - fixed;
     if (this.#countedWith !== this.#counter.scale) await this.recount();

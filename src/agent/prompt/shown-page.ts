@@ -12,11 +12,11 @@ export interface PageNews {
 /** The parts of the state of a role that show which view the model has. */
 interface ShownState {
   tools: Readonly<Record<string, Record<string, JsonValue>>>;
-  said: { page?: number };
+  sent: { page?: number };
 }
 
 /** Returns the view of the open page, or null. A model that has the previous view receives only the changes. */
-export function pageNews({ tools, said: shown }: ShownState): PageNews | null {
+export function pageNews({ tools, sent: shown }: ShownState): PageNews | null {
   const state = tools['Browser'];
   const page = isRecord(state) ? readShownPage(state) : null;
   if (page === null) return null;

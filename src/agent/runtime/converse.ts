@@ -53,7 +53,7 @@ interface Parts {
   page: PageNews | null;
   images: string[];
   /** Returns the end of the message: the request, or the status without what the prompt already contains. */
-  ending(said: RoleState['said']): string;
+  ending(sent: RoleState['sent']): string;
 }
 
 /**
@@ -76,8 +76,8 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
       known: past?.known?.reply ?? undefined,
     }),
     // After a compaction, the goal and everything else may no longer be in the prompt.
-    text: (fresh) => compose(parts, fresh ? {} : state.said, fresh),
-    summarise: (turns, tokens) => summarize(agent, { key, system, turns, tokens }),
+    text: (fresh) => compose(parts, fresh ? {} : state.sent, fresh),
+    summarize: (turns, tokens) => summarize(agent, { key, system, turns, tokens }),
     onReply: ({ left }) => {
       if (left !== null) agent.longTerm?.moveUpTo(left, STAYS_AT_HAND);
       markSent(state, parts);
@@ -92,7 +92,7 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   const status = request === undefined ? statusOf(agent, past) : null;
   const time = status?.time ?? (purpose === 'classify' || purpose === 'quick' ? timeOf(agent) : '');
   const page = status && pageNews(state);
-  const files = status && fileNews(context.workspace, state.said, settings.prompts);
+  const files = status && fileNews(context.workspace, state.sent, settings.prompts);
   const hints = isUndecided(agent) ? [firstReply(agent)] : [];
   const images = await imagesOf(agent);
   const recalled = await recall(agent, key);
@@ -111,17 +111,17 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
     files,
     page,
     images,
-    ending: (said) =>
+    ending: (sent) =>
       status === null
-        ? sections(said.time === time ? '' : timeSection(time), request?.() ?? '')
-        : statusBlock(status, said, [...hints, ...state.notes], isAfterCommands),
+        ? sections(sent.time === time ? '' : timeSection(time), request?.() ?? '')
+        : statusBlock(status, sent, [...hints, ...state.notes], isAfterCommands),
   };
 }
 
-function compose(parts: Parts, said: RoleState['said'], fresh: boolean): ReturnType<Compose> {
+function compose(parts: Parts, sent: RoleState['sent'], fresh: boolean): ReturnType<Compose> {
   const { news, newest, images } = parts;
   const files = parts.files?.text ?? '';
-  const ending = parts.ending(said);
+  const ending = parts.ending(sent);
   return {
     content: sections(
       ...news.whole,
@@ -141,12 +141,12 @@ function markSent(state: RoleState, { status, time, recalled, notes, files, page
   state.unread = [];
   recalled?.markSent();
   notes?.markSent();
-  if (time !== '') state.said.time = time;
+  if (time !== '') state.sent.time = time;
   if (status === null) return;
-  const said: RoleState['said'] = { ...status };
-  if (page !== null) said.page = page.serial;
-  if (files !== null) said.files = files.upTo;
-  state.said = said;
+  const sent: RoleState['sent'] = { ...status };
+  if (page !== null) sent.page = page.serial;
+  if (files !== null) sent.files = files.upTo;
+  state.sent = sent;
   state.notes = [];
 }
 
@@ -241,7 +241,7 @@ function statusOf(agent: Agent, past: Past | null): Status {
 function timeOf(agent: Agent): string {
   const { step, replies } = agent.turn();
   const isSent = step > 0 || 'classify' in replies || 'quick' in replies;
-  return isSent ? (agent.state.said.time ?? '') : localTime(agent.context.runtime.now());
+  return isSent ? (agent.state.sent.time ?? '') : localTime(agent.context.runtime.now());
 }
 
 function localTime(now: number): string {

@@ -3,7 +3,7 @@ import { isAbort, RoleZeroError } from '../../core/error.js';
 import type { JsonSchema } from '../../core/json.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Purpose } from '../../core/model.js';
 import type { RoleContext } from './context.js';
-import type { Summarise } from '../prompt/compaction.js';
+import type { Summarize } from '../prompt/compaction.js';
 import type { Compose, Conversation, Draft } from '../prompt/conversation.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import { onAbort } from '../../core/on-abort.js';
@@ -26,7 +26,7 @@ export interface Question {
   /** Maximum tokens of the reply; the window may leave fewer. */
   maxOutputTokens?: number;
   /** Summarizes messages that leave the conversation. */
-  summarise?: Summarise;
+  summarize?: Summarize;
   /** A reply from the experience pool, used in place of a model call. */
   known?: string;
 }
@@ -61,7 +61,7 @@ interface CallUsage {
 }
 
 /** The part of a reply that comes from the model. */
-type Said = Pick<Reply, 'text' | 'cut'> & { usage: CallUsage };
+type ModelReply = Pick<Reply, 'text' | 'cut'> & { usage: CallUsage };
 
 const NOTHING_USED: Readonly<CallUsage> = {
   promptTokens: 0,
@@ -129,14 +129,14 @@ export class ModelCall {
       };
       if (question.known === undefined) this.#announce(request, draft.tokens);
       try {
-        const said =
+        const received =
           question.known === undefined
             ? await this.#stream(model, request)
             : this.#repeated(question.purpose, question.known);
-        if (!question.apart) await this.#conversation.append(draft, said.text);
-        this.#conversation.learn(draft.tokens, said.usage.promptTokens);
-        const { text, cut, usage } = said;
-        const limit = cut ? this.#limitOf(request, allowed, said) : null;
+        if (!question.apart) await this.#conversation.append(draft, received.text);
+        this.#conversation.learn(draft.tokens, received.usage.promptTokens);
+        const { text, cut, usage } = received;
+        const limit = cut ? this.#limitOf(request, allowed, received) : null;
         return { text, cut, limit, usage, promptHash: draft.hash, left: draft.left };
       } catch (error) {
         const tooLong = error instanceof RoleZeroError && error.code === 'context-overflow';
@@ -148,10 +148,14 @@ export class ModelCall {
   }
 
   /** Returns the limit that cut a reply. Warns when the reply has no text. */
-  #limitOf({ maxOutputTokens, purpose }: ChatRequest, allowed: AllowedOutput, said: Said): OutputLimit {
+  #limitOf(
+    { maxOutputTokens, purpose }: ChatRequest,
+    allowed: AllowedOutput,
+    received: ModelReply,
+  ): OutputLimit {
     const tokens = maxOutputTokens ?? allowed.tokens;
     const from = tokens < Math.floor(allowed.tokens) ? 'contextWindow' : allowed.from;
-    const limit = limitReached({ tokens, from }, said.text, said.usage.completionTokens);
+    const limit = limitReached({ tokens, from }, received.text, received.usage.completionTokens);
     if (limit.isEmpty)
       this.#context().emit({
         type: 'warning',
@@ -178,11 +182,11 @@ export class ModelCall {
     });
   }
 
-  #draft({ text, system = '', apart, summarise }: Question, reserve: number): Promise<Draft> {
+  #draft({ text, system = '', apart, summarize }: Question, reserve: number): Promise<Draft> {
     const compose = typeof text === 'string' ? constant(text) : text;
     if (apart === true) return this.#ofItsOwn(compose(true).content, system, reserve);
     if (apart === 'within') return this.#within(compose, system, reserve);
-    return this.#conversation.request(system, compose, reserve, summarise);
+    return this.#conversation.request(system, compose, reserve, summarize);
   }
 
   async #within(compose: Compose, system: string, reserve: number): Promise<Draft> {
@@ -206,7 +210,7 @@ export class ModelCall {
     };
   }
 
-  #repeated(purpose: Purpose, text: string): Said {
+  #repeated(purpose: Purpose, text: string): ModelReply {
     const words = new ThoughtText(purpose);
     this.#emitReply(purpose, words, text);
     this.#emitThought(purpose, words.end());
@@ -222,7 +226,7 @@ export class ModelCall {
     if (text !== '') this.#context().emit({ type: 'thought-delta', role: this.#role(), purpose, text });
   }
 
-  async #stream(model: ChatModel, request: ChatRequest): Promise<Said> {
+  async #stream(model: ChatModel, request: ChatRequest): Promise<ModelReply> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#once(model, request);
@@ -243,9 +247,9 @@ export class ModelCall {
     });
   }
 
-  async #once(model: ChatModel, request: ChatRequest): Promise<Said> {
+  async #once(model: ChatModel, request: ChatRequest): Promise<ModelReply> {
     const { purpose, signal } = request;
-    const reply: Said = { text: '', cut: false, usage: { ...NOTHING_USED } };
+    const reply: ModelReply = { text: '', cut: false, usage: { ...NOTHING_USED } };
     const words = new ThoughtText(purpose);
     const pieces: string[] = [];
     let length = 0;

@@ -52,7 +52,7 @@ export interface RoleState {
   /** Ids of messages in memory that are not in the prompt yet. */
   unread: string[];
   /** The last status block, the last view of the page, and the last change of the files that were sent to the model. */
-  said: Partial<Status> & { page?: number; files?: number };
+  sent: Partial<Status> & { page?: number; files?: number };
   /** Advice for the next status block. */
   notes: string[];
   usage: Usage;
@@ -77,7 +77,7 @@ export function initialState(): RoleState {
     turn: null,
     question: null,
     unread: [],
-    said: {},
+    sent: {},
     notes: [],
     usage: { calls: 0, promptTokens: 0, completionTokens: 0, cachedPromptTokens: 0, costUsd: 0 },
     modelMs: 0,

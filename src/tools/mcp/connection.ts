@@ -268,13 +268,13 @@ export class Connection {
   #failure(error: unknown, name: string, hasSent: boolean): RoleZeroError {
     if (error instanceof RoleZeroError) return error;
     const server = this.#settings.name;
-    const said = this.#isTooLarge
+    const reason = this.#isTooLarge
       ? `its result has more than ${this.#settings.limits.bytes} bytes (\`limits.bytes\`).`
       : describe(error);
     const unknown =
       hasSent && kindOf(error) === 'broken' && !this.#isTooLarge
         ? `The connection to the MCP server ${server} was lost, and it is not known whether ${name} took effect. Check before you call it again.`
-        : `${name} failed: ${said}`;
+        : `${name} failed: ${reason}`;
     return new RoleZeroError('tool-failed', unknown, { server, tool: name }, error);
   }
 }

@@ -160,10 +160,10 @@ describe('a page and its worker', () => {
     await agent.files.move('/notes/a.md', '/b.md');
     await agent.files.remove('/b.md');
     expect(told.filter((event) => event.type === 'file-changed')).toEqual([
-      { type: 'file-changed', path: '/notes/a.md', change: 'written', by: 'person' },
-      { type: 'file-changed', path: '/b.md', change: 'written', by: 'person' },
-      { type: 'file-changed', path: '/notes/a.md', change: 'removed', by: 'person' },
-      { type: 'file-changed', path: '/b.md', change: 'removed', by: 'person' },
+      { type: 'file-changed', path: '/notes/a.md', change: 'written', by: 'user' },
+      { type: 'file-changed', path: '/b.md', change: 'written', by: 'user' },
+      { type: 'file-changed', path: '/notes/a.md', change: 'removed', by: 'user' },
+      { type: 'file-changed', path: '/b.md', change: 'removed', by: 'user' },
     ]);
     await expect(agent.files.read('/../etc/passwd')).rejects.toMatchObject({ code: 'permission' });
     await expect(agent.files.read('/nothing')).rejects.toMatchObject({ code: 'not-found' });

@@ -225,31 +225,31 @@ it('ignores foreign messages on the channel of a read-only session', async () =>
   };
   const junk: unknown[] = [
     ...SENT.slice(0, 33).map((make) => make().data),
-    { said: 'look', holder: 1 },
-    { said: 'call', call: '1', holder: 'x', method: 'stop', args: [] },
+    { type: 'look', holder: 1 },
+    { type: 'call', call: '1', holder: 'x', method: 'stop', args: [] },
     ...['constructor', '__proto__', 'send', 'open', 'close', 'beat', 'memory.import', 'toString'].map(
       (method) => ({
-        said: 'call',
+        type: 'call',
         call: '1',
         holder: '',
         method,
         args: [],
       }),
     ),
-    { said: 'call', call: '1', holder: '', method: 'files.write', args: ['/a', 'x'] },
-    { said: 'call', call: '1', holder: '', method: 'files.read', args: [{ toString: 1 }] },
-    { said: 'shown', holder: 'x', view: {} },
-    { said: 'shown', holder: 'x', view: { ...view, waiting: { id: 1 } } },
-    { said: 'shown', holder: 'x', view: { ...view, running: 7 } },
-    { said: 'told', holder: 'x', batch: {} },
-    { said: 'told', holder: 'x', batch: { events: [null], view } },
+    { type: 'call', call: '1', holder: '', method: 'files.write', args: ['/a', 'x'] },
+    { type: 'call', call: '1', holder: '', method: 'files.read', args: [{ toString: 1 }] },
+    { type: 'view', holder: 'x', view: {} },
+    { type: 'view', holder: 'x', view: { ...view, waiting: { id: 1 } } },
+    { type: 'view', holder: 'x', view: { ...view, running: 7 } },
+    { type: 'events', holder: 'x', batch: {} },
+    { type: 'events', holder: 'x', batch: { events: [null], view } },
     {
-      said: 'told',
+      type: 'events',
       holder: 'x',
       batch: { events: [{ type: 'run-end' }], view: { ...view, position: { place: 1 } } },
     },
-    { said: 'result', call: '1', result: {} },
-    { said: 'result', call: 'constructor', result: { ok: true, value: 1 } },
+    { type: 'result', call: '1', result: {} },
+    { type: 'result', call: 'constructor', result: { ok: true, value: 1 } },
   ];
   const speak = () => junk.forEach((each) => channel.postMessage(each));
   speak();

@@ -29,7 +29,7 @@ const remembering = {
       name: 's',
       takeOver: true,
       roles: [this.role],
-      askPerson: async () => null,
+      askUser: async () => null,
       emit: (event) => {
         if (event.type === 'warning' && event.code !== 'storage-full') this.warnings.push(event.message); // The tests reach this limit on purpose.
       },

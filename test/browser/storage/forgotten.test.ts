@@ -30,7 +30,7 @@ function open(databaseName: string): Promise<Session> {
         longTermMemory: longTermMemory({ embedder, vectors: quantizedVectors(), similarityTopK: 1 }),
       }),
     ],
-    askPerson: async () => null,
+    askUser: async () => null,
     emit: () => undefined,
   });
 }

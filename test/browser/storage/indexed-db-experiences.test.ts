@@ -116,7 +116,7 @@ it('experiences of one session are available to others in the same database', as
       storage: indexedDbStorage({ databaseName }),
       name,
       roles: [new RoleZero({ model, tools: editor(), experiencePool })],
-      askPerson: async () => null,
+      askUser: async () => null,
       emit: () => {},
     });
     const { status } = await (await session.send('write hi into /a.txt')).result;

@@ -20,7 +20,7 @@ async function open(databaseName: string, name: string) {
     storage: indexedDbStorage({ databaseName }),
     name,
     roles: [new RoleZero({ model, notes: notes({ shared: 'project' }) })],
-    askPerson: null,
+    askUser: null,
     emit: () => undefined,
   });
   const last = (): string => String(model.requests[0]?.messages.at(-1)?.content);

@@ -31,7 +31,7 @@ export const FAULTS = [
 export type FaultKind = (typeof FAULTS)[number];
 
 /** Where a session accesses the outside. */
-export type Place = 'open' | 'load' | 'commit' | 'model' | 'tool' | 'person';
+export type Place = 'open' | 'load' | 'commit' | 'model' | 'tool' | 'user';
 
 export interface Fault {
   kind: FaultKind;
@@ -41,19 +41,19 @@ export interface Fault {
   after: boolean;
 }
 
-const EVERYWHERE: readonly Place[] = ['open', 'load', 'commit', 'model', 'tool', 'person'];
+const EVERYWHERE: readonly Place[] = ['open', 'load', 'commit', 'model', 'tool', 'user'];
 const PLACES: Record<FaultKind, readonly Place[]> = {
   crash: EVERYWHERE,
   power: EVERYWHERE,
   io: ['open', 'load', 'commit'],
   quota: ['commit'],
   closed: ['load', 'commit'],
-  theft: ['load', 'commit', 'model', 'tool', 'person'],
+  theft: ['load', 'commit', 'model', 'tool', 'user'],
   'broken-stream': ['model'],
   'dead-model': ['model'],
   hang: ['model'],
-  silence: ['person'],
-  stop: ['commit', 'model', 'tool', 'person'],
+  silence: ['user'],
+  stop: ['commit', 'model', 'tool', 'user'],
   clock: EVERYWHERE,
 };
 

@@ -236,7 +236,7 @@ function optionsFor(job: Job, world: World, life: Life): SessionOptions {
     name: NAME,
     takeOver: true,
     ...job.team(world, life),
-    askPerson: (question) => world.ask(life, question, (asked) => job.answer(asked)),
+    askUser: (question) => world.ask(life, question, (asked) => job.answer(asked)),
     emit: (event) => void world.told.push(event),
     now: () => world.now,
   };

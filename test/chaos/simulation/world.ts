@@ -164,7 +164,7 @@ export class World {
     let silent = false;
     const said = await this.touch(
       life,
-      'person',
+      'user',
       () => answer(question),
       () => (silent = true),
     );

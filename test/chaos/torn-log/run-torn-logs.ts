@@ -107,10 +107,12 @@ async function repairLogs(
             `truncated log ${figures.starts}: ${unguarded} records of ${left.get(url)}; ${warnings.join()}`,
           );
       }
-      await page.waitForFunction(() => window.tornLog.mended.length === 3);
+      await page.waitForFunction(() => window.tornLog.repaired.length === 3);
       if (round > 0 && round <= rounds)
         figures.took.push(
-          await page.evaluate(() => window.tornLog.mended.reduce((sum, milliseconds) => sum + milliseconds)),
+          await page.evaluate(() =>
+            window.tornLog.repaired.reduce((sum, milliseconds) => sum + milliseconds),
+          ),
         );
       await page.evaluate((path) => window.tornLog.write(path), `/${round}.txt`);
       left.set(url, unguarded + 1);

@@ -56,16 +56,12 @@ async function openPlan(page: Page): Promise<void> {
 }
 
 /** The page in the preview: in the frame of the user, or in that of the agent. */
-export function previewOf(page: Page, by: 'person' | 'agent' = 'person'): FrameLocator {
+export function previewOf(page: Page, by: 'user' | 'agent' = 'user'): FrameLocator {
   return page.frameLocator(`iframe[data-stage="${by}"]`).frameLocator('iframe').frameLocator('iframe');
 }
 
 /** Waits until the preview shows a text once. A reload replaces the frame, and a locator that waits inside it then fails. */
-export async function previewShows(
-  page: Page,
-  text: string,
-  by: 'person' | 'agent' = 'person',
-): Promise<void> {
+export async function previewShows(page: Page, text: string, by: 'user' | 'agent' = 'user'): Promise<void> {
   const found = previewOf(page, by).getByText(text, { exact: true });
   await expect.poll(() => found.count().catch(() => 0), { timeout: 30_000 }).toBe(1);
 }

@@ -553,7 +553,7 @@ export const README_STORIES: Story[] = [
         name: 'recorded',
         roles: [new RoleZero({ name: 'Zero', model: scripted, tools: editor() })],
         emit: () => {},
-        askPerson: async () => null,
+        askUser: async () => null,
       });
       expect((await (await session.send('Write it')).result).status).toBe('done');
       const exported = JSON.stringify(await session.export());

@@ -14,7 +14,7 @@ const warnings: string[] = [];
 /**
  * Duration of each compaction of this page's databases in milliseconds: from opening one to the end of its deletion.
  */
-const mended: number[] = [];
+const repaired: number[] = [];
 
 const { open: openDatabase, deleteDatabase } = IDBFactory.prototype;
 const opened = new Map<string, number>();
@@ -24,13 +24,13 @@ IDBFactory.prototype.open = function (name, version): IDBOpenDBRequest {
 };
 IDBFactory.prototype.deleteDatabase = function (name): IDBOpenDBRequest {
   const request = deleteDatabase.call(this, name);
-  request.addEventListener('success', () => mended.push(performance.now() - (opened.get(name) ?? NaN)));
+  request.addEventListener('success', () => repaired.push(performance.now() - (opened.get(name) ?? NaN)));
   return request;
 };
 
 /** Before `open`: makes this page believe that it follows a repaired one in its tab, so it does not repair. */
 function doNotMend(): void {
-  sessionStorage.setItem('rolezero-mended', String(Date.now()));
+  sessionStorage.setItem('rolezero-repaired', String(Date.now()));
 }
 
 async function open(baseURL: string, name = 'torn'): Promise<Found> {
@@ -78,10 +78,10 @@ declare global {
       open: typeof open;
       write: typeof write;
       work: typeof work;
-      mended: number[];
+      repaired: number[];
       databases(): Promise<string[]>;
     };
   }
 }
 const databases = async () => (await indexedDB.databases()).map(({ name }) => name ?? '').sort();
-window.tornLog = { doNotMend, open, write, work, mended, databases };
+window.tornLog = { doNotMend, open, write, work, repaired, databases };

@@ -54,7 +54,7 @@ describe('R-030 a question', () => {
         storage: memoryStorage(),
         name: 'test',
         emit: () => {},
-        askPerson: async (question) => {
+        askUser: async (question) => {
           shown.push({ default: question.default, answerWithinMs: question.answerWithinMs });
           setTimeout(() => void session.answer(question.id, answers.shift() ?? ''), 0);
           return null; // The question stays open, and the time limit has not passed.

@@ -129,7 +129,7 @@ describe('an engineer ', () => {
         name: 'asked',
         takeOver: true,
         roles: [new Engineer({ model, policy: [{ tool: 'Engineer.*', do: 'ask' }] })],
-        askPerson: async ({ details = '' }) => {
+        askUser: async ({ details = '' }) => {
           asked.push(details);
           return answer;
         },

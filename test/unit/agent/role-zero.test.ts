@@ -398,7 +398,7 @@ describe('quick think ', () => {
 
   it('A-082 asks a question at once when the request is ambiguous', async () => {
     const model = scriptedModel(['Response Category: AMBIGUOUS', 'Which document?']);
-    const result = await runRole(new RoleZero({ callPlan: 'classic', model }), 'summarise the document');
+    const result = await runRole(new RoleZero({ callPlan: 'classic', model }), 'summarize the document');
     expect([result.human.replies, result.requests.length]).toEqual([['Which document?'], 2]);
   });
 });

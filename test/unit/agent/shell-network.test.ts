@@ -64,7 +64,7 @@ async function labels(
         ...options,
       }),
     ],
-    askPerson: async ({ command, details: text = '' }) => {
+    askUser: async ({ command, details: text = '' }) => {
       questions.push(String(command?.args['cmd'] ?? command?.name));
       details.push(text);
       return answer;

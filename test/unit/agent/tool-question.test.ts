@@ -113,7 +113,7 @@ describe("a tool's question to the model", () => {
         name: 's',
         takeOver: true,
         roles: [new RoleZero({ model, tools: [oracle({ effect: 'egress-read' })] })],
-        askPerson: null,
+        askUser: null,
         emit: (event) => events.push(event),
         now: () => 0,
       });

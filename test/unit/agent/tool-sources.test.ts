@@ -127,7 +127,7 @@ describe('a source of tools', () => {
         takeOver: true,
         roles: [new RoleZero({ model: scriptedModel({ think }), tools: [source('Live', now)], ...common })],
         emit: () => {},
-        askPerson: null,
+        askUser: null,
       });
     const first = await open([commands(['Live.act', {}])]);
     const run = await first.send('Act.');

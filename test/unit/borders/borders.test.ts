@@ -192,7 +192,7 @@ describe('untrusted documents', () => {
             policy: [{ tool: 'Mail.*', do: 'ask', lifetime: 'session' }],
           }),
         ],
-        askPerson: async ({ text }) => {
+        askUser: async ({ text }) => {
           asked.push(text);
           return answer;
         },
@@ -221,5 +221,5 @@ function nested(depth: number): JsonValue {
 }
 
 function open(role: RoleZero, storage = memoryStorage()): Promise<Session> {
-  return Session.open({ storage, name: 'test', roles: [role], askPerson: async () => 'no', emit: () => {} });
+  return Session.open({ storage, name: 'test', roles: [role], askUser: async () => 'no', emit: () => {} });
 }

@@ -61,7 +61,7 @@ const values = (count: number): string =>
       .join()}]}`,
   );
 /** The same with an extra comma, which must be repaired. */
-const mended = (count: number): string => values(count).replace(']}}', ',]}}');
+const repaired = (count: number): string => values(count).replace(']}}', ',]}}');
 
 const files = (limits = {}) => new VirtualFiles({ now: () => 0, limits: { ...DEFAULT_LIMITS, ...limits } });
 const empties = (count: number) =>
@@ -70,7 +70,7 @@ const bytes = (length: number) => new Uint8Array(length);
 
 async function open(): Promise<Session> {
   const roles = [new RoleZero({ model: scriptedModel([]) })];
-  return Session.open({ storage: memoryStorage(), name: 's', roles, askPerson: null, emit: () => {} });
+  return Session.open({ storage: memoryStorage(), name: 's', roles, askUser: null, emit: () => {} });
 }
 const unzipped = async (entries: Zippable, options: ImportZipOptions = {}) =>
   importZip((await open()).files, zipSync(entries), options);
@@ -100,9 +100,9 @@ const limits: Limit[] = [
     says: 'it holds more than 10000 values; send fewer at once',
   },
   {
-    what: 'values in a reply that has to be mended: 10,000',
-    within: () => parsed(mended(10_000)),
-    beyond: () => parsed(mended(10_001)),
+    what: 'values in a reply that has to be repaired: 10,000',
+    within: () => parsed(repaired(10_000)),
+    beyond: () => parsed(repaired(10_001)),
     says: 'it holds more than 10000 values; send fewer at once',
   },
   {

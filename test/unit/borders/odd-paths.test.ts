@@ -36,7 +36,7 @@ async function open(steps: readonly Step[], policy: readonly PolicyRule[] = RULE
         useSummary: false,
       }),
     ],
-    askPerson: async () => 'no',
+    askUser: async () => 'no',
     emit: () => {},
   });
   await session.files.write('/secrets/key.txt', SECRET);

@@ -29,7 +29,7 @@ async function watched(
     storage: memoryStorage(),
     name: 'test',
     roles: [new RoleZero({ name: 'Zero', model, tools: [...editor()] })],
-    askPerson: () => Promise.resolve('Ocean'),
+    askUser: () => Promise.resolve('Ocean'),
     emit: (event) => events.push(event),
   });
   await (

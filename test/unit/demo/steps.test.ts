@@ -74,7 +74,7 @@ describe('the shell', () => {
         },
       ],
     };
-    const mine = { by: 'person', command: 'pwd', output: '/', running: false } as const;
+    const mine = { by: 'user', command: 'pwd', output: '/', running: false } as const;
     expect(shellLines({ entries: [entry], live: null }, [mine])).toEqual([
       mine,
       { by: 'agent', command: 'ls', output: 'a\nb', running: false },

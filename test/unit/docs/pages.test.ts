@@ -140,7 +140,7 @@ describe('samples of the how-to pages', () => {
           model: scriptedModel({ think: say('Read.'), output: '{"grade": 2, "problems": []}' }),
         }),
       ],
-      askPerson: null,
+      askUser: null,
       emit: () => {},
     });
     const outputs = new Outputs();
@@ -161,7 +161,7 @@ describe('samples of the how-to pages', () => {
       storage: memoryStorage(),
       name: 'files',
       roles: [new RoleZero({ model })],
-      askPerson: async () => null,
+      askUser: async () => null,
       emit: () => {},
     });
     const send = (text: string, { files }: { files: File[] }) => ({
@@ -189,7 +189,7 @@ describe('samples of the how-to pages', () => {
       storage,
       name: 'skills',
       roles: [clerk(model)],
-      askPerson: null,
+      askUser: null,
       emit: (event) => {
         if (event.type === 'command-end') results.push(event.output);
       },
@@ -239,7 +239,7 @@ describe('samples of the how-to pages', () => {
       storage: memoryStorage(),
       name: 'noting',
       roles: [assistant(scriptedModel({ think: [write, say('Noted.')] }), true)],
-      askPerson: null,
+      askUser: null,
       emit: () => {},
     });
     await (
@@ -262,7 +262,7 @@ describe('samples of the how-to pages', () => {
         storage,
         name,
         roles: [colleague(scriptedModel({}), 'the shop')],
-        askPerson: null,
+        askUser: null,
         emit: () => {},
       });
     const [one, other] = [await open('one'), await open('other')];

@@ -165,7 +165,7 @@ describe('searching', () => {
     'write a snake game with a score board',
     'compare the prices of three bakeries',
     'write a tetris game with a score board',
-    'summarise the minutes of the meeting',
+    'summarize the minutes of the meeting',
   ];
 
   async function filled(options: ExperiencePoolOptions = {}) {

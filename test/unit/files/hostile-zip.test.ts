@@ -9,7 +9,7 @@ import { rawZip, type RawEnd, type RawEntry } from './raw-zip.js';
 
 async function open(): Promise<Session> {
   const roles = [new RoleZero({ model: scriptedModel([]) })];
-  return Session.open({ storage: memoryStorage(), name: 's', roles, askPerson: null, emit: () => {} });
+  return Session.open({ storage: memoryStorage(), name: 's', roles, askUser: null, emit: () => {} });
 }
 
 /** The files after an import, text by path; or the error. */

@@ -288,9 +288,9 @@ describe('stages', () => {
     await stage.write('mine/y', 'stage');
     await stage.remove('f');
     await stage.write('f', 'a file now');
-    await files.write('gone/deep/new', 'person');
+    await files.write('gone/deep/new', 'user');
     await files.remove('mine');
-    await files.write('f/new', 'person');
+    await files.write('f/new', 'user');
 
     const records = new Map(recordsOf(files));
     write(records, stage.changes());

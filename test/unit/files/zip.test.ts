@@ -15,7 +15,7 @@ const encode = (text: string) => new TextEncoder().encode(text);
 
 async function open(storage = memoryStorage()): Promise<Session> {
   const roles = [new RoleZero({ model: scriptedModel([]) })];
-  return Session.open({ storage, name: 's', takeOver: true, roles, askPerson: null, emit: () => {} });
+  return Session.open({ storage, name: 's', takeOver: true, roles, askUser: null, emit: () => {} });
 }
 
 async function contents(session: Session, path = '/'): Promise<Record<string, Uint8Array | null>> {
@@ -142,7 +142,7 @@ describe('a zip archive', () => {
     expect(await importZip(session.files, zip, { existing: 'keep' })).toEqual({ written: ['/b'] });
     expect(await importZip(session.files, zip, { existing: 'replace' })).toEqual({ written: ['/a'] });
     const [last] = (await session.files.history()).slice(-1);
-    expect(last).toMatchObject({ name: 'import', by: 'person', paths: ['/a'] });
+    expect(last).toMatchObject({ name: 'import', by: 'user', paths: ['/a'] });
     await session.files.undo(last?.id ?? '');
     expect(await session.files.read('/a')).toBe('mine');
   });

@@ -101,24 +101,24 @@ describe('a call through the experience cache ', () => {
 
   it('A-230 uses Class.method as the tag for methods, the function name otherwise', async () => {
     const pool = new ExperiencePool({ enableWrite: true });
-    async function summarise({ req }: { req: string }) {
+    async function summarize({ req }: { req: string }) {
       return req;
     }
     class Writer {
-      summarise = expCache(summarise, { pool });
+      summarize = expCache(summarize, { pool });
     }
     class Poet extends Writer {
       static readonly id = 'Poet';
     }
-    await expCache(summarise, { pool })({ req: '1' });
-    await new Writer().summarise({ req: '2' });
-    await new Poet().summarise({ req: '3' });
-    await expCache(summarise, { pool, tag: 'mine' })({ req: '4' });
+    await expCache(summarize, { pool })({ req: '1' });
+    await new Writer().summarize({ req: '2' });
+    await new Poet().summarize({ req: '3' });
+    await expCache(summarize, { pool, tag: 'mine' })({ req: '4' });
     const tags = (await pool.list()).map(({ req, tag }) => [req, tag]);
     expect(Object.fromEntries(tags)).toEqual({
-      1: 'summarise',
-      2: 'Writer.summarise',
-      3: 'Poet.summarise',
+      1: 'summarize',
+      2: 'Writer.summarize',
+      3: 'Poet.summarize',
       4: 'mine',
     });
   });

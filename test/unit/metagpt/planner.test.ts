@@ -30,7 +30,7 @@ function planner(script: { replies?: string[]; reviews?: (string | null)[] }, op
         },
         review: async (question) => {
           asked.questions.push(question);
-          return next(reviews, 'person');
+          return next(reviews, 'user');
         },
         readJson: readJsonReply,
         newId: () => `m${++ids}`,

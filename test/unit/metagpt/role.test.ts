@@ -138,7 +138,7 @@ describe('observing and acting', () => {
         name: 's',
         takeOver: true,
         roles: [new Scribe({ name: 'Ann', actions: [First, Second], reactMode: 'by_order' })],
-        askPerson: null,
+        askUser: null,
         emit: () => {},
       });
     const contents = (session: Session): string[] => session.messages().map((message) => message.content);

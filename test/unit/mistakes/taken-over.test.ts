@@ -15,7 +15,7 @@ describe('a session that another tab takes over', () => {
     const events: AgentEvent[] = [];
     let asked: () => void = () => {};
     const question = new Promise<void>((resolve) => (asked = resolve));
-    const open = (takeOver: boolean, askPerson: (q: Question) => Promise<string | null>): Promise<Session> =>
+    const open = (takeOver: boolean, askUser: (q: Question) => Promise<string | null>): Promise<Session> =>
       Session.open({
         storage,
         name: 'shop',
@@ -25,7 +25,7 @@ describe('a session that another tab takes over', () => {
           }),
         ],
         takeOver,
-        askPerson,
+        askUser,
         emit: (event) => events.push(event),
       });
     const first = await open(false, () => {

@@ -43,7 +43,7 @@ function open(storage: Storage, shared: string | null): Promise<Session> {
     name: 's',
     takeOver: true,
     roles: [new RoleZero({ model, notes: notes(shared === null ? {} : { shared }) })],
-    askPerson: null,
+    askUser: null,
     emit: () => {},
     now: () => 0,
   });
@@ -57,7 +57,7 @@ async function bringNotes(session: Session): Promise<void> {
     role: 'Zero',
     text,
     createdAt: 0,
-    by: 'person',
+    by: 'user',
     earlier: [],
   });
   const listed = [note(OLD, 'Ship on Monday.'), note(STALE, 'Bob leads.')];

@@ -55,7 +55,7 @@ function open(each: World, options: Parameters<typeof notes>[0] = {}, names = ['
     name: 's',
     takeOver: true,
     roles: names.map((name) => new RoleZero({ name, model, tools: [web], notes: notes(options) })),
-    askPerson: null,
+    askUser: null,
     emit: (event) => void events.push(event),
     now: () => each.time,
   });
@@ -194,7 +194,7 @@ describe('notes', () => {
       kind: 'decision',
       text: 'The office is in Bergen.',
       createdAt: DAY,
-      by: 'person',
+      by: 'user',
       earlier: [{ text: 'The office is in Oslo.', createdAt: 0, by: 'agent' }],
     });
     expect(changed).not.toHaveProperty('source');
@@ -221,7 +221,7 @@ describe('notes', () => {
     const second = await open(again);
     await say(second, 'We moved to Bergen.');
     expect(await second.notes.list()).toMatchObject([
-      { id, text: 'The office is in Bergen.', earlier: [{ text: 'The office is in Oslo.', by: 'person' }] },
+      { id, text: 'The office is in Bergen.', earlier: [{ text: 'The office is in Oslo.', by: 'user' }] },
     ]);
     expect(prompts(again).at(-1)).toContain('There is no note [00000000]. Notes.read lists the notes.');
   });

@@ -35,7 +35,7 @@ async function open(storage: Storage, name: string, replies: (readonly Command[]
     roles: roles.map(
       (role) => new RoleZero({ name: role, model, tools: [web], notes: notes({ shared: 'project' }) }),
     ),
-    askPerson: null,
+    askUser: null,
     emit: () => {},
     now: () => 0,
   });

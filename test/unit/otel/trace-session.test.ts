@@ -40,7 +40,7 @@ async function traced(script: Script, options: TraceOptions = {}) {
     emit: (event) => {
       for (const listener of listeners) listener(event);
     },
-    askPerson: async () => '',
+    askUser: async () => '',
   });
   const stop = traceSession(
     {

@@ -46,7 +46,7 @@ async function everything(script: readonly Scripted[], then?: 'repeat'): Promise
     storage,
     name: 's',
     roles: [new RoleZero({ name: 'Zero', model: failover(model), callPlan: 'merged' })],
-    askPerson: async () => null,
+    askUser: async () => null,
     emit: (told) => events.push(told),
   });
   const result = await (await session.send('Build me a page.')).result;

@@ -38,7 +38,7 @@ async function open({ images = false, think = [end], options = {} }: Opened = {}
     name: 's',
     roles: [role],
     emit: () => {},
-    askPerson: async ({ text }) => {
+    askUser: async ({ text }) => {
       asked.push(text);
       return 'no';
     },
@@ -163,7 +163,7 @@ describe('files of a request', () => {
     expect(await labels(copy.session, '/uploads/a.txt')).toEqual(['attached files']);
     expect(copy.session.messages()[0]?.content).toContain('/uploads/a.txt');
     const [change] = await session.files.history();
-    expect(change).toMatchObject({ by: 'person', name: 'attach', paths: ['/uploads/a.txt'] });
+    expect(change).toMatchObject({ by: 'user', name: 'attach', paths: ['/uploads/a.txt'] });
     await session.files.undo(change?.id ?? '');
     expect(await session.files.stat('/uploads/a.txt')).toBeNull();
   });

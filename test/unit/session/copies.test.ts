@@ -36,7 +36,7 @@ async function open(
     storage,
     name: 'copy',
     roles: [new RoleZero({ model, tools: [...editor(), tool], useSummary: false, ...options })],
-    askPerson: async ({ text }) => {
+    askUser: async ({ text }) => {
       asked.push(text);
       return answer;
     },

@@ -155,7 +155,7 @@ async function open(world: World, storage = world.storage): Promise<Session> {
         policy: [{ tool: 'Guarded.*', do: 'ask' }],
       }),
     ],
-    askPerson: async ({ text }) => {
+    askUser: async ({ text }) => {
       world.asked.push(text);
       return ANSWERS[text] ?? 'yes';
     },
@@ -353,7 +353,7 @@ it('asks before each time an unsafe command is run again, not only before the fi
           ],
         }),
       ],
-      askPerson: async ({ text }) => {
+      askUser: async ({ text }) => {
         each.asked.push(text);
         return ANSWERS[text] ?? 'yes';
       },

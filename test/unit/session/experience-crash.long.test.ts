@@ -55,7 +55,7 @@ async function open({ pool, events }: World, storage: Storage, thoughts: readonl
     name: 's',
     takeOver: true,
     roles: [new RoleZero({ model, tools: editor(), experiencePool: pool })],
-    askPerson: async () => null,
+    askUser: async () => null,
     emit: (event) => events.push(event),
     now: () => 0,
   });

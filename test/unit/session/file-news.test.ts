@@ -15,7 +15,7 @@ async function open(steps: readonly Step[], storage = memoryStorage()) {
     name: 's',
     takeOver: true,
     roles: [new RoleZero({ model, tools: [...editor()] })],
-    askPerson: null,
+    askUser: null,
     emit: () => {},
   });
   /** The last message of each model call. */

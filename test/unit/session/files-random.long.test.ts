@@ -106,7 +106,7 @@ const round = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      who: fc.constant('person' as const),
+      who: fc.constant('user' as const),
       path,
       content: fc.option(word.map((text) => `${text}\n`)),
       kill,
@@ -158,7 +158,7 @@ test('matches a simple model for any edits, shell commands, undos and kills', as
               memoryK: 1000,
             }),
           ],
-          askPerson: null,
+          askUser: null,
           emit: () => {},
         });
       /** Performs an action in a session that may be killed; then repeats or completes it in one that is not. */
@@ -218,7 +218,7 @@ test('matches a simple model for any edits, shell commands, undos and kills', as
             else if (!session.messages().some(({ content }) => content === `round ${number}`))
               await go(session);
           });
-        } else if (now.who === 'person') {
+        } else if (now.who === 'user') {
           const { path: changed, content } = now;
           if (content === null && !files.has(changed)) continue;
           files =

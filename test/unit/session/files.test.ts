@@ -23,7 +23,7 @@ async function open(
 ): Promise<Session> {
   const model = scriptedModel({ think: [EVERYTHING, commands(['end', {}])] });
   const roles = [new RoleZero({ model, tools: [...editor(), ...terminal()] })];
-  return Session.open({ storage, name: 's', takeOver: true, roles, limits, askPerson: null, emit });
+  return Session.open({ storage, name: 's', takeOver: true, roles, limits, askUser: null, emit });
 }
 
 async function paths(session: Session): Promise<string[]> {
@@ -46,7 +46,7 @@ describe('watching files', () => {
     await session.files.write('/src/a.ts', 'nobody listens');
     const a = { path: '/src/a.ts', change: 'written', by: 'agent' };
     const b = { path: '/src/b.ts', change: 'written', by: 'agent' };
-    const c = { path: '/src/c.txt', change: 'written', by: 'person' };
+    const c = { path: '/src/c.txt', change: 'written', by: 'user' };
     expect(heard).toEqual({
       '/': [a, { path: '/old', change: 'removed', by: 'agent' }, b, c],
       '/src': [a, b, c],

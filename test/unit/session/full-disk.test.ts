@@ -49,7 +49,7 @@ function place() {
           longTermMemory: longTermMemory({ memoryK: 1 }),
         }),
       ],
-      askPerson: () => Promise.resolve('yes'),
+      askUser: () => Promise.resolve('yes'),
       emit: (event) => events.push(event),
     });
     return { session, events, warnings: () => events.filter(({ type }) => type === 'warning') };
@@ -107,7 +107,7 @@ describe('a session opened on a full disk', () => {
     expect(await session.memory.forget(['m1', 'm2'])).toBe(true);
     await session.files.forgetHistory(1);
     await session.files.remove('/a');
-    expect(events).toContainEqual({ type: 'file-changed', path: '/a', change: 'removed', by: 'person' });
+    expect(events).toContainEqual({ type: 'file-changed', path: '/a', change: 'removed', by: 'user' });
     const left = async (of: Session): Promise<unknown> => [
       (await of.files.list()).map(({ path }) => path),
       (await of.memory.list()).map(({ id }) => id),

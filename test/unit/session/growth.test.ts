@@ -96,7 +96,7 @@ async function course(steps: number): Promise<Course> {
     roles: [new RoleZero({ model, tools: [add], maxReactLoop: steps + 1, useSummary: false })],
     storage: watched(memoryStorage(), work),
     name: 'growth',
-    askPerson: null,
+    askUser: null,
     emit: (event) => {
       work.events += 1;
       work.charactersTold += JSON.stringify(event).length;

@@ -66,7 +66,7 @@ it('a session with long-term memory holds a few hundred bytes a step, however lo
     ],
     storage,
     name: 's',
-    askPerson: null,
+    askUser: null,
     emit: () => {},
   });
   expect(await (await session.send('Add the numbers.')).result).toMatchObject({ status: 'done' });

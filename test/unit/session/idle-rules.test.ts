@@ -33,7 +33,7 @@ async function opened(team: Pick<SessionOptions, 'leader' | 'roles'>): Promise<A
   const session = await Session.open({
     storage: memoryStorage(),
     name: 'idle',
-    askPerson: null,
+    askUser: null,
     emit: (event) => events.push(event),
     ...team,
   });

@@ -55,7 +55,7 @@ describe('an exported session that is imported', () => {
       name: document.name,
       storage,
       roles: [new RoleZero({ name: role, model: scriptedModel([]) })],
-      askPerson: null,
+      askUser: null,
       emit: () => {},
     });
     expect(session.resumable).toBe(true);

@@ -33,7 +33,7 @@ async function open({ storage, events, memory, names = ['Zero'] }: World): Promi
           longTermMemory: longTermMemory({ memoryK: 3, ...memory }),
         }),
     ),
-    askPerson: async () => null,
+    askUser: async () => null,
     emit: (event) => events.push(event),
     now: () => 0,
   });

@@ -61,7 +61,7 @@ it('continues a session of version 2, whose records repeat their texts, with its
         model,
       }),
     ],
-    askPerson: () => Promise.resolve('yes'),
+    askUser: () => Promise.resolve('yes'),
     emit: () => {},
   });
   const [request, written] = session.messages();

@@ -10,7 +10,7 @@ const say = (content: string) => commands(['RoleZero.reply_to_human', { content 
 
 function options(storage: Storage, script: Script = [], name = 'Zero'): SessionOptions {
   const roles = [new RoleZero({ name, model: scriptedModel(script) })];
-  return { storage, name: 'game', roles, askPerson: async () => null, emit: () => {} };
+  return { storage, name: 'game', roles, askUser: async () => null, emit: () => {} };
 }
 
 /** A session whose role replied this often, with a question at the end. */

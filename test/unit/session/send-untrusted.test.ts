@@ -33,7 +33,7 @@ it('asks about a request of somebody else as after untrusted content, and trusts
       name,
       roles: [role()],
       emit: () => {},
-      askPerson: async ({ text }) => {
+      askUser: async ({ text }) => {
         asked.push(`${name}: ${text}`);
         return 'no';
       },

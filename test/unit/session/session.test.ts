@@ -12,7 +12,7 @@ let number = 0;
 
 function open(script: Script, emit: (event: AgentEvent) => void = () => {}): Promise<Session> {
   const roles = [new RoleZero({ callPlan: 'classic', model: scriptedModel(script) })];
-  return Session.open({ storage, name: `session-${++number}`, roles, askPerson: async () => null, emit });
+  return Session.open({ storage, name: `session-${++number}`, roles, askUser: async () => null, emit });
 }
 const finish = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
 
@@ -42,7 +42,7 @@ describe('a session', () => {
       storage,
       name: 'crowded',
       roles: [role],
-      askPerson: null,
+      askUser: null,
       emit: () => {},
     });
     const { result } = await session.send('first');
@@ -113,7 +113,7 @@ describe('a session', () => {
     const session = await Session.open({
       ...options,
       roles: [role],
-      askPerson: async () => 'yes',
+      askUser: async () => 'yes',
       emit: (event) => told.push(event),
     });
     await (
@@ -126,7 +126,7 @@ describe('a session', () => {
         given.map(({ name, ok, approvedBy }) => [name, ok, approvedBy]),
       ]),
     ).toEqual([
-      [0, [['Door.open', true, 'person']]],
+      [0, [['Door.open', true, 'user']]],
       [
         1,
         [

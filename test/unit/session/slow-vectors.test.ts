@@ -59,7 +59,7 @@ test('recalls by words while vectors load and reports it; a search by the user w
       storage,
       name: 's',
       roles: [role],
-      askPerson: async () => null,
+      askUser: async () => null,
       emit: (event) => events.push(event),
     });
     const recalled = async (wish: string) => {

@@ -45,7 +45,7 @@ async function open(disk: Disk, wishes: readonly string[] = []) {
         longTermMemory: longTermMemory({ memoryK: 1 }),
       }),
     ],
-    askPerson: async () => null,
+    askUser: async () => null,
     emit: (event) => events.push(event),
     now: () => 5,
   });

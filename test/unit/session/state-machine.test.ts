@@ -91,8 +91,8 @@ class Driven {
     this.#model = new Gated();
     this.#run = null;
     const roles = [new RoleZero({ model: this.#model, tools: editor(), maxReactLoop: 1_000 })];
-    const askPerson = async () => null;
-    this.#session = await Session.open({ storage: this.#storage, name, roles, askPerson, emit: () => {} });
+    const askUser = async () => null;
+    this.#session = await Session.open({ storage: this.#storage, name, roles, askUser, emit: () => {} });
   }
 
   /** Starts or continues; null while a step waits for its reply, otherwise the result of the run. */
@@ -236,7 +236,7 @@ const answer = step('answer', async (expected, real) => {
 });
 
 const write = step('write a file', async (expected, real) => {
-  const path = `/${real.next('person')}.txt`;
+  const path = `/${real.next('user')}.txt`;
   await real.session.files.write(path, 'person\n');
   expected.files.set(path, 'person\n');
 });

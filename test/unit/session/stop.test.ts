@@ -36,7 +36,7 @@ async function stopped(
     storage,
     name,
     roles: [role],
-    askPerson: ask ?? (async () => null),
+    askUser: ask ?? (async () => null),
     emit: () => {},
   });
   const run = await session.send('go');
@@ -95,7 +95,7 @@ describe('A-277 stops promptly, and the run can continue', () => {
 
 /** Runs a role and collects its events. */
 async function watched(name: string, role: RoleZero, emit: (event: AgentEvent) => void): Promise<void> {
-  const session = await Session.open({ storage, name, roles: [role], askPerson: async () => null, emit });
+  const session = await Session.open({ storage, name, roles: [role], askUser: async () => null, emit });
   await (
     await session.send('go')
   ).result;
@@ -205,7 +205,7 @@ describe('the events of a request, in order', () => {
         storage,
         name: 'thrower',
         roles: [role],
-        askPerson: async () => null,
+        askUser: async () => null,
         emit: (event) => {
           if (event.type === 'phase') throw new Error(`no ${event.type}`);
         },

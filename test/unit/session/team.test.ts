@@ -67,7 +67,7 @@ class Reviewer extends RoleZero {
   static override readonly id = 'Reviewer';
 }
 
-type Options = Partial<Pick<SessionOptions, 'askPerson' | 'budget' | 'chat' | 'emit' | 'name'>>;
+type Options = Partial<Pick<SessionOptions, 'askUser' | 'budget' | 'chat' | 'emit' | 'name'>>;
 
 function open(storage: Storage, options: Options = {}): Promise<Session> {
   return Session.open({
@@ -85,7 +85,7 @@ function open(storage: Storage, options: Options = {}): Promise<Session> {
         tools: editor(),
       }),
     ],
-    askPerson: async () => null,
+    askUser: async () => null,
     emit: () => {},
     now: () => 0,
     ...options,
@@ -252,7 +252,7 @@ describe('a team in a session', () => {
       name: 's',
       leader: new TeamLeader({ model: mike }),
       roles: [new Reviewer({ name: 'Rita', model: rita })],
-      askPerson: async () => null,
+      askUser: async () => null,
       emit: (event) => {
         if (event.type === 'human-reply') replies.push(`${event.role}: ${event.text}`);
       },
@@ -291,7 +291,7 @@ describe('a team in a session', () => {
       name: 's',
       leader: new TeamLeader({ model: leader }),
       roles: [new Reviewer({ name: 'Ann', model: ann }), new Reviewer({ name: 'Bob', model: bob })],
-      askPerson: async () => null,
+      askUser: async () => null,
       emit: (event) => {
         if (event.type === 'human-reply' && event.role === 'Bob')
           answers.push(session.answer(session.waiting?.id ?? '', 'blue'));
@@ -319,7 +319,7 @@ describe('a team in a session', () => {
         storage,
         name: 's',
         roles: names.map((name) => new RoleZero({ name, model: model('Rita'), tools: editor() })),
-        askPerson: null,
+        askUser: null,
         emit: () => {},
       });
     const first = await openThese();
@@ -374,7 +374,7 @@ describe('storing and restoring a team ', () => {
           'plan',
           'question',
           'respondLanguage',
-          'said',
+          'sent',
           'stepsTaken',
           'actionIndex',
           'turn',
@@ -437,7 +437,7 @@ describe('the budget of a team', () => {
     const asked: string[] = [];
     const answering = (answers: string[]) => ({
       budget: { calls: 5 },
-      askPerson: async ({ text }: Question) => {
+      askUser: async ({ text }: Question) => {
         asked.push(text);
         return answers.shift() ?? null;
       },

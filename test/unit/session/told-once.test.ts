@@ -14,7 +14,7 @@ it('sends only new content to the model after a reload', async () => {
       storage,
       name: 's',
       roles: [new RoleZero({ callPlan: 'classic', model: scriptedModel({ think: [thought] }) })],
-      askPerson: async () => null,
+      askUser: async () => null,
       emit: () => {},
       onRequest: (request) => requests.push(request),
     });

@@ -28,7 +28,7 @@ function open(roles: RoleZero[], options: Partial<SessionOptions> = {}): Promise
     storage: memoryStorage(),
     name: `typed-${++number}`,
     roles,
-    askPerson: async () => null,
+    askUser: async () => null,
     emit: () => {},
     ...options,
   });

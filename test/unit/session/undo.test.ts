@@ -27,7 +27,7 @@ async function open(
     takeOver: true,
     roles: [new RoleZero({ model, tools: [...editor(), ...terminal()] })],
     limits,
-    askPerson: null,
+    askUser: null,
     emit: (event) => events.push(event),
   });
   return { session, events, storage };
@@ -138,9 +138,9 @@ describe('a user can undo file changes of an agent', () => {
     expect(await session.files.list()).toEqual([]);
     const told = events.filter((event) => event.type === 'file-changed').slice(-3);
     expect(told).toEqual([
-      { type: 'file-changed', path: '/a', change: 'removed', by: 'person' },
-      { type: 'file-changed', path: '/a', change: 'written', by: 'person' },
-      { type: 'file-changed', path: '/a', change: 'removed', by: 'person' },
+      { type: 'file-changed', path: '/a', change: 'removed', by: 'user' },
+      { type: 'file-changed', path: '/a', change: 'written', by: 'user' },
+      { type: 'file-changed', path: '/a', change: 'removed', by: 'user' },
     ]);
   });
 
@@ -213,7 +213,7 @@ describe('a user can undo file changes of an agent', () => {
         storage,
         name,
         roles: [new RoleZero({ model: scriptedModel([]), tools: editor() })],
-        askPerson: null,
+        askUser: null,
         emit: () => {},
       });
       await again.files.undo((await again.files.history())[1]?.id ?? '');

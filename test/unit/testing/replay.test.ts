@@ -64,7 +64,7 @@ async function recordedSession(): Promise<{ document: SessionExport; sent: strin
     name: 's',
     roles: [new RoleZero({ callPlan: 'classic', model, tools: [...editor(), postcard(sent)] })],
     emit: onEvent,
-    askPerson: async () => 'blue',
+    askUser: async () => 'blue',
   });
   stopping.session = session;
   await session.files.write('/given.txt', 'given');
@@ -151,7 +151,7 @@ describe('a session replayed from its export (R-208)', () => {
       emit: (event) => {
         if (event.type === 'step-end') holder.session?.stop();
       },
-      askPerson: null,
+      askUser: null,
     });
     holder.session = session;
     await (
@@ -187,7 +187,7 @@ describe('a session replayed from its export (R-208)', () => {
       name: 's',
       ...team((role) => scriptedModel({ think: steps[role] ?? [] })),
       emit: () => {},
-      askPerson: async () => null,
+      askUser: async () => null,
     });
     await (
       await session.send('a page, please')

@@ -32,7 +32,7 @@ async function fillCart(page: (request: WebMcpRequest) => unknown, answer = 'yes
     roles: [role],
     emit: (event) => void (event.type === 'warning' && warnings.push(event.message)),
     callPage: async (_id, _name, request) => page(request as WebMcpRequest),
-    askPerson: async ({ text }) => {
+    askUser: async ({ text }) => {
       questions.push(text);
       return answer;
     },

@@ -5,7 +5,7 @@ import { readSharedMessage } from '../../../src/worker/shared-calls.js';
 describe('messages between tabs of one session', () => {
   it('forwards calls that read, stop, or answer, and no others', () => {
     const forwarded = [...METHODS.keys()].filter(
-      (method) => readSharedMessage({ said: 'call', call: 'c', holder: 'h', method, args: [] }) !== null,
+      (method) => readSharedMessage({ type: 'call', call: 'c', holder: 'h', method, args: [] }) !== null,
     );
     expect(forwarded).toEqual([
       'stop',
@@ -35,7 +35,7 @@ describe('messages between tabs of one session', () => {
   });
 
   it('ignores everything else', () => {
-    const call = { said: 'call', call: 'c', holder: 'h', method: 'messages', args: [] };
+    const call = { type: 'call', call: 'c', holder: 'h', method: 'messages', args: [] };
     expect(readSharedMessage(call)).toEqual(call);
     for (const data of [
       null,
@@ -48,9 +48,9 @@ describe('messages between tabs of one session', () => {
       { ...call, method: ['messages'] },
       { ...call, args: 'none' },
       { ...call, holder: 1 },
-      { said: 'shown', holder: 'h' },
-      { said: 'told', holder: 'h', batch: 'news' },
-      { said: 'result', call: 'c', result: null },
+      { type: 'view', holder: 'h' },
+      { type: 'events', holder: 'h', batch: 'news' },
+      { type: 'result', call: 'c', result: null },
     ])
       expect(readSharedMessage(data)).toBeNull();
   });

@@ -109,7 +109,7 @@ export function scroll(pages: Pages): Tool {
     }),
     aliases: NAMES,
     ...ACTS,
-    effect: 'session', // a direction tells a page nothing
+    effect: 'session', // a direction is no content
     run: ({ direction, element_id }, context) =>
       pages.act({ kind: 'scroll', direction, ...defined({ element: element_id }) }, context),
   });

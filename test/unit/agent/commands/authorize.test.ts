@@ -115,7 +115,7 @@ async function work(
     storage: memoryStorage(),
     name: 'gate',
     roles: [new RoleZero({ model: scriptedModel({ think }), tools, ...options })],
-    askPerson:
+    askUser:
       answer === null
         ? null
         : async (question) => {
@@ -212,7 +212,7 @@ describe('capabilities: everything that is not listed is rejected', () => {
       storage: memoryStorage(),
       name: 'frozen',
       roles: [role],
-      askPerson: null,
+      askUser: null,
       emit: () => {},
     });
     await (
@@ -311,7 +311,7 @@ describe('questions', () => {
               policy: [{ tool: 'Mail.*', do: 'ask' }],
             }),
           ],
-          askPerson: async (question) => {
+          askUser: async (question) => {
             questions.push(question);
             return null;
           },
@@ -355,7 +355,7 @@ describe('questions', () => {
             policy: [{ tool: 'Web.*', do: 'ask', lifetime }],
           }),
         ],
-        askPerson: async ({ text }) => {
+        askUser: async ({ text }) => {
           asked.push(text);
           return 'yes';
         },
@@ -500,7 +500,7 @@ describe('questions', () => {
     expect((await session.audit())[0]?.permission).toEqual({
       decision: 'ask',
       why: '',
-      answer: 'nobody',
+      answer: 'no-user',
       lifetime: 'once',
     });
   });
@@ -566,8 +566,8 @@ describe('the record (R-032)', () => {
       record.map(({ name, ok, approvedBy, permission }) => [name, ok, approvedBy, permission?.answer]),
     ).toEqual([
       ['Web.read', true, 'policy', undefined],
-      ['Web.post', true, 'person', 'yes'],
-      ['Mail.send', false, 'person', 'no'],
+      ['Web.post', true, 'user', 'yes'],
+      ['Mail.send', false, 'user', 'no'],
       ['RoleZero.reply_to_human', true, 'policy', undefined],
       ['end', true, 'policy', undefined],
     ]);
@@ -722,7 +722,7 @@ describe('rules under another name', () => {
       storage: memoryStorage(),
       name: 'names',
       roles: [role],
-      askPerson: async () => 'yes',
+      askUser: async () => 'yes',
       emit: () => {},
     });
     const { error } = await (await session.send('go')).result;

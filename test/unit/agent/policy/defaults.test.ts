@@ -44,7 +44,7 @@ async function obey(
     storage: memoryStorage(),
     name: 's',
     roles: [role],
-    askPerson: async (question) => {
+    askUser: async (question) => {
       questions.push(question);
       return answer;
     },

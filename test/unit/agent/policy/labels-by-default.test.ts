@@ -75,7 +75,7 @@ async function open(
     storage: memoryStorage(),
     name: 's',
     roles: [role],
-    askPerson: async (question) => {
+    askUser: async (question) => {
       questions.push(question);
       return answer;
     },

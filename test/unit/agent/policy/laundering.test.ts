@@ -130,7 +130,7 @@ async function work(
         ...options,
       }),
     ],
-    askPerson: async (question) => {
+    askUser: async (question) => {
       questions.push(question);
       return answer(question);
     },
@@ -257,7 +257,7 @@ describe('labels', () => {
       name: 'team',
       leader,
       roles: [rita],
-      askPerson: async ({ text, kind }) => {
+      askUser: async ({ text, kind }) => {
         if (kind === 'approval') asked.push(text);
         return 'no';
       },

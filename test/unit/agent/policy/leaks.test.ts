@@ -55,7 +55,7 @@ async function work(steps: readonly Command[], report: { confined?: boolean } = 
     storage: memoryStorage(),
     name: 's',
     roles: [role],
-    askPerson: async (question) => {
+    askUser: async (question) => {
       questions.push(question);
       return 'no';
     },

@@ -65,7 +65,7 @@ async function open(steps: readonly Command[], storage: Storage = memoryStorage(
         maxReactLoop: 100,
       }),
     ],
-    askPerson: async ({ text }) => {
+    askUser: async ({ text }) => {
       asked.push(text);
       return 'no';
     },
@@ -181,7 +181,7 @@ describe('sources are persistent', () => {
       name: 'team',
       leader,
       roles: [rita],
-      askPerson: async ({ text, kind }) => {
+      askUser: async ({ text, kind }) => {
         if (kind === 'approval') asked.push(text);
         return 'no';
       },

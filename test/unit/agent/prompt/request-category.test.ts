@@ -59,7 +59,7 @@ describe('request categories by rules (R-246)', () => {
     ['Build a website for my bakery', 'TASK'],
     ['Explain how you would design an online game', 'QUICK'],
     ['Find the newest papers about agents', 'SEARCH'],
-    ['Summarise the document', null],
+    ['Summarize the document', null],
     ['', null],
     ['Hi', 'QUICK'],
     ['hello!', 'QUICK'],

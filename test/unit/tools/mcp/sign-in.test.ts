@@ -50,7 +50,7 @@ async function signedIn(
     ],
     emit: () => {},
     callPage: async (_id, _name, input) => onSignIn(input as SignInRequest),
-    askPerson: async () => 'yes',
+    askUser: async () => 'yes',
   });
   open.push(session);
   await (

@@ -127,7 +127,7 @@ describe('Agent Skills', () => {
         storage: memoryStorage(),
         name: 's',
         roles: [role],
-        askPerson: null,
+        askUser: null,
         emit: () => {},
       });
       const written = Object.entries(FILES).map(([path, content]) => ({ path, content }));

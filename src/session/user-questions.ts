@@ -16,7 +16,7 @@ interface Row {
 }
 
 /** Shows a question to the user; returns the answer, or null to leave the question open. */
-export type AskPerson = (question: Question, signal: AbortSignal) => Promise<string | null>;
+export type AskUser = (question: Question, signal: AbortSignal) => Promise<string | null>;
 
 /** A question with its answer, if any, and the time of the answer. */
 interface Asked {
@@ -29,14 +29,14 @@ interface Asked {
  * The user of a session. A question is open until its answer is stored. The answer may come from the code that shows the question or
  * through `answer`, also after a reload.
  */
-export class Person implements Human {
-  readonly #show: AskPerson;
+export class UserQuestions implements Human {
+  readonly #show: AskUser;
   readonly #commit: (writes: readonly Write[]) => Promise<void>;
   readonly #now: () => number;
   readonly #questions = new Map<string, Asked>();
   readonly #listening = new Map<string, (answer: string) => void>();
 
-  constructor(show: AskPerson, commit: (writes: readonly Write[]) => Promise<void>, now: () => number) {
+  constructor(show: AskUser, commit: (writes: readonly Write[]) => Promise<void>, now: () => number) {
     this.#show = show;
     this.#commit = commit;
     this.#now = now;
