@@ -90,6 +90,104 @@ const pages: RequestPages = {
 };
 
 /** Steps by request. */
-const steps: Readonly<Record<string, readonly Step[]>> = {};
+const steps: Readonly<Record<string, readonly Step[]>> = {
+  'Buy two pears and a melon.': [
+    ['Browser.click', { element: "button 'Add' #2", count: 2 }],
+    ['Browser.click', { element: "button 'Add'" }],
+    ['Browser.click', { element: "button 'Cart'" }],
+    ['Browser.click', { element: "button 'Check out'" }],
+  ],
+  'Answer the quiz correctly.': [
+    ['Browser.click', { element: "radio 'Lima'" }],
+    ['Browser.click', { element: "button 'Next'" }],
+    ['Browser.click', { element: "radio '56'" }],
+    ['Browser.click', { element: "button 'Next'" }],
+    ['Browser.click', { element: "radio 'water'" }],
+    ['Browser.click', { element: "button 'Next'" }],
+  ],
+  'Win the game as X.': [['Browser.click', { element: 'box 40x42 #5' }]],
+  'Find all pairs of the memory game.': [
+    ['Browser.click', { element: "button 'Card'" }],
+    ['Browser.click', { element: "button 'Card' #2" }],
+    ['Browser.click', { element: "button 'Card' #3" }],
+    ['Browser.click', { element: "button 'Card' #4" }],
+    ['Browser.wait', { seconds: 1 }],
+    ['Browser.click', { element: "button 'Card'" }],
+    ['Browser.click', { element: "button 'Card' #3" }],
+    ['Browser.wait', { seconds: 1 }],
+    ['Browser.click', { element: "button 'Card'" }],
+    ['Browser.click', { element: "button 'Card' #4" }],
+    ['Browser.click', { element: "button 'Card' #2" }],
+    ['Browser.click', { element: "button 'Card' #3" }],
+  ],
+  'Bring the robot to the flag: three fields to the right, two down.': [
+    [
+      'Browser.press',
+      { element: 'canvas', key_comb: 'ArrowRight ArrowRight ArrowRight ArrowDown ArrowDown' },
+    ],
+  ],
+  'Ask the chat for a refund of order 7781.': [
+    ['Browser.click', { element: "button 'Chat'" }],
+    ['Browser.wait', { seconds: 1 }],
+    ['Browser.click', { element: "button 'Refund'" }],
+    ['Browser.wait', { seconds: 1 }],
+    ['Browser.type', { element: "textbox 'Message'", content: '7781', press_enter_after: true }],
+    ['Browser.wait', { seconds: 1 }],
+    ['Browser.click', { element: "button 'Yes'" }],
+    ['Browser.wait', { seconds: 1 }],
+  ],
+  'Show the details of the museum on the map.': [
+    ['Browser.click', { element: "clickable 'Map'", count: 2, at_x: 20, at_y: 180 }],
+    ['Browser.click', { element: "clickable 'Map'", count: 2, at_x: 20, at_y: 180 }],
+    ['Browser.click', { element: "clickable 'Museum'" }],
+  ],
+  'Choose the kitchen on the plan.': [
+    ['Browser.click', { element: "img 'Plan of the flat'", at_x: 150, at_y: 30 }],
+  ],
+  'Choose the nickname Pip, and reload the page to see that it is stored.': [
+    ['Browser.type', { element: "textbox 'Nickname'", content: 'Pip' }],
+    ['Browser.click', { element: "button 'Save'" }],
+    ['Browser.goto', { url: '/index.html' }],
+  ],
+  'Buy the lamp.': [
+    ['Browser.click', { element: "link 'Products'" }],
+    ['Browser.click', { element: "link 'Lamp'" }],
+    ['Browser.click', { element: "button 'Buy now'" }],
+  ],
+  'Give the hotel three stars in the review box.': [
+    ['Browser.click', { element: 'clickable light gray #3' }],
+    ['Browser.click', { element: "button 'Send'" }],
+  ],
+  'Donate 25 € with the form in the frame.': [
+    ['Browser.click', { element: "radio 'Other'" }],
+    ['Browser.type', { element: "spinbutton 'Amount'", content: '25' }],
+    ['Browser.click', { element: "button 'Donate'" }],
+  ],
+  'Create the report and open it when it is ready.': [
+    ['Browser.click', { element: "button 'Create report'" }],
+    ['Browser.wait_for_text', { text: 'Open report' }],
+    ['Browser.click', { element: "link 'Open report'" }],
+  ],
+  'Like the post. Try again if it fails.': [
+    ['Browser.click', { element: "button '4'" }],
+    ['Browser.wait', { seconds: 2 }],
+    ['Browser.click', { element: "button '4'" }],
+    ['Browser.wait', { seconds: 1 }],
+  ],
+  'Log in as kim with the password p4ss and open invoice 12.': [
+    ['Browser.type', { element: "textbox 'User'", content: 'kim' }],
+    ['Browser.type', { element: "textbox 'Password'", content: 'p4ss' }],
+    ['Browser.click', { element: "button 'Log in'" }],
+    ['Browser.click', { element: "link 'Invoices'" }],
+    ['Browser.click', { element: "link 'Invoice 12'" }],
+  ],
+  'Wait until ticket 7 is called, then confirm.': [
+    ['Browser.wait_for_text', { text: 'Now serving: 7' }],
+    ['Browser.click', { element: "button 'I am here'" }],
+  ],
+  'Delete the account. The button must be held for a second.': [
+    ['Browser.click', { element: "button 'Hold to delete'", seconds: 1.5 }],
+  ],
+};
 
 export const appRequests = taskPages(pages, steps);

@@ -89,6 +89,85 @@ const pages: RequestPages = {
 };
 
 /** Steps by request. */
-const steps: Readonly<Record<string, readonly Step[]>> = {};
+const steps: Readonly<Record<string, readonly Step[]>> = {
+  'Open the newest order.': [
+    ['Browser.click', { element: "cell 'Date'" }],
+    ['Browser.click', { element: "cell 'Date'" }],
+    ['Browser.click', { element: "link 'Open'" }],
+  ],
+  'Change the quantity of Nails to 40.': [
+    ['Browser.click', { element: "cell '12' #2", count: 2 }],
+    ['Browser.type', { element: 'textbox', content: '40', clear: true, press_enter_after: true }],
+  ],
+  'Select the row of Uma, who is on page 3.': [
+    ['Browser.click', { element: "link '3'" }],
+    ['Browser.wait', { seconds: 1 }],
+    ['Browser.check', { element: 'checkbox' }],
+  ],
+  'Show only the open issues of Kim.': [
+    ['Browser.click', { element: "clickable 'State: all ▾'" }],
+    ['Browser.click', { element: "clickable 'open'" }],
+    ['Browser.click', { element: "clickable 'Author: all ▾'" }],
+    ['Browser.click', { element: "clickable 'Kim'" }],
+  ],
+  'Open the file src/lib/util.ts in the tree.': [
+    ['Browser.click', { element: "clickable '▸'" }],
+    ['Browser.wait', { seconds: 1 }],
+    ['Browser.click', { element: "clickable '▸' #2" }],
+    ['Browser.wait', { seconds: 1 }],
+    ['Browser.click', { element: "clickable 'util.ts'" }],
+    ['Browser.click', { element: "clickable 'util.ts'", count: 2 }],
+  ],
+  'Open message 57.': [
+    ['Browser.scroll', { direction: 'down', element: 'box' }],
+    ['Browser.scroll', { direction: 'down', element: 'box' }],
+    ['Browser.scroll', { direction: 'down', element: 'box' }],
+    ['Browser.wait', { seconds: 1 }],
+    ...Array.from({ length: 4 }, (): Step => ['Browser.scroll', { direction: 'down', element: 'box' }]),
+    ['Browser.wait', { seconds: 1 }],
+    ['Browser.click', { element: "link 'Message 57'" }],
+  ],
+  'Select row 480 of the long list.': [
+    ['Browser.press', { element: 'box', key_comb: 'End' }],
+    ...Array.from({ length: 47 }, (): Step => ['Browser.scroll', { direction: 'down', element: 'box' }]),
+    ['Browser.click', { element: "'Row 480'" }],
+  ],
+  'Select all metals but Zinc, and delete them.': [
+    ['Browser.check', { element: 'checkbox' }],
+    ['Browser.check', { element: 'checkbox #4', checked: false }],
+    ['Browser.click', { element: "button 'Delete (3)'" }],
+  ],
+  'Move the column Price before the column Name.': [
+    ['Browser.drag', { element: "cell 'Price'", to: "cell 'Name'" }],
+  ],
+  'Book the free room on Tuesday at 11.': [['Browser.click', { element: "cell 'free' #4" }]],
+  'Enter the sales of May from the chart.': [
+    ['Browser.hover', { element: 'rectangle #5' }],
+    ['Browser.type', { element: "textbox 'Sales in May'", content: '863' }],
+  ],
+  'Cancel order 1002.': [
+    ['Browser.click', { element: "button icon: 'chevron-right' #2" }],
+    ['Browser.click', { element: "button 'Cancel order'" }],
+    ['Browser.click', { element: "button 'Yes, cancel'" }],
+  ],
+  'Drag "Fix login" from To do to Doing.': [
+    ['Browser.drag', { element: "clickable draggable 'Fix login'", to: "heading 'Doing'" }],
+  ],
+  'Sort the playlist by hand: Air, Blue, Calm.': [
+    ['Browser.drag', { element: "'(icon grip)'", to: "'Blue'" }],
+    ['Browser.drag', { element: "'(icon grip)' #2", to: "'(icon grip)' #3", at_y: 28 }],
+  ],
+  'Make the left pane about 300 pixels wide.': [
+    ['Browser.drag', { element: 'clickable draggable gray', by_x: 150 }],
+  ],
+  'Move Tea from Available to Chosen.': [
+    ['Browser.click', { element: "option 'Tea'" }],
+    ['Browser.click', { element: "button icon: 'arrow-right'" }],
+  ],
+  'Write 15 into cell B2 of the sheet.': [
+    ['Browser.click', { element: 'cell row 3 column 3' }],
+    ['Browser.press', { key_comb: '1 5 Enter' }],
+  ],
+};
 
 export const dataRequests = taskPages(pages, steps);

@@ -108,6 +108,107 @@ const pages: RequestPages = {
 };
 
 /** Steps by request. */
-const steps: Readonly<Record<string, readonly Step[]>> = {};
+const steps: Readonly<Record<string, readonly Step[]>> = {
+  'Create an account for Lea with lea@mail.example and the password Blue-Whale-42.': [
+    ['Browser.type', { element: "textbox 'Name'", content: 'Lea' }],
+    ['Browser.type', { element: "textbox 'Email'", content: 'lea@mail.example' }],
+    ['Browser.type', { element: "textbox 'Password'", content: 'Blue-Whale-42' }],
+    ['Browser.type', { element: "textbox 'Repeat password'", content: 'Blue-Whale-42' }],
+    ['Browser.check', { element: "checkbox 'I accept the terms'" }],
+    ['Browser.click', { element: "button 'Create account'" }],
+  ],
+  'Choose Portugal as the country and save.': [
+    ['Browser.type', { element: "combobox 'Country'", content: 'Portugal' }],
+    ['Browser.click', { element: "option 'Portugal'" }],
+    ['Browser.click', { element: "button 'Save'" }],
+  ],
+  'Choose the stay from 3 June to 9 June 2026.': [
+    ['Browser.click', { element: "button 'Add dates'" }],
+    ['Browser.click', { element: "button '3' #2" }],
+    ['Browser.click', { element: "button '9' #2" }],
+  ],
+  'Enter the code 482913 that came by SMS.': [['Browser.type', { element: 'textbox', content: '482913' }]],
+  'Pay with the card 4111 1111 1111 1111, valid until 09/28, code 737.': [
+    ['Browser.type', { element: "textbox 'Card number'", content: '4111 1111 1111 1111' }],
+    ['Browser.type', { element: "textbox 'MM / YY'", content: '09/28' }],
+    ['Browser.type', { element: "textbox 'CVC'", content: '737' }],
+    ['Browser.click', { element: "button 'Pay 12 €'" }],
+  ],
+  'Add the tags sea and sand, and remove the tag city.': [
+    ['Browser.type', { element: "textbox 'Add a tag'", content: 'sea', press_enter_after: true }],
+    ['Browser.type', { element: "textbox 'Add a tag'", content: 'sand', press_enter_after: true }],
+    ['Browser.click', { element: "'×'" }],
+  ],
+  'Limit the price to 20 to 60.': [
+    ['Browser.drag', { element: 'clickable draggable', by_x: 60 }],
+    ['Browser.drag', { element: 'clickable draggable #2', by_x: -120 }],
+  ],
+  'Write "Buy milk and eggs" with "eggs" in bold.': [
+    ['Browser.type', { element: 'textbox', content: 'Buy milk and eggs' }],
+    ['Browser.select_text', { text: 'eggs' }],
+    ['Browser.click', { element: "button 'Bold'" }],
+  ],
+  'Add three pieces in size XL and teal to the cart.': [
+    ['Browser.click', { element: 'box teal' }],
+    ['Browser.click', { element: "radio 'XL'" }],
+    ['Browser.click', { element: "button icon: 'plus'", count: 2 }],
+    ['Browser.click', { element: "button 'Add to cart'" }],
+  ],
+  'Attach /cv.txt, remove the photo, and send.': [
+    ['Browser.upload', { element: "button 'Choose files'", paths: ['/cv.txt'] }],
+    ['Browser.click', { element: "button 'Remove photo.png'" }],
+    ['Browser.click', { element: "button 'Send'" }],
+  ],
+  'Sign up for the dinner with two guests, Ida and Max. Max is vegetarian.': [
+    ['Browser.type', { element: "spinbutton 'Number of guests'", content: '2', clear: true }],
+    ['Browser.type', { element: "textbox 'Name'", content: 'Ida' }],
+    ['Browser.type', { element: "textbox 'Name' #2", content: 'Max' }],
+    ['Browser.check', { element: "checkbox 'vegetarian' #2" }],
+    ['Browser.click', { element: "button 'Sign up'" }],
+  ],
+  'Write "Thanks @Omar" as a comment, with Omar chosen from the list, and post it.': [
+    ['Browser.type', { element: "textbox 'Comment'", content: 'Thanks @Om' }],
+    ['Browser.wait', { seconds: 1 }],
+    ['Browser.press', { key_comb: 'Backspace' }],
+  ],
+  'Read the terms to the end and accept them.': [
+    ['Browser.press', { element: 'box scroll', key_comb: 'End' }],
+    ...Array.from({ length: 6 }, (): Step => ['Browser.scroll', { direction: 'down', element: 'box' }]),
+    ['Browser.click', { element: "button 'I accept'" }],
+  ],
+  'Choose the date of birth 14 August 1987.': [
+    ['Browser.click', { element: "button 'Date of birth'" }],
+    ['Browser.click', { element: "clickable 'Jan 2020'" }],
+    ['Browser.click', { element: "clickable '2020'" }],
+    ['Browser.click', { element: "'«'" }],
+    ['Browser.click', { element: "'«'" }],
+    ['Browser.click', { element: "'«'" }],
+    ['Browser.click', { element: "clickable '1987'" }],
+    ['Browser.click', { element: "clickable 'Aug'" }],
+    ['Browser.click', { element: "clickable '14'" }],
+  ],
+  'Set the timer to 1 hour 25 minutes and start it.': [
+    ['Browser.press', { element: "spinbutton 'Hours'", key_comb: 'ArrowUp' }],
+    [
+      'Browser.press',
+      { element: "spinbutton 'Minutes'", key_comb: 'PageUp PageUp ArrowUp ArrowUp ArrowUp ArrowUp ArrowUp' },
+    ],
+    ['Browser.click', { element: "button 'Start'" }],
+  ],
+  'Choose Science, then Physics, then Optics as the topic.': [
+    ['Browser.click', { element: "clickable 'Select a topic'" }],
+    ['Browser.click', { element: "listitem 'Science ›'" }],
+    ['Browser.click', { element: "listitem 'Physics ›'" }],
+    ['Browser.click', { element: "listitem 'Optics'" }],
+  ],
+  'Choose Mon and Thu as delivery days, and no others.': [
+    ['Browser.click', { element: "clickable 'Tue'" }],
+    ['Browser.click', { element: "'Mon'" }],
+    ['Browser.click', { element: "'Tue' #1" }],
+    ['Browser.click', { element: "'Thu'" }],
+    ['Browser.click', { element: "clickable 'Mon, Thu'" }],
+    ['Browser.click', { element: "button 'Apply'" }],
+  ],
+};
 
 export const formRequests = taskPages(pages, steps);

@@ -93,6 +93,85 @@ const pages: RequestPages = {
 };
 
 /** Steps by request. */
-const steps: Readonly<Record<string, readonly Step[]>> = {};
+const steps: Readonly<Record<string, readonly Step[]>> = {
+  'Refuse cookies, close the advertisement, and open the article about bees.': [
+    ['Browser.click', { element: "button 'Settings'" }],
+    ['Browser.check', { element: "checkbox 'Ads'", checked: false }],
+    ['Browser.check', { element: "checkbox 'Analytics'", checked: false }],
+    ['Browser.click', { element: "button 'Save choices'" }],
+    ['Browser.click', { element: "clickable '✕'" }],
+    ['Browser.click', { element: "link 'Bees in the city'" }],
+  ],
+  'Export the sheet as CSV with the menu File.': [
+    ['Browser.click', { element: "menuitem 'File'" }],
+    ['Browser.hover', { element: "menuitem 'Export'" }],
+    ['Browser.wait', { seconds: 1 }],
+    ['Browser.click', { element: "menuitem 'As CSV'" }],
+  ],
+  'Archive the chat with Bo.': [
+    ['Browser.click', { element: "listitem 'Bo'", button: 'right' }],
+    ['Browser.click', { element: "'Archive'" }],
+  ],
+  'Delete the draft "Ideas", then undo that.': [
+    ['Browser.click', { element: "button 'Delete'" }],
+    ['Browser.click', { element: "link 'Undo'" }],
+  ],
+  'Switch to the dark theme with the command palette (Ctrl+K).': [
+    ['Browser.press', { key_comb: 'Control+k' }],
+    ['Browser.type', { element: "textbox 'Type a command'", content: 'dark', press_enter_after: true }],
+  ],
+  'Delete the project "apollo".': [
+    ['Browser.click', { element: "button 'Delete this project'" }],
+    ['Browser.type', { element: "textbox 'Type team/apollo to confirm'", content: 'team/apollo' }],
+    ['Browser.click', { element: "button 'I understand, delete'" }],
+  ],
+  'Close the file b.js without saving.': [
+    ['Browser.hover', { element: "hoverable 'b.js'" }],
+    ['Browser.click', { element: 'box 14x14' }],
+  ],
+  'Like the fourth picture of the carousel.': [['Browser.click', { element: "button icon: 'heart' #4" }]],
+  'Find out how long refunds take, and say that the answer helped.': [
+    ['Browser.click', { element: "button 'When is my refund paid?'" }],
+    ['Browser.click', { element: "button 'Yes'" }],
+  ],
+  'Enter ليلى as the name and save.': [
+    ['Browser.type', { element: "textbox 'الاسم'", content: 'ليلى' }],
+    ['Browser.click', { element: "button 'حفظ'" }],
+  ],
+  'Set the number of 苹果 to 3 and check out.': [
+    ['Browser.click', { element: "button '增加' #2", count: 2 }],
+    ['Browser.click', { element: "button '结算'" }],
+  ],
+  'Print the receipt in landscape, two copies.': [
+    ['Browser.click', { element: "button 'Print'" }],
+    ['Browser.check', { element: "radio 'Landscape'" }],
+    ['Browser.type', { element: "spinbutton 'Copies'", content: '2', clear: true }],
+    ['Browser.click', { element: "button 'Print'" }],
+  ],
+  'Follow Mia with the card that opens over her name.': [
+    ['Browser.hover', { element: "link 'Mia'" }],
+    ['Browser.wait', { seconds: 1 }],
+    ['Browser.click', { element: "button 'Follow'" }],
+  ],
+  'Send the report weekly.': [],
+  'Turn Wi-Fi on and Bluetooth off.': [
+    ['Browser.check', { element: "switch 'Wi-Fi'" }],
+    ['Browser.check', { element: "switch 'Bluetooth'", checked: false }],
+    ['Browser.click', { element: "switch 'Wi-Fi'" }],
+    ['Browser.click', { element: "switch 'Bluetooth'" }],
+  ],
+  'Look at the red chair, go back, and buy the blue chair.': [
+    ['Browser.click', { element: "link 'Red chair'" }],
+    ['Browser.go_back'],
+    ['Browser.click', { element: "link 'Blue chair'" }],
+    ['Browser.click', { element: "button 'Buy'" }],
+  ],
+  'Open the settings of Ann, then go back to the list of users with the history.': [
+    ['Browser.click', { element: "link 'ann'" }],
+    ['Browser.click', { element: "link 'Settings'" }],
+    ['Browser.go_back'],
+    ['Browser.go_back'],
+  ],
+};
 
 export const overlayRequests = taskPages(pages, steps);
