@@ -76,8 +76,8 @@ const pages: RequestPages = {
   },
   'Write "Thanks @Omar" as a comment, with Omar chosen from the list, and post it.': {
     html: `<div id="e" contenteditable="true" role="textbox" aria-multiline="true" aria-label="Comment" style="border:1px solid;min-height:30px"></div><ul id="l" role="listbox" aria-label="People" hidden></ul><button id="b">Post</button>
-      ${script(`const people = ['Olga', 'Omar', 'Otto']; e.oninput = () => { const [, start] = /@(\w*)$/.exec(e.textContent) ?? []; const found = start === undefined ? [] : people.filter(x => x.toLowerCase().startsWith(start.toLowerCase())); l.hidden = !found.length; l.innerHTML = found.map(x => '<li role="option">' + x).join('') };
-      l.onmousedown = m => { m.preventDefault(); const s = document.createElement('span'); s.contentEditable = 'false'; s.className = 'mention'; s.textContent = '@' + m.target.textContent; e.lastChild.data = e.lastChild.data.replace(/@\w*$/, ''); e.append(s, '\u00a0'); l.hidden = true }; b.onclick = () => pass(e.textContent.trim() === 'Thanks @Omar' && e.querySelector('.mention')?.textContent === '@Omar')`)}`,
+      ${script(`const people = ['Olga', 'Omar', 'Otto']; e.oninput = () => { const [, start] = /@(\\w*)$/.exec(e.textContent) ?? []; const found = start === undefined ? [] : people.filter(x => x.toLowerCase().startsWith(start.toLowerCase())); l.hidden = !found.length; l.innerHTML = found.map(x => '<li role="option">' + x).join('') };
+      l.onmousedown = m => { m.preventDefault(); const s = document.createElement('span'); s.contentEditable = 'false'; s.className = 'mention'; s.textContent = '@' + m.target.textContent; e.lastChild.data = e.lastChild.data.replace(/@\\w*$/, ''); e.append(s, '\u00a0'); l.hidden = true }; b.onclick = () => pass(e.textContent.trim() === 'Thanks @Omar' && e.querySelector('.mention')?.textContent === '@Omar')`)}`,
   },
   'Read the terms to the end and accept them.': {
     html: `<div id="t" style="height:120px;width:300px;overflow-y:scroll;border:1px solid">${Array.from({ length: 24 }, (_, n) => `<p>${n + 1}. You do not copy part ${n + 1}.</p>`).join('')}</div><button id="b" disabled>I accept</button>
