@@ -75,8 +75,10 @@ export type DriverRequest =
   | { kind: 'view'; page?: number; changes?: boolean; limit?: number }
   | {
       kind: 'click';
-      element: string;
+      element?: string;
       at?: Point;
+      /** Clicks this text instead: in the element, or anywhere without one. */
+      text?: string;
       button?: 'left' | 'middle' | 'right';
       count?: 1 | 2 | 3;
       /** Modifier keys to hold during the click: `['Shift']`. */

@@ -1,5 +1,6 @@
 import * as s from '../../../core/schema.js';
 import { defined } from '../../../core/defined.js';
+import { RoleZeroError } from '../../../core/error.js';
 import { builtInTool, type Tool } from '../../../core/tool.js';
 import { AT, AT_NAMES, element, NAMES, pixels, pointAt } from '../arguments.js';
 import { LIMITS } from '../limits.js';
@@ -13,9 +14,15 @@ const heldKeys = s.converted<string[]>(s.either(s.string(), s.list(s.string(), {
 export function click(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.click',
-    description: 'Click an element.',
+    description: 'Click an element, or a text that has no number.',
     input: s.args({
-      element_id: element,
+      element_id: s.optional(element),
+      text: s.optional(
+        s.string({
+          maxLength: 1_000,
+          description: 'A text to click: in the element, or anywhere without one.',
+        }),
+      ),
       count: s.withDefault(
         s.integer({ minimum: 1, maximum: 3, description: '2 for a double click. Default: 1.' }),
         1,
@@ -30,18 +37,20 @@ export function click(pages: Pages): Tool {
     }),
     aliases: { ...AT_NAMES, clicks: 'count', modifiers: 'hold', keys: 'hold' },
     ...ACTS,
-    run: ({ element_id, count, button, at_x, at_y, hold, seconds }, context) =>
-      pages.act(
+    run: ({ element_id, text, count, button, at_x, at_y, hold, seconds }, context) => {
+      if (element_id === undefined && !text)
+        throw new RoleZeroError('invalid', 'Nothing is named to click: give element_id or text.');
+      return pages.act(
         {
           kind: 'click',
-          element: element_id,
           ...(count === 1 ? {} : { count: count === 2 ? 2 : 3 }),
           ...(button === 'left' ? {} : { button }),
-          ...defined({ at: pointAt(at_x, at_y), hold }),
+          ...defined({ element: element_id, text: text || undefined, at: pointAt(at_x, at_y), hold }),
           ...(seconds === 0 ? {} : { holdFor: seconds * 1000 }),
         },
         context,
-      ),
+      );
+    },
   });
 }
 

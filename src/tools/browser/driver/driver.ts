@@ -160,8 +160,9 @@ export class Driver {
     }
     await this.#requireApproved(request);
     const element = id === undefined ? null : this.#element(id);
-    // An action on a frame as a whole applies to the document that it shows.
-    if (element instanceof HTMLIFrameElement && /^(selectText|type|press|scroll)$/.test(request.kind)) {
+    // An action on a frame as a whole, or on a text in it, applies to the document that it shows.
+    const isForDocument = 'text' in request || /^(press|scroll|selectText)$/.test(request.kind);
+    if (element instanceof HTMLIFrameElement && isForDocument) {
       const { element: _frame, approved: _checked, ...rest } = request;
       const isMoved = request.kind === 'scroll' && request.direction === 'into';
       const answer = isMoved ? undefined : this.#surroundings.frames.forward(element, rest as ActionRequest);

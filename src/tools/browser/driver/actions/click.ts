@@ -1,4 +1,4 @@
-import type { DriverRequest } from '../../protocol.js';
+import type { DriverRequest, Point } from '../../protocol.js';
 import { sleep } from '../natives.js';
 import { Refusal } from '../port.js';
 import { isClickListener } from '../page/listeners.js';
@@ -9,15 +9,16 @@ import { isTextField } from './fields.js';
 import { combination } from './keys.js';
 import { isPlayer, playOrPause } from './media.js';
 import { describe, reach, requireEnabled } from './reach.js';
+import { placeOfText } from './select-text.js';
 
 const LONGEST_HOLD = 5_000;
 
 type Click = Extract<DriverRequest, { kind: 'click' }>;
 
-/** Clicks the center of an element, or a point in it. */
+/** Clicks the center of an element, a point in it, or a text in it. */
 export function click(hands: Hands, given: Element, request: Omit<Click, 'kind' | 'element'> = {}): string {
-  const { at, button = 'left', count = 1, hold = [] } = request;
-  const element = at ? given : innerOf(given);
+  const { button = 'left', count = 1, hold = [] } = request;
+  const { element, at } = spotOf(given, request);
   if (element.localName === 'option') return clickOption(element as HTMLOptionElement);
   requireEnabled(element);
   if (element instanceof HTMLInputElement && element.type === 'file')
@@ -34,15 +35,17 @@ export function click(hands: Hands, given: Element, request: Omit<Click, 'kind' 
     for (const key of keys.reverse()) hands.keyboard.up(key);
   }
   const how = count === 2 ? 'Double-clicked' : button === 'right' ? 'Right-clicked' : 'Clicked';
-  return `${how} ${describe(element)}${at ? ` at ${at.x},${at.y}` : ''}.`;
+  return `${how} ${describe(element)}${request.at ? ` at ${request.at.x},${request.at.y}` : ''}.`;
 }
 
 /** Presses a button for `holdFor` milliseconds, at most 5,000, and releases it. */
 export async function clickAndHold(
   hands: Hands,
-  element: Element,
-  { at, button = 'left', holdFor = 0 }: Omit<Click, 'kind' | 'element'>,
+  given: Element,
+  request: Omit<Click, 'kind' | 'element'>,
 ): Promise<string> {
+  const { button = 'left', holdFor = 0 } = request;
+  const { element, at } = spotOf(given, request);
   requireEnabled(element);
   const place = reach(element, at);
   hands.mouse.move(place);
@@ -50,6 +53,12 @@ export async function clickAndHold(
   await sleep(Math.min(holdFor, LONGEST_HOLD));
   hands.mouse.lift(place.target, button);
   return `Held the mouse down on ${describe(element)}.`;
+}
+
+/** Returns the element to click, and the point in it. */
+function spotOf(given: Element, { at, text }: Pick<Click, 'at' | 'text'>): { element: Element; at?: Point } {
+  if (text !== undefined) return placeOfText(given, text);
+  return at ? { element: given, at } : { element: innerOf(given) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Point } from '../../protocol.js';
 import { Refusal } from '../port.js';
 import { isEditingHost } from '../view/describe.js';
 import { allElements, closest } from '../view/dom.js';
@@ -46,11 +47,24 @@ export function selectText(element: Element, text: string | undefined): string {
   return `Selected ${quote(collapse(range.toString()).slice(0, 200))}.`;
 }
 
+/** Returns the element that contains a text directly, and the place of the text in it. */
+export function placeOfText(within: Element, text: string): { element: Element; at: Point } {
+  const range = document.createRange();
+  const element = findText(within, text, range) ? range.startContainer.parentElement : null;
+  if (!element) throw absent(within, text);
+  const { left, top } = element.getBoundingClientRect();
+  const [box = new DOMRect()] = range.getClientRects();
+  return { element, at: { x: box.left + box.width / 2 - left, y: box.top + box.height / 2 - top } };
+}
+
 function absent(element: Element, text: string): Refusal {
   return new Refusal('not-found', `${describe(element)} does not hold the text ${quote(text)}.`);
 }
 
-/** Sets the range to the first occurrence of a text, across elements and line breaks. */
+/**
+ * Sets the range to the first visible occurrence of a text, across elements and line breaks. Prefers an occurrence that is all of the text at
+ * its place.
+ */
 function findText(element: Element, text: string, range: Range): boolean {
   const roots = [element, ...[...allElements(element)].flatMap((inner) => inner.shadowRoot ?? [])];
   return roots.some((root) => findIn(root, collapse(text), range));
@@ -59,16 +73,20 @@ function findText(element: Element, text: string, range: Range): boolean {
 function findIn(root: Node, wanted: string, range: Range): boolean {
   const places: { node: Node; offset: number }[] = [];
   let all = '';
+  let exact: number | undefined;
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    for (const [offset, sign] of Array.from(node.nodeValue ?? '').entries()) {
+    if (node.parentElement?.checkVisibility({ visibilityProperty: true }) === false) continue;
+    const text = node.nodeValue ?? '';
+    if (collapse(text) === wanted) exact ??= all.length;
+    for (const [offset, sign] of Array.from(text).entries()) {
       const isBlank = /\s/.test(sign);
       if (isBlank && (all === '' || all.endsWith(' '))) continue;
       all += isBlank ? ' ' : sign;
       for (let unit = 0; unit < sign.length; unit++) places.push({ node, offset: offset + unit });
     }
   }
-  const at = all.indexOf(wanted);
+  const at = all.indexOf(wanted, exact);
   const start = places[at];
   const end = places[at + wanted.length - 1];
   if (at < 0 || !start || !end) return false;

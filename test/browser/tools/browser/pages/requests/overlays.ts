@@ -153,7 +153,11 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
     ['Browser.wait', { seconds: 1 }],
     ['Browser.click', { element: "button 'Follow'" }],
   ],
-  'Send the report weekly.': [],
+  'Send the report weekly.': [
+    ['Browser.click', { text: 'Never' }],
+    ['Browser.click', { text: 'Weekly' }],
+    ['Browser.click', { text: 'Save' }],
+  ],
   'Turn Wi-Fi on and Bluetooth off.': [
     ['Browser.check', { element: "switch 'Wi-Fi'" }],
     ['Browser.check', { element: "switch 'Bluetooth'", checked: false }],
