@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { DriverRequest } from '../../../../src/tools/browser/protocol.js';
 import { DrivenPage } from './driven-page.js';
 import { idIn } from './steps.js';
+// cspell:ignore usemap
 
 let page: DrivenPage;
 afterEach(() => page.close());
@@ -20,6 +21,8 @@ async function refusal(request: DriverRequest): Promise<string> {
     (error: unknown) => (error as Error).message,
   );
 }
+
+const plan = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"/>')}`;
 
 it('clicks a text that has no number: a whole one rather than a part, and only a visible one', async () => {
   await open(
@@ -48,4 +51,37 @@ it('clicks a text in the document of a frame', { tags: 'chromium' }, async () =>
   );
   await page.ask({ kind: 'click', element: await id("iframe 'F'"), text: 'Go' });
   expect(await page.view()).toContain("'gone'");
+});
+
+it('lists the areas of an image map, and clicks them at their places in the image', async () => {
+  await open(
+    `<div style="height:900px"></div><map name="m"><area shape="circle" coords="30,50,20" href="#round" alt="Round"><area shape="poly" coords="100,10,140,90,60,90" href="#sharp" alt="Sharp"><area coords="150,0,200,100" href="/far" alt="Far"></map><p><img usemap="#m" src="${plan}" width="200" height="100"></p>`,
+  );
+  expect((await page.view()).split('\n').map((line) => line.trim().replace(/^\[\d+\] /, ''))).toEqual([
+    'img',
+    "link 'Round'",
+    "link 'Sharp'",
+    "link 'Far' url: /far",
+  ]);
+  for (const name of ['Round', 'Sharp', 'Far'])
+    await page.ask({ kind: 'click', element: await id(`link '${name}'`) });
+  const left = page.events.flatMap((event) =>
+    event.event === 'history' || event.event === 'navigate' ? [event.url] : [],
+  );
+  expect(left.map((url) => url.replace('https://files.invalid', ''))).toEqual([
+    '/index.html#round',
+    '/index.html#sharp',
+    '/far',
+  ]);
+});
+
+// Firefox finds the image, and not the area, at a point of it.
+it('clicks the area at a point of an image', { tags: 'chromium' }, async () => {
+  await open(
+    `<map name="m"><area coords="0,0,100,100" href="#left" alt="Left"></map><img usemap="#m" src="${plan}" width="200" height="100" alt="Plan">`,
+  );
+  await page.ask({ kind: 'click', element: await id("img 'Plan'"), at: { x: 30, y: 50 } });
+  expect(page.events.find(({ event }) => event === 'history')).toMatchObject({
+    url: 'https://files.invalid/index.html#left',
+  });
 });

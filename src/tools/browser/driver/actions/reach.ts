@@ -1,7 +1,7 @@
 import { getAriaDisabled } from 'ivya/utils';
 import type { Point } from '../../protocol.js';
 import { Refusal } from '../port.js';
-import { closest, contains, deepElementAt, parentOf } from '../view/dom.js';
+import { areasOf, closest, contains, deepElementAt, parentOf } from '../view/dom.js';
 import { nameOf, roleOf } from '../view/describe.js';
 import { collapse, cut, quote } from '../view/quote.js';
 
@@ -42,6 +42,8 @@ export function requireEnabled(element: Element): void {
  * @throws Refusal if the element is hidden, takes no clicks, or is covered by another element, which the message names.
  */
 export function reach(element: Element, at?: Point): Place {
+  const image = [...document.images].find((found) => areasOf(found).includes(element as HTMLAreaElement));
+  if (image) return reachArea(image, element as HTMLAreaElement);
   bringIntoView(element);
   const boxes = boxesOf(element);
   const [box] = boxes;
@@ -72,6 +74,15 @@ export function reach(element: Element, at?: Point): Place {
   throw covered(element, cover);
 }
 
+/** Returns the center of an area of an image map. The area counts as hit, as Firefox finds the image at that point. */
+function reachArea(image: Element, area: HTMLAreaElement): Place {
+  const numbers = area.coords.split(',').map(Number);
+  if (numbers.length % 2 === 1) numbers.pop(); // radius of a circle
+  const mean = (first: number): number =>
+    numbers.reduce((sum, number, index) => sum + (index % 2 === first ? 2 * number : 0), 0) / numbers.length;
+  return { ...reach(image, { x: mean(0) || 0, y: mean(1) || 0 }), target: area };
+}
+
 function covered(element: Element, cover: Element): Refusal {
   if (getComputedStyle(element).pointerEvents === 'none')
     return new Refusal('disabled', `${describe(element)} takes no clicks (pointer-events: none).`);
@@ -87,7 +98,7 @@ function covered(element: Element, cover: Element): Refusal {
 
 /** Returns whether a hit counts for the element: it is in the element, in its label, or in its container if it has `display: contents`. */
 function belongs(element: Element, target: Element): boolean {
-  if (contains(element, target)) return true;
+  if (contains(element, target) || areasOf(element).includes(target as HTMLAreaElement)) return true;
   const label = closest(target, (node) => node instanceof HTMLLabelElement) as HTMLLabelElement | null;
   if (label?.control === element) return true;
   const { display } = getComputedStyle(element);

@@ -46,8 +46,9 @@ export function isEditingHost(element: Element): boolean {
 }
 
 export function nameOf(element: Element): string {
+  const isHidden = element instanceof HTMLAreaElement; // browsers give it `display: none`
   // Icon fonts use private-use characters.
-  return cut(collapse(getElementAccessibleName(element, false).replace(/\p{Co}/gu, '')), LONGEST_NAME);
+  return cut(collapse(getElementAccessibleName(element, isHidden).replace(/\p{Co}/gu, '')), LONGEST_NAME);
 }
 
 /** Returns states and values of an element: a word for each true state, `property: value` for each value. */

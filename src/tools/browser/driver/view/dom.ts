@@ -44,6 +44,13 @@ export function* allElements(root: ParentNode): Generator<Element> {
   }
 }
 
+/** Returns the areas of the image map of an image. */
+export function areasOf(image: Element): HTMLAreaElement[] {
+  if (!(image instanceof HTMLImageElement) || image.useMap === '') return [];
+  const name = CSS.escape(image.useMap.replace('#', ''));
+  return [...(image.getRootNode() as Document).querySelectorAll<HTMLAreaElement>(`map[name="${name}"] area`)];
+}
+
 export function isInView(element: Element): boolean {
   const { top, bottom, left, right } = element.getBoundingClientRect();
   return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;

@@ -3,7 +3,7 @@ import type { ElementIds } from '../ids.js';
 import { hoverTriggers } from '../actions/hover-style.js';
 import { isDragListener, isDropListener, isHoverListener } from '../page/listeners.js';
 import { isEditingHost, nameOf, propertiesOf, roleOf } from './describe.js';
-import { deepFocus, isFoldedAway, isInView } from './dom.js';
+import { areasOf, deepFocus, isFoldedAway, isInView } from './dom.js';
 import { appearanceOf } from './appearance.js';
 import { isColoredBox, isDrawing, shapeOf, standingOut } from './look.js';
 import { iconOf, iconsOf, isPictureBox, type Icon } from './icons.js';
@@ -204,6 +204,7 @@ class TreeReader {
     if (element === document.body) return null;
     if (element instanceof HTMLLabelElement && element.control) return this.#label(element, element.control);
     if (element instanceof SVGSVGElement && !isDrawing(element) && !nameOf(element)) return null;
+    if (areasOf(element).length > 0) return [this.#line(element, 'img', nameOf(element), [], [])];
     const shape = shapeOf(element);
     if (shape && isNowhere(element)) return [];
     const role = shape || roleOf(element);
@@ -331,6 +332,12 @@ class TreeReader {
       return inside ? [...inside] : [note('(a page of another site; it cannot be read from here)')];
     }
     if (element instanceof HTMLSelectElement) return [];
+    const areas = areasOf(element);
+    if (areas.length > 0)
+      return areas.map((area) => {
+        const [areaRole, name] = [roleOf(area), nameOf(area)];
+        return this.#nodeOf(area, areaRole, name, propertiesOf(area, areaRole, name), []);
+      });
     this.#flush(); // the preceding text does not belong to this element
     const before = { delegate: this.#delegate, owner: this.#owner, icons: this.#icons };
     this.#owner = element;
