@@ -1,4 +1,5 @@
-import { deepFocus } from '../view/dom.js';
+import { closest, deepFocus } from '../view/dom.js';
+import { scrolls } from '../view/scrolling.js';
 import { deleteText, insertLine, insertText, selectAll } from './edit.js';
 import { isEditable, isTextField, tellChange, tellInput } from './fields.js';
 import { moveFocus, nextFocus } from './focus.js';
@@ -131,14 +132,14 @@ export class Keyboard {
       !step(target, key.key) &&
       !moveCaret(target, key.key, shiftKey)
     )
-      scrollPage(key.key);
+      scrollByKey(target, key.key);
   }
 
   #sign(key: string, target: Element): void {
     const sign = this.modifiers.shiftKey && /^[a-z]$/.test(key) ? key.toUpperCase() : key;
     if (isEditable(target)) insertText(target, sign);
     else if (target instanceof HTMLSelectElement && key !== ' ') findOption(target, sign);
-    else if (key === ' ' && !isPressedBySpace(target)) scrollPage('PageDown');
+    else if (key === ' ' && !isPressedBySpace(target)) scrollByKey(target, 'PageDown');
   }
 
   #shortcut(key: Key, target: Element): void {
@@ -170,7 +171,7 @@ export class Keyboard {
         return;
       case 'home':
       case 'end':
-        if (!moveCaret(target, key.key, this.modifiers.shiftKey ?? false, true)) scrollPage(key.key);
+        if (!moveCaret(target, key.key, this.modifiers.shiftKey ?? false, true)) scrollByKey(target, key.key);
         return;
       case 'arrowleft':
       case 'arrowright':
@@ -363,10 +364,12 @@ function moveCaret(target: Element, key: string, isShift: boolean, isFar = false
   return true;
 }
 
-function scrollPage(key: string): void {
-  const page = innerHeight * 0.9;
-  const all = document.documentElement.scrollHeight;
+/** Scrolls the nearest part with the target that scrolls, or the page. */
+function scrollByKey(target: Element, key: string): void {
+  const part = closest(target, (element) => scrolls(element));
+  const page = (part?.clientHeight ?? innerHeight) * 0.9;
+  const all = (part ?? document.documentElement).scrollHeight;
   const top = { ArrowUp: -40, ArrowDown: 40, PageUp: -page, PageDown: page, Home: -all, End: all }[key] ?? 0;
   const left = { ArrowLeft: -40, ArrowRight: 40 }[key] ?? 0;
-  scrollBy({ top, left, behavior: 'instant' });
+  (part ?? window).scrollBy({ top, left, behavior: 'instant' });
 }

@@ -115,7 +115,6 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
     ['Browser.wait', { seconds: 1 }],
     ['Browser.click', { element: "clickable '▸' #2" }],
     ['Browser.wait', { seconds: 1 }],
-    ['Browser.click', { element: "clickable 'util.ts'" }],
     ['Browser.click', { element: "clickable 'util.ts'", count: 2 }],
   ],
   'Open message 57.': [
@@ -129,7 +128,8 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
   ],
   'Select row 480 of the long list.': [
     ['Browser.press', { element: 'box', key_comb: 'End' }],
-    ...Array.from({ length: 47 }, (): Step => ['Browser.scroll', { direction: 'down', element: 'box' }]),
+    ['Browser.scroll', { direction: 'up', element: 'box' }],
+    ['Browser.scroll', { direction: 'up', element: 'box' }],
     ['Browser.click', { element: "'Row 480'" }],
   ],
   'Select all metals but Zinc, and delete them.': [
@@ -154,8 +154,7 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
     ['Browser.drag', { element: "clickable draggable 'Fix login'", to: "heading 'Doing'" }],
   ],
   'Sort the playlist by hand: Air, Blue, Calm.': [
-    ['Browser.drag', { element: "'(icon grip)'", to: "'Blue'" }],
-    ['Browser.drag', { element: "'(icon grip)' #2", to: "'(icon grip)' #3", at_y: 28 }],
+    ['Browser.drag', { element: "'(icon grip)'", to: "'Blue'", at_y: 28 }],
   ],
   'Make the left pane about 300 pixels wide.': [
     ['Browser.drag', { element: 'clickable draggable gray', by_x: 150 }],

@@ -168,12 +168,11 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
   ],
   'Write "Thanks @Omar" as a comment, with Omar chosen from the list, and post it.': [
     ['Browser.type', { element: "textbox 'Comment'", content: 'Thanks @Om' }],
-    ['Browser.wait', { seconds: 1 }],
-    ['Browser.press', { key_comb: 'Backspace' }],
+    ['Browser.click', { element: "option 'Omar'" }],
+    ['Browser.click', { element: "button 'Post'" }],
   ],
   'Read the terms to the end and accept them.': [
     ['Browser.press', { element: 'box scroll', key_comb: 'End' }],
-    ...Array.from({ length: 6 }, (): Step => ['Browser.scroll', { direction: 'down', element: 'box' }]),
     ['Browser.click', { element: "button 'I accept'" }],
   ],
   'Choose the date of birth 14 August 1987.': [
