@@ -110,3 +110,14 @@ it(
     expect(await scrolled()).toEqual(['0', 0]);
   },
 );
+
+it('waits for a switch that changes after its click, and reports one that does not change', async () => {
+  await open(
+    `<span role="switch" tabindex="0" aria-checked="false" id="s">Slow</span><span role="switch" tabindex="0" aria-checked="false">Dead</span><script>s.onclick = () => setTimeout(() => s.ariaChecked = 'true', 300)</script>`,
+  );
+  const slow = await page.ask({ kind: 'check', element: await id("switch 'Slow'"), checked: true });
+  expect(slow.notes).toEqual([]);
+  expect(await page.view()).toContain("switch 'Slow' checked");
+  const dead = await page.ask({ kind: 'check', element: await id("switch 'Dead'"), checked: true });
+  expect(dead.notes).toEqual(["switch 'Dead' did not change its state."]);
+});

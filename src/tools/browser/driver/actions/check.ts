@@ -1,12 +1,17 @@
 import { getAriaChecked, getAriaPressed } from 'ivya/utils';
+import { sleep } from '../natives.js';
 import { Refusal } from '../port.js';
 import { roleOf } from '../view/describe.js';
 import { click } from './click.js';
 import type { Done, Hands } from './hands.js';
 import { describe } from './reach.js';
 
+/** Number of checks, and ms between them, while waiting for a new state: a switch may ask a server first. */
+const MOST_WAITS = 20;
+const WAIT = 50;
+
 /** Clicks a checkable element unless it is already in the requested state. */
-export function check(hands: Hands, given: Element, checked: boolean): Done {
+export async function check(hands: Hands, given: Element, checked: boolean): Promise<Done> {
   const element = given instanceof HTMLLabelElement && given.control ? given.control : given;
   const state = stateOf(element);
   if (state === null) throw new Refusal('unfit', `${describe(element)} cannot be checked: click it instead.`);
@@ -15,8 +20,9 @@ export function check(hands: Hands, given: Element, checked: boolean): Done {
   if (!checked && /^(radio|menuitemradio)$/.test(roleOf(element)))
     throw new Refusal('unfit', `${describe(element)} is unchecked by checking another one of its group.`);
   click(hands, element);
-  const isDone = !element.isConnected || stateOf(element) === checked;
-  return isDone
+  const isDone = (): boolean => !element.isConnected || stateOf(element) === checked;
+  for (let wait = 0; wait < MOST_WAITS && !isDone(); wait++) await sleep(WAIT);
+  return isDone()
     ? `${describe(element)} is ${word} now.`
     : { said: `Clicked ${describe(element)}.`, note: `${describe(element)} did not change its state.` };
 }

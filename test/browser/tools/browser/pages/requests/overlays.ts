@@ -161,8 +161,6 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
   'Turn Wi-Fi on and Bluetooth off.': [
     ['Browser.check', { element: "switch 'Wi-Fi'" }],
     ['Browser.check', { element: "switch 'Bluetooth'", checked: false }],
-    ['Browser.click', { element: "switch 'Wi-Fi'" }],
-    ['Browser.click', { element: "switch 'Bluetooth'" }],
   ],
   'Look at the red chair, go back, and buy the blue chair.': [
     ['Browser.click', { element: "link 'Red chair'" }],
