@@ -121,3 +121,26 @@ it('waits for a switch that changes after its click, and reports one that does n
   const dead = await page.ask({ kind: 'check', element: await id("switch 'Dead'"), checked: true });
   expect(dead.notes).toEqual(["switch 'Dead' did not change its state."]);
 });
+
+it('shows the signs of buttons with the same label, not of others', async () => {
+  await open(
+    `<div><button aria-label="Card">☀</button><button aria-label="Card">☂</button></div><div><button aria-label="Next">›</button><button aria-label="Previous">‹</button></div>`,
+  );
+  expect(await page.view()).toBe(
+    ["[1] button 'Card': '☀'", "[2] button 'Card': '☂'", "[3] button 'Next'", "[4] button 'Previous'"].join(
+      '\n',
+    ),
+  );
+});
+
+it('marks selected entries of a list with one listener, and lists the labels of its fields once', async () => {
+  await open(
+    `<div id="l"><div class="opt sel">Mon</div><div class="opt">Tue</div><label><input type="checkbox"> Ads</label></div><script>l.onclick = () => {}</script>`,
+  );
+  expect((await page.view()).replaceAll(/\[\d+\] /g, '').split('\n')).toEqual([
+    'clickable',
+    "\t'Mon' class: 'sel'",
+    "\t'Tue'",
+    "\tcheckbox 'Ads'",
+  ]);
+});

@@ -140,7 +140,7 @@ export function hintBesideLook(element: Element): string[] {
 
 /** Classes that describe a state. */
 const STATE =
-  /(?:^|[-_])(?:active|selected|current|checked|chosen|highlight(?:ed)?|marked|done|completed?|finished|open(?:ed)?|closed|expanded|collapsed|on|off|hit|miss|correct|wrong|right|valid|invalid|error|success|failed|locked|full|empty|flag(?:ged)?|star(?:red)?|liked|favorite)$/i;
+  /(?:^|[-_])(?:active|sel|selected|current|checked|chosen|highlight(?:ed)?|marked|done|completed?|finished|open(?:ed)?|closed|expanded|collapsed|on|off|hit|miss|correct|wrong|right|valid|invalid|error|success|failed|locked|full|empty|flag(?:ged)?|star(?:red)?|liked|favorite)$/i;
 
 /**
  * Returns the classes of an element that not all similar siblings have. Often, only they show a state. For an element with its own text, only

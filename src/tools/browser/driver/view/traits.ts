@@ -59,6 +59,12 @@ export function placeOfBox(element: Element): string[] {
     : [];
 }
 
+/** Returns whether an element beside this one has the same name, so that only their signs tell them apart. */
+export function isNamedAlike(element: Element, name: string): boolean {
+  const beside = [...(element.parentElement?.children ?? [])];
+  return beside.some((other) => other !== element && nameOf(other) === name);
+}
+
 /** Returns the name of an element without a role, if the page provides one. A tooltip of an element with text does not count. */
 export function labelOf(element: Element): string {
   return collapse(element.getAttribute('aria-label') ?? (hasWords(element) ? '' : tipOf(element)));

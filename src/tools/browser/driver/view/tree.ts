@@ -5,7 +5,7 @@ import { isDragListener, isDropListener, isHoverListener } from '../page/listene
 import { isEditingHost, nameOf, propertiesOf, roleOf } from './describe.js';
 import { areasOf, deepFocus, isFoldedAway, isInView } from './dom.js';
 import { appearanceOf } from './appearance.js';
-import { isColoredBox, isDrawing, shapeOf, standingOut } from './look.js';
+import { isColoredBox, isDrawing, shapeOf, standingOut, stateClasses } from './look.js';
 import { iconOf, iconsOf, isPictureBox, type Icon } from './icons.js';
 import { PseudoTexts } from './pseudo-text.js';
 import { collapse, cut, isWords, pieces, quote, squeeze } from './quote.js';
@@ -17,6 +17,7 @@ import {
   isDecorOfLabel,
   isDelegate,
   isFlat,
+  isNamedAlike,
   isNowhere,
   isOneLetter,
   labelOf,
@@ -128,7 +129,8 @@ class TreeReader {
     const { node, parent } = words;
     const inView = isInView(parent);
     if (this.#delegate && parent !== this.#owner && text.length <= LONGEST_NAME) {
-      this.#nodes.push({ ...this.#nodeOf(parent, '', text, standingOut(parent), []), inView });
+      const marks = [...standingOut(parent), ...stateClasses(parent, true)];
+      this.#nodes.push({ ...this.#nodeOf(parent, '', text, marks, []), inView });
       return;
     }
     let key = textKeys.get(node);
@@ -289,7 +291,10 @@ class TreeReader {
       if (!name && texts.length === children.length && joined.length <= LONGEST_NAME) name = joined;
       if (joined.length > LONGEST_NAME && squeeze(joined).startsWith(squeeze(name.replace('…', ''))))
         name = '';
-      else if (name && (squeeze(name).includes(squeeze(joined)) || !isWords(joined)))
+      else if (
+        name &&
+        (squeeze(name).includes(squeeze(joined)) || (!isWords(joined) && !isNamedAlike(element, name)))
+      )
         remove(children, ({ kind }) => kind === 'text');
     } else if (name && children[0]?.kind === 'text' && children[0].text === name) children.shift();
     if (!role && !name && uses.length > 0) [name, children] = namedByPicture(children);
@@ -382,7 +387,10 @@ class TreeReader {
       return [this.#nodeOf(label, role, name, propertiesOf(control, role, name), others)];
     }
     const name = squeeze(nameOf(control));
-    const isInName = children.every(({ kind, text }) => kind !== 'text' || name.includes(squeeze(text)));
-    return isInName ? others : children;
+    const own = this.#delegate && `${this.options.prefix}${this.options.ids.of(label)}`;
+    const isSaid = ({ kind, key, text }: TreeNode): boolean =>
+      (kind === 'text' || key === own) && name.includes(squeeze(kind === 'text' ? text : label.textContent));
+    const isInName = children.every((child) => child.kind !== 'text' || isSaid(child));
+    return children.filter((child) => !isSaid(child) || (child.kind === 'text' && !isInName));
   }
 }

@@ -109,16 +109,11 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
   'Find all pairs of the memory game.': [
     ['Browser.click', { element: "button 'Card'" }],
     ['Browser.click', { element: "button 'Card' #2" }],
-    ['Browser.click', { element: "button 'Card' #3" }],
-    ['Browser.click', { element: "button 'Card' #4" }],
     ['Browser.wait', { seconds: 1 }],
-    ['Browser.click', { element: "button 'Card'" }],
     ['Browser.click', { element: "button 'Card' #3" }],
-    ['Browser.wait', { seconds: 1 }],
-    ['Browser.click', { element: "button 'Card'" }],
-    ['Browser.click', { element: "button 'Card' #4" }],
     ['Browser.click', { element: "button 'Card' #2" }],
-    ['Browser.click', { element: "button 'Card' #3" }],
+    ['Browser.click', { element: "button 'Card'" }],
+    ['Browser.click', { element: "button 'Card' #4" }],
   ],
   'Bring the robot to the flag: three fields to the right, two down.': [
     [
