@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Hand } from './hand.js';
-import { firstTries } from './pages/first-tries.js';
 import { flows } from './pages/flows.js';
 import { forms } from './pages/forms.js';
 import { frameworks } from './pages/frameworks.js';
 import { jquery } from './pages/jquery.js';
 import { measures } from './pages/measures.js';
 import { motion } from './pages/motion.js';
+import { appRequests } from './pages/requests/apps.js';
+import { dataRequests } from './pages/requests/data.js';
+import { formRequests } from './pages/requests/forms.js';
+import { overlayRequests } from './pages/requests/overlays.js';
+import { variousRequests } from './pages/requests/various.js';
 import { signs } from './pages/signs.js';
 import { smallTasks } from './pages/small-tasks.js';
 import { tasks } from './pages/tasks.js';
@@ -29,7 +33,11 @@ describe.each([
   ['mini tasks', smallTasks],
   ['measures', measures],
   ['signs', signs],
-  ['first tries', firstTries],
+  ['requests', variousRequests],
+  ['requests about forms', formRequests],
+  ['requests about data', dataRequests],
+  ['requests about overlays', overlayRequests],
+  ['requests about applications', appRequests],
 ] as const)('pages of %s are solved with commands alone', (_group, pages) => {
   // A busy browser draws the frame about once a second, and pages that depend on frames then fail: retry.
   it.each(pages)('$name', async (page) => {

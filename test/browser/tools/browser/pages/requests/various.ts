@@ -1,13 +1,9 @@
-import type { Step, TaskPage } from '../steps.js';
+import type { Step } from '../../steps.js';
+import { icon, script, taskPages, type RequestPages } from './request-pages.js';
 // cspell:ignore enots inputmode lightgreen
 
-const script = (code: string) =>
-  `<p id="o"></p><script>const pass = () => { o.textContent = 'PASS' };${code}</script>`;
-const icon = (name: string) =>
-  `<svg class="icon icon-${name}" width="16" height="16" viewBox="0 0 16 16"><path d="M2 2h9v9z"/></svg>`;
-
 /** Pages with a request. They were written before the steps that solve them, which come from the views alone. */
-const pages: Readonly<Record<string, { html: string; files?: Readonly<Record<string, string>> }>> = {
+const pages: RequestPages = {
   'Delete the second mail.': {
     html: `<ul>${['Ann', 'Ben', 'Cem'].map((who) => `<li><b>${who}</b> hello <button class="b" data-who="${who}">${icon('trash')}</button><button class="b" data-who="-">${icon('star')}</button></li>`).join('')}</ul>${script(`for (const b of document.querySelectorAll('.b')) b.onclick = () => b.dataset.who === 'Ben' && pass()`)}`,
   },
@@ -256,9 +252,4 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
-export const firstTries: readonly TaskPage[] = Object.entries(pages).map(([name, page]) => ({
-  name,
-  ...page,
-  steps: steps[name] ?? [],
-  solved: "'PASS'",
-}));
+export const variousRequests = taskPages(pages, steps);
