@@ -6,6 +6,11 @@ import { flows } from './pages/flows.js';
 import { forms } from './pages/forms.js';
 import { measures } from './pages/measures.js';
 import { motion } from './pages/motion.js';
+import { appRequests } from './pages/requests/apps.js';
+import { dataRequests } from './pages/requests/data.js';
+import { formRequests } from './pages/requests/forms.js';
+import { overlayRequests } from './pages/requests/overlays.js';
+import { variousRequests } from './pages/requests/various.js';
 import { smallTasks } from './pages/small-tasks.js';
 import { tasks } from './pages/tasks.js';
 import { widgets } from './pages/widgets.js';
@@ -25,7 +30,8 @@ async function snapshotOf(page: DrivenPage): Promise<string> {
 
 it("the views of our pages take fewer tokens than Playwright's aria snapshots, and contain more", async () => {
   const ofControls = [...forms, ...widgets, ...flows];
-  const pages = [...ofControls, ...motion, ...tasks, ...smallTasks, ...measures].filter(
+  const requests = [variousRequests, formRequests, dataRequests, overlayRequests, appRequests].flat();
+  const pages = [...ofControls, ...requests, ...motion, ...tasks, ...smallTasks, ...measures].filter(
     ({ html }) => !/iframe|attachShadow|jquery/i.test(html),
   ); // The snapshot looks into neither, and loading the library would take most of the time.
   const sums = { ours: 0, theirs: 0 };
