@@ -15,6 +15,12 @@ export const sessions: {
   /** @throws RoleZeroError `session-busy` when it is open somewhere, or was until just now; `storage-…` when it cannot be removed. */
   remove(name: string): Promise<void>;
   /**
+   * Removes what sessions share under a name: the notes and memories of roles with `shared: name`. Open sessions lose them at once; they may
+   * store new ones. Removing a session does not remove them.
+   * @throws RoleZeroError `storage-…` when they cannot be removed.
+   */
+  removeShared(name: string): Promise<void>;
+  /**
    * Returns the same document as `session.export()`. It only reads. It therefore works for a session that is open elsewhere, or that cannot
    * be opened because there is no space left to record its owner.
    * @throws RoleZeroError `not-found`; `storage-…` when it cannot be read.
@@ -38,6 +44,11 @@ export const sessions: {
     checkName('remove', name);
     await storage().remove(name);
     forgetPositions(name);
+  },
+  async removeShared(...args) {
+    checkCount('removeShared', args, 1);
+    checkName('removeShared', args[0]);
+    await storage().removeShared?.(args[0]);
   },
   async export(...args) {
     checkCount('export', args, 1);

@@ -14,9 +14,9 @@ export const TABLES = [
   'approvals', // what the user has allowed: `role/<role>`, `answer/<question id>`, `budget`; never exported or imported
   'deliveries', // messages published among the roles, with their outcome: `<number>`
   'team', // `asked`: the role the user addressed last; `direct/<role>`: its next message answers the user directly
-  'memories', // messages that have left a role's memory window: `<role>/<number>`
+  'memories', // messages that have left a role's memory window: `<role>/<number>`; shared ones: `<name>/<id>/<revision>`
   'recall', // keyword index of the memories, in chunks, derived from them: `<role>/<number of the first item / CHUNK_ITEMS>`
-  'vectors', // vector index in the same chunks, read after `recall`
+  'vectors', // vector index in the same chunks, read after `recall`; of shared memories: one record per memory, with its key
   'notes', // standing notes of a role: `<role>/<id>`
   'files', // one record per file or directory, keyed by path
   'history', // changes of the files, newest last: `<number>`
@@ -47,8 +47,8 @@ export interface Write {
    * is in no replica, log, or export of a session.
    */
   shared?: string;
-  /** A shared record is replaced, so it is not stored again when another session has removed it meanwhile. */
-  replaces?: true;
+  /** A shared record without which this one is not stored: another session may have removed it meanwhile. */
+  requires?: { table: Table; key: string };
 }
 
 /** Data of a session that a listing returns without opening the session. */
@@ -75,8 +75,17 @@ export interface SessionStore {
   loadAll?(tables: readonly Table[]): Promise<{ key: string; value: unknown }[][]>;
   /** Reads the records with these keys, in this order. Skips keys without a record. */
   read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]>;
-  /** Loads the records of a table that sessions share under a name, in key order. Absent where records cannot be shared. */
-  loadShared?(shared: string, table: Table): Promise<{ key: string; value: unknown }[]>;
+  /**
+   * Loads the records of a table that sessions share under a name, in key order; with `keys`, those with these keys, as `read` does. Absent
+   * where records cannot be shared.
+   */
+  loadShared?(
+    shared: string,
+    table: Table,
+    keys?: readonly string[],
+  ): Promise<{ key: string; value: unknown }[]>;
+  /** Returns the keys of the records that `loadShared` loads, in order. */
+  sharedKeys?(shared: string, table: Table): Promise<string[]>;
   /** State from which the session's ids and random numbers continue. */
   readonly random: RandomState;
   /** With `purge`, also removes replaced and removed data from all replicas and waits for that. */
@@ -162,6 +171,8 @@ export interface Storage {
   list(): Promise<SessionInfo[]>;
   /** @throws RoleZeroError `session-busy` when it is open somewhere. Removing a session that does not exist does nothing. */
   remove(name: string): Promise<void>;
+  /** Removes all records that sessions share under a name. Open sessions may add new ones. Absent where records cannot be shared. */
+  removeShared?(shared: string): Promise<void>;
   /** @throws RoleZeroError `not-found`. */
   export(name: string): Promise<SessionExport>;
   /**

@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../core/error.js';
+import { cannotShare } from '../core/shared-name.js';
 import type { Write } from '../core/store.js';
 import type { AgentRuntime } from '../agent/runtime/agent-runtime.js';
 import { readNote, type StoredNote } from './stored-note.js';
@@ -33,9 +33,10 @@ export class NoteRows {
 
   /** Returns the write of a note. A replaced one is not stored again when another session has removed it meanwhile. */
   put(note: StoredNote, isReplaced: boolean): Write {
-    const write: Write = { table: 'notes', key: this.#keyOf(note.id), value: note };
+    const place = { table: 'notes' as const, key: this.#keyOf(note.id) };
+    const write: Write = { ...place, value: note };
     if (this.shared === null) return write;
-    return isReplaced ? { ...write, shared: this.shared, replaces: true } : { ...write, shared: this.shared };
+    return { ...write, shared: this.shared, ...(isReplaced ? { requires: place } : {}) };
   }
 
   remove(id: string): Write {
@@ -46,11 +47,7 @@ export class NoteRows {
   async #loadShared(shared: string): Promise<{ key: string; value: unknown }[]> {
     const { loadShared } = this.#agent.context;
     if (loadShared !== undefined) return loadShared(shared, 'notes');
-    throw new RoleZeroError(
-      'invalid',
-      `The storage of this session has no \`loadShared\`, so it cannot share the notes '${shared}'. Leave out \`shared\` of notes(), or use indexedDbStorage().`,
-      { shared },
-    );
+    throw cannotShare('notes()', shared);
   }
 
   /** Names what shares the note, too: a commit has one write for each key. */

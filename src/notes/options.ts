@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../core/error.js';
 import { checkOptions, type OptionKind } from '../core/check-options.js';
+import { checkSharedName } from '../core/shared-name.js';
 
 /** Options of `notes()`. */
 export interface NotesOptions {
@@ -25,9 +25,6 @@ export interface NotesOptions {
 const INTRODUCTION =
   'Your standing notes, oldest first. Follow the instructions among them. Newer messages take precedence.';
 
-/** Maximum length of the name of shared notes. */
-const MAX_NAME = 200;
-
 const KINDS: Record<keyof NotesOptions, OptionKind> = {
   shared: 'text',
   introduction: 'text',
@@ -49,12 +46,7 @@ export interface NoteSettings extends NoteLimits {
 export function readNotesOptions(options: NotesOptions): NoteSettings {
   checkOptions('notes()', options, KINDS);
   const { shared = null } = options;
-  if (shared !== null && (shared === '' || shared.length > MAX_NAME))
-    throw new RoleZeroError(
-      'invalid',
-      `\`shared\` of notes() must have 1 to ${MAX_NAME} characters, but has ${shared.length}.`,
-      { length: shared.length },
-    );
+  if (shared !== null) checkSharedName('notes()', shared);
   return {
     shared,
     introduction: options.introduction ?? INTRODUCTION,

@@ -251,7 +251,10 @@ export class SessionState {
       log: (writes) => this.#log(writes),
       read: (table, keys) => this.store.read(table, keys),
       load: (table, range) => this.store.load(table, range),
-      ...defined({ loadShared: this.store.loadShared?.bind(this.store) }),
+      ...defined({
+        loadShared: this.store.loadShared?.bind(this.store),
+        sharedKeys: this.store.sharedKeys?.bind(this.store),
+      }),
       emit: (event) => {
         if (!this.#isOver) this.emit(event);
       },

@@ -16,7 +16,7 @@ interface Schema extends DBSchema {
 /** Who has a record: a session by its name, or all sessions that share something under a name. No session has a list as its name. */
 export type Owner = string | ['shared', string];
 
-export interface StoredRecord extends Omit<StoredWrite, 'shared' | 'replaces'> {
+export interface StoredRecord extends Omit<StoredWrite, 'shared' | 'requires'> {
   session: Owner;
 }
 

@@ -10,7 +10,7 @@ import {
   type Table,
   type Write,
 } from '../core/store.js';
-import type { Database, ReadTransaction, StoredRecord } from './database.js';
+import type { Database, Owner, ReadTransaction, StoredRecord } from './database.js';
 import { inOrder } from './in-order.js';
 import type { SessionJournal } from './journal.js';
 import { putAll, putShared, readAll, readSome, unquotedTexts, withTexts } from './records.js';
@@ -124,13 +124,21 @@ export class IndexedDbSession implements SessionStore {
     return keyed(await this.#records((transaction) => readSome(transaction, [this.name, table], keys)));
   }
 
-  async loadShared(shared: string, table: Table): Promise<{ key: string; value: unknown }[]> {
-    if (this.#closing !== null) throw storeClosed(this.name);
-    return this.#inOrder.after(async () =>
-      this.#at.database.read(async (transaction) =>
-        keyed(await readAll(transaction, [['shared', shared], table])),
-      ),
+  async loadShared(
+    shared: string,
+    table: Table,
+    keys?: readonly string[],
+  ): Promise<{ key: string; value: unknown }[]> {
+    return this.#readShared([['shared', shared], table], async (transaction, of) =>
+      keyed(keys === undefined ? await readAll(transaction, of) : await readSome(transaction, of, keys)),
     );
+  }
+
+  async sharedKeys(shared: string, table: Table): Promise<string[]> {
+    return this.#readShared([['shared', shared], table], async (transaction, of) => {
+      const keys = await transaction.objectStore('records').getAllKeys(IDBKeyRange.bound(of, [...of, []]));
+      return keys.map(([, , key]) => key);
+    });
   }
 
   async commit(
@@ -186,6 +194,14 @@ export class IndexedDbSession implements SessionStore {
       await this.#at.lock.release();
     }).finally(() => this.#stopListening()); // the storage outlives its sessions and must not retain them
     return this.#closing;
+  }
+
+  async #readShared<Found>(
+    of: [owner: Owner, table: string],
+    find: (transaction: ReadTransaction, of: [owner: Owner, table: string]) => Promise<Found>,
+  ): Promise<Found> {
+    if (this.#closing !== null) throw storeClosed(this.name);
+    return this.#inOrder.after(() => this.#at.database.read((transaction) => find(transaction, of)));
   }
 
   /** Reads wait for earlier commits, but not for each other. */

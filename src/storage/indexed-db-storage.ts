@@ -144,6 +144,13 @@ export class IndexedDbStorage implements Storage {
     }
   }
 
+  async removeShared(shared: string): Promise<void> {
+    const owner = ['shared', shared];
+    await this.#database.write((transaction) =>
+      transaction.objectStore('records').delete(IDBKeyRange.bound([owner], [owner, []])),
+    );
+  }
+
   async export(name: string): Promise<SessionExport> {
     const { row, writes } = await this.#whole(checkSessionName(name));
     return writeDocument(row, writes);

@@ -74,6 +74,10 @@ class MemoryStorage implements Storage {
     this.#shelves.delete(name);
   }
 
+  async removeShared(shared: string): Promise<void> {
+    this.#shared.delete(shared);
+  }
+
   async export(name: string): Promise<SessionExport> {
     const shelf = this.#shelves.get(checkSessionName(name));
     if (shelf === undefined) throw noSuchSession(name);
@@ -144,10 +148,21 @@ class MemorySession implements SessionStore {
       .map((key) => ({ key, value: structuredClone(records?.get(key)) }));
   }
 
-  async loadShared(shared: string, table: Table): Promise<{ key: string; value: unknown }[]> {
+  async loadShared(
+    shared: string,
+    table: Table,
+    keys?: readonly string[],
+  ): Promise<{ key: string; value: unknown }[]> {
+    const wanted = keys ?? (await this.sharedKeys(shared, table));
+    const records = this.#shared.get(shared)?.get(table);
+    return wanted
+      .filter((key) => records?.has(key))
+      .map((key) => ({ key, value: structuredClone(records?.get(key)) }));
+  }
+
+  async sharedKeys(shared: string, table: Table): Promise<string[]> {
     if (this.#closed) throw storeClosed(this.name);
-    const records = sorted(this.#shared.get(shared)?.get(table) ?? new Map<string, unknown>());
-    return records.map(([key, value]) => ({ key, value: structuredClone(value) }));
+    return sorted(this.#shared.get(shared)?.get(table) ?? new Map<string, unknown>()).map(([key]) => key);
   }
 
   async commit(writes: readonly Write[], random: RandomState): Promise<void> {
@@ -170,7 +185,8 @@ class MemorySession implements SessionStore {
 function putShared(all: Map<string, Tables>, shared: string, write: Write): void {
   const tables: Tables = all.get(shared) ?? new Map();
   all.set(shared, tables);
-  if (write.replaces !== true || tables.get(write.table)?.has(write.key) === true) put(tables, write);
+  const { requires } = write;
+  if (requires === undefined || tables.get(requires.table)?.has(requires.key) === true) put(tables, write);
 }
 
 function put(tables: Tables, { table, key, value }: SessionRecord): void {

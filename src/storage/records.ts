@@ -118,7 +118,7 @@ const GAP = 4;
 /** Reads the records below `prefix` with these keys, in the order of the keys. Reads adjacent numbered keys together. */
 export async function readSome(
   transaction: ReadTransaction,
-  prefix: [session: string, table: string],
+  prefix: [owner: Owner, table: string],
   keys: readonly string[],
 ): Promise<StoredRecord[]> {
   const store = transaction.objectStore('records');
@@ -181,11 +181,11 @@ export async function putShared(
   writes: readonly StoredWrite[],
 ): Promise<void> {
   const records = transaction.objectStore('records');
-  for (const { table, key, value, shared, replaces } of writes) {
+  for (const { table, key, value, shared, requires } of writes) {
     if (shared === undefined) continue;
     const session: Owner = ['shared', shared];
     if (value === undefined) await records.delete([session, table, key]);
-    else if (replaces !== true || (await records.count([session, table, key])) > 0)
+    else if (requires === undefined || (await records.count([session, requires.table, requires.key])) > 0)
       await records.put({ session, table, key, value });
   }
 }

@@ -8,7 +8,7 @@ import { isKey, isTable, maximumKeyLength } from './names.js';
  * @throws RoleZeroError `invalid` naming the first record that cannot be stored.
  */
 export function snapshot(writes: readonly Write[]): Write[] {
-  return writes.map(({ table, key, value, shared, replaces }) => {
+  return writes.map(({ table, key, value, shared, requires }) => {
     if (!isTable(table))
       throw new RoleZeroError('invalid', `There is no table '${String(table)}'.`, { table });
     if (!isKey(key)) {
@@ -20,7 +20,7 @@ export function snapshot(writes: readonly Write[]): Write[] {
     }
     try {
       const copy = { table, key, value: copyOf(value) };
-      return shared === undefined ? copy : { ...copy, ...defined({ shared, replaces }) };
+      return shared === undefined ? copy : { ...copy, ...defined({ shared, requires }) };
     } catch (error) {
       throw cannotStore(table, key, error);
     }

@@ -149,9 +149,23 @@ export function storageContract(name: string, { fresh, runs, shares = true }: St
         });
         expect(await found()).toEqual(written);
 
-        await second.commit([shared('a', undefined), { ...shared('b', 4), replaces: true }], random);
-        await first.commit([{ ...shared('a', 5), replaces: true }], random); // it does not know that `a` is removed
+        await second.commit(
+          [shared('a', undefined), { ...shared('b', 4), requires: { table: 'notes', key: 'b' } }],
+          random,
+        );
+        // It does not know that `a` is removed.
+        await first.commit([{ ...shared('a', 5), requires: { table: 'notes', key: 'a' } }], random);
         expect(await found()).toEqual([{ key: 'b', value: 4 }]);
+        const needed = { requires: { table: 'notes' as const, key: 'b' } };
+        await first.commit([{ ...shared('c', 6), ...needed }, shared('b', undefined)], random);
+        await second.commit([shared('b', 4), { ...shared('d', 7), ...needed }], random); // in this order
+        expect(await second.sharedKeys?.('project', 'notes')).toEqual(['b', 'c', 'd']);
+        expect(await second.loadShared?.('project', 'notes', ['d', 'x', 'b'])).toEqual([
+          { key: 'd', value: 7 },
+          { key: 'b', value: 4 },
+        ]);
+        expect(await second.sharedKeys?.('project', 'memories')).toEqual([]);
+        await first.commit([shared('c', undefined), shared('d', undefined)], random);
         await first.close();
         await storage.open('one', { takeOver: true });
         expect((await storage.export('one')).records.map(({ key }) => key)).toEqual(['own']);
@@ -162,9 +176,13 @@ export function storageContract(name: string, { fresh, runs, shares = true }: St
         expect(await taken.loadShared?.('project', 'notes')).toEqual([{ key: 'b', value: 4 }]);
         await taken.close();
         await storage.remove('two');
-        expect(await (await storage.open('three')).loadShared?.('project', 'notes')).toEqual([
-          { key: 'b', value: 4 },
-        ]);
+        const third = await storage.open('three');
+        expect(await third.loadShared?.('project', 'notes')).toEqual([{ key: 'b', value: 4 }]);
+        await elsewhere().removeShared?.('project');
+        expect([
+          await third.sharedKeys?.('project', 'notes'),
+          await third.sharedKeys?.('x', 'notes'),
+        ]).toEqual([[], ['a']]);
       },
     );
 

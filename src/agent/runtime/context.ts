@@ -4,7 +4,7 @@ import type { Human } from '../../core/human.js';
 import type { Message } from '../../core/message.js';
 import type { ChatRequest } from '../../core/model.js';
 import { SeededRuntime, type Runtime } from '../../core/runtime.js';
-import type { KeyRange, Table, Write } from '../../core/store.js';
+import type { KeyRange, SessionStore, Table, Write } from '../../core/store.js';
 import { VirtualFiles } from '../../files/virtual-files.js';
 import type { Account } from '../policy/budget.js';
 
@@ -67,7 +67,9 @@ export interface RoleContext {
   /** Reads a range of stored records in key order; undefined without a store. */
   load?: (table: Table, range: KeyRange) => Promise<{ key: string; value: unknown }[]>;
   /** Loads records that sessions share; undefined where records cannot be shared. See `SessionStore.loadShared`. */
-  loadShared?: (shared: string, table: Table) => Promise<{ key: string; value: unknown }[]>;
+  loadShared?: NonNullable<SessionStore['loadShared']>;
+  /** See `SessionStore.sharedKeys`. */
+  sharedKeys?: NonNullable<SessionStore['sharedKeys']>;
   emit(event: AgentEvent): void;
   /** Returns the budget of the session, if there is one. Decisions about it are stored with the next commit of the role. */
   account?: (store: (writes: readonly Write[]) => void) => Account | null;

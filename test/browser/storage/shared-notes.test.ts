@@ -5,6 +5,7 @@ import { Session } from '../../../src/session/session.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
 import { freshName } from './fresh-name.js';
+import { inDatabase, inReplicas } from './stored-text.js';
 
 const TEXT = 'The word is swordfish-4711.';
 
@@ -26,34 +27,6 @@ async function open(databaseName: string, name: string) {
   const last = (): string => String(model.requests[0]?.messages.at(-1)?.content);
   const texts = async (): Promise<string[]> => (await session.notes.list()).map(({ text }) => text);
   return { session, last, texts };
-}
-
-/** Every record of the database as text. */
-async function inDatabase(databaseName: string): Promise<string> {
-  const database = await new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(databaseName);
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('cannot open'));
-  });
-  const records = await new Promise<unknown>((resolve, reject) => {
-    const request = database.transaction('records').objectStore('records').getAll();
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('cannot read'));
-  });
-  database.close();
-  return JSON.stringify(records);
-}
-
-/** All files of the replicas as text; empty in a browser without files for them. */
-async function inReplicas(directory?: FileSystemDirectoryHandle): Promise<string> {
-  if (!('storage' in navigator)) return '';
-  const root = directory ?? (await navigator.storage.getDirectory());
-  const texts: string[] = [];
-  for await (const handle of root.values())
-    texts.push(
-      handle.kind === 'directory' ? await inReplicas(handle) : await (await handle.getFile()).text(),
-    );
-  return texts.join('\n');
 }
 
 it('shares notes between two sessions of one database, and leaves nothing of a removed one', async () => {

@@ -47,7 +47,8 @@ export function killedStorage(storage: Storage, log: Log | null, death: Death): 
         },
         load: (table, range) => inner.load(table, range),
         read: (table, keys) => inner.read(table, keys),
-        loadShared: async (shared, table) => (await inner.loadShared?.(shared, table)) ?? [],
+        loadShared: async (...args) => (await inner.loadShared?.(...args)) ?? [],
+        sharedKeys: async (...args) => (await inner.sharedKeys?.(...args)) ?? [],
         close: () => inner.close(),
         commit: (writes, random, options) => dying(() => commit(writes, random, options)),
       };
