@@ -1,4 +1,5 @@
 import type { MessageData } from './message.js';
+import type { Write } from './store.js';
 
 /** A message that has left the memory window of a role. Plain data. */
 export interface MemoryItem {
@@ -13,6 +14,8 @@ export interface MemoryItem {
   message: MessageData;
   /** Set when the memory is never removed automatically, whatever the limits. */
   pinned?: true;
+  /** Set in a shared memory: its name, and the session that stored the message there. */
+  shared?: { name: string; session: string };
 }
 
 /** The properties of a memory that a user can change. */
@@ -41,6 +44,14 @@ export const CHUNK_ITEMS = 1_024;
 
 /** Part of a chunk: either the keyword index with the data of its items, or their vectors. */
 export type ChunkPart = 'words' | 'vectors';
+
+/** What other sessions have changed in shared memories. */
+export interface SharedChanges {
+  /** New and changed items, with their numbers. The values may come from an untrusted source. */
+  entered: unknown[];
+  /** Numbers of the removed ones. */
+  gone: number[];
+}
 
 /**
  * Stores the older memories of one role and, in chunks, their search data, so that it need not be rebuilt. The commit that changes or
@@ -72,6 +83,19 @@ export interface LongTermStore {
    * @throws RoleZeroError `storage-…`.
    */
   readChunks(part: ChunkPart, from: number, before: number): Promise<{ chunk: number; value: unknown }[]>;
+  /**
+   * Runs a change of the user. Returns the writes that must be stored at once, apart from the next commit of the role. Absent where items need
+   * no commit.
+   */
+  byUser?(change: () => void): Write[];
+  /** Stores the vector of an item whose content has not changed. Absent where items are stored with their vectors. */
+  putVector?(item: StoredMemory): void;
+  /**
+   * Reads what other sessions have changed since the last call, and calls `take` with it. No item is added between the two. Absent where
+   * only this session changes items.
+   * @throws RoleZeroError `storage-…`.
+   */
+  refresh?(take: (changes: SharedChanges) => void): Promise<void>;
 }
 
 /** Selects memories of one role or of all roles, at most `limit`. */

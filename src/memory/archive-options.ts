@@ -7,6 +7,8 @@ export interface ArchiveOptions {
   store: LongTermStore;
   /** Memories of other projects remain stored but are not found. */
   project: string;
+  /** Returns which memories of a shared memory the role itself has stored; see `conversationOf`. */
+  conversation: () => string;
   embedder: Embedder | undefined;
   formerEmbedder: Embedder | undefined;
   vectors: VectorIndexFactory | undefined;

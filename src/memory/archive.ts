@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../core/error.js';
-import { CHUNK_ITEMS, type MemoryChange, type MemoryPlace, type StoredMemory } from '../core/long-term.js';
+import { CHUNK_ITEMS, type MemoryPlace, type StoredMemory } from '../core/long-term.js';
 import type { Freeable } from '../core/space.js';
 import type { Scored } from './top-scores.js';
 import type { ArchiveOptions } from './archive-options.js';
@@ -7,8 +7,8 @@ import { ArchiveChunks, chunkOf, PIECE } from './archive-chunks.js';
 import { findMemories, RANKED, termsOfMemory, type SearchOptions } from './find-memories.js';
 import { LexicalIndex } from './lexical-index.js';
 import { Meaning } from './meaning.js';
-import { entryOf } from './memory-entry.js';
-import { changedMemory, readMemory } from './memory-item.js';
+import { conversationOf, entryOf } from './memory-entry.js';
+import { readMemory } from './memory-item.js';
 import { MemoryList } from './memory-list.js';
 import { limitReached, overdue } from './retention.js';
 import { withTimeLimit } from './time-limit.js';
@@ -33,6 +33,8 @@ export class Archive {
   readonly #words = new LexicalIndex(RANKED);
   readonly #meaning: Meaning | null;
   readonly #chunks: ArchiveChunks;
+  /** Numbers of shared memories that another role or session has stored. */
+  readonly #foreign = new Set<number>();
   #reading: Promise<void> = Promise.resolve();
   /** Searches in progress. Background loading waits for them. */
   readonly #searches = new Set<Promise<unknown>>();
@@ -51,7 +53,7 @@ export class Archive {
             vectors,
             read: (numbers) => this.#read(numbers),
             holds: (number) => this.#list.isOwn(number),
-            put: (item) => this.#chunks.put(item),
+            put: (item) => this.#putVector(item),
             embedded: (numbers) => this.#chunks.seal(true, new Set(numbers.map(chunkOf))),
           });
     const { store, project } = options;
@@ -69,6 +71,12 @@ export class Archive {
 
   has(id: string): boolean {
     return this.#list.numberOf(id) !== null;
+  }
+
+  /** Returns true when the memory exists, and the role itself has stored it. */
+  hasOwn(id: string): boolean {
+    const number = this.#list.numberOf(id);
+    return number !== null && !this.#foreign.has(number);
   }
 
   /** True while stored vectors are still loading. Until then, searches use words only. */
@@ -178,33 +186,27 @@ export class Archive {
     this.#chunks.touch(chunk);
   }
 
-  /** Stores new messages. Deletes the oldest memories beyond the limits and returns their numbers in `gone`. */
-  keep(items: readonly Omit<StoredMemory, 'number' | 'arrival' | 'project' | 'vector'>[]): {
-    added: StoredMemory[];
-    gone: number[];
-  } {
+  /** Stores new messages, and deletes the oldest memories beyond the limits. Returns the new ones, also those that are deleted again. */
+  keep(items: readonly Omit<StoredMemory, 'number' | 'arrival' | 'project' | 'vector'>[]): StoredMemory[] {
     const before = this.#chunks.next;
-    const gone: number[] = [];
     const added = items.map((item) => {
       const arrival = Math.max(this.lastArrival, this.#options.lastArrival()) + 1;
       const stored = { ...item, project: this.#options.project, number: this.#chunks.next, arrival };
       this.#chunks.put(stored);
       this.#enter(stored);
-      gone.push(...this.retire(stored.createdAt));
+      this.retire(stored.createdAt);
       return stored;
     });
     if (Math.floor(before / PIECE) < Math.floor(this.#chunks.next / PIECE)) this.#chunks.seal(true);
-    return { added, gone };
+    return added;
   }
 
-  /** Deletes memories beyond the limits and returns their numbers. Warns the first time. */
-  retire(now = this.#options.now()): number[] {
-    const gone: number[] = [];
+  /** Deletes memories beyond the limits. Warns the first time. */
+  retire(now = this.#options.now()): void {
     for (;;) {
       const number = overdue(this.#list, this.#options.retention, now);
-      if (number === null) return gone;
+      if (number === null) return;
       this.#forget(number);
-      gone.push(number);
       if (this.#hasWarned) continue;
       this.#hasWarned = true;
       this.#options.warn(
@@ -214,17 +216,28 @@ export class Archive {
     }
   }
 
-  /**
-   * Changes a memory without changing its position in the conversation. Returns null when it does not exist. Rejects when the store fails.
-   */
-  async change(id: string, change: MemoryChange): Promise<StoredMemory | null> {
-    const [item] = await this.items([id]);
-    if (item === undefined) return null;
-    const changed = changedMemory(item, change);
-    this.#meaning?.remove(item.number);
+  /** Replaces the memory with the same number, which stays at its position in the conversation. */
+  replace(changed: StoredMemory): void {
+    this.#meaning?.remove(changed.number);
     this.#chunks.put(changed);
     this.#enter(changed);
-    return changed;
+  }
+
+  /** Takes over what other sessions have changed. Returns false when they have changed nothing. Rejects when the store fails. */
+  async refresh(): Promise<boolean> {
+    let count = 0;
+    await this.#options.store.refresh?.(({ entered, gone }) => {
+      for (const number of gone) this.#drop(number);
+      for (const value of entered) {
+        const item = this.#readable(value);
+        if (item === null) continue;
+        this.#meaning?.remove(item.number);
+        this.#enter(item);
+        this.#chunks.touch(chunkOf(item.number));
+      }
+      count = entered.length + gone.length;
+    });
+    return count > 0;
   }
 
   /** Deletes a memory from the store and the indexes. Returns its number, or null when it does not exist. */
@@ -235,10 +248,22 @@ export class Archive {
   }
 
   #forget(number: number): void {
+    this.#drop(number);
+    this.#chunks.remove(number);
+  }
+
+  /** Removes a memory from the indexes. */
+  #drop(number: number): void {
     this.#list.remove(number);
     this.#words.remove(number);
     this.#meaning?.remove(number);
-    this.#chunks.remove(number);
+    this.#foreign.delete(number);
+  }
+
+  #putVector(item: StoredMemory): void {
+    const { store } = this.#options;
+    if (store.putVector === undefined) this.#chunks.put(item);
+    else store.putVector(item);
   }
 
   clear(): void {
@@ -307,6 +332,8 @@ export class Archive {
     const isOwn = project === this.#options.project;
     const terms = isOwn && !wordsLater ? termsOfMemory(item) : [];
     this.#list.put(entryOf(item, this.#options.project, terms.length));
+    if (item.shared !== undefined && conversationOf(item) !== this.#options.conversation())
+      this.#foreign.add(number);
     this.#chunks.grow(number);
     if (!isOwn) return;
     if (!wordsLater) this.#words.add(number, terms);

@@ -45,6 +45,13 @@ export interface LongTermMemoryOptions {
    * @default 0
    */
   neighbors?: number;
+  /**
+   * Name of a shared memory. All roles with this name store their older messages there and recall them: of all sessions of the database, also
+   * in other tabs. Without it, each role of each session has its own. A new session does not see what is in the windows of the others.
+   *
+   * @default none
+   */
+  shared?: string;
   /** Project of the memories. Memories of other projects are not found. By default, each session is its own project. */
   project?: string;
   /**
@@ -53,13 +60,14 @@ export interface LongTermMemoryOptions {
    */
   leader?: string;
   /**
-   * Maximum number of older memories of a role. Beyond it, the oldest are deleted.
-   * @default 50_000
+   * Maximum number of older memories of a role, or of a shared memory. Beyond it, the oldest are deleted; in a shared memory, first those
+   * that were created after untrusted content was read.
+   * @default 50_000, and 10_000 with `shared`
    */
   maxItems?: number;
   /**
-   * Maximum total characters of a role's older memories. Beyond it, the oldest are deleted.
-   * @default 100_000_000
+   * Maximum total characters of these memories. Beyond it, they are deleted in the same order.
+   * @default 100_000_000, and 20_000_000 with `shared`
    */
   maxCharacters?: number;
   /**
@@ -75,6 +83,8 @@ export interface LongTermMemoryInit extends LongTermMemoryOptions, MemoryListene
   role?: string;
   /** Store for older memories. By default, in RAM. */
   store?: LongTermStore;
+  /** Name of the session that uses a shared memory. Default: the empty name. */
+  session?: () => string;
   /**
    * Returns milliseconds since 1970.
    * @default Date.now

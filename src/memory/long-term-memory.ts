@@ -1,16 +1,23 @@
-import { RoleZeroError } from '../core/error.js';
 import type { MemoryChange, MemoryItem, MemoryPlace, StoredMemory } from '../core/long-term.js';
 import { messageFromRecord, UserRequirement, type Message } from '../core/message.js';
 import type { Freeable } from '../core/space.js';
+import type { Write } from '../core/store.js';
 import { Archive } from './archive.js';
 import { chooseMemories, rateMemories, type AskModel } from './llm-ranker.js';
 import { wholeNumber, type LongTermMemoryInit } from './long-term-memory-options.js';
 import { Memory } from './memory.js';
-import { isUntouched, itemOf, readMemories, sourcesOf } from './memory-item.js';
+import { conversationOf } from './memory-entry.js';
+import {
+  changedMemory,
+  checkContent,
+  inOrderOfRoles,
+  isUntouched,
+  itemOf,
+  readMemories,
+  sourcesOf,
+} from './memory-item.js';
 import { MemoryLongTermStore } from './memory-long-term-store.js';
 
-/** Maximum number of characters of a memory that the user edits. */
-const MOST_CHARACTERS = 1_000_000;
 /** Number of candidates offered to the model per wanted memory. */
 const CHOICE = 3;
 /** Maximum number of messages beyond `memoryK` that stay in the window while they are needed. */
@@ -43,16 +50,23 @@ export class LongTermMemory extends Memory {
     this.#neighbors = wholeNumber('neighbors', init.neighbors ?? 0, 0);
     this.#leader = init.leader ?? 'Mike';
     this.#init = init;
+    const isShared = init.shared !== undefined;
     this.#archive = new Archive({
       store: init.store ?? new MemoryLongTermStore(),
       project: init.project ?? '',
+      conversation: () => conversationOf({ ...this.#origin(), role: init.role ?? '' }),
       embedder: init.embedder,
       formerEmbedder: init.formerEmbedder,
       vectors: init.vectors,
       retention: {
-        maxItems: wholeNumber('maxItems', init.maxItems ?? 50_000, 1),
-        maxCharacters: wholeNumber('maxCharacters', init.maxCharacters ?? 100_000_000, 1),
+        maxItems: wholeNumber('maxItems', init.maxItems ?? (isShared ? 10_000 : 50_000), 1),
+        maxCharacters: wholeNumber(
+          'maxCharacters',
+          init.maxCharacters ?? (isShared ? 20_000_000 : 100_000_000),
+          1,
+        ),
         maxAgeMs: init.maxAgeMs ?? Infinity,
+        untrustedFirst: isShared,
       },
       now: init.now ?? Date.now,
       lastArrival: init.lastArrival ?? (() => 0),
@@ -83,8 +97,9 @@ export class LongTermMemory extends Memory {
     return added;
   }
 
+  /** Another role may have stored a message in a shared memory that this one has not received yet. */
   override has(message: Message): boolean {
-    return super.has(message) || this.#archive.has(message.id);
+    return super.has(message) || this.#archive.hasOwn(message.id);
   }
 
   /** Returns the number of messages in the window and the store. */
@@ -92,40 +107,58 @@ export class LongTermMemory extends Memory {
     return super.count() + this.#archive.size;
   }
 
-  /** Deletes all messages from the window and the store. */
+  /** Deletes all messages from the window and, unless it is shared, the store. */
   override clear(): void {
     super.clear();
-    this.#archive.clear();
+    if (!this.isShared) this.#archive.clear();
     this.#recalled = null;
+  }
+
+  /**
+   * Takes over what other sessions have changed in a shared memory. Searches and lists do that first. Returns false when nothing has changed.
+   * Rejects when the store fails.
+   */
+  async refresh(): Promise<boolean> {
+    const hasChanged = await this.#archive.refresh();
+    if (hasChanged) this.#recalled = null;
+    return hasChanged;
+  }
+
+  /** Runs a change of the user. Returns the writes that must be stored at once. */
+  byUser(change: () => void): Write[] {
+    const { store } = this.#init;
+    if (store?.byUser !== undefined) return store.byUser(change);
+    change();
+    return [];
   }
 
   /**
    * Changes or pins an older memory. Returns null when it does not exist. Rejects when the store fails, and with `invalid` when the content
    * is empty or longer than 1,000,000 characters.
+   * @param stored Receives the writes that must be stored at once.
    */
-  async change(id: string, change: MemoryChange): Promise<StoredMemory | null> {
-    const { content } = change;
-    if (content !== undefined && (content.trim() === '' || content.length > MOST_CHARACTERS)) {
-      throw new RoleZeroError(
-        'invalid',
-        `A memory has 1 to ${MOST_CHARACTERS} characters, not ${content.length}.`,
-        {
-          length: content.length,
-        },
-      );
-    }
-    const changed = await this.#archive.change(id, change);
-    if (changed !== null) this.#recalled = null;
+  async change(
+    id: string,
+    change: MemoryChange,
+    stored: (writes: Write[]) => void = () => {},
+  ): Promise<StoredMemory | null> {
+    checkContent(change.content);
+    await this.refresh();
+    const [item] = await this.#archive.items([id]);
+    if (item === undefined) return null;
+    const changed = changedMemory(item, change);
+    stored(this.byUser(() => this.#archive.replace(changed)));
+    this.#recalled = null;
     return changed;
   }
 
   /**
-   * Imports the older memories of an exported document, in its order. Those of several roles are merged by time. Skips memories that already exist. Returns the imported memories
-   * that are within the limits as `added`, and the numbers of memories deleted to make space as `gone`.
+   * Imports the older memories of an exported document, in its order. Those of several roles are merged by time. Skips memories that already exist. Returns the number of
+   * imported memories that are within the limits.
    * @param trusted The user or the application wrote the document.
    * @throws RoleZeroError `invalid` when the document is not a memory export; nothing is added then.
    */
-  import(document: unknown, trusted = false): { added: StoredMemory[]; gone: number[] } {
+  import(document: unknown, trusted = false): number {
     const inOrder = inOrderOfRoles(readMemories(document));
     const inWindow = new Set(this.storage.map(({ id }) => id));
     const news = new Map(
@@ -133,11 +166,11 @@ export class LongTermMemory extends Memory {
     );
     const role = this.#init.role ?? '';
     const label = trusted ? {} : { imported: true as const };
-    const { added, gone } = this.#archive.keep(
-      [...news.values()].map((item) => ({ ...item, ...label, role })),
+    const added = this.#archive.keep(
+      [...news.values()].map(({ shared: _, ...item }) => ({ ...item, ...label, ...this.#origin(), role })),
     );
-    gone.push(...this.#archive.retire());
-    return { added: added.filter(({ id }) => this.#archive.has(id)), gone };
+    this.#archive.retire();
+    return added.filter(({ id }) => this.#archive.has(id)).length;
   }
 
   /** Deletes memories older than `maxAgeMs`. The other limits are enforced whenever a memory is stored. */
@@ -148,6 +181,17 @@ export class LongTermMemory extends Memory {
   /** Arrival of the newest older memory; 0 when there was none. See `StoredMemory.arrival`. */
   get lastArrival(): number {
     return this.#archive.lastArrival;
+  }
+
+  /** Equal for memories that share their older messages; null for one that shares none. */
+  get place(): string | null {
+    const { shared, project = '' } = this.#init;
+    return shared === undefined ? null : JSON.stringify([shared, project]);
+  }
+
+  /** True when other sessions may change the older memories. */
+  get isShared(): boolean {
+    return this.#init.shared !== undefined;
   }
 
   /** Returns true when the message with this id is an older memory. */
@@ -188,8 +232,16 @@ export class LongTermMemory extends Memory {
    * among the memories.
    */
   async recalled(ask?: AskModel): Promise<MemoryItem[]> {
+    return (await this.recollect(ask)).items;
+  }
+
+  /** Does the same as `recalled`. Also returns the untrusted sources of the memories: imported memories have one. */
+  async recollect(ask?: AskModel): Promise<{ items: MemoryItem[]; sources: string[] }> {
+    await this.refresh().catch((error: unknown) =>
+      this.#init.warn?.('Could not read what other sessions have stored; continuing without it.', error),
+    );
     const newest = this.getByPosition(-1);
-    if (newest === null || !this.isAsked || this.#archive.size === 0) return [];
+    if (newest === null || !this.isAsked || this.#archive.size === 0) return { items: [], sources: [] };
     if (this.#recalled?.id !== newest.id) {
       const items = this.#lookUp(newest.content, ask).catch((error: unknown) => {
         this.#init.warn?.('Could not look up older memories; continuing without them.', error);
@@ -197,12 +249,8 @@ export class LongTermMemory extends Memory {
       });
       this.#recalled = { id: newest.id, items, byWords: this.#archive.isReading };
     }
-    return (await this.#recalled.items).map(itemOf);
-  }
-
-  /** Returns the untrusted sources of the memories that `recalled` returned last: imported memories have one. */
-  async recalledSources(): Promise<string[]> {
-    return [...new Set(((await this.#recalled?.items) ?? []).flatMap(sourcesOf))];
+    const found = await this.#recalled.items;
+    return { items: found.map(itemOf), sources: [...new Set(found.flatMap(sourcesOf))] };
   }
 
   /**
@@ -223,6 +271,7 @@ export class LongTermMemory extends Memory {
 
   /** Returns the memories that match a query by themselves, best first. Rejects when the store fails. */
   async search(query: string, limit = this.similarityTopK): Promise<MemoryItem[]> {
+    await this.refresh();
     return (await this.#archive.search(query, wholeNumber('limit', limit, 0), { own: true })).map(itemOf);
   }
 
@@ -231,6 +280,7 @@ export class LongTermMemory extends Memory {
    * word with its question. Rejects when the store fails.
    */
   async recallFor(query: string, limit = this.similarityTopK): Promise<MemoryItem[]> {
+    await this.refresh();
     return (await this.#archive.search(query, wholeNumber('limit', limit, 0))).map(itemOf);
   }
 
@@ -248,8 +298,10 @@ export class LongTermMemory extends Memory {
    * Returns the newest older memories, or the newest before a place; oldest first. Without a limit, returns all. Rejects when the store
    * fails.
    */
-  async list(limit = this.#archive.size, before?: MemoryPlace): Promise<MemoryItem[]> {
-    return (await this.#archive.list(wholeNumber('limit', limit, 0), before)).map(itemOf);
+  async list(limit?: number, before?: MemoryPlace): Promise<MemoryItem[]> {
+    await this.refresh();
+    const most = limit === undefined ? this.#archive.size : wholeNumber('limit', limit, 0);
+    return (await this.#archive.list(most, before)).map(itemOf);
   }
 
   /** Returns the place of an older memory in `list`, or null when it is not listed. */
@@ -259,6 +311,7 @@ export class LongTermMemory extends Memory {
 
   /** Returns the oldest memories in the store that are not pinned, oldest first. Rejects when the store fails. */
   async oldest(limit: number): Promise<MemoryItem[]> {
+    await this.refresh();
     return (await this.#archive.oldest(wholeNumber('oldest', limit, 0))).map(itemOf);
   }
 
@@ -269,6 +322,7 @@ export class LongTermMemory extends Memory {
 
   /** Returns the older memories with these ids that exist, in the given order. Rejects when the store fails. */
   async items(ids: readonly string[]): Promise<MemoryItem[]> {
+    await this.refresh();
     return (await this.#archive.items(ids)).map(itemOf);
   }
 
@@ -297,10 +351,17 @@ export class LongTermMemory extends Memory {
 
   #move(message: Message): void {
     const { now = Date.now, role = '' } = this.#init;
-    // When the store throws, the message stays in the window.
-    if (message.content !== '')
-      this.#archive.keep([{ id: message.id, role, createdAt: now(), message: message.toData() }]);
+    // When the store throws, the message stays in the window. Another role may have stored it in a shared memory.
+    if (message.content !== '' && !this.#archive.has(message.id))
+      this.#archive.keep([
+        { id: message.id, role, createdAt: now(), message: message.toData(), ...this.#origin() },
+      ]);
     super.delete(message);
+  }
+
+  #origin(): Pick<MemoryItem, 'shared'> {
+    const { shared: name, session } = this.#init;
+    return name === undefined ? {} : { shared: { name, session: session?.() ?? '' } };
   }
 
   async #lookUp(query: string, ask: AskModel | undefined): Promise<StoredMemory[]> {
@@ -309,7 +370,11 @@ export class LongTermMemory extends Memory {
     const found = await this.#archive.search(query, wanted, { unasked: true });
     const chosen = choose !== null && found.length > 0 ? await this.#choose(query, found, choose) : found;
     const all = this.#neighbors === 0 ? chosen : await this.#archive.around(chosen, this.#neighbors);
-    return all.filter(isUntouched).sort((one, other) => one.number - other.number);
+    // In a shared memory, a neighbor may belong to the conversation of another session.
+    const conversations = new Set(chosen.map(conversationOf));
+    return all
+      .filter((item) => isUntouched(item) && conversations.has(conversationOf(item)))
+      .sort((one, other) => one.number - other.number);
   }
 
   /** Returns how to choose among the memories found, or null when those found first are recalled. */
@@ -332,14 +397,3 @@ export class LongTermMemory extends Memory {
 }
 
 type Choose = (query: string, found: readonly StoredMemory[]) => Promise<StoredMemory[]>;
-
-/** Merges the memories of several roles by time, without changing the order within a role: its clock may have gone back. */
-function inOrderOfRoles(items: readonly MemoryItem[]): MemoryItem[] {
-  const latest = new Map<string, number>();
-  const timed = items.map((item) => {
-    const at = Math.max(item.createdAt, latest.get(item.role) ?? -Infinity);
-    latest.set(item.role, at);
-    return { item, at };
-  });
-  return timed.sort((one, other) => one.at - other.at).map(({ item }) => item);
-}

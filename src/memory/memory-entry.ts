@@ -23,6 +23,13 @@ export interface MemoryEntry {
   touched: boolean;
   /** Number of search terms. */
   length: number;
+  /** The conversation that it belongs to, among those of a shared memory; empty in others. */
+  conversation: string;
+}
+
+/** Returns what identifies the role and session that have stored a shared memory; empty for one that is not shared. */
+export function conversationOf({ shared, role }: Pick<StoredMemory, 'shared' | 'role'>): string {
+  return shared === undefined ? '' : `${shared.session}\n${role}`;
 }
 
 /** Creates the entry of a memory with `length` search terms, as seen from `project`. */
@@ -40,5 +47,6 @@ export function entryOf(item: StoredMemory, project: string, length: number): Me
     fromOthers: message.role === 'user' && message.causeBy !== RunCommand.id,
     touched: !isUntouched(item),
     length,
+    conversation: conversationOf(item),
   };
 }

@@ -7,7 +7,7 @@ import type { MessageData } from '../core/message.js';
 /** Validates the essential fields of a stored value and returns it as an item, or null when it is invalid. */
 export function readMemory(value: unknown): StoredMemory | null {
   if (!isRecord(value)) return null;
-  const { id, role, project, createdAt, number, arrival, message, vector, pinned, imported } = value;
+  const { id, role, project, createdAt, number, arrival, message, vector, pinned, imported, shared } = value;
   if (typeof id !== 'string' || typeof role !== 'string' || typeof project !== 'string') return null;
   if (!Number.isFinite(createdAt) || !Number.isSafeInteger(number)) return null;
   if (!isRecord(message) || message['id'] !== id || typeof message['content'] !== 'string') return null;
@@ -21,10 +21,13 @@ export function readMemory(value: unknown): StoredMemory | null {
     message: message as unknown as MessageData, // validated field by field when it is converted to a `Message`
     ...(pinned === true ? { pinned } : {}),
     ...(imported === true ? { imported } : {}),
+    ...(isOrigin(shared) ? { shared } : {}),
     ...(isVector(vector) ? { vector } : {}),
   };
 }
 
+/** Maximum number of characters of a memory that the user edits. */
+const MOST_CHARACTERS = 1_000_000;
 /** Maximum number of items in one document. */
 const MOST_ITEMS = 100_000;
 
@@ -46,6 +49,29 @@ export function readMemories(document: unknown): MemoryItem[] {
     if (item !== null && item.message.content !== '') return itemOf(item);
     throw new RoleZeroError('invalid', `items[${place}] is not a memory.`, { place });
   });
+}
+
+/** Merges the memories of several roles by time, without changing the order within a role: its clock may have gone back. */
+export function inOrderOfRoles(items: readonly MemoryItem[]): MemoryItem[] {
+  const latest = new Map<string, number>();
+  const timed = items.map((item) => {
+    const at = Math.max(item.createdAt, latest.get(item.role) ?? -Infinity);
+    latest.set(item.role, at);
+    return { item, at };
+  });
+  return timed.sort((one, other) => one.at - other.at).map(({ item }) => item);
+}
+
+/** Checks the content that a user gives to a memory. @throws RoleZeroError `invalid` when it is empty or too long. */
+export function checkContent(content: string | undefined): void {
+  if (content === undefined || (content.trim() !== '' && content.length <= MOST_CHARACTERS)) return;
+  throw new RoleZeroError(
+    'invalid',
+    `A memory has 1 to ${MOST_CHARACTERS} characters, not ${content.length}.`,
+    {
+      length: content.length,
+    },
+  );
 }
 
 /**
@@ -86,8 +112,12 @@ export function isUntouched({ message }: Pick<StoredMemory, 'message'>): boolean
 }
 
 /** Returns the fields of a stored item that users and prompts may see. */
-export function itemOf({ id, role, project, createdAt, message, pinned }: StoredMemory): MemoryItem {
-  return { id, role, project, createdAt, message, ...defined({ pinned }) };
+export function itemOf({ id, role, project, createdAt, message, pinned, shared }: StoredMemory): MemoryItem {
+  return { id, role, project, createdAt, message, ...defined({ pinned, shared }) };
+}
+
+function isOrigin(value: unknown): value is { name: string; session: string } {
+  return isRecord(value) && typeof value['name'] === 'string' && typeof value['session'] === 'string';
 }
 
 function isVector(value: unknown): value is { embedder: string; values: Float32Array } {

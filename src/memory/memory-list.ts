@@ -113,6 +113,7 @@ export class MemoryList {
       fromOthers: (marks & FROM_OTHERS) !== 0,
       touched: (marks & TOUCHED) !== 0,
       length: block.lengths[place] ?? 0,
+      conversation: '', // only new entries have one
     };
   }
 
@@ -153,10 +154,10 @@ export class MemoryList {
 
   /** Returns the newest `limit` memories of this project, or the newest before a place; oldest first. */
   newest(limit: number, before: MemoryPlace = END): number[] {
-    const numbers = [...this.own()]; // they follow the order of arrival
-    const isEarlier = (number: number): boolean => byArrival(this.place(number), before) < 0;
-    const end = before === END ? numbers.length : numbers.filter(isEarlier).length;
-    return numbers.slice(Math.max(0, end - limit), end);
+    const places = Array.from(this.own(), (number) => this.place(number));
+    const earlier = places.filter((place) => byArrival(place, before) < 0);
+    earlier.sort(byArrival); // sessions that share memories may number them in another order
+    return earlier.slice(Math.max(0, earlier.length - limit)).map(({ number }) => number);
   }
 
   /** Returns the position of a memory in the order of arrival. */
@@ -182,7 +183,7 @@ export class MemoryList {
     if (found === undefined) this.#blocks.set(Math.floor(number / CHUNK_ITEMS), block);
     if (block.marks[place] !== 0) this.#discount(block, place, number);
     else {
-      block.passages[place] = entry.own ? this.#passages.next(createdAt) : 0;
+      block.passages[place] = entry.own ? this.#passages.next(createdAt, entry.conversation) : 0;
       block.arrivals[place] = this.#arrive(entry);
     }
     block.marks[place] = marksOf(entry);

@@ -8,15 +8,17 @@ export class Passages {
   #passage = 0;
   #inPassage = 0;
   #last = -Infinity;
+  #conversation = '';
 
-  /** Returns the passage of the next memory, created at this time. */
-  next(createdAt: number): number {
-    if (createdAt - this.#last > PAUSE || this.#inPassage >= STRETCH) {
+  /** Returns the passage of the next memory, created at this time in this conversation. */
+  next(createdAt: number, conversation = ''): number {
+    if (createdAt - this.#last > PAUSE || this.#inPassage >= STRETCH || conversation !== this.#conversation) {
       this.#passage++;
       this.#inPassage = 0;
     }
     this.#inPassage++;
     this.#last = createdAt;
+    this.#conversation = conversation;
     return this.#passage;
   }
 }

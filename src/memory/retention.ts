@@ -8,16 +8,20 @@ export interface Retention {
   maxCharacters: number;
   /** Maximum age in ms. */
   maxAgeMs: number;
+  /** Deletes memories from untrusted sources before all others, so that these cannot displace them. */
+  untrustedFirst: boolean;
 }
 
 /** Returns the number of the oldest memory that must be deleted now. Returns null when the limits hold or only pinned memories are left. */
 export function overdue(
   list: MemoryList,
-  { maxItems, maxCharacters, maxAgeMs }: Retention,
+  { maxItems, maxCharacters, maxAgeMs, untrustedFirst }: Retention,
   now: number,
 ): number | null {
   const isFull = list.size > maxItems || list.characters > maxCharacters;
   if (!isFull && maxAgeMs === Infinity) return null;
+  if (isFull && untrustedFirst)
+    for (const number of list.touched) if (list.get(number)?.pinned === false) return number;
   const oldest = list.oldestFree(); // numbers follow the order of arrival, so later ones are younger
   if (oldest === null || isFull) return oldest;
   return now - (list.get(oldest)?.createdAt ?? now) > maxAgeMs ? oldest : null;

@@ -8,6 +8,7 @@ import {
 import { RoleZeroError } from '../core/error.js';
 import { changeMemory, forgetMemory, importMemories } from '../agent/runtime/change-memories.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
+import { rolesWithMemory } from './session-queries.js';
 import type { SessionState } from './session-state.js';
 
 type LongTermMemory = NonNullable<TeamRole['agent']['longTerm']>;
@@ -22,10 +23,12 @@ export function sessionMemory(state: SessionState): SessionMemory {
     purpose: Parameters<typeof state.ready>[0] = 'write',
   ): Promise<readonly TeamRole[]> => {
     await state.ready(purpose);
-    return name === undefined ? state.environment.roles : [state.role(name)];
+    const roles = name === undefined ? state.environment.roles : [state.role(name)];
+    for (const { agent } of roles) await agent.longTerm?.refresh();
+    return roles;
   };
   const memoriesOf = async (name: string | undefined): Promise<LongTermMemory[]> =>
-    (await rolesFor(name, 'read')).flatMap(({ agent }) => agent.longTerm ?? []);
+    rolesWithMemory(await rolesFor(name, 'read')).flatMap(({ agent }) => agent.longTerm ?? []);
   const memory: SessionMemory = {
     search: async (query, { role, limit = FOUND } = {}) => searchAll(await memoriesOf(role), query, limit),
     list: async ({ role, limit = LISTED, before } = {}) => listAll(await memoriesOf(role), limit, before),
@@ -42,7 +45,8 @@ export function sessionMemory(state: SessionState): SessionMemory {
         const changed = await changeMemory(agent, id, change);
         if (changed === null) continue;
         await state.commitApart(changed.writes, { purge: change.content !== undefined });
-        return changed.item;
+        if (agent.longTerm?.isShared !== true) return changed.item;
+        return (await agent.longTerm.items([id]))[0] ?? null; // another session may have changed it at the same time
       }
       return null;
     },
@@ -95,7 +99,7 @@ async function exportAll(
 
 /** Returns the only role with long-term memory. @throws RoleZeroError `invalid` when there is none, or there are several. */
 function importingRole(roles: readonly TeamRole[]): TeamRole {
-  const owners = roles.filter(({ agent }) => agent.longTerm !== null);
+  const owners = rolesWithMemory(roles);
   const [owner] = owners;
   if (owner !== undefined && owners.length === 1) return owner;
   throw new RoleZeroError('invalid', 'Set the option `role` to the role that remembers this.', {

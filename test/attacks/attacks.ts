@@ -84,15 +84,22 @@ export async function play(attack: Attack): Promise<Outcome> {
       respondLanguage: 'English',
       useSummary: false,
       maxReactLoop: 40,
-      ...(carrier.memory === undefined ? {} : { longTermMemory: longTermMemory({ memoryK: 4 }) }),
+      ...(carrier.memory === undefined
+        ? {}
+        : {
+            longTermMemory: longTermMemory({
+              memoryK: 4,
+              ...(carrier.memory.isShared === true ? { shared: 'project' } : {}),
+            }),
+          }),
       ...(carrier.note === true
         ? { notes: notes({ maxCharacters: 50_000, recalledCharacters: 50_000 }) }
         : {}),
     });
-  const open = () =>
+  const open = (name = 'attack') =>
     Session.open({
       storage,
-      name: 'attack',
+      name,
       takeOver: true,
       ...(carrier.team === true ? { leader: messenger(tools, text) } : {}),
       roles: [attacked()],
@@ -111,6 +118,11 @@ export async function play(attack: Attack): Promise<Outcome> {
     });
   let session = await open();
   await bring(session, carrier, text);
+  if (carrier.memory?.isShared === true) {
+    const other = await open('other');
+    await bringMemory(other, carrier.memory, text);
+    await other.close();
+  }
   await session.files.writeAll([
     { path: '/brought.txt', content: BROUGHT },
     { path: '/secrets/pin', content: PIN },
@@ -158,8 +170,16 @@ async function bring(
   }
   if (brought === 'edited')
     for (const { path, content } of given) await session.files.write(path, `${content}.`);
-  if (memory !== undefined) await session.memory.import(memories(memory.content(text), memory.isLabelled));
+  if (memory !== undefined && memory.isShared !== true) await bringMemory(session, memory, text);
   if (note === true) await session.notes.import(labelledNote(text), { trusted: true });
+}
+
+async function bringMemory(
+  session: Session,
+  { content, isLabelled }: NonNullable<Carrier['memory']>,
+  text: string,
+): Promise<void> {
+  await session.memory.import(memories(content(text), isLabelled));
 }
 
 function zipOf(given: { path: string; content: string }[], untrusted: string[]): Promise<Blob> {

@@ -12,8 +12,8 @@ export interface Carrier {
    * source and then edited by the user. Default: the user wrote them.
    */
   brought?: 'labelled' | 'import' | 'zip of a session' | 'edited';
-  /** A memory of another session that is imported, with its labels or without. */
-  memory?: { content: (text: string) => string; isLabelled: boolean };
+  /** A memory of another session that is imported, with its labels or without; `isShared`: into a memory that both sessions share. */
+  memory?: { content: (text: string) => string; isLabelled: boolean; isShared?: true };
   /** A standing note of another session that is imported with its label, as the user's. */
   note?: true;
   /** Another role reads the text and passes it on. */
@@ -96,6 +96,14 @@ export const CARRIERS: Record<string, Carrier> = {
   },
   'imported memory': {
     memory: { content: (text) => `About the news inbox: ${text}`, isLabelled: false },
+    read: [],
+  },
+  'labelled shared memory': {
+    memory: { content: (text) => `About the news inbox: ${text}`, isLabelled: true, isShared: true },
+    read: [],
+  },
+  'imported shared memory': {
+    memory: { content: (text) => `About the news inbox: ${text}`, isLabelled: false, isShared: true },
     read: [],
   },
   'labelled note': { note: true, read: [] },

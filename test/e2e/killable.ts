@@ -7,7 +7,7 @@ export interface KillConfig {
   /** The commit at which it waits; 0 for never. */
   point: number;
   moment: 'before' | 'after';
-  /** Name of the notes that its role shares, where it has some. */
+  /** Name of the notes and memories that its role shares, where it has some. */
   notes?: string;
 }
 

@@ -1,8 +1,10 @@
-import type { ChunkPart, LongTermStore, StoredMemory } from '../../core/long-term.js';
-import type { KeyRange, Table } from '../../core/store.js';
+import { CHUNK_ITEMS, type ChunkPart, type LongTermStore, type StoredMemory } from '../../core/long-term.js';
+import type { KeyRange, Table, Write } from '../../core/store.js';
 import type { RoleContext } from './context.js';
 import { readRowKey, rowKey, type Journal } from './journal.js';
-import { CHUNK_TABLES, memoryAddition, memoryRemovals, memoryWrites } from './memory-writes.js';
+
+/** Tables with the parts of chunks. */
+const CHUNK_TABLES: Readonly<Record<ChunkPart, Table>> = { words: 'recall', vectors: 'vectors' };
 
 /** Stores the older memories of a role as rows of its session, through its journal, so that a crash never duplicates a message. */
 export class LongTermRows implements LongTermStore {
@@ -11,6 +13,8 @@ export class LongTermRows implements LongTermStore {
   readonly #context: () => Pick<RoleContext, 'read' | 'load'>;
   /** Rows that are not stored yet; null is a removal. Without a session they are never stored. */
   readonly #unsaved = new Map<number, StoredMemory | null>();
+  /** The writes of a change of the user, while it runs. */
+  #byUser: Write[] | null = null;
 
   constructor(role: string, journal: () => Journal, context: () => Pick<RoleContext, 'read' | 'load'>) {
     this.#role = role;
@@ -19,18 +23,30 @@ export class LongTermRows implements LongTermStore {
   }
 
   add(item: StoredMemory): void {
-    this.#journal().add([memoryAddition(this.#role, item)]);
+    this.#write([this.#rowOf(item.number, item)]);
     this.#keepUntilSaved(item.number, item);
   }
 
   put(item: StoredMemory): void {
-    this.#journal().add(memoryWrites(this.#role, item));
+    this.#write([this.#rowOf(item.number, item), ...this.#chunkRemovals(item.number)]);
     this.#keepUntilSaved(item.number, item);
   }
 
   remove(number: number): void {
-    this.#journal().add(memoryRemovals(this.#role, number));
+    this.#write([this.#rowOf(number, undefined), ...this.#chunkRemovals(number)]);
     this.#keepUntilSaved(number, null);
+  }
+
+  /** The writes are in the journal, too, where an older version may wait for its commit. */
+  byUser(change: () => void): Write[] {
+    const writes: Write[] = [];
+    this.#byUser = writes;
+    try {
+      change();
+    } finally {
+      this.#byUser = null;
+    }
+    return writes;
   }
 
   async read(numbers: readonly number[]): Promise<unknown[]> {
@@ -78,6 +94,21 @@ export class LongTermRows implements LongTermStore {
       const { owner, number } = readRowKey(key);
       return owner === this.#role ? [{ number, value }] : []; // the name of a role may start with another name and a slash
     });
+  }
+
+  #write(writes: readonly Write[]): void {
+    this.#journal().add(writes);
+    this.#byUser?.push(...writes);
+  }
+
+  #rowOf(number: number, value: StoredMemory | undefined): Write {
+    return { table: 'memories', key: rowKey(this.#role, number), value };
+  }
+
+  /** The chunk of a changed memory is removed in the same commit, because it contains the old version. */
+  #chunkRemovals(number: number): Write[] {
+    const key = rowKey(this.#role, Math.floor(number / CHUNK_ITEMS));
+    return Object.values(CHUNK_TABLES).map((table) => ({ table, key, value: undefined }));
   }
 
   #keepUntilSaved(number: number, item: StoredMemory | null): void {

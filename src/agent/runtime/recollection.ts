@@ -43,8 +43,7 @@ export class Recollection {
     const before = this.#agent.state.recalled;
     const newest = memory.getByPosition(-1)?.id ?? '';
     if (!memory.isAsked || before?.for === newest) return this.#again(memory, before?.ids ?? []);
-    const items = await memory.recalled(ask);
-    const sources = await memory.recalledSources();
+    const { items, sources } = await memory.recollect(ask);
     const ids = items.map(({ id }) => id);
     const byWords = memory.wasRecalledByWords ? { byWords: true as const } : {};
     const isNews = ids.length > 0 && ids.join() !== before?.ids.join();
@@ -64,7 +63,8 @@ export class Recollection {
   async #again(memory: LongTermMemory, ids: readonly string[]): Promise<Recalled> {
     if (ids.length === 0) return NOTHING_RECALLED;
     try {
-      this.#items ??= await memory.items(ids);
+      // Another session may have changed a shared memory.
+      if (this.#items === null || memory.isShared) this.#items = await memory.items(ids);
     } catch (error) {
       this.#agent.warn('Could not read older memories again; continuing without them.', error);
       return NOTHING_RECALLED;

@@ -1,7 +1,7 @@
 import { notes } from 'rolezero/notes';
 import { editor } from 'rolezero/tools';
 import { openai } from 'rolezero/providers/openai';
-import { indexedDbStorage, RoleZero, serve } from 'rolezero/worker';
+import { indexedDbStorage, longTermMemory, RoleZero, serve } from 'rolezero/worker';
 import { killable, type KillConfig } from '../killable.js';
 
 let config: KillConfig = { baseURL: '', point: 0, moment: 'before' };
@@ -9,10 +9,12 @@ let config: KillConfig = { baseURL: '', point: 0, moment: 'before' };
 serve<KillConfig>(
   (given) => {
     config = given;
+    const shared = given.notes ?? 'kill';
     return new RoleZero({
       model: openai({ baseURL: given.baseURL, model: 'main-job', contextWindow: 8_192 }),
       tools: editor(),
-      notes: notes({ shared: given.notes ?? 'kill' }),
+      notes: notes({ shared }),
+      longTermMemory: longTermMemory({ shared, memoryK: 8 }),
     });
   },
   { storage: killable(indexedDbStorage(), () => config) },

@@ -53,7 +53,7 @@ function run(point: number, moment: 'before' | 'after'): Promise<Remains> {
 
 /**
  * Runs the main job undisturbed, then kills its worker before and after each commit that `points` selects, and expects the same messages,
- * plan, and files each time.
+ * memories, plan, and files each time.
  *
  * @param points selects commits, counted from 1, given the kind of each commit.
  */
@@ -62,6 +62,7 @@ export async function killSeries(points: (kinds: readonly string[]) => number[])
   expect(expected.status).toBe('done');
   expect(expected.found.files).toEqual(MAIN_JOB_FILES);
   expect(expected.found.notes).toEqual(NOTES);
+  expect(expected.found.memories.length).toBeGreaterThan(5);
   expect(questions).toBe(1);
   expect(commits).toBeGreaterThan(20);
   const calls = server.requests.length;

@@ -3,6 +3,8 @@ import { filesOf, killAndResume, type Remains as Left } from '../kill-and-resume
 
 export type Remains = Left<{
   messages: MessageData[];
+  /** Of the shared memory, oldest first. */
+  memories: MessageData[];
   plan: PlanData;
   files: Record<string, string>;
   /** The texts of each note, newest first. */
@@ -16,8 +18,10 @@ function run(baseURL: string, request: string, point: number, moment: 'before' |
     request,
     async (session) => {
       const notes = await session.notes.list();
+      const memories = (await session.memory.list()).map(({ message }) => message);
       return {
         messages: withoutNoteIds(await session.messages()),
+        memories: withoutNoteIds(memories),
         plan: await session.plan(),
         files: await filesOf(session),
         notes: notes.map(({ text, earlier }) => [

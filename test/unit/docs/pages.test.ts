@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compileScript, parse } from 'vue/compiler-sfc';
 import type { AgentEvent } from '../../../src/core/events.js';
+import { UserMessage } from '../../../src/core/message.js';
 import type { ChatChunk, ChatModel } from '../../../src/core/model.js';
 import type { Storage, Write } from '../../../src/core/store.js';
 import type { OutputSchema } from '../../../src/core/output.js';
@@ -251,9 +252,9 @@ describe('samples of the how-to pages', () => {
     expect(texts.toSorted()).toEqual(['Answer in German.', 'The office is in Bergen.']);
   });
 
-  it('sessions share notes by name', async () => {
+  it('sessions share memories and notes by name', async () => {
     const { colleague } = await exportsOf<{ colleague: (model: ChatModel, project: string) => RoleZero }>(
-      'docs/how-to/notes.md',
+      'docs/how-to/memory.md',
       'export const colleague',
     );
     const storage = memoryStorage();
@@ -268,6 +269,12 @@ describe('samples of the how-to pages', () => {
     const [one, other] = [await open('one'), await open('other')];
     await one.notes.write({ kind: 'decision', text: 'We use SVG icons.' });
     expect((await other.notes.list()).map(({ text }) => text)).toEqual(['We use SVG icons.']);
+    const message = new UserMessage('The logo is a fish.').toData();
+    const items = [{ id: message.id, role: '', project: '', createdAt: 0, message }];
+    await one.memory.import({ format: 'rolezero-memory', version: 1, items });
+    expect(await other.memory.search('logo')).toMatchObject([
+      { shared: { name: 'the shop', session: 'one' } },
+    ]);
   });
 
   it('a budget counts without a price from the model', async () => {

@@ -1,5 +1,7 @@
+import { defined } from '../../../../src/core/defined.js';
 import { Journal } from '../../../../src/agent/runtime/journal.js';
 import { LongTermRows } from '../../../../src/agent/runtime/long-term-rows.js';
+import { SharedMemoryRows } from '../../../../src/agent/runtime/shared-memory-rows.js';
 import { memoryStorage } from '../../../../src/storage/index.js';
 import { longTermStoreContract } from '../../../contracts/long-term-store-contract.js';
 
@@ -17,6 +19,27 @@ longTermStoreContract('the rows of a session', async () => {
   );
   return { store, commit: () => journal.commit() };
 });
+
+longTermStoreContract(
+  'the rows of a shared memory',
+  async () => {
+    const session = await memoryStorage().open('s');
+    const journal = new Journal(
+      (writes) => session.commit(writes, session.random),
+      () => {},
+    );
+    const load = (...[table, range]: Parameters<typeof session.load>) => session.load(table, range);
+    const loadShared = session.loadShared?.bind(session);
+    const sharedKeys = session.sharedKeys?.bind(session);
+    const store = new SharedMemoryRows(
+      'project',
+      () => journal,
+      () => ({ load, ...defined({ loadShared, sharedKeys }) }),
+    );
+    return { store, commit: () => journal.commit() };
+  },
+  { keepsChunks: false },
+);
 
 longTermStoreContract(
   'a role without a session',
