@@ -40,6 +40,8 @@ export interface AgentConfig {
   tokenBudget: number | null;
   /** The agents may write standing notes. */
   notes: boolean;
+  /** Name of the memories and notes that sessions share; null: each session has its own. */
+  shared: string | null;
   /** Messages in the window; older ones move to long-term memory. */
   memoryWindow: number;
 }
@@ -48,6 +50,9 @@ export interface AgentConfig {
 export function roleNames(team: boolean): readonly [string, ...string[]] {
   return team ? ['Mike', 'Alex', 'Rita'] : ['Zero'];
 }
+
+/** Under this name, sessions share memories and notes. */
+export const SHARED = 'demo';
 
 /** Default number of messages in the window. */
 export const USUAL_WINDOW = 120;
@@ -61,6 +66,7 @@ export function tourConfig(name: TourName, page: TourPage | null = null): AgentC
     asks: tour.asks === true ? 'shell' : 'never',
     tokenBudget: null,
     notes: false,
+    shared: null,
     memoryWindow: tour.memoryWindow ?? USUAL_WINDOW,
   };
 }

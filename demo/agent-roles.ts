@@ -38,7 +38,7 @@ function team(config: AgentConfig, model: (role: string) => ChatModel): Team {
   const common = (name: string): RoleZeroOptions => ({
     model: model(name),
     policy: TEAM_RULES[config.asks],
-    longTermMemory: longTermMemory({ memoryK: config.memoryWindow }),
+    longTermMemory: longTermMemory({ memoryK: config.memoryWindow, ...sharedOf(config) }),
     ...notesOf(config),
     ...budgetOf(config),
   });
@@ -67,14 +67,18 @@ function single(config: AgentConfig, model: ChatModel): RoleZeroOptions {
     model,
     tools: toolsFor(model),
     policy: RULES[config.asks],
-    longTermMemory: longTermMemory({ memoryK: config.memoryWindow }),
+    longTermMemory: longTermMemory({ memoryK: config.memoryWindow, ...sharedOf(config) }),
     ...notesOf(config),
     ...budgetOf(config),
   };
 }
 
 function notesOf(config: AgentConfig): Pick<RoleZeroOptions, 'notes'> {
-  return config.notes ? { notes: notes() } : {};
+  return config.notes ? { notes: notes(sharedOf(config)) } : {};
+}
+
+function sharedOf({ shared }: AgentConfig): { shared?: string } {
+  return shared === null ? {} : { shared };
 }
 
 function budgetOf({ tokenBudget }: AgentConfig): Pick<RoleZeroOptions, 'budget'> {

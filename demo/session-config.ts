@@ -1,5 +1,5 @@
 import type { ChatModel } from 'rolezero/worker';
-import { tourConfig, USUAL_WINDOW, type AgentConfig, type ModelConfig } from './agent-config.js';
+import { SHARED, tourConfig, USUAL_WINDOW, type AgentConfig, type ModelConfig } from './agent-config.js';
 import { keepEngine } from './offline/register.js';
 import type { State } from './state/app-state.js';
 import { isTeam, tourIn } from './state/session-names.js';
@@ -21,6 +21,7 @@ export function configOf(name: string, { preferences, settings }: State, keys: K
     asks: preferences.asks,
     tokenBudget: preferences.tokenBudget,
     notes: preferences.notes,
+    shared: preferences.shares ? SHARED : null,
     memoryWindow: USUAL_WINDOW,
   };
 }

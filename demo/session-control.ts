@@ -100,6 +100,7 @@ export class SessionControl {
       const since = (await known)?.updatedAt ?? null;
       this.store.update({
         notes: { ...emptySession.notes, on: config.notes },
+        memories: { ...emptySession.memories, shared: config.shared },
         question: waiting,
         viewing: session.viewing,
         paused:
@@ -403,6 +404,12 @@ export class SessionControl {
       return confirm(t.archiveSure(archive.items.length));
     });
     await this.listMemories();
+  }
+
+  /** Deletes what sessions share, in all of them. */
+  async removeShared(shared: string): Promise<void> {
+    await sessions.removeShared(shared);
+    await Promise.all([this.listMemories(), this.notes.list()]);
   }
 
   /** The selected model has answered, or has not. A recorded run says nothing about it. */

@@ -110,7 +110,13 @@ export interface SessionState {
   /** The page shown in the preview, and who opened it. */
   page: ShownPage | null;
   shell: readonly ShellLine[];
-  memories: { query: string; items: readonly MemoryItem[]; editing: string | null };
+  /** `shared`: the name under which this session shares them. */
+  memories: {
+    query: string;
+    items: readonly MemoryItem[];
+    editing: string | null;
+    shared: string | null;
+  };
   /** The standing notes of the agents. `on`: the agents of this session may write them. */
   notes: { on: boolean; items: readonly Note[]; editing: string | null };
   /** Memories recalled last. */
@@ -240,7 +246,7 @@ export const emptySession: SessionState = {
   loading: null,
   page: null,
   shell: [],
-  memories: { query: '', items: [], editing: null },
+  memories: { query: '', items: [], editing: null, shared: null },
   notes: { on: false, items: [], editing: null },
   recalled: [],
   inspection: null,

@@ -36,6 +36,8 @@ export interface Preferences {
   tokenBudget: number | null;
   /** The agents may write standing notes; off until the user turns it on. */
   notes: boolean;
+  /** Sessions share memories and notes; off until the user turns it on. */
+  shares: boolean;
 }
 
 export const noPreferences: Preferences = {
@@ -44,6 +46,7 @@ export const noPreferences: Preferences = {
   asks: 'never',
   tokenBudget: null,
   notes: false,
+  shares: false,
 };
 
 const SETTINGS = 'rolezero-demo:settings';
@@ -82,7 +85,7 @@ export function saveTourSpeed(storage: Storage, speed: number): void {
 
 /** The stored setting, otherwise the browser's preference. */
 export function loadPreferences(storage: Storage, languages: readonly string[]): Preferences {
-  const { theme, language, asks, tokenBudget, notes } = read(storage, PREFERENCES);
+  const { theme, language, asks, tokenBudget, notes, shares } = read(storage, PREFERENCES);
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     language:
@@ -92,6 +95,7 @@ export function loadPreferences(storage: Storage, languages: readonly string[]):
     asks: asks === 'shell' || asks === 'changes' ? asks : 'never',
     tokenBudget: typeof tokenBudget === 'number' && tokenBudget > 0 ? tokenBudget : null,
     notes: notes === true,
+    shares: shares === true,
   };
 }
 

@@ -344,6 +344,11 @@ export const en = {
     `${count === 1 ? '1 memory has' : `${count} memories have`} been downloaded. Once you confirm that the file is saved, ${count === 1 ? 'it is' : 'they are'} removed here.`,
   editMemory: 'Text of the memory',
   recalledNow: 'recalled',
+  sharedNow: 'Memories and notes here are shared by all sessions that share them.',
+  sharedBy: (session: string) => `shared, from ${session}`,
+  notRecalled: (sources: string) => `Not recalled: written after reading ${sources}.`,
+  removeShared: 'Delete shared memories and notes',
+  removeSharedSure: 'Delete the memories and notes of all sessions that share them permanently?',
 
   notesOff:
     'Notes are off. With notes, agents write down facts, decisions and your instructions for later requests.',
@@ -473,6 +478,9 @@ export const en = {
   budgetHint: 'no limit',
   notesLabel: 'Agents may take notes',
   notesHint: 'They stay in this browser with the session. See and delete them under More, Notes.',
+  sharesLabel: 'Sessions share memories and notes',
+  sharesHint:
+    'What one session stores, the others recall. Deleting a session does not delete it; see More, Memory.',
   appliesNext: 'Applies to sessions opened from now on.',
 
   advice: {

@@ -331,6 +331,11 @@ export const zh: Texts = {
   archiveSure: (count) => `已下载 ${count} 条记忆。文件保存好了吗？确定后这里会忘记它们。`,
   editMemory: '要记住的内容',
   recalledNow: '刚想起',
+  sharedNow: '这里的记忆和笔记由所有开启共享的会话共用。',
+  sharedBy: (session) => `共享，来自 ${session}`,
+  notRecalled: (sources) => `不会想起：写于读取 ${sources} 之后。`,
+  removeShared: '删除共享的记忆和笔记',
+  removeSharedSure: '要永久删除所有共享会话的记忆和笔记吗？',
 
   notesOff: '笔记未开启。开启后，智能体会记下事实、决定和你的指示，供以后的请求使用。',
   turnOnNotes: '开启笔记',
@@ -456,6 +461,8 @@ export const zh: Texts = {
   budgetHint: '不限',
   notesLabel: '允许智能体记笔记',
   notesHint: '笔记随会话保存在此浏览器中。可在“更多”的“笔记”里查看和删除。',
+  sharesLabel: '会话共享记忆和笔记',
+  sharesHint: '一个会话保存的内容，其他会话也会想起。删除会话不会删除它们；请看“更多”的“记忆”。',
   appliesNext: '对之后打开的会话生效。',
 
   advice: {

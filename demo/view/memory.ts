@@ -4,19 +4,21 @@ import type { MemoryItem } from 'rolezero';
 import type { App } from '../app.js';
 import { isRecord } from '../state/is-record.js';
 import type { State } from '../state/app-state.js';
+import { nameOf } from '../state/session-names.js';
 import { t } from '../text/index.js';
 import { iconButton } from './icons.js';
 import { when } from './sessions.js';
 
 /** Long-term memories of the agents: search, edit, pin and forget. */
 export function memoryView(state: State, app: App): TemplateResult {
-  const { query, items, editing } = state.memories;
+  const { query, items, editing, shared } = state.memories;
   const search = (event: Event): void => {
     const { value } = event.target as HTMLInputElement;
     app.store.update({ memories: { ...state.memories, query: value } });
     void app.control.guarded(() => app.control.listMemories(value));
   };
   return html`
+    ${shared === null ? nothing : html`<p class="hint">${t.sharedNow}</p>`}
     <input
       type="search"
       class="search"
@@ -45,11 +47,20 @@ export function memoryView(state: State, app: App): TemplateResult {
             ${t.archive}
           </button>`
     }
+    ${shared === null || state.viewing ? nothing : removal(shared, app)}
   `;
 }
 
+function removal(shared: string, app: App): TemplateResult {
+  const remove = (): void => {
+    if (confirm(t.removeSharedSure)) void app.control.guarded(() => app.control.removeShared(shared));
+  };
+  return html`<button type="button" class="quiet small" @click=${remove}>${t.removeShared}</button>`;
+}
+
 function memory(item: MemoryItem, state: State, app: App): TemplateResult {
-  const { id, role, createdAt, message, pinned } = item;
+  const { id, role, createdAt, message, pinned, shared } = item;
+  const { untrusted } = message.metadata;
   const change = (work: () => Promise<unknown> | undefined): void =>
     void app.control.guarded(async () => {
       await work();
@@ -57,21 +68,28 @@ function memory(item: MemoryItem, state: State, app: App): TemplateResult {
     });
   return html`<li data-memory=${id} class=${pinned === true ? 'pinned' : ''}>
     ${contentView(message)}
+    ${Array.isArray(untrusted) ? html`<p class="hint">${t.notRecalled(untrusted.map(String).join(', '))}</p>` : nothing}
     <div class="row">
       <small>
         ${message.causeBy === 'UserRequirement' ? t.you : message.sentFrom || role} · ${when(createdAt)}
+        ${shared === undefined ? nothing : html` · ${t.sharedBy(nameOf(shared.session, state.labels))}`}
         ${pinned === true ? html` · <strong>${t.pinned}</strong>` : nothing}
         ${state.recalled.includes(id) ? html` · <strong class="recalled">${t.recalledNow}</strong>` : nothing}
       </small>
       ${iconButton('pen', t.edit, () => app.store.update({ memories: { ...state.memories, editing: id } }))}
       ${iconButton('pin', pinned === true ? t.unpin : t.pin, () =>
-        change(() => app.control.session?.memory.change(id, { pinned: pinned !== true }, { role })),
+        change(() => app.control.session?.memory.change(id, { pinned: pinned !== true }, ownerOf(item))),
       )}
       ${iconButton('trash', t.forget, () => {
-        if (confirm(t.forgetSure)) change(() => app.control.session?.memory.forget(id, { role }));
+        if (confirm(t.forgetSure)) change(() => app.control.session?.memory.forget(id, ownerOf(item)));
       })}
     </div>
   </li>`;
+}
+
+/** The role that has a memory; one of another session may not exist here. */
+function ownerOf({ role, shared }: MemoryItem): { role?: string } {
+  return shared === undefined ? { role } : {};
 }
 
 /** A step is shown as its thought and its commands; everything else unchanged. */
@@ -87,14 +105,15 @@ function contentView({ content, metadata }: MemoryItem['message']): TemplateResu
   ${names.length === 0 ? nothing : html`<p class="names"><code>${names.join(', ')}</code></p>`}`;
 }
 
-function editor({ id, role, message }: MemoryItem, app: App): TemplateResult {
+function editor(item: MemoryItem, app: App): TemplateResult {
+  const { id, message } = item;
   const done = (): void => app.store.update({ memories: { ...app.store.state.memories, editing: null } });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement).get('content');
     const content = typeof data === 'string' ? data.trim() : '';
     void app.control.guarded(async () => {
-      if (content !== '') await app.control.session?.memory.change(id, { content }, { role });
+      if (content !== '') await app.control.session?.memory.change(id, { content }, ownerOf(item));
       done();
       await app.control.listMemories();
     });

@@ -14,6 +14,7 @@ export function notesView(state: State, app: App): TemplateResult {
   const { on, items } = state.notes;
   if (!on) return consent(state, app);
   return html`
+    ${state.memories.shared === null ? nothing : html`<p class="hint">${t.sharedNow}</p>`}
     ${state.viewing ? nothing : addForm(app)}
     ${items.length === 0 ? html`<p class="empty">${t.noNotes}</p>` : nothing}
     ${KINDS.map((kind) => group(kind, state, app))}

@@ -51,6 +51,16 @@ export function settingsDialog({ preferences }: State, app: App): TemplateResult
         ${t.notesLabel}
       </label>
       <p class="hint" id="notes-hint">${t.notesHint}</p>
+      <label class="check">
+        <input
+          type="checkbox"
+          aria-describedby="shares-hint"
+          .checked=${preferences.shares}
+          @change=${(event: Event) => prefer({ shares: (event.target as HTMLInputElement).checked })}
+        />
+        ${t.sharesLabel}
+      </label>
+      <p class="hint" id="shares-hint">${t.sharesHint}</p>
       <p class="hint">${t.appliesNext}</p>
     </div>
   `;
