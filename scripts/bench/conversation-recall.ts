@@ -140,7 +140,7 @@ async function choicesOf({ questions }: Conversation, memory: LongTermMemory): P
 }
 
 /** The library's long-term memory as a role uses it. */
-async function memoryWith({ turns }: Conversation, embedder?: Embedder): Promise<LongTermMemory> {
+export async function memoryWith({ turns }: Conversation, embedder?: Embedder): Promise<LongTermMemory> {
   const store = new MemoryLongTermStore();
   for (const item of turns.map(memoryOf)) store.put(item);
   const memory = new LongTermMemory({

@@ -1,4 +1,5 @@
 import type { Recalls, SetResult } from './conversation-recall.js';
+import type { NoteResult } from './note-recall.js';
 import type { ToolResult } from './tool-recall.js';
 
 /** The results of `npm run bench:recall`. */
@@ -8,6 +9,8 @@ export interface RecallResult {
   /** By name of the set. */
   sets?: Record<string, SetResult>;
   tools?: ToolResult;
+  /** Of the chats with an assistant. */
+  notes?: NoteResult;
 }
 
 /** Minimum number of questions at which a set or category below BM25 is reported. With fewer, a difference can be chance. */
@@ -64,7 +67,7 @@ export function belowBm25(name: string, { questions, recallAt10, categories }: S
 
 /** Returns the part of `docs/benchmarks.md` about recall. */
 export function recallSection(recall: RecallResult | null): string[] {
-  const { date, sets, tools } = recall ?? {};
+  const { date, sets, tools, notes } = recall ?? {};
   return [
     ...(sets === undefined
       ? []
@@ -77,6 +80,7 @@ export function recallSection(recall: RecallResult | null): string[] {
           FITTED,
           LEFT_OUT,
         ]),
+    ...(notes === undefined ? [] : [notesText(notes), noteTable(notes)]),
     ...(tools === undefined ? [] : ['Recall of tools, for requests of Seal-Tools:', toolTable(tools)]),
   ];
 }
@@ -89,6 +93,25 @@ function choiceTable(sets: Record<string, SetResult>): string {
       ([name, { choice }]) =>
         `| ${name} | ${percent(choice.recallAt5)} | ${percent(choice.bestOf15)} | ${choice.promptTokens.toLocaleString('en')} |`,
     ),
+  ].join('\n');
+}
+
+function notesText({ questions, taken, characters }: NoteResult): string {
+  return `What standing notes add for the ${questions} questions about chats with an assistant, without an embedder (\`--notes test/bench/assistant-chats\`). No model writes these notes: a script takes them by words for instructions and decisions, and one line per session. It sees the turns alone, and takes ${taken} notes per chat. The table shows which share of the evidence is in the context. The columns are the 5 turns that are recalled by default (${characters.turns} characters), the notes, both (${characters.both.toLocaleString('en')} characters), and turns of that length alone. So more turns help more than such notes when the question is about the evidence. The last row is what notes are for: the user's instructions in the context of a question about something else. A note counts when it has the whole turn; whether an answer becomes right is not measured.`;
+}
+
+/** Returns the table of `NoteResult` in Markdown. */
+export function noteTable({ questions, categories, standing, ...all }: NoteResult): string {
+  const row = (
+    name: string,
+    count: number,
+    { turns, notes, both, sameLength }: Omit<typeof standing, 'questions'>,
+  ) => `| ${[name, count, percent(turns), percent(notes), percent(both), percent(sameLength)].join(' | ')} |`;
+  return [
+    '| category | questions | 5 turns | notes | 5 turns and notes | turns of the same length |\n|---|--:|--:|--:|--:|--:|',
+    row('all', questions, all),
+    ...Object.entries(categories).map(([name, { questions: count, ...shares }]) => row(name, count, shares)),
+    row('instructions, when something else is asked', standing.questions, standing),
   ].join('\n');
 }
 

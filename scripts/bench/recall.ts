@@ -4,18 +4,20 @@ import { parseArgs } from 'node:util';
 import { cachedEmbedder } from './cached-embedder.js';
 import { measureSet, type SetResult } from './conversation-recall.js';
 import { readConversations } from './conversations.js';
-import { belowBm25, setTable, toolTable, type RecallResult } from './recall-report.js';
+import { measureNotes } from './note-recall.js';
+import { belowBm25, noteTable, setTable, toolTable, type RecallResult } from './recall-report.js';
 import { sentenceEncoder } from './sentence-encoder.js';
 import { measureTools } from './tool-recall.js';
 
 const CHATS = 'test/bench/assistant-chats';
-const USAGE = `npm run bench:recall -- [SET...] [--tools FILE --queries FILE] [--json OUT]
+const USAGE = `npm run bench:recall -- [SET...] [--tools FILE --queries FILE] [--notes SET] [--json OUT]
 
   SET        long conversations with questions: a JSON file, or a folder of such files. Default: ${CHATS}
              [{id, turns: [{id, session, date, speaker, text, imageCaption?}], questions: [{question, category, evidence: [turn id]}]}]
              Turns of the speaker "assistant" are messages of the role itself.
   --tools    tools, one JSON object per line: {name, description, parameters: {name: description}}
   --queries  requests for them, one per line: {query, domain: "in" | "out", tools: [name]}
+  --notes    conversations of which a scripted note taker takes notes, in the form of a SET
   --json     output file for the result
 
 Recall@10: the share of the evidence turns of a question among the first 10 recalled turns, averaged over questions.
@@ -30,6 +32,7 @@ export async function main(args: readonly string[]): Promise<number> {
     options: {
       tools: { type: 'string' },
       queries: { type: 'string' },
+      notes: { type: 'string' },
       json: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -47,6 +50,10 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const paths = (positionals.length === 0 ? [CHATS] : positionals).filter((path) => exist(path));
   if (paths.length > 0) result.sets = await measureSets(paths);
+  if (values.notes !== undefined && exist(values.notes)) {
+    result.notes = await measureNotes(readConversations(values.notes));
+    console.log(noteTable(result.notes));
+  }
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`);
   return result.sets === undefined && result.tools === undefined ? 1 : 0;
 }
