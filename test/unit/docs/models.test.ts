@@ -14,7 +14,8 @@ test('docs/models.md contains the table that the contract suite verified', () =>
 
 test('the contract suite tests every provider of the table', () => {
   const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
+    // Other tests write and remove modules of snippets meanwhile.
+    .filter((path) => path.endsWith('.ts') && !/snippet-\d/.test(path))
     .map((path) => read(join('test', path)))
     .join('');
   const claimed = (row: string) => new RegExp(`row: '${row}'|[,(] '${row}'\\)`).test(tests);
