@@ -135,4 +135,17 @@ describe('opening a session', () => {
     const again = storage.open('game'); // A failed opening releases the session.
     await expect(again).resolves.toMatchObject({ name: 'game' });
   });
+
+  it('rejects a role whose state a newer release stored, and says what to do', async () => {
+    const storage = await made(1);
+    const store = await storage.open('game');
+    const [role] = await store.load('roles');
+    const newer = { ...(role?.value as object), version: 99 };
+    await store.commit([{ table: 'roles', key: role?.key ?? '', value: newer }], store.random);
+    await store.close();
+    await expect(Session.open(options(storage))).rejects.toMatchObject({
+      code: 'storage-version',
+      message: expect.stringMatching(/has version 99.* Update this page; nothing was changed\.$/) as string,
+    });
+  });
 });

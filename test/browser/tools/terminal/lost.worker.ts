@@ -3,11 +3,15 @@ import { terminal } from 'rolezero/tools/terminal';
 import { commands, scriptedModel } from 'rolezero/testing';
 import { threadFromFile } from '../../../../src/tools/terminal/start-thread.js';
 
-/** An agent whose terminal cannot load its worker file the first times. */
-serve<{ failures: number }>(({ failures }) => {
-  let left = failures;
-  const worker = (): Worker =>
-    left-- > 0 ? new Worker('/no-such-worker.js', { type: 'module' }) : threadFromFile();
+/** An agent whose terminal loads its worker file `works` times, then fails `failures` times. It posts each attempt to `channel`. */
+serve<{ works: number; failures: number; channel: string }>(({ works, failures, channel }) => {
+  let attempts = 0;
+  const attempted = new BroadcastChannel(channel);
+  const worker = (): Worker => {
+    attempted.postMessage(++attempts);
+    const fails = attempts > works && attempts <= works + failures;
+    return fails ? new Worker('/no-such-worker.js', { type: 'module' }) : threadFromFile();
+  };
   const think = [commands(['Terminal.run_command', { cmd: 'echo hello' }]), commands(['end', {}])];
   return new RoleZero({ model: scriptedModel({ think }), tools: terminal({ worker }) });
 });

@@ -107,9 +107,10 @@ describe('a shell in its own worker', () => {
 });
 
 describe('a worker whose script does not load', () => {
-  async function agentThatFails(failures: number): Promise<Session> {
+  async function agentThatFails(failures: number, works = 0, channel = 'unheard'): Promise<Session> {
     const worker = new Worker(new URL('./lost.worker.ts', import.meta.url), { type: 'module' });
-    const session = await connect(worker, { session: crypto.randomUUID(), config: { failures } });
+    const config = { works, failures, channel };
+    const session = await connect(worker, { session: crypto.randomUUID(), config });
     open.add(session);
     names.add(session.name);
     return session;
@@ -120,6 +121,19 @@ describe('a worker whose script does not load', () => {
     const working = session.send('go');
     expect(await outputs(working)).toEqual(['hello\n (pay attention to this.)']);
     expect(await working.result()).toMatchObject({ status: 'done' });
+  });
+
+  test('was loaded ahead of the first command, which then needs no network', async () => {
+    const channel = crypto.randomUUID();
+    const attempted = new BroadcastChannel(channel);
+    const first = new Promise((resolve) => attempted.addEventListener('message', resolve, { once: true }));
+    const session = await agentThatFails(1_000, 1, channel);
+    await first;
+    const attempts: unknown[] = [];
+    attempted.onmessage = ({ data }) => attempts.push(data);
+    expect(await outputs(session.send('go'))).toEqual(['hello\n (pay attention to this.)']);
+    expect(attempts).toEqual([]);
+    attempted.close();
   });
 
   test('is reported to the model with a hint for the developer, and the run continues', async () => {
