@@ -32,11 +32,6 @@ const NEEDS: { name: string; description: string; missingIn: readonly Engine[] }
     missingIn: ['firefox', 'webkit'],
   },
   { name: 'storage-api', description: 'Needs navigator.storage, such as OPFS.', missingIn: ['webkit'] },
-  {
-    name: 'frame-focus',
-    description: 'Needs focus in a sandboxed frame without a click of the user.',
-    missingIn: ['webkit'],
-  },
   { name: 'webrtc', description: 'Needs WebRTC in the browser.', missingIn: ['webkit'] },
 ];
 

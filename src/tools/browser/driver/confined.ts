@@ -6,6 +6,7 @@ import { removeConnections } from './page/connections.js';
 import { giveClipboard } from './page/clipboard.js';
 import { reportConsole } from './page/console.js';
 import { Dialogs } from './page/dialogs.js';
+import { giveFocus } from './page/focus.js';
 import { PageHistory } from './page/history.js';
 import { watchListeners } from './page/listeners.js';
 import { giveLocation } from './page/location.js';
@@ -42,6 +43,7 @@ export function driveConfined(settings: OwnSettings, text: string): void {
   if (settings.scrollTop !== undefined) restoreScroll(settings.scrollTop);
   const hands = makeHands(settings.isMac);
   giveClipboard(hands.keyboard);
+  giveFocus();
   const frames = new ChildFrames(host, quiet, settings, text, ids, resolve);
   const surroundings = {
     left: () => navigator.left,

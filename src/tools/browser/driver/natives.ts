@@ -53,6 +53,33 @@ export function replaceMethod(
   });
 }
 
+/** Returns whether the browser's engine is WebKit, as in Safari. */
+export function isWebKit(): boolean {
+  return navigator.vendor.startsWith('Apple');
+}
+
+export function isFirefox(): boolean {
+  return navigator.vendor === '';
+}
+
+/** Replaces a getter. Returns the native one as a function that takes the object. */
+export function replaceGetter<Target extends object, Name extends keyof Target>(
+  prototype: Target,
+  name: Name,
+  replacement: (self: unknown, native: () => Target[Name]) => Target[Name],
+): (self: object) => Target[Name] {
+  const get = getOwnPropertyDescriptor(prototype, name)?.get as Callable;
+  const native = (self: unknown) => apply(get, self, []) as Target[Name];
+  Object.defineProperty(prototype, name, {
+    get(this: unknown) {
+      return replacement(this, () => native(this));
+    },
+    configurable: true,
+    enumerable: true,
+  });
+  return native;
+}
+
 export const listen = method(EventTarget.prototype, 'addEventListener');
 export const unlisten = method(EventTarget.prototype, 'removeEventListener');
 

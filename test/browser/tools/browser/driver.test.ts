@@ -12,9 +12,6 @@ async function open(html: string, settings?: Partial<DriverSettings>, files?: Fi
   return page;
 }
 
-/** Safari does not focus a button that is clicked. */
-const focused = engine === 'webkit' ? '' : ' focused';
-
 async function id(line: string): Promise<string> {
   return idIn(await page.view(), line);
 }
@@ -72,7 +69,7 @@ describe('the view', () => {
     expect(watched.notes).toEqual([expect.stringMatching(/in this order: \[\d+\] div 'Shown'\.$/)]);
   });
 
-  it('says whether a field that takes no text is empty or unchanged', { tags: 'frame-focus' }, async () => {
+  it('says whether a field that takes no text is empty or unchanged', async () => {
     await open(
       `<input aria-label="Code" value="old"><input aria-label="Fixed" value="same"><script>const [, b] = document.querySelectorAll('input'); onkeydown = e => e.preventDefault(); b.oninput = () => b.value = 'same'</script>`,
     );
@@ -120,7 +117,7 @@ describe('the view', () => {
     );
     await page.ask({ kind: 'click', element: await id("button 'Add'") });
     const view = await page.ask({ kind: 'view', changes: true });
-    expect(view.text).toBe(`~ [31] button 'Added'${focused}\n+ 'fresh'\n- 'old'`);
+    expect(view.text).toBe(`~ [31] button 'Added' focused\n+ 'fresh'\n- 'old'`);
     expect(view.changes).toBe(true);
     expect(view.tokens).toBeLessThan(view.allTokens / 5);
     expect((await page.ask({ kind: 'view', changes: true })).text).toBe('(nothing changed)');
@@ -132,9 +129,7 @@ describe('the view', () => {
     );
     await page.ask({ kind: 'click', element: await id("button 'Last first'") });
     const { text } = await page.ask({ kind: 'view', changes: true });
-    expect(text).toBe(
-      `> [4] button 'three'${engine === 'webkit' ? '' : "\n~ [5] button 'Last first' focused"}`,
-    );
+    expect(text).toBe("> [4] button 'three'\n~ [5] button 'Last first' focused");
   });
 
   it('is paged, starting with what is in view', async () => {
@@ -167,6 +162,80 @@ describe('the view', () => {
     );
     expect(await page.view()).toBe("'d'\n[1] summary 'f' collapsed");
   });
+});
+
+describe('typing', () => {
+  const press = (keys: string) => page.ask({ kind: 'press', keys });
+  const log = `<p id="o"></p><script>const say = (...words) => { o.textContent += words.join(' ') + '; ' }</script>`;
+  const typeInto = async (line: string, text: string) =>
+    page.ask({ kind: 'type', element: await id(line), text });
+
+  it('fills fields of every kind with the events of a user', async () => {
+    await open(
+      `${log}<input aria-label="A" maxlength="4"><input aria-label="N" type="number"><input aria-label="M" type="email"><textarea aria-label="T"></textarea><div aria-label="E" contenteditable></div><script>for (const type of ['focusin', 'focusout', 'change']) addEventListener(type, ({ target }) => say(type, target.ariaLabel)); const typed = []; addEventListener('input', ({ target, inputType, data }) => { if (target.ariaLabel === 'A') typed.push(inputType + ' ' + data + ' ' + document.activeElement.ariaLabel) })</script><button aria-label="Done" onclick="say(typed)">Done</button>`,
+    );
+    await typeInto("textbox 'A'", 'abcdef');
+    await typeInto("spinbutton 'N'", '-1.5');
+    await typeInto("textbox 'M'", 'a@b.example');
+    await typeInto("textbox 'T'", 'one\ntwo');
+    await typeInto("textbox 'E'", 'rich');
+    await page.ask({ kind: 'click', element: await id("button 'Done'") });
+    const inputs = ['a', 'b', 'c', 'd'].map((sign) => `insertText ${sign} A`).join();
+    const left = (name: string) => `change ${name}; focusout ${name}; `;
+    expect((await page.view()).split('\n')).toEqual([
+      `'focusin A; ${left('A')}focusin N; ${left('N')}focusin M; ${left('M')}focusin T; ${left('T')}focusin E; focusout E; focusin Done; ${inputs};'`,
+      "[1] textbox 'A' value: 'abcd'",
+      "[2] spinbutton 'N' value: -1.5",
+      "[3] textbox 'M' value: 'a@b.example'",
+      "[4] textbox 'T' value: 'one\\ntwo'",
+      "[5] textbox 'E' value: 'rich'",
+      "[6] button 'Done' focused",
+    ]);
+  });
+
+  it('moves the caret, selects, deletes and undoes with keys', async () => {
+    await open(
+      '<textarea aria-label="T"></textarea><input aria-label="I" value="one,"><input aria-label="N" type="number" value="12">',
+    );
+    await typeInto("textbox 'T'", 'first line\nsecond');
+    await press('Home - ArrowUp End y Control+Backspace ArrowLeft Delete Shift+End Z');
+    expect(await page.view()).toContain("'T' value: 'firstZ\\n-second' focused");
+    await page.ask({ kind: 'click', element: await id("textbox 'I'") });
+    await press('End Backspace Control+z');
+    expect(await page.view()).toContain("'I' value: 'one,' focused");
+    await press('Control+a Control+c ArrowRight Control+v Tab Control+a 7');
+    expect(await page.view()).toContain("'I' value: 'one,one,'\n[3] spinbutton 'N' value: 7 focused");
+  });
+
+  it('sends a form once with Enter, after the change of its field', async () => {
+    await open(
+      `${log}<form id="f"><input aria-label="Q"><button>Find</button></form><script>f.onchange = () => say('change'); f.onsubmit = (event) => { event.preventDefault(); say('submit', f[0].value) }; f.querySelector('button').onclick = () => say('click')</script>`,
+    );
+    await page.ask({ kind: 'type', element: await id("textbox 'Q'"), text: 'hi', enter: true });
+    expect(await page.view()).toContain("'change; click; submit hi;'");
+  });
+
+  it('goes to the field that the page or a label focuses, and shows what its focus shows', async () => {
+    await open(
+      `<style>#h { display: none } form:focus-within #h, #b:focus + #h { display: block }</style><button id="s">Search</button><dialog id="d"><input aria-label="In the dialog"></dialog><form><label for="b">Name</label><input id="b"><p id="h">Hint</p></form><script>s.onclick = () => d.showModal(); d.onclose = () => b.focus()</script>`,
+    );
+    await page.ask({ kind: 'click', element: await id("button 'Search'") });
+    await page.ask({ kind: 'type', text: 'x' });
+    expect(await page.view()).toContain("textbox 'In the dialog' value: 'x' focused");
+    await press('Escape');
+    await press('y');
+    expect(await page.view()).toContain("textbox 'Name' value: 'y' focused\n'Hint'");
+  });
+});
+
+it('taps and swipes elements that only handle touch', async () => {
+  await open(
+    `<div id="d" style="width:200px;height:60px;background:#eef">Card</div><p id="o"></p><script>let x; d.addEventListener('touchstart', e => { x = e.touches[0].clientX }); d.addEventListener('touchend', e => { const by = e.changedTouches[0].clientX - x; o.textContent += by < -40 ? 'swiped left' : 'tapped ' })</script>`,
+  );
+  const element = await id("clickable draggable 'Card'");
+  await page.ask({ kind: 'click', element });
+  await page.ask({ kind: 'drag', element, by: { x: -80, y: 0 } });
+  expect(await page.view()).toContain("'tapped swiped left'");
 });
 
 describe('impossible actions are rejected with a reason', () => {

@@ -1,4 +1,7 @@
-import { isEditable, isTextField, setValue } from './fields.js';
+import { isFirefox } from '../natives.js';
+import { hasSuppliedFocus } from '../page/focus.js';
+import { editByHand, moveCaretByHand, selectField } from './edit-by-hand.js';
+import { isEditable, isTextField, type TextField } from './fields.js';
 
 /**
  * Inserts text at the caret. All functions here use the browser's own editing commands. These emit real `beforeinput` and `input` events,
@@ -9,12 +12,13 @@ export function insertText(element: Element, text: string): void {
 }
 
 export function deleteText(element: Element, direction: 'back' | 'forward', word = false): void {
-  if (word) {
-    const selection = getSelection();
-    if (selection?.isCollapsed)
-      selection.modify('extend', direction === 'back' ? 'backward' : 'forward', 'word');
+  if (word && !isByHand(element)) {
+    const isCollapsed = isMovedByHand(element)
+      ? element.selectionStart === element.selectionEnd
+      : getSelection()?.isCollapsed;
+    if (isCollapsed) moveCaretIn(element, direction === 'back' ? 'backward' : 'forward', 'word', true);
   }
-  edit(element, direction === 'back' ? 'delete' : 'forwardDelete');
+  edit(element, direction === 'back' ? 'delete' : 'forwardDelete', undefined, word);
 }
 
 /** Handles Enter in a multi-line field. */
@@ -24,7 +28,7 @@ export function insertLine(element: Element, isShift: boolean): void {
 }
 
 export function selectAll(element: Element | null): void {
-  if (isTextField(element)) element.select();
+  if (isTextField(element)) selectField(element);
   else if (element instanceof HTMLElement && element.isContentEditable)
     getSelection()?.selectAllChildren(element);
   else getSelection()?.selectAllChildren(document.body);
@@ -46,27 +50,39 @@ export function caretToEnd(element: Element): void {
   selection?.collapseToEnd();
 }
 
-function edit(element: Element, command: string, text?: string): void {
-  if (!isEditable(element)) return;
-  // oxlint-disable-next-line typescript/no-deprecated -- it has no replacement, and every browser supports it
-  const isDone = document.execCommand(command, false, text);
-  if (!isDone && isTextField(element) && command === 'insertText') typeByHand(element, text ?? '');
+/** Moves the caret, or the end of the selection, by a unit of `Selection.modify`. */
+export function moveCaretIn(
+  element: Element,
+  direction: 'backward' | 'forward',
+  unit: string,
+  isExtended: boolean,
+): void {
+  if (isMovedByHand(element)) moveCaretByHand(element, direction, unit, isExtended);
+  else getSelection()?.modify(isExtended ? 'extend' : 'move', direction, unit);
 }
 
-/** Inserts text without the browser's editing command, which fails for example in a hidden frame. */
-function typeByHand(field: HTMLInputElement | HTMLTextAreaElement, data: string): void {
-  const settings = { bubbles: true, composed: true, inputType: 'insertText', data };
-  if (!field.dispatchEvent(new InputEvent('beforeinput', { ...settings, cancelable: true }))) return;
-  const start = field.selectionStart ?? field.value.length;
-  const end = field.selectionEnd ?? field.value.length;
-  const longest = field.maxLength >= 0 ? field.maxLength : Infinity;
-  const room = Math.max(0, longest - (field.value.length - (end - start)));
-  const added = data.slice(0, room);
-  setValue(field, field.value.slice(0, start) + added + field.value.slice(end));
-  try {
-    field.setSelectionRange(start + added.length, start + added.length);
-  } catch {
-    // Number and email fields do not support a selection.
+/** Returns whether `Selection.modify` does not reach a field. Firefox's selection never contains the text of a field. */
+function isMovedByHand(element: Element): element is TextField {
+  return isByHand(element) || (isTextField(element) && isFirefox());
+}
+
+/** Undoes the last edit, or repeats the one that was undone last. */
+export function undo(element: Element, isRedo: boolean): void {
+  edit(element, isRedo ? 'redo' : 'undo');
+}
+
+function edit(element: Element, command: string, text?: string, word?: boolean): void {
+  if (!isEditable(element)) return;
+  if (isByHand(element)) {
+    editByHand(element, command, text, word);
+    return;
   }
-  field.dispatchEvent(new InputEvent('input', settings));
+  // oxlint-disable-next-line typescript/no-deprecated -- it has no replacement, and every browser supports it
+  const isDone = document.execCommand(command, false, text);
+  if (!isDone && isTextField(element) && command === 'insertText') editByHand(element, command, text);
+}
+
+/** Returns whether the browser's editing commands do not reach a field, because it has no focus of the browser. */
+function isByHand(element: Element | null): element is TextField {
+  return isTextField(element) && hasSuppliedFocus(element);
 }

@@ -4,7 +4,7 @@ import { isEditingHost, FORMATS } from '../view/describe.js';
 import { closest } from '../view/dom.js';
 import { quote } from '../view/quote.js';
 
-type TextField = HTMLInputElement | HTMLTextAreaElement;
+export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const setInput = valueSetter('HTMLInputElement');
 const setArea = valueSetter('HTMLTextAreaElement');
@@ -42,6 +42,21 @@ export function tellInput(element: Element): void {
 
 export function tellChange(element: Element): void {
   element.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** Value of each field when it received the focus, or dispatched its last `change`. */
+const committed = new WeakMap<Element, string>();
+
+export function noteCommitted(field: TextField): void {
+  committed.set(field, field.value);
+}
+
+/** Dispatches `change` if the value differs from that at the last one, as Enter and leaving a field do. */
+export function commit(field: TextField): void {
+  const before = committed.get(field);
+  if (before === undefined || before === field.value) return;
+  noteCommitted(field);
+  tellChange(field);
 }
 
 /** Sets a value with the native setter. Frameworks that watch the property learn of the change through the event. */

@@ -4,7 +4,8 @@ import { closest, deepFocus } from '../view/dom.js';
 const FOCUSABLE =
   'a[href], area[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, iframe, [tabindex], [contenteditable]:not([contenteditable="false"]), audio[controls], video[controls]';
 
-function isFocusable(element: Element): boolean {
+/** Returns whether an element can have the focus while it is visible. */
+export function isFocusable(element: Element): boolean {
   return element instanceof HTMLElement && element.matches(FOCUSABLE) && !element.matches(':disabled');
 }
 
@@ -30,12 +31,13 @@ export function moveFocus(element: HTMLElement | null): void {
   for (const type of ['blur', 'focus']) unlisten(window, type, note, true);
   const after = deepFocus();
   if (before && before !== document.body && before !== after && !seen.has('blur'))
-    tell(before, ['blur', 'focusout'], after);
+    tellFocus(before, ['blur', 'focusout'], after);
   if (after && after !== document.body && before !== after && !seen.has('focus'))
-    tell(after, ['focus', 'focusin'], before);
+    tellFocus(after, ['focus', 'focusin'], before);
 }
 
-function tell(element: Element, types: readonly [string, string], other: Element | null): void {
+/** Dispatches the events of a change of focus, which the browser did not send. */
+export function tellFocus(element: Element, types: readonly [string, string], other: Element | null): void {
   const [own, bubbling] = types;
   const settings = { composed: true, relatedTarget: other === document.body ? null : other };
   element.dispatchEvent(new FocusEvent(own, settings));
@@ -58,6 +60,13 @@ export function nextFocus(backwards: boolean): HTMLElement | null {
   const isAfter = (element: Element) =>
     focused.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING;
   return (backwards ? sorted.findLast((element) => !isAfter(element)) : sorted.find(isAfter)) ?? null;
+}
+
+/** Returns the element that a dialog focuses when it opens. */
+export function firstStop(dialog: HTMLElement): HTMLElement | null {
+  const stops: { element: HTMLElement; order: number }[] = [];
+  collectStops(dialog, stops);
+  return dialog.querySelector<HTMLElement>('[autofocus]') ?? stops[0]?.element ?? null;
 }
 
 function collectStops(root: ParentNode, stops: { element: HTMLElement; order: number }[]): void {

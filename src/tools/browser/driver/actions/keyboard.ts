@@ -1,7 +1,8 @@
+import { isWebKit } from '../natives.js';
 import { closest, deepFocus } from '../view/dom.js';
 import { scrolls } from '../view/scrolling.js';
-import { deleteText, insertLine, insertText, selectAll } from './edit.js';
-import { isEditable, isTextField, tellChange, tellInput } from './fields.js';
+import { deleteText, insertLine, insertText, moveCaretIn, selectAll, undo } from './edit.js';
+import { commit, isEditable, isTextField, noteCommitted, tellChange, tellInput } from './fields.js';
 import { moveFocus, nextFocus } from './focus.js';
 import { type Key, type Modifiers, isSign, keyOf, modifierOf } from './keys.js';
 import { isPlayer, playOrPause, pressOnPlayer } from './media.js';
@@ -11,15 +12,13 @@ export class Keyboard {
   readonly #held = new Set<string>();
   /** Text copied last. */
   clipboard = '';
-  /** Value of each field when it received the focus. Enter dispatches `change` if the value differs. */
-  #known = new WeakMap<Element, string>();
 
   constructor() {
     addEventListener(
       'focusin',
       (event) => {
         const [target] = event.composedPath();
-        if (target instanceof Element && isTextField(target)) this.#known.set(target, target.value);
+        if (target instanceof Element && isTextField(target)) noteCommitted(target);
       },
       true,
     );
@@ -80,6 +79,8 @@ export class Keyboard {
   #dispatch(type: string, target: Element, key: Key): boolean {
     const isPress = type === 'keypress';
     const code = isPress ? (key.key === 'Enter' ? 13 : (key.key.codePointAt(0) ?? 0)) : key.keyCode;
+    // WebKit itself sends a form, and clicks a button, for a dispatched `keypress` with this code.
+    const isPerformed = key.key === 'Enter' && isWebKit();
     const shifted = this.modifiers.shiftKey && /^[a-z]$/.test(key.key) ? key.key.toUpperCase() : key.key;
     return target.dispatchEvent(
       new KeyboardEvent(type, {
@@ -93,7 +94,7 @@ export class Keyboard {
         // oxlint-disable-next-line typescript/no-deprecated -- old key handlers of pages read it
         keyCode: code,
         // oxlint-disable-next-line typescript/no-deprecated -- old key handlers of pages read it
-        charCode: isPress ? code : 0,
+        charCode: isPress && !isPerformed ? code : 0,
       }),
     );
   }
@@ -157,8 +158,7 @@ export class Keyboard {
         return;
       case 'z':
       case 'y':
-        // oxlint-disable-next-line typescript/no-deprecated -- only execCommand reaches the browser's undo history
-        if (editable) document.execCommand(key.key === 'y' || this.modifiers.shiftKey ? 'redo' : 'undo');
+        if (editable) undo(target, key.key === 'y' || this.modifiers.shiftKey === true);
         return;
       case 'backspace':
         if (editable) deleteText(target, 'back', true);
@@ -219,11 +219,7 @@ export class Keyboard {
       return;
     }
     if (target instanceof HTMLInputElement && !/^(button|submit|reset|image|file|color)$/.test(target.type)) {
-      const before = this.#known.get(target);
-      if (isTextField(target) && before !== undefined && before !== target.value) {
-        this.#known.set(target, target.value);
-        tellChange(target);
-      }
+      if (isTextField(target)) commit(target);
       submitFrom(target);
     } else if (/^(button|a|summary|input)$/.test(target.localName)) (target as HTMLElement).click();
   }
@@ -360,7 +356,7 @@ function moveCaret(target: Element, key: string, isShift: boolean, isFar = false
   const [direction, unit] = CARET[key] ?? [];
   if (!direction || !unit) return false;
   const far = unit === 'character' ? 'word' : 'documentboundary';
-  getSelection()?.modify(isShift ? 'extend' : 'move', direction, isFar ? far : unit);
+  moveCaretIn(target, direction, isFar ? far : unit, isShift);
   return true;
 }
 

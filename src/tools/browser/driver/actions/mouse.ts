@@ -2,7 +2,7 @@ import { replaceMethod } from '../natives.js';
 import { isTouchOnly } from '../page/listeners.js';
 import { closest, contains, parentOf } from '../view/dom.js';
 import { focusFromPointer } from './focus.js';
-import { markHovered } from './hover-style.js';
+import { markHovered } from './state-style.js';
 import type { Modifiers } from './keys.js';
 import type { Place } from './reach.js';
 import { selectAround } from './select-around.js';
@@ -156,7 +156,7 @@ export class Mouse {
   #touch(type: 'touchstart' | 'touchmove' | 'touchend', modifiers: Modifiers): void {
     const target = this.#touched;
     if (target === null) return;
-    const touch = new Touch({
+    const point = {
       identifier: POINTER,
       target,
       clientX: this.#x,
@@ -168,20 +168,20 @@ export class Mouse {
       radiusX: 5,
       radiusY: 5,
       force: 0.5,
-    });
-    const down = type === 'touchend' ? [] : [touch];
-    target.dispatchEvent(
-      new TouchEvent(type, {
-        ...modifiers,
-        bubbles: true,
-        cancelable: true,
-        composed: true,
-        view: window,
-        touches: down,
-        targetTouches: down,
-        changedTouches: [touch],
-      }),
-    );
+    };
+    const settings = { ...modifiers, bubbles: true, cancelable: true, composed: true, view: window };
+    const touches = <T>(touch: T) => {
+      const down = type === 'touchend' ? [] : [touch];
+      return { touches: down, targetTouches: down, changedTouches: [touch] };
+    };
+    let event: Event;
+    try {
+      event = new TouchEvent(type, { ...settings, ...touches(new Touch(point)) });
+    } catch {
+      // Desktop versions of Firefox and Safari have no touch events. Pages read only their fields.
+      event = Object.assign(new UIEvent(type, settings), touches(point));
+    }
+    target.dispatchEvent(event);
   }
 
   #common(bubbles: boolean): MouseEventInit {

@@ -5,6 +5,7 @@ import { ElementIds } from '../ids.js';
 import { giveClipboard } from '../page/clipboard.js';
 import { reportConsole } from '../page/console.js';
 import { Dialogs } from '../page/dialogs.js';
+import { giveFocus } from '../page/focus.js';
 import { giveStorage } from '../page/storage.js';
 import { HostPort } from '../port.js';
 import { Quiet } from '../quiet.js';
@@ -42,6 +43,7 @@ export function driveSite(): (port: MessagePort, drive: Drive) => void {
     const navigator = new SiteNavigator(host, quiet);
     const hands = makeHands(undefined);
     giveClipboard(hands.keyboard);
+    giveFocus();
     tellAddresses(host);
     beginFrames();
     const surroundings = { left: () => navigator.left, step: () => false, frames: links };

@@ -1,6 +1,6 @@
 import { beginAriaCaches, endAriaCaches } from 'ivya/utils';
 import type { ElementIds } from '../ids.js';
-import { hoverTriggers } from '../actions/hover-style.js';
+import { hoverTriggers } from '../actions/state-style.js';
 import { isDragListener, isDropListener, isHoverListener } from '../page/listeners.js';
 import { isEditingHost, nameOf, propertiesOf, roleOf } from './describe.js';
 import { areasOf, deepFocus, isFoldedAway, isInView } from './dom.js';

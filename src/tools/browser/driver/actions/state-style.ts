@@ -1,17 +1,39 @@
 import { parentOf } from '../view/dom.js';
 
-const MARK = 'data-rolezero-hover';
+const HOVER = 'data-rolezero-hover';
+const FOCUS = 'data-rolezero-focus';
+const FOCUS_WITHIN = 'data-rolezero-focus-within';
+
+/** Attributes that replace pseudo-classes. Those of the focus are added where the page has a focus of its own. */
+const marks: [pseudoClass: string, attribute: string][] = [[':hover', HOVER]];
 
 /**
  * Marks the elements under the driver's mouse. `:hover` follows only the real mouse, so rules with `:hover` are duplicated for an
  * attribute. The attribute is set at the position of the driver's mouse. Menus that use only CSS then open as well.
  */
 export function markHovered(element: Element | null): void {
+  unmark(element, HOVER);
+  for (let node = element; node instanceof Element; node = parentOf(node)) node.setAttribute(HOVER, '');
+}
+
+/** Marks the focused element and what contains it, where the browser applies no rules with `:focus`. */
+export function markFocused(element: Element | null, before: Element | null): void {
+  if (marks.length === 1)
+    marks.push([':focus-within', FOCUS_WITHIN], [':focus-visible', FOCUS], [':focus', FOCUS]);
+  for (const attribute of [FOCUS, FOCUS_WITHIN]) {
+    unmark(before, attribute);
+    unmark(element, attribute);
+  }
+  element?.setAttribute(FOCUS, '');
+  for (let node = element; node instanceof Element; node = parentOf(node))
+    node.setAttribute(FOCUS_WITHIN, '');
+}
+
+function unmark(element: Element | null, attribute: string): void {
   for (const root of rootsOf(element)) {
     repeatRules(root);
-    for (const marked of root.querySelectorAll(`[${MARK}]`)) marked.removeAttribute(MARK);
+    for (const marked of root.querySelectorAll(`[${attribute}]`)) marked.removeAttribute(attribute);
   }
-  for (let node = element; node instanceof Element; node = parentOf(node)) node.setAttribute(MARK, '');
 }
 
 const sheets = new WeakMap<Document | ShadowRoot, { text: string; sheet: CSSStyleSheet }>();
@@ -71,10 +93,13 @@ function rulesOf(sheet: CSSStyleSheet): CSSRule[] {
 }
 
 function repeated(rule: CSSRule): string {
-  if (!rule.cssText.includes(':hover') || rule.cssText.length > 20_000) return '';
+  if (!isMarked(rule.cssText) || rule.cssText.length > 20_000) return '';
   if (rule instanceof CSSStyleRule)
-    return rule.selectorText.includes(':hover') || rule.cssRules.length > 0
-      ? rule.cssText.replaceAll(':hover', `[${MARK}]`)
+    return isMarked(rule.selectorText) || rule.cssRules.length > 0
+      ? marks.reduce(
+          (text, [pseudoClass, attribute]) => text.replaceAll(pseudoClass, `[${attribute}]`),
+          rule.cssText,
+        )
       : '';
   if (rule instanceof CSSMediaRule)
     return `@media ${rule.conditionText} {${[...rule.cssRules].map(repeated).join('\n')}}`;
@@ -83,4 +108,8 @@ function repeated(rule: CSSRule): string {
   if (rule instanceof CSSLayerBlockRule)
     return `@layer ${rule.name} {${[...rule.cssRules].map(repeated).join('\n')}}`;
   return '';
+}
+
+function isMarked(text: string): boolean {
+  return marks.some(([pseudoClass]) => text.includes(pseudoClass));
 }
