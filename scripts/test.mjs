@@ -3,8 +3,9 @@
  * these are installed; the long tests install them where they can.
  *
  * - `npm test` runs the fast tests and prints the number of long tests that it skipped.
- * - `npm run test:long` runs the long tests: files named `*.long.test.ts`.
- * - `npm run test:all` runs both, and the fast browser tests in Firefox and WebKitGTK.
+ * - `npm run test:long` runs the long tests, which are files named `*.long.test.ts`, and the fast browser tests in Firefox
+ *   and WebKitGTK.
+ * - `npm run test:all` runs both.
  *
  * Further arguments go to Vitest and select from all tests: `npm test -- test/unit/plan`, `npm test -- --project
  * browser`.
@@ -86,9 +87,11 @@ function timeOf({ file, ms }) {
 /** The arguments that select the projects of a mode. */
 function selection() {
   const fast = KINDS.map((kind) => `--project=${kind}`);
-  const inOthers = otherEngines().map((engine) => `--project=browser-${engine}`);
-  const long = KINDS.map((kind) => `--project=${kind}-long`);
-  if (mode === '--all') return [...fast, ...long, ...inOthers];
+  const long = [
+    ...KINDS.map((kind) => `--project=${kind}-long`),
+    ...otherEngines().map((engine) => `--project=browser-${engine}`),
+  ];
+  if (mode === '--all') return [...fast, ...long];
   if (mode === '--long') return long;
   return isFast ? fast : [];
 }
