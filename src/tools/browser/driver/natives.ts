@@ -84,7 +84,9 @@ export const listen = method(EventTarget.prototype, 'addEventListener');
 export const unlisten = method(EventTarget.prototype, 'removeEventListener');
 
 export const { setTimeout: later, clearTimeout: cancelLater, requestAnimationFrame: onFrame } = globalThis;
-export const now = performance.now.bind(performance);
+// Firefox gives a frame that the HTML names no `performance` when its document is replaced at once.
+const clock = (performance as Performance | null) ?? Date;
+export const now = clock.now.bind(clock);
 
 /** Resolves after `milliseconds`. */
 export function sleep(milliseconds: number): Promise<void> {

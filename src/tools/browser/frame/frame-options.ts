@@ -33,7 +33,7 @@ export interface FrameOptions {
   /**
    * URL of `page-frame.html` of this package. Set it if the Content-Security-Policy of your application forbids inline scripts. The file
    * must be served without that policy.
-   * Without it, frames are created from text.
+   * Without it, frames are created from text, and WebKit (Safari) does not show the frames within a page.
    */
   frameUrl?: string | URL;
   /**

@@ -33,27 +33,23 @@ const PAGE = `<!doctype html><title>page</title><body><p id="blank"></p>
   document.body.append(made);
 </script>`;
 
-test(
-  'neither a page nor the frames it creates have interfaces for WebRTC or WebTransport',
-  { tags: 'chromium' },
-  async () => {
-    expect('RTCPeerConnection' in globalThis).toBe(true); // the browser has it
-    const shown = await say(
-      [
-        ['Browser.goto', { url: '/page.html' }],
-        ['Browser.wait_for_text', { text: 'first has' }],
-        ['Browser.wait_for_text', { text: 'second has' }],
-        ['Browser.view', {}],
-      ],
-      { files: { '/page.html': PAGE } },
-    );
-    const view = shown.at(-1) ?? '';
-    expect(view).toContain("'page has: ;'");
-    expect(view).toContain("'first has: ;'");
-    expect(view).toContain("'second has: ;'");
-    expect(view).toContain('about:blank is closed');
-  },
-);
+test('neither a page nor the frames it creates have interfaces for WebRTC or WebTransport', async () => {
+  expect('RTCPeerConnection' in globalThis).toBe(true); // the browser has it
+  const shown = await say(
+    [
+      ['Browser.goto', { url: '/page.html' }],
+      ['Browser.wait_for_text', { text: 'first has' }],
+      ['Browser.wait_for_text', { text: 'second has' }],
+      ['Browser.view', {}],
+    ],
+    { files: { '/page.html': PAGE } },
+  );
+  const view = shown.at(-1) ?? '';
+  expect(view).toContain("'page has: ;'");
+  expect(view).toContain("'first has: ;'");
+  expect(view).toContain("'second has: ;'");
+  expect(view).toContain('about:blank is closed');
+});
 
 /** A wrapper in a browser that lets no page use WebRTC. */
 function closedWrapper(): string {

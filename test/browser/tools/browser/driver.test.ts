@@ -228,6 +228,26 @@ describe('typing', () => {
   });
 });
 
+it('reads and uses frames of the HTML, frames with files, and frames that scripts create', async () => {
+  const button = (name: string) => `<button onclick="this.textContent += ' pressed'">${name}</button>`;
+  await open(
+    `<iframe title="A" srcdoc="${button('In').replaceAll('"', '&quot;')}"></iframe><iframe title="B" src="help.html"></iframe><script>const made = document.createElement('iframe'); made.title = 'C'; made.srcdoc = ${JSON.stringify(button('Made'))}; document.body.append(made)</script>`,
+    {},
+    { '/help.html': button('Help') },
+  );
+  for (const name of ['In', 'Help', 'Made'])
+    await page.ask({ kind: 'click', element: await id(`button '${name}'`) });
+  const shown = (await page.view()).replaceAll(/\[[\d.]+\] | focused/g, '').split('\n');
+  expect(shown).toEqual([
+    "iframe 'A'",
+    "\tbutton 'In pressed'",
+    "iframe 'B'",
+    "\tbutton 'Help pressed'",
+    "iframe 'C'",
+    "\tbutton 'Made pressed'",
+  ]);
+});
+
 it('taps and swipes elements that only handle touch', async () => {
   await open(
     `<div id="d" style="width:200px;height:60px;background:#eef">Card</div><p id="o"></p><script>let x; d.addEventListener('touchstart', e => { x = e.touches[0].clientX }); d.addEventListener('touchend', e => { const by = e.changedTouches[0].clientX - x; o.textContent += by < -40 ? 'swiped left' : 'tapped ' })</script>`,

@@ -26,49 +26,45 @@ const context: PageToolContext = {
   files,
 };
 
-test(
-  'roles have their own tabs and take turns; the acting one is in front, and actions in between are reported',
-  { tags: 'chromium' },
-  async () => {
-    const page = frame({ element, quiet: 100 });
-    const done: string[] = [];
-    const say = async (role: string, action: object): Promise<FrameReply> => {
-      const request = { role, action, known: null, told: 0, limit: 10_000 };
-      const reply = (await page.call(request, context)) as FrameReply;
-      done.push(role);
-      return reply;
-    };
-    const type = (seen: FrameReply, text: string): object => ({
-      do: 'act',
-      request: { kind: 'type', element: idIn(seen.view?.text ?? '', "textbox 'Note'"), text },
-    });
-    const open = { do: 'goto', url: '/note.html' };
-    const [ann, ben] = await Promise.all([say('Ann', open), say('Ben', open)]);
-    await say('Ann', type(ann, 'from Ann'));
-    done.length = 0;
+test('roles have their own tabs and take turns; the acting one is in front, and actions in between are reported', async () => {
+  const page = frame({ element, quiet: 100 });
+  const done: string[] = [];
+  const say = async (role: string, action: object): Promise<FrameReply> => {
+    const request = { role, action, known: null, told: 0, limit: 10_000 };
+    const reply = (await page.call(request, context)) as FrameReply;
+    done.push(role);
+    return reply;
+  };
+  const type = (seen: FrameReply, text: string): object => ({
+    do: 'act',
+    request: { kind: 'type', element: idIn(seen.view?.text ?? '', "textbox 'Note'"), text },
+  });
+  const open = { do: 'goto', url: '/note.html' };
+  const [ann, ben] = await Promise.all([say('Ann', open), say('Ben', open)]);
+  await say('Ann', type(ann, 'from Ann'));
+  done.length = 0;
 
-    const busy = { kind: 'click', element: idIn(ann.view?.text ?? '', "button 'Busy'") };
-    const [, wrote] = await Promise.all([
-      say('Ann', { do: 'act', request: busy }),
-      say('Ben', type(ben, 'from Ben')),
-    ]);
-    expect(done).toEqual(['Ann', 'Ben']);
-    expect(wrote.view?.text).toContain("'from Ben'");
-    expect(wrote.view?.text).not.toContain('from Ann');
-    expect(wrote.notices).toEqual([]);
-    const layers = [...element.querySelectorAll<HTMLElement>('.rolezero-pages')];
-    expect(layers.map(({ dataset, style }) => [dataset['role'], style.zIndex])).toEqual([
-      ['Ann', '0'],
-      ['Ben', '1'],
-    ]);
+  const busy = { kind: 'click', element: idIn(ann.view?.text ?? '', "button 'Busy'") };
+  const [, wrote] = await Promise.all([
+    say('Ann', { do: 'act', request: busy }),
+    say('Ben', type(ben, 'from Ben')),
+  ]);
+  expect(done).toEqual(['Ann', 'Ben']);
+  expect(wrote.view?.text).toContain("'from Ben'");
+  expect(wrote.view?.text).not.toContain('from Ann');
+  expect(wrote.notices).toEqual([]);
+  const layers = [...element.querySelectorAll<HTMLElement>('.rolezero-pages')];
+  expect(layers.map(({ dataset, style }) => [dataset['role'], style.zIndex])).toEqual([
+    ['Ann', '0'],
+    ['Ben', '1'],
+  ]);
 
-    const again = await say('Ann', type(ann, '!'));
-    expect(again.view?.text).toContain("'from Ann!'");
-    expect(again.notices.join()).toContain('Another role has used its own page in this window');
-    const looked = await say('Ann', { do: 'look', page: 1 });
-    expect(looked.notices).toEqual([]);
-  },
-);
+  const again = await say('Ann', type(ann, '!'));
+  expect(again.view?.text).toContain("'from Ann!'");
+  expect(again.notices.join()).toContain('Another role has used its own page in this window');
+  const looked = await say('Ann', { do: 'look', page: 1 });
+  expect(looked.notices).toEqual([]);
+});
 
 test('has at most ten browsers: those that were unused for longest are closed', async () => {
   const page = frame({ element, quiet: 100 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConnectOptions } from 'rolezero';
+import { wrapperDocument } from '../../../../src/tools/browser/frame/wrapper.js';
 import { agent, outputs, type Agent, type Step } from './agent.js';
 
 const SHOP = `<!doctype html><button id="one">Next</button><button>Buy now</button><input aria-label="Name"><p id="log">clicked:</p>
@@ -18,6 +19,9 @@ const click = (element: string, more: Step[1] = {}): Step => [
 ];
 const view: Step = ['Browser.view', {}];
 
+/** The frame around pages as a file: in a frame from text, WebKit shows no frames of a page. */
+const frameUrl = URL.createObjectURL(new Blob([wrapperDocument([])], { type: 'text/html' }));
+
 /** Opens the shop and does the steps there. `approve` receives the text of each approval request. */
 async function shop(
   steps: readonly Step[],
@@ -31,7 +35,7 @@ async function shop(
     return true;
   };
   opened = await agent([['Browser.goto', { url: 'https://shop.example/' }], ...steps], {
-    frames: { read: () => SHOP, quiet: 60 },
+    frames: { read: () => SHOP, quiet: 60, frameUrl },
     approve: answer,
   });
   const said = await outputs(opened.session.send('Look at https://shop.example/.'));
@@ -54,32 +58,28 @@ async function changeLabel(element: HTMLElement): Promise<void> {
 
 const nothing = async (): Promise<void> => {};
 
-test(
-  'an approval request names the element, and a yes covers that element only',
-  { tags: 'chromium' },
-  async () => {
-    const { asked, said } = await shop(
-      [
-        click("button 'Next'"),
-        click("button 'Next'", { count: 2 }),
-        click("button 'Buy now'"),
-        click("button 'Inside'"),
-        ['Browser.type', { element_id: "{{textbox 'Name'}}", content: 'Ada' }],
-        view,
-      ],
-      nothing,
-    );
-    const targets = asked.map((details) => /^Target: .*$/mu.exec(details)?.[0]);
-    expect(targets).toEqual([
-      "Target: button 'Next'",
-      "Target: button 'Buy now'",
-      "Target: button 'Inside'",
-      "Target: textbox 'Name'",
-    ]);
-    expect(asked[0]).toContain('It covers every Browser.click of this target at https://shop.example.');
-    expect(said.at(-1)).toContain('clicked: Next; Next; Next; Buy now;');
-  },
-);
+test('an approval request names the element, and a yes covers that element only', async () => {
+  const { asked, said } = await shop(
+    [
+      click("button 'Next'"),
+      click("button 'Next'", { count: 2 }),
+      click("button 'Buy now'"),
+      click("button 'Inside'"),
+      ['Browser.type', { element_id: "{{textbox 'Name'}}", content: 'Ada' }],
+      view,
+    ],
+    nothing,
+  );
+  const targets = asked.map((details) => /^Target: .*$/mu.exec(details)?.[0]);
+  expect(targets).toEqual([
+    "Target: button 'Next'",
+    "Target: button 'Buy now'",
+    "Target: button 'Inside'",
+    "Target: textbox 'Name'",
+  ]);
+  expect(asked[0]).toContain('It covers every Browser.click of this target at https://shop.example.');
+  expect(said.at(-1)).toContain('clicked: Next; Next; Next; Buy now;');
+});
 
 test('an element that changes after it was approved is not clicked', async () => {
   const { said } = await shop([click("button 'Next'"), view], (_details, element) => changeLabel(element));
