@@ -95,6 +95,8 @@ export function keyVault({ database = 'rolezero-keys', passphrase }: KeyVaultOpt
         if ((await db.count('secrets', name)) === 0) return null;
         const key = await keyOf(db); // may encrypt the secrets again
         const sealed = await db.get('secrets', name);
+        // Another tab may have set a passphrase since, and encrypted the secret again.
+        if (passphrase === undefined && (await db.count('keys', DERIVED)) > 0) throw needsPassphrase();
         return sealed === undefined ? null : reveal(key, name, sealed);
       }),
     remove: (name) => inDatabase(database, (db) => db.delete('secrets', name)),
@@ -184,11 +186,10 @@ async function setPassphrase(db: IDBPDatabase<Schema>, passphrase: string): Prom
   } as const;
   const key = await derive(passphrase, how);
   const check = await seal(key, CHECK, CHECK);
-  const own = await storedKey(db);
-  const before = own === null ? new Map<string, Sealed>() : await secretsIn(db);
+  const { own, before } = await ownSecrets(db);
   const after = await Promise.all(
     [...before].map(async ([name, sealed]) => {
-      const secret = own === null ? '' : await unseal(own, name, sealed);
+      const secret = own === null ? '' : await reveal(own, name, sealed);
       return [name, await seal(key, name, secret)] as const;
     }),
   );
@@ -212,12 +213,23 @@ async function setPassphrase(db: IDBPDatabase<Schema>, passphrase: string): Prom
   return key;
 }
 
-async function secretsIn(db: IDBPDatabase<Schema>): Promise<Map<string, Sealed>> {
-  const transaction = db.transaction('secrets');
-  const [names, values] = await Promise.all([transaction.store.getAllKeys(), transaction.store.getAll()]);
-  return new Map(
-    names.flatMap((name, at) => (values[at] === undefined ? [] : [[name, values[at]] as const])),
-  );
+/**
+ * Reads the key of a vault without a passphrase, and the secrets under it. It reads both in one transaction: another tab may encrypt the
+ * secrets again in between.
+ */
+async function ownSecrets(
+  db: IDBPDatabase<Schema>,
+): Promise<{ own: CryptoKey | null; before: Map<string, Sealed> }> {
+  const transaction = db.transaction(['keys', 'secrets']);
+  const secrets = transaction.objectStore('secrets');
+  const [own, names, values] = await Promise.all([
+    transaction.objectStore('keys').get(OWN),
+    secrets.getAllKeys(),
+    secrets.getAll(),
+  ]);
+  if (!(own instanceof CryptoKey)) return { own: null, before: new Map() };
+  const sealed = names.flatMap((name, at) => (values[at] === undefined ? [] : [[name, values[at]] as const]));
+  return { own, before: new Map(sealed) };
 }
 
 async function derive(

@@ -1,5 +1,5 @@
 import { deleteDB, openDB } from 'idb';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { keyVault } from '../../../src/keys/index.js';
 
 const database = `keys-${crypto.randomUUID()}`;
@@ -7,6 +7,7 @@ const secret = 'sk-canary-7f3a9b2c-äöü';
 const vault = keyVault({ database });
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   await deleteDB(database);
 });
 
@@ -116,6 +117,38 @@ it('adds a passphrase to a vault with secrets, also from two tabs at once', asyn
   const [one, two] = [1, 2].map(() => keyVault({ database, passphrase: 'new' }));
   expect(await Promise.all([one?.get('openai'), two?.get('other')])).toEqual([secret, 'x']);
   await expect(vault.get('other')).rejects.toMatchObject({ code: 'invalid' });
+});
+
+it('adds a passphrase while another tab finishes adding it', async () => {
+  await vault.put('openai', secret);
+  await vault.put('other', 'x');
+  const [first, second] = [1, 2].map(() => keyVault({ database, passphrase: 'new' }));
+  // The first tab stops before its commit, and continues when the second one begins to read what it encrypts again.
+  let [stop, release] = [(): void => {}, (): void => {}];
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let calls = 0;
+  const { encrypt } = SubtleCrypto.prototype;
+  vi.spyOn(SubtleCrypto.prototype, 'encrypt').mockImplementation(async function (
+    this: SubtleCrypto,
+    ...given
+  ) {
+    const call = ++calls;
+    const data = await encrypt.apply(this, given);
+    if (call === 3) {
+      stop();
+      await released;
+    }
+    return data;
+  });
+  const { transaction } = IDBDatabase.prototype;
+  vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...given) {
+    if (calls > 3) release();
+    return transaction.apply(this, given);
+  });
+  const one = first?.get('openai');
+  await stopped;
+  expect(await Promise.all([one, second?.get('other')])).toEqual([secret, 'x']);
 });
 
 it('loses no secret that another tab stores while the vault gets a passphrase', async () => {
