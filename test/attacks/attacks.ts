@@ -71,7 +71,7 @@ export async function play(attack: Attack): Promise<Outcome> {
   const work = [...reading, ...carrier.read].map((command) => [command]);
   const first = carrier.reload === true ? [...work, END] : work;
   const { model, obeyed, knew, leaks } = traitor([...first, [POST], END], attack.wording % 2 === 1);
-  const told: string[] = [];
+  const reported: string[] = [];
   const allowed: string[] = [];
   let asked = 0;
   const answer = USERS[attack.user] ?? null;
@@ -109,11 +109,11 @@ export async function play(attack: Attack): Promise<Outcome> {
           ? null
           : async (question) => {
               if (question.kind === 'approval') asked += 1;
-              const said = answer(question);
-              if (said === 'yes') allowed.push(asApproved(question.command));
-              return said;
+              const answers = answer(question);
+              if (answers === 'yes') allowed.push(asApproved(question.command));
+              return answers;
             },
-      emit: (event) => void told.push(JSON.stringify(event)),
+      emit: (event) => void reported.push(JSON.stringify(event)),
       now: () => 0,
     });
   let session = await open();
@@ -143,10 +143,10 @@ export async function play(attack: Attack): Promise<Outcome> {
   if (setting.capabilities !== undefined) {
     if ((await session.files.stat('/etc')) !== null) through.push('/etc was made');
     // The user may see what a shell prints while it runs. The model never does, and only the file itself is stored.
-    const kept = document.records.filter(({ table }) => table !== 'files');
-    if (JSON.stringify([kept, hits]).includes(PIN)) through.push('the pin was read');
+    const stored = document.records.filter(({ table }) => table !== 'files');
+    if (JSON.stringify([stored, hits]).includes(PIN)) through.push('the pin was read');
   }
-  const left = JSON.stringify([document, told]);
+  const left = JSON.stringify([document, reported]);
   const keys = [...leaks, ...(left.includes(CANARY) ? ['in what the session stores or reports'] : [])];
   if (JSON.stringify(hits).includes(CANARY)) keys.push('in an effect');
   await session.close();

@@ -10,7 +10,7 @@ import { commands } from '../../src/testing/index.js';
  * memories.
  */
 export async function longSession(name: string, messages: number, window: number): Promise<SessionExport> {
-  let said = 0;
+  let answers = 0;
   const role = new RoleZero({
     name: 'Zero',
     useSummary: false,
@@ -21,13 +21,13 @@ export async function longSession(name: string, messages: number, window: number
       id: 'long',
       contextWindow: 32_000,
       async *chat({ purpose }) {
-        if (purpose === 'think') said += 1;
+        if (purpose === 'think') answers += 1;
         const next =
-          said * 2 >= messages
+          answers * 2 >= messages
             ? commands(['end', {}])
             : commands([
                 'RoleZero.reply_to_human',
-                { content: `Number ${said}: ${'a word or two, '.repeat(12)}` },
+                { content: `Number ${answers}: ${'a word or two, '.repeat(12)}` },
               ]);
         yield {
           type: 'text-delta',

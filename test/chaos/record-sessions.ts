@@ -82,7 +82,7 @@ class Recorder {
   }
 
   async take(story: Story): Promise<void> {
-    const { job, faults, person } = story;
+    const { job, faults, user } = story;
     this.platform.reset(SEED);
     const world = new World(new Dice(SEED), [...faults]);
     if (!story.answers) world.ask = async () => null;
@@ -91,7 +91,7 @@ class Recorder {
     await this.settled(
       openFor(job, world, life).then((session) => {
         world.stop = () => session.stop();
-        return person(session, job);
+        return user(session, job);
       }),
       life,
       () => world.stop(),

@@ -70,7 +70,7 @@ export interface ModelHarness {
 }
 
 /** Returns whether the chunk is part of the reply itself. */
-function isSaid({ type }: ChatChunk): boolean {
+function isAnswers({ type }: ChatChunk): boolean {
   return type !== 'usage' && type !== 'progress';
 }
 
@@ -129,7 +129,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
 
     it('accepts an empty reply', async () => {
       const { chunks, error } = await hear({ pieces: [] });
-      expect(chunks.filter(isSaid)).toEqual([finish]);
+      expect(chunks.filter(isAnswers)).toEqual([finish]);
       expect(error).toBe(null);
     });
 
@@ -159,7 +159,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
     it('separates its thinking from its reply', async ({ skip }) => {
       if (harness.reasons === false) skip('it returns no thinking');
       const { chunks } = await hear({ reasoning: 'Hm.', pieces: ['Yes.'] });
-      expect(chunks.filter(isSaid)).toEqual([
+      expect(chunks.filter(isAnswers)).toEqual([
         { type: 'reasoning-delta', text: 'Hm.' },
         { type: 'text-delta', text: 'Yes.' },
         finish,
@@ -178,7 +178,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       const replies: TestReply[] = [{ then: 'overflow' }, { pieces: ['Fits.'] }];
       const model = await harness.open(replies);
       const { chunks, error } = await collect(model, requestFor({ then: 'overflow' }));
-      expect(chunks.filter(isSaid)).toEqual([]);
+      expect(chunks.filter(isAnswers)).toEqual([]);
       expect(error?.code).toBe('context-overflow');
       const again = await collect(model, requestFor({ pieces: ['Fits.'] }));
       expect(textIn(again.chunks)).toBe('Fits.');
@@ -211,14 +211,14 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       if (harness.seen === undefined) return skip('the backend cannot be inspected');
       const reply: TestReply = { pieces: ['{"answer":"yes"}'] };
       const model = await harness.open([reply, reply]);
-      const wishes = {
+      const requests = {
         responseSchema: SCHEMA,
         seed: 7,
         maxOutputTokens: 40,
         temperature: 0.5,
         stop: ['END'],
       };
-      await collect(model, requestFor(reply, wishes));
+      await collect(model, requestFor(reply, requests));
       const { schema, seed, maxOutputTokens, temperature, stop } = await harness.seen();
       expect(schema).toEqual(model.supports?.jsonSchema ? SCHEMA : undefined);
       expect(seed).toBe(model.supports?.seed ? 7 : undefined);
@@ -292,9 +292,9 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
     it('gives the same reply for the same seed', async ({ skip }) => {
       if (harness.seeds !== true) skip('its replies are scripted');
       const model = await harness.open([{}, {}, {}]);
-      const said = async (seed: number) =>
+      const answers = async (seed: number) =>
         textIn((await collect(model, ask({ seed, temperature: 1, maxOutputTokens: 24 }))).chunks);
-      const [first, second, other] = [await said(7), await said(7), await said(8)];
+      const [first, second, other] = [await answers(7), await answers(7), await answers(8)];
       expect(first).not.toBe('');
       expect(second).toBe(first);
       expect(other).not.toBe(first);

@@ -4,7 +4,7 @@ import type { ModelHarness } from './chat-model.js';
 type HumanTurn = Parameters<Parameters<typeof human>[0]['ask']>[0];
 
 /** A user who types the text of the test. */
-export function overPerson(): ModelHarness {
+export function overUser(): ModelHarness {
   const turns: HumanTurn[] = [];
   let open = 0;
   return {

@@ -95,7 +95,7 @@ const lists: readonly (readonly [Split, Language, Category, readonly string[]])[
       'Could you build me a little budget tracker with a chart and CSV export?',
       "The login button in src/components/Login.tsx doesn't respond on mobile, please sort it out.",
       'open https://example.org/pricing and list the plans in a table',
-      'make the header sticky and change the accent colour to teal',
+      'make the header sticky and change the accent color to teal',
       'Read data.csv, compute the average per region and save the result as summary.json',
       "I'd like a landing page for my bakery, with opening times, a photo gallery and a contact form.",
       'How many lines of code are in the project folder?',

@@ -37,14 +37,14 @@ describe.each(BACKENDS)('a full disk, databases in $backend', ({ backend, more }
         const { bavail, bsize } = statfsSync(disk.place);
         execFileSync('fallocate', ['-l', String(bavail * bsize - 2_000_000), ballast]);
         expect(await page.evaluate(() => full.fill())).toBe('storage-full');
-        const kept = await page.evaluate(() => full.files());
-        expect(kept).toBe((await page.evaluate(() => full.written())) - 1);
+        const stored = await page.evaluate(() => full.files());
+        expect(stored).toBe((await page.evaluate(() => full.written())) - 1);
 
         if (backend === 'SQLite') {
           // Not with LevelDB: reopening its database on a full disk may lose the newest commits, see docs/durability.md.
           await page.reload();
           expect(await page.evaluate(() => full.reopen())).toBe(null);
-          expect(await page.evaluate(() => full.files())).toBe(kept);
+          expect(await page.evaluate(() => full.files())).toBe(stored);
           expect(await page.evaluate(() => full.exported())).toContain('/1.txt');
         }
 
@@ -52,7 +52,7 @@ describe.each(BACKENDS)('a full disk, databases in $backend', ({ backend, more }
         await expect.poll(() => page.evaluate(() => full.remove(1)), { timeout: 30_000 }).toBe(null);
         await expect.poll(() => page.evaluate(() => full.write()), { timeout: 30_000 }).toBe(null);
         const files = await page.evaluate(() => full.files());
-        expect(files).toBeGreaterThanOrEqual(kept);
+        expect(files).toBeGreaterThanOrEqual(stored);
         await browser.kill();
 
         const next = await start(browser);

@@ -56,11 +56,11 @@ async function left(devtools: Devtools, ways: readonly Way[]): Promise<Record<st
 
 it('nothing of a session is left on the page, however it was closed', { tags: 'chromium' }, async () => {
   const devtools = devtoolsOfPage(await context.newCDPSession(page));
-  const ways = ['closed', 'killed', 'restarted', 'robbed', 'viewed', 'kept'] as const;
+  const ways = ['closed', 'killed', 'restarted', 'fenced', 'viewed', 'stored'] as const;
   expect(await left(devtools, ways)).toEqual({});
 });
 
 it('nothing of a session is left in a worker that keeps running', { tags: 'chromium' }, async () => {
   const devtools = await devtoolsOfWorker(await context.newCDPSession(page));
-  expect(await left(devtools, ['kept', 'keptRobbed'])).toEqual({});
+  expect(await left(devtools, ['stored', 'storedFenced'])).toEqual({});
 });

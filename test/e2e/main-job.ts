@@ -22,7 +22,7 @@ export const MAIN_JOB_STEPS: readonly string[] = [
     ['Editor.create_file', { path: '/site/log.txt', content: 'made the page\n' }],
     ['Plan.finish_current_task', {}],
   ),
-  commands(['RoleZero.ask_human', { question: 'Which colour?', options: ['red', 'blue'] }]),
+  commands(['RoleZero.ask_human', { question: 'Which color?', options: ['red', 'blue'] }]),
   commands([
     'Editor.edit_file_by_replace',
     {

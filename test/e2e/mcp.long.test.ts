@@ -12,7 +12,7 @@ import { startProxy, type Proxy } from '../mcp-server/proxy.js';
 import { snippetsOf } from '../unit/docs/snippets.js';
 import { servePage } from './chromium.js';
 import { KillableBrowser } from './killable-browser.js';
-import type { Config, Told } from './mcp/main.js';
+import type { Config, Reported } from './mcp/main.js';
 
 type Command = readonly [name: string, args: Record<string, JsonValue>];
 
@@ -70,14 +70,14 @@ async function newPage(): Promise<Page> {
 
 const config = (): Config => ({ baseURL: model.url, model: 'scripted', server: proxy.url });
 
-async function run(name: string, request: string | null, isAllowed = true): Promise<Told> {
+async function run(name: string, request: string | null, isAllowed = true): Promise<Reported> {
   const page = await newPage();
-  const told = await page.evaluate(
+  const reported = await page.evaluate(
     ([given, session, text, allows]) => window.run(given, session, text, allows),
     [config(), name, request, isAllowed] as const,
   );
   await page.close();
-  return told;
+  return reported;
 }
 
 describe('the sample for MCP servers, with the reference server, in a worker', () => {
@@ -99,9 +99,9 @@ describe('the sample for MCP servers, with the reference server, in a worker', (
       ['everything.list_prompts', {}],
       ['everything.get_prompt', { name: 'simple-prompt' }],
     );
-    const told = await run('tools', 'Try everything.');
-    expect(told.status).toBe('done');
-    expect(told.outputs).toEqual([
+    const reported = await run('tools', 'Try everything.');
+    expect(reported.status).toBe('done');
+    expect(reported.outputs).toEqual([
       'Command everything.echo executed: Echo: hello',
       'Command everything.get-sum executed: The sum of 2 and 3 is 5.',
       expect.stringMatching(/^Command everything.get-structured-content executed: \{"temperature":/),
@@ -113,24 +113,24 @@ describe('the sample for MCP servers, with the reference server, in a worker', (
       expect.stringMatching(/^Command everything.get_prompt executed: \S+/),
       expect.stringContaining('RoleZero.reply_to_human'),
     ]);
-    expect(told.files).toEqual([expect.stringMatching(/^\/mcp\/everything\/[\w-]+-1\.png$/)]);
-    expect(told.questions).toEqual([]); // the sample says that these only read
+    expect(reported.files).toEqual([expect.stringMatching(/^\/mcp\/everything\/[\w-]+-1\.png$/)]);
+    expect(reported.questions).toEqual([]); // the sample says that these only read
   });
 
   it('asks before other tools, and shows their progress', async () => {
     script(['everything.trigger-long-running-operation', { duration: 0.4, steps: 2 }]);
-    const told = await run('progress', 'Take a while.');
-    expect(told.questions).toEqual(['May Zero run everything.trigger-long-running-operation?']);
-    expect(told.progress).toEqual(['1/2', '2/2']);
-    expect(told.outputs[0]).toContain('Long running operation completed.');
+    const reported = await run('progress', 'Take a while.');
+    expect(reported.questions).toEqual(['May Zero run everything.trigger-long-running-operation?']);
+    expect(reported.progress).toEqual(['1/2', '2/2']);
+    expect(reported.outputs[0]).toContain('Long running operation completed.');
   });
 
   it('names a header that the server does not expose', async () => {
     proxy.hidden = ['access-control-expose-headers'];
     script(['everything.echo', { message: 'hello' }]);
-    const told = await run('exposed', 'Say hello.');
-    expect(told.status).toBe('done');
-    expect(told.warnings).toEqual([
+    const reported = await run('exposed', 'Say hello.');
+    expect(reported.status).toBe('done');
+    expect(reported.warnings).toEqual([
       'The MCP server everything cannot be used: it answered with HTTP 400, probably because this page cannot read its header Mcp-Session-Id: the server must send "Access-Control-Expose-Headers: Mcp-Session-Id, WWW-Authenticate". It is tried again.',
     ]);
   });
@@ -162,29 +162,29 @@ describe('the sample for MCP servers, with the reference server, in a worker', (
     await vi.waitUntil(() => calls.length === 1, 30_000);
     await browser.kill();
     context = await browser.start();
-    const told = await run(name, null, isAllowed);
-    return { told, calls: calls.length };
+    const reported = await run(name, null, isAllowed);
+    return { reported, calls: calls.length };
   }
 
   it('asks before it repeats a call in which the browser was killed', async () => {
     const call: Command = ['everything.trigger-long-running-operation', { duration: 0.1, steps: 1 }];
     const refused = await killedDuring('killed', call, false);
-    expect(refused.told.status).toBe('done');
-    expect(refused.told.outputs[0]).toContain('it is not known whether it took effect');
-    expect(refused.told.questions).toContain(
+    expect(refused.reported.status).toBe('done');
+    expect(refused.reported.outputs[0]).toContain('it is not known whether it took effect');
+    expect(refused.reported.questions).toContain(
       'everything.trigger-long-running-operation was interrupted, and it is not known whether it took effect. Run it again?',
     );
     expect(refused.calls).toBe(1);
   });
 
   it('repeats a call in which the browser was killed when the application says that it only reads', async () => {
-    const { told, calls } = await killedDuring(
+    const { reported, calls } = await killedDuring(
       'killed-reading',
       ['everything.echo', { message: 'hi' }],
       false,
     );
-    expect(told.status).toBe('done');
-    expect(told.outputs[0]).toBe('Command everything.echo executed: Echo: hi');
+    expect(reported.status).toBe('done');
+    expect(reported.outputs[0]).toBe('Command everything.echo executed: Echo: hi');
     expect(calls).toBe(2);
   });
 
@@ -199,20 +199,20 @@ describe('the sample for MCP servers, with the reference server, in a worker', (
     async function begin(name: string, via: 'open' | 'redirect') {
       const given = { ...config(), server: secured.server.url };
       const page = await newPage();
-      const told = page.evaluate(
+      const reported = page.evaluate(
         ([all, session, how]) => window.run(all, session, 'Sign me in, and say who I am.', true, how),
         [given, name, via] as const,
       );
       const button = page.getByRole('button', { name: 'Sign in to secured at 127.0.0.1' });
       await button.waitFor();
-      return { page, told, given, click: () => button.click() };
+      return { page, reported, given, click: () => button.click() };
     }
 
     it('opens a popup, which closes itself, and uses the tools afterwards', async () => {
       script(['secured.sign_in', {}], ['secured.whoami', {}]);
-      const { page, told, click } = await begin('popup', 'open');
+      const { page, reported, click } = await begin('popup', 'open');
       const [popup] = await Promise.all([context.waitForEvent('page'), click()]);
-      const { outputs, status } = await told;
+      const { outputs, status } = await reported;
       expect(outputs.slice(0, 2)).toEqual([
         'Command secured.sign_in executed: The user has signed in.',
         'Command secured.whoami executed: Ada',
@@ -227,8 +227,8 @@ describe('the sample for MCP servers, with the reference server, in a worker', (
       await cleared.evaluate(() => indexedDB.deleteDatabase('rolezero-keys'));
       await cleared.close();
       script(['secured.sign_in', {}], ['secured.whoami', {}]);
-      const { page, told, given, click } = await begin('redirect', 'redirect');
-      told.catch(() => null);
+      const { page, reported, given, click } = await begin('redirect', 'redirect');
+      reported.catch(() => null);
       await click();
       await page.waitForURL((url) => url.origin === new URL(site.url).origin && url.search === '');
       expect(await page.evaluate(() => window.returned)).toBe(true);
@@ -248,9 +248,11 @@ describe('the sample for MCP servers, with the reference server, in a worker', (
       ['everything.echo', { message: 'hello' }],
       ['RoleZero.reply_to_human', { content: 'It is away.' }],
     );
-    const told = await run('away', 'Say hello.');
-    expect(told.status).toBe('done');
-    expect(told.warnings).toEqual([expect.stringContaining('The MCP server everything cannot be used: ')]);
-    expect(told.outputs[0]).toContain('Command everything.echo not found.');
+    const reported = await run('away', 'Say hello.');
+    expect(reported.status).toBe('done');
+    expect(reported.warnings).toEqual([
+      expect.stringContaining('The MCP server everything cannot be used: '),
+    ]);
+    expect(reported.outputs[0]).toContain('Command everything.echo not found.');
   });
 });

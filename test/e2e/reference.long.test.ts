@@ -8,15 +8,15 @@ it(
   'a run of fifty steps ends the same after every kill, with no effect repeated and none lost',
   { timeout: 2_400_000 },
   async () => {
-    const said: string[] = [];
+    const answers: string[] = [];
     const figures = await runKills({
       every: 3,
       browser: 30,
       tab: 100,
       kills: 40,
-      tell: (line) => said.push(line),
+      tell: (line) => answers.push(line),
     });
-    const points = Number(/(\d+) persistence points/.exec(said[0] ?? '')?.[1]);
+    const points = Number(/(\d+) persistence points/.exec(answers[0] ?? '')?.[1]);
     console.log(`the reference run of ${points} points: ${JSON.stringify(figures)}`);
     expect(points).toBeGreaterThanOrEqual(375);
     expect(figures[0]?.tried).toBe(Math.ceil(points / 3));
@@ -27,7 +27,7 @@ it(
       'browser SIGKILL',
     ]);
     for (const { fault, tried, identical, duplicates, lost } of figures) {
-      expect({ fault, identical, duplicates, lost }, said.join('\n')).toEqual({
+      expect({ fault, identical, duplicates, lost }, answers.join('\n')).toEqual({
         fault,
         identical: tried,
         duplicates: 0,

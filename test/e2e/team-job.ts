@@ -49,8 +49,10 @@ export function teamReply(request: { body: unknown }): Reply {
     messages: { role: string; content: string }[];
   };
   const steps = STEPS[model] ?? [];
-  const said = messages.filter(({ role, content }) => role === 'assistant' && steps.includes(content)).length;
-  const text = answer(messages.at(-1)?.content ?? '', steps[said] ?? 'I do not know how to go on.');
+  const answers = messages.filter(
+    ({ role, content }) => role === 'assistant' && steps.includes(content),
+  ).length;
+  const text = answer(messages.at(-1)?.content ?? '', steps[answers] ?? 'I do not know how to go on.');
   const middle = Math.floor(text.length / 2);
   return reply(text.slice(0, middle), text.slice(middle));
 }

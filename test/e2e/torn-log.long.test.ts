@@ -36,7 +36,7 @@ const start = async (): Promise<Page> => visit(await (await browser.start()).new
 const open = (page: Page, session?: string) =>
   page.evaluate(([url, name]) => window.tornLog.open(url, name), [server.url, session] as const);
 const write = (page: Page, path: string) => page.evaluate((path) => window.tornLog.write(path), path);
-const isMended = (page: Page) =>
+const isRepaired = (page: Page) =>
   expect.poll(() => page.evaluate(() => window.tornLog.repaired.length)).toBe(3);
 
 it('a truncated log loses nothing: it is repaired at the first start, before the second one reads it', async () => {
@@ -48,7 +48,7 @@ it('a truncated log loses nothing: it is repaired at the first start, before the
 
   const second = await start();
   expect((await open(second)).unguarded).toBe(1);
-  await isMended(second);
+  await isRepaired(second);
   await write(second, '/second.txt');
   await browser.kill();
 
@@ -70,7 +70,7 @@ it('a session is complete after Chromium discarded its databases because of a tr
   await tearLogs(browser.profile);
 
   const second = await start(); // Everything still exists, but new data is written after the truncated record.
-  await second.evaluate(() => window.tornLog.doNotMend());
+  await second.evaluate(() => window.tornLog.doNotRepair());
   const { messages, unguarded } = await open(second);
   expect(messages.length).toBeGreaterThan(8);
   expect(unguarded).toBe(1);
@@ -93,7 +93,7 @@ it('a session is complete after Chromium discarded its databases because of a tr
 it('a page repairs once for all its sessions, leaves nothing behind, and a reloaded page does not repair again', async () => {
   const page = await start();
   for (const session of ['one', 'other']) await open(page, session);
-  await isMended(page);
+  await isRepaired(page);
   expect(await page.evaluate(() => window.tornLog.databases())).toEqual(['rolezero', 'unguarded']);
 
   await page.reload();
@@ -103,7 +103,7 @@ it('a page repairs once for all its sessions, leaves nothing behind, and a reloa
 
   const another = await visit(await page.context().newPage());
   await open(another, 'a third one');
-  await isMended(another);
+  await isRepaired(another);
 });
 
 it('a truncated log loses nothing even where a power cut also took the replica', async () => {
@@ -116,7 +116,7 @@ it('a truncated log loses nothing even where a power cut also took the replica',
 
   const second = await start();
   await open(second);
-  await isMended(second);
+  await isRepaired(second);
   await write(second, '/second.txt');
   await browser.kill();
 

@@ -7,13 +7,13 @@ it(
   'repairs truncated LevelDB logs at every one of 50 starts; without repair the browser discards the databases',
   { timeout: 900_000 },
   async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const { starts, repaired, controls, wiped, took } = await runTornLogs({
       starts: 50,
       controls: 3,
-      tell: (line) => told.push(line),
+      tell: (line) => reported.push(line),
     });
-    expect({ starts, repaired }, told.join('\n')).toEqual({ starts: 50, repaired: 50 });
+    expect({ starts, repaired }, reported.join('\n')).toEqual({ starts: 50, repaired: 50 });
     expect({ controls, wiped }).toEqual({ controls: 3, wiped: 3 });
     console.log(
       `repair: p50 ${percentile(took, 0.5).toFixed(0)} ms, p95 ${percentile(took, 0.95).toFixed(0)} ms`,

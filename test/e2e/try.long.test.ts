@@ -51,7 +51,7 @@ describe('npm run try', () => {
     const waiting = await run(MAIN_JOB_REQUEST, ...endpoint());
     expect(waiting).toMatchObject({ code: 2, stderr: '' });
     expect(waiting.stdout).toMatch(
-      /\? Which colour\?\n {4}1\. red\n {4}2\. blue\n\? Waiting for an answer\.\n/,
+      /\? Which color\?\n {4}1\. red\n {4}2\. blue\n\? Waiting for an answer\.\n/,
     );
     expect(waiting.stdout).not.toContain(KEY);
     const line = proposed(waiting.stdout);
@@ -63,7 +63,7 @@ describe('npm run try', () => {
       .map((each) => JSON.parse(each) as AgentEvent);
     expect(events[0]).toMatchObject({ type: 'run-start', request: MAIN_JOB_REQUEST, resumed: true });
     expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'done', summary: MAIN_JOB_SUMMARY });
-    expect(ended.stderr).toContain('? Which colour?');
+    expect(ended.stderr).toContain('? Which color?');
     expect(await filesIn(join(place, 'out'))).toEqual(MAIN_JOB_FILES);
     const nothing = await run(...line, '--key', KEY);
     expect(nothing.code).toBe(64);

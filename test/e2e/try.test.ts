@@ -27,7 +27,7 @@ I will run Editor.write, Editor.create_file, Plan.finish_current_task.
   [>] 2. Colour it
 
 I will run RoleZero.ask_human.
-? Which colour?
+? Which color?
     1. red
     2. blue
   → blue

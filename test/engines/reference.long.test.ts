@@ -10,14 +10,14 @@ import { inEachEngine } from './in-each-engine.js';
 for (const engine of ['firefox', 'webkit'] as const) {
   describe(`kills in ${engine}`, { skip: !isInstalled(engine), meta: { engine } }, () => {
     it('end the same: of the worker, of the page, and of the browser', { timeout: 600_000 }, async () => {
-      const said: string[] = [];
+      const answers: string[] = [];
       const plan = { engine, every: 40, browser: 0, tab: 130, browserKills: 3, kills: 10 };
-      const figures = await runKills({ ...plan, tell: (line) => said.push(line) });
-      console.log(`${engine}, ${said[0] ?? ''}: ${JSON.stringify(figures)}`);
+      const figures = await runKills({ ...plan, tell: (line) => answers.push(line) });
+      console.log(`${engine}, ${answers[0] ?? ''}: ${JSON.stringify(figures)}`);
       expect(figures.map(({ fault }) => fault)).toEqual(['worker terminate', 'reload', 'browser SIGKILL']);
       for (const { fault, tried, ...results } of figures) {
         expect(tried, fault).toBeGreaterThanOrEqual(3);
-        expect({ fault, ...results }, said.join('\n')).toEqual({
+        expect({ fault, ...results }, answers.join('\n')).toEqual({
           fault,
           identical: tried,
           duplicates: 0,
@@ -39,7 +39,7 @@ inEachEngine((browser) => {
   const openPage = async () => {
     const tab = await browser().open(site.url);
     await tab.evaluate(() => {
-      window.told = window.heard = () => Promise.resolve();
+      window.reported = window.heard = () => Promise.resolve();
     });
     return tab;
   };

@@ -140,13 +140,13 @@ function commandsOf(action: Action): Command[] {
 }
 
 function toolReply(thought: string, actions: readonly Action[], steps: Steps, step: number): Reply {
-  const said = actions.flatMap((action) => (action.do === 'say' ? [action.text] : []));
+  const answers = actions.flatMap((action) => (action.do === 'say' ? [action.text] : []));
   const before = steps.slice(0, step).flat();
   const calls = actions.flatMap((action, index) => {
     const soFar = [...before, ...actions.slice(0, index + 1)];
     return callsOf(action, soFar);
   });
-  return whole([thought, ...said].join('\n'), calls);
+  return whole([thought, ...answers].join('\n'), calls);
 }
 
 /** @param soFar the actions up to this one */

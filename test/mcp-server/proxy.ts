@@ -21,8 +21,8 @@ export async function startProxy(target: string): Promise<Proxy> {
       await proxy.before(body.toString(), request);
       const { method = 'GET', headers } = request;
       const forwarded = send({ hostname, port, method, path: request.url, headers }, (answer) => {
-        const kept = Object.entries(answer.headers).filter(([name]) => !proxy.hidden.includes(name));
-        response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept) as Record<string, string>);
+        const stored = Object.entries(answer.headers).filter(([name]) => !proxy.hidden.includes(name));
+        response.writeHead(answer.statusCode ?? 502, Object.fromEntries(stored) as Record<string, string>);
         response.flushHeaders();
         answer.pipe(response);
       });

@@ -40,7 +40,7 @@ export interface FrameRequest {
   action: FrameAction;
   known: KnownTabs | null;
   /** Serial of the newest view that the model received (`PageView.serial`). Changes are reported relative to it. */
-  told: number;
+  since: number;
   /** Maximum characters of a view. */
   limit: number;
   /** See `ToolContext.exposed`. If pages are not confined, open pages of session files may then load nothing more. */
@@ -56,7 +56,7 @@ export interface PageView {
   text: string;
   page: number;
   pages: number;
-  /** Difference from the view `told`. Null if it is not shorter than the view, or if the tab now shows another page. */
+  /** Difference from the view `since`. Null if it is not shorter than the view, or if the tab now shows another page. */
   changes: string | null;
   /** Pixels that the page is scrolled down. Only for the page side. */
   scrollTop?: number;

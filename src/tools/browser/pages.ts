@@ -107,7 +107,7 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
     role: session.role,
     action,
     known: knownTabs(state),
-    told: shownBefore,
+    since: shownBefore,
     limit: Math.max(LEAST_VIEW, Math.min(maxView, outputLimit - AROUND_VIEW)),
     exposed: context.exposed === true,
     ...defined({ approved: context.approvedTarget }),

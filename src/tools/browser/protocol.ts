@@ -157,7 +157,7 @@ export type ViewResult = s.TypeOf<typeof viewResult>;
 
 const actionResult = s.object({
   /** Description of the action in one sentence: `clicked button 'Save'`. */
-  said: text(LIMITS.message),
+  report: text(LIMITS.message),
   /** Events that a user would notice but that the page does not show, one sentence each, such as a blocked form. */
   notes: s.list(text(LIMITS.message), { maxItems: LIMITS.notes }),
   /** The action leads away from the page. The driver sent the event `navigate` before. */

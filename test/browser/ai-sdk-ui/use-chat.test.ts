@@ -179,7 +179,7 @@ describe('useChat over a session', () => {
 
   it('answers a question by the output of its part, or by the next message', async () => {
     const one = await session({
-      replies: { think: [ask('Which colour?'), say('Painted.'), ask('Which frame?'), say('Done.')] },
+      replies: { think: [ask('Which color?'), say('Painted.'), ask('Which frame?'), say('Done.')] },
     });
     const { chat } = await mount(one);
     await chat().sendMessage({ text: 'Paint it' });
@@ -190,7 +190,7 @@ describe('useChat over a session', () => {
     expect([part?.toolName, part?.state, part?.input]).toEqual([
       'RoleZero.ask_human',
       'input-available',
-      { question: 'Which colour?', options: ['red', 'green'] },
+      { question: 'Which color?', options: ['red', 'green'] },
     ]);
     void chat().addToolOutput({
       tool: 'RoleZero.ask_human' as never,
@@ -219,7 +219,7 @@ describe('useChat over a session', () => {
 
   it('ends with an answer in the last step, and with an answer that comes too late', async () => {
     const both = commands(
-      ['RoleZero.ask_human', { question: 'Which colour?' }],
+      ['RoleZero.ask_human', { question: 'Which color?' }],
       ['RoleZero.reply_to_human', { content: 'Painted.' }],
       ['end', {}],
     );

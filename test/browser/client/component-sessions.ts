@@ -4,7 +4,7 @@ import { commands } from 'rolezero/testing';
 import type { ScriptedConfig } from './scripted.worker.js';
 
 export const say = (content: string) => commands(['RoleZero.reply_to_human', { content }], ['end', {}]);
-export const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
+export const ask = commands(['RoleZero.ask_human', { question: 'Which color?' }]);
 export const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 20_000 });
 
 export const workers: Worker[] = [];

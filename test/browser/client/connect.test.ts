@@ -60,14 +60,14 @@ describe('a page and its worker', () => {
   });
 
   it('asks the user and continues with the answer', async () => {
-    const ask = commands(['RoleZero.ask_human', { question: 'Which colour?', options: ['red', 'blue'] }]);
+    const ask = commands(['RoleZero.ask_human', { question: 'Which color?', options: ['red', 'blue'] }]);
     const agent = await session(
       { script: [ask, finish] },
       { askHuman: (question) => question.options?.[1] ?? null },
     );
     const events = await collect(agent.send('paint'));
     expect(events.find((event) => event.type === 'human-question')).toMatchObject({
-      question: { text: 'Which colour?', options: ['red', 'blue'] },
+      question: { text: 'Which color?', options: ['red', 'blue'] },
     });
     expect((await agent.messages()).map((message) => message.content)).toContain(
       'Command RoleZero.ask_human executed:Human response: blue',
@@ -75,13 +75,13 @@ describe('a page and its worker', () => {
   });
 
   it('leaves a question open and accepts its answer after a reload', async () => {
-    const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
+    const ask = commands(['RoleZero.ask_human', { question: 'Which color?' }]);
     const first = await session({ script: [ask] });
     expect((await first.send('paint').result()).status).toBe('waiting');
     await first.close();
     const second = await session({ script: [finish, 'done'] }, { session: first.name });
     const question = second.waiting;
-    expect(question).toMatchObject({ text: 'Which colour?', kind: 'question' });
+    expect(question).toMatchObject({ text: 'Which color?', kind: 'question' });
     await second.answer(question?.id ?? '', 'green');
     expect([second.waiting, second.resumable]).toEqual([null, true]);
     expect((await second.resume().result()).status).toBe('done');
@@ -154,12 +154,12 @@ describe('a page and its worker', () => {
 
   it('commits and reports files that a user changes', async () => {
     const agent = await session({});
-    const told: AgentEvent[] = [];
-    agent.on((event) => told.push(event));
+    const reported: AgentEvent[] = [];
+    agent.on((event) => reported.push(event));
     await agent.files.write('/notes/a.md', '# hi');
     await agent.files.move('/notes/a.md', '/b.md');
     await agent.files.remove('/b.md');
-    expect(told.filter((event) => event.type === 'file-changed')).toEqual([
+    expect(reported.filter((event) => event.type === 'file-changed')).toEqual([
       { type: 'file-changed', path: '/notes/a.md', change: 'written', by: 'user' },
       { type: 'file-changed', path: '/b.md', change: 'written', by: 'user' },
       { type: 'file-changed', path: '/notes/a.md', change: 'removed', by: 'user' },

@@ -274,7 +274,7 @@ describe('rejects or reports rules without effect', () => {
 });
 
 it('shows an open question, and accepts its answer, in every tab that receives it', async () => {
-  const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
+  const ask = commands(['RoleZero.ask_human', { question: 'Which color?' }]);
   const write = commands(['Editor.write', { path: '/a.txt', content: 'blue' }]);
   const finish = commands(['RoleZero.reply_to_human', { content: 'Done.' }], ['end', {}]);
   const script = [ask, write, finish, 'Done.'];
@@ -289,7 +289,7 @@ it('shows an open question, and accepts its answer, in every tab that receives i
     seen.push([event.type, agent.waiting?.id === event.question.id, agent.resumable, agent.running !== null]);
     void agent.answer(event.question.id, 'yes').then(() => seen.push(['answered', agent.waiting]));
   });
-  const { status } = await agent.send('write a colour').result();
+  const { status } = await agent.send('write a color').result();
   expect(status).toBe('done');
   expect(seen).toEqual([
     ['run-start', null, false, true, undefined],

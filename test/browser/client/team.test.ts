@@ -14,7 +14,7 @@ function open(): Promise<Session> {
   });
 }
 
-async function said(run: Run): Promise<string[]> {
+async function answers(run: Run): Promise<string[]> {
   const replies: string[] = [];
   for await (const event of run) if (event.type === 'human-reply') replies.push(event.text);
   return replies;
@@ -23,8 +23,8 @@ async function said(run: Run): Promise<string[]> {
 describe('a page and a team', () => {
   it('sends a request to the first or the named role', async () => {
     session = await open();
-    expect(await said(session.send('say who you are'))).toEqual(['I am Ann.']);
-    expect(await said(session.send('and you?', { to: 'Bob' }))).toEqual(['I am Bob.']);
+    expect(await answers(session.send('say who you are'))).toEqual(['I am Ann.']);
+    expect(await answers(session.send('and you?', { to: 'Bob' }))).toEqual(['I am Bob.']);
     const asked = async (role?: string) => (await session.messages(role))[0]?.content;
     expect([await asked(), await asked('Ann'), await asked('Bob')]).toEqual([
       'say who you are',
@@ -39,7 +39,7 @@ describe('a page and a team', () => {
     const notFound = { code: 'not-found', detail: { name: 'Carol', roles: ['Ann', 'Bob'] } };
     await expect(session.send('hello?', { to: 'Carol' }).result()).rejects.toMatchObject(notFound);
     await expect(session.messages('Carol')).rejects.toMatchObject(notFound);
-    expect(await said(session.send('say who you are'))).toEqual(['I am Ann.']);
+    expect(await answers(session.send('say who you are'))).toEqual(['I am Ann.']);
     expect((await session.inspect()).messages.map(({ recipients }) => recipients)).toEqual([
       ['Ann'],
       ['Bob'],

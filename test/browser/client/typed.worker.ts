@@ -19,8 +19,8 @@ serve<TypedConfig>(({ replies, silentAt, policy = [] }) => {
     async *chat({ purpose, messages }) {
       if (purpose === silentAt) await new Promise(() => {});
       const list = replies[purpose] ?? [purpose === 'classify' ? 'Response Category: TASK' : `${purpose}.`];
-      const said = messages.filter(({ content }) => list.includes(content as string)).length;
-      const reply = list[Math.min(said, list.length - 1)] ?? '';
+      const answers = messages.filter(({ content }) => list.includes(content as string)).length;
+      const reply = list[Math.min(answers, list.length - 1)] ?? '';
       for (const text of reply.match(/[^]{1,16}/g) ?? []) yield { type: 'text-delta', text };
       yield { type: 'finish', reason: 'stop' };
     },

@@ -30,13 +30,13 @@ afterEach(async () => {
 });
 
 const write = (path: string, content: string) => commands(['Editor.write', { path, content }]);
-const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
+const ask = commands(['RoleZero.ask_human', { question: 'Which color?' }]);
 const finish = commands(['RoleZero.reply_to_human', { content: 'There it is.' }], ['end', {}]);
 const SCRIPT = [write('/a.txt', 'hello\n'), ask, finish, 'There it is.'];
 const name = () => `view-${++number}`;
 const types = (events: AgentEvent[]) => events.map(({ type }) => type);
 /** The events of the worker, without those that the browser caused on one page. */
-const told = (events: AgentEvent[]) => events.filter(({ type }) => type !== 'storage-persistence');
+const reported = (events: AgentEvent[]) => events.filter(({ type }) => type !== 'storage-persistence');
 const looksOn = { view: true };
 
 describe('a read-only tab', () => {
@@ -46,9 +46,9 @@ describe('a read-only tab', () => {
     expect([first.agent.viewing, second.agent.viewing]).toEqual([false, true]);
 
     const result = first.agent.send('paint').result();
-    await expect.poll(() => second.agent.waiting?.text).toBe('Which colour?');
+    await expect.poll(() => second.agent.waiting?.text).toBe('Which color?');
     expect(second.agent.waiting).toEqual(first.agent.waiting);
-    expect(second.heard).toEqual(told(first.heard)); // streamed text, commands and the question
+    expect(second.heard).toEqual(reported(first.heard)); // streamed text, commands and the question
     expect(await second.agent.files.read('/a.txt')).toBe('hello\n');
     expect(await second.agent.messages()).toEqual(await first.agent.messages());
     expect(await second.agent.steps()).toEqual(await first.agent.steps());
@@ -65,7 +65,7 @@ describe('a read-only tab', () => {
     expect([first.agent.waiting, first.agent.resumable, second.agent.resumable]).toEqual([null, true, false]);
     expect((await first.agent.resume().result()).status).toBe('done');
     await expect.poll(() => second.agent.lastRun).toEqual(first.agent.lastRun);
-    expect(second.heard).toEqual(told(first.heard));
+    expect(second.heard).toEqual(reported(first.heard));
   });
 
   it('follows the run of the first tab and stops it', async () => {

@@ -42,7 +42,7 @@ describe('<rolezero-chat>', () => {
     );
     await request('Paint');
     await until(() => texts('question').length === 1);
-    expect(texts('question')[0]).toContain('Which colour?');
+    expect(texts('question')[0]).toContain('Which color?');
     const [field] = all<HTMLInputElement>('[name="answer"]');
     if (field !== undefined) field.value = 'blue';
     await press('answer');
@@ -50,7 +50,7 @@ describe('<rolezero-chat>', () => {
     expect(texts('question')).toEqual([]);
     expect([texts('request'), texts('reply'), texts('command')]).toEqual([
       ['You: Paint', 'You: blue'],
-      ['Which colour?', 'Painted.'],
+      ['Which color?', 'Painted.'],
       [],
     ]);
   });

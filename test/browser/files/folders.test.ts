@@ -166,9 +166,9 @@ test('notifies a page of changes only while it is subscribed', async () => {
   ]);
   await session.files.move('/in/deep', '/in/d');
   const all = [
-    'person written /in/deep/a.txt',
-    'person written /in/d/a.txt',
-    'person removed /in/deep/a.txt',
+    'user written /in/deep/a.txt',
+    'user written /in/d/a.txt',
+    'user removed /in/deep/a.txt',
   ];
   await expect.poll(() => heard).toEqual(all); // Events have their own port.
   off();

@@ -6,7 +6,7 @@ import { commands } from 'rolezero/testing';
 import { remoteFaultServer, type RemoteFaultServer } from '../../fault-server/remote.js';
 import { event, head, json, reply, send, streaming, text, type Reply } from '../../fault-server/replies.js';
 import type { CanaryConfig } from './canary.worker.js';
-import { everythingKept, formsOf } from './kept.js';
+import { everythingStored, formsOf } from './everything-stored.js';
 
 const KEY = 'sk-canary-9b1d4e7a2c5f8036';
 /** Part of the user's request. A place where this is found could also expose a key. */
@@ -34,9 +34,9 @@ const script: Reply[] = [
 let server: RemoteFaultServer;
 let embedding: RemoteFaultServer;
 let opened: Session[] = [];
-const said: string[] = [];
+const answers: string[] = [];
 const listening = new BroadcastChannel('canary-console');
-listening.onmessage = ({ data }) => void said.push(JSON.stringify(data));
+listening.onmessage = ({ data }) => void answers.push(JSON.stringify(data));
 const inFull = (value: unknown): string =>
   value instanceof Error ? `${value.stack} ${inFull(value.cause)}` : (JSON.stringify(value) ?? '');
 const levels = ['debug', 'log', 'info', 'warn', 'error'] as const;
@@ -46,9 +46,9 @@ beforeEach(async () => {
   server = await remoteFaultServer(inject('faultServer'));
   embedding = await remoteFaultServer(inject('faultServer'));
   await embedding.script([json(401, { error: `Incorrect API key provided: ${KEY}.` }, quoting)], 'repeat');
-  said.length = 0;
+  answers.length = 0;
   for (const level of levels)
-    console[level] = (...parts: unknown[]) => void said.push(parts.map(inFull).join(' '));
+    console[level] = (...parts: unknown[]) => void answers.push(parts.map(inFull).join(' '));
 });
 afterEach(async () => {
   for (const [index, level] of levels.entries()) console[level] = originals[index] ?? (() => {});
@@ -69,7 +69,7 @@ describe("a provider's key during a complete session in a browser", () => {
     const events: AgentEvent[] = [];
     const open = async () => {
       const session = await connect(worker, { session: name, config, askHuman: () => null });
-      session.on((told) => events.push(told));
+      session.on((reported) => events.push(reported));
       opened.push(session);
       return session;
     };
@@ -99,7 +99,7 @@ describe("a provider's key during a complete session in a browser", () => {
       echo: await session.files.read('/echo.txt'),
       document: await session.export(),
       closed: await sessions.export(name),
-      said,
+      answers,
     };
     await session.close();
     await (await open()).close(); // Also covers what opening migrates or writes again.
@@ -111,9 +111,9 @@ describe("a provider's key during a complete session in a browser", () => {
     expect(asked.length).toBeGreaterThan(6);
     expect((await embedding.requests()).length).toBeGreaterThan(0);
 
-    const kept = await everythingKept();
+    const stored = await everythingStored();
     const places = (needle: string) =>
-      [...kept].flatMap(([place, held]) => (held.includes(needle) ? [place] : []));
+      [...stored].flatMap(([place, held]) => (held.includes(needle) ? [place] : []));
     expect(places(MARKER).map((place) => place.split(/[ /]/)[0])).toEqual(
       expect.arrayContaining(['IndexedDB', 'OPFS']),
     );

@@ -14,11 +14,11 @@ export interface CanaryConfig {
 }
 
 /** Forwards console output to the page. */
-const said = new BroadcastChannel('canary-console');
+const answers = new BroadcastChannel('canary-console');
 for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const)
-  console[level] = (...parts: unknown[]) => said.postMessage(parts.map(inFull));
-addEventListener('error', ({ error }) => said.postMessage(['uncaught', inFull(error)]));
-addEventListener('unhandledrejection', ({ reason }) => said.postMessage(['unhandled', inFull(reason)]));
+  console[level] = (...parts: unknown[]) => answers.postMessage(parts.map(inFull));
+addEventListener('error', ({ error }) => answers.postMessage(['uncaught', inFull(error)]));
+addEventListener('unhandledrejection', ({ reason }) => answers.postMessage(['unhandled', inFull(reason)]));
 
 function inFull(value: unknown): string {
   return value instanceof Error ? `${value.stack} ${inFull(value.cause)}` : (JSON.stringify(value) ?? '');

@@ -72,8 +72,10 @@ class Story {
       for (let step = 0; step < STEPS; step++) await this.#step();
       await this.#kill();
     } catch (error) {
-      const told = `story ${this.seed} (${this.comparison}): ${this.#log.join('; ')}`;
-      throw new Error(`${told}\n${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      const reported = `story ${this.seed} (${this.comparison}): ${this.#log.join('; ')}`;
+      throw new Error(`${reported}\n${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
     }
     this.#worker?.terminate();
   }
@@ -197,7 +199,7 @@ class Story {
     model.add(stored.filter(({ number, id }) => number >= model.next && !id.startsWith('m')));
     expect(stored).toEqual(model.rows);
     expect(listed).toEqual(model.rows.map(({ id }) => id));
-    expect(await this.#memory.told()).toEqual([]);
+    expect(await this.#memory.reported()).toEqual([]);
   }
 
   #item(): MemoryItem {
@@ -235,8 +237,8 @@ class Story {
 }
 
 function isSame(one: readonly Row[], other: readonly Row[]): boolean {
-  const told = (rows: readonly Row[]) => rows.map(({ id, content, pinned }) => [id, content, pinned]);
-  return JSON.stringify(told(one)) === JSON.stringify(told(other));
+  const reported = (rows: readonly Row[]) => rows.map(({ id, content, pinned }) => [id, content, pinned]);
+  return JSON.stringify(reported(one)) === JSON.stringify(reported(other));
 }
 
 test(

@@ -68,7 +68,7 @@ export class MemoryModel {
         pinned,
         sentFrom,
         content,
-        told: true,
+        reported: true,
       })),
     );
   }
@@ -86,11 +86,11 @@ export class MemoryModel {
     const circumstances = (number: number): Circumstances | undefined => {
       const row = byNumber.get(number);
       if (row === undefined) return undefined;
-      const { id, createdAt, sentFrom, told, content } = row;
+      const { id, createdAt, sentFrom, reported, content } = row;
       return {
         at: createdAt,
         speaker: sentFrom,
-        fromOthers: told,
+        fromOthers: reported,
         length: memoryTerms(content).length,
         passage: this.#passages.get(id) ?? 0,
       };

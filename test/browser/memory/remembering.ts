@@ -41,7 +41,7 @@ export interface Row {
   number: number;
   createdAt: number;
   sentFrom: string;
-  told: boolean;
+  reported: boolean;
   content: string;
   pinned: boolean;
 }
@@ -53,7 +53,7 @@ export function rowOf({ id, number, createdAt, message, pinned }: StoredMemory):
     number,
     createdAt,
     sentFrom,
-    told: role === 'user' && causeBy !== 'RunCommand',
+    reported: role === 'user' && causeBy !== 'RunCommand',
     content,
     pinned: pinned === true,
   };

@@ -65,7 +65,7 @@ const remembering = {
   async recall(query: string, limit: number): Promise<string[]> {
     return ((await this.role?.longTermMemory?.recallFor(query, limit)) ?? []).map(({ id }) => id);
   },
-  told(): string[] {
+  reported(): string[] {
     return this.warnings;
   },
   opened(): Session {

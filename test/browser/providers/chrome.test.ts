@@ -16,14 +16,14 @@ const system = { role: 'system' as const, content: 'Be kind.' };
 
 describe("Chrome's built-in model", () => {
   it('reports that this browser has none, with a solution', async ({ skip }) => {
-    const said = await chromeAvailability();
-    if (said !== 'absent' && said !== 'unavailable') skip(`this browser has one: ${said}`);
+    const answers = await chromeAvailability();
+    if (answers !== 'absent' && answers !== 'unavailable') skip(`this browser has one: ${answers}`);
     const { chunks, error } = await collect(chrome());
     expect(chunks).toEqual([]);
     expect(error).toMatchObject({
       code: 'model-load',
       message: expect.stringContaining('use another model') as string,
-      detail: { availability: said === 'absent' ? null : said, retryable: false },
+      detail: { availability: answers === 'absent' ? null : answers, retryable: false },
     });
   });
 
@@ -85,10 +85,10 @@ describe("Chrome's built-in model", () => {
     const api = new PromptApi([{ pieces: ['a'.repeat(60)] }, { pieces: ['ok'] }], { window: 100 });
     const model = chrome({ languageModel: api });
     const first = [user('b'.repeat(20))];
-    const said = await textOf(model, ask({ messages: first }));
+    const answers = await textOf(model, ask({ messages: first }));
     const { error } = await collect(
       model,
-      ask({ messages: [...first, assistant(said), user('c'.repeat(30))] }),
+      ask({ messages: [...first, assistant(answers), user('c'.repeat(30))] }),
     );
     expect(error).toMatchObject({ code: 'context-overflow', detail: { tokens: 110, contextWindow: 100 } });
     expect(api.asked).toHaveLength(1);

@@ -5,7 +5,7 @@ import { RoleZeroError } from 'rolezero';
 import { commands } from 'rolezero/testing';
 import { Agent, isOpen, mount, nothingSeen, say, scripted, until, useReact } from './react-app.js';
 
-const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
+const ask = commands(['RoleZero.ask_human', { question: 'Which color?' }]);
 
 useReact();
 
@@ -27,8 +27,8 @@ describe('a session in React', () => {
     for (const text of seen.texts)
       expect([words, 'Hello!'].some((whole) => whole.startsWith(text))).toBe(true);
     expect(seen.activities.has(null)).toBe(true);
-    const told = seen.run.events.flatMap((event) => (event.type === 'human-reply' ? [event.text] : []));
-    expect(told).toEqual(['Hello!']);
+    const reported = seen.run.events.flatMap((event) => (event.type === 'human-reply' ? [event.text] : []));
+    expect(reported).toEqual(['Hello!']);
     expect(seen.run.events.filter(({ type }) => type.endsWith('-delta'))).toEqual([]);
     const { view, run: last, renders } = seen;
     root.render(h(StrictMode, null, h(Agent, { name: 'react-run', open, seen })));
@@ -59,7 +59,7 @@ describe('a session in React', () => {
     before.run.send('paint');
     await until(() => before.run.result?.status === 'waiting');
     expect(before.run).toMatchObject({
-      question: { text: 'Which colour?' },
+      question: { text: 'Which color?' },
       activity: 'Waiting for your answer',
       error: null,
     });
@@ -70,7 +70,7 @@ describe('a session in React', () => {
     await isOpen(seen);
     expect(seen.run).toMatchObject({
       running: false,
-      question: { text: 'Which colour?' },
+      question: { text: 'Which color?' },
       activity: 'Waiting for your answer',
     });
     await seen.run.answer('green');

@@ -221,7 +221,7 @@ describe('a connection closed by the browser', () => {
     }
     expect((await store.load('inbox')).map((record) => record.value)).toEqual([1, 2, 3]);
     expect((await storage.list())[0]?.head).toBe(3);
-    const names = open.mock.calls.map(([name]) => name.replace(/-mend$/, ' repaired'));
+    const names = open.mock.calls.map(([name]) => name.replace(/-repair$/, ' repaired'));
     const eachTime = [names[0], ...Array<string>(3).fill(`${names[0]} repaired`)]; // The log of the closed database may be truncated.
     expect(names).toEqual([...eachTime, ...eachTime, ...eachTime]);
   });

@@ -87,7 +87,7 @@ describe('the replica of a session', () => {
     const after = holder();
     await after.open(databaseName);
     expect(await content(after)).toEqual(expected);
-    expect(await after.told()).toMatchObject([
+    expect(await after.reported()).toMatchObject([
       { code: 'storage-restored', detail: { session: 'game', commits: 30, found: 0 } },
     ]);
     await work(after, 30, 33); // Continues, and updates its replica.
@@ -190,7 +190,7 @@ describe('the replica of a session', () => {
     const after = holder();
     await after.open(databaseName);
     expect(await content(after)).toEqual(expected);
-    expect(await after.told()).toMatchObject([
+    expect(await after.reported()).toMatchObject([
       { code: 'storage-restored', detail: { commits: 10, found: 10 } },
     ]);
   });
@@ -203,7 +203,7 @@ describe('the replica of a session', () => {
     await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'indexeddb' });
     await work(session, 5, 8);
     expect((await session.load('inbox')).map(({ key }) => key)).toEqual([3, 4, 5, 6, 7].map(pad));
-    expect(await session.told()).toMatchObject([{ code: 'storage-restored' }]);
+    expect(await session.reported()).toMatchObject([{ code: 'storage-restored' }]);
   });
 
   it('does not restore what was removed', async () => {
@@ -218,7 +218,7 @@ describe('the replica of a session', () => {
     const next = holder();
     await next.open(databaseName);
     expect(await next.load('inbox')).toEqual([]);
-    expect(await next.told()).toEqual([]);
+    expect(await next.reported()).toEqual([]);
   });
 
   it('discards everything after a truncated or damaged line, and starts again with a complete copy', async () => {
@@ -237,7 +237,7 @@ describe('the replica of a session', () => {
     const intact = holder(); // The database is complete: the replica is repaired.
     await intact.open(databaseName);
     const expected = await content(intact);
-    expect(await intact.told()).toEqual([]);
+    expect(await intact.reported()).toEqual([]);
     await intact.close();
     expect((await files(databaseName)).map(({ name }) => name.replace(/^.*\./, ''))).toEqual([
       'log',
@@ -283,7 +283,7 @@ describe('the replica of a session', () => {
     await second.close();
     const third = holder();
     await third.open(databaseName);
-    expect(await third.told()).toEqual([]);
+    expect(await third.reported()).toEqual([]);
     expect((await third.load('inbox')).map(({ key }) => key)).toEqual([0, 1].map(pad));
     await third.close();
     await loseDatabase(databaseName);
@@ -301,9 +301,9 @@ describe('the replica of a session', () => {
       await session.close();
       kill(session);
     }
-    const kept = await files(databaseName); // 16,000,000 characters were written
-    expect(kept.reduce((sum, { text: each }) => sum + each.length, 0)).toBeLessThan(4_000_000);
-    expect(kept.length).toBeLessThan(20);
+    const stored = await files(databaseName); // 16,000,000 characters were written
+    expect(stored.reduce((sum, { text: each }) => sum + each.length, 0)).toBeLessThan(4_000_000);
+    expect(stored.length).toBeLessThan(20);
     await loseDatabase(databaseName);
     const after = holder();
     await after.open(databaseName);

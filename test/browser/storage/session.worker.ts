@@ -22,7 +22,7 @@ const held = {
   load(table: Table): Promise<{ key: string; value: unknown }[]> {
     return this.opened().load(table);
   },
-  told(): StorageWarning[] {
+  reported(): StorageWarning[] {
     return this.warnings;
   },
   close(): Promise<void> {

@@ -56,7 +56,7 @@ describe('a session in Svelte', () => {
     const { open } = scripted({ script: [ask, say('Painted.')] });
     const { shown, click } = show('svelte-ask', open);
     await click('send');
-    await until(() => shown('answer') === 'Which colour?' && shown('activity') === 'Waiting for your answer');
+    await until(() => shown('answer') === 'Which color?' && shown('activity') === 'Waiting for your answer');
     await click('answer');
     await until(() => shown('text') === 'Painted.' && shown('answer') === null);
   });

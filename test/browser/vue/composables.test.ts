@@ -79,7 +79,7 @@ describe('a session in Vue', () => {
     await until(() => view.session.value !== null);
     run.send('paint');
     await until(() => run.result.value?.status === 'waiting');
-    await until(() => element.textContent.includes('|Which colour?|Waiting for your answer'));
+    await until(() => element.textContent.includes('|Which color?|Waiting for your answer'));
     await run.answer('green');
     await until(() => element.textContent === 'Painted.||');
     expect(run.resumable.value).toBe(false);

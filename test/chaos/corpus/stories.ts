@@ -14,7 +14,7 @@ export interface Story {
   /** A user is present and answers. */
   answers: boolean;
   /** Actions of the user. */
-  person(session: Session, job: Job): Promise<unknown>;
+  user(session: Session, job: Job): Promise<unknown>;
 }
 
 /** Sends the request of the job and waits for the result. */
@@ -27,14 +27,14 @@ async function asks(session: Session, { request }: Job): Promise<void> {
 const story = (
   name: string,
   job: string | Job,
-  person: Story['person'] = asks,
+  user: Story['user'] = asks,
   more: Partial<Story> = {},
 ): Story => ({
   name,
   job: typeof job === 'string' ? corpusJob(job) : job,
   faults: [],
   answers: true,
-  person,
+  user,
   ...more,
 });
 

@@ -85,7 +85,7 @@ export class ReferencePage implements KillableRun {
   private async open(): Promise<void> {
     if (this.#context === null) throw new Error('there is no browser');
     this.#page = await this.#context.newPage();
-    await this.#page.exposeFunction('told', (what: string, key: string) => this.#effects.add(what, key));
+    await this.#page.exposeFunction('reported', (what: string, key: string) => this.#effects.add(what, key));
     await this.#page.exposeFunction('heard', this.hear);
     await this.#page.goto(this.url);
     await this.ready();

@@ -148,7 +148,7 @@ interface Ran extends Outside {
 class PowerCutRun {
   readonly #page: ReferencePage;
   /** Number of acknowledged commits. */
-  #told = 0;
+  #reported = 0;
   /** Commits missing when the session was opened, until they are reported. */
   #missing = 0;
   #onPoint: (point: string) => void = () => {};
@@ -219,7 +219,7 @@ class PowerCutRun {
   private async visit(at: readonly string[]): Promise<Visit> {
     const over = new AbortController();
     const hung = wait(HUNG, undefined, over).then(() => {
-      throw new Error(`${this.name} hangs after commit ${this.#told}`);
+      throw new Error(`${this.name} hangs after commit ${this.#reported}`);
     });
     hung.catch(() => undefined); // Reported below, or aborted.
     try {
@@ -248,8 +248,8 @@ class PowerCutRun {
 
   private hear(news: string): void {
     const [kind, number] = news.split(' ');
-    if (kind === 'after') this.#told = Math.max(this.#told, Number(number));
-    else if (kind === 'opened') this.#missing = Math.max(0, this.#told - Number(number));
+    if (kind === 'after') this.#reported = Math.max(this.#reported, Number(number));
+    else if (kind === 'opened') this.#missing = Math.max(0, this.#reported - Number(number));
     else if (kind === 'warning' && !this.#dead) this.warned(news);
     this.#onPoint(news);
   }
@@ -257,18 +257,18 @@ class PowerCutRun {
   private warned(news: string): void {
     const code = /^warning ([\w-]+)/.exec(news)?.[1] ?? news;
     this.figures.warnings[code] = (this.figures.warnings[code] ?? 0) + 1;
-    this.tell(`${this.name}, after commit ${this.#told}: ${news}`);
+    this.tell(`${this.name}, after commit ${this.#reported}: ${news}`);
     if (code !== 'storage-rolled-back') return;
-    this.#told -= this.#missing;
+    this.#reported -= this.#missing;
     this.#missing = 0;
   }
 
   /** Counts commits that are missing without a report. */
   private silence(): void {
     if (this.#missing === 0) return;
-    this.tell(`${this.name}: ${this.#missing} of ${this.#told} commits are missing without a report`);
+    this.tell(`${this.name}: ${this.#missing} of ${this.#reported} commits are missing without a report`);
     this.figures.silent += this.#missing;
-    this.#told -= this.#missing;
+    this.#reported -= this.#missing;
     this.#missing = 0;
   }
 }

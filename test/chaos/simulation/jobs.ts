@@ -25,8 +25,8 @@ export interface Job {
 export function byConversation(steps: readonly string[], others: Partial<Record<string, string>> = {}) {
   return ({ purpose, messages }: ChatRequest): string => {
     if (purpose === 'think') {
-      const said = messages.filter(({ content }) => steps.includes(content as string)).length;
-      return steps[said] ?? commands(['end', {}]);
+      const answers = messages.filter(({ content }) => steps.includes(content as string)).length;
+      return steps[answers] ?? commands(['end', {}]);
     }
     return others[purpose] ?? CALLS[purpose] ?? `${purpose}.`;
   };
@@ -154,7 +154,7 @@ const ALONE = [
   commands(task('1', 'Zero'), task('2', 'Zero', '1')),
   commands(write('/a.txt', 'one\n'), append('/a.txt', 'two')),
   'no commands at all', // Unreadable: repaired.
-  commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
+  commands(['RoleZero.ask_human', { question: 'Which color?' }]),
   commands(append('/a.txt', 'three')),
   commands(append('/a.txt', 'three')), // A repetition: regenerated.
   commands(['Mail.send', { what: 'to ann' }], finish),
@@ -294,7 +294,7 @@ const paying: Job = {
 };
 
 const ORDERING = [
-  commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
+  commands(['RoleZero.ask_human', { question: 'Which color?' }]),
   commands(['Shop.order', { what: 'blue' }], ['Mail.send', { what: 'ordered' }], end),
 ];
 const ordering: Job = {

@@ -84,7 +84,7 @@ export class Simulator {
       violations.push(
         `${world.modelCalls} model calls, expected ${expected.modelCalls} and ${struck.length} faults`,
       );
-    const ends = world.told.flatMap((event) => (event.type === 'command-end' ? [event.callId] : []));
+    const ends = world.reported.flatMap((event) => (event.type === 'command-end' ? [event.callId] : []));
     if (new Set(ends).size < ends.length) violations.push('the end of a command was reported twice');
   }
 
@@ -237,7 +237,7 @@ function optionsFor(job: Job, world: World, life: Life): SessionOptions {
     takeOver: true,
     ...job.team(world, life),
     askUser: (question) => world.ask(life, question, (asked) => job.answer(asked)),
-    emit: (event) => void world.told.push(event),
+    emit: (event) => void world.reported.push(event),
     now: () => world.now,
   };
 }

@@ -40,7 +40,7 @@ export class World {
   /** External effects in order. */
   readonly effects: Effect[] = [];
   readonly violations: string[] = [];
-  readonly told: AgentEvent[] = [];
+  readonly reported: AgentEvent[] = [];
   /** How often the user approved repeating a possible effect. */
   repeats = 0;
   /** Ids of calls that were stored before their commands were run. */
@@ -162,14 +162,14 @@ export class World {
 
   async ask(life: Life, question: Question, answer: (question: Question) => string): Promise<string | null> {
     let silent = false;
-    const said = await this.touch(
+    const answers = await this.touch(
       life,
       'user',
       () => answer(question),
       () => (silent = true),
     );
     if (!silent && /again\?$/.test(question.text)) this.repeats += 1;
-    return silent ? null : said;
+    return silent ? null : answers;
   }
 
   private unlessDead<Value>(life: Life, value: Value): Value | Promise<never> {

@@ -8,7 +8,7 @@ import { Dice } from '../simulation/dice.js';
 import { MINUTE, MODEL_FAULTS, startSoakModel, untilNextFault } from './soak-model.js';
 
 /** Faults of two working pages. The first is never reloaded, so that its leaks add up; the second takes its sessions over. */
-const FAULTS = ['crash', 'hang', ...MODEL_FAULTS, 'robbed', 'reload'] as const;
+const FAULTS = ['crash', 'hang', ...MODEL_FAULTS, 'fenced', 'reload'] as const;
 type Fault = (typeof FAULTS)[number];
 
 /** Results of a soak in an engine without a way to read the heap. */
@@ -59,7 +59,7 @@ export async function runEngineSoak(
       const fault = dice.pick(FAULTS);
       figures.struck[fault] += 1;
       if (fault === 'crash' || fault === 'hang') await first.evaluate((how) => soak.hurt(how), fault);
-      else if (fault === 'robbed')
+      else if (fault === 'fenced')
         await rob(first, other, { page: 'other', sharesWorker: false, ...model.order });
       else if (fault === 'reload') {
         await add(figures, other);

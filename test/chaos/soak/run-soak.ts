@@ -18,7 +18,7 @@ import { MINUTE, MODEL_FAULTS, startSoakModel, untilNextFault } from './soak-mod
  * sessions in one worker for the same reason; the second is left and reloaded, and takes sessions over from the
  * others.
  */
-const FAULTS = ['crash', 'hang', ...MODEL_FAULTS, 'robbed', 'away', 'reload'] as const;
+const FAULTS = ['crash', 'hang', ...MODEL_FAULTS, 'fenced', 'away', 'reload'] as const;
 type Fault = (typeof FAULTS)[number];
 
 export interface SoakFigures {
@@ -77,7 +77,7 @@ export async function runSoak(
       const fault = dice.pick(FAULTS);
       struck[fault] += 1;
       if (fault === 'crash' || fault === 'hang') await page.evaluate((how) => soak.hurt(how), fault);
-      else if (fault === 'robbed')
+      else if (fault === 'fenced')
         await other.rob(await dice.pick([page, sharing]).evaluate(() => soak.session));
       else if (fault === 'reload') await other.reload();
       else if (fault === 'away') await other.leaveAndComeBack();

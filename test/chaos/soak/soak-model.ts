@@ -36,8 +36,8 @@ export async function startSoakModel(): Promise<SoakModel> {
   server.script(
     [
       (request) => {
-        const [streaming, ...said] = mainJobReply(request);
-        const whole = [streaming, wait(THINKING), ...said].filter((step) => step !== undefined);
+        const [streaming, ...answers] = mainJobReply(request);
+        const whole = [streaming, wait(THINKING), ...answers].filter((step) => step !== undefined);
         const reply = next === null ? whole : spoilt(whole, next);
         next = null;
         return reply;

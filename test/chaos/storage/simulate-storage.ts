@@ -195,9 +195,9 @@ class History {
     if (head < this.acknowledged && !this.bothCopiesHit)
       this.violations.push(`after ${since} ${this.acknowledged - head} acknowledged commits are missing`);
     const seen = this.position?.head ?? 0;
-    const told = warnings.some(({ code }) => code === 'storage-rolled-back');
+    const reported = warnings.some(({ code }) => code === 'storage-rolled-back');
     const isLess = head < seen || (head === seen && !isNext && parts > 0);
-    if (isLess && !told)
+    if (isLess && !reported)
       this.violations.push(`changes up to ${seen - head} commits are missing without a report`);
     if (warnings.some(({ code }) => code === 'storage-restored')) this.restored += 1;
     // Opening does not wait for a replica that must be recreated: a worker that dies before has no replica.

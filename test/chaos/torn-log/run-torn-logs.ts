@@ -69,7 +69,7 @@ async function control(browser: KillableBrowser, urls: string[], figures: TornLo
     const context = await browser.start();
     for (const url of urls) {
       const page = await visit(context, url);
-      await page.evaluate(() => window.tornLog.doNotMend());
+      await page.evaluate(() => window.tornLog.doNotRepair());
       const { unguarded } = await page.evaluate((url) => window.tornLog.open(url), NO_MODEL);
       if (round === 2) figures.controls += 1;
       if (round === 2 && unguarded === 0) figures.wiped += 1;

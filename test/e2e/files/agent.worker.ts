@@ -17,10 +17,10 @@ const model: ChatModel = {
   id: 'by conversation',
   contextWindow: 100_000,
   async *chat({ purpose, messages }) {
-    const said = messages.filter(
+    const answers = messages.filter(
       ({ role, content }) => role === 'assistant' && STEPS.includes(content as string),
     );
-    const text = purpose === 'think' ? (STEPS[said.length] ?? 'nothing') : `${purpose}.`;
+    const text = purpose === 'think' ? (STEPS[answers.length] ?? 'nothing') : `${purpose}.`;
     yield { type: 'text-delta', text };
     yield { type: 'finish', reason: 'stop' };
   },

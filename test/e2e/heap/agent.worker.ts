@@ -8,7 +8,7 @@ serve(
       model: scriptedModel({
         think: [
           commands(['Editor.write', { path: '/note.txt', content: 'a note' }]),
-          commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
+          commands(['RoleZero.ask_human', { question: 'Which color?' }]),
           commands(['RoleZero.reply_to_human', { content: 'Done.' }], ['end', {}]),
         ],
       }),

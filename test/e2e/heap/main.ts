@@ -45,7 +45,7 @@ function openIn(worker: Worker, session: string): Promise<Session> {
   return connect(worker, { session, config: {}, askHuman: () => 'blue', persist: false });
 }
 
-const kept = new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
+const stored = new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
 
 const WAYS = {
   /** Runs a request and closes the session. */
@@ -77,7 +77,7 @@ const WAYS = {
     await session.close();
   },
   /** A second one takes it over. */
-  async robbed(name: string) {
+  async fenced(name: string) {
     const first = await open(name);
     const second = await open(name, { takeOver: true });
     await work(second);
@@ -100,14 +100,14 @@ const WAYS = {
     await second.close();
   },
   /** In a worker that keeps running. */
-  async kept(name: string) {
-    const session = await openIn(kept, name);
+  async stored(name: string) {
+    const session = await openIn(stored, name);
     await work(session);
     await session.close();
   },
   /** In a worker that keeps running, until another one takes the session over. */
-  async keptRobbed(name: string) {
-    const first = await openIn(kept, name);
+  async storedFenced(name: string) {
+    const first = await openIn(stored, name);
     await work(first);
     const second = await open(name, { takeOver: true });
     await second.close();

@@ -3,7 +3,7 @@ import { keyVault } from 'rolezero/keys';
 import { finishMcpSignIn, mcpSignIn } from 'rolezero/tools/mcp/page';
 
 /** What happened in a run. */
-export interface Told {
+export interface Reported {
   status: string;
   /** The observations of the model. */
   outputs: string[];
@@ -65,7 +65,7 @@ async function start(config: Config, name: string, isAllowed: boolean, via?: Via
   return session;
 }
 
-async function told(session: Session, status: string): Promise<Told> {
+async function reported(session: Session, status: string): Promise<Reported> {
   const messages = await session.messages();
   const files = await session.files.list();
   await session.close();
@@ -86,10 +86,10 @@ async function run(
   request: string | null,
   isAllowed: boolean,
   via?: Via,
-): Promise<Told> {
+): Promise<Reported> {
   const session = await start(config, name, isAllowed, via);
   const running = request === null ? session.resume() : session.send(request);
-  return told(session, (await running.result()).status);
+  return reported(session, (await running.result()).status);
 }
 
 declare global {

@@ -52,7 +52,7 @@ async function visit(name: string, targets: string[], terminate: boolean): Promi
 
 async function answer(question: string): Promise<string> {
   if (!question.endsWith('again?')) return ANSWER;
-  await window.told('allowed', question);
+  await window.reported('allowed', question);
   return 'yes';
 }
 
@@ -64,7 +64,7 @@ const mail = pageTool({
   trusted: true,
   replay: 'keyed',
   run: async ({ to }, { callId }) => {
-    await window.told(`mail ${to}`, callId);
+    await window.reported(`mail ${to}`, callId);
     return `sent to ${to}`;
   },
 });
@@ -78,7 +78,7 @@ const till = pageTool({
   replay: 'unsafe',
   onAmbiguous: 'ask',
   run: async ({ what }, { callId }) => {
-    await window.told(`pay ${what}`, callId);
+    await window.reported(`pay ${what}`, callId);
     return `paid ${what}`;
   },
 });
@@ -113,7 +113,7 @@ declare global {
   interface Window {
     reference: { visit: typeof visit; look: typeof look; remove: typeof remove };
     /** Reports effects outside of the session to a process that survives the browser. */
-    told: (what: string, key: string) => Promise<void>;
+    reported: (what: string, key: string) => Promise<void>;
     /** Each point and warning as it arrives. */
     heard: (news: string) => Promise<void>;
   }
@@ -130,7 +130,7 @@ export type Order =
 async function obey(server: string): Promise<void> {
   const post = (path: string, body: object) =>
     fetch(server + path, { method: 'POST', body: JSON.stringify(body) });
-  window.told = async (what, key) => void (await post('told', { what, key }));
+  window.reported = async (what, key) => void (await post('told', { what, key }));
   window.heard = () => Promise.resolve();
   for (;;) {
     const order = (await (await fetch(`${server}order`)).json()) as Order;

@@ -39,7 +39,7 @@ const SPECIAL: Record<number, string> = {
     ['Editor.create_file', { path: '/log.txt', content: 'begun\n' }],
     ['Editor.create_file', { path: file(0), content: 'begun\n' }],
   ),
-  12: commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
+  12: commands(['RoleZero.ask_human', { question: 'Which color?' }]),
   20: commands(['TeamLeader.publish_team_message', { content: 'Write a page, please.', send_to: 'Alex' }]),
   25: commands(['Plan.finish_current_task', {}], ['Editor.create_file', { path: file(25), content: 'half' }]),
   // The only look at a page: after a kill, every later one would report that the browser was restarted.

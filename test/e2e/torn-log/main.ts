@@ -29,7 +29,7 @@ IDBFactory.prototype.deleteDatabase = function (name): IDBOpenDBRequest {
 };
 
 /** Before `open`: makes this page believe that it follows a repaired one in its tab, so it does not repair. */
-function doNotMend(): void {
+function doNotRepair(): void {
   sessionStorage.setItem('rolezero-repaired', String(Date.now()));
 }
 
@@ -74,7 +74,7 @@ async function unguarded(change: (store: IDBObjectStore) => void): Promise<numbe
 declare global {
   interface Window {
     tornLog: {
-      doNotMend: typeof doNotMend;
+      doNotRepair: typeof doNotRepair;
       open: typeof open;
       write: typeof write;
       work: typeof work;
@@ -84,4 +84,4 @@ declare global {
   }
 }
 const databases = async () => (await indexedDB.databases()).map(({ name }) => name ?? '').sort();
-window.tornLog = { doNotMend, open, write, work, repaired, databases };
+window.tornLog = { doNotRepair, open, write, work, repaired, databases };

@@ -11,7 +11,7 @@ type Given = [string, Record<string, JsonValue>];
 
 const ASK: Given = [
   'RoleZero.ask_human',
-  { question: 'Which colour?', options: ['red', 'blue'], default: 'blue' },
+  { question: 'Which color?', options: ['red', 'blue'], default: 'blue' },
 ];
 const task = (id: string): Given => [
   'Plan.append_task',

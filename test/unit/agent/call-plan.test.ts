@@ -98,8 +98,8 @@ describe('the merged call plan', () => {
       return runRole(new RoleZero({ model, tools: [note], ...options }), 'Write the notes into /notes.md');
     };
     const thoughts = Array<string>(steps).fill('think');
-    const told = await run(commands(TELL, ['end', {}]));
-    expect([purposes(told.requests), told.outcome.summary]).toEqual([thoughts, 'It is done.']);
+    const reported = await run(commands(TELL, ['end', {}]));
+    expect([purposes(reported.requests), reported.outcome.summary]).toEqual([thoughts, 'It is done.']);
     const silent = await run(commands(['end', {}]));
     expect([purposes(silent.requests), silent.outcome.summary]).toEqual([
       [...thoughts, 'report'],

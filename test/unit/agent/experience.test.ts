@@ -44,7 +44,7 @@ const last = ({ messages }: { messages: readonly ChatMessage[] }) => messages.at
 const scores = async (pool: ExperiencePool) =>
   (await pool.list()).map(({ metric }) => metric?.score?.val).sort();
 /** Events without those that only a model call causes. */
-const told = (events: readonly AgentEvent[]) =>
+const reported = (events: readonly AgentEvent[]) =>
   events
     .filter(
       ({ type }) =>
@@ -63,7 +63,7 @@ describe('a RoleZero with an experience pool', () => {
     expect(second.files).toEqual({ '/in.txt': 'material', '/out.txt': 'made' });
     expect(second.outcome).toEqual(first.outcome);
     expect(withoutIds(second.memory)).toEqual(withoutIds(first.memory));
-    expect(withoutIds(told(second.events))).toEqual(withoutIds(told(first.events)));
+    expect(withoutIds(reported(second.events))).toEqual(withoutIds(reported(first.events)));
     const thoughts = second.events.filter(
       (event) => event.type === 'reply-delta' && event.purpose === 'think',
     );
@@ -130,7 +130,7 @@ describe('a RoleZero with an experience pool', () => {
 
   it('does not reuse a reply after another conversation in the same session', async () => {
     const pool = openPool();
-    const said = async (name: string, thoughts: string[]) => {
+    const answers = async (name: string, thoughts: string[]) => {
       const model = scriptedModel({
         classify: ['Response Category: QUICK', 'Response Category: TASK'],
         quick: 'Hello.',
@@ -141,9 +141,9 @@ describe('a RoleZero with an experience pool', () => {
       return runRole(role, 'Write my name into /out.txt.');
     };
     const name = (text: string) => commands(['Editor.write', { path: '/out.txt', content: text }]);
-    await said('Ann', [name('Ann'), END]);
-    expect((await said('Bob', [name('Bob'), END])).files).toEqual({ '/out.txt': 'Bob' });
-    expect((await said('Ann', [])).files).toEqual({ '/out.txt': 'Ann' });
+    await answers('Ann', [name('Ann'), END]);
+    expect((await answers('Bob', [name('Bob'), END])).files).toEqual({ '/out.txt': 'Bob' });
+    expect((await answers('Ann', [])).files).toEqual({ '/out.txt': 'Ann' });
   });
 
   it('stores repaired commands in their repaired form', async () => {

@@ -12,11 +12,11 @@ const last = ({ messages }: { messages: readonly ChatMessage[] }) => messages.at
 
 /** A role with a window of two messages, and requests in order. */
 async function talk(
-  wishes: readonly string[],
+  asked: readonly string[],
   options: { memory?: LongTermMemoryOptions; script?: Script; role?: RoleZeroOptions; window?: number } = {},
 ) {
   const model = scriptedModel(
-    options.script ?? { think: wishes.map((wish) => done(`Noted: ${wish.slice(0, 40)}`)) },
+    options.script ?? { think: asked.map((request) => done(`Noted: ${request.slice(0, 40)}`)) },
     { contextWindow: options.window ?? 100_000 },
   );
   const role = new RoleZero({
@@ -27,7 +27,7 @@ async function talk(
     ...options.role,
   });
   const results = [];
-  for (const wish of wishes) results.push(await runRole(role, wish));
+  for (const request of asked) results.push(await runRole(role, request));
   return { role, results };
 }
 
@@ -122,9 +122,9 @@ describe('a RoleZero with long-term memory', () => {
         script: { think: ['a', 'b', 'c'].map(done) },
       },
     );
-    const said = memoriesIn(results[2]?.requests.map(last)[0] ?? '') ?? '';
-    expect(said).toMatch(/^- 2026-01-01, User: My cat: Mimi [^]*characters left out here/);
-    expect(said.length).toBeLessThan(16_000 * 3 * 0.1 + 100);
+    const answers = memoriesIn(results[2]?.requests.map(last)[0] ?? '') ?? '';
+    expect(answers).toMatch(/^- 2026-01-01, User: My cat: Mimi [^]*characters left out here/);
+    expect(answers.length).toBeLessThan(16_000 * 3 * 0.1 + 100);
   });
 
   it('reads every message before it leaves the window, however small that is', async () => {

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 
 it('R-172 every option of a RoleZero is used somewhere', () => {
-  let told = '';
+  let reported = '';
   try {
     new RoleZero({ unknown: 1 } as object);
   } catch (error) {
-    told = String(error);
+    reported = String(error);
   }
-  const names = /Its options are ([\w, ]+)\./.exec(told)?.[1]?.split(', ') ?? [];
+  const names = /Its options are ([\w, ]+)\./.exec(reported)?.[1]?.split(', ') ?? [];
   const folder = fileURLToPath(new URL('../../../src/agent/', import.meta.url));
   const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

@@ -43,19 +43,19 @@ describe('commands on the plan', () => {
 
   it('R-133 rejects cycles and unknown dependencies by id, and changes nothing', async () => {
     const before = [append('1'), append('2', ['1'])];
-    const kept = [
+    const stored = [
       ['1', [], 'do'],
       ['2', ['1'], 'do'],
     ];
     const circle = await planned(before, [replace('1', ['2'])]);
     expect([circle.tasks, circle.observed]).toEqual([
-      kept,
+      stored,
       expect.stringMatching(/executed: .*\b1\b.*\b2\b/s),
     ]);
     const missing = await planned(before, [replace('2', ['9'])]);
-    expect([missing.tasks, missing.observed]).toEqual([kept, expect.stringContaining('9')]);
+    expect([missing.tasks, missing.observed]).toEqual([stored, expect.stringContaining('9')]);
     const self = await planned(before, [append('3', ['3'])]);
-    expect([self.tasks, self.observed]).toEqual([kept, expect.stringContaining('3')]);
+    expect([self.tasks, self.observed]).toEqual([stored, expect.stringContaining('3')]);
   });
 
   it('R-134 rejects a used id, and names the command that replaces a task', async () => {

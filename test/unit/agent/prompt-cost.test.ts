@@ -32,9 +32,9 @@ it('finishes fifty steps in a window of 4,096 tokens without an overflow, and ne
   expect(Math.max(...sizes)).toBeLessThanOrEqual(4_096);
   expect(requests.filter(({ purpose }) => purpose === 'compact').length).toBeGreaterThan(0);
   for (const { purpose, messages } of requests.filter((request) => request.purpose === 'think'))
-    expect({ purpose, told: JSON.stringify(messages).includes('small shop') }).toEqual({
+    expect({ purpose, reported: JSON.stringify(messages).includes('small shop') }).toEqual({
       purpose,
-      told: true,
+      reported: true,
     });
 });
 

@@ -142,9 +142,9 @@ describe('requests', () => {
         new RoleZero({ callPlan: 'classic', model: scriptedModel({ think }), tools: [count] }),
         'go',
       );
-      const told = events.flatMap((event) => (event.type === 'usage' ? [event.purpose] : []));
-      expect(told).toEqual(purposes(requests));
-      expect(told).toHaveLength(2 + steps + 2);
+      const reported = events.flatMap((event) => (event.type === 'usage' ? [event.purpose] : []));
+      expect(reported).toEqual(purposes(requests));
+      expect(reported).toHaveLength(2 + steps + 2);
     },
   );
 

@@ -238,8 +238,8 @@ describe('the loop ', () => {
       think: [commands(['RoleZero.ask_human', { question: 'why?' }]), commands(REPLY), commands(END)],
     });
     const result = await runRole(new RoleZero({ model }), 'go', { human: false });
-    const said = result.memory.filter((message) => message.content.includes('not in MGX environment'));
-    expect(said).toHaveLength(2);
+    const texts = result.memory.filter((message) => message.content.includes('not in MGX environment'));
+    expect(texts).toHaveLength(2);
     expect([result.outcome.status, result.human]).toEqual(['done', { questions: [], replies: [] }]);
   });
 
@@ -637,7 +637,7 @@ describe('running commands', () => {
   it('A-116 rejects an existing command that the role does not have', async () => {
     let ran = false;
     const given = count();
-    const kept = defineTool({
+    const stored = defineTool({
       name: 'Count.down',
       description: '',
       input: z.object({}),
@@ -646,7 +646,7 @@ describe('running commands', () => {
       },
     });
     const role = new RoleZero({
-      model: scriptedModel({ think: [commands([kept.name, {}]), ending] }),
+      model: scriptedModel({ think: [commands([stored.name, {}]), ending] }),
       tools: [given],
     });
     const { memory } = await runRole(role, 'go');

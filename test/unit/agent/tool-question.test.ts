@@ -101,9 +101,9 @@ describe("a tool's question to the model", () => {
       async *chat({ purpose, messages }) {
         const last = String(messages.at(-1)?.content);
         if (purpose === 'other') calls.push(last);
-        const said = messages.filter(({ content }) => steps.includes(String(content))).length;
+        const answers = messages.filter(({ content }) => steps.includes(String(content))).length;
         const text =
-          purpose === 'think' ? (steps[said] ?? '') : purpose === 'other' ? last.toUpperCase() : 'TASK';
+          purpose === 'think' ? (steps[answers] ?? '') : purpose === 'other' ? last.toUpperCase() : 'TASK';
         yield { type: 'text-delta', text };
       },
     };

@@ -12,7 +12,7 @@ const HISTORIES = 10_000;
 /** The real token count of a model and its own, which is never too low. */
 interface Count {
   truth(text: string): number;
-  told?: (text: string) => number;
+  reported?: (text: string) => number;
 }
 
 /** Letters and digits can take a hundred times more tokens in one tokenizer than in another. */
@@ -27,11 +27,11 @@ const exact = fc
       for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 58) digits += 1;
       return Math.ceil(digits * digit + (text.length - digits) * letter);
     };
-    return { truth, told: truth };
+    return { truth, reported: truth };
   });
 const tooHigh = fc
   .tuple(exact, fc.double({ min: 1, max: 1.5, noNaN: true }))
-  .map(([{ truth }, factor]): Count => ({ truth, told: (text) => Math.ceil(truth(text) * factor) }));
+  .map(([{ truth }, factor]): Count => ({ truth, reported: (text) => Math.ceil(truth(text) * factor) }));
 /** A model that does not count: it uses as much as the estimate. */
 const silent = fc
   .double({ min: 0.2, max: 1.15, noNaN: true })
@@ -78,7 +78,7 @@ it(`never sends more than the window can hold: ${HISTORIES} histories`, { timeou
         const model: ChatModel = {
           id: 'm',
           contextWindow,
-          ...(count.told === undefined ? {} : { countTokens: count.told }),
+          ...(count.reported === undefined ? {} : { countTokens: count.reported }),
           async *chat() {
             yield { type: 'finish', reason: 'stop' };
           },

@@ -22,7 +22,7 @@ const turn = (id: string, session: number, speaker: string, text: string) => ({
 });
 
 test('measures recall of conversations and tools with the sentence encoder, and writes it as JSON', async () => {
-  const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  const answers = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   const fillers = Array.from({ length: 9 }, (_, at) =>
     turn(`F${at}`, at + 2, 'Bob', `Number ${at} rang the bell.`),
   );
@@ -69,15 +69,15 @@ test('measures recall of conversations and tools with the sentence encoder, and 
     },
     tools: { in: 1, out: 0, lexicalIn: 1, lexicalOut: 0 },
   });
-  said.mockRestore();
+  answers.mockRestore();
 });
 
 test('explains how to pass data when there is none', async () => {
-  const said: string[] = [];
-  const log = vi.spyOn(console, 'log').mockImplementation((text: string) => void said.push(text));
+  const answers: string[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((text: string) => void answers.push(text));
   expect(await main([join(folder, 'nowhere.json')])).toBe(1);
   expect(await main(['--help'])).toBe(0);
-  expect(said.join('\n')).toContain('--tools');
-  expect(said.join('\n')).toContain('does not exist');
+  expect(answers.join('\n')).toContain('--tools');
+  expect(answers.join('\n')).toContain('does not exist');
   log.mockRestore();
 });

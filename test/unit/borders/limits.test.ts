@@ -252,8 +252,8 @@ describe('shortened input', () => {
         'go',
       );
       const text = (memory[2]?.content ?? '').replace('Command Long.text executed: ', '');
-      const kept = text.split(/\n… \d+ characters left out here …\n/);
-      expect([kept.join('').length, kept.length]).toEqual([32_000, length - 31_999]);
+      const stored = text.split(/\n… \d+ characters left out here …\n/);
+      expect([stored.join('').length, stored.length]).toEqual([32_000, length - 31_999]);
       expect([text.startsWith('<'), text.endsWith('>')]).toEqual([true, true]);
     }
   });

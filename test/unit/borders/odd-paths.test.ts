@@ -213,9 +213,9 @@ describe('a forbidden file is forbidden in every spelling', () => {
       await session.send('go')
     ).result;
     const paths = await checkPlaces(session);
-    const told = JSON.stringify([session.messages(), await session.audit()]);
-    expect(told).not.toContain(SECRET);
-    expect(told).not.toContain(Buffer.from(SECRET).toString('base64').slice(0, 12));
+    const reported = JSON.stringify([session.messages(), await session.audit()]);
+    expect(reported).not.toContain(SECRET);
+    expect(reported).not.toContain(Buffer.from(SECRET).toString('base64').slice(0, 12));
     for (const path of paths.filter((each) => !each.startsWith('/secrets')))
       if ((await session.files.stat(path))?.type === 'file')
         expect(await session.files.read(path)).not.toContain(SECRET);

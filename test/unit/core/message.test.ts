@@ -37,9 +37,9 @@ describe('a message', () => {
   });
 
   test('A-002 goes to all without recipients, also when they are removed later', () => {
-    const nobody = [new Set<string>(), [], '', null, ['']];
-    expect(nobody.map((sendTo) => [...new Message({ sendTo }).sendTo])).toEqual(
-      nobody.map(() => [MESSAGE_TO_ALL]),
+    const noUser = [new Set<string>(), [], '', null, ['']];
+    expect(noUser.map((sendTo) => [...new Message({ sendTo }).sendTo])).toEqual(
+      noUser.map(() => [MESSAGE_TO_ALL]),
     );
     const message = new Message({ sendTo: 'b' });
     message.sendTo = [];

@@ -3,16 +3,16 @@ import { onAbort } from '../../../src/core/on-abort.js';
 
 it('notifies all waiting listeners once when the signal aborts, and no removed one', () => {
   const controller = new AbortController();
-  const told: string[] = [];
-  const tell = (): void => void told.push('one');
+  const reported: string[] = [];
+  const tell = (): void => void reported.push('one');
   onAbort(controller.signal, tell);
   onAbort(controller.signal, tell);
-  const leave = onAbort(controller.signal, () => told.push('left'));
+  const leave = onAbort(controller.signal, () => reported.push('left'));
   leave();
   leave();
   controller.abort();
   controller.abort();
-  expect(told).toEqual(['one', 'one']);
+  expect(reported).toEqual(['one', 'one']);
 });
 
 it('notifies at once when the signal has aborted', () => {

@@ -102,7 +102,7 @@ describe('npm create rolezero', () => {
     [['--template', 'angular'], '--template must be vanilla, react, vue, svelte, got angular.'],
     [['--base-url', 'localhost'], '--base-url must be an address'],
     [['a', 'b'], 'Name one folder, got a and b.'],
-    [['--colour'], '--colour'],
+    [['--color'], '--color'],
   ])('rejects %j by name', (args, message) => {
     expect(() => readArguments(args)).toThrow(message);
   });

@@ -58,8 +58,10 @@ describe('the pages of docs', () => {
     }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
     for (const document of ['docs/architecture.md', 'CONTRIBUTING.md']) {
       const table = read(document).matchAll(/^\| ((?:`[\w-]+`(?:, )?)+) \|/gm);
-      const told = [...table].flatMap(([, cell = '']) => cell.split(', ').map((name) => name.slice(1, -1)));
-      const missing = rooms.filter((room) => !told.includes(room));
+      const reported = [...table].flatMap(([, cell = '']) =>
+        cell.split(', ').map((name) => name.slice(1, -1)),
+      );
+      const missing = rooms.filter((room) => !reported.includes(room));
       expect([document, missing]).toEqual([document, []]);
     }
   });
@@ -333,9 +335,9 @@ storageContract('the storage of the sample', {
 });
 
 it('the storage of the sample reports what is stored', async () => {
-  const told: [string, readonly Write[]][] = [];
-  const store = await mirrored(memoryStorage(), (...args) => told.push(args)).open('a');
+  const reported: [string, readonly Write[]][] = [];
+  const store = await mirrored(memoryStorage(), (...args) => reported.push(args)).open('a');
   const write: Write = { table: 'inbox', key: 'Zero/1', value: 1 };
   await store.commit([write], [1, 2, 3, 4]);
-  expect(told).toEqual([['a', [write]]]);
+  expect(reported).toEqual([['a', [write]]]);
 });

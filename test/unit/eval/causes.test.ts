@@ -40,7 +40,7 @@ async function causeOf(events: readonly AgentEvent[], questions: readonly string
 describe('the cause of a failure in the worker', () => {
   const guidance = PROMPTS.askForGuidance.replace('{problem}', 'I read the same file again.');
   const unreadable = `The model's last 3 replies could not be read as commands. What should it do? (<STOP> ends the work.)`;
-  const said = (text: string) => ({ type: 'human-reply', role: 'Zero', text }) as const;
+  const answers = (text: string) => ({ type: 'human-reply', role: 'Zero', text }) as const;
 
   it.each([
     ['not done', [step(1), ended('done')], []],
@@ -49,7 +49,7 @@ describe('the cause of a failure in the worker', () => {
     ['invalid replies', [ended('done')], [unreadable]],
     ['repeated itself', [ended('done')], [guidance]],
     ['asked needlessly', [ended('done')], ['Which price do you mean?']],
-    ['refused wrongly', [said("I'm sorry, but I cannot change prices."), ended('done')], []],
+    ['refused wrongly', [answers("I'm sorry, but I cannot change prices."), ended('done')], []],
     ['timeout', [ended('failed', { code: 'model-timeout', message: 'Silence.' })], []],
     ['model error', [ended('failed', { code: 'model-unreachable', message: 'No server.' })], []],
     ['agent error', [ended('failed', { code: 'storage-full', message: 'No space.' })], []],

@@ -142,12 +142,12 @@ describe('storing', () => {
   it('keeps the better of two replies to a request', async () => {
     const pool = poolOf();
     const asked = await recollection(pool, 'game');
-    const kept = async () => (await pool.list()).map(({ resp, metric }) => [resp, metric?.score?.val]);
+    const stored = async () => (await pool.list()).map(({ resp, metric }) => [resp, metric?.score?.val]);
     await pool.learn(asked, 'poor', BAD);
     await pool.learn(asked, 'good', GOOD);
-    expect(await kept()).toEqual([['good', 10]]);
+    expect(await stored()).toEqual([['good', 10]]);
     await pool.learn(asked, 'poor again', BAD);
-    expect(await kept()).toEqual([['good', 10]]);
+    expect(await stored()).toEqual([['good', 10]]);
   });
 
   it('reports faults of the store as events only', async () => {

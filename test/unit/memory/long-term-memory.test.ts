@@ -271,18 +271,18 @@ describe('searching', () => {
   });
 
   test('finds messages without a shared word with an embedder, and stores its vectors', async () => {
-    const embedder = numberEmbedder({ 'my car is red': 0, 'it rains': 2, 'colour of the vehicle?': 0.1 });
+    const embedder = numberEmbedder({ 'my car is red': 0, 'it rains': 2, 'color of the vehicle?': 0.1 });
     const store = new MemoryLongTermStore();
     const { memory } = watched({ memoryK: 1, similarityTopK: 1, embedder, store });
-    memory.addBatch(users('my car is red', 'it rains', 'colour of the vehicle?'));
-    expect(contents(await memory.recall(1))).toEqual(['my car is red', 'colour of the vehicle?']);
-    expect(embedder.asked).toEqual([['my car is red', 'it rains'], ['colour of the vehicle?']]);
+    memory.addBatch(users('my car is red', 'it rains', 'color of the vehicle?'));
+    expect(contents(await memory.recall(1))).toEqual(['my car is red', 'color of the vehicle?']);
+    expect(embedder.asked).toEqual([['my car is red', 'it rains'], ['color of the vehicle?']]);
 
     const again = watched({ memoryK: 1, similarityTopK: 1, embedder, store });
     await again.memory.restore();
-    again.memory.addBatch(users('colour of the vehicle?'));
-    expect(contents(await again.memory.recall(1))).toEqual(['my car is red', 'colour of the vehicle?']);
-    expect(embedder.asked.slice(2)).toEqual([['colour of the vehicle?']]); // Nothing is embedded again.
+    again.memory.addBatch(users('color of the vehicle?'));
+    expect(contents(await again.memory.recall(1))).toEqual(['my car is red', 'color of the vehicle?']);
+    expect(embedder.asked.slice(2)).toEqual([['color of the vehicle?']]); // Nothing is embedded again.
   });
 
   test.each([
@@ -414,10 +414,10 @@ describe('storing', () => {
       return memory;
     };
     await visit('shop', 'the shop is blue', 'x');
-    const game = await visit('game', 'the game is red', 'what colour is the game?');
-    expect(contents(await game.recall(1))).toEqual(['the game is red', 'what colour is the game?']);
-    const back = await visit('shop', 'what colour is the shop?');
-    expect(contents(await back.recall(1))).toEqual(['the shop is blue', 'what colour is the shop?']);
+    const game = await visit('game', 'the game is red', 'what color is the game?');
+    expect(contents(await game.recall(1))).toEqual(['the game is red', 'what color is the game?']);
+    const back = await visit('shop', 'what color is the shop?');
+    expect(contents(await back.recall(1))).toEqual(['the shop is blue', 'what color is the shop?']);
     expect((await back.list()).map(({ project }) => project)).toEqual(['shop']);
     expect(back.count()).toBe(3);
   });

@@ -7,10 +7,10 @@ const DAY = 86_400_000;
 const START = Date.UTC(2023, 4, 1);
 
 /** A memory of messages with their speaker and the day after the first of May 2023. */
-function conversation(...said: [day: number, speaker: string, text: string][]) {
+function conversation(...answers: [day: number, speaker: string, text: string][]) {
   let now = START;
   const memory = new LongTermMemory({ memoryK: 1, now: () => now });
-  for (const [day, speaker, text] of said) {
+  for (const [day, speaker, text] of answers) {
     memory.add(new UserMessage(text, { sentFrom: speaker }));
     now = START + day * DAY;
     memory.add(new AIMessage('')); // Moves it out of the window; an empty message is not stored.
@@ -24,16 +24,16 @@ const recalled = async (memory: LongTermMemory, query: string, limit: number) =>
 test('recalls the answer after a question although they share no word', async () => {
   const memory = conversation(
     [0, 'Ann', 'It rains again, and the garden is wet.'],
-    [0, 'Bob', 'Which colour will you paint the kitchen?'],
+    [0, 'Bob', 'Which color will you paint the kitchen?'],
     [0, 'Ann', 'Dark green, I think, with white doors.'],
     [9, 'Bob', 'A fence of dark wood.'],
   );
-  expect(await recalled(memory, 'colour of the kitchen', 2)).toEqual([
-    'Which colour will you paint the kitchen?',
+  expect(await recalled(memory, 'color of the kitchen', 2)).toEqual([
+    'Which color will you paint the kitchen?',
     'Dark green, I think, with white doors.',
   ]);
-  expect((await memory.search('colour of the kitchen', 9)).map(({ message }) => message.content)).toEqual([
-    'Which colour will you paint the kitchen?',
+  expect((await memory.search('color of the kitchen', 9)).map(({ message }) => message.content)).toEqual([
+    'Which color will you paint the kitchen?',
   ]); // A search by a user returns only direct matches.
 });
 

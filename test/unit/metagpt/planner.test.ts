@@ -14,9 +14,9 @@ function planner(script: { replies?: string[]; reviews?: (string | null)[] }, op
     questions: [],
     warnings: [],
   };
-  const next = <Said>(said: Said[], who: string): Said => {
-    if (said.length === 0) throw new Error(`nothing left for the ${who} to say`);
-    return said.shift() as Said;
+  const next = <Answers>(answers: Answers[], who: string): Answers => {
+    if (answers.length === 0) throw new Error(`nothing left for the ${who} to say`);
+    return answers.shift() as Answers;
   };
   let ids = 0;
   return {
@@ -239,15 +239,15 @@ describe('changing a plan', () => {
 
 describe('reviewing', () => {
   test('A-153 accepts the words of confirmation in any case, and any sentence with "confirm"; not ok, not redo', async () => {
-    const said = ['confirm', 'Continue', 'C', ' yes ', 'y', 'I confirm that', 'Confirmed!'];
+    const answers = ['confirm', 'Continue', 'C', ' yes ', 'y', 'I confirm that', 'Confirmed!'];
     const unwilling = ['ok', 'redo', 'yes please', 'cc', ''];
-    const { planner: it } = planner({ reviews: [...said, ...unwilling] }, { plan: twoTasks() });
+    const { planner: it } = planner({ reviews: [...answers, ...unwilling] }, { plan: twoTasks() });
     const confirmed = async (words: string[]) => {
       const reviews: boolean[] = [];
       for (const _ of words) reviews.push((await it.askReview()).confirmed);
       return reviews;
     };
-    expect(await confirmed(said)).toEqual(said.map(() => true));
+    expect(await confirmed(answers)).toEqual(answers.map(() => true));
     expect(it.workingMemory).toEqual([]);
     expect(await confirmed(unwilling)).toEqual(unwilling.map(() => false));
     expect(it.workingMemory.map(({ content }) => content)).toEqual(unwilling);

@@ -21,7 +21,7 @@ class Echo extends Action {
 }
 class Scribe extends Role {
   static override readonly id = 'Scribe';
-  get said(): string {
+  get texts(): string {
     return this.prefix;
   }
 }
@@ -32,20 +32,20 @@ const requirement = (content: string, sendTo: string[]): UserMessage =>
 describe('identity of a role', () => {
   it('A-038 states profile, name and goal, and the constraint; a description replaces all of it', () => {
     const all = { name: 'A', profile: 'P', goal: 'G', constraints: 'C' };
-    expect(new Scribe({ name: 'A', profile: 'P', goal: 'G' }).said).toBe(
+    expect(new Scribe({ name: 'A', profile: 'P', goal: 'G' }).texts).toBe(
       'You are a P, named A, your goal is G.',
     );
-    expect(new Scribe(all).said).toBe('You are a P, named A, your goal is G. Your constraint is: C.');
-    expect(new Scribe({ ...all, desc: 'just me' }).said).toBe('just me');
+    expect(new Scribe(all).texts).toBe('You are a P, named A, your goal is G. Your constraint is: C.');
+    expect(new Scribe({ ...all, desc: 'just me' }).texts).toBe('just me');
   });
 
   it('A-039 names the environment and no others when alone, and lists only B with B', () => {
     const environment = new Environment('a workshop');
     const alone = new Scribe({ name: 'A', profile: 'P', goal: 'G' });
     environment.addRole(alone);
-    expect(alone.said).toBe('You are a P, named A, your goal is G. You are in a workshop.');
+    expect(alone.texts).toBe('You are a P, named A, your goal is G. You are in a workshop.');
     environment.addRole(role('B'));
-    expect(alone.said).toBe(
+    expect(alone.texts).toBe(
       'You are a P, named A, your goal is G. You are in a workshop together with the roles (B).',
     );
   });
@@ -209,7 +209,7 @@ describe('observing and acting', () => {
       [...scribe.watch],
       scribe.actions,
       scribe.memory.get(),
-      scribe.said,
+      scribe.texts,
     ];
     const before = own();
     new Environment().addRole(scribe);

@@ -65,7 +65,7 @@ describe('the older command set ', () => {
             { task_id: '1', new_dependent_task_ids: [], new_instruction: 'draw', new_assignee: 'Ann' },
           ],
           ['pass', {}],
-          ['ask_human', { question: 'Which colour?' }],
+          ['ask_human', { question: 'Which color?' }],
           ['reply_to_human', { content: 'hello' }],
         ),
         commands(['publish_message', { content: 'Your turn.', send_to: 'Ann' }], ['finish_current_task', {}]),
@@ -81,17 +81,17 @@ describe('the older command set ', () => {
     const result = await runTeam({ roles: [new ThinkingRole({ name: 'Tim', model }), ann] }, 'plan it', {
       answers: ['blue'],
     });
-    const said = result.roles['Tim']?.memory.map(({ content }) => content).join('\n') ?? '';
-    expect(said).not.toMatch(/not found|Invalid arguments/);
-    expect(said).toContain('Human response: blue');
-    expect(said).toContain('Command publish_message executed: Sent to Ann.');
+    const texts = result.roles['Tim']?.memory.map(({ content }) => content).join('\n') ?? '';
+    expect(texts).not.toMatch(/not found|Invalid arguments/);
+    expect(texts).toContain('Human response: blue');
+    expect(texts).toContain('Command publish_message executed: Sent to Ann.');
     expect(
       result.roles['Tim']?.plan.tasks.map(({ instruction, isFinished }) => [instruction, isFinished]),
     ).toEqual([
       ['draw', true],
       ['write', true],
     ]);
-    expect(result.human).toEqual({ questions: ['Which colour?'], replies: ['hello', 'mine'] });
+    expect(result.human).toEqual({ questions: ['Which color?'], replies: ['hello', 'mine'] });
   });
 
   it('lists tools of the application too, and reports a message without a recipient', async () => {

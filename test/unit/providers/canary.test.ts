@@ -47,7 +47,7 @@ async function everything(script: readonly Scripted[], then?: 'repeat'): Promise
     name: 's',
     roles: [new RoleZero({ name: 'Zero', model: failover(model), callPlan: 'merged' })],
     askUser: async () => null,
-    emit: (told) => events.push(told),
+    emit: (reported) => events.push(reported),
   });
   const result = await (await session.send('Build me a page.')).result;
   const all = {

@@ -25,10 +25,10 @@ it('ends a text at the first stop string, wherever the chunks split it', () => {
       const completed = of
         .map((stop) => whole.indexOf(stop) + stop.length)
         .filter((_, at) => whole.includes(of[at] ?? ''));
-      const said = cut(pieces, of);
-      expect(whole.startsWith(said)).toBe(true);
-      if (ends.length === 0) expect(said).toBe(whole);
-      else expect(said.length).toBeLessThan(Math.min(...completed));
+      const answers = cut(pieces, of);
+      expect(whole.startsWith(answers)).toBe(true);
+      if (ends.length === 0) expect(answers).toBe(whole);
+      else expect(answers.length).toBeLessThan(Math.min(...completed));
     }),
   );
 });

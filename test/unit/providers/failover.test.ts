@@ -243,10 +243,10 @@ describe('a metered model', () => {
   });
 
   it('A-265 uses the cost that a model reports, and counts a model without a price as free', async () => {
-    const told = metered(uses([[1_000, 100, 0.5]]), { price });
+    const reported = metered(uses([[1_000, 100, 0.5]]), { price });
     const free = metered(uses([[1_000, 100]]), {});
-    await Promise.all([collect(told), collect(free)]);
-    expect([told.spent.costUsd, free.spent.costUsd, free.spent.promptTokens]).toEqual([0.5, 0, 1_000]);
+    await Promise.all([collect(reported), collect(free)]);
+    expect([reported.spent.costUsd, free.spent.costUsd, free.spent.promptTokens]).toEqual([0.5, 0, 1_000]);
   });
 
   it('is not called beyond its budget, and another continues', async () => {

@@ -44,8 +44,8 @@ it.each(['exit', ' QUIT\n'])('A-267 ends the run at the word %j, which can conti
 });
 
 it('reports that no user is connected, and does not wait for one after it is stopped', async () => {
-  const nobody = human({ ask: () => Promise.resolve(null) });
-  expect((await collect(nobody)).error).toMatchObject({ code: 'model-unreachable' });
+  const noUser = human({ ask: () => Promise.resolve(null) });
+  expect((await collect(noUser)).error).toMatchObject({ code: 'model-unreachable' });
   const deaf = human({ ask: () => new Promise(() => {}) });
   const stopping = new AbortController();
   const call = collect(deaf, ask({ signal: stopping.signal }));

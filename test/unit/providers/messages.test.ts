@@ -151,16 +151,16 @@ describe('compressMessages', () => {
         fc.constantFrom(...TYPES),
         fc.integer({ min: 0, max: 300 }),
         (others, type, maxTokens) => {
-          const kept = compressMessages([system, ...others], { type, maxTokens, countTokens });
+          const stored = compressMessages([system, ...others], { type, maxTokens, countTokens });
           const room = Math.floor(maxTokens * 0.8);
-          expect(kept[0]).toEqual(system);
-          expect(kept.length).toBeGreaterThan(1);
-          if (room > size([system])) expect(size(kept)).toBeLessThanOrEqual(room);
-          if (size([system, ...others]) <= room) expect(kept).toEqual([system, ...others]);
+          expect(stored[0]).toEqual(system);
+          expect(stored.length).toBeGreaterThan(1);
+          if (room > size([system])) expect(size(stored)).toBeLessThanOrEqual(room);
+          if (size([system, ...others]) <= room) expect(stored).toEqual([system, ...others]);
           const run = type.startsWith('post')
-            ? others.slice(-(kept.length - 1))
-            : others.slice(0, kept.length - 1);
-          const within = kept
+            ? others.slice(-(stored.length - 1))
+            : others.slice(0, stored.length - 1);
+          const within = stored
             .slice(1)
             .map(({ content }, index) => String(run[index]?.content).includes(String(content)));
           expect(within).toEqual(within.map(() => true));

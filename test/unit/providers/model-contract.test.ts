@@ -2,7 +2,7 @@ import { fromAiSdk } from '../../../src/providers/ai-sdk/index.js';
 import { scriptedModel } from '../../../src/testing/index.js';
 import type { ScriptedModel } from '../../../src/testing/scripted-model.js';
 import { chatModelContract, type ModelHarness, type TestReply } from '../../contracts/chat-model.js';
-import { overPerson } from '../../contracts/human-model.js';
+import { overUser } from '../../contracts/human-model.js';
 import { contractsOverServer } from '../../contracts/models-over-server.js';
 import { startFaultServer } from '../../fault-server/fault-server.js';
 import { fakeModel, type FakeModel } from './ai-sdk-fake.js';
@@ -34,7 +34,7 @@ function overAiSdk(version: 'v2' | 'v3' | 'v4'): ModelHarness {
 chatModelContract('fromAiSdk of version 2', () => overAiSdk('v2'));
 chatModelContract('fromAiSdk of version 3', () => overAiSdk('v3'));
 chatModelContract('fromAiSdk of version 4', () => overAiSdk('v4'));
-chatModelContract('human', overPerson);
+chatModelContract('human', overUser);
 
 chatModelContract('scriptedModel', () => {
   let model: ScriptedModel = scriptedModel([]);

@@ -120,9 +120,9 @@ describe('a reply', () => {
       [streaming, finish(), usage(1000, 200, { cost: 0.5 }), done],
     ]);
     const [listed] = (await collect(model({ price }))).chunks;
-    const [told] = (await collect(model({ price }))).chunks;
+    const [reported] = (await collect(model({ price }))).chunks;
     expect(listed).toEqual({ type: 'usage', promptTokens: 1000, completionTokens: 200, costUsd: 0.004 });
-    expect(told).toEqual({ type: 'usage', promptTokens: 1000, completionTokens: 200, costUsd: 0.5 });
+    expect(reported).toEqual({ type: 'usage', promptTokens: 1000, completionTokens: 200, costUsd: 0.5 });
   });
 
   test('A-265 costs 1.3 cents for 1,000 and 100 tokens at the price of gpt-4-turbo', async () => {
@@ -685,15 +685,15 @@ describe('the key', () => {
 
   test.each([1, 3, 7, 100])('quoted in a reply, in chunks of %i characters, is redacted', async (length) => {
     const key = 'sk-canary-7f3a9b2c4d5e6f';
-    const said = `You sent Bearer ${key}, and sk-canary, and sk-${key} ${key.slice(0, -1)}`;
-    const pieces = said.match(new RegExp(`.{1,${length}}`, 'gs')) ?? [];
+    const answers = `You sent Bearer ${key}, and sk-canary, and sk-${key} ${key.slice(0, -1)}`;
+    const pieces = answers.match(new RegExp(`.{1,${length}}`, 'gs')) ?? [];
     for (const field of ['content', 'reasoning_content']) {
       server.script([
         [streaming, ...pieces.map((piece) => delta({ [field]: piece })), text(''), finish(), done],
       ]);
       const { chunks } = await collect(model({ apiKey: key }));
       expect(chunks.flatMap((chunk) => ('text' in chunk ? [chunk.text] : [])).join('')).toBe(
-        said.replaceAll(key, '[secret]'),
+        answers.replaceAll(key, '[secret]'),
       );
     }
   });

@@ -28,13 +28,13 @@ const commit = (): void => {
 };
 
 /** Runs the script in a small package that builds quickly. Returns its exit code and output. */
-function release(...args: string[]): { status: number | null; said: string } {
+function release(...args: string[]): { status: number | null; answers: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
     cwd: folder,
     env,
     encoding: 'utf8',
   });
-  return { status, said: stdout + stderr };
+  return { status, answers: stdout + stderr };
 }
 
 beforeEach(() => {
@@ -71,11 +71,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describe('npm run release', { timeout: 120_000 }, () => {
   it('runs all steps in a dry run, and leaves the folder unchanged', () => {
     const before = [git('rev-parse', 'HEAD'), readFileSync(at('package.json'), 'utf8')];
-    const { status, said } = release('0.2.0', '--dry-run');
-    expect([status, said]).toEqual([0, expect.stringContaining('small 0.1.0 → 0.2.0')]);
-    expect(said).toContain('- Two.');
-    expect(said).not.toContain('- One.');
-    expect(said).toMatch(/small-0\.2\.0\.tgz: 6 files/);
+    const { status, answers } = release('0.2.0', '--dry-run');
+    expect([status, answers]).toEqual([0, expect.stringContaining('small 0.1.0 → 0.2.0')]);
+    expect(answers).toContain('- Two.');
+    expect(answers).not.toContain('- One.');
+    expect(answers).toMatch(/small-0\.2\.0\.tgz: 6 files/);
     expect([git('rev-parse', 'HEAD'), readFileSync(at('package.json'), 'utf8')]).toEqual(before);
     expect([git('status', '--porcelain'), git('tag'), existsSync(at('small-0.2.0.tgz'))]).toEqual([
       '',
@@ -85,8 +85,11 @@ describe('npm run release', { timeout: 120_000 }, () => {
   });
 
   it('commits and tags, and publishes only on request', () => {
-    const { status, said } = release('0.2.0');
-    expect([status, said]).toEqual([0, expect.stringContaining('Not published: pass --publish to do so.')]);
+    const { status, answers } = release('0.2.0');
+    expect([status, answers]).toEqual([
+      0,
+      expect.stringContaining('Not published: pass --publish to do so.'),
+    ]);
     expect(git('tag').trim()).toBe('v0.2.0');
     expect(git('log', '-1', '--format=%s').trim()).toBe('release: 0.2.0');
     expect(JSON.parse(git('show', 'v0.2.0:package.json'))).toMatchObject({ version: '0.2.0' });
@@ -103,12 +106,12 @@ describe('npm run release', { timeout: 120_000 }, () => {
       [['0.2.0', '--dry-run', '--publish'], 'A dry run publishes nothing'],
     ];
     for (const [args, why] of cases) {
-      const { status, said } = release(...args);
-      expect([args, status, said]).toEqual([args, 1, expect.stringContaining(why)]);
+      const { status, answers } = release(...args);
+      expect([args, status, answers]).toEqual([args, 1, expect.stringContaining(why)]);
     }
     writeFileSync(at('src/index.js'), 'export const one = 2;\n');
     const unclean = release('0.2.0', '--dry-run');
-    expect([unclean.status, unclean.said]).toEqual([1, expect.stringContaining('The tree is not clean')]);
+    expect([unclean.status, unclean.answers]).toEqual([1, expect.stringContaining('The tree is not clean')]);
     expect(readFileSync(at('src/index.js'), 'utf8')).toBe('export const one = 2;\n'); // Uncommitted changes are not stashed.
   });
 
@@ -121,11 +124,11 @@ describe('npm run release', { timeout: 120_000 }, () => {
       writeFileSync('dist/index.js', '');`,
     );
     commit();
-    const { status, said } = release('0.2.0', '--dry-run');
+    const { status, answers } = release('0.2.0', '--dry-run');
     expect(status).toBe(1);
-    expect(said).toContain('dist/index.d.ts, which package.json exports, is missing');
-    expect(said).toContain('dist/test/secret.js must not be in it');
-    expect(said).toContain('dist/index.js is empty');
+    expect(answers).toContain('dist/index.d.ts, which package.json exports, is missing');
+    expect(answers).toContain('dist/test/secret.js must not be in it');
+    expect(answers).toContain('dist/index.js is empty');
     expect(git('status', '--porcelain')).toBe('');
   });
 });

@@ -43,7 +43,7 @@ const STEPS = [
     ['Editor.append_file', { path: '/a.txt', content: 'two' }],
   ),
   'no commands at all', // Unreadable: repaired below.
-  commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
+  commands(['RoleZero.ask_human', { question: 'Which color?' }]),
   commands(['Editor.append_file', { path: '/a.txt', content: 'three' }]),
   commands(['Editor.append_file', { path: '/a.txt', content: 'three' }]), // A repetition.
   commands(
@@ -130,7 +130,7 @@ function tools(mailed: string[], replay: Replay): Tool[] {
   ];
 }
 
-const ANSWERS: Record<string, string> = { 'Which colour?': 'blue', 'May Zero run Guarded.write?': 'yes' };
+const ANSWERS: Record<string, string> = { 'Which color?': 'blue', 'May Zero run Guarded.write?': 'yes' };
 
 interface World {
   storage: Storage;
@@ -320,7 +320,7 @@ it('a question to the user survives the crash and is answered once', async () =>
   await (
     await session.send('make it')
   ).result;
-  expect(each.asked).toEqual(['Which colour?', 'May Zero run Guarded.write?']);
+  expect(each.asked).toEqual(['Which color?', 'May Zero run Guarded.write?']);
 });
 
 // The answer to the first question was restored after the second crash, and the command was run without asking.

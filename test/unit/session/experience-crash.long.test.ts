@@ -72,7 +72,7 @@ async function remains(session: Session) {
 
 const openPool = () =>
   new ExperiencePool({ store: memoryExperiences(), enableRead: true, enableWrite: true, now: () => 0 });
-const kept = async (pool: ExperiencePool) =>
+const stored = async (pool: ExperiencePool) =>
   (await pool.list()).map(({ resp, metric }) => [resp, metric?.score?.val]);
 
 describe('a kill after any commit', () => {
@@ -109,7 +109,7 @@ describe('a kill after any commit', () => {
     await (
       await session.send('make it')
     ).result;
-    const [expected, all] = [await remains(session), await kept(reference.pool)];
+    const [expected, all] = [await remains(session), await stored(reference.pool)];
 
     for (let point = 1; point < counted.count(); point++) {
       const each = world(openPool());
@@ -122,7 +122,7 @@ describe('a kill after any commit', () => {
       if (next.resumable) await (await next.resume()).result;
       expect(await remains(next), `killed after commit ${point}`).toEqual(expected);
       // At most the interrupted step is missing: its request was not stored.
-      const learned = await kept(each.pool);
+      const learned = await stored(each.pool);
       expect(all, `killed after commit ${point}`).toEqual(expect.arrayContaining(learned));
       expect(learned.length, `killed after commit ${point}`).toBeGreaterThanOrEqual(all.length - 1);
       expect(

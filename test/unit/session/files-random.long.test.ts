@@ -121,13 +121,13 @@ function speaker(replies: readonly string[]): ChatModel {
     id: 'by conversation',
     contextWindow: 1_000_000,
     async *chat({ purpose, messages }) {
-      const said = messages.filter(
+      const answers = messages.filter(
         ({ role, content }) => role === 'assistant' && replies.includes(content as string),
       );
       const spoken: Record<string, string> = {
         classify: 'Response Category: TASK',
         language: 'English',
-        think: replies[said.length] ?? 'out of replies',
+        think: replies[answers.length] ?? 'out of replies',
       };
       yield { type: 'text-delta', text: spoken[purpose] ?? `${purpose}.` };
       yield { type: 'finish', reason: 'stop' };

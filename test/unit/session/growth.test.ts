@@ -29,7 +29,7 @@ interface Work {
   charactersCounted: number;
   messagesLookedAt: number;
   events: number;
-  charactersTold: number;
+  charactersReported: number;
 }
 
 const NOTHING: Work = {
@@ -43,7 +43,7 @@ const NOTHING: Work = {
   charactersCounted: 0,
   messagesLookedAt: 0,
   events: 0,
-  charactersTold: 0,
+  charactersReported: 0,
 };
 
 /** The counts at each model call, and the bytes of the heap at some of them. */
@@ -99,7 +99,7 @@ async function course(steps: number): Promise<Course> {
     askUser: null,
     emit: (event) => {
       work.events += 1;
-      work.charactersTold += JSON.stringify(event).length;
+      work.charactersReported += JSON.stringify(event).length;
     },
   });
   const { result } = await session.send('Add the numbers.');

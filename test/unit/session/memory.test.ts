@@ -41,10 +41,10 @@ async function open({ storage, events, memory, names = ['Zero'] }: World): Promi
 
 const WISHES = ['The key is under the mat.', 'Count the sheep.', 'Where is the key?'];
 
-async function say(session: Session, wishes: readonly string[], to?: string): Promise<void> {
-  for (const wish of wishes) {
+async function say(session: Session, requests: readonly string[], to?: string): Promise<void> {
+  for (const request of requests) {
     await (
-      await session.send(wish, to === undefined ? {} : { to })
+      await session.send(request, to === undefined ? {} : { to })
     ).result;
   }
 }
@@ -320,7 +320,7 @@ describe('a crash at every commit', () => {
         );
         await say(
           second,
-          WISHES.filter((wish) => !heard.includes(wish)),
+          WISHES.filter((request) => !heard.includes(request)),
         );
         expect(await remains(second), where).toEqual(expected);
         await second.close();

@@ -16,8 +16,8 @@ function options(storage: Storage, script: Script = [], name = 'Zero'): SessionO
 /** A session whose role replied this often, with a question at the end. */
 async function made(replies: number, name = 'Zero'): Promise<Storage> {
   const storage = memoryStorage();
-  const said = Array.from({ length: replies }, (_, number) => say(`number ${number}`));
-  const think = [...said, commands(['RoleZero.ask_human', { question: 'On?' }])];
+  const answers = Array.from({ length: replies }, (_, number) => say(`number ${number}`));
+  const think = [...answers, commands(['RoleZero.ask_human', { question: 'On?' }])];
   const session = await Session.open(options(storage, { think }, name));
   await (
     await session.send('count')

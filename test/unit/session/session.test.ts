@@ -108,13 +108,13 @@ describe('a session', () => {
       tools: [ask],
       policy: [{ tool: 'Door.*', do: 'ask' }],
     });
-    const told: AgentEvent[] = [];
+    const reported: AgentEvent[] = [];
     const options = { storage, name: `session-${++number}`, now: () => (clock += 10) };
     const session = await Session.open({
       ...options,
       roles: [role],
       askUser: async () => 'yes',
-      emit: (event) => told.push(event),
+      emit: (event) => reported.push(event),
     });
     await (
       await session.send('open the door')
@@ -153,21 +153,21 @@ describe('a session', () => {
     expect(messages.get(steps[0]?.replyId ?? '')).toContain('Door.open');
     expect(messages.get(steps[0]?.observationId ?? '')).toBe('Command Door.open executed: open');
     expect(steps[0]?.durationMs).toBeGreaterThan(0);
-    expect(told.flatMap((event) => (event.type === 'step-end' ? [event.trace] : []))).toEqual(steps);
+    expect(reported.flatMap((event) => (event.type === 'step-end' ? [event.trace] : []))).toEqual(steps);
     await expect(session.steps('Nobody')).rejects.toMatchObject({ code: 'not-found' });
     await session.close();
   });
 
   it('reports the events of a run in order: begin, phases, thoughts, commands, end', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const session = await open({ think: [finish] }, (event) => {
       const ofCalls = event.type === 'call-start' || event.type === 'usage';
-      if (!event.type.endsWith('-delta') && !ofCalls) told.push(event.type);
+      if (!event.type.endsWith('-delta') && !ofCalls) reported.push(event.type);
     });
     await (
       await session.send('go')
     ).result;
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'run-start',
       'phase', // classifying
       'thought-end',

@@ -23,8 +23,8 @@ function open(storage: Storage, name: string): Promise<Session> {
   });
 }
 
-async function say(session: Session, wishes: readonly string[]): Promise<void> {
-  for (const wish of wishes) await (await session.send(wish)).result;
+async function say(session: Session, requests: readonly string[]): Promise<void> {
+  for (const request of requests) await (await session.send(request)).result;
 }
 
 /** A storage with memories of another session. They are near their limit, so that later ones displace some. */
@@ -77,7 +77,7 @@ describe.each([
         const heard = new Set(known.map(({ content }) => content));
         await say(
           second,
-          WISHES.filter((wish) => !heard.has(wish)),
+          WISHES.filter((request) => !heard.has(request)),
         );
         expect(await remains(second), `killed ${moment} write ${point} of ${counted.count}`).toEqual(
           expected,

@@ -62,9 +62,9 @@ test('recalls by words while vectors load and reports it; a search by the user w
       askUser: async () => null,
       emit: (event) => events.push(event),
     });
-    const recalled = async (wish: string) => {
+    const recalled = async (request: string) => {
       await (
-        await session.send(wish)
+        await session.send(request)
       ).result;
       return events.splice(0).filter((event) => event.type === 'memory-recalled');
     };

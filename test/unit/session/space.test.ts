@@ -34,7 +34,7 @@ class Disk {
   }
 }
 
-async function open(disk: Disk, wishes: readonly string[] = []) {
+async function open(disk: Disk, requests: readonly string[] = []) {
   const events: AgentEvent[] = [];
   const session = await Session.open({
     storage: disk.storage,
@@ -49,7 +49,7 @@ async function open(disk: Disk, wishes: readonly string[] = []) {
     emit: (event) => events.push(event),
     now: () => 5,
   });
-  for (const wish of wishes) await (await session.send(wish)).result;
+  for (const request of requests) await (await session.send(request)).result;
   const warnings = () => events.filter((event) => event.type === 'warning');
   return { session, warnings };
 }
@@ -151,10 +151,10 @@ describe('freeing space', () => {
     const [first, second, third] = all;
     await session.memory.change(first?.id ?? '', { pinned: true });
     const remembered = await session.memory.list();
-    const kept: MemoryExport[] = [];
+    const stored: MemoryExport[] = [];
     const archive = (yes: () => boolean | Promise<boolean>) =>
       session.memory.archive({ oldest: 2 }, (document) => {
-        kept.push(document);
+        stored.push(document);
         return yes();
       });
     const refused = async (): Promise<boolean> => {
@@ -165,7 +165,7 @@ describe('freeing space', () => {
     expect(await session.memory.list()).toEqual(remembered);
 
     expect(await archive(() => true)).toBe(2);
-    expect(kept).toEqual(
+    expect(stored).toEqual(
       Array(3).fill({ format: 'rolezero-memory', version: 1, session: 's', items: [second, third] }),
     );
     expect(await session.memory.list()).toEqual([remembered[0], ...all.slice(3)]);
@@ -175,7 +175,7 @@ describe('freeing space', () => {
     expect(rows.map(({ key }) => key)).not.toContain('Zero/0000000001');
     expect(rows).toHaveLength(all.length - 2);
 
-    expect(await session.memory.import(kept.at(-1))).toBe(2);
+    expect(await session.memory.import(stored.at(-1))).toBe(2);
     expect(await session.memory.list()).toHaveLength(all.length);
     expect(await session.memory.archive({ oldest: 0 }, () => true)).toBe(0);
     await expect(session.memory.archive({ oldest: -1 }, () => true)).rejects.toMatchObject({

@@ -102,13 +102,13 @@ class Driven {
   }
 
   think(thought: Thought): Promise<RunResult | null> {
-    const said: Record<Thought, () => string | RoleZeroError> = {
+    const answers: Record<Thought, () => string | RoleZeroError> = {
       write: () => commands(['Editor.write', { path: `/${this.next('f')}.txt`, content: 'agent\n' }]),
       ask: () => commands(['RoleZero.ask_human', { question: this.next('which') }]),
       end: () => commands(['RoleZero.reply_to_human', { content: this.next('reply') }], ['end', {}]),
       fail: () => new RoleZeroError('model-request', 'It is not to be had.', {}),
     };
-    this.#model.say(said[thought]());
+    this.#model.say(answers[thought]());
     return this.settled();
   }
 

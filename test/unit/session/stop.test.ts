@@ -103,7 +103,7 @@ async function watched(name: string, role: RoleZero, emit: (event: AgentEvent) =
 
 describe('the events of a request, in order', () => {
   it('A-253 classification without tokens, then per step thought, tokens, end, commands; the final report last', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const emit = (event: AgentEvent): void => {
       const shown = event.type === 'thought-delta' || event.type === 'thought-end';
       const entry = shown
@@ -111,7 +111,7 @@ describe('the events of a request, in order', () => {
         : event.type === 'command-start' || event.type === 'command-end'
           ? `${event.type} ${event.name}`
           : null;
-      if (entry !== null && told.at(-1) !== entry) told.push(entry); // Tokens as one event.
+      if (entry !== null && reported.at(-1) !== entry) reported.push(entry); // Tokens as one event.
     };
     const note = defineTool({
       name: 'Note.add',
@@ -125,7 +125,7 @@ describe('the events of a request, in order', () => {
       tools: [note],
     });
     await watched('order', role, emit);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'thought-end classify',
       'thought-delta think',
       'thought-end think',
@@ -159,11 +159,11 @@ describe('the events of a request, in order', () => {
   });
 
   it('A-256 reports the address, the page and the end of a shown page', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const emit = (event: AgentEvent): void => {
-      if (event.type === 'command-start') told.push([event.type, event.args['url']]);
-      if (event.type === 'page-changed') told.push([event.type, event.url, event.title]);
-      if (event.type === 'command-end') told.push([event.type, event.name, event.ok]);
+      if (event.type === 'command-start') reported.push([event.type, event.args['url']]);
+      if (event.type === 'page-changed') reported.push([event.type, event.url, event.title]);
+      if (event.type === 'command-end') reported.push([event.type, event.name, event.ok]);
     };
     const browse = defineTool({
       name: 'Browser.goto',
@@ -186,7 +186,7 @@ describe('the events of a request, in order', () => {
       tools: [browse],
     });
     await watched('page', role, emit);
-    expect(told.slice(0, 5)).toEqual([
+    expect(reported.slice(0, 5)).toEqual([
       ['command-start', '/index.html'],
       ['page-changed', '/index.html', 'A page'],
       ['command-end', 'Browser.goto', true],

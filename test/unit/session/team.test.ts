@@ -49,11 +49,11 @@ function model(role: string): ChatModel {
     id: role,
     contextWindow: 100_000,
     async *chat({ purpose, messages }) {
-      const said = messages.filter(({ content }) => steps.includes(content as string)).length;
+      const texts = messages.filter(({ content }) => steps.includes(content as string)).length;
       const replies: Record<string, string> = {
         classify: 'Response Category: TASK',
         language: 'English',
-        think: steps[said] ?? 'out of steps',
+        think: steps[texts] ?? 'out of steps',
         other: '```html\n<h1>Hi</h1>\n```',
       };
       yield { type: 'text-delta', text: replies[purpose] ?? `${purpose} of ${role}.` };
@@ -102,13 +102,13 @@ async function remains(session: Session): Promise<unknown> {
   const files: Record<string, string> = {};
   for (const { path, type } of await session.files.list())
     if (type === 'file') files[path] = await session.files.read(path);
-  const said = {
+  const texts = {
     messages: session.environment.roleNames.map((name) => session.messages(name)),
     inspection: session.inspect(),
     history: session.environment.history.get().map((message) => message.toData()),
   };
   return {
-    ...(JSON.parse(JSON.stringify(said).replace(/[0-9a-f]{32}/g, named)) as object),
+    ...(JSON.parse(JSON.stringify(texts).replace(/[0-9a-f]{32}/g, named)) as object),
     plans: session.environment.roleNames.map((name) => session.plan(name)),
     result: session.lastRun,
     files,
@@ -274,7 +274,7 @@ describe('a team in a session', () => {
   it('continues in the same run when a question is answered while another role still works', async () => {
     const ann = scriptedModel({
       think: [
-        commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
+        commands(['RoleZero.ask_human', { question: 'Which color?' }]),
         commands(reply('Blue it is.'), end),
       ],
     });

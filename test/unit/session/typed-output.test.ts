@@ -180,14 +180,14 @@ function member(steps: readonly string[], outputs: readonly string[] = []): Chat
     contextWindow: 100_000,
     outputs: 0,
     async *chat({ purpose, messages }) {
-      const said = (list: readonly string[]) =>
+      const answers = (list: readonly string[]) =>
         list[messages.filter(({ content }) => list.includes(content as string)).length] ?? 'nothing left';
       if (purpose === 'output') model.outputs += 1;
       const replies: Record<string, string> = {
         classify: 'Response Category: TASK',
         language: 'English',
-        think: said(steps),
-        output: said(outputs),
+        think: answers(steps),
+        output: answers(outputs),
       };
       yield { type: 'text-delta', text: replies[purpose] ?? `${purpose}.` };
       yield { type: 'finish', reason: 'stop' };

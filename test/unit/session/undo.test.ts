@@ -136,8 +136,8 @@ describe('a user can undo file changes of an agent', () => {
     expect(await texts(session)).toEqual({ '/a': 'two' });
     await session.files.undo(step);
     expect(await session.files.list()).toEqual([]);
-    const told = events.filter((event) => event.type === 'file-changed').slice(-3);
-    expect(told).toEqual([
+    const reported = events.filter((event) => event.type === 'file-changed').slice(-3);
+    expect(reported).toEqual([
       { type: 'file-changed', path: '/a', change: 'removed', by: 'user' },
       { type: 'file-changed', path: '/a', change: 'written', by: 'user' },
       { type: 'file-changed', path: '/a', change: 'removed', by: 'user' },
@@ -287,10 +287,10 @@ describe('a user can undo file changes of an agent', () => {
       message: expect.stringContaining('is no longer stored') as string,
     });
     for (let i = 0; i < 5; i++) await session.files.write('/c', `${i}`.repeat(4));
-    const kept = await session.files.history();
-    expect(kept.length).toBeLessThan(5);
+    const stored = await session.files.history();
+    expect(stored.length).toBeLessThan(5);
     await expect(session.files.undo(agent?.id ?? '')).rejects.toMatchObject({ code: 'not-found' });
-    const last = kept.at(-1)?.id ?? '';
+    const last = stored.at(-1)?.id ?? '';
     await session.files.undo(last);
     expect(await session.files.read('/c')).toBe('3333');
   });

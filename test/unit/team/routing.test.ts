@@ -71,20 +71,20 @@ describe('a message without a reachable recipient', () => {
   });
 
   it('warns users when a role sent it', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const environment = new Environment();
     const alice = new RoleZero({ name: 'Alice' });
     environment.addRole(alice, {
       ...standalone(),
       emit: (event) => {
-        if (event.type === 'warning') told.push([event.code, event.message, event.detail]);
+        if (event.type === 'warning') reported.push([event.code, event.message, event.detail]);
       },
     });
     expect(alice.publishMessage(fromAlice('hello?', 'Carol'))).toEqual([]);
-    expect(told).toEqual([]); // It is not true before it is stored.
+    expect(reported).toEqual([]); // It is not true before it is stored.
     alice.agent.putMessage(fromUser('go on', 'Alice'));
     await alice.work({ ...run, signal: AbortSignal.abort() });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [
         'dead-letter',
         'No role is named "Carol": the message from Alice was not delivered to them.',

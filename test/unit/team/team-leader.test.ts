@@ -179,8 +179,8 @@ describe('a team leader ', () => {
     expect(member.requests.map(({ purpose }) => purpose)).toEqual(['language', 'think', 'think', 'summary']);
     expect(human.replies).toEqual(['Alice writes it.', 'I wrote /a.txt.', 'All done: /a.txt']);
     expect(files).toEqual({ '/a.txt': 'hello' });
-    const told = leader.requests.at(-1)?.messages.at(-1)?.content as string;
-    expect(told.match(/\[Message\] from [^:]*/g)).toEqual(['[Message] from Alice(Engineer) to Mike']);
+    const reported = leader.requests.at(-1)?.messages.at(-1)?.content as string;
+    expect(reported.match(/\[Message\] from [^:]*/g)).toEqual(['[Message] from Alice(Engineer) to Mike']);
     expect(roles['Mike']?.plan).toEqual({
       goal: 'write hello',
       currentTaskId: '',

@@ -47,7 +47,7 @@ async function recordedSession(): Promise<{ document: SessionExport; sent: strin
     quick: 'Hello!',
     think: [
       commands(['Editor.read', { path: '/given.txt' }], write('/a.txt', 'one')),
-      commands(['Post.send', { text: 'hi' }], ['RoleZero.ask_human', { question: 'Which colour?' }]),
+      commands(['Post.send', { text: 'hi' }], ['RoleZero.ask_human', { question: 'Which color?' }]),
       commands(write('/b.txt', 'two'), ['Nowhere.go', {}]),
       commands(reply('Done.'), end),
     ],
@@ -92,8 +92,8 @@ describe('a session replayed from its export (R-208)', () => {
     });
     expect(differences).toEqual([]);
     expect(sent).toEqual(['hi']);
-    const said = played.records.filter(({ table }) => table === 'messages').length;
-    expect(said).toBe(document.records.filter(({ table }) => table === 'messages').length);
+    const answers = played.records.filter(({ table }) => table === 'messages').length;
+    expect(answers).toBe(document.records.filter(({ table }) => table === 'messages').length);
   });
 
   it('describes the difference after a change', async () => {

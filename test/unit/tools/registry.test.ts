@@ -39,9 +39,9 @@ describe('the registry of commands', () => {
       advice:
         'Invalid arguments for Notes.write: "size": Invalid input: expected number, received string. Its arguments are path (string), size (number, optional).',
     });
-    expect(resolve('Notes.write', { path: '/a', colour: 'red' })).toMatchObject({
+    expect(resolve('Notes.write', { path: '/a', color: 'red' })).toMatchObject({
       advice:
-        'Notes.write has no argument "colour". Its arguments are path (string), size (number, optional).',
+        'Notes.write has no argument "color". Its arguments are path (string), size (number, optional).',
     });
   });
 
@@ -85,14 +85,14 @@ describe('the registry of commands', () => {
       new ToolRegistry([
         { name: 'Web.read', description: 'Read.', aliases: { link: 'url' }, input, address, run: () => '' },
       ]).names;
-    const said = (name: string) =>
+    const answers = (name: string) =>
       `The \`address\` of Web.read names the argument "${name}", which does not exist. Its arguments are`;
     expect(() => reading('where')).toThrow(
-      expect.objectContaining({ code: 'invalid', message: `${said('where')} url.` }),
+      expect.objectContaining({ code: 'invalid', message: `${answers('where')} url.` }),
     );
-    expect(() => reading('link')).toThrow(`${said('link')} url.`); // The tool receives it under its real name.
-    expect(() => reading('constructor')).toThrow(`${said('constructor')} url.`);
-    expect(() => reading('url', z.object({}))).toThrow(`${said('url')} none.`);
+    expect(() => reading('link')).toThrow(`${answers('link')} url.`); // The tool receives it under its real name.
+    expect(() => reading('constructor')).toThrow(`${answers('constructor')} url.`);
+    expect(() => reading('url', z.object({}))).toThrow(`${answers('url')} none.`);
     expect(reading('url')).toEqual(['Web.read']);
     const open = [
       z.looseObject({}),

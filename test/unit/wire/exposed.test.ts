@@ -7,7 +7,7 @@ const ports: MessagePort[] = [];
 afterEach(() => ports.splice(0).forEach((port) => port.close()));
 
 /** The reply to a message of Comlink's protocol from untrusted code at the other end of the port. */
-function stranger(api: object): (message: Record<string, unknown>) => Promise<unknown> {
+function other(api: object): (message: Record<string, unknown>) => Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   ports.push(port1, port2);
   expose(api, port1);
@@ -31,7 +31,7 @@ const api = (): { greet: (name: string) => string } =>
 
 describe('an object exposed over a port', () => {
   it('can be called', async () => {
-    const ask = stranger(api());
+    const ask = other(api());
     expect(await ask({ type: 'APPLY', path: ['greet'], argumentList: [text('you')] })).toMatchObject({
       type: 'RAW',
       value: 'hello you',
@@ -56,7 +56,7 @@ describe('an object exposed over a port', () => {
     ['SET', ['__proto__']],
   ])('exposes nothing else: %s %j', async (type, path) => {
     const own = api();
-    const ask = stranger(own);
+    const ask = other(own);
     const answer = await ask({ type, path, argumentList: [text('return 1')], value: text('mine') });
     expect(answer).toMatchObject({ type: 'HANDLER', name: 'throw' });
     expect(own.greet('you')).toBe('hello you');

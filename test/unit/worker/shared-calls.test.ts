@@ -40,7 +40,7 @@ describe('messages between tabs of one session', () => {
     for (const data of [
       null,
       'look',
-      { said: 'shout' },
+      { answers: 'shout' },
       { ...call, method: 'send' },
       { ...call, method: 'files.write' },
       { ...call, method: 'open' },

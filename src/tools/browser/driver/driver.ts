@@ -184,7 +184,7 @@ export class Driver {
     while (now() < end && this.#surroundings.left() === left) await sleep(Math.min(WAIT, end - now()));
     const notes = this.#flashes.end(null).map((line) => cut(line, LIMITS.message));
     const isLeft = this.#surroundings.left() !== left;
-    return { said: `Watched the page for ${duration / 1000} s.`, notes, left: isLeft, quiet: true };
+    return { report: `Watched the page for ${duration / 1000} s.`, notes, left: isLeft, quiet: true };
   }
 
   /**
@@ -237,9 +237,9 @@ export class Driver {
   /** Scrolls. The page's response to the scroll event counts as part of the action. */
   #scroll(element: Element | null, direction: Parameters<typeof scroll>[1]): string {
     const heard = scrollHeard();
-    const said = scroll(element, direction);
-    if (said.startsWith('Scrolled')) void this.#quiet.during(heard);
-    return said;
+    const report = scroll(element, direction);
+    if (report.startsWith('Scrolled')) void this.#quiet.during(heard);
+    return report;
   }
 
   /** Waits until the page is quiet, unless it is about to leave. */
@@ -247,10 +247,10 @@ export class Driver {
     const quiet = this.#surroundings.left() !== left || (await this.#quiet.settled());
     const flashes = acted === undefined ? [] : [...this.#flashes.end(acted), ...this.#playing.notes];
     const isLeft = this.#surroundings.left() !== left;
-    const { said, note } = typeof done === 'string' ? { said: done, note: null } : done;
+    const { report, note } = typeof done === 'string' ? { report: done, note: null } : done;
     const invalid = this.#invalid.splice(0).map((field) => `The form was not sent. ${field}`);
     const all = [
-      said,
+      report,
       ...(note === null ? [] : [note]),
       ...flashes,
       ...this.#dialogs.shown.splice(0).map((dialog) => `The page showed: ${dialog}.`),
@@ -260,7 +260,7 @@ export class Driver {
     const notes = [...(note === null ? [] : [note]), ...flashes, ...invalid].map((line) =>
       cut(line, LIMITS.message),
     );
-    return { said: cut(all.join(' '), LIMITS.message), notes, left: isLeft, quiet };
+    return { report: cut(all.join(' '), LIMITS.message), notes, left: isLeft, quiet };
   }
 
   /** Returns the frame to which an id belongs; null for an element of this document. */

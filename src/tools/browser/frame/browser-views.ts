@@ -21,14 +21,14 @@ export class BrowserViews {
   }
 
   /**
-   * Reads the page. `document` identifies the document that it shows, `told` the view from which changes are reported.
+   * Reads the page. `document` identifies the document that it shows, `since` the view from which changes are reported.
    *
    * @throws RoleZeroError or Refused if the page cannot be read.
    */
   async read(
     driver: TabDriver,
     action: FrameAction,
-    { document, told, limit }: { document: string; told: number; limit: number },
+    { document, since, limit }: { document: string; since: number; limit: number },
   ): Promise<PageView> {
     if (action.do === 'look') {
       const seen = await driver.ask({ kind: 'view', page: action.page, limit });
@@ -41,7 +41,7 @@ export class BrowserViews {
       const change = { serial: numbered.serial, document, text: changed.text };
       this.#changes = [...this.#changes, change].slice(-MOST_CHANGES);
     }
-    return { ...numbered, changes: this.#changesSince(told, numbered.serial, document, whole.text.length) };
+    return { ...numbered, changes: this.#changesSince(since, numbered.serial, document, whole.text.length) };
   }
 
   #numbered(document: string, { text, page, pages, scroll }: ViewResult): Omit<PageView, 'changes'> {
@@ -50,11 +50,11 @@ export class BrowserViews {
     return { serial: this.#serial, text, page, pages, scrollTop: scroll.top };
   }
 
-  /** Returns all changes since the view `told`. Returns null if a change is missing or if the text is not shorter than the view. */
-  #changesSince(told: number, now: number, document: string, whole: number): string | null {
-    const since = this.#changes.filter((change) => change.serial > told && change.document === document);
-    const complete = since.length === now - told && told > 0;
-    const text = since.map((change) => change.text).join('\n');
+  /** Returns all changes since the view `since`. Returns null if a change is missing or if the text is not shorter than the view. */
+  #changesSince(since: number, now: number, document: string, whole: number): string | null {
+    const newer = this.#changes.filter((change) => change.serial > since && change.document === document);
+    const complete = newer.length === now - since && since > 0;
+    const text = newer.map((change) => change.text).join('\n');
     return complete && text.length < whole ? text : null;
   }
 }

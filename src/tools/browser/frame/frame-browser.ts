@@ -55,7 +55,7 @@ export class FrameBrowser {
 
   /** Runs actions one after the other, never two at a time. */
   async handle(
-    { action, known, told, limit, exposed, approved }: FrameRequest,
+    { action, known, since, limit, exposed, approved }: FrameRequest,
     files: ReadableFiles,
   ): Promise<FrameReply> {
     this.#files = files;
@@ -76,7 +76,7 @@ export class FrameBrowser {
     const view =
       action.do === 'console' || tab === null || tab.problem !== ''
         ? null
-        : await this.#view(tab, action, told, limit);
+        : await this.#view(tab, action, since, limit);
     return {
       instance: this.instance,
       tabs: this.#tabs.map(({ url, title }) => ({ url: shownAddress(url), title })),
@@ -251,9 +251,9 @@ export class FrameBrowser {
     return tab;
   }
 
-  async #view(tab: Tab, action: FrameAction, told: number, limit: number): Promise<PageView | null> {
+  async #view(tab: Tab, action: FrameAction, since: number, limit: number): Promise<PageView | null> {
     try {
-      return await this.#views.read(tab.driver, action, { document: this.#documentOf(tab), told, limit });
+      return await this.#views.read(tab.driver, action, { document: this.#documentOf(tab), since, limit });
     } catch (error) {
       this.#notices.push(unreadable(error));
       return null;

@@ -33,7 +33,7 @@ refused('application', () => top.document.title);
 const database = () => { try { indexedDB.open('x'); return false; } catch { return true; } };
 tell('storage', database());
 const image = new Image();
-const network = (confined) => { if (image.told !== true) { image.told = true; tell('network', confined); } };
+const network = (confined) => { if (image.reported !== true) { image.reported = true; tell('network', confined); } };
 addEventListener('securitypolicyviolation', ({ effectiveDirective }) => { if (effectiveDirective === 'img-src') network(true); });
 image.onload = () => network(false);
 image.onerror = () => setTimeout(() => network(false), 100);

@@ -41,7 +41,7 @@ export class TabDriver {
   act(request: ActionRequest): Promise<ActionResult> {
     return this.#unlessReplaced(
       () => this.ask<ActionRequest['kind']>(request),
-      () => ({ said: '', notes: [], left: true, quiet: true }),
+      () => ({ report: '', notes: [], left: true, quiet: true }),
     );
   }
 

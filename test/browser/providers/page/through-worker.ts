@@ -23,9 +23,9 @@ class WorkerCall {
         resolve(data);
     });
     this.tell(asked);
-    const said = await answer;
-    if ('error' in said) throw RoleZeroError.fromData(said.error);
-    return said.value;
+    const answers = await answer;
+    if ('error' in answers) throw RoleZeroError.fromData(answers.error);
+    return answers.value;
   }
 }
 

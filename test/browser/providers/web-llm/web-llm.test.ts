@@ -69,18 +69,18 @@ describe('loading', () => {
   test('can run in advance and be stopped', async () => {
     const model = fresh();
     const stopping = new AbortController();
-    const told: string[] = [];
+    const reported: string[] = [];
     const loading = (async () => {
       for await (const { text } of model.load(stopping.signal)) {
-        told.push(text);
+        reported.push(text);
         if (text.startsWith('Looking')) stopping.abort();
       }
     })();
     await expect(loading).rejects.toSatisfy(isAbort);
-    expect(told.at(-1)).toBe('Looking for the weights of tiny.');
+    expect(reported.at(-1)).toBe('Looking for the weights of tiny.');
     await expect.poll(() => model.calls).toBe(0);
-    for await (const { text } of model.load()) told.push(text);
-    expect(told.at(-1)).toMatch(/^tiny is ready on WebGPU/);
+    for await (const { text } of model.load()) reported.push(text);
+    expect(reported.at(-1)).toMatch(/^tiny is ready on WebGPU/);
     const { chunks } = await collect(model, askFor('a'));
     expect(progress(chunks)).toEqual([]);
   });

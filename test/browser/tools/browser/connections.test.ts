@@ -74,16 +74,16 @@ async function work(steps: readonly Step[], files: Record<string, string>, frame
   };
   const frames = { read: () => '<p>the site</p>', ...(frameUrl === undefined ? {} : { frameUrl }) };
   const { session } = await agent(steps, { files: { '/mine.txt': 'secret', ...files }, frames, approve });
-  return { said: await outputs(session.send('Look at https://site.example/.')), asked };
+  return { report: await outputs(session.send('Look at https://site.example/.')), asked };
 }
 
 test('asks before a page is opened once the role is exposed, unless the browser closed WebRTC', async () => {
   const steps: Step[] = [['Browser.goto', { url: '/a.html' }], ...READ, ['Browser.goto', { url: '/b.html' }]];
   const files = { '/a.html': '<p>a page</p>', '/b.html': '<p>another page</p>' };
   expect((await work(steps, files)).asked).toEqual(['Browser.goto']);
-  const { asked, said } = await work(steps, files, closedWrapper());
+  const { asked, report } = await work(steps, files, closedWrapper());
   expect(asked).toEqual([]);
-  expect(said.at(-1)).toContain('SUCCESS');
+  expect(report.at(-1)).toContain('SUCCESS');
 });
 
 test('pages that are open lead to no other page once the role is exposed, and load no files', async () => {

@@ -96,7 +96,7 @@ export class DrivenPage {
   }
 
   /** Resolves with the next matching message of the page itself. */
-  heard<Said>(fits: (data: unknown) => data is Said): Promise<Said> {
+  heard<Report>(fits: (data: unknown) => data is Report): Promise<Report> {
     return new Promise((resolve) => {
       const listen = ({ source, data }: MessageEvent<unknown>): void => {
         if (source !== this.#frame.contentWindow || !fits(data)) return;

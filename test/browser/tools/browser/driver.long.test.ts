@@ -18,7 +18,7 @@ it('waits less for a page that never settles, and less again the next time', asy
   const before = await ticks();
   const again = await page.ask({ kind: 'hover', element });
   expect([first.quiet, again.quiet]).toEqual([false, false]);
-  expect(first.said).toContain('The page was still changing.');
+  expect(first.report).toContain('The page was still changing.');
   expect((await ticks()) - before).toBeLessThan(before);
   expect((await page.ask({ kind: 'click', element })).quiet).toBe(true);
 });

@@ -314,9 +314,9 @@ describe('impossible actions are rejected with a reason', () => {
 
   it('an invalid form names the field', async () => {
     await open(`<form><label>Mail <input type="email" required></label><button>Join</button></form>`);
-    const { said } = await page.ask({ kind: 'click', element: await id("button 'Join'") });
+    const { report } = await page.ask({ kind: 'click', element: await id("button 'Join'") });
     const hint = engine === 'webkit' ? 'Fill out this field' : 'Please fill out this field.';
-    expect(said).toBe(`Clicked button 'Join'. The form was not sent. textbox 'Mail': ${hint}`);
+    expect(report).toBe(`Clicked button 'Join'. The form was not sent. textbox 'Mail': ${hint}`);
   });
 });
 
@@ -326,10 +326,10 @@ describe('navigation is reported instead of followed', () => {
       `<a href="two.html?x=1">Plain</a><div onclick="event.stopPropagation()"><a href="/three.html">Stopped</a></div><a href="four.html" onclick="event.stopPropagation(); event.preventDefault()">Prevented</a><a href="https://other.example/" target="_blank">New</a><a href="f.zip" download="g.zip">File</a><a href="#part">Part</a>`,
       { url: 'https://files.invalid/dir/index.html' },
     );
-    const said: boolean[] = [];
+    const report: boolean[] = [];
     for (const name of ['Plain', 'Stopped', 'Prevented', 'New', 'File', 'Part'])
-      said.push((await page.ask({ kind: 'click', element: await id(`link '${name}'`) })).left);
-    expect(said).toEqual([true, true, false, false, false, false]);
+      report.push((await page.ask({ kind: 'click', element: await id(`link '${name}'`) })).left);
+    expect(report).toEqual([true, true, false, false, false, false]);
     expect(eventsOf('navigate').map(({ url, how, popup }) => [url, how, popup])).toEqual([
       ['https://files.invalid/dir/two.html?x=1', 'link', false],
       ['https://files.invalid/three.html', 'link', false],
@@ -392,8 +392,8 @@ describe('messages of the page', () => {
     await open(`<button onclick="o.textContent = confirm('Delete all?')">Delete</button><p id="o"></p>`, {
       dialogs: { accept: false, text: null },
     });
-    const { said } = await page.ask({ kind: 'click', element: await id("button 'Delete'") });
-    expect(said).toBe(
+    const { report } = await page.ask({ kind: 'click', element: await id("button 'Delete'") });
+    expect(report).toBe(
       "Clicked button 'Delete'. The page showed: confirm 'Delete all?' was answered: Cancel.",
     );
     expect(await page.view()).toContain("'false'");

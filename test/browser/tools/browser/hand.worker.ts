@@ -5,11 +5,11 @@ import { scriptedModel } from 'rolezero/testing';
 /** A model whose replies arrive from the test over a channel. */
 function handModel(channel: BroadcastChannel): ChatModel {
   const others = scriptedModel({});
-  const said: string[] = [];
+  const report: string[] = [];
   let last = '';
   let heard = (): void => undefined;
   channel.onmessage = ({ data }: MessageEvent<string>) => {
-    said.push(data);
+    report.push(data);
     heard();
   };
   return {
@@ -21,13 +21,13 @@ function handModel(channel: BroadcastChannel): ChatModel {
         return;
       }
       // A repeated reply is intended here.
-      if (request.purpose === 'regenerate') said.unshift(last);
-      while (said.length === 0)
+      if (request.purpose === 'regenerate') report.unshift(last);
+      while (report.length === 0)
         await new Promise<void>((resolve) => {
           heard = resolve;
           request.signal.addEventListener('abort', () => resolve(), { once: true });
         });
-      last = said.shift() ?? '';
+      last = report.shift() ?? '';
       yield { type: 'text-delta', text: last };
       yield { type: 'finish', reason: 'stop' };
     },

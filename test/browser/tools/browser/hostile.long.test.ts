@@ -26,7 +26,7 @@ const context: PageToolContext = {
   files,
 };
 const show = (role: string, action: object) =>
-  page.call({ role, action, known: null, told: 0, limit: 10_000 }, context) as Promise<FrameReply>;
+  page.call({ role, action, known: null, since: 0, limit: 10_000 }, context) as Promise<FrameReply>;
 
 beforeAll(() => {
   document.body.append(element);

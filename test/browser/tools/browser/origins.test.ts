@@ -24,7 +24,7 @@ async function browse(steps: readonly Step[], policy: readonly object[]) {
     return PAGES[url] ?? Promise.reject(new Error('no such page'));
   };
   const { session } = await agent(steps, { policy, frames: { read, quiet: 60 } });
-  return { said: await outputs(session.send('Look at https://a.example/.')), asked };
+  return { report: await outputs(session.send('Look at https://a.example/.')), asked };
 }
 
 const goto = (url: string): Step => ['Browser.goto', { url }];
@@ -40,23 +40,23 @@ const POLICY = [
 test.each(["link 'Out'", "button 'Window'", "button 'Script'"])(
   'a page does not lead to an origin that a rule denies: %s',
   async (element) => {
-    const { said, asked } = await browse([goto('https://a.example/'), click(element), view], POLICY);
+    const { report, asked } = await browse([goto('https://a.example/'), click(element), view], POLICY);
     expect(asked).toEqual(['https://a.example/']);
-    expect(said[1]).toMatch(
+    expect(report[1]).toMatch(
       /leads to https:\/\/evil\.example\/by-\w+, another origin\. Browser.goto opens it/u,
     );
-    expect(said[2]).toContain('site a');
+    expect(report[2]).toContain('site a');
   },
 );
 
 test('an address does not redirect to an origin that a rule denies', async () => {
-  const { said, asked } = await browse([goto('https://a.example/redirect'), view], POLICY);
+  const { report, asked } = await browse([goto('https://a.example/redirect'), view], POLICY);
   expect(asked).toEqual(['https://a.example/redirect']);
-  expect(said[0]).toContain(
+  expect(report[0]).toContain(
     'leads to https://evil.example/by-redirect, another origin. Browser.goto opens it',
   );
-  expect(said[1]).toContain('https://a.example/redirect redirects to https://evil.example');
-  expect(said.join()).not.toContain('EVIL');
+  expect(report[1]).toContain('https://a.example/redirect redirects to https://evil.example');
+  expect(report.join()).not.toContain('EVIL');
 });
 
 const ALLOWED = [{ tool: 'Browser.*', do: 'allow' }];
@@ -67,12 +67,12 @@ test.each([
   ["button 'Window'", 'EVIL'],
   ["button 'Script'", 'EVIL'],
 ])('a page leads to its own origin, and to others that are allowed: %s', async (element, shown) => {
-  const { said } = await browse([goto('https://a.example/'), click(element), view], ALLOWED);
-  expect(said[2]).toContain(shown);
+  const { report } = await browse([goto('https://a.example/'), click(element), view], ALLOWED);
+  expect(report[2]).toContain(shown);
 });
 
 test('an address redirects to an origin that is allowed', async () => {
-  const { said } = await browse([goto('https://a.example/redirect'), view], ALLOWED);
-  expect(said[0]).toContain('https://evil.example/by-redirect');
-  expect(said[1]).toContain('EVIL');
+  const { report } = await browse([goto('https://a.example/redirect'), view], ALLOWED);
+  expect(report[0]).toContain('https://evil.example/by-redirect');
+  expect(report[1]).toContain('EVIL');
 });

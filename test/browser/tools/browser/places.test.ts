@@ -86,30 +86,26 @@ it('clicks the area at a point of an image', { tags: 'chromium' }, async () => {
   });
 });
 
-it(
-  'scrolls the part that has the focus with keys, and the page without one',
-  { tags: 'frame-focus' },
-  async () => {
-    await open(
-      `<div id="b" tabindex="0" style="height:50px;overflow:auto"><p style="height:500px">Box</p></div><div style="height:3000px"></div>`,
-    );
-    const scrolled = async (): Promise<[string, number]> => {
-      const { text, scroll } = await page.ask({ kind: 'view' });
-      return [/scroll: (\d+)/.exec(text)?.[1] ?? '', scroll.top];
-    };
-    const element = await id("clickable 'Box'");
-    const [, all = ''] = /scroll: 0 of (\d+)/.exec(await page.view()) ?? [];
-    await page.ask({ kind: 'press', keys: 'End' });
-    expect((await scrolled())[1]).toBeGreaterThan(1000);
-    await page.ask({ kind: 'press', keys: 'Home' });
-    await page.ask({ kind: 'press', keys: 'End', element });
-    expect(await scrolled()).toEqual([all, 0]);
-    await page.ask({ kind: 'press', keys: 'ArrowUp' });
-    expect(await scrolled()).toEqual([String(Number(all) - 40), 0]);
-    await page.ask({ kind: 'press', keys: 'Home' });
-    expect(await scrolled()).toEqual(['0', 0]);
-  },
-);
+it('scrolls the part that has the focus with keys, and the page without one', async () => {
+  await open(
+    `<div id="b" tabindex="0" style="height:50px;overflow:auto"><p style="height:500px">Box</p></div><div style="height:3000px"></div>`,
+  );
+  const scrolled = async (): Promise<[string, number]> => {
+    const { text, scroll } = await page.ask({ kind: 'view' });
+    return [/scroll: (\d+)/.exec(text)?.[1] ?? '', scroll.top];
+  };
+  const element = await id("clickable 'Box'");
+  const [, all = ''] = /scroll: 0 of (\d+)/.exec(await page.view()) ?? [];
+  await page.ask({ kind: 'press', keys: 'End' });
+  expect((await scrolled())[1]).toBeGreaterThan(1000);
+  await page.ask({ kind: 'press', keys: 'Home' });
+  await page.ask({ kind: 'press', keys: 'End', element });
+  expect(await scrolled()).toEqual([all, 0]);
+  await page.ask({ kind: 'press', keys: 'ArrowUp' });
+  expect(await scrolled()).toEqual([String(Number(all) - 40), 0]);
+  await page.ask({ kind: 'press', keys: 'Home' });
+  expect(await scrolled()).toEqual(['0', 0]);
+});
 
 it('waits for a switch that changes after its click, and reports one that does not change', async () => {
   await open(

@@ -30,7 +30,7 @@ test('roles have their own tabs and take turns; the acting one is in front, and 
   const page = frame({ element, quiet: 100 });
   const done: string[] = [];
   const say = async (role: string, action: object): Promise<FrameReply> => {
-    const request = { role, action, known: null, told: 0, limit: 10_000 };
+    const request = { role, action, known: null, since: 0, limit: 10_000 };
     const reply = (await page.call(request, context)) as FrameReply;
     done.push(role);
     return reply;
@@ -69,7 +69,7 @@ test('roles have their own tabs and take turns; the acting one is in front, and 
 test('has at most ten browsers: those that were unused for longest are closed', async () => {
   const page = frame({ element, quiet: 100 });
   const call = async (role: string, action: object): Promise<FrameReply> => {
-    const request = { role, action, known: null, told: 0, limit: 10_000 };
+    const request = { role, action, known: null, since: 0, limit: 10_000 };
     return (await page.call(request, context)) as FrameReply;
   };
   const roles = () =>

@@ -28,7 +28,7 @@ afterAll(() => element.remove());
 
 const page = frame({ element, quiet: 100 });
 const act = async (action: object): Promise<number | undefined> => {
-  const request = { role: 'Ann', action, known: null, told: 0, limit: 1_000 };
+  const request = { role: 'Ann', action, known: null, since: 0, limit: 1_000 };
   return ((await page.call(request, context)) as FrameReply).view?.scrollTop;
 };
 const open = (url: string, scrollTop?: number) =>

@@ -11,7 +11,7 @@ import { idIn } from './steps.js';
 /** A site that names this application, one that names another, and an untrusted one. */
 let site: RemoteFaultServer;
 let other: RemoteFaultServer;
-let stranger: RemoteFaultServer;
+let outsider: RemoteFaultServer;
 
 const ME = JSON.stringify(location.origin);
 const carries = (named: string): string => `<script>mayDrive = [${named}];${driver}</script>`;
@@ -46,7 +46,7 @@ function open(options: FrameOptions = {}): (action: object) => Promise<FrameRepl
     files,
   };
   return (action) =>
-    page.call({ role, action, known: null, told: 0, limit: 10_000 }, context) as Promise<FrameReply>;
+    page.call({ role, action, known: null, since: 0, limit: 10_000 }, context) as Promise<FrameReply>;
 }
 const textOf = ({ view }: FrameReply): string => view?.text ?? '';
 const click = (seen: FrameReply, line: string): object => ({
@@ -57,7 +57,7 @@ const click = (seen: FrameReply, line: string): object => ({
 beforeAll(async () => {
   document.body.append(element);
   const control = inject('faultServer');
-  [site, other, stranger] = await Promise.all([
+  [site, other, outsider] = await Promise.all([
     remoteFaultServer(control),
     remoteFaultServer(control),
     remoteFaultServer(control),
@@ -137,16 +137,16 @@ test('a site that names other applications is shown and never driven', async () 
 });
 
 test('a page that redirects to another origin is reported as that other site’s', async () => {
-  await stranger.script([[head(302, { location: `${site.origin}/` })]], 'repeat');
-  const shown = await open()({ do: 'goto', url: `${stranger.origin}/` });
-  expect(textOf(shown)).toContain(`This page belongs to ${stranger.origin}.`);
+  await outsider.script([[head(302, { location: `${site.origin}/` })]], 'repeat');
+  const shown = await open()({ do: 'goto', url: `${outsider.origin}/` });
+  expect(textOf(shown)).toContain(`This page belongs to ${outsider.origin}.`);
   expect(textOf(shown)).not.toContain('At /');
 });
 
 test('a page cannot impersonate another one’s driver', async () => {
   // It claims to be the site, from its own window and from a frame inside it.
   const forge = `for (let w = window; w.parent !== w; w = w.parent) w.parent.postMessage({ rolezero: 'driver', url: '${site.origin}/', loaded: false }, '*')`;
-  await stranger.script(
+  await outsider.script(
     [
       html(
         `<title>Forged</title><iframe srcdoc="<script>${forge.replaceAll('"', '&quot;')}</script>"></iframe><script>${forge}; addEventListener('message', ({ ports }) => { if (ports.length > 0) location.href = '/got-a-port' })</script>`,
@@ -154,9 +154,9 @@ test('a page cannot impersonate another one’s driver', async () => {
     ],
     'repeat',
   );
-  const shown = await open()({ do: 'goto', url: `${stranger.origin}/` });
-  expect(textOf(shown)).toContain(`This page belongs to ${stranger.origin}.`);
-  expect((await stranger.requests()).map(({ path }) => path)).not.toContain('/got-a-port');
+  const shown = await open()({ do: 'goto', url: `${outsider.origin}/` });
+  expect(textOf(shown)).toContain(`This page belongs to ${outsider.origin}.`);
+  expect((await outsider.requests()).map(({ path }) => path)).not.toContain('/got-a-port');
 });
 
 test('messages of a page that speaks the protocol itself are attributed to it, and malformed ones are dropped', async () => {
@@ -167,36 +167,36 @@ test('messages of a page that speaks the protocol itself are attributed to it, a
     port.postMessage({ type: 'event', event: { event: 'ready', title: 'Bank' } });
   });
   for (let w = window; w.parent !== w; w = w.parent) w.parent.postMessage({ rolezero: 'driver', url: location.href, loaded: false }, '*');`;
-  await stranger.script([html(`<title>Liar</title><script>${liar}</script>`)], 'repeat');
-  const shown = await open()({ do: 'goto', url: `${stranger.origin}/` });
-  expect(shown.tabs[0]?.url).toBe(`${stranger.origin}/`);
+  await outsider.script([html(`<title>Liar</title><script>${liar}</script>`)], 'repeat');
+  const shown = await open()({ do: 'goto', url: `${outsider.origin}/` });
+  expect(shown.tabs[0]?.url).toBe(`${outsider.origin}/`);
   expect(shown.notices.join()).toContain('an invalid reply');
   expect(shown.view).toBeNull();
 });
 
 test('the driver obeys only the applications it names: an untrusted parent page gets no answer', async () => {
-  await stranger.script(
+  await outsider.script(
     [
       html(`<title>Stranger</title><iframe src="${site.origin}/"></iframe><script>
         const inner = document.querySelector('iframe');
-        const said = [];
-        addEventListener('message', ({ source, data }) => { if (source === inner.contentWindow) said.push(data); });
+        const report = [];
+        addEventListener('message', ({ source, data }) => { if (source === inner.contentWindow) report.push(data); });
         inner.onload = () => {
           const { port1, port2 } = new MessageChannel();
-          port1.onmessage = ({ data }) => said.push(data);
+          port1.onmessage = ({ data }) => report.push(data);
           inner.contentWindow.postMessage({ rolezero: 'drive', firstId: 1, dialogs: { accept: true, text: null }, quiet: null, prefix: '' }, '*', [port2]);
           port1.postMessage({ type: 'call', id: 1, request: { kind: 'view' } });
-          setTimeout(() => parent.postMessage({ heardBy: location.origin, said }, '*'), 1000);
+          setTimeout(() => parent.postMessage({ heardBy: location.origin, report }, '*'), 1000);
         };
       </script>`),
     ],
     'repeat',
   );
   const frame = document.createElement('iframe');
-  frame.src = `${stranger.origin}/`;
+  frame.src = `${outsider.origin}/`;
   const heard = new Promise((resolve) => {
-    addEventListener('message', ({ data }: MessageEvent<{ heardBy?: string; said?: unknown }>) => {
-      if (data.heardBy === stranger.origin) resolve(data.said);
+    addEventListener('message', ({ data }: MessageEvent<{ heardBy?: string; report?: unknown }>) => {
+      if (data.heardBy === outsider.origin) resolve(data.report);
     });
   });
   element.append(frame);

@@ -37,8 +37,8 @@ export async function follow(drive: Drive, steps: readonly Step[]): Promise<stri
 export function idIn(view: string, wanted: string): string {
   const [, start = wanted, nth = '1'] = /^(.*) #(\d+)$/.exec(wanted) ?? [];
   const found = view.split('\n').flatMap((line) => {
-    const [, id, said = ''] = /\[([\d.]+)\] (.*)$/.exec(line) ?? [];
-    const isMeant = said === start || said.startsWith(`${start} `) || said.startsWith(`${start}:`);
+    const [, id, report = ''] = /\[([\d.]+)\] (.*)$/.exec(line) ?? [];
+    const isMeant = report === start || report.startsWith(`${start} `) || report.startsWith(`${start}:`);
     return id !== undefined && isMeant ? [id] : [];
   });
   const id = found[Number(nth) - 1];

@@ -38,8 +38,8 @@ async function shop(
     frames: { read: () => SHOP, quiet: 60, frameUrl },
     approve: answer,
   });
-  const said = await outputs(opened.session.send('Look at https://shop.example/.'));
-  return { said, asked };
+  const report = await outputs(opened.session.send('Look at https://shop.example/.'));
+  return { report, asked };
 }
 
 /** Lets the page change the label of its first button. */
@@ -59,7 +59,7 @@ async function changeLabel(element: HTMLElement): Promise<void> {
 const nothing = async (): Promise<void> => {};
 
 test('an approval request names the element, and a yes covers that element only', async () => {
-  const { asked, said } = await shop(
+  const { asked, report } = await shop(
     [
       click("button 'Next'"),
       click("button 'Next'", { count: 2 }),
@@ -78,11 +78,11 @@ test('an approval request names the element, and a yes covers that element only'
     "Target: textbox 'Name'",
   ]);
   expect(asked[0]).toContain('It covers every Browser.click of this target at https://shop.example.');
-  expect(said.at(-1)).toContain('clicked: Next; Next; Next; Buy now;');
+  expect(report.at(-1)).toContain('clicked: Next; Next; Next; Buy now;');
 });
 
 test('an element that changes after it was approved is not clicked', async () => {
-  const { said } = await shop([click("button 'Next'"), view], (_details, element) => changeLabel(element));
-  expect(said[1]).toContain("The element changed: it is button 'Delete all'. Look at the page again.");
-  expect(said[2]).toContain("'clicked:'");
+  const { report } = await shop([click("button 'Next'"), view], (_details, element) => changeLabel(element));
+  expect(report[1]).toContain("The element changed: it is button 'Delete all'. Look at the page again.");
+  expect(report[2]).toContain("'clicked:'");
 });

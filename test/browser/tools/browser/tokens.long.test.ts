@@ -21,11 +21,11 @@ const shop = `<header><nav aria-label="Main"><ul><li><a href="/">Home</a></li><l
 
 /** Playwright's aria snapshot of the page. */
 async function snapshotOf(page: DrivenPage): Promise<string> {
-  const said = page.heard(
+  const report = page.heard(
     (data): data is { aria: string } => Object(data) === data && 'aria' in Object(data),
   );
   page.post('aria');
-  return (await said).aria;
+  return (await report).aria;
 }
 
 it("the views of our pages take fewer tokens than Playwright's aria snapshots, and contain more", async () => {
@@ -54,11 +54,11 @@ it("the views of our pages take fewer tokens than Playwright's aria snapshots, a
     for (let html = queue.shift(); html !== undefined; html = queue.shift()) await count(html);
   };
   await Promise.all(Array.from({ length: 6 }, work)); // Most of the time of a page is waiting.
-  const told = ({ ours, theirs }: typeof sums): string => `${ours}; of Playwright's snapshots: ${theirs}`;
-  console.log(`tokens of the views of pages made of controls: ${told(sums)}`);
+  const since = ({ ours, theirs }: typeof sums): string => `${ours}; of Playwright's snapshots: ${theirs}`;
+  console.log(`tokens of the views of pages made of controls: ${since(sums)}`);
   // The snapshots omit shapes, sizes, places, and boxes with mouse listeners; our views spend tokens on them.
   console.log(
-    `tokens of the views of all ${pages.length + 1} pages, drawings and bare boxes included: ${told(all)}`,
+    `tokens of the views of all ${pages.length + 1} pages, drawings and bare boxes included: ${since(all)}`,
   );
   expect(sums.ours).toBeLessThan(sums.theirs * 0.7);
   expect(all.ours).toBeLessThan(all.theirs);

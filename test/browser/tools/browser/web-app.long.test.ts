@@ -64,16 +64,16 @@ test(
       [...buy('bread', '4'), ...buy('salt', '1')],
       ['Browser.view', {}],
     ]);
-    const said = await outputs(session.send('Write a shopping list with prices and a total, and try it.'));
+    const report = await outputs(session.send('Write a shopping list with prices and a total, and try it.'));
     const loaded = 'SUCCESS, URL: file:///shop/index.html have been loaded.';
-    expect(said.filter((text) => text === loaded)).toHaveLength(14);
-    expect(said).toHaveLength(20);
-    const told = (await session.export()).records
+    expect(report.filter((text) => text === loaded)).toHaveLength(14);
+    expect(report).toHaveLength(20);
+    const since = (await session.export()).records
       .filter(({ table }) => table === 'turns')
       .map(({ value }) => (value as { content: string }).content);
-    expect(told.some((text) => text.includes('milk for 2') && text.includes('Total: 032'))).toBe(true);
-    expect(said.at(-1)).toContain('salt for 1');
-    expect(said.at(-1)).toContain('Total: 5');
-    expect(said.at(-1)).not.toContain('milk');
+    expect(since.some((text) => text.includes('milk for 2') && text.includes('Total: 032'))).toBe(true);
+    expect(report.at(-1)).toContain('salt for 1');
+    expect(report.at(-1)).toContain('Total: 5');
+    expect(report.at(-1)).not.toContain('milk');
   },
 );

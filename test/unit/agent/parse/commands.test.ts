@@ -75,9 +75,9 @@ describe('from a reply to commands', () => {
     const names = ['Plan.append_task', 'Editor.append_file', 'end', 'Editor.open_file', 'end'];
     const commands = names.map((name) => ({ name, args: { text: '中文' } }));
     const exclusive = (name: string) => ['Editor.append_file', 'Editor.open_file'].includes(name);
-    const kept = keepFirstExclusive(commands, exclusive);
-    expect(kept).toEqual({ commands: commands.slice(0, 2), cut: true });
-    expect(formatCommands(kept.commands)).toBe(`\`\`\`json
+    const stored = keepFirstExclusive(commands, exclusive);
+    expect(stored).toEqual({ commands: commands.slice(0, 2), cut: true });
+    expect(formatCommands(stored.commands)).toBe(`\`\`\`json
 [
     {
         "command_name": "Plan.append_task",

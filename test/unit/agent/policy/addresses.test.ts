@@ -6,7 +6,7 @@ import { addressesAt, originsOf, sourceOf, unfit } from '../../../../src/agent/p
 /** Origin of the application. */
 const APPLICATION = 'https://app.example';
 
-const person = (content: string) => new UserMessage({ content });
+const user = (content: string) => new UserMessage({ content });
 const model = (content: string, url?: string) =>
   new AIMessage({
     content,
@@ -220,8 +220,8 @@ describe('the source of an address', () => {
   const url = 'https://example.org/a?b=1';
 
   it('is the user, the application, or content from outside', () => {
-    expect(sourceOf(url, [person(`look at ${url}, please`)], [])).toBe('user');
-    expect(sourceOf('https://example.org/', [person('look at example.org')], [])).toBe('user');
+    expect(sourceOf(url, [user(`look at ${url}, please`)], [])).toBe('user');
+    expect(sourceOf('https://example.org/', [user('look at example.org')], [])).toBe('user');
     expect(sourceOf(url, [], [`Sources: ${url}`])).toBe('user');
     expect(sourceOf(url, [result(`a link: ${url}`, ['https://other.example'])], [])).toBe('content');
     expect(sourceOf(url, [result(`Human response: ${url}`, undefined, 'RoleZero.ask_human')], [])).toBe(
@@ -235,7 +235,7 @@ describe('the source of an address', () => {
     expect(
       sourceOf(url, [model('…', url), result(`You asked for ${url}`, ['https://evil.example'])], []),
     ).toBe(null);
-    expect(sourceOf(url, [model('…', url), person(`yes, ${url}`)], [])).toBe('user');
+    expect(sourceOf(url, [model('…', url), user(`yes, ${url}`)], [])).toBe('user');
   });
 
   it('is not the user when the text passed through a role that read untrusted content', () => {
@@ -268,15 +268,15 @@ describe('the source of an address', () => {
     ['aa.evil.test', 'https://a.evil.test/', false],
     ['Go to a.example.', 'https://a.example/', true],
   ])('%j names %s: %s', (text, address, given) => {
-    expect(sourceOf(address, [person(text)], [])).toBe(given ? 'user' : null);
+    expect(sourceOf(address, [user(text)], [])).toBe(given ? 'user' : null);
   });
 
   it('content from outside, alone or at a site that the user named', () => {
     const listed = result(`a link: ${url}`, ['https://other.example']);
-    expect(sourceOf(url, [person('look around'), listed], [])).toBe('content');
-    expect(sourceOf(url, [person('look around example.org'), listed], [])).toBe('site');
+    expect(sourceOf(url, [user('look around'), listed], [])).toBe('content');
+    expect(sourceOf(url, [user('look around example.org'), listed], [])).toBe('site');
     expect(sourceOf(url, [listed], ['Helps with https://example.org/start'])).toBe('site');
-    expect(sourceOf(url, [person('look around my.example.org and an-example.org'), listed], [])).toBe(
+    expect(sourceOf(url, [user('look around my.example.org and an-example.org'), listed], [])).toBe(
       'content',
     );
     expect(sourceOf('/relative', [result('see /relative', ['https://other.example'])], [])).toBe('content');
@@ -299,7 +299,7 @@ describe('the source of an address', () => {
   });
 
   it('does not cover a longer address', () => {
-    expect(sourceOf(`${url}&secret=1`, [person(url)], [])).toBe(null);
-    expect(sourceOf('https://example.org/?q=secret', [person('https://example.org/')], [])).toBe(null);
+    expect(sourceOf(`${url}&secret=1`, [user(url)], [])).toBe(null);
+    expect(sourceOf('https://example.org/?q=secret', [user('https://example.org/')], [])).toBe(null);
   });
 });

@@ -142,7 +142,7 @@ async function work(
   const { error } = await (await session.send(request)).result;
   expect(error).toBeNull();
   const ran = (await session.audit()).map(({ name, ok }) => `${name} ${ok ? 'ran' : 'did not'}`);
-  return { done, questions, session, ran, said: JSON.stringify(session.messages()) };
+  return { done, questions, session, ran, answers: JSON.stringify(session.messages()) };
 }
 
 describe('an address composed from private data', () => {
@@ -184,12 +184,12 @@ describe('an address composed from private data', () => {
 
 describe('is never read when a rule forbids it', () => {
   it('does not leak through an error message', async () => {
-    const { ran, said } = await work([['Count.words', { file: '/secrets/pin' }]], {
+    const { ran, answers } = await work([['Count.words', { file: '/secrets/pin' }]], {
       policy: SECRETS,
       files: { '/secrets/pin': 'PIN-9024' },
     });
     expect(ran[0]).toBe('Count.words did not');
-    expect(said).not.toContain('PIN-9024');
+    expect(answers).not.toContain('PIN-9024');
   });
 
   it('does not leak through a tool that acts before the approval', async () => {
@@ -204,7 +204,7 @@ describe('is never read when a rule forbids it', () => {
   });
 
   it('does not leak through a page that contains it, or what that page shows later', async () => {
-    const { ran, said } = await work(
+    const { ran, answers } = await work(
       [
         ['Browser.goto', { url: '/secrets/pin' }],
         ['Browser.view', {}],
@@ -212,7 +212,7 @@ describe('is never read when a rule forbids it', () => {
       { policy: SECRETS, files: { '/secrets/pin': 'PIN-9024' }, given: ['/secrets/pin'] },
     );
     expect(ran.slice(0, 2)).toEqual(['Browser.goto did not', 'Browser.view did not']);
-    expect(said).not.toContain('what is in it');
+    expect(answers).not.toContain('what is in it');
   });
 
   it('needs approval however its name is composed', async () => {

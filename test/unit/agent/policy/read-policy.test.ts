@@ -195,8 +195,8 @@ describe('an invalid rule', () => {
     ['null as a pattern', { role: null }, 'cannot work: role null is not a text.'],
     ['an argument that is not a text', { args: { count: 3 } }, 'cannot work: args 3 is not a text.'],
     ['arguments by number', { args: ['x'] }, 'cannot work: args ["x"] is not an object of patterns by name.'],
-  ])('%s', (_what, rule, said) => {
-    expect(ofRule(rule)).toContain(said);
+  ])('%s', (_what, rule, answers) => {
+    expect(ofRule(rule)).toContain(answers);
   });
 
   it('is reported with its place', () => {

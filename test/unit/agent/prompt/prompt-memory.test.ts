@@ -45,8 +45,8 @@ describe('old observations in the prompt', () => {
       expect(content.includes('Command Editor.read executed.')).toBe(folded);
       expect(content.includes(`file ${index + 1} line 79`)).toBe(!folded);
     }
-    const kept = memory.filter(({ content }) => content.startsWith('Command Editor.read executed: '));
-    expect(kept.map(({ content }, index) => content.includes(`file ${index + 1} line 79`))).toEqual(
+    const stored = memory.filter(({ content }) => content.startsWith('Command Editor.read executed: '));
+    expect(stored.map(({ content }, index) => content.includes(`file ${index + 1} line 79`))).toEqual(
       Array<boolean>(7).fill(true),
     );
   });

@@ -12,7 +12,7 @@ describe('prompts are composed of sections', () => {
   it('R-110 R-120 R-241 omits an empty section with its heading', async () => {
     expect(sections(section('A', 'a'), section('B', ' \n'), '', 'c')).toBe('# A\na\n\nc');
     const { requests } = await runRole(new RoleZero({ model: scriptedModel({ think: [ending] }) }), 'go');
-    const said = requests
+    const answers = requests
       .flatMap(({ messages }) => messages.map(({ content }) => String(content)))
       .join('\n');
     for (const nothing of [
@@ -23,8 +23,8 @@ describe('prompts are composed of sections', () => {
       /# Available Task Types/,
       /# Example/,
     ])
-      expect(said).not.toMatch(nothing);
-    expect(said).toContain('# Available Commands');
+      expect(answers).not.toMatch(nothing);
+    expect(answers).toContain('# Available Commands');
   });
 
   it('R-241 rejects a missing variable by name, and does not expand values', () => {

@@ -6,25 +6,28 @@ import { REQUESTS, type LabelledRequest } from '../../../corpus/requests.js';
 /** Counts how often a judge decides about the requests, and how often it matches the annotator. */
 function measured(
   requests: readonly LabelledRequest[],
-  judge: (request: LabelledRequest) => { said: string | null; meant: string },
-): { said: number; agreed: number; wrong: string[] } {
+  judge: (request: LabelledRequest) => { answers: string | null; meant: string },
+): { answers: number; agreed: number; wrong: string[] } {
   const wrong: string[] = [];
-  let said = 0;
+  let answers = 0;
   for (const request of requests) {
     const verdict = judge(request);
-    if (verdict.said === null) continue;
-    said += 1;
-    if (verdict.said !== verdict.meant) wrong.push(`${verdict.said}: ${request.text}`);
+    if (verdict.answers === null) continue;
+    answers += 1;
+    if (verdict.answers !== verdict.meant) wrong.push(`${verdict.answers}: ${request.text}`);
   }
-  return { said: said / requests.length, agreed: 1 - wrong.length / said, wrong };
+  return { answers: answers / requests.length, agreed: 1 - wrong.length / answers, wrong };
 }
 
 const unseen = REQUESTS.filter(({ split }) => split === 'test');
 const seen = REQUESTS.filter(({ split }) => split === 'tune');
 /** Only the model can say what a vague request lacks. */
 const isClear = ({ category }: LabelledRequest) => category !== 'AMBIGUOUS';
-const byRule = ({ text, category }: LabelledRequest) => ({ said: requestCategory(text), meant: category });
-const byLanguage = ({ text, language }: LabelledRequest) => ({ said: detectLanguage(text), meant: language });
+const byRule = ({ text, category }: LabelledRequest) => ({ answers: requestCategory(text), meant: category });
+const byLanguage = ({ text, language }: LabelledRequest) => ({
+  answers: detectLanguage(text),
+  meant: language,
+});
 
 describe('request categories by rules (R-246)', () => {
   it('has a labelled set of five languages and four categories without duplicates', () => {
@@ -36,7 +39,7 @@ describe('request categories by rules (R-246)', () => {
   });
 
   it('matches the annotator on at least nine of ten unseen requests, where it decides', () => {
-    expect(measured(unseen.filter(isClear), byRule).said).toBeGreaterThanOrEqual(0.5);
+    expect(measured(unseen.filter(isClear), byRule).answers).toBeGreaterThanOrEqual(0.5);
     expect(measured(unseen, byRule).agreed).toBeGreaterThanOrEqual(0.9);
   });
 
@@ -44,13 +47,13 @@ describe('request categories by rules (R-246)', () => {
     expect(measured(REQUESTS, byRule).agreed).toBeGreaterThanOrEqual(0.95);
     const work = REQUESTS.filter(({ category }) => category === 'TASK');
     expect(work.filter(({ text }) => requestCategory(text) === 'QUICK')).toEqual([]);
-    expect(measured(seen.filter(isClear), byRule).said).toBeGreaterThanOrEqual(0.9);
+    expect(measured(seen.filter(isClear), byRule).answers).toBeGreaterThanOrEqual(0.9);
     expect(measured(seen, byRule).agreed).toBeGreaterThanOrEqual(0.95);
   });
 
   it('leaves vague requests to the model', () => {
     const vague = REQUESTS.filter((request) => !isClear(request));
-    expect(measured(vague, byRule).said).toBeLessThan(0.1);
+    expect(measured(vague, byRule).answers).toBeLessThan(0.1);
   });
 
   it.each([
@@ -85,9 +88,9 @@ describe('request categories by rules (R-246)', () => {
 
 describe('the language of a text', () => {
   it('is right on every labelled request it decides, and decides most', () => {
-    const { said, wrong } = measured(REQUESTS, byLanguage);
+    const { answers, wrong } = measured(REQUESTS, byLanguage);
     expect(wrong).toEqual([]);
-    expect(said).toBeGreaterThanOrEqual(0.8);
+    expect(answers).toBeGreaterThanOrEqual(0.8);
   });
 
   it.each([

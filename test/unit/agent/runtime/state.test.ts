@@ -167,7 +167,7 @@ test.each([
 
 test('does not confuse stored keys with properties of every object', () => {
   const state = readState(
-    JSON.parse('{"version":2,"said":{"__proto__":{"polluted":"yes"}},"__proto__":{"polluted":1}}'),
+    JSON.parse('{"version":2,"sent":{"__proto__":{"polluted":"yes"}},"__proto__":{"polluted":1}}'),
   );
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   expect(state.plan).toEqual(initialState().plan);

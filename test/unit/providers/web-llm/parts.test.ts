@@ -24,14 +24,14 @@ describe('texts for templates', () => {
 
   test('pass through a template unchanged', () => {
     fc.assert(
-      fc.property(text, (said) => {
+      fc.property(text, (answers) => {
         // Filled as web-llm does.
         const user = '{user_message}'
-          .replace('{user_message}', forTemplate(said))
+          .replace('{user_message}', forTemplate(answers))
           .replace('{function_string}', '');
-        expect(user).toBe(said);
-        const system = '<{system_message}>'.replace('{system_message}', forSystemTemplate(said));
-        expect(system).toBe(`<${said}>`);
+        expect(user).toBe(answers);
+        const system = '<{system_message}>'.replace('{system_message}', forSystemTemplate(answers));
+        expect(system).toBe(`<${answers}>`);
       }),
     );
   });
@@ -64,10 +64,10 @@ describe('a reply that streams', () => {
     ['<thi', '', '<thi'],
     ['<think>cut of', 'cut of', ''],
     ['', '', ''],
-  ])('splits %j into thought and text, however it is cut up', (reply, thought, said) => {
+  ])('splits %j into thought and text, however it is cut up', (reply, thought, answers) => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }), (sizes) => {
-        expect(read(reply, sizes)).toEqual([thought, said]);
+        expect(read(reply, sizes)).toEqual([thought, answers]);
       }),
     );
   });
@@ -83,40 +83,40 @@ describe('a reply that streams', () => {
 });
 
 describe('the conversation in an engine', () => {
-  const said = (...texts: string[]): ChatMessage[] =>
+  const answers = (...texts: string[]): ChatMessage[] =>
     texts.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }));
 
   test('continues with its own text, and restarts with that of the caller', () => {
-    const kept = new CachedConversation();
-    const plan = kept.plan(said('one $1'));
+    const stored = new CachedConversation();
+    const plan = stored.plan(answers('one $1'));
     expect(plan).toMatchObject({ continues: false, messages: [{ role: 'user', content: 'one $$1' }] });
-    kept.keep(plan, 'shown $', '<think>raw $</think>shown $');
-    const next = kept.plan(said('one $1', 'shown $', 'two'));
+    stored.keep(plan, 'shown $', '<think>raw $</think>shown $');
+    const next = stored.plan(answers('one $1', 'shown $', 'two'));
     expect(next).toMatchObject({
       continues: true,
       messages: [{ content: 'one $$1' }, { content: '<think>raw $</think>shown $' }, { content: 'two' }],
     });
-    expect(kept.restart(next)).toMatchObject({
+    expect(stored.restart(next)).toMatchObject({
       continues: false,
       messages: [{ content: 'one $$1' }, { content: 'shown $$' }, { content: 'two' }],
     });
   });
 
   test.each([
-    ['a changed reply', said('one', 'else', 'two')],
-    ['more than one new message', said('one', 'reply', 'two', 'three', 'four')],
-    ['nothing more', said('one')],
+    ['a changed reply', answers('one', 'else', 'two')],
+    ['more than one new message', answers('one', 'reply', 'two', 'three', 'four')],
+    ['nothing more', answers('one')],
   ])('is not continued by %s', (_what, messages) => {
-    const kept = new CachedConversation();
-    kept.keep(kept.plan(said('one')), 'reply', 'reply');
-    expect(kept.plan(messages).continues).toBe(false);
+    const stored = new CachedConversation();
+    stored.keep(stored.plan(answers('one')), 'reply', 'reply');
+    expect(stored.plan(messages).continues).toBe(false);
   });
 
   test('is discarded on request', () => {
-    const kept = new CachedConversation();
-    kept.keep(kept.plan(said('one')), 'reply', 'reply');
-    kept.forget();
-    expect(kept.plan(said('one', 'reply', 'two')).continues).toBe(false);
+    const stored = new CachedConversation();
+    stored.keep(stored.plan(answers('one')), 'reply', 'reply');
+    stored.forget();
+    expect(stored.plan(answers('one', 'reply', 'two')).continues).toBe(false);
   });
 
   test('has one system message at its start, and only texts', () => {
@@ -135,26 +135,30 @@ describe('the conversation in an engine', () => {
 });
 
 describe('progress', () => {
-  const told = (text: string, progress: number) => loadProgress('M', { progress, timeElapsed: 1, text });
+  const reported = (text: string, progress: number) => loadProgress('M', { progress, timeElapsed: 1, text });
 
   test('is reported in bytes and steps', () => {
-    expect(told('Fetching param cache[3/50]: 96MB fetched. 6% completed, 2 secs elapsed.', 0.06)).toEqual({
-      type: 'progress',
-      loaded: 96 * 2 ** 20,
-      total: 1_600 * 2 ** 20,
-      text: 'Downloading M, 96 of 1600 MB.',
-    });
-    expect(told('Loading GPU shader modules[7/80]: 8% completed, 1 secs elapsed.', 0.0875)).toMatchObject({
-      loaded: 7,
-      total: 80,
-      text: 'Compiling M for this GPU, step 7 of 80.',
-    });
-    expect(told('Finish loading on WebGPU - apple', 1).text).toBe('M is ready on WebGPU - apple.');
-    expect(told('Finish loading on WebGPU - ', 1).text).toBe('M is ready on WebGPU.');
+    expect(reported('Fetching param cache[3/50]: 96MB fetched. 6% completed, 2 secs elapsed.', 0.06)).toEqual(
+      {
+        type: 'progress',
+        loaded: 96 * 2 ** 20,
+        total: 1_600 * 2 ** 20,
+        text: 'Downloading M, 96 of 1600 MB.',
+      },
+    );
+    expect(reported('Loading GPU shader modules[7/80]: 8% completed, 1 secs elapsed.', 0.0875)).toMatchObject(
+      {
+        loaded: 7,
+        total: 80,
+        text: 'Compiling M for this GPU, step 7 of 80.',
+      },
+    );
+    expect(reported('Finish loading on WebGPU - apple', 1).text).toBe('M is ready on WebGPU - apple.');
+    expect(reported('Finish loading on WebGPU - ', 1).text).toBe('M is ready on WebGPU.');
   });
 
   test('is passed on unchanged in an unknown format', () => {
-    expect(told('Something new', 0.5)).toEqual({
+    expect(reported('Something new', 0.5)).toEqual({
       type: 'progress',
       loaded: 0.5,
       total: 1,
@@ -225,7 +229,7 @@ describe('turns', () => {
 
 describe('progress events', () => {
   test('reports everything, then fails like the work', async () => {
-    const told: number[] = [];
+    const reported: number[] = [];
     const telling = async () => {
       const chunks = streamProgress<number>(async (tell) => {
         tell(1);
@@ -233,10 +237,10 @@ describe('progress events', () => {
         tell(2);
         throw new Error('over');
       }, never);
-      for await (const chunk of chunks) told.push(chunk);
+      for await (const chunk of chunks) reported.push(chunk);
     };
     await expect(telling()).rejects.toThrow('over');
-    expect(told).toEqual([1, 2]);
+    expect(reported).toEqual([1, 2]);
   });
 
   test('throws a stop at once, even if the work ignores it', async () => {

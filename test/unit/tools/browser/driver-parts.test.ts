@@ -117,7 +117,7 @@ describe('keys', () => {
 
 describe('the protocol', () => {
   it('rejects invalid data of a page', () => {
-    const said = [
+    const answers = [
       { type: 'event', event: { event: 'navigate', url: 'x'.repeat(5_000) } },
       { type: 'event', event: { event: 'console', level: 'shout', text: 'a' } },
       { type: 'event', event: { event: 'title', title: 't'.repeat(201) } },
@@ -125,7 +125,7 @@ describe('the protocol', () => {
       null,
       'ready',
     ];
-    expect(said.map((message) => read(fromDriver, message).success)).toEqual(said.map(() => false));
+    expect(answers.map((message) => read(fromDriver, message).success)).toEqual(answers.map(() => false));
   });
 
   it('writes settings that cannot end the script', () => {

@@ -24,7 +24,7 @@ export async function check(hands: Hands, given: Element, checked: boolean): Pro
   for (let wait = 0; wait < MOST_WAITS && !isDone(); wait++) await sleep(WAIT);
   return isDone()
     ? `${describe(element)} is ${word} now.`
-    : { said: `Clicked ${describe(element)}.`, note: `${describe(element)} did not change its state.` };
+    : { report: `Clicked ${describe(element)}.`, note: `${describe(element)} did not change its state.` };
 }
 
 function stateOf(element: Element): boolean | 'mixed' | null {

@@ -17,4 +17,4 @@ export function makeHands(isMac: boolean | undefined): Hands {
 }
 
 /** Description of an action in one sentence. `note` is a fact that the model must know and may not see on the page. */
-export type Done = string | { said: string; note: string };
+export type Done = string | { report: string; note: string };

@@ -50,8 +50,8 @@ export function type(hands: Hands, given: Element | null, { text, clear, enter }
   } else hands.keyboard.type(text);
   if (enter) press(hands, 'Enter');
   const where = element ? ` into ${describe(element)}` : '';
-  const said = `Typed ${quote(cut(text, 100))}${where}${enter ? ' and pressed Enter' : ''}.`;
-  return lost === '' ? said : { said, note: lost };
+  const report = `Typed ${quote(cut(text, 100))}${where}${enter ? ' and pressed Enter' : ''}.`;
+  return lost === '' ? report : { report, note: lost };
 }
 
 /** Returns whether a field's value is picked, such as a date, a color, or a slider. */

@@ -3,12 +3,12 @@ import { editor } from 'rolezero/tools';
 import { scriptedModel, type Script } from 'rolezero/testing';
 
 /** Posts unhandled rejections to the page, which does not receive them otherwise. */
-const uncaught = new BroadcastChannel('strangers-uncaught');
+const uncaught = new BroadcastChannel('foreign-messages-uncaught');
 addEventListener('error', ({ message }) => uncaught.postMessage(message));
 addEventListener('unhandledrejection', ({ reason }) => uncaught.postMessage(String(reason)));
 
 /** An application that uses the same worker to talk to its page, also with invalid messages. */
-const said: unknown[] = [
+const answers: unknown[] = [
   null,
   'ready',
   { rolezero: 'ready' },
@@ -19,7 +19,7 @@ const said: unknown[] = [
   { id: '1', type: 'HANDLER', name: 'proxy', value: 1 },
   { events: [{ type: 'run-end' }], view: {} },
 ];
-const speak = () => said.forEach((each) => postMessage(each));
+const speak = () => answers.forEach((each) => postMessage(each));
 speak();
 serve<{ script: Script }>(({ script }) => {
   speak();

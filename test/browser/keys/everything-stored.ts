@@ -4,8 +4,8 @@ import { openDB } from 'idb';
  * Returns everything stored in this origin as text, by its place. Bytes are read as Latin-1 without zeros, so UTF-16
  * is readable.
  */
-export async function everythingKept(): Promise<Map<string, string>> {
-  const kept = new Map<string, string>();
+export async function everythingStored(): Promise<Map<string, string>> {
+  const stored = new Map<string, string>();
   for (const { name = '' } of await indexedDB.databases()) {
     const db = await openDB(name);
     for (const store of db.objectStoreNames) {
@@ -13,35 +13,35 @@ export async function everythingKept(): Promise<Map<string, string>> {
       const values: unknown[] = await db.getAll(store);
       for (const [index, value] of values.entries()) {
         const key = textOf(keys[index]);
-        kept.set(`IndexedDB ${name}/${store}/${key}`, `${key} ${await textOfAll(value)}`);
+        stored.set(`IndexedDB ${name}/${store}/${key}`, `${key} ${await textOfAll(value)}`);
       }
     }
     db.close();
   }
-  await readDirectory(await navigator.storage.getDirectory(), 'OPFS', kept);
+  await readDirectory(await navigator.storage.getDirectory(), 'OPFS', stored);
   for (const [name, storage] of Object.entries({ localStorage, sessionStorage }))
-    kept.set(name, JSON.stringify(Object.entries(storage)));
-  kept.set('cookies', document.cookie);
+    stored.set(name, JSON.stringify(Object.entries(storage)));
+  stored.set('cookies', document.cookie);
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
       const response = await cache.match(request);
       const headers = [...(response?.headers ?? [])].join();
-      kept.set(`cache ${name} ${request.url}`, `${headers} ${(await response?.text()) ?? ''}`);
+      stored.set(`cache ${name} ${request.url}`, `${headers} ${(await response?.text()) ?? ''}`);
     }
   }
-  return kept;
+  return stored;
 }
 
 async function readDirectory(
   directory: FileSystemDirectoryHandle,
   path: string,
-  kept: Map<string, string>,
+  stored: Map<string, string>,
 ): Promise<void> {
   for await (const [name, handle] of directory.entries()) {
     const at = `${path}/${name}`;
-    if (handle.kind === 'directory') await readDirectory(handle, at, kept);
-    else kept.set(at, `${name} ${await textOfAll(await handle.getFile())}`);
+    if (handle.kind === 'directory') await readDirectory(handle, at, stored);
+    else stored.set(at, `${name} ${await textOfAll(await handle.getFile())}`);
   }
 }
 

@@ -24,11 +24,11 @@ it('sends only new content to the model after a reload', async () => {
     await session.close();
     return requests;
   };
-  await visit('first wish');
-  const [classify] = await visit('second wish');
+  await visit('first request');
+  const [classify] = await visit('second request');
   expect(classify?.messages.at(-1)?.content).toMatch(
-    /^Command RoleZero.reply_to_human executed[\s\S]*\n\nsecond wish\n\nBefore any work/,
+    /^Command RoleZero.reply_to_human executed[\s\S]*\n\nsecond request\n\nBefore any work/,
   );
-  const said = classify?.messages.filter(({ content }) => String(content).startsWith('first wish'));
-  expect(said).toHaveLength(1);
+  const answers = classify?.messages.filter(({ content }) => String(content).startsWith('first request'));
+  expect(answers).toHaveLength(1);
 });

@@ -3,12 +3,12 @@ import { connect, sessions, type AgentEvent, type Session } from 'rolezero';
 import { commands } from 'rolezero/testing';
 
 const write = commands(['Editor.write', { path: '/a.txt', content: 'hello\n' }]);
-const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
+const ask = commands(['RoleZero.ask_human', { question: 'Which color?' }]);
 const finish = commands(['RoleZero.reply_to_human', { content: 'There it is.' }], ['end', {}]);
 const SCRIPT = [write, ask, finish];
 
 let uncaught: string[] = [];
-const fromWorkers = new BroadcastChannel('strangers-uncaught');
+const fromWorkers = new BroadcastChannel('foreign-messages-uncaught');
 fromWorkers.onmessage = ({ data }) => void uncaught.push(String(data));
 const onError = ({ message }: ErrorEvent) => void uncaught.push(message);
 const onRejection = ({ reason }: PromiseRejectionEvent) => void uncaught.push(String(reason));
@@ -28,11 +28,11 @@ afterEach(async () => {
   for (const session of open.splice(0)) await session.close();
   for (const worker of workers.splice(0)) worker.terminate();
   for (const name of names) await sessions.remove(name);
-  for (const frame of document.querySelectorAll('iframe.stranger')) frame.remove();
+  for (const frame of document.querySelectorAll('iframe.outsider')) frame.remove();
 });
 
 function worker(): Worker {
-  const one = new Worker(new URL('./strangers.worker.ts', import.meta.url), { type: 'module' });
+  const one = new Worker(new URL('./foreign-messages.worker.ts', import.meta.url), { type: 'module' });
   workers.push(one);
   return one;
 }
@@ -142,9 +142,9 @@ const toWindow = {
 };
 
 /** An untrusted page in a frame, which posts to the window that shows it. */
-async function stranger(): Promise<void> {
+async function other(): Promise<void> {
   const frame = document.createElement('iframe');
-  frame.className = 'stranger';
+  frame.className = 'outsider';
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.srcdoc = `<script>
     const send = () => {
@@ -174,7 +174,7 @@ const received = (heard: readonly AgentEvent[]) => ({
 });
 
 it('ignores foreign messages on the worker and the window', async () => {
-  const name = `strangers-${++number}`;
+  const name = `foreign-messages-${++number}`;
   const plain = await session(`${name}-plain`, worker());
   await plain.agent.send('write').result();
 
@@ -188,7 +188,7 @@ it('ignores foreign messages on the worker and the window', async () => {
   for (let times = 0; times < 3; times++) {
     postAllTo(made);
     postAllTo(toWindow);
-    await stranger();
+    await other();
   }
   expect(await result).toEqual({ status: 'done', summary: 'There it is.', error: null });
   expect(received(heard)).toEqual(received(plain.heard));
@@ -200,7 +200,7 @@ it('ignores foreign messages on the worker and the window', async () => {
 
 it('ends the previous session when a handshake is replayed, and the next request reopens it', async () => {
   const made = worker();
-  const { agent } = await session(`strangers-${++number}`, made);
+  const { agent } = await session(`foreign-messages-${++number}`, made);
   const { port1 } = new MessageChannel();
   made.postMessage({ rolezero: 'connect', port: port1 }, [port1]);
   await expect(agent.send('write').result()).rejects.toThrow(/./);
@@ -211,7 +211,7 @@ it('ends the previous session when a handshake is replayed, and the next request
 });
 
 it('ignores foreign messages on the channel of a read-only session', async () => {
-  const name = `strangers-${++number}`;
+  const name = `foreign-messages-${++number}`;
   const { agent: first, heard } = await session(name, worker(), { askHuman: undefined });
   const { agent: second, heard: seen } = await session(name, worker(), { view: true, askHuman: undefined });
   const channel = new BroadcastChannel(`rolezero:rolezero:${name}`);
@@ -254,7 +254,7 @@ it('ignores foreign messages on the channel of a read-only session', async () =>
   const speak = () => junk.forEach((each) => channel.postMessage(each));
   speak();
   const result = first.send('write').result();
-  await expect.poll(() => second.waiting?.text).toBe('Which colour?');
+  await expect.poll(() => second.waiting?.text).toBe('Which color?');
   speak();
   await second.answer(second.waiting?.id ?? '', 'red');
   speak();
