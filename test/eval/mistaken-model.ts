@@ -7,7 +7,7 @@ import { readRequest, streamed } from './model.js';
 const commands = (...list: Command[]): Reply => streamed(`I continue.\n${formatCommands(list)}`);
 const end: Command = { name: 'end', args: {} };
 
-/** Tells one reply from another: the number of requests so far is different for each of them. */
+/** Makes replies distinguishable: the number of requests so far is different for each of them. */
 let requests = 0;
 
 /** What goes wrong in a task, and the cause that the report must name. */

@@ -64,7 +64,7 @@ export const EXAMPLES = {
       commands(
         ['Editor.replace_text', { path: '/numbers.txt', old: '3', new: 'three' }],
         say(
-          'The first replacement failed, because 33 is not in the file. The error said so, and the second one worked.',
+          'The first replacement failed, because 33 is not in the file. The error reported it, and the second one worked.',
         ),
         end,
       ),

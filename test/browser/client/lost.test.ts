@@ -27,7 +27,7 @@ describe('a session that the browser discarded', { tags: 'storage-api' }, () => 
       code: 'storage-lost',
       message: expect.stringContaining('sessions.import()') as string,
     });
-    const anew = await visit('lost-2');
-    expect(await anew.files.list('/')).toEqual([]);
+    const again = await visit('lost-2');
+    expect(await again.files.list('/')).toEqual([]);
   });
 });

@@ -165,11 +165,7 @@ test('notifies a page of changes only while it is subscribed', async () => {
     { path: '/in/b.md', content: 'b' },
   ]);
   await session.files.move('/in/deep', '/in/d');
-  const all = [
-    'user written /in/deep/a.txt',
-    'user written /in/d/a.txt',
-    'user removed /in/deep/a.txt',
-  ];
+  const all = ['user written /in/deep/a.txt', 'user written /in/d/a.txt', 'user removed /in/deep/a.txt'];
   await expect.poll(() => heard).toEqual(all); // Events have their own port.
   off();
   await session.files.remove('/in');

@@ -71,10 +71,10 @@ describe('a commit to IndexedDB', () => {
 
     // A session recreated under the old name has the same epoch and head, but is a different one.
     await elsewhere().remove('game');
-    const anew = await elsewhere().open('game');
+    const again = await elsewhere().open('game');
     await elsewhere().open('game');
     expect((await errorOf(second.commit(late, random))).detail).toEqual({ name: 'game', gone: true });
-    expect(await anew.load('roles')).toEqual([]);
+    expect(await again.load('roles')).toEqual([]);
     expect(locks).toHaveBeenCalled();
   });
 

@@ -69,7 +69,7 @@ export const unanswered: readonly Story[] = [
   'labelled',
   'crew',
   'spending',
-].map((name) => story(`${name}, nobody there`, name, asks, { answers: false }));
+].map((name) => story(`${name}, no user there`, name, asks, { answers: false }));
 
 const bytes = (length: number, dice: Dice): Uint8Array => Uint8Array.from({ length }, () => dice.below(256));
 
@@ -101,7 +101,7 @@ export function lives(dice: Dice): Story[] {
       await asks(session, job);
       await session.files.remove('/given.bin');
     }),
-    story('given by strangers', 'labelled', async (session, job) => {
+    story('given by others', 'labelled', async (session, job) => {
       await session.files.writeAll([{ path: '/given.md', content: '# Given' }], { untrusted: 'a zip' });
       await asks(session, job);
     }),
@@ -127,7 +127,7 @@ export function lives(dice: Dice): Story[] {
       for (let times = 0; times < 30; times++) await session.files.write('/often.txt', `${times}`);
       await session.files.forgetHistory(4);
     }),
-    story('changed by a person in between', 'serving', async (session, job) => {
+    story('changed by the user in between', 'serving', async (session, job) => {
       await asks(session, job);
       await session.files.write('/served.txt', 'by hand');
       await session.files.move('/served.txt', '/kept.txt');

@@ -99,8 +99,8 @@ it(`never sends more than the window can hold: ${HISTORIES} histories`, { timeou
           let fresh = false;
           const draft = await talk.request(
             system,
-            (anew) => {
-              fresh = anew;
+            (isFresh) => {
+              fresh = isFresh;
               return { content, ...(folds ? { folded: content.slice(0, 20) } : {}) };
             },
             reserve,

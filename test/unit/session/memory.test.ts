@@ -39,7 +39,7 @@ async function open({ storage, events, memory, names = ['Zero'] }: World): Promi
   });
 }
 
-const WISHES = ['The key is under the mat.', 'Count the sheep.', 'Where is the key?'];
+const SENT = ['The key is under the mat.', 'Count the sheep.', 'Where is the key?'];
 
 async function say(session: Session, requests: readonly string[], to?: string): Promise<void> {
   for (const request of requests) {
@@ -81,9 +81,9 @@ describe('the memory of a session', () => {
   it('is searched, listed and exported, and is the same after a reload', async () => {
     const each = world();
     const session = await open(each);
-    await say(session, WISHES);
+    await say(session, SENT);
     const listed = await session.memory.list();
-    expect(listed[0]).toMatchObject({ role: 'Zero', project: '', message: { content: WISHES[0] } });
+    expect(listed[0]).toMatchObject({ role: 'Zero', project: '', message: { content: SENT[0] } });
     expect([...listed.map(({ message }) => message), ...session.messages()]).toHaveLength(9);
     expect(
       (await session.memory.search('sheep', { limit: 1 })).map(({ message }) => message.content),
@@ -101,7 +101,7 @@ describe('the memory of a session', () => {
     expect(await again.memory.list()).toEqual(listed);
     expect(
       (await again.memory.search('the key', { limit: 1 })).map(({ message }) => message.content),
-    ).toEqual([WISHES[0]]);
+    ).toEqual([SENT[0]]);
     expect(each.events.filter(({ type }) => type === 'warning')).toEqual([]);
   });
 
@@ -180,7 +180,7 @@ describe('the memory of a session', () => {
   it('is part of an export that is imported under another name', async () => {
     const each = world();
     const session = await open(each);
-    await say(session, WISHES);
+    await say(session, SENT);
     const listed = await session.memory.list();
     const other = memoryStorage();
     await other.import(JSON.parse(JSON.stringify(await session.export())), 's');
@@ -190,12 +190,12 @@ describe('the memory of a session', () => {
   it('forgets permanently: no row, no search result, nothing after a reload', async () => {
     const each = world();
     const session = await open(each);
-    await say(session, WISHES);
+    await say(session, SENT);
     const [item] = await session.memory.search('under the mat', { limit: 1 });
-    expect(await rows(each.storage, 'memories')).toContain(WISHES[0]);
+    expect(await rows(each.storage, 'memories')).toContain(SENT[0]);
     expect(await session.memory.forget(item?.id ?? '')).toBe(true);
-    expect(await rows(each.storage, 'memories')).not.toContain(WISHES[0]);
-    expect(await rows(each.storage, 'messages')).not.toContain(WISHES[0]);
+    expect(await rows(each.storage, 'memories')).not.toContain(SENT[0]);
+    expect(await rows(each.storage, 'messages')).not.toContain(SENT[0]);
     expect(await session.memory.forget(item?.id ?? '')).toBe(false);
     const found = async (where: Session) =>
       (await where.memory.search('mat', { limit: 50 })).filter(({ id }) => id === item?.id);
@@ -203,7 +203,7 @@ describe('the memory of a session', () => {
     await say(session, ['Once more.']);
     await session.close();
     const again = await open(each);
-    expect([await found(again), (await rows(each.storage, 'memories')).includes(WISHES[0] ?? '')]).toEqual([
+    expect([await found(again), (await rows(each.storage, 'memories')).includes(SENT[0] ?? '')]).toEqual([
       [],
       false,
     ]);
@@ -212,9 +212,9 @@ describe('the memory of a session', () => {
   it('forgets messages that are still in the window, too', async () => {
     const each = world();
     const session = await open(each);
-    await say(session, WISHES.slice(0, 1));
+    await say(session, SENT.slice(0, 1));
     const [first, ...others] = session.messages();
-    expect(first?.content).toBe(WISHES[0]);
+    expect(first?.content).toBe(SENT[0]);
     expect(await session.memory.forget(first?.id ?? '')).toBe(true);
     expect(session.messages()).toEqual(others);
     await session.close();
@@ -224,7 +224,7 @@ describe('the memory of a session', () => {
   it('forgets a message that is moving to long-term memory but not stored yet', async () => {
     const each = world({ memory: { memoryK: 1 } });
     const session = await open(each);
-    await say(session, WISHES.slice(0, 1));
+    await say(session, SENT.slice(0, 1));
     const before = session.messages().map(({ id }) => id);
     const forgotten: Promise<boolean>[] = [];
     each.events.push = (...events) => {
@@ -273,7 +273,7 @@ describe('the memory of a session', () => {
   it('moves messages when a role gets a smaller window', async () => {
     const each = world({ memory: { memoryK: 100 } });
     const first = await open(each);
-    await say(first, WISHES);
+    await say(first, SENT);
     const all = first.messages();
     await first.close();
     for (let visit = 0; visit < 2; visit++) {
@@ -291,7 +291,7 @@ describe('a crash at every commit', () => {
     const reference = world();
     const counted = counting(reference.storage);
     const whole = await open({ ...reference, storage: counted.storage });
-    await say(whole, WISHES);
+    await say(whole, SENT);
     const expected = await remains(whole);
     const recalled = (events: readonly AgentEvent[]) =>
       events.filter(({ type }) => type === 'memory-recalled').length;
@@ -304,7 +304,7 @@ describe('a crash at every commit', () => {
         const each = world();
         const dying = dyingAt(each.storage, point, moment);
         const first = await open({ ...each, storage: dying.storage });
-        void say(first, WISHES).catch(() => {});
+        void say(first, SENT).catch(() => {});
         await dying.died;
         const second = await open(each);
         const stored = [...(await rows(each.storage, 'memories')), ...(await rows(each.storage, 'messages'))];
@@ -320,7 +320,7 @@ describe('a crash at every commit', () => {
         );
         await say(
           second,
-          WISHES.filter((request) => !heard.includes(request)),
+          SENT.filter((request) => !heard.includes(request)),
         );
         expect(await remains(second), where).toEqual(expected);
         await second.close();
@@ -333,7 +333,7 @@ describe('users own the memory of a session:', () => {
   it('changes and pins are searchable at once and after a reload', async () => {
     const each = world();
     const session = await open(each);
-    await say(session, WISHES);
+    await say(session, SENT);
     const [first] = await session.memory.list({ limit: 100 });
     if (first === undefined) throw new Error('a memory was expected');
     const content = 'The key is in the blue pot.';
@@ -355,13 +355,13 @@ describe('users own the memory of a session:', () => {
     });
     expect((await again.memory.search('blue pot')).map(({ id }) => id)).toEqual([first.id]);
     expect(await again.memory.search('mat')).toEqual([]); // The old words are removed from the index.
-    expect(await rows(each.storage, 'memories')).not.toContain(WISHES[0]);
+    expect(await rows(each.storage, 'memories')).not.toContain(SENT[0]);
     expect(await again.memory.change(first.id, { pinned: false })).not.toHaveProperty('pinned');
   });
 
   it('imports the export of another session once, and stores it', async () => {
     const session = await open(world());
-    await say(session, WISHES);
+    await say(session, SENT);
     const exported = await session.memory.export();
     const other = world();
     const second = await open(other);

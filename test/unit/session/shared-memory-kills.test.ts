@@ -8,7 +8,7 @@ import { answering } from './answering.js';
 import { alive, killedStorage, type Log } from './storages.js';
 
 const EARLIER = 'The key is under the mat.';
-const WISHES = ['Count the sheep.', 'Where is the key?'];
+const SENT = ['Count the sheep.', 'Where is the key?'];
 
 function open(storage: Storage, name: string): Promise<Session> {
   const memory = longTermMemory({ memoryK: 3, shared: 'project', maxItems: 7 });
@@ -56,7 +56,7 @@ describe.each([
     const reference = await fresh(hasLog);
     const counted = alive();
     const whole = await open(killedStorage(reference.storage, reference.log, counted), 's');
-    await say(whole, WISHES);
+    await say(whole, SENT);
     const expected = await remains(whole);
     const sessions = (await whole.memory.list()).map(({ shared }) => shared?.session);
     expect(sessions).toHaveLength(7);
@@ -68,7 +68,7 @@ describe.each([
         const { storage, log } = await fresh(hasLog);
         const died = new Promise<void>((resolve) => {
           const dying = killedStorage(storage, log, { point, moment, count: 0, die: resolve });
-          void open(dying, 's').then((first) => say(first, WISHES).catch(() => {}));
+          void open(dying, 's').then((first) => say(first, SENT).catch(() => {}));
         });
         await died;
         const second = await open(killedStorage(storage, log, alive()), 's');
@@ -77,7 +77,7 @@ describe.each([
         const heard = new Set(known.map(({ content }) => content));
         await say(
           second,
-          WISHES.filter((request) => !heard.has(request)),
+          SENT.filter((request) => !heard.has(request)),
         );
         expect(await remains(second), `killed ${moment} write ${point} of ${counted.count}`).toEqual(
           expected,

@@ -142,11 +142,11 @@ describe('when the storage is nearly full', () => {
 });
 
 describe('freeing space', () => {
-  const WISHES = ['The key is under the mat.', 'Count the sheep.', 'Where is the key?'];
+  const SENT = ['The key is under the mat.', 'Count the sheep.', 'Where is the key?'];
 
   it('archives the oldest unpinned memories, and removes them only after confirmation', async () => {
     const disk = new Disk();
-    const { session } = await open(disk, WISHES);
+    const { session } = await open(disk, SENT);
     const all = await session.memory.list();
     const [first, second, third] = all;
     await session.memory.change(first?.id ?? '', { pinned: true });
@@ -185,7 +185,7 @@ describe('freeing space', () => {
 
   it('keeps the memories when the store rejects their removal', async () => {
     const disk = new Disk();
-    const { session } = await open(disk, WISHES);
+    const { session } = await open(disk, SENT);
     const all = await session.memory.list();
     disk.full = true;
     await expect(session.memory.archive({ oldest: 9 }, () => true)).rejects.toMatchObject({

@@ -55,8 +55,8 @@ describe('the conversation with the model', () => {
     }
     const { messages } = await talk.request(
       'system',
-      (anew) => {
-        fresh.push(anew);
+      (isFresh) => {
+        fresh.push(isFresh);
         return { content: 'y'.repeat(400) };
       },
       100,

@@ -388,9 +388,9 @@ class TreeReader {
     }
     const name = squeeze(nameOf(control));
     const own = this.#delegate && `${this.options.prefix}${this.options.ids.of(label)}`;
-    const isSaid = ({ kind, key, text }: TreeNode): boolean =>
+    const isShown = ({ kind, key, text }: TreeNode): boolean =>
       (kind === 'text' || key === own) && name.includes(squeeze(kind === 'text' ? text : label.textContent));
-    const isInName = children.every((child) => child.kind !== 'text' || isSaid(child));
-    return children.filter((child) => !isSaid(child) || (child.kind === 'text' && !isInName));
+    const isInName = children.every((child) => child.kind !== 'text' || isShown(child));
+    return children.filter((child) => !isShown(child) || (child.kind === 'text' && !isInName));
   }
 }
