@@ -25,8 +25,12 @@ const MAX_READ_AT_ONCE = 100;
 export class FileControl {
   /** The last seen content of files; null for binary files. */
   #contents = new Map<string, string | null>();
-  /** Files have changed since the shown page was opened. */
-  #isPageStale = false;
+  /** Increases with every change of a file. */
+  #changes = 0;
+  /** `#changes` when the shown page began to load: it shows no later change. */
+  #changesShown = 0;
+  /** `#changes` when a role began to open a page. */
+  readonly #changesAtOpening = new Map<string, number>();
   #refreshing: ReturnType<typeof setTimeout> | undefined;
   #opening = Promise.resolve();
   /** When the reply that is being streamed was read last. */
@@ -190,9 +194,14 @@ export class FileControl {
     await this.openPage(session, url);
   }
 
-  /** The agent has opened a page: it shows the newest files. */
-  pageOpened(): void {
-    this.#isPageStale = false;
+  /** A role begins to open a page. It reads the files as they are from now on. */
+  pageOpening(role: string): void {
+    this.#changesAtOpening.set(role, this.#changes);
+  }
+
+  /** A role has opened a page. Files that changed meanwhile may not be in it. */
+  pageOpened(role: string): void {
+    this.#changesShown = this.#changesAtOpening.get(role) ?? 0;
   }
 
   /**
@@ -219,7 +228,13 @@ export class FileControl {
   private async reloadPage(): Promise<void> {
     const session = this.session();
     const { page, runningSince } = this.store.state;
-    if (session === null || page === null || !this.#isPageStale || !page.url.startsWith('/')) return;
+    if (
+      session === null ||
+      page === null ||
+      this.#changes === this.#changesShown ||
+      !page.url.startsWith('/')
+    )
+      return;
     if (page.by === 'agent' && runningSince !== null) return;
     await this.#opening;
     const { url, scrollTop } = await placeIn(session, page);
@@ -227,20 +242,20 @@ export class FileControl {
     const isThere = (await session.files.stat(pathOf(url))) !== null;
     if (page !== this.store.state.page) return; // Another one was opened meanwhile.
     if (isThere) return this.openPage(session, url, scrollTop);
-    this.#isPageStale = false;
+    this.#changesShown = this.#changes;
     this.store.update({ page: null }); // Its file was removed.
   }
 
   /** Opens pages one after the other: a page that is replaced while it loads would not report that it has loaded. */
   private openPage(session: Session, url: string, scrollTop = 0): Promise<void> {
-    this.#isPageStale = false;
+    this.#changesShown = this.#changes;
     this.store.update({ page: { url, by: 'user', role: PERSON } });
     this.#opening = this.#opening.then(() => this.guarded(() => openForPerson(session, url, scrollTop)));
     return this.#opening;
   }
 
   changed(change: FileChange): Promise<void> {
-    this.#isPageStale = true;
+    this.#changes += 1;
     this.refreshPage();
     const shown = this.guarded(() => this.#showChange(change));
     this.#changing = Promise.all([this.#changing, shown]).then(() => {});

@@ -480,6 +480,10 @@ export class SessionControl {
         break;
       case 'command-start':
       case 'command-end':
+        if (event.name === OPENS_PAGE) {
+          if (event.type === 'command-start') this.files.pageOpening(event.role);
+          else if (event.ok) this.files.pageOpened(event.role);
+        }
         if (event.name.startsWith('Terminal.')) change.shell = shellLines(conversation, state.shell);
         break;
       case 'phase':
@@ -498,7 +502,6 @@ export class SessionControl {
         break;
       case 'page-changed':
         change.page = { url: event.url.replace(/^file:\/\//, ''), by: 'agent', role: event.role };
-        this.files.pageOpened();
         break;
       case 'memory-recalled':
         change.recalled = event.ids;
@@ -672,6 +675,9 @@ function workOf(event: AgentEvent, isWriting: boolean): Tab | null {
       return null;
   }
 }
+
+/** The command that loads a page. Others use the loaded one, which then shows older files. */
+const OPENS_PAGE = 'Browser.goto';
 
 /** Key for the name of the intentionally reloaded session. */
 const RELOADED = 'rolezero-demo:reloaded';

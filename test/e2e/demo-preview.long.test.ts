@@ -82,6 +82,21 @@ describe('the preview of the demo', () => {
     await expect.poll(() => scrollTop()).toBe(900);
   });
 
+  it('shows the newest files after a run that used its page after changing them, also with an undo', async () => {
+    const replace = (to: string, from: string) =>
+      ['Editor.replace_text', { path: '/index.html', old: from, new: to }] as const;
+    const click = ['Browser.console', {}] as const; // Any command that uses the open page.
+    server.script([
+      reply(commands(write, ['Browser.goto', { url: '/index.html' }])),
+      reply(commands(replace('Second', 'First'))),
+      reply(commands(replace('Third', 'Second'), click)),
+      reply(commands(['Editor.undo_edit', { path: '/index.html' }], click)),
+      END,
+    ]);
+    await begin();
+    await shows('Second');
+  });
+
   it('shows the page as wide as a phone or a tablet, smaller where that does not fit, and usable', async () => {
     server.script([reply(commands(write)), END]);
     await begin();
