@@ -7,9 +7,10 @@ import { toRoleZeroError } from '../core/error.js';
 import type { AgentEvent } from '../core/events.js';
 import type { SendOptions } from '../core/message.js';
 import { entriesOf, withChunk, type Entry } from './entries.js';
+import { StoredMessages } from './stored-messages.js';
 
-/** Maximum number of stored messages that are shown. */
-const MOST_MESSAGES = 500;
+/** Number of stored messages that are read at a time. */
+const PAGE = 100;
 
 /** Maximum number of files that are listed. */
 const MOST_FILES = 100;
@@ -19,6 +20,12 @@ export interface ChatState {
   /** The conversation has been read. */
   isOpen: boolean;
   entries: readonly Entry[];
+  /** Number of entries that were added before the first ones. */
+  older: number;
+  /** There are earlier messages. */
+  hasOlder: boolean;
+  /** Earlier messages are being read. */
+  isReadingOlder: boolean;
   /** Paths of the files of the session. */
   files: readonly string[];
 }
@@ -31,9 +38,21 @@ function withoutStored(entries: readonly Entry[], stored: readonly Entry[]): rea
   return isStored ? rest : entries;
 }
 
+function storedEntries({ messages }: StoredMessages): readonly Entry[] {
+  return entriesOf(chatMessages(messages));
+}
+
 /** Follows the conversation of a session. */
 export class Chat {
-  #state: ChatState = { isOpen: false, entries: [], files: [] };
+  #state: ChatState = {
+    isOpen: false,
+    entries: [],
+    older: 0,
+    hasOlder: false,
+    isReadingOlder: false,
+    files: [],
+  };
+  readonly #history: StoredMessages;
   /** The response of the run in progress. */
   #response: EventChunks | null = null;
   readonly #stops: (() => void)[] = [];
@@ -46,6 +65,7 @@ export class Chat {
     /** Called after each change. */
     private readonly onChange: () => void,
   ) {
+    this.#history = new StoredMessages(session, PAGE);
     const run = follow(session);
     this.#stops.push(
       run.subscribe(onChange),
@@ -75,8 +95,32 @@ export class Chat {
     await this.#guarded(() => this.run.resume().result());
   }
 
-  async readFile(path: string): Promise<Uint8Array> {
-    return this.session.files.readBytes(path);
+  /** Returns the content of a file; null when it cannot be read, which the conversation then says. */
+  async readFile(path: string): Promise<Uint8Array | null> {
+    let content: Uint8Array | null = null;
+    await this.#guarded(async () => {
+      content = await this.session.files.readBytes(path);
+    });
+    return content;
+  }
+
+  /** Adds earlier messages of the stored conversation before those that are shown. */
+  async showOlder(): Promise<void> {
+    if (this.#state.isReadingOlder) return;
+    this.#update({ isReadingOlder: true });
+    await this.#guarded(async () => {
+      const known = storedEntries(this.#history);
+      await this.#history.readOlder();
+      const all = storedEntries(this.#history);
+      const added = all.slice(0, all.length - known.length);
+      const { entries, older } = this.#state;
+      this.#update({
+        entries: [...added, ...entries],
+        older: older + added.length,
+        hasOlder: this.#history.hasOlder,
+      });
+    });
+    this.#update({ isReadingOlder: false });
   }
 
   close(): void {
@@ -86,8 +130,13 @@ export class Chat {
 
   async #open(): Promise<void> {
     await this.#guarded(async () => {
-      const stored = entriesOf(chatMessages(await this.session.messages({ last: MOST_MESSAGES })));
-      this.#update({ isOpen: true, entries: [...stored, ...withoutStored(this.#state.entries, stored)] });
+      await this.#history.readOlder();
+      const stored = storedEntries(this.#history);
+      this.#update({
+        isOpen: true,
+        entries: [...stored, ...withoutStored(this.#state.entries, stored)],
+        hasOlder: this.#history.hasOlder,
+      });
       await this.#listFiles();
     });
   }

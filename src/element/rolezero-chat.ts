@@ -3,7 +3,7 @@ import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ClientSession } from '../client/session.js';
 import { toRoleZeroError } from '../core/error.js';
-import { Chat } from './chat.js';
+import { Chat, type ChatState } from './chat.js';
 import { style } from './style.js';
 import { entryView, questionView } from './views.js';
 import { ENGLISH, type ChatWords } from './words.js';
@@ -16,7 +16,7 @@ const NEAR_END = 80;
  * next request. Set `session`; the element does not close it.
  *
  * Parts for CSS: `log`, `request`, `reply`, `thought`, `command`, `error`, `question`, `approve`, `deny`, `option`, `answer`, `files`, `file`, `composer`,
- * `field`, `send`, `stop`, `attach`, `resume`, `status`. Variables: `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`,
+ * `older`, `field`, `send`, `stop`, `attach`, `resume`, `status`. Variables: `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`,
  * `--rolezero-muted`, `--rolezero-border`, `--rolezero-danger`, `--rolezero-radius`, `--rolezero-font`.
  *
  * The event `rolezero-file` says that a file was chosen; `detail.path` is its path in the session. `preventDefault()` suppresses the download.
@@ -43,6 +43,10 @@ export class RoleZeroChat extends LitElement {
   /** Why the session could not be opened. */
   #failure = '';
   #isAtEnd = true;
+  /** In px, from the shown part of the log to its end, before the last rendering. */
+  #fromEnd = 0;
+  /** Number of earlier entries that are rendered. */
+  #shownOlder = 0;
   /** A request was sent before the session was open. */
   #sendsWhenOpen = false;
   #texts = ENGLISH;
@@ -73,23 +77,31 @@ export class RoleZeroChat extends LitElement {
     if (changed.has('session')) void this.#follow();
     if (changed.has('words')) this.#texts = { ...ENGLISH, ...this.words };
     const log = this.#log;
-    if (log !== null) this.#isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END;
+    if (log === null) return;
+    this.#fromEnd = log.scrollHeight - log.scrollTop;
+    this.#isAtEnd = this.#fromEnd - log.clientHeight < NEAR_END;
   }
 
   protected override updated(): void {
     const log = this.#log;
-    if (log !== null && this.#isAtEnd) log.scrollTop = log.scrollHeight;
+    if (log === null) return;
+    const { older = 0 } = this.#chat?.state ?? {};
+    if (older > this.#shownOlder) log.scrollTop = log.scrollHeight - this.#fromEnd;
+    else if (this.#isAtEnd) log.scrollTop = log.scrollHeight;
+    this.#shownOlder = older;
   }
 
   protected override render(): TemplateResult {
     const words = this.#texts;
-    const { entries = [], files = [] } = this.#chat?.state ?? {};
+    const state = this.#chat?.state;
+    const { entries = [], files = [], older = 0 } = state ?? {};
     const question = this.#chat?.run.question ?? null;
     return html`
       <div class="log" part="log" role="log" tabindex="0">
+        ${state?.hasOlder === true ? this.#older(state, words) : nothing}
         ${repeat(
           entries,
-          (_, index) => index,
+          (_, index) => index - older,
           (entry) => guard([entry, words], () => entryView(entry, words)),
         )}
         ${this.#failure === '' ? nothing : entryView({ kind: 'error', text: this.#failure }, words)}
@@ -98,6 +110,19 @@ export class RoleZeroChat extends LitElement {
       </div>
       ${this.#composer(words)}
     `;
+  }
+
+  #older({ isReadingOlder }: ChatState, words: ChatWords): TemplateResult {
+    return html`<div class="row">
+      <button
+        type="button"
+        part="older"
+        aria-busy=${isReadingOlder ? 'true' : 'false'}
+        @click=${() => void this.#chat?.showOlder()}
+      >
+        ${words.showOlder}
+      </button>
+    </div>`;
   }
 
   get #log(): HTMLElement | null {
@@ -277,6 +302,7 @@ export class RoleZeroChat extends LitElement {
     );
     if (isHandled || this.#chat === null) return;
     const bytes = await this.#chat.readFile(path);
+    if (bytes === null) return;
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([bytes as BlobPart]));
     link.download = path.split('/').at(-1) ?? 'file';

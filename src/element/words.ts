@@ -17,6 +17,8 @@ export interface ChatWords {
   attach: string;
   /** Removes a file before it is sent. */
   remove: (name: string) => string;
+  /** Adds earlier messages above. */
+  showOlder: string;
   /** Heading of a question. */
   asks: (role: string) => string;
   /** Heading of an approval request. */
@@ -47,6 +49,7 @@ export const ENGLISH: ChatWords = {
   interrupted: 'The work was interrupted.',
   attach: 'Attach files',
   remove: (name) => `Remove ${name}`,
+  showOlder: 'Show earlier messages',
   asks: (role) => `${role} asks`,
   asksApproval: (role) => `${role} asks for approval`,
   approve: 'Approve',

@@ -12,6 +12,14 @@ import ChatPage from './ChatPage.svelte';
 
 useChats();
 
+/** Paths of files that two requests write, one per step. */
+const paths = Array.from({ length: 80 }, (_, index) => `/${index}.txt`);
+/** More messages than are shown at first. */
+const long = [paths.slice(0, 40), paths.slice(40)].flatMap((files) => [
+  ...files.map((path) => write(path, path)),
+  say('Done.'),
+]);
+
 describe('<rolezero-chat>', () => {
   it('takes a request for the answer while a question is open', async () => {
     const session = await opened('chat-reply', { script: [ask, say('Painted.')] });
@@ -60,6 +68,49 @@ describe('<rolezero-chat>', () => {
     expect(chosen.mock.calls.map(([event]) => (event as CustomEvent).detail as unknown)).toEqual([
       { path: '/note.txt' },
     ]);
+  });
+
+  it('shows the newest messages, and earlier ones at the press of a button, without moving the view', async () => {
+    const session = await opened('chat-older', { script: long });
+    await session.send('First').result();
+    await session.send('Second').result();
+    const { all, texts, press } = place(session);
+    await until(() => texts('older').length === 1);
+    expect(texts('request')).toEqual(['You: Second']);
+    const [first] = all('[part~="command"]');
+    const [log] = all('.log');
+    log?.scrollTo(0, 0);
+    const topOf = () => first?.getBoundingClientRect().top ?? NaN;
+    const before = topOf();
+    await press('older');
+    await until(() => texts('older').length === 0);
+    expect(texts('request')).toEqual(['You: First', 'You: Second']);
+    expect(texts('command').map((text) => /\/\d+\.txt/.exec(text)?.[0])).toEqual(paths);
+    expect(first?.isConnected).toBe(true);
+    expect(topOf() - before).toBeLessThan(60); // The button above it is gone.
+    expect(topOf()).toBeGreaterThan(0);
+  });
+
+  it('shows earlier messages of the long-term memory', async () => {
+    const session = await opened('chat-memory', { script: long, window: 20 });
+    await session.send('First').result();
+    await session.send('Second').result();
+    const { texts, press } = place(session);
+    await press('older');
+    await until(() => texts('older').length === 0);
+    expect(texts('request')).toEqual(['You: First', 'You: Second']);
+    expect(texts('command')).toHaveLength(paths.length);
+  });
+
+  it('says that a file cannot be read', async () => {
+    const session = await opened('chat-gone', { script: work });
+    const { texts, request, press } = place(session);
+    await request('Write');
+    await until(() => texts('file').includes('/note.txt'));
+    await until(() => texts('send').length === 1);
+    await session.close();
+    await press('file', '/note.txt');
+    await until(() => texts('error').length === 1);
   });
 
   it('shows why a request failed', async () => {
