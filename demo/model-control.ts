@@ -112,6 +112,11 @@ export class ModelControl {
     return found;
   }
 
+  /** Says that the server does not list the model that the user named. */
+  notListed(found: Extract<Checked, { kind: 'ok' }>, model: string): void {
+    this.store.update({ check: { ...found, unlisted: model } });
+  }
+
   /** Drops the result of the last test, as the fields have changed. */
   forgetCheck(): void {
     this.#checks += 1;

@@ -1,12 +1,12 @@
 import { isRecord } from './is-record.js';
 
 /**
- * What a test of a server found. `key`: it rejects the key; `path`: there is no list of models at this address, and
- * `better` is one where there is; `cors`: it does not permit this page; `silent`: nothing listens; `blocked`: the browser
+ * What a test of a server found. `unlisted`: the model that the user named and the server does not list; `key`: it
+ * rejects the key; `path`: there is no list of models at this address, and `better` is one where there is; `cors`: it does not permit this page; `silent`: nothing listens; `blocked`: the browser
  * sends no request from a secure page to an insecure server; `refused`: any other answer.
  */
 export type Checked =
-  | { kind: 'ok'; models: readonly string[] }
+  | { kind: 'ok'; models: readonly string[]; unlisted?: string }
   | { kind: 'key'; status: number }
   | { kind: 'path'; better: string | null }
   | { kind: 'cors' | 'silent' | 'blocked' }

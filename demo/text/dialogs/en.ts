@@ -101,6 +101,9 @@ export const en = {
     count === 0
       ? 'The server answers, and lists no models. Enter a name.'
       : `The server answers: ${count === 1 ? '1 model' : `${count} models`}. Choose one and connect.`,
+  unlisted: (model: string) =>
+    `The server answers, but does not list “${model}”. Choose one of its models above and connect.`,
+  useUnlisted: (model: string) => `Use ${model} anyway`,
   faults: {
     key: (status: number) =>
       `The server rejects the key (status ${status}). Check the key and its permissions.`,
@@ -117,6 +120,7 @@ export const en = {
   palette: 'Commands',
   paletteHint: 'Search commands and sessions',
   noCommand: 'No command matches.',
+  moreCommands: (count: number) => `${count} more: type to find them.`,
   groups: { actions: 'Action', sessions: 'Session', view: 'View', tours: 'Tour' },
   renameSession: 'Rename this session',
   searchSessions: 'Search sessions',

@@ -97,6 +97,8 @@ export const zh: DialogTexts = {
     count === 0
       ? '服务器有应答，但没有列出模型。请填写模型名。'
       : `服务器有应答：${count} 个模型。请选择一个并连接。`,
+  unlisted: (model) => `服务器有应答，但它的列表里没有“${model}”。请在上面选择一个模型，再连接。`,
+  useUnlisted: (model) => `仍然使用 ${model}`,
   faults: {
     key: (status) => `服务器拒绝了密钥（状态 ${status}）。请检查密钥及其权限。`,
     path: '服务器有应答，但此 URL 没有模型列表。请检查路径，通常以 /v1 结尾。',
@@ -109,6 +111,7 @@ export const zh: DialogTexts = {
 
   palette: '命令',
   paletteHint: '搜索命令和会话',
+  moreCommands: (count) => `还有 ${count} 项：输入文字查找。`,
   noCommand: '没有匹配的命令。',
   groups: { actions: '操作', sessions: '会话', view: '视图', tours: '导览' },
   renameSession: '重命名此会话',

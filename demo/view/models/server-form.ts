@@ -166,10 +166,12 @@ async function connectFrom(
   app: App,
   d: DialogTexts,
   action: 'test' | 'connect' | 'without',
+  model = fieldsOf(form).settings.model,
 ): Promise<void> {
   const fields = fieldsOf(form);
-  const { settings, key, remember } = fields;
-  const problem = problemOf(fields, action, d);
+  const { key, remember } = fields;
+  const settings = { ...fields.settings, model };
+  const problem = problemOf({ ...fields, settings }, action, d);
   if (problem !== null) {
     const field = fieldOf(form, problem.field);
     field.setCustomValidity(problem.message);
@@ -179,9 +181,12 @@ async function connectFrom(
   if (action === 'without') return app.models.useServer(settings, key, remember);
   const found = await app.models.check({ baseURL: settings.baseURL, apiKey: key });
   if (found.kind !== 'ok' || action === 'test') return;
-  const model = found.models.includes(settings.model) ? settings.model : choose(found, settings);
-  if (model === null) return; // The list shows the names.
-  const withModel = { ...settings, model, isTested: true };
+  const chosen = found.models.includes(model) ? model : choose(found, settings);
+  if (chosen === null) {
+    if (model !== '') app.models.notListed(found, model);
+    return; // The list shows the names.
+  }
+  const withModel = { ...settings, model: chosen, isTested: true };
   const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(settings.baseURL).hostname);
   const { value, defaultValue } = fieldOf(form, 'contextWindow');
   // The user's own value counts more than that of the server.
@@ -219,6 +224,7 @@ function checkView(check: State['check'], d: DialogTexts, app: App): TemplateRes
   if (check === null) return nothing;
   if (check === 'running')
     return html`<p class="aside" role="status"><span class="spinner"></span> ${d.checking}</p>`;
+  if (check.kind === 'ok' && check.unlisted !== undefined) return unlistedView(check.unlisted, d, app);
   if (check.kind === 'ok')
     return html`<p class="check-result good" role="status" data-check="ok">
       ${icon('check')} ${d.checkOk(check.models.length)}
@@ -257,6 +263,25 @@ function checkView(check: State['check'], d: DialogTexts, app: App): TemplateRes
               ${d.connectAnyway}
             </button>`
       }
+    </div>
+  </div>`;
+}
+
+/** The user has named a model that the server does not list: the list above has its names. */
+function unlistedView(model: string, d: DialogTexts, app: App): TemplateResult {
+  return html`<div class="check-result bad" role="alert" data-check="unlisted">
+    <p>${icon('warn')} ${d.unlisted(model)}</p>
+    <div class="buttons">
+      <button
+        type="button"
+        class="quiet framed small"
+        @click=${(event: Event) => {
+          const { form } = event.currentTarget as HTMLButtonElement;
+          if (form !== null) void app.control.guarded(() => connectFrom(form, app, d, 'without', model));
+        }}
+      >
+        ${d.useUnlisted(model)}
+      </button>
     </div>
   </div>`;
 }
