@@ -5,6 +5,7 @@ import { TOUR_NAMES } from '../tour/index.js';
 import { MORE, type State, type Tab } from '../state/app-state.js';
 import { mainPage } from '../state/main-page.js';
 import { nameOf, tourIn } from '../state/session-names.js';
+import { search } from '../state/word-search.js';
 import { isConnected, type Preferences } from '../state/settings.js';
 
 /** An entry of the list of commands. */
@@ -19,8 +20,18 @@ export interface PaletteCommand {
 
 const TABS: readonly Tab[] = ['preview', 'files', 'terminal', ...MORE];
 
+/** Maximum number of listed commands. */
+const MAX_LISTED = 60;
+
+/** The commands that match the search text, the best first, and the number of those that are not listed. */
+export function matches(state: State, app: App): { found: PaletteCommand[]; hidden: number } {
+  const textOf = ({ label, group, more = '' }: PaletteCommand): string => `${label} ${group} ${more}`;
+  const all = search(paletteCommands(state, app), state.palette.query, textOf);
+  return { found: all.slice(0, MAX_LISTED), hidden: Math.max(0, all.length - MAX_LISTED) };
+}
+
 /** Returns what the user can do now, the most likely first. */
-export function paletteCommands(state: State, app: App): PaletteCommand[] {
+function paletteCommands(state: State, app: App): PaletteCommand[] {
   return [
     ...sessionCommands(state, app),
     ...actions(state, app),

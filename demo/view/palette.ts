@@ -1,20 +1,16 @@
 import { html, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
-import { paletteCommands, type PaletteCommand } from './palette-commands.js';
-import { search } from '../state/word-search.js';
+import { matches, type PaletteCommand } from './palette-commands.js';
 import { dialogTexts } from '../text/dialogs.js';
 import { isolated } from './bidi.js';
 import { icon } from './icons.js';
-
-/** Maximum number of listed commands. */
-const MAX_LISTED = 60;
 
 /** All commands in one list: a combobox with a list box, as its ARIA pattern requires. */
 export function paletteView(state: State, app: App): TemplateResult {
   const d = dialogTexts(state);
   const { query, active } = state.palette;
-  const found = matches(state, app);
+  const { found, hidden } = matches(state, app);
   const at = Math.min(active, found.length - 1);
   return html`
     <h2 id="dialog-title" class="sr">${d.palette}</h2>
@@ -52,21 +48,17 @@ export function paletteView(state: State, app: App): TemplateResult {
           </li>`,
       )}
     </ul>
-    <p class="hint" role="status">${found.length === 0 ? d.noCommand : ''}</p>
+    <p class="hint" role="status">
+      ${found.length === 0 ? d.noCommand : hidden > 0 ? d.moreCommands(hidden) : ''}
+    </p>
   `;
-}
-
-/** The commands that match the search text, the best first. */
-function matches(state: State, app: App): PaletteCommand[] {
-  const textOf = ({ label, group, more = '' }: PaletteCommand): string => `${label} ${group} ${more}`;
-  return search(paletteCommands(state, app), state.palette.query, textOf).slice(0, MAX_LISTED);
 }
 
 /** Uses the current state: a user may press Enter before the list of the newest text is rendered. */
 function press(event: KeyboardEvent, app: App): void {
   const { state } = app.store;
   const { palette } = state;
-  const found = matches(state, app);
+  const { found } = matches(state, app);
   const { length } = found;
   const at = Math.min(palette.active, length - 1);
   const next = {
