@@ -35,6 +35,8 @@ export class SessionControl {
   readonly notes: NoteControl;
   readonly all: SessionList;
   #session: Session | null = null;
+  /** Resolves when the last session is closed: only then it can be opened again. */
+  #closing = Promise.resolve();
   #pace: PaceControl | null = null;
   /** Increases with every opened session; results of earlier ones are dropped. */
   #opened = 0;
@@ -123,7 +125,7 @@ export class SessionControl {
 
   /** Closes the session and shows an empty page. */
   async begin(): Promise<void> {
-    await this.close();
+    const closing = this.close(); // The user may type at once.
     this.#opened += 1;
     history.replaceState(null, '', location.pathname);
     this.store.update({
@@ -135,6 +137,7 @@ export class SessionControl {
       pane: 'talk',
       ...unchosenTab,
     });
+    await closing;
     await this.all.load();
   }
 
@@ -653,7 +656,8 @@ export class SessionControl {
     this.#pace = null;
     const session = this.#session;
     this.#session = null;
-    if (session !== null) await this.guarded(() => session.close());
+    if (session !== null) this.#closing = this.guarded(() => session.close());
+    await this.#closing;
   }
 }
 

@@ -53,5 +53,5 @@ export function titleOf(name: string): string {
 }
 
 function timeOf(date: Date): string {
-  return date.toISOString().slice(0, 19).replace('T', ' ');
+  return date.toISOString().slice(0, 23).replace('T', ' ');
 }

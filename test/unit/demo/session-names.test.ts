@@ -5,7 +5,7 @@ const NOON = new Date(Date.UTC(2026, 0, 1, 12));
 
 describe('names of sessions', () => {
   it('begin with the request', () => {
-    expect(newSessionName('Build a clock\nwith hands', NOON)).toBe('Build a clock · 2026-01-01 12:00:00');
+    expect(newSessionName('Build a clock\nwith hands', NOON)).toBe('Build a clock · 2026-01-01 12:00:00.000');
     expect(titleOf(newSessionName('Build a clock', NOON))).toBe('Build a clock');
   });
   it('are cut between characters and stay within the limit of a name', () => {
