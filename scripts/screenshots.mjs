@@ -1,23 +1,26 @@
-// `npm run screenshots -- DIRECTORY`: takes screenshots of the main states of the demo, for a review before a
-// release: light, dark and on a phone in English, light and on a phone in Chinese. Chinese needs a font with its
-// characters (Debian: fonts-noto-cjk or fonts-wqy-zenhei). `npm run screenshots -- --readme` writes only the picture of
+// `npm run screenshots -- DIRECTORY`: takes screenshots of the states of the demo, for a review before a release:
+// light, dark, on a phone and on a tablet, in English and Chinese. Chinese needs a font with its characters
+// (Debian: fonts-noto-cjk or fonts-wqy-zenhei). `npm run screenshots -- --readme` writes only the picture of
 // the README, docs/images/demo.webp.
-import { createServer } from 'node:http';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { chromiumPath, launchArguments } from './chromium.mjs';
+import { startModel } from './screenshot-model.mjs';
 
 const isReadme = process.argv[2] === '--readme';
 const into = resolve(isReadme ? 'docs/images' : (process.argv[2] ?? 'reports/screenshots'));
 const configFile = fileURLToPath(new URL('../demo/vite.config.ts', import.meta.url));
+/** `LANGUAGES=en SCENES=run,errors npm run screenshots` takes only these. */
+const languages = (process.env['LANGUAGES'] ?? 'en,zh').split(',');
+const chosen = process.env['SCENES']?.split(',');
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-const SMALLEST = { width: 320, height: 568 };
+const TABLET = { width: 820, height: 1180 };
 /** In ms, the time limit for a step of a tour. */
-const PATIENCE = 90_000;
+const PATIENCE = 30_000;
 
 await mkdir(into, { recursive: true });
 await build({ configFile, logLevel: 'error' });
@@ -28,16 +31,6 @@ const browser = await chromium.launch({ executablePath: chromiumPath(), args: [.
 /** The page in one language, and that language. */
 let page;
 let language;
-
-try {
-  if (isReadme) await readmePicture();
-  else for (language of ['en', 'zh']) await walk();
-  console.log(`The screenshots are in ${into}.`);
-} finally {
-  await browser.close();
-  await server.close();
-  model.close();
-}
 
 /** The game of the first tour in its preview, beside the conversation. */
 async function readmePicture() {
@@ -64,90 +57,226 @@ async function readmePicture() {
   await writeFile(join(into, 'demo.webp'), Uint8Array.from(webp));
 }
 
+/** Every scene is a visit of its own, so that one that fails does not end the others. */
 async function walk() {
-  const locale = { en: 'en-GB', zh: 'zh-CN' }[language];
-  const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce', locale });
-  context.setDefaultTimeout(PATIENCE);
-  await context.addInitScript(playToursFast);
-  page = await context.newPage();
-  await page.goto(url);
-  await page.locator('[data-tour]').first().waitFor();
-  await picture('welcome');
-  await startTour('build-a-game');
-  await page.locator('.question .option').last().waitFor();
-  await picture('question');
-  await page.locator('.question .option').last().click();
-  await finished(1);
-  await page.locator('.plan summary').click();
-  await picture('plan');
-  await page.locator('.plan summary').click();
-  for (const tab of ['files', 'preview']) await picture(tab, tab);
-  await page.locator('.widths button').nth(1).click();
-  await picture('preview-tablet-width', 'preview');
-  await page.locator('.widths button').last().click();
-  await startTour('find-and-fix');
-  await page.locator('.question .options button').first().waitFor();
-  await picture('approval');
-  await page.locator('.question .options button').first().click();
-  await finished(1);
-  await picture('terminal', 'terminal');
-  await openTab('timeline');
-  await page.getByRole('slider').fill('5');
-  await page.locator('.viewer .cm-changedLine').first().waitFor();
-  await picture('timeline', 'timeline');
-  await startTour('remember');
-  await finished(3);
-  await picture('memory', 'memory');
-  await page.locator('[data-memory] .row button').first().click();
-  await page.locator('.memories textarea').waitFor();
-  await picture('memory-edit', 'memory');
-  await startTour('work-as-a-team');
-  await page.locator('[data-command="Editor.replace_text"]').waitFor();
-  await page.locator('.status.ready').waitFor();
-  await openTab('team');
-  await page.locator('.messages summary').nth(1).click();
-  await picture('team', 'team');
+  for (const [name, scene] of Object.entries(SCENES)) {
+    if (chosen?.includes(name) === false) continue;
+    const locale = { en: 'en-GB', zh: 'zh-CN' }[language];
+    const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce', locale });
+    context.setDefaultTimeout(PATIENCE);
+    await context.addInitScript(playToursFast);
+    page = await context.newPage();
+    model.mode = 'work';
+    try {
+      await page.goto(url);
+      await page.locator('[data-tour]').first().waitFor();
+      await scene();
+    } catch (error) {
+      process.exitCode = 1;
+      console.error(`${language}, ${name}: ${error}`);
+      await shot('broken');
+    }
+    await context.close();
+  }
+}
+
+/** The states to look at, by scene. */
+const SCENES = {
+  start: async () => {
+    await picture('start');
+    await page.locator('.foot .row button').first().click();
+    await page.locator('dialog .settings').waitFor();
+    await picture('settings');
+  },
+  game: async () => {
+    await startTour('build-a-game');
+    await page.locator('.question .option').last().waitFor();
+    await picture('question');
+    await page.locator('.question .option').last().click();
+    await finished(1);
+    await picture('tour-end');
+    await page.locator('.plan summary').click();
+    await picture('plan');
+    await page.locator('.plan summary').click();
+    await picture('files', 'files');
+    await openTab('preview');
+    await page.locator('.widths button').first().click();
+    await picture('preview-phone-width', 'preview');
+  },
+  fix: async () => {
+    await startTour('find-and-fix');
+    await page.locator('.question .options button').first().waitFor();
+    await picture('approval');
+    await page.locator('.question .options button').first().click();
+    await finished(1);
+    await picture('terminal', 'terminal');
+    await openTab('timeline');
+    await page.getByRole('slider').fill('5');
+    await page.locator('.viewer .cm-changedLine').first().waitFor();
+    await picture('timeline', 'timeline');
+  },
+  remember: async () => {
+    await startTour('remember');
+    await finished(3);
+    await picture('memory', 'memory');
+    await page.locator('[data-memory] .row button').first().click();
+    await page.locator('.memories textarea').waitFor();
+    await picture('memory-edit', 'memory');
+  },
+  team: async () => {
+    await startTour('work-as-a-team');
+    await page.locator('[data-command="Editor.replace_text"]').waitFor();
+    await page.locator('.status.ready').waitFor();
+    await openTab('team');
+    await page.locator('.messages summary').nth(1).click();
+    await picture('team', 'team');
+  },
+  models: async () => {
+    await page.locator('.composer textarea').fill('A tip calculator');
+    await page.locator('.composer textarea').press('Enter');
+    await page.locator('dialog .ways li').first().waitFor();
+    await picture('models-here');
+    await page.locator('[data-card="server"]').click();
+    await page.locator('[data-start]').first().waitFor();
+    await picture('models-server');
+    await page.locator('[data-card="key"]').click();
+    await page.locator('.server-form').waitFor();
+    await picture('models-key');
+    await fillServer(model.url);
+    await page.locator('[value="test"]').click();
+    await page.locator('[data-check="ok"]').waitFor();
+    await bottom();
+    await picture('test-ok');
+    for (const mode of ['key', 'private']) {
+      model.mode = mode;
+      await page.locator('[value="test"]').click();
+      await page.locator('[role="alert"][data-check]').waitFor();
+      await bottom();
+      await picture(`test-${mode}`);
+    }
+    await fillServer('http://127.0.0.1:9/v1');
+    await page.locator('[value="test"]').click();
+    await page.locator('[data-check="silent"]').waitFor();
+    await bottom();
+    await picture('test-silent');
+  },
+  run: async () => {
+    await connect();
+    model.mode = 'hold';
+    await ask();
+    await page.locator('.writing').waitFor();
+    await page.waitForTimeout(500); // The editor shows what has been written.
+    await picture('running');
+    await picture('running-files', 'files');
+    await page.keyboard.press('Escape');
+    await page.locator('[data-entry="paused"]').waitFor();
+    await picture('stopped');
+    model.mode = 'work';
+    await page.locator('button.continue').click();
+    await finished(1);
+    await openTab('preview');
+    await page.waitForTimeout(500); // The page is loaded.
+    await picture('finished');
+    await picture('finished-preview', 'preview');
+    for (const tab of ['files', 'terminal']) await picture(`finished-${tab}`, tab);
+    await openTab('notes');
+    await picture('notes-off', 'notes');
+    await page.locator('.part.notes button').click();
+    await page.locator('.add-note summary').click();
+    await page.locator('.add-note textarea').fill('Prices are in euros.');
+    await page.locator('.add-note form button').click();
+    await page.locator('[data-note]').waitFor();
+    await picture('notes', 'notes');
+    await page.locator('.result .framed[data-share]').click();
+    await page.locator('[data-entry="shared"]').waitFor();
+    await picture('shared');
+    await page.locator('[data-undo]').last().click();
+    await page.locator('.aside.undo').waitFor();
+    await picture('undone');
+    await openTab('timeline');
+    await page.getByRole('slider').fill('1');
+    await page.locator('[data-fork]').click();
+    await page.locator('[data-entry="paused"]').waitFor();
+    await picture('fork');
+    await page.keyboard.press('Control+k');
+    await page.locator('.palette-list li').first().waitFor();
+    await picture('palette');
+    await page.keyboard.press('Escape');
+    await page.locator('.search-sessions').fill('tip');
+    await picture('sessions', 'sessions');
+    await page.locator('li:hover .remove, .remove').first().click();
+    await page.locator('.rename input').waitFor();
+    await picture('rename', 'sessions');
+  },
+  tabs: async () => {
+    await connect();
+    await ask();
+    await finished(1);
+    const first = page;
+    page = await page.context().newPage();
+    await page.goto(first.url());
+    await page.locator('[data-entry="busy"]').waitFor();
+    await picture('busy');
+    await page.locator('[data-entry="busy"] button').last().click();
+    await page.locator('[data-entry="viewing"]').waitFor();
+    await picture('read-only');
+  },
+  errors: async () => {
+    await connect();
+    for (const mode of ['key', 'limit', 'break']) {
+      model.mode = mode;
+      await page.locator('button.new').click();
+      await ask();
+      await page.locator('.notice.error').waitFor();
+      await page.locator('[data-entry="paused"]').waitFor();
+      await picture(`error-${mode}`);
+    }
+    await page.locator('.panes').waitFor({ state: 'attached' });
+    for (const tab of ['files', 'preview', 'terminal', 'memory', 'team', 'timeline'])
+      await picture(`empty-${tab}`, tab);
+  },
+  silent: async () => {
+    await connect();
+    await page.route(`${model.url}/**`, (route) => route.abort('connectionrefused'));
+    await ask();
+    await page.locator('.notice.error').waitFor();
+    await picture('error-silent');
+  },
+  full: async () => {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, quotaSize: 1 });
+    await connect();
+    await ask();
+    await page.locator('.notice.error').waitFor();
+    await picture('error-full');
+  },
+};
+
+async function connect() {
   await page.locator('button.model').click();
-  await page.locator('.ways li').first().waitFor();
-  await picture('models');
   await page.locator('[data-card="key"]').click();
-  await page.locator('.server-form').waitFor();
-  await picture('models-key');
-  await page.locator('[data-card="server"]').click();
-  await page.locator('[data-start]').first().waitFor();
-  await picture('models-server');
-  await page.locator('[data-other-address] summary').click();
-  await page.locator('[name="baseURL"]').fill(model.url);
-  await page.locator('[name="baseURL"]').press('Enter');
+  await fillServer(model.url);
+  await page.locator('.advanced summary').click();
+  await page.locator('[name="contextWindow"]').fill('32000');
+  await page.locator('[value="test"]').click();
+  await page.locator('[data-check="ok"]').waitFor();
+  await page.locator('.server-form [value="connect"]').click();
   await page.locator('button.model.connected').waitFor();
-  await page.keyboard.press('Control+k');
-  await page.locator('.palette-list li').first().waitFor();
-  await picture('palette');
-  await page.keyboard.press('Escape');
-  await page.locator('.foot .row button').first().click();
-  await page.locator('[type="number"]').first().fill('20000');
-  await page.keyboard.press('Tab');
-  await picture('settings');
-  await page.keyboard.press('Escape');
-  await page.locator('button.new').click();
-  await page
-    .locator('.composer textarea')
-    .fill(`A request with a title that is much too long for any list, ${'and longer '.repeat(4)}`);
-  await page.keyboard.press('Control+Enter');
-  await page.locator('[data-entry="paused"]').waitFor();
-  await picture('failed');
-  for (const tab of ['files', 'preview', 'terminal', 'memory', 'team', 'timeline'])
-    await picture(`empty-${tab}`, tab, true);
-  await page.setViewportSize(PHONE);
-  await page.locator('.panes button').last().click();
-  await shot('sessions-phone');
-  await page.setViewportSize(SMALLEST);
-  await shot('sessions-smallest');
-  await page.locator('.panes button').first().click();
-  await shot('failed-smallest');
-  await page.setViewportSize({ width: 900, height: 700 });
-  await shot('failed-tablet');
-  await context.close();
+}
+
+async function fillServer(address) {
+  await page.locator('select[name="server"]').selectOption('');
+  await page.locator('[name="baseURL"]').fill(address);
+}
+
+async function ask(text = { en: 'Build a tip calculator', zh: '做一个小费计算器' }[language]) {
+  await page.locator('.composer textarea').fill(text);
+  await page.locator('.composer textarea').press('Control+Enter');
+}
+
+/** Scrolls the dialog to its end. */
+async function bottom() {
+  await page.locator('dialog[open]').evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
 }
 
 /** Runs in every frame; sandboxed ones have no storage. */
@@ -169,29 +298,29 @@ async function finished(count) {
 }
 
 async function openTab(tab) {
-  if (['memory', 'team', 'timeline'].includes(tab)) await page.locator('#tab-more').click();
+  if (['memory', 'notes', 'team', 'timeline'].includes(tab)) await page.locator('#tab-more').click();
   await page.locator(`#tab-${tab}`).click();
 }
 
 /**
- * Takes one state in all variants. `tab`: with this part of the workbench, which a phone shows alone. `once`: only
- * wide and light.
+ * Takes one state in all variants: light and dark, on a phone and on a tablet. `part`: a part of the workbench, or the
+ * sessions, which a narrow screen shows alone.
  */
-async function picture(name, tab, once = false) {
-  if (tab !== undefined) await openTab(tab);
-  if (tab === 'files' && !once) await page.locator('.cm-content').waitFor();
+async function picture(name, part) {
+  if (part !== undefined && part !== 'sessions') await openTab(part);
+  if (part === 'files' && (await page.locator('[data-file]').count()) > 0)
+    await page.locator('.cm-content').waitFor();
   await shot(`${name}-light`);
-  if (once) return;
-  if (language === 'en') {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await shot(`${name}-dark`);
-    await page.emulateMedia({ colorScheme: 'light' });
-  }
-  await page.setViewportSize(PHONE);
-  const pane = tab === undefined ? 0 : 1;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shot(`${name}-dark`);
+  await page.emulateMedia({ colorScheme: 'light' });
   const dialog = (await page.locator('dialog[open]').count()) > 0;
-  if (!dialog) await page.locator('.panes button').nth(pane).click();
-  await shot(`${name}-phone`);
+  const pane = part === undefined ? 0 : part === 'sessions' ? 2 : 1;
+  for (const [variant, size] of Object.entries({ phone: PHONE, tablet: TABLET })) {
+    await page.setViewportSize(size);
+    if (!dialog) await page.locator('.panes button').nth(pane).click();
+    await shot(`${name}-${variant}`);
+  }
   if (!dialog) await page.locator('.panes button').first().click();
   await page.setViewportSize(WIDE);
 }
@@ -202,30 +331,12 @@ async function shot(name) {
   await page.screenshot({ path: join(into, `${language}-${name}.png`), animations: 'disabled' });
 }
 
-/** A model server that replies twice, with token usage, and then breaks off in the middle of a word. */
-async function startModel() {
-  const replies = ['Response Category: TASK', 'English'];
-  const calls = { en: 0, zh: 0 };
-  const http = createServer((request, response) => {
-    response.setHeader('access-control-allow-origin', '*');
-    response.setHeader('access-control-allow-headers', '*');
-    if (request.method === 'GET') return response.end(JSON.stringify({ data: [{ id: 'a-model' }] }));
-    if (request.method !== 'POST') return response.end();
-    const send = (data) => response.write(`data: ${JSON.stringify(data)}\n\n`);
-    const reply = replies[calls[language]++];
-    response.setHeader('content-type', 'text/event-stream');
-    send({
-      object: 'chat.completion.chunk',
-      choices: [{ index: 0, delta: { content: reply ?? 'I begin' }, finish_reason: null }],
-    });
-    if (reply === undefined) return setTimeout(() => response.destroy(), 50);
-    send({ object: 'chat.completion.chunk', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
-    send({ choices: [], usage: { prompt_tokens: 5_800, completion_tokens: 12 } });
-    return response.end('data: [DONE]\n\n');
-  });
-  await new Promise((listening) => http.listen(0, '127.0.0.1', listening));
-  return {
-    url: `http://127.0.0.1:${http.address().port}/v1`,
-    close: () => http.closeAllConnections() ?? http.close(),
-  };
+try {
+  if (isReadme) await readmePicture();
+  else for (language of languages) await walk();
+  console.log(`The screenshots are in ${into}.`);
+} finally {
+  await browser.close();
+  await server.close();
+  model.close();
 }

@@ -43,7 +43,12 @@ export function resultView(state: State, app: App): TemplateResult | typeof noth
       ${
         page === undefined
           ? nothing
-          : html`<button type="button" class="quiet framed small" @click=${() => void files.share(page)}>
+          : html`<button
+              type="button"
+              class="quiet framed small"
+              data-share
+              @click=${() => void files.share(page)}
+            >
               ${icon('share')} ${t.shareFile}
             </button>`
       }

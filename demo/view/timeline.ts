@@ -7,12 +7,12 @@ import { t } from '../text/index.js';
 import { isolated } from './bidi.js';
 import { duration } from './command.js';
 import { olderButton } from './conversation.js';
-import { icon } from './icons.js';
+import { emptyView, icon } from './icons.js';
 
 /** The steps of the session: the selected one with its calls and commands, undo, and fork. */
 export function timelineView(state: State, app: App): TemplateResult {
   const { steps } = state;
-  if (steps.length === 0) return html`<p class="empty">${t.noSteps}</p>`;
+  if (steps.length === 0) return emptyView('clock', t.noSteps);
   const at = Math.min(state.cursor ?? steps.length - 1, steps.length - 1);
   const step = steps[at];
   const look = (index: number): void => {
@@ -119,6 +119,7 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
       <button
         type="button"
         class="quiet framed small"
+        data-fork
         title=${t.forkHint}
         ?disabled=${state.runningSince !== null || state.forking}
         @click=${() => void control.fork(step)}
