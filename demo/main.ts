@@ -28,11 +28,13 @@ function show(state: State): void {
   showDialog(state, before);
   const openedAnother = before?.session !== state.session || (before.opening && !state.opening);
   const wantsAttention = state.question !== before?.question || state.paused !== before.paused;
+  if (openedAnother) following = true;
   if (state.cursor !== null && state.cursor !== before?.cursor) showStep();
   else if (following || openedAnother || wantsAttention) keepEndInSight();
   for (const writing of root.querySelectorAll('.writing, .shell')) writing.scrollTop = writing.scrollHeight;
   if (state.question !== null && state.question.id !== before?.question?.id) focusQuestion();
   if (state.question === null && before?.question) focusComposer();
+  if (before !== null && (before.session === null) !== (state.session === null)) focusComposer('textarea');
   if (state.renaming !== null && state.renaming !== before?.renaming) focusTitle();
 }
 
@@ -89,9 +91,9 @@ function focusTitle(): void {
   field?.select();
 }
 
-function focusComposer(): void {
+function focusComposer(which = 'textarea, .composer button'): void {
   if (document.activeElement !== null && document.activeElement !== document.body) return;
-  root.querySelector<HTMLElement>('.composer textarea, .composer button')?.focus({ preventScroll: true });
+  root.querySelector<HTMLElement>(`.composer ${which}`)?.focus({ preventScroll: true });
 }
 
 /** Stores the session name in the URL, so that a reload and a bookmark open it again. */

@@ -299,6 +299,11 @@ export function shownFile({ written, follow, openFile }: State): OpenFile | null
   return follow && written !== null ? written : openFile;
 }
 
+/** Another tab has the session, and the user has not chosen what to do. */
+export function isElsewhere({ failure }: Pick<State, 'failure'>): boolean {
+  return failure?.code === 'session-busy' || failure?.code === 'session-fenced';
+}
+
 /** Stores the state of the page and renders it at most once per frame. */
 export class Store {
   #state = initial;

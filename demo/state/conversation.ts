@@ -1,4 +1,4 @@
-import type { AgentEvent, Command, MessageData, StepTrace } from 'rolezero';
+import type { AgentEvent, Command, ErrorData, MessageData, StepTrace } from 'rolezero';
 import { isRecord } from './is-record.js';
 
 /** The purpose of a model call. */
@@ -24,7 +24,16 @@ type Shown =
   | { kind: 'step'; role: string; thought: string; commands: readonly ShownCommand[] }
   | { kind: 'reply'; role: string; text: string }
   | { kind: 'recalled'; count: number }
-  | { kind: 'notice'; tone: 'info' | 'warning' | 'error'; code: string; text: string; isRateLimit?: true };
+  | Notice;
+
+/** `advice`: key of the advice; by default the code. */
+export interface Notice {
+  kind: 'notice';
+  tone: 'info' | 'warning' | 'error';
+  code: string;
+  text: string;
+  advice?: string;
+}
 
 /** Text that a model is streaming. */
 export interface Live {
@@ -353,10 +362,26 @@ function withEnd(entries: readonly Entry[], { status, error }: AgentEvent<'run-e
         tone: 'error',
         code: error.code,
         text: error.message,
-        ...(error.detail?.['status'] === 429 ? { isRateLimit: true } : {}),
+        advice: adviceOf(error),
       },
     ];
   if (status === 'exhausted')
     return [...entries, { id: null, kind: 'notice', tone: 'warning', code: 'exhausted', text: '' }];
   return entries;
+}
+
+/** The key of the advice for an error. The status of a model's server says more than the code. */
+function adviceOf({ code, detail }: ErrorData): string {
+  const status = detail?.['status'];
+  if (status === 429) return 'rate-limit';
+  if (code !== 'model-request') return code;
+  if (status === 401 || status === 403) return 'model-key';
+  if (status === 404) return 'model-path';
+  return status === undefined ? 'model-broken' : code;
+}
+
+/** The error that ended the last run; null when it ended otherwise, or before this page was opened. */
+export function failureIn({ entries }: Conversation): Notice | null {
+  const last = entries.at(-1);
+  return last?.kind === 'notice' && last.tone === 'error' ? last : null;
 }

@@ -1,4 +1,5 @@
 import type { State } from './app-state.js';
+import { failureIn } from './conversation.js';
 
 /** In ms, the time after which a server that limits requests is asked again. It seldom lets a page read its own wish. */
 const RATE_LIMIT_WAIT = 30_000;
@@ -8,8 +9,7 @@ export function retryWait(
   { paused, conversation }: Pick<State, 'paused' | 'conversation'>,
   now: number,
 ): number {
-  const last = conversation.entries.findLast(({ kind }) => kind === 'notice');
-  if (paused?.why !== 'failed' || paused.at === null || last?.kind !== 'notice' || last.isRateLimit !== true)
-    return 0;
+  if (paused?.why !== 'failed' || paused.at === null) return 0;
+  if (failureIn(conversation)?.advice !== 'rate-limit') return 0;
   return Math.max(0, paused.at + RATE_LIMIT_WAIT - now);
 }

@@ -102,7 +102,7 @@ export const en = {
   noSessionFound: 'No session matches.',
   renameTitle: (title: string) => `Rename ${title}`,
   renamed: (title: string) => `Renamed to ${title}.`,
-  linkFailed: 'Did not answer',
+  linkFailed: 'Last request failed',
   linkUntested: 'not tested yet',
   forkedFrom: (step: number) => `Forked from step ${step}.`,
   forkedNext: 'Continue, or ask for something else.',
@@ -122,8 +122,8 @@ export const en = {
   reloadPage: 'Reload',
   manageSessions: 'Show sessions',
 
-  recorded: 'Recorded replies — no model is running.',
-  recordedReal: 'Worker, commands, plan, files, pages and questions are real.',
+  recorded: 'Recording: no model is running.',
+  recordedReal: 'Files, commands and pages are real.',
   recordedOnly: 'A recording accepts no other requests.',
   ownSession: 'Start your own session',
   tourWord: 'Tour',
@@ -139,17 +139,29 @@ export const en = {
   welcome: 'What do you want to build?',
   welcomeText:
     'The agent plans, writes files, runs shell commands, tests pages, asks when unsure, and remembers. Everything runs in this tab, and a reload loses nothing.',
-  welcomeTours: 'Watch it work with recorded replies',
+  welcomeTours: 'Or watch a recording',
+  examplesLabel: 'Examples',
+  examples: [
+    ['Tip calculator', 'Build a tip calculator: the bill, the tip in percent, and the sum for each person.'],
+    [
+      'Pomodoro timer',
+      'Build a Pomodoro timer with 25 minutes of work, 5 minutes of rest, and a sound at the end.',
+    ],
+    ['Quiz', 'Build a quiz about European capitals with ten questions, a score, and a button to play again.'],
+    [
+      'Habit tracker',
+      'Build a habit tracker: a week as a grid, habits that I can add, and a count of days in a row.',
+    ],
+  ] as readonly (readonly [title: string, request: string])[],
   updateReady: 'A new version is ready.',
   update: 'Reload',
 
   request: 'Your request',
-  requestHint: 'Describe what you want built…',
+  requestHint: 'Describe what you want to build…',
   addHint: 'Add something while it works…',
   send: 'Send',
   sends: 'sends',
   breaksLine: 'breaks the line',
-  stops: 'stops',
   stop: 'Stop',
   givesUp: 'A new request replaces the unfinished one.',
   teamOn: 'Team',
@@ -175,7 +187,7 @@ export const en = {
   openResult: 'Open page',
   downloadZip: 'Download .zip',
   ownModel: 'Do it with your own model',
-  ended: 'The run has ended.',
+  roleDone: (role: string) => `${role} is done.`,
   summingUp: 'Summarizing…',
   output: 'output',
   to: (from: string, to: string) => `${from} to ${to}`,
@@ -232,6 +244,11 @@ export const en = {
   elseThis: (answer: string) => `If empty: ${answer}`,
   answer: 'Answer',
   whatItDoes: 'What it would do',
+  mayRun: {
+    Terminal: (role) => `May ${role} run this shell command?`,
+    Editor: (role) => `May ${role} make this change?`,
+    Browser: (role) => `May ${role} do this in its browser?`,
+  } as Readonly<Record<string, (role: string) => string>>,
   linesToRead: (count: number) => `All ${count} lines are shown; scroll to read them.`,
   allow: 'Approve',
   refuse: 'Deny',
@@ -240,6 +257,7 @@ export const en = {
   announceAnswered: 'Answered.',
   announceEnd: (status: string) => `The run has ended: ${status}.`,
 
+  elsewhere: 'In another tab',
   busy: 'This session is open in another tab.',
   busyText:
     'Continue here ends the work of the other tab on it. Read-only follows the other tab, until it is closed.',
@@ -257,6 +275,7 @@ export const en = {
   goOn: 'Continue',
 
   ready: 'Ready',
+  notOpened: 'Not opened',
   opening: 'Opening the session…',
   waitingForYou: 'Your turn',
   notFinished: 'Not finished',
@@ -273,10 +292,9 @@ export const en = {
   contextHint: 'Share of the model’s context window used by the last prompt',
   cost: 'Cost',
   calls: (count: number) => (count === 1 ? '1 call' : `${count} calls`),
-  recordedCalls: (count: number) => `${count} recorded replies, 0 tokens`,
 
   panes: {
-    talk: 'Talk',
+    talk: 'Chat',
     plan: 'Plan',
     files: 'Files',
     preview: 'Preview',
@@ -287,9 +305,9 @@ export const en = {
     timeline: 'Timeline',
     more: 'More',
     setup: 'Sessions',
-    work: 'Work',
+    work: 'Workspace',
   },
-  workbench: 'Workbench',
+  workbench: 'Workspace',
   followWork: (part: string) => `Follow the work: ${part}`,
 
   tasksDone: (done: number, total: number) => `${done} of ${total}`,
@@ -337,6 +355,7 @@ export const en = {
   pin: 'Pin',
   unpin: 'Unpin',
   pinned: 'Pinned',
+  resultsOf: (count: number) => (count === 1 ? 'Result of a command' : `Results of ${count} commands`),
   forget: 'Forget',
   forgetSure: 'Forget this permanently?',
   archive: 'Archive older memories',
@@ -453,14 +472,13 @@ export const en = {
   },
   downloads: {
     told: (size: string, from: string) => `Downloads ${size} from ${from}, once.`,
-    recorded: (size: string, from: string) =>
-      `Downloads about ${size} from ${from}, once. (A known size; the server has not reported it.)`,
+    recorded: (size: string, from: string) => `Downloads about ${size} from ${from}, once.`,
     'at-most': (size: string, from: string) => `Downloads at most ${size} from ${from}, once.`,
     unknown: (from: string) => `Downloads a file from ${from}, once. The server does not report its size.`,
     byBrowser: 'The browser downloads it once: several gigabytes; it does not report the exact size.',
   },
   picked: (name: string) => `${name} was selected for this machine.`,
-  otherModel: 'Choose another',
+  otherModel: 'Choose another model',
   preparing: (percent: number) => `Starting the browser’s model, ${percent} %`,
   readingWindow: (server: string) => `${server} loads the model and reports its context window…`,
 
@@ -483,10 +501,31 @@ export const en = {
     'What one session stores, the others recall. Deleting a session does not delete it; see More, Memory.',
   appliesNext: 'Applies to sessions opened from now on.',
 
+  errorDetails: 'Details',
+  /** What an error is about in one sentence, by the key of its advice. The library’s own text has the details. */
+  causes: {
+    'model-key': 'The model’s server rejects the key.',
+    'model-path': 'The model’s server does not know this URL or model.',
+    'model-broken': 'The connection to the model broke.',
+    'model-request': 'The model’s server reports an error.',
+    'rate-limit': 'Too many requests.',
+    'model-unreachable': 'The model’s server does not answer.',
+    'model-timeout': 'The model takes too long to reply.',
+    'model-load': 'The model cannot be loaded.',
+    'context-overflow': 'The conversation is too long for this model.',
+    'storage-full': 'There is no space left.',
+    'storage-unavailable': 'This browser stores nothing.',
+    'storage-blocked': 'Another tab blocks the stored data.',
+    'storage-version': 'The stored data is newer than this page.',
+    'worker-start': 'The agent could not start.',
+    'worker-lost': 'The agent ended unexpectedly.',
+  } as Readonly<Record<string, string>>,
   advice: {
     'model-request': 'Check the URL, model name and key in the settings, then continue: no work is lost.',
-    'rate-limit':
-      'The server accepts no more requests for a while. Wait a minute, then continue: no work is lost.',
+    'model-key': 'Correct the key in the model settings, then continue: no work is lost.',
+    'model-path': 'Correct the URL or the model name in the settings, then continue: no work is lost.',
+    'model-broken': 'Continue to request the reply again: no work is lost.',
+    'rate-limit': 'The server limits the number of requests. Try again when the countdown ends.',
     'model-unreachable':
       'Start the server or correct its URL in the settings, then continue: no work is lost.',
     'model-timeout': 'The server responds too slowly. Continue to retry, or choose a smaller model.',

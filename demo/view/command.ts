@@ -8,12 +8,17 @@ import { markdown } from 'rolezero/element/markdown';
 
 /** Maximum number of displayed characters of a text. */
 const MAX_SHOWN = 20_000;
+/** In ms, the duration from which it is shown. */
+const LONG = 1_000;
 
-/** Shows replies as speech, other commands as a line that opens. `isShown`: the conversation shows this text already. */
+/**
+ * Shows replies as speech, other commands as a line that opens. `isShown`: the
+ * conversation shows this text already. `isLeader`: the role reports to the user.
+ */
 export function commandView(
   command: ShownCommand,
   role: string,
-  isShown: (text: string) => boolean,
+  { isShown, isLeader }: { isShown: (text: string) => boolean; isLeader: boolean },
 ): TemplateResult | typeof nothing {
   const name = command.name.toLowerCase();
   if (command.state !== 'failed') {
@@ -22,7 +27,8 @@ export function commandView(
     if (name.endsWith('publish_team_message'))
       return replyView(text(command, 'content'), t.to(role, text(command, 'send_to')), 'between');
   }
-  if (name === 'end') return end(command, isShown);
+  if (name === 'end')
+    return isLeader || command.state === 'failed' ? end(command, isShown) : roleDone(command, role);
   return line(command);
 }
 
@@ -47,10 +53,16 @@ function end(command: ShownCommand, isShown: (text: string) => boolean): Templat
   if (command.state === 'running')
     return html`<p class="aside"><span class="spinner"></span> ${t.summingUp}</p>`;
   if (command.state !== 'ok') return line(command);
-  const summary = outputOf(command) || t.ended;
+  const summary = outputOf(command);
   return html`<div class="finished" data-entry="finished">
-    <span class="who">${icon('check')} ${t.finished}</span>${isShown(summary) ? nothing : markdown(summary)}
+    <span class="who">${icon('check')} ${t.finished}</span
+    >${summary === '' || isShown(summary) ? nothing : markdown(summary)}
   </div>`;
+}
+
+/** A role that works for another has done its part; the run continues. */
+function roleDone({ state }: ShownCommand, role: string): TemplateResult | typeof nothing {
+  return state === 'ok' ? html`<p class="aside">${icon('check')} ${t.roleDone(role)}</p>` : nothing;
 }
 
 function line(command: ShownCommand): TemplateResult {
@@ -63,7 +75,7 @@ function line(command: ShownCommand): TemplateResult {
       <span class="about">${isolated(about(command))}</span>
       ${writtenLines(command)}
       <span class="sr">, ${t.states[state]}</span>
-      ${durationMs === null ? nothing : html`<span class="duration">${duration(durationMs)}</span>`}
+      ${durationMs === null || durationMs < LONG ? nothing : html`<span class="duration">${duration(durationMs)}</span>`}
     </summary>
     <p class="name"><code>${name}</code></p>
     ${Object.entries(command.args).map(([key, value]) =>
@@ -108,9 +120,13 @@ function writtenLines({ name, args, state }: ShownCommand): TemplateResult | typ
   return html`<span class="lines">+${content.replace(/\n$/, '').split('\n').length}</span>`;
 }
 
-function about({ args, state, output }: ShownCommand): string {
-  if (state === 'failed') return output.split('\n').find((row) => row.trim() !== '') ?? '';
-  return tellingArgument(args);
+function about(command: ShownCommand): string {
+  if (command.state !== 'failed') return tellingArgument(command.args);
+  return (
+    outputOf(command)
+      .split('\n')
+      .find((row) => row.trim() !== '') ?? ''
+  );
 }
 
 function text({ args }: ShownCommand, key: string): string {

@@ -1,15 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
-import type { State } from '../state/app-state.js';
+import { isElsewhere, type State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
 import { isConnected } from '../state/settings.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
+import { metersView } from './status.js';
 
 /** The request field and the stop button. */
-export function composerView(state: State, app: App): TemplateResult {
+export function composerView(state: State, app: App): TemplateResult | typeof nothing {
   const { control } = app;
   const running = state.runningSince !== null;
+  if (isElsewhere(state)) return nothing;
   if (tourIn(state.session) !== null) {
     return html`<div class="composer recorded">
       <p>${t.recordedOnly}</p>
@@ -37,8 +39,9 @@ export function composerView(state: State, app: App): TemplateResult {
     if (text === '') return;
     if (isConnected(app.store.state.settings)) field.value = ''; // Otherwise it stays until a model is chosen.
     const isSent = await control.send(text);
-    if (isSent && field.value.trim() === text) field.value = '';
-    if (!isSent && field.value === '') field.value = text;
+    const current = document.querySelector<HTMLTextAreaElement>('.composer textarea') ?? field; // A new session has its own.
+    if (isSent && current.value.trim() === text) current.value = '';
+    if (!isSent && current.value === '') current.value = text;
   };
   return html`<form
     class="composer"
@@ -74,11 +77,15 @@ export function composerView(state: State, app: App): TemplateResult {
           : nothing
       }
       <small>
-        <span class="keys"
-          ><kbd>Enter</kbd> ${t.sends}, <kbd>Shift</kbd>
-          <kbd>Enter</kbd> ${t.breaksLine}${running ? html`, <kbd>Esc</kbd> ${t.stops}` : nothing}</span
-        >
-        ${state.paused !== null || state.question !== null ? html`<span>${t.givesUp}</span>` : nothing}
+        ${
+          state.session === null
+            ? html`<span class="keys"
+                ><kbd>Enter</kbd> ${t.sends}, <kbd>Shift</kbd> <kbd>Enter</kbd> ${t.breaksLine}</span
+              >`
+            : state.paused !== null || state.question !== null
+              ? html`<span class="gives-up">${t.givesUp}</span>`
+              : metersView(state)
+        }
       </small>
       ${running ? stopButton(app) : nothing}
       <button type="submit" class="send">${icon('send')} ${t.send}</button>
@@ -93,7 +100,33 @@ function sends({ key, shiftKey, ctrlKey, metaKey, isComposing }: KeyboardEvent):
 }
 
 function stopButton({ control }: App): TemplateResult {
-  return html`<button type="button" class="stop" aria-keyshortcuts="Escape" @click=${() => control.stop()}>
+  return html`<button
+    type="button"
+    class="stop"
+    title="Esc"
+    aria-keyshortcuts="Escape"
+    @click=${() => control.stop()}
+  >
     ${icon('stop')} ${t.stop}
   </button>`;
+}
+
+/** Requests to begin with: a click sends one. */
+export function examplesView(): TemplateResult {
+  const send = (request: string): void => {
+    const field = document.querySelector<HTMLTextAreaElement>('.composer textarea');
+    if (field === null) return;
+    field.value = request;
+    field.form?.requestSubmit();
+  };
+  return html`<ul class="examples" aria-label=${t.examplesLabel}>
+    ${t.examples.map(
+      ([title, request]) =>
+        html`<li>
+          <button type="button" class="quiet framed" title=${request} @click=${() => send(request)}>
+            ${title}
+          </button>
+        </li>`,
+    )}
+  </ul>`;
 }

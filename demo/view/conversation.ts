@@ -2,12 +2,20 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { App } from '../app.js';
+import { roleNames } from '../agent-config.js';
 import type { State } from '../state/app-state.js';
-import { commandsBeingWritten, isReply, type Entry, type Live } from '../state/conversation.js';
+import {
+  commandsBeingWritten,
+  failureIn,
+  isReply,
+  type Entry,
+  type Live,
+  type Notice,
+} from '../state/conversation.js';
 import { changesOf, stepEntries, type FileChanges } from '../state/step-entries.js';
+import { isTeam } from '../state/session-names.js';
 import { writingOf, type Writing } from '../state/writing.js';
 import { t } from '../text/index.js';
-import { adviceView } from './advice.js';
 import { isolated } from './bidi.js';
 import { commandView, commandWords, replyView, shortened } from './command.js';
 import { icon } from './icons.js';
@@ -20,13 +28,16 @@ export function conversationView(state: State, app: App): TemplateResult {
   const { control } = app;
   const { entries, live } = state.conversation;
   const hidden = Math.max(0, entries.length - state.shown);
+  const [leader] = roleNames(isTeam(state.session));
   const undo = (step: string): void => void control.undo(step);
   const traces = stepEntries(entries, state.steps);
   const lookedAt = state.cursor === null ? undefined : state.steps[state.cursor];
+  // The card with the button to continue shows it.
+  const shown = state.paused?.why === 'failed' && failureIn(state.conversation) !== null ? -1 : undefined;
   return html`
     ${hidden > 0 || state.hasOlder ? olderButton(state, control) : nothing}
     ${repeat(
-      entries.slice(hidden),
+      entries.slice(hidden, shown),
       (_, index) => hidden + index - state.older,
       (entry, index) => {
         const isLast = hidden + index === entries.length - 1;
@@ -40,8 +51,8 @@ export function conversationView(state: State, app: App): TemplateResult {
             marked,
             changes: undoable || changes?.undone === true ? changes : null,
             undo,
+            leader,
             isShown: (text) => entries.some((each) => isReply(each, text)),
-            advice: (code) => adviceView(code, app),
           }),
         );
       },
@@ -72,14 +83,14 @@ interface EntryContext {
   /** Changes that can be undone, or were undone. */
   changes: FileChanges | null;
   undo: (step: string) => void;
+  /** The role that receives the user's requests. */
+  leader: string;
   /** The user was shown this text as a reply. */
   isShown: (text: string) => boolean;
-  /** The button for an error. */
-  advice: (code: string) => TemplateResult | typeof nothing;
 }
 
 function entryView(entry: Entry, context: EntryContext): TemplateResult {
-  const { isLast, marked, changes, undo, isShown, advice } = context;
+  const { isLast, marked, changes, undo, isShown, leader } = context;
   switch (entry.kind) {
     case 'request':
       return html`<div class="request" data-entry="request">
@@ -90,12 +101,11 @@ function entryView(entry: Entry, context: EntryContext): TemplateResult {
     case 'recalled':
       return html`<p class="aside">${icon('memory')} ${t.remembered(entry.count)}</p>`;
     case 'notice':
-      return noticeView(
-        entry.tone,
-        entry.isRateLimit === true ? 'rate-limit' : entry.code,
-        entry.text || t.limitReached,
-        isLast && entry.tone === 'error' && entry.isRateLimit !== true ? advice(entry.code) : nothing,
-      );
+      return entry.tone === 'error'
+        ? noticeView(entry)
+        : html`<p class="aside warning" data-entry="notice" role="note">
+            ${icon('warn')} <span>${entry.text || t.limitReached}</span>
+          </p>`;
     case 'step':
       return html`<section
         class="step ${marked ? 'looked-at' : ''}"
@@ -116,7 +126,9 @@ function entryView(entry: Entry, context: EntryContext): TemplateResult {
         ${
           entry.commands.length === 0 && (entry.id !== null || !isLast)
             ? html`<p class="aside">${t.noCommands}</p>`
-            : entry.commands.map((command) => commandView(command, entry.role, isShown))
+            : entry.commands.map((command) =>
+                commandView(command, entry.role, { isShown, isLeader: entry.role === leader }),
+              )
         }
         ${changes === null ? nothing : undoView(changes, undo)}
       </section>`;
@@ -143,19 +155,27 @@ function undoView({ step, paths, undone }: FileChanges, undo: (step: string) => 
   </p>`;
 }
 
-/** A notice for the user, with advice. */
+/** An error: its cause in one sentence, advice, and folded what exactly happened. `actions`: buttons, and what they concern. */
 export function noticeView(
-  tone: 'info' | 'warning' | 'error',
-  code: string,
-  text: string,
-  button: TemplateResult | typeof nothing = nothing,
+  { code, text, advice = code }: Omit<Notice, 'kind' | 'tone'>,
+  actions: TemplateResult | typeof nothing = nothing,
 ): TemplateResult {
-  const advice = tone === 'error' ? (t.advice[code] ?? '') : ''; // The agent handles warnings itself.
-  return html`<div class="notice ${tone}" data-entry="notice" role=${tone === 'error' ? 'alert' : 'note'}>
+  const words = t.advice[advice] ?? '';
+  const cause = t.causes[advice];
+  const details = html`<code>${code}</code>`;
+  return html`<div class="notice error" data-entry="notice" role="alert">
     ${icon('warn')}
     <div>
-      <p>${text} <code class="code">${code}</code></p>
-      ${advice === '' ? nothing : html`<p class="advice">${advice}</p>`} ${button}
+      <p><strong>${cause ?? text}</strong></p>
+      ${words === '' ? nothing : html`<p>${words}</p>`} ${actions}
+      ${
+        cause === undefined
+          ? html`<p class="error-code">${details}</p>`
+          : html`<details class="error-code">
+              <summary>${t.errorDetails}</summary>
+              <p>${text} ${details}</p>
+            </details>`
+      }
     </div>
   </div>`;
 }

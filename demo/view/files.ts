@@ -4,13 +4,13 @@ import { shownFile, type OpenFile, type State } from '../state/app-state.js';
 import { t } from '../text/index.js';
 import { isolated } from './bidi.js';
 import { fileTabsView } from './file-tabs.js';
-import { icon, iconButton } from './icons.js';
+import { emptyView, icon, iconButton } from './icons.js';
 
 /** The session's files, and one of them in an editor with its last change. */
 export function filesView(state: State, app: App): TemplateResult {
   const { files, changed } = state;
   const shown = shownFile(state);
-  if (state.session === null) return html`<p class="empty">${t.noFiles}</p>`;
+  if (state.session === null) return emptyView('file', t.noFiles);
   return html`
     <div class="bar">
       <ul class="tree" aria-label=${t.panes.files}>
@@ -38,7 +38,7 @@ export function filesView(state: State, app: App): TemplateResult {
         })}
       </ul>
     </div>
-    ${files.length === 0 ? html`<p class="empty">${t.noFiles}</p>` : nothing} ${newFile(app)}
+    ${newFile(app)} ${files.length === 0 && shown === null ? emptyView('file', t.noFiles) : nothing}
     ${shown === null ? nothing : viewer(shown, state, app)}
   `;
 }

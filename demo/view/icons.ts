@@ -66,3 +66,8 @@ export function iconButton(
     ${icon(name)}<span class="sr">${label}</span>
   </button>`;
 }
+
+/** What a part of the workbench shows while it has no content. */
+export function emptyView(name: IconName, text: string): TemplateResult {
+  return html`<p class="empty blank">${icon(name)}<span>${text}</span></p>`;
+}

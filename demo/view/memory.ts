@@ -6,7 +6,7 @@ import { isRecord } from '../state/is-record.js';
 import type { State } from '../state/app-state.js';
 import { nameOf } from '../state/session-names.js';
 import { t } from '../text/index.js';
-import { iconButton } from './icons.js';
+import { emptyView, iconButton } from './icons.js';
 import { when } from './sessions.js';
 
 /** Long-term memories of the agents: search, edit, pin and forget. */
@@ -28,7 +28,7 @@ export function memoryView(state: State, app: App): TemplateResult {
       ?disabled=${state.session === null}
       @input=${search}
     />
-    ${items.length === 0 ? html`<p class="empty">${query === '' ? t.noMemories : t.noFinds}</p>` : nothing}
+    ${items.length === 0 ? emptyView('memory', query === '' ? t.noMemories : t.noFinds) : nothing}
     <ul class="memories">
       ${repeat(
         items,
@@ -92,8 +92,13 @@ function ownerOf({ role, shared }: MemoryItem): { role?: string } {
   return shared === undefined ? { role } : {};
 }
 
-/** A step is shown as its thought and its commands; everything else unchanged. */
+/** A step is shown as its thought and its commands, the results of commands are folded, everything else is unchanged. */
 function contentView({ content, metadata }: MemoryItem['message']): TemplateResult {
+  if (Array.isArray(metadata.results))
+    return html`<details class="raw">
+      <summary>${t.resultsOf(metadata.results.length)}</summary>
+      <p class="content">${content}</p>
+    </details>`;
   const { thought, commands } = metadata;
   // Not after the user has typed something else.
   const isStep = typeof thought === 'string' && Array.isArray(commands) && content.includes(thought);

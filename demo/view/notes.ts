@@ -4,7 +4,7 @@ import type { Note } from 'rolezero';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { t } from '../text/index.js';
-import { iconButton } from './icons.js';
+import { emptyView, iconButton } from './icons.js';
 import { when } from './sessions.js';
 
 const KINDS: readonly Note['kind'][] = ['instruction', 'decision', 'fact', 'summary'];
@@ -15,8 +15,7 @@ export function notesView(state: State, app: App): TemplateResult {
   if (!on) return consent(state, app);
   return html`
     ${state.memories.shared === null ? nothing : html`<p class="hint">${t.sharedNow}</p>`}
-    ${state.viewing ? nothing : addForm(app)}
-    ${items.length === 0 ? html`<p class="empty">${t.noNotes}</p>` : nothing}
+    ${state.viewing ? nothing : addForm(app)} ${items.length === 0 ? emptyView('pen', t.noNotes) : nothing}
     ${KINDS.map((kind) => group(kind, state, app))}
   `;
 }
@@ -28,10 +27,10 @@ function consent({ session, runningSince, viewing }: State, app: App): TemplateR
     if (session !== null) await app.control.open(session);
     await app.control.notes.list();
   };
-  return html`<p class="empty">${t.notesOff}</p>
+  return html`${emptyView('pen', t.notesOff)}
     <button
       type="button"
-      class="quiet small"
+      class="quiet framed below-empty"
       ?disabled=${session === null || runningSince !== null || viewing}
       @click=${() => void turnOn()}
     >

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { PreviewWidth, State } from '../state/app-state.js';
 import { t } from '../text/index.js';
-import { icon, type IconName } from './icons.js';
+import { emptyView, icon, type IconName } from './icons.js';
 
 const WIDTHS: readonly [PreviewWidth, IconName][] = [
   ['phone', 'phone'],
@@ -20,7 +20,7 @@ export function previewView(state: State, app: App): TemplateResult {
   return html`
     <div class="preview-bar">${addressView(state, app)} ${widthsView(state, app)}</div>
     <div class="stages ${page === null ? 'empty-stage' : ''}" data-width=${state.previewWidth}>
-      ${page === null ? html`<p class="empty">${t.noPage}</p>` : nothing}
+      ${page === null ? emptyView('screen', t.noPage) : nothing}
       <iframe
         data-stage="agent"
         title="${t.pages}: ${t.panes.talk}"

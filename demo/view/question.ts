@@ -25,7 +25,7 @@ export function questionView(question: Question, answer: (text: string) => void)
     @submit=${submit}
   >
     <span class="who">${isApproval ? t.asksLeave(question.role) : t.asks(question.role)}</span>
-    <div id="question-text">${markdown(question.text)}</div>
+    <div id="question-text">${markdown(isApproval ? approvalText(question) : question.text)}</div>
     ${question.details === undefined ? nothing : whatItDoes(question.details)}
     ${isApproval ? approval(answer) : choices(question.options ?? [], answer)}
     ${
@@ -42,6 +42,13 @@ export function questionView(question: Question, answer: (text: string) => void)
           </div>`
     }
   </form>`;
+}
+
+/** What a plain approval is about, in words instead of the name of the command. */
+function approvalText({ text, role, command }: Question): string {
+  const group = command?.name.split('.', 1)[0] ?? '';
+  const words = t.mayRun[group];
+  return words !== undefined && /^May \S+ run [\w.]+\?$/.test(text) ? words(role) : text;
 }
 
 /** Exactly as the library formatted it, complete and without hidden characters. */

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { roleNames } from '../agent-config.js';
-import type { ModelDownload, Preparing, State } from '../state/app-state.js';
+import { isElsewhere, type ModelDownload, type Preparing, type State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
 import { isConnected } from '../state/settings.js';
 import { tellingArgument } from '../state/writing.js';
@@ -19,9 +19,7 @@ export function statusView(state: State): TemplateResult {
 /** Usage of the session: tokens with the budget, the model's window, and cost. */
 export function metersView(state: State): TemplateResult | typeof nothing {
   const { usage, session, settings, preferences, promptTokens } = state;
-  if (usage === null || usage.calls === 0) return nothing;
-  if (tourIn(session) !== null)
-    return html`<span class="meters"><span class="meter">${t.recordedCalls(usage.calls)}</span></span>`;
+  if (usage === null || usage.calls === 0 || tourIn(session) !== null) return nothing;
   const used = usage.promptTokens + usage.completionTokens;
   return html`<span class="meters" role="group" aria-label=${t.meters}>
     <span
@@ -81,6 +79,9 @@ function status(state: State): { text: string; tone: 'busy' | 'ready' | 'asks' |
   if (state.download !== null && state.runningSince === null)
     return { text: downloadText(state.download), tone: 'busy' };
   if (state.opening) return { text: t.opening, tone: 'busy' };
+  if (isElsewhere(state)) return { text: t.elsewhere, tone: 'rests' };
+  const isUnopened = state.session !== null && state.usage === null && state.failure !== null;
+  if (isUnopened) return { text: t.notOpened, tone: 'rests' };
   if (state.question !== null) return { text: t.waitingForYou, tone: 'asks' };
   if (state.runningSince === null)
     return state.paused === null

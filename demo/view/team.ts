@@ -4,7 +4,7 @@ import { roleNames } from '../agent-config.js';
 import type { State } from '../state/app-state.js';
 import { isTeam } from '../state/session-names.js';
 import { t } from '../text/index.js';
-import { icon } from './icons.js';
+import { emptyView, icon } from './icons.js';
 
 type MessageTrace = Inspection['messages'][number];
 type MessageReaction = MessageTrace['reactions'][number];
@@ -39,7 +39,7 @@ export function teamView(state: State): TemplateResult {
     </ul>
     ${roles.length === 1 ? html`<p class="empty">${t.single}</p>` : nothing}
     <h3>${t.messages}</h3>
-    ${messages.length === 0 ? html`<p class="empty">${t.noMessages}</p>` : nothing}
+    ${messages.length === 0 ? emptyView('people', t.noMessages) : nothing}
     <ol class="messages">
       ${messages.map((trace) => messageView(trace, roles.length > 1))}
     </ol>

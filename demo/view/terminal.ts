@@ -2,13 +2,14 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { t } from '../text/index.js';
+import { emptyView } from './icons.js';
 
 /** Shell commands of the agent and the user, and the user's next command. */
 export function terminalView(state: State, app: App): TemplateResult {
   const { shell } = app;
   return html`
     <div class="shell" role="log" aria-label=${t.terminalOutput} tabindex="0">
-      ${state.shell.length === 0 ? html`<p class="empty">${t.terminalHint}</p>` : nothing}
+      ${state.shell.length === 0 ? emptyView('terminal', t.terminalHint) : nothing}
       ${state.shell.map(
         ({ by, command, output, running }) =>
           html`<div class="line ${by}">

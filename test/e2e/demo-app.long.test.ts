@@ -269,7 +269,7 @@ describe('the demo as an application', () => {
     await look('models');
     await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const pane of ['Talk', 'Work', 'Sessions']) {
+    for (const pane of ['Chat', 'Workspace', 'Sessions']) {
       await page.locator('.panes').getByRole('button', { name: pane }).click();
       await look(`phone, ${pane}`);
     }

@@ -121,7 +121,7 @@ describe('a hostile user', () => {
     await expect.poll(() => page.locator('[data-session]').count()).toBe(names.length);
     for (const width of [1440, 720, 320]) {
       await page.setViewportSize({ width, height: 560 });
-      for (const pane of ['Talk', 'Work', 'Sessions']) {
+      for (const pane of ['Chat', 'Workspace', 'Sessions']) {
         const button = page.locator('.panes').getByRole('button', { name: pane });
         if (await button.isVisible()) await button.click();
         expect(await isWider(), `${width}, ${pane}`).toBe(false);
@@ -132,7 +132,7 @@ describe('a hostile user', () => {
           (all) => all.filter((name) => getComputedStyle(name).textOverflow !== 'ellipsis').length,
         );
       expect(cut).toBe(0);
-      const talk = page.locator('.panes').getByRole('button', { name: 'Talk' });
+      const talk = page.locator('.panes').getByRole('button', { name: 'Chat' });
       if (await talk.isVisible()) await talk.click();
       // Every control that a user needs is completely visible.
       for (const place of ['.composer .send', '.title .status']) {

@@ -132,7 +132,7 @@ describe('the demo finds a model', () => {
     expect(await page.locator('.scroll [data-entry]').count()).toBe(0);
     expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
     await page.getByRole('button', { name: 'Watch a tour instead' }).click();
-    await page.getByText('Recorded replies — no model is running.').first().waitFor();
+    await page.getByText('Recording: no model is running.').first().waitFor();
   });
 });
 
@@ -202,7 +202,7 @@ describe('a model on the processor', () => {
     await alert.waitFor();
     expect(await page.locator('button.model.connected').count()).toBe(0);
     expect(await alert.textContent()).toMatch(
-      /no-such could not be (down)?loaded[^]*model-load[^]*Choose another model/,
+      /cannot be loaded[^]*Choose another model[^]*no-such could not be (down)?loaded[^]*model-load/,
     );
   });
 });

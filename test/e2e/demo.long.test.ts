@@ -65,7 +65,7 @@ describe('the demo page', () => {
     await ask(page, REQUEST);
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.textContent()).toMatch(/Could not reach[^]*model-unreachable[^]*Start the server/);
+    expect(await alert.textContent()).toMatch(/does not answer[^]*Start the server[^]*Could not reach[^]*model-unreachable/);
   });
 });
 

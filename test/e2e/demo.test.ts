@@ -106,7 +106,7 @@ describe('the demo page', () => {
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(
-      /refused the API key[^]*model-request[^]*Check the URL, model name and key/,
+      /rejects the key[^]*Correct the key in the model settings[^]*refused the API key[^]*model-request/,
     );
     expect(await alert.textContent()).not.toContain('wrong-key');
 

@@ -85,7 +85,7 @@ function startsView(state: State, app: App): TemplateResult {
         html`<section data-start=${id}>
           <h3>${label}</h3>
           <p class="hint">${d.starts[id]}</p>
-          <div class="code">
+          <div class="snippet">
             <pre tabindex="0" aria-label="${label}: ${d.commands}">${commands.join('\n')}</pre>
             <button
               type="button"

@@ -21,7 +21,7 @@ export function modelDialog(state: State, app: App): TemplateResult {
   const d = dialogTexts(state);
   return html`
     <h2 id="dialog-title">${t.chooseModel}</h2>
-    ${needsModel ? html`<p class="waiting" role="status">${d.requestWaits}</p>` : nothing}
+    ${needsModel ? html`<p class="request-waits" role="status">${d.requestWaits}</p>` : nothing}
     <div class="cards" role="group" aria-labelledby="dialog-title">
       ${CARDS.map(
         ([card, name]) =>

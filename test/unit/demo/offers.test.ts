@@ -139,7 +139,7 @@ describe('the models offered to a user', () => {
     expect(english.ways.at(-1)).toEqual([
       'Qwen2.5 1.5B',
       'Works on any processor. No data leaves this machine; answers take minutes.',
-      'Downloads about 1.12 GB from huggingface.co, once. (A known size; the server has not reported it.)',
+      'Downloads about 1.12 GB from huggingface.co, once.',
     ]);
     expect(english.ways[0]?.[2]).toBe('Downloads at most 1.63 GB from huggingface.co, once.');
     expect(english.lacks.join(' ')).toMatch(/WebGPU.*built-in model.*Ollama 11434.*settings/);

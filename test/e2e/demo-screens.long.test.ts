@@ -1,0 +1,333 @@
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/testing/index.js';
+import { json, refusal, reply } from '../fault-server/replies.js';
+import { seriousIssues } from './demo/serious-issues.js';
+import {
+  finished,
+  model,
+  page,
+  pauseAt,
+  question,
+  REQUEST,
+  server,
+  url,
+  useDemo,
+} from './demo/tip-calculator.js';
+import { ask, connectModel, fillServer, openPart } from './demo/visitor.js';
+
+useDemo();
+
+const PHONE = { width: 390, height: 844 };
+const CARDS = ['here', 'server', 'key'];
+
+/** Opens the page in one language. */
+async function open(language: 'en' | 'zh'): Promise<void> {
+  await page.addInitScript((chosen) => {
+    if (window.top === window && localStorage.getItem('rolezero-demo:preferences') === null)
+      localStorage.setItem('rolezero-demo:preferences', JSON.stringify({ language: chosen }));
+  }, language);
+  await page.goto(url);
+  await page.waitForFunction((wanted) => document.documentElement.lang.startsWith(wanted), language);
+}
+
+async function openCard(card: string): Promise<void> {
+  await page.locator(`[data-card="${card}"]`).click();
+  await page.locator(`[data-card="${card}"][aria-pressed="true"]`).waitFor();
+  if (card === 'server') await page.locator('#model-card [data-start]').first().waitFor();
+}
+
+/** Names of visible controls that are too small for a finger. */
+function smallControls(): Promise<string[]> {
+  return page
+    .locator('button, select, summary, a[href], input:not([type="checkbox"], [type="range"], [type="file"])')
+    .evaluateAll((controls) =>
+      controls.flatMap((control) => {
+        const { width, height } = control.getBoundingClientRect();
+        const isShown = control.checkVisibility({ visibilityProperty: true }) && width > 1 && height > 1;
+        const isOther = control.matches('p a, .skip'); // Links in text, and one for keyboards.
+        if (!isShown || isOther || (width >= 39.5 && height >= 39.5)) return [];
+        return [`${control.outerHTML.slice(0, 90)}: ${Math.round(width)} × ${Math.round(height)}`];
+      }),
+    );
+}
+
+/** Sentences of the application itself in Latin letters, of at least three words. */
+function latinSentences(): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
+      const { parentElement: parent, textContent: text } = node;
+      if (parent === null || !parent.checkVisibility({ visibilityProperty: true })) continue;
+      if (
+        parent.closest(
+          'code, pre, kbd, option, .request, .reply, .thought, .about, .name, details:not([open])',
+        )
+      )
+        continue;
+      if (/[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}/.test(text ?? '')) found.push(text?.trim() ?? '');
+    }
+    return found;
+  });
+}
+
+describe('the screens of the demo', () => {
+  it.each(['en', 'zh'] as const)(
+    'have no serious axe issues in the dialogs, light and dark: %s',
+    async (language) => {
+      await open(language);
+      const found: string[] = [];
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const look = async (where: string) =>
+          found.push(...(await seriousIssues(page)).map((issue) => `${colorScheme}, ${where}: ${issue}`));
+        await look('start');
+        await page.locator('button.model').click();
+        for (const card of CARDS) {
+          await openCard(card);
+          await look(card);
+        }
+        server.script([json(200, { data: [{ id: 'a' }, { id: 'b' }] })], 'repeat');
+        await fillAny();
+        await page.locator('[value="test"]').click();
+        await page.locator('[data-check="ok"]').waitFor();
+        await look('test');
+        server.script([refusal(401, 'Wrong.')], 'repeat');
+        await page.locator('[value="test"]').click();
+        await page.locator('[data-check="key"]').waitFor();
+        await look('failed test');
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Control+k');
+        await page.locator('.palette-list li').first().waitFor();
+        await look('palette');
+        await page.keyboard.press('Escape');
+        await page.locator('.foot .row button').first().click();
+        await page.locator('dialog[open] select').first().waitFor();
+        await look('settings');
+        await page.keyboard.press('Escape');
+      }
+      expect(found).toEqual([]);
+    },
+  );
+
+  it.each(['en', 'zh'] as const)(
+    'have no serious axe issues while a run asks, ends and fails, light and dark: %s',
+    async (language) => {
+      await page.goto(url);
+      await connectModel(page, server.url); // Finds its fields by their English names.
+      await page.evaluate(
+        (chosen) => localStorage.setItem('rolezero-demo:preferences', JSON.stringify({ language: chosen })),
+        language,
+      );
+      await page.reload();
+      const found: string[] = [];
+      const look = async (where: string) => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          found.push(...(await seriousIssues(page)).map((issue) => `${colorScheme}, ${where}: ${issue}`));
+        }
+      };
+      await request(REQUEST);
+      await question().waitFor();
+      await look('question');
+      await question().getByRole('button', { name: '20' }).click();
+      await finished();
+      await look('finished');
+      await page.locator('[data-share]').click();
+      await page.locator('[data-entry="shared"]').waitFor();
+      await look('shared');
+      server.script([refusal(401, 'Incorrect API key provided.')], 'repeat');
+      await request('Again');
+      await page.locator('.notice.error').waitFor();
+      await look('error');
+      expect(found).toEqual([]);
+    },
+  );
+
+  it('are in Chinese throughout, also errors, whose exact text is folded', async () => {
+    await open('zh');
+    const found: string[] = [];
+    const look = async (where: string) =>
+      found.push(...(await latinSentences()).map((text) => `${where}: ${text}`));
+    await look('start');
+    await page.locator('button.model').click();
+    for (const card of CARDS) {
+      await openCard(card);
+      await look(card);
+    }
+    server.script([json(200, { data: [{ id: 'a-model' }] })], 'repeat');
+    await fillAny();
+    await page.locator('[value="connect"]').click();
+    await page.locator('button.model.connected').waitFor();
+    server.script([refusal(429, 'Slow down, please.')], 'repeat');
+    await request('做一个时钟');
+    await page.locator('.notice.error').waitFor();
+    await look('error');
+    for (const part of ['preview', 'files', 'terminal', 'memory', 'notes', 'team', 'timeline']) {
+      await openPart(page, part);
+      await look(part);
+    }
+    await page.keyboard.press('Control+k');
+    await page.locator('.palette-list li').first().waitFor();
+    await look('palette');
+    expect(found).toEqual([]);
+  });
+
+  it('have controls of at least 40 pixels on a phone', async () => {
+    await page.goto(url);
+    await connectModel(page, server.url);
+    await page.setViewportSize(PHONE);
+    const found: string[] = [];
+    const look = async (where: string) =>
+      found.push(...(await smallControls()).map((control) => `${where}: ${control}`));
+    await look('start');
+    await ask(page, REQUEST);
+    await question().waitFor();
+    await look('question');
+    await question().getByRole('button', { name: '20' }).click();
+    await finished();
+    await page.locator('.panes button').first().click();
+    await page.locator('[data-entry="result"]').waitFor();
+    await look('finished');
+    await page.locator('.panes button').nth(1).click();
+    for (const part of ['preview', 'files', 'terminal', 'memory', 'notes', 'team', 'timeline']) {
+      await openPart(page, part);
+      await look(part);
+    }
+    await page.locator('.panes button').nth(2).click();
+    await page.locator('[data-session]').first().waitFor();
+    await look('sessions');
+    await page.locator('button.model').click();
+    for (const card of CARDS) {
+      await openCard(card);
+      await look(card);
+    }
+    expect(found).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  });
+
+  it('keep their parts in place while a run starts, thinks, asks and ends', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(url);
+    await connectModel(page, server.url);
+    const places: number[][] = [];
+    const note = async () =>
+      places.push(
+        await page
+          .locator('header.title, .tabs:not(.second), .composer')
+          .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().bottom))),
+      );
+    pauseAt(1);
+    await ask(
+      page,
+      'Build a tip calculator with a name that is much too long for the line at the top of the page',
+    );
+    await page.locator('.live').waitFor();
+    await note();
+    pauseAt(null);
+    server.release();
+    await question().waitFor();
+    await note();
+    await question().getByRole('button', { name: '20' }).click();
+    await finished();
+    await page.locator('.status.ready').waitFor();
+    await note();
+    expect(places).toEqual([places[0], places[0], places[0]]);
+  });
+
+  it('keep the top of the dialog for models in place when another group is chosen', async () => {
+    await page.goto(url);
+    await page.locator('button.model').click();
+    const tops: (number | undefined)[] = [];
+    for (const card of CARDS) {
+      await openCard(card);
+      tops.push((await page.locator('dialog[open]').boundingBox())?.y);
+    }
+    expect(new Set(tops).size).toBe(1);
+  });
+});
+
+describe('what the user is told', () => {
+  it('counts down after a rate limit, and then continues', async () => {
+    await page.clock.install();
+    await page.goto(url);
+    await connectModel(page, server.url);
+    server.script([refusal(429, 'Rate limit reached.')], 'repeat');
+    await ask(page, REQUEST);
+    const waiting = page.getByRole('button', { name: /^Try again in \d+ s$/ });
+    await waiting.waitFor();
+    expect(await waiting.isDisabled()).toBe(true);
+    const seconds = async () => Number(/\d+/.exec((await waiting.textContent()) ?? '')?.[0]);
+    const first = await seconds();
+    expect(first).toBeLessThanOrEqual(30);
+    await page.clock.runFor(10_000);
+    await expect.poll(seconds).toBeLessThanOrEqual(first - 10);
+    expect(await page.getByRole('alert').textContent()).toContain('Too many requests.');
+    expect(await page.getByRole('button', { name: 'Model settings' }).count()).toBe(0); // They are right.
+    server.script([model], 'repeat');
+    await page.clock.runFor(25_000);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await question().waitFor();
+  });
+
+  it('says from which step a session was forked, until it continues', async () => {
+    await page.goto(url);
+    await connectModel(page, server.url);
+    await ask(page, REQUEST);
+    await question().getByRole('button', { name: '20' }).click();
+    await finished();
+    await openPart(page, 'timeline');
+    await page.getByRole('slider').fill('1');
+    await page.locator('[data-fork]').click();
+    const card = page.locator('[data-entry="paused"]', { hasText: 'Forked from step 2.' });
+    await card.getByText('Continue, or ask for something else.').waitFor();
+    expect(await card.textContent()).not.toMatch(/Stopped|interrupted/);
+    await page.reload();
+    await card.waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await question().waitFor();
+    await page.reload();
+    await question().waitFor();
+    expect(await page.getByText('Forked from step').count()).toBe(0);
+  });
+
+  it('names a model that the server does not list, and uses it only when the user insists', async () => {
+    server.script([json(200, { data: [{ id: 'one' }, { id: 'two' }] })], 'repeat');
+    await page.goto(url);
+    await page.locator('button.model').click();
+    await fillServer(page, server.url);
+    await page.getByLabel('Model', { exact: true }).fill('three');
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    const told = page.locator('[data-check="unlisted"]');
+    await told.getByText('does not list “three”').waitFor();
+    expect(await page.locator('select[name="model"] option').allTextContents()).toHaveLength(2);
+    expect(await page.locator('button.model.connected').count()).toBe(0);
+    await told.getByRole('button', { name: 'Use three anyway' }).click();
+    await page.locator('button.model.connected', { hasText: 'three' }).waitFor();
+  });
+
+  it('shows a session of another tab as such, without a field for requests', async () => {
+    server.script([reply(commands(['end', {}]))], 'repeat');
+    await page.goto(url);
+    await connectModel(page, server.url);
+    await ask(page, REQUEST);
+    await finished();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.locator('[data-entry="busy"]').waitFor();
+    expect(await other.locator('.status').textContent()).toContain('In another tab');
+    expect(await other.locator('.status.ready').count()).toBe(0);
+    expect(await other.getByLabel('Your request').count()).toBe(0);
+  });
+});
+
+async function request(text: string): Promise<void> {
+  await page.locator('.composer textarea').fill(text);
+  await page.locator('.composer textarea').press('Enter');
+}
+
+/** Names this test's server in the open dialog, in any language. */
+async function fillAny(): Promise<void> {
+  await page.locator('select[name="server"]').selectOption('');
+  await page.locator('[name="baseURL"]').fill(server.url);
+}
