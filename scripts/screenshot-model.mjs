@@ -93,8 +93,8 @@ export async function startModel() {
   }
 
   function answer(response, { messages }) {
-    const said = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content);
-    const step = STEPS.findLastIndex(({ thought }) => said.some((text) => text.includes(thought))) + 1;
+    const replies = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content);
+    const step = STEPS.findLastIndex(({ thought }) => replies.some((text) => text.includes(thought))) + 1;
     const text = STEPS[step]?.text ?? 'Nothing more was recorded.';
     const send = (data) => response.write(`data: ${JSON.stringify(data)}\n\n`);
     const delta = (content, finish_reason = null) =>

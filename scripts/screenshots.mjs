@@ -237,7 +237,7 @@ const SCENES = {
   },
   silent: async () => {
     await connect();
-    await page.route(`${model.url}/**`, (route) => route.abort('connectionrefused'));
+    await page.route(`${model.url}/**`, (route) => route.abort());
     await ask();
     await page.locator('.notice.error').waitFor();
     await picture('error-silent');

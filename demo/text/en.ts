@@ -194,6 +194,10 @@ export const en = {
   moreCharacters: (count: number) => `… ${count} more characters`,
   /** A command as a request, and as what was done; the path, command line or address follows. */
   rows: {
+    'RoleZero.reply_to_human': ['Reply', 'Replied'],
+    'RoleZero.ask_human': ['Ask', 'Asked'],
+    'TeamLeader.publish_team_message': ['Send a message', 'Sent a message'],
+    end: ['Finish', 'Finished'],
     'Editor.write': ['Write', 'Wrote'],
     'Editor.create_file': ['Create', 'Created'],
     'Editor.append_file': ['Append to', 'Appended to'],

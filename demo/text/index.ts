@@ -27,3 +27,10 @@ export function preferredLanguage(wanted: readonly string[]): Language {
   }
   return 'en';
 }
+
+/** How the user writes times and numbers: their own variant of the shown language, such as `en-GB`. */
+export function locale(): string {
+  const { lang } = document.documentElement;
+  const [language = ''] = lang.split('-');
+  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? lang;
+}

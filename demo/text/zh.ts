@@ -177,6 +177,10 @@ export const zh: Texts = {
   to: (from, to) => `${from} 致 ${to}`,
   moreCharacters: (count) => `……还有 ${count} 个字符`,
   rows: {
+    'RoleZero.reply_to_human': ['回复', '已回复'],
+    'RoleZero.ask_human': ['提问', '已提问'],
+    'TeamLeader.publish_team_message': ['发送消息', '已发送消息'],
+    end: ['结束', '已结束'],
     'Editor.write': ['写入', '已写入'],
     'Editor.create_file': ['创建', '已创建'],
     'Editor.append_file': ['追加到', '已追加到'],

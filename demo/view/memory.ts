@@ -103,11 +103,11 @@ function contentView({ content, metadata }: MemoryItem['message']): TemplateResu
   // Not after the user has typed something else.
   const isStep = typeof thought === 'string' && Array.isArray(commands) && content.includes(thought);
   if (!isStep) return html`<p class="content">${content}</p>`;
-  const names = commands.map((command) =>
-    isRecord(command) && typeof command['name'] === 'string' ? command['name'] : '',
+  const names = commands.flatMap((command) =>
+    isRecord(command) && typeof command['name'] === 'string' ? [command['name']] : [],
   );
   return html`${thought === '' ? nothing : html`<p class="content">${thought}</p>`}
-  ${names.length === 0 ? nothing : html`<p class="names"><code>${names.join(', ')}</code></p>`}`;
+  ${names.length === 0 ? nothing : html`<p class="names">${names.map((name) => t.rows[name]?.[1] ?? name).join(' · ')}</p>`}`;
 }
 
 function editor(item: MemoryItem, app: App): TemplateResult {

@@ -52,7 +52,7 @@ export function resultView(state: State, app: App): TemplateResult | typeof noth
               ${icon('share')} ${t.shareFile}
             </button>`
       }
-      <button type="button" class="quiet framed small" @click=${() => void files.downloadZip()}>
+      <button type="button" class="quiet framed small" data-zip @click=${() => void files.downloadZip()}>
         ${icon('save')} ${t.downloadZip}
       </button>
       <button type="button" class="quiet framed small" @click=${() => void app.control.export()}>

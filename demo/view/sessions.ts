@@ -7,7 +7,7 @@ import { MAX_TITLE } from '../state/session-labels.js';
 import { isConnected } from '../state/settings.js';
 import { serverAt } from '../state/servers.js';
 import { search } from '../state/word-search.js';
-import { t } from '../text/index.js';
+import { locale, t } from '../text/index.js';
 import { icon } from './icons.js';
 import { downloadText } from './status.js';
 
@@ -205,7 +205,7 @@ export function when(time: number): string {
   const date = new Date(time);
   const today = date.toDateString() === new Date().toDateString();
   return date.toLocaleString(
-    document.documentElement.lang,
+    locale(),
     today ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' },
   );
 }

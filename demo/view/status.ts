@@ -4,7 +4,7 @@ import { isElsewhere, type ModelDownload, type Preparing, type State } from '../
 import { tourIn } from '../state/session-names.js';
 import { isConnected } from '../state/settings.js';
 import { tellingArgument } from '../state/writing.js';
-import { t } from '../text/index.js';
+import { locale, t } from '../text/index.js';
 
 /** The current activity in a few words, and its duration. */
 export function statusView(state: State): TemplateResult {
@@ -24,7 +24,7 @@ export function metersView(state: State): TemplateResult | typeof nothing {
   return html`<span class="meters" role="group" aria-label=${t.meters}>
     <span
       class="meter"
-      title="${t.tokensInOut(usage.promptTokens.toLocaleString(), usage.completionTokens.toLocaleString())}; ${t.fromCache(usage.cachedPromptTokens.toLocaleString())}; ${t.calls(usage.calls)}"
+      title="${t.tokensInOut(usage.promptTokens.toLocaleString(locale()), usage.completionTokens.toLocaleString(locale()))}; ${t.fromCache(usage.cachedPromptTokens.toLocaleString(locale()))}; ${t.calls(usage.calls)}"
     >
       <span>${t.tokens}</span>
       <span class="figure"
@@ -66,7 +66,7 @@ function bar(label: string, value: number, most: number): TemplateResult {
 
 /** A short form of a count. */
 function short(count: number): string {
-  return new Intl.NumberFormat(document.documentElement.lang, {
+  return new Intl.NumberFormat(locale(), {
     notation: 'compact',
     maximumFractionDigits: 1,
   }).format(count);

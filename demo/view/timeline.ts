@@ -3,9 +3,9 @@ import type { StepTrace } from 'rolezero';
 import type { App } from '../app.js';
 import type { FileAfter, OpenFile, State } from '../state/app-state.js';
 import { changesOf } from '../state/step-entries.js';
-import { t } from '../text/index.js';
+import { locale, t } from '../text/index.js';
 import { isolated } from './bidi.js';
-import { duration } from './command.js';
+import { commandWords, duration } from './command.js';
 import { olderButton } from './conversation.js';
 import { emptyView, icon } from './icons.js';
 
@@ -53,7 +53,7 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
     <header>
       <strong>${t.stepOf(at + 1, state.steps.length)}</strong>
       <small
-        >${step.role} · ${new Date(step.startedAt).toLocaleTimeString(document.documentElement.lang)} ·
+        >${step.role} · ${new Date(step.startedAt).toLocaleTimeString(locale())} ·
         ${duration(step.durationMs)}</small
       >
     </header>
@@ -71,7 +71,7 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
                         promptTokens + completionTokens === 0
                           ? nothing
                           : html` ·
-                            ${t.tokensInOut(promptTokens.toLocaleString(), completionTokens.toLocaleString())}`
+                            ${t.tokensInOut(promptTokens.toLocaleString(locale()), completionTokens.toLocaleString(locale()))}`
                       }
                     </small>
                   </li>`,
@@ -86,7 +86,7 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
               ${step.commands.map(
                 ({ name, ok, durationMs, approvedBy }) =>
                   html`<li class=${ok ? 'ok' : 'failed'}>
-                    ${icon(ok ? 'check' : 'cross')} <code>${name}</code>
+                    ${icon(ok ? 'check' : 'cross')} ${commandWords(name, true)}
                     <small
                       >${duration(durationMs)}${approvedBy === 'user' ? ` · ${t.allowedByPerson}` : ''}</small
                     >

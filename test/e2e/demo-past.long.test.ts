@@ -92,8 +92,8 @@ describe('the history', () => {
       await scrub(step, steps);
       traces.push((await page.locator('.trace').textContent()) ?? '');
     }
-    const wrote = traces.findIndex((text) => /Alex[^]*Editor\.write/.test(text)) + 1;
-    const repaired = traces.findIndex((text) => text.includes('Editor.replace_text')) + 1;
+    const wrote = traces.findIndex((text) => /Alex[^]*Wrote/.test(text)) + 1;
+    const repaired = traces.findIndex((text) => text.includes('Edited')) + 1;
     await scrub(repaired, steps);
     const past = page.locator('[data-past="/index.html"]');
     await past.getByText('written').waitFor();

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/testing/index.js';
 import { json, refusal, reply } from '../fault-server/replies.js';
@@ -13,7 +15,7 @@ import {
   url,
   useDemo,
 } from './demo/tip-calculator.js';
-import { ask, connectModel, fillServer, openPart } from './demo/visitor.js';
+import { ask, connectModel, fillServer, openPart, previewShows } from './demo/visitor.js';
 
 useDemo();
 
@@ -318,6 +320,57 @@ describe('what the user is told', () => {
     expect(await other.locator('.status').textContent()).toContain('In another tab');
     expect(await other.locator('.status.ready').count()).toBe(0);
     expect(await other.getByLabel('Your request').count()).toBe(0);
+  });
+});
+
+describe('a first visit', () => {
+  /** Moves the focus with the Tab key until it is on an element. */
+  async function tabTo(selector: string): Promise<void> {
+    for (let presses = 0; presses < 80; presses++) {
+      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`The Tab key does not reach ${selector}.`);
+  }
+
+  it('leads to the shown page by keyboard alone, in four actions, and to a zip with exactly its files', async () => {
+    const files = { '/index.html': '<!doctype html><p>Made</p>', '/style.css': 'p { color: red }' };
+    const writes = Object.entries(files).map(
+      ([path, content]) => ['Editor.write', { path, content }] as const,
+    );
+    await page.goto(url);
+    await tabTo('.composer textarea');
+    await page.keyboard.type(REQUEST);
+    await page.keyboard.press('Enter'); // 1
+    await page.locator('dialog[open] [data-card]').first().waitFor();
+    await tabTo('[data-card="server"]');
+    await page.keyboard.press('Enter'); // 2
+    await page.locator('[data-other-address]').waitFor();
+    await tabTo('[data-other-address] > summary');
+    await page.keyboard.press('Enter'); // 3
+    await tabTo('[name="baseURL"]');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(server.url);
+    server.script(
+      [
+        ({ method }) =>
+          method === 'GET' ? json(200, { data: [{ id: 'one' }] }) : reply(commands(...writes, ['end', {}])),
+      ],
+      'repeat',
+    );
+    await page.keyboard.press('Enter'); // 4
+    await finished();
+    await page.locator('#tab-preview[aria-selected="true"]').waitFor();
+    await previewShows(page, 'Made');
+    await tabTo('[data-zip]');
+    const downloading = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    const zip = unzipSync(readFileSync(await (await downloading).path()));
+    const unpacked = Object.entries(zip).map(([path, bytes]) => [
+      `/${path}`,
+      new TextDecoder().decode(bytes),
+    ]);
+    expect(Object.fromEntries(unpacked)).toEqual(files);
   });
 });
 

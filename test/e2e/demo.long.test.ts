@@ -65,7 +65,9 @@ describe('the demo page', () => {
     await ask(page, REQUEST);
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.textContent()).toMatch(/does not answer[^]*Start the server[^]*Could not reach[^]*model-unreachable/);
+    expect(await alert.textContent()).toMatch(
+      /does not answer[^]*Start the server[^]*Could not reach[^]*model-unreachable/,
+    );
   });
 });
 

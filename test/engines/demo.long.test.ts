@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { serveDemo } from '../e2e/demo/served-demo.js';
 import { model, pauseAt, REQUEST } from '../e2e/demo/tip-calculator.js';
-import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
+import { commands } from '../../src/testing/index.js';
+import { startFaultServer, type FaultServer, type SeenRequest } from '../fault-server/fault-server.js';
+import { json, reply } from '../fault-server/replies.js';
 import {
   ask,
   clickText,
@@ -101,6 +103,43 @@ inEachEngine((browser, engine) => {
     expect(conversation.join('\n')).toContain('The calculator is ready, with 20 %.');
     expect(await failedCommands(tab)).toEqual([]);
     expect(await filesOf(tab)).toEqual(['/tip/index.html']);
+  });
+
+  it('shows the groups of models, finds a command by words, and makes one file of a page', async () => {
+    const write = [
+      'Editor.write',
+      { path: '/index.html', content: '<title>One</title><p>Made</p>' },
+    ] as const;
+    const list = json(200, { data: [{ id: 'one' }] });
+    const script = ({ method }: SeenRequest) =>
+      method === 'GET' ? list : reply(commands(write, ['end', {}]));
+    server.script([script], 'repeat');
+    const tab = await visit();
+    await waitFor(tab, 'button.model');
+    await tab.click('button.model');
+    for (const [card, content] of [
+      ['key', '.server-form[data-kind="hosted"]'],
+      ['server', '[data-start]'],
+      ['here', '.card-body .reasons'],
+    ] as const) {
+      await waitFor(tab, `[data-card="${card}"]`);
+      await tab.click(`[data-card="${card}"]`);
+      await waitFor(tab, `[data-card="${card}"][aria-pressed="true"]`);
+      await waitFor(tab, content);
+    }
+    await tab.click('dialog .away');
+    await connectModel(tab, server.url);
+    await ask(tab, 'Write a page');
+    await finished(tab);
+    await tab.click('[data-share]');
+    await waitFor(tab, '[data-entry="shared"]', { text: 'It needs no network.' });
+    await tab.click('.palette-key');
+    await waitFor(tab, '.palette-list li');
+    await tab.type('theme dark');
+    await waitFor(tab, '.palette-list li[aria-selected="true"]', { text: 'Theme: Dark' });
+    await tab.click('.palette-list li[aria-selected="true"]');
+    await waitFor(tab, ':root[data-theme="dark"]');
+    expect(await texts(tab, 'dialog[open]')).toEqual([]);
   });
 
   it('works without its server after a visit', async () => {
