@@ -202,7 +202,7 @@ const SCENES = {
     await page.locator('.palette-list li').first().waitFor();
     await picture('palette');
     await page.keyboard.press('Escape');
-    await page.locator('.search-sessions').fill('tip');
+    await page.locator('.search-sessions').fill({ en: 'tip', zh: '小费' }[language]);
     await picture('sessions', 'sessions');
     await page.locator('li:hover .remove, .remove').first().click();
     await page.locator('.rename input').waitFor();

@@ -402,6 +402,14 @@ export const en = {
   noMessages: 'No messages yet.',
   reacts: 'acts on it',
   ignores: 'does not act',
+  reactionReasons: {
+    named: 'it is addressed by name',
+    watches: 'the message concerns its work',
+    notNamed: 'the message is for another role',
+    own: 'it sent the message',
+    full: 'too many messages wait for it',
+    others: 'the message is for another role',
+  },
   undelivered: 'Undelivered',
   nobody: 'no one',
 

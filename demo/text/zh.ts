@@ -382,6 +382,14 @@ export const zh: Texts = {
   noMessages: '还没有消息。',
   reacts: '作出反应',
   ignores: '不作反应',
+  reactionReasons: {
+    named: '消息点名发给它',
+    watches: '消息与它的工作有关',
+    notNamed: '消息是给其他角色的',
+    own: '消息是它自己发的',
+    full: '等它处理的消息太多',
+    others: '消息是给其他角色的',
+  },
   undelivered: '未送达',
   nobody: '无人',
 

@@ -9,6 +9,16 @@ import { emptyView, icon } from './icons.js';
 type MessageTrace = Inspection['messages'][number];
 type MessageReaction = MessageTrace['reactions'][number];
 
+/** The reasons of the library, which are written for developers, by how they begin or what they contain. */
+const REASONS: readonly [RegExp, keyof typeof t.reactionReasons][] = [
+  [/^is addressed by name/, 'named'],
+  [/^watches for messages/, 'watches'],
+  [/^(only stores|ignores) it: it is not addressed/, 'notNamed'],
+  [/^sent it/, 'own'],
+  [/too many messages wait/, 'full'],
+  [/^does not receive it: it is for .* only$/, 'others'],
+];
+
 /** Maximum number of messages shown. */
 const MOST_MESSAGES = 100;
 
@@ -82,9 +92,14 @@ function messageView({ message, recipients, reactions }: MessageTrace, isTeamwor
   </li>`;
 }
 
+function reasonOf(why: string): string {
+  const [, key] = REASONS.find(([pattern]) => pattern.test(why)) ?? [];
+  return key === undefined ? why : t.reactionReasons[key];
+}
+
 function reactionView({ role, reacts, why }: MessageReaction): TemplateResult {
   return html`<li class=${reacts ? 'reacts' : ''}>
     ${icon(reacts ? 'check' : 'dot')}
-    <span><strong>${role}</strong> ${reacts ? t.reacts : t.ignores}: <small>${why}</small></span>
+    <span><strong>${role}</strong> ${reacts ? t.reacts : t.ignores}: <small>${reasonOf(why)}</small></span>
   </li>`;
 }
