@@ -155,6 +155,8 @@ export class SessionControl {
   }
 
   async startTour(tour: TourName): Promise<void> {
+    const { opening, session } = this.store.state;
+    if (opening && tourIn(session) === tour) return; // A double click.
     this.store.update({ ...unchosenTab, pane: 'talk' });
     await this.open(newTourName(tour, new Date()));
   }
