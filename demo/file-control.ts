@@ -35,6 +35,8 @@ export class FileControl {
   #opening = Promise.resolve();
   /** When the reply that is being streamed was read last. */
   #repliedAt = 0;
+  /** Reads what has arrived since. */
+  #reading: ReturnType<typeof setTimeout> | undefined;
   /** The role whose model streams a file. */
   #writer = '';
   /** Resolves when the changes so far are shown. */
@@ -48,6 +50,7 @@ export class FileControl {
 
   /** Reads everything that can be shown, and shows the file written last. */
   async readAll(): Promise<void> {
+    clearTimeout(this.#reading);
     this.#contents = new Map();
     const files = (await this.session()?.files.list()) ?? [];
     const shown = files.filter(({ type, size }) => type === 'file' && size <= MAX_SHOWN_FILE);
@@ -91,9 +94,14 @@ export class FileControl {
 
   /** Shows the file in a reply that a model is streaming. `isComplete`: this is the whole reply. */
   streamed(live: Live | null, isComplete = false): void {
-    const now = performance.now();
-    if (live === null || (!isComplete && now - this.#repliedAt < READ_INTERVAL)) return;
-    this.#repliedAt = now;
+    clearTimeout(this.#reading);
+    if (live === null) return;
+    const wait = this.#repliedAt + READ_INTERVAL - performance.now();
+    if (!isComplete && wait > 0) {
+      this.#reading = setTimeout(() => this.streamed(live), wait); // No more of the reply may arrive for long.
+      return;
+    }
+    this.#repliedAt = performance.now();
     const file = fileBeingWritten(commandsBeingWritten(live));
     if (file === null || file.content.length > MAX_SHOWN_FILE) return;
     this.#writer = live.role;
@@ -103,6 +111,7 @@ export class FileControl {
   /** The commands of a role have run, by default of all: the stored files take the place of the streamed one. */
   stepEnded(role = this.#writer): void {
     if (role !== this.#writer) return;
+    clearTimeout(this.#reading);
     void this.#changing.then(() => this.store.update({ written: null }));
   }
 

@@ -74,6 +74,18 @@ describe('the files of the demo', () => {
     await page.locator('.cm-line', { hasText: 'Line 80' }).waitFor();
   });
 
+  it('appear in the editor although the model falls silent right after their first lines', async () => {
+    const whole = commands(write('/index.html', lines(5).join('')));
+    const end = whole.indexOf('Line 5');
+    server.script([[streaming, text(whole.slice(0, 20)), text(whole.slice(20, end)), hold]]);
+    await begin();
+    await page.locator('.cm-line', { hasText: 'Line 4' }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('[data-entry="paused"]').waitFor();
+    await page.locator('.viewer').waitFor({ state: 'detached' });
+    server.release();
+  });
+
   it('disappear from the editor when the model is stopped before it has written them', async () => {
     const whole = commands(write('/index.html', lines(5).join('')));
     server.script([[streaming, text(whole.slice(0, whole.indexOf('Line 5'))), hold]]);
