@@ -6,7 +6,7 @@ import { commandsBeingWritten, type Live } from './state/conversation.js';
 import { besideTab, withoutTab, withTab } from './state/file-tabs.js';
 import { mainPage } from './state/main-page.js';
 import { nameOf } from './state/session-names.js';
-import { openForPerson, PERSON, placeIn, sharedPage } from './stage-client.js';
+import { openForUser, USER, placeIn, sharedPage } from './stage-client.js';
 import { fileBeingWritten } from './state/writing.js';
 import { t } from './text/index.js';
 
@@ -258,8 +258,8 @@ export class FileControl {
   /** Opens pages one after the other: a page that is replaced while it loads would not report that it has loaded. */
   private openPage(session: Session, url: string, scrollTop = 0): Promise<void> {
     this.#changesShown = this.#changes;
-    this.store.update({ page: { url, by: 'user', role: PERSON } });
-    this.#opening = this.#opening.then(() => this.guarded(() => openForPerson(session, url, scrollTop)));
+    this.store.update({ page: { url, by: 'user', role: USER } });
+    this.#opening = this.#opening.then(() => this.guarded(() => openForUser(session, url, scrollTop)));
     return this.#opening;
   }
 

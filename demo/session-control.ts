@@ -9,7 +9,7 @@ import {
 } from 'rolezero';
 import { roleNames, type AgentConfig } from './agent-config.js';
 import { emptySession, MORE, type State, type Store, type Tab } from './state/app-state.js';
-import { KeptPages } from './kept-pages.js';
+import { MessagePages } from './message-pages.js';
 import { NoteControl } from './note-control.js';
 import { PastControl } from './past-control.js';
 import { applied, asked, filled, fromTeam, hasGaps, withOlder } from './state/conversation.js';
@@ -41,7 +41,7 @@ export class SessionControl {
   /** Increases with every opened session; results of earlier ones are dropped. */
   #opened = 0;
   /** The loaded conversation of the open session, role by role. */
-  #pages: readonly KeptPages[] = [];
+  #pages: readonly MessagePages[] = [];
   #nextRequest: ReturnType<typeof setTimeout> | undefined;
   /** Increases with every load of the memories. */
   #looks = 0;
@@ -110,7 +110,7 @@ export class SessionControl {
             ? this.pauseOf(name, since, lastRun?.status)
             : null,
       });
-      await Promise.all([this.showKept(session), this.files.readAll(), this.all.load()]);
+      await Promise.all([this.showStored(session), this.files.readAll(), this.all.load()]);
     });
     if (opened !== this.#opened) return;
     this.store.update({ opening: false });
@@ -329,7 +329,7 @@ export class SessionControl {
 
   /** Loads the end of the stored conversation, which users see first. */
   private async showConversation(session: Session): Promise<void> {
-    const pages = this.roles(session).map((role) => new KeptPages(session, role));
+    const pages = this.roles(session).map((role) => new MessagePages(session, role));
     await Promise.all(pages.map((page) => page.older()));
     if (session !== this.#session) return;
     this.#pages = pages;
@@ -347,7 +347,7 @@ export class SessionControl {
   }
 
   /** Loads the plan and everything else that is stored. */
-  private async showKept(session: Session): Promise<void> {
+  private async showStored(session: Session): Promise<void> {
     const [plan, usage, history] = await Promise.all([
       session.plan(),
       session.usage(),
@@ -645,7 +645,7 @@ export class SessionControl {
     await this.guarded(async () => {
       const session = this.#session;
       if (session === null) return;
-      const pages = this.roles(session).map((role) => new KeptPages(session, role));
+      const pages = this.roles(session).map((role) => new MessagePages(session, role));
       await Promise.all(pages.map((page) => page.older()));
       if (session === this.#session)
         this.store.update({ conversation: filled(this.store.state.conversation, fromTeam(pages)) });
@@ -693,7 +693,7 @@ function inOrder(steps: State['steps']): State['steps'] {
 }
 
 /** The steps of all roles, and those that have ended since they were read. */
-function withSteps(known: State['steps'], pages: readonly KeptPages[]): State['steps'] {
+function withSteps(known: State['steps'], pages: readonly MessagePages[]): State['steps'] {
   const keyOf = ({ role, startedAt, step }: State['steps'][number]): string => `${role} ${startedAt} ${step}`;
   const all = [...known, ...pages.flatMap(({ steps }) => steps)];
   return inOrder([...new Map(all.map((step) => [keyOf(step), step])).values()]);

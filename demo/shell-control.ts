@@ -1,10 +1,10 @@
 import type { Session } from 'rolezero';
-import type { PersonTerminal } from './panes/person-terminal.js';
+import type { UserTerminal } from './panes/user-terminal.js';
 import type { Store } from './state/app-state.js';
 
 /** Runs the user's own commands over the files of the open session. */
 export class ShellControl {
-  #terminal: { of: Session; shell: PersonTerminal } | null = null;
+  #terminal: { of: Session; shell: UserTerminal } | null = null;
   #stop: AbortController | null = null;
 
   constructor(
@@ -32,9 +32,8 @@ export class ShellControl {
     show('', true);
     this.#stop = new AbortController();
     try {
-      const { PersonTerminal } = await import('./panes/person-terminal.js');
-      if (this.#terminal?.of !== session)
-        this.#terminal = { of: session, shell: new PersonTerminal(session) };
+      const { UserTerminal } = await import('./panes/user-terminal.js');
+      if (this.#terminal?.of !== session) this.#terminal = { of: session, shell: new UserTerminal(session) };
       const output = await this.#terminal.shell.run(command, this.#stop.signal);
       if (session === this.session()) show(output, false);
     } catch (error) {

@@ -8,7 +8,7 @@ import type { ShownPage } from './state/app-state.js';
 type Viewer = ShownPage['by'];
 
 /** The name under which the user uses a stage. */
-export const PERSON = 'user';
+export const USER = 'user';
 
 const LOADING_TIMEOUT = 20_000;
 /** In ms, for a page to tell its scroll position. A page in an endless loop never does. */
@@ -36,8 +36,8 @@ interface FrameReply {
  * Opens a page of the session for the user, as the agent's browser would: sandboxed, from the session's files.
  * `scrollTop`: pixels to scroll down.
  */
-export async function openForPerson(session: Session, url: string, scrollTop = 0): Promise<void> {
-  await act(session, { by: 'user', role: PERSON }, { do: 'goto', url, scrollTop });
+export async function openForUser(session: Session, url: string, scrollTop = 0): Promise<void> {
+  await act(session, { by: 'user', role: USER }, { do: 'goto', url, scrollTop });
 }
 
 /** Where the user is in the preview: the address, which links in the page may have changed, and the pixels scrolled down. */
@@ -67,7 +67,7 @@ async function act(
   signal = new AbortController().signal,
 ): Promise<FrameReply> {
   const stage = await stageOf(by);
-  const request = { role, action, known: null, told: 0, limit: 1_000, exposed: by === 'agent' };
+  const request = { role, action, known: null, since: 0, limit: 1_000, exposed: by === 'agent' };
   return (await unwrapped(stage, request, {
     signal,
     callId: newId(),

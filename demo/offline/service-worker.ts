@@ -39,7 +39,7 @@ scope.addEventListener('message', (event) => {
   if (data === 'take-over') void scope.skipWaiting();
   // Requests of a worker that started before this service worker, on the first visit, bypass it: the page lists them.
   else if (typeof data === 'string' && data.startsWith(`${home}assets/`))
-    event.waitUntil(keptOnceUsed(data, new Request(data)));
+    event.waitUntil(cachedOnceUsed(data, new Request(data)));
 });
 scope.addEventListener('fetch', (event) => {
   const { request } = event;
@@ -47,8 +47,8 @@ scope.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   const address = origin + pathname;
   const wanted = address === home ? `${home}index.html` : address;
-  if (known.has(wanted)) event.respondWith(kept(wanted, request));
-  else if (wanted.startsWith(`${home}assets/`)) event.respondWith(keptOnceUsed(wanted, request));
+  if (known.has(wanted)) event.respondWith(cached(wanted, request));
+  else if (wanted.startsWith(`${home}assets/`)) event.respondWith(cachedOnceUsed(wanted, request));
 });
 
 async function keepAll(): Promise<void> {
@@ -64,12 +64,12 @@ async function takeOver(): Promise<void> {
   await scope.clients.claim();
 }
 
-async function kept(url: string, request: Request): Promise<Response> {
+async function cached(url: string, request: Request): Promise<Response> {
   return (await caches.match(url, { cacheName: CACHE })) ?? fetch(request);
 }
 
 /** Large files with a content hash in their name. */
-async function keptOnceUsed(url: string, request: Request): Promise<Response> {
+async function cachedOnceUsed(url: string, request: Request): Promise<Response> {
   const found = await caches.match(url, { cacheName: CACHE });
   if (found !== undefined) return found;
   const response = await fetch(request);

@@ -1,6 +1,6 @@
 import { RoleZeroError, sessions, type FileHistoryEntry, type Session, type StepTrace } from 'rolezero';
 import type { GivenReply } from '../agent-config.js';
-import { KeptPages } from '../kept-pages.js';
+import { MessagePages } from '../message-pages.js';
 import { t } from '../text/index.js';
 
 /** Replies and answers to replay up to the end of a step. */
@@ -27,30 +27,30 @@ type Held = ReadonlyMap<string, FileInput>;
  * restored, and in the end the files are as they were after the step, including the user's own changes.
  */
 async function planOf(session: Session, roles: readonly string[], last: StepTrace): Promise<ForkPlan> {
-  const pages = roles.map((role) => new KeptPages(session, role));
+  const pages = roles.map((role) => new MessagePages(session, role));
   await Promise.all(pages.map(wholeOf));
   if (pages.some((page) => page.steps.length >= MOST_STEPS))
     throw new RoleZeroError('invalid', t.forkTooLong);
   const steps = pages.flatMap((page) => page.steps).toSorted((one, other) => one.startedAt - other.startedAt);
   const at = steps.findLastIndex(({ role, startedAt }) => role === last.role && startedAt === last.startedAt);
-  const kept = steps.slice(0, at + 1);
+  const copied = steps.slice(0, at + 1);
   const asked = (pages[0]?.messages ?? []).filter(({ causeBy }) => causeBy === 'UserRequirement');
-  const reached = new Set(kept.map(({ requirement }) => requirement));
+  const reached = new Set(copied.map(({ requirement }) => requirement));
   // The last request of these steps, and the ones before it.
   const request = asked.findLastIndex(({ id }) => reached.has(id));
   return {
     requests: asked.slice(0, request + 1).map(({ content }) => content),
-    replies: kept.flatMap(({ role, calls }) =>
+    replies: copied.flatMap(({ role, calls }) =>
       calls.map(({ purpose, reply }) => ({ role, purpose, text: reply })),
     ),
-    answers: answersIn(kept),
-    approvals: approvalsIn(kept),
-    steps: kept.length,
+    answers: answersIn(copied),
+    approvals: approvalsIn(copied),
+    steps: copied.length,
     ...(await filesOf(session, last)),
   };
 }
 
-async function wholeOf(page: KeptPages): Promise<void> {
+async function wholeOf(page: MessagePages): Promise<void> {
   while (page.hasOlder) await page.older(MOST_STEPS);
 }
 

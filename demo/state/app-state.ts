@@ -49,7 +49,7 @@ export interface OpenFile {
 export interface ShownPage {
   url: string;
   by: 'agent' | 'user';
-  /** The role of the agent that opened it; of the user, `person`. */
+  /** The role of the agent that opened it; of the user, `user`. */
   role: string;
 }
 
@@ -186,7 +186,7 @@ export interface State extends SessionState {
   sessionQuery: string;
   /** The session whose title is being edited. */
   renaming: string | null;
-  /** What the page could not include, after the session was shared as one file; null when nothing is to be said. */
+  /** What the page could not include, after the session was shared as one file; null when there is nothing to report. */
   leftOut: StandalonePage['leftOut'] | null;
   /** The open session; null before the first request of a new one. */
   session: string | null;

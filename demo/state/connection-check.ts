@@ -20,7 +20,7 @@ export interface Endpoint {
 
 /** In ms, the maximum time for an answer. */
 const PATIENCE = 10_000;
-/** Services whose list of models needs no key, and the address that tells whether the key is valid. */
+/** Services whose list of models needs no key, and the address that reports whether the key is valid. */
 const KEY_ADDRESS: Readonly<Record<string, string>> = { 'openrouter.ai': '/key' };
 
 /** Tests a server: lists its models, or finds the cause. Sends the key to this server only. */

@@ -64,7 +64,7 @@ const LIVE_FIELDS = {
 
 /** The stored conversation with one role, as shown after a reload. */
 export function fromMessages(messages: readonly MessageData[], role = 'Zero'): Conversation {
-  return { entries: told(messages, role), live: null };
+  return { entries: storedEntries(messages, role), live: null };
 }
 
 /** The newest messages and steps of a role. */
@@ -85,7 +85,7 @@ export function fromTeam(members: readonly Member[]): Conversation {
   const timed = members.flatMap(({ role, messages, steps, hasOlder }, index) => {
     const begun = new Map(steps.map(({ replyId, startedAt }) => [replyId, startedAt]));
     let next = Infinity; // An entry without a time belongs to the next one.
-    const entries = told(messages, role)
+    const entries = storedEntries(messages, role)
       .toReversed()
       .map((entry) => {
         next = begun.get(entry.id ?? '') ?? next;
@@ -104,7 +104,7 @@ export function fromTeam(members: readonly Member[]): Conversation {
   };
 }
 
-function told(messages: readonly MessageData[], role: string): Entry[] {
+function storedEntries(messages: readonly MessageData[], role: string): Entry[] {
   const list: Entry[] = [];
   for (const message of messages) {
     const { commands, results, thought } = message.metadata;
@@ -201,8 +201,8 @@ export function hasGaps({ entries }: Conversation): boolean {
 }
 
 /** Adds missing results from the stored conversation. */
-export function filled(conversation: Conversation, kept: Conversation): Conversation {
-  const steps = new Map(kept.entries.map((entry) => [entry.id, entry]));
+export function filled(conversation: Conversation, stored: Conversation): Conversation {
+  const steps = new Map(stored.entries.map((entry) => [entry.id, entry]));
   const entries = conversation.entries.map((entry): Entry => {
     const known = steps.get(entry.id);
     if (entry.id === null || entry.kind !== 'step' || known?.kind !== 'step') return entry;
@@ -219,13 +219,13 @@ export function filled(conversation: Conversation, kept: Conversation): Conversa
 }
 
 /** Prepends older entries from a stored conversation. */
-export function withOlder(conversation: Conversation, kept: Conversation): Conversation {
+export function withOlder(conversation: Conversation, stored: Conversation): Conversation {
   const known = new Set(conversation.entries.map(({ id }) => id));
-  const older = kept.entries.slice(
+  const older = stored.entries.slice(
     0,
     Math.max(
       0,
-      kept.entries.findIndex(({ id }) => known.has(id)),
+      stored.entries.findIndex(({ id }) => known.has(id)),
     ),
   );
   return { ...conversation, entries: [...older, ...conversation.entries] };

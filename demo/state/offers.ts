@@ -20,8 +20,8 @@ export interface Download {
   from: string | null;
   /** Null when unknown. */
   bytes: number | null;
-  /** `told` by the server just now, `recorded` earlier, or `at-most`. */
-  known: 'told' | 'recorded' | 'at-most';
+  /** `reported` by the server just now, `recorded` earlier, or `at-most`. */
+  known: 'reported' | 'recorded' | 'at-most';
 }
 
 /** A model that can be connected, with its source and requirements. */
@@ -69,7 +69,7 @@ export function waysOf(found: Found, offers: readonly Offer[]): Ways {
   const ways = [chosen, ...others].flatMap((choice) => waysOfChoice(choice, offers));
   const processor = ways.findIndex(({ kind }) => kind === 'wllama');
   if (found.chrome === 'downloadable' || found.chrome === 'downloading')
-    ways.splice(processor, 0, { ...chromeWay, download: { from: null, bytes: null, known: 'told' } });
+    ways.splice(processor, 0, { ...chromeWay, download: { from: null, bytes: null, known: 'reported' } });
   return { ways, lacks: lacksOf(found) };
 }
 
@@ -166,7 +166,7 @@ export function cpuWay({ name, url, bytes }: CpuModel, contextWindow: number): W
     download: {
       from: new URL(url).host,
       bytes: bytes > 0 ? bytes : null,
-      known: url === CPU_MODEL.url ? 'recorded' : 'told',
+      known: url === CPU_MODEL.url ? 'recorded' : 'reported',
     },
   };
 }
@@ -175,7 +175,7 @@ export function cpuWay({ name, url, bytes }: CpuModel, contextWindow: number): W
 export async function measured(way: Way): Promise<Way> {
   if (way.kind !== 'wllama' || way.download === null) return way;
   const bytes = await fileSize(way.settings.baseURL);
-  return bytes === null ? way : { ...way, download: { ...way.download, bytes, known: 'told' } };
+  return bytes === null ? way : { ...way, download: { ...way.download, bytes, known: 'reported' } };
 }
 
 /** Asks a worker, because only workers may reach servers that the user chose: see the policy in `index.html`. */

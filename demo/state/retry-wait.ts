@@ -1,7 +1,7 @@
 import type { State } from './app-state.js';
 import { failureIn } from './conversation.js';
 
-/** In ms, the time after which a server that limits requests is asked again. It seldom lets a page read its own wish. */
+/** In ms, the time after which a server that limits requests is asked again. It seldom lets a page read its own request. */
 const RATE_LIMIT_WAIT = 30_000;
 
 /** Returns the ms until a run that a rate limit ended can be continued; 0 when it can be now. */

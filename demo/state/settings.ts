@@ -133,8 +133,8 @@ export class Keys {
     const origin = originOf(baseURL);
     const others = Object.entries(read(this.storage, KEYS)).filter(([other]) => other !== origin);
     this.#inMemory.set(origin, key);
-    const kept = key === '' ? others : [...others, [origin, remember ? key : '']];
-    this.storage.setItem(KEYS, JSON.stringify(Object.fromEntries(kept)));
+    const entries = key === '' ? others : [...others, [origin, remember ? key : '']];
+    this.storage.setItem(KEYS, JSON.stringify(Object.fromEntries(entries)));
   }
 }
 

@@ -273,7 +273,7 @@ export const en = {
   paused: { stopped: 'Stopped', failed: 'Failed', interrupted: 'This run was interrupted' },
   at: (time: string) => ` at ${time}`,
   fullStop: '.',
-  kept: 'All completed work is saved.',
+  saved: 'All completed work is saved.',
   keyFirst: 'The API key was in memory only. Enter it again first.',
   enterKey: 'Enter the key',
   goOn: 'Continue',
@@ -411,7 +411,7 @@ export const en = {
     others: 'the message is for another role',
   },
   undelivered: 'Undelivered',
-  nobody: 'no one',
+  noOne: 'no one',
 
   noSteps: 'No steps yet.',
   stepOf: (number: number, total: number) => `Step ${number} of ${total}`,
@@ -423,7 +423,7 @@ export const en = {
   forkTooLong:
     'A fork from here must replay every step from the first, but only the newest 2,000 are stored. You can fork the newest step.',
   forkFailed: 'The steps could not be replayed to this point.',
-  allowedByPerson: 'allowed by you',
+  allowedByUser: 'allowed by you',
   filesAfterStep: 'Files after this step',
   noFileChanges: 'This step changed no files.',
   otherFiles: (count: number) => (count === 1 ? '1 unchanged file' : `${count} unchanged files`),
@@ -483,7 +483,7 @@ export const en = {
     'no-endpoint': 'A server from your settings: none is set.',
   },
   downloads: {
-    told: (size: string, from: string) => `Downloads ${size} from ${from}, once.`,
+    reported: (size: string, from: string) => `Downloads ${size} from ${from}, once.`,
     recorded: (size: string, from: string) => `Downloads about ${size} from ${from}, once.`,
     'at-most': (size: string, from: string) => `Downloads at most ${size} from ${from}, once.`,
     unknown: (from: string) => `Downloads a file from ${from}, once. The server does not report its size.`,

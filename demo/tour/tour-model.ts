@@ -43,8 +43,8 @@ function recordedReply(
 ): string {
   // Members of a team receive their tasks in the words of the leader, who was recorded with them.
   const isMember = role !== Object.keys(tour.roles)[0];
-  const said = textOf(messages);
-  const known = isMember || tour.requests.some((request) => said.includes(request));
+  const text = textOf(messages);
+  const known = isMember || tour.requests.some((request) => text.includes(request));
   const scenes = tour.roles[role] ?? [];
   switch (purpose) {
     case 'think':
@@ -72,8 +72,8 @@ function nextReply(scenes: readonly Scene[], messages: readonly ChatMessage[], t
 
 /** All replies for a user who gave the answers in the conversation. */
 function spoken(scenes: readonly Scene[], messages: readonly ChatMessage[]): string[] {
-  const told = textOf(messages.filter(({ role }) => role === 'user'));
-  const answer = /Human response: (.*)/.exec(told)?.[1] ?? '';
+  const requests = textOf(messages.filter(({ role }) => role === 'user'));
+  const answer = /Human response: (.*)/.exec(requests)?.[1] ?? '';
   return scenes.flatMap((scene) =>
     scene.replies.map((recorded) => (typeof recorded === 'string' ? recorded : recorded(answer))),
   );

@@ -94,7 +94,7 @@ function entryView(entry: Entry, context: EntryContext): TemplateResult {
   switch (entry.kind) {
     case 'request':
       return html`<div class="request" data-entry="request">
-        <span class="who">${t.you}</span><span class="said">${shortened(entry.text)}</span>
+        <span class="who">${t.you}</span><span class="request-text">${shortened(entry.text)}</span>
       </div>`;
     case 'reply':
       return replyView(entry.text, entry.role);

@@ -196,7 +196,7 @@ function pausedView(state: State, app: App): TemplateResult {
   return html`<div class="paused" data-entry="paused">
     <p>
       <strong>${what}</strong>
-      ${why === 'forked' ? t.forkedNext : t.kept} ${state.keyIsMissing ? t.keyFirst : nothing}
+      ${why === 'forked' ? t.forkedNext : t.saved} ${state.keyIsMissing ? t.keyFirst : nothing}
     </p>
     ${continueView(state, app)}
   </div>`;

@@ -77,7 +77,7 @@ function messageView({ message, recipients, reactions }: MessageTrace, isTeamwor
   return html`<li>
     <details>
       <summary>
-        <strong>${from}</strong> → ${to.length === 0 ? t.nobody : to.join(', ')}
+        <strong>${from}</strong> → ${to.length === 0 ? t.noOne : to.join(', ')}
         <span class="about">${message.content}</span>
       </summary>
       <p>${message.content}</p>

@@ -88,7 +88,7 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
                   html`<li class=${ok ? 'ok' : 'failed'}>
                     ${icon(ok ? 'check' : 'cross')} ${commandWords(name, true)}
                     <small
-                      >${duration(durationMs)}${approvedBy === 'user' ? ` · ${t.allowedByPerson}` : ''}</small
+                      >${duration(durationMs)}${approvedBy === 'user' ? ` · ${t.allowedByUser}` : ''}</small
                     >
                   </li>`,
               )}

@@ -157,7 +157,7 @@ describe('a model file of the user', () => {
 
   it('has no size before its server was asked, and names its source', () => {
     const { download } = cpuWay(file, 4096);
-    expect(download).toEqual({ from: 'models.example', bytes: null, known: 'told' });
+    expect(download).toEqual({ from: 'models.example', bytes: null, known: 'reported' });
     expect(download && downloadText(download)).toBe(
       'Downloads a file from models.example, once. The server does not report its size.',
     );

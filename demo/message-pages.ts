@@ -8,7 +8,7 @@ const PAGE = 100;
  * The messages and steps of a role, page by page from the newest: first the messages in its window, then those in its
  * long-term memory. Steps are loaded with their messages.
  */
-export class KeptPages implements Member {
+export class MessagePages implements Member {
   messages: readonly MessageData[] = [];
   steps: readonly StepTrace[] = [];
   hasOlder = true;

@@ -7,7 +7,7 @@ type State = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['state'];
 type Files = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['files'];
 
 /** The user's own shell over the files of a session. Directory and variables persist between commands. */
-export class PersonTerminal {
+export class UserTerminal {
   readonly #tool = terminal().find(({ name }) => name === 'Terminal.run_command');
   readonly #state: State = {};
 
@@ -24,7 +24,7 @@ export class PersonTerminal {
    * files.
    */
   async run(cmd: string, signal: AbortSignal): Promise<string> {
-    const said: unknown = await this.#tool?.run(
+    const result: unknown = await this.#tool?.run(
       { cmd, daemon: false },
       {
         signal,
@@ -36,7 +36,7 @@ export class PersonTerminal {
         pageChanged: () => {},
       },
     );
-    return readable(typeof said === 'string' ? said : '');
+    return readable(typeof result === 'string' ? result : '');
   }
 }
 
