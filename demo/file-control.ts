@@ -1,6 +1,7 @@
 import type { Session } from 'rolezero';
 import { exportZip, importDropped } from 'rolezero/files';
 import { offer } from './offer.js';
+import { PageErrors } from './page-errors.js';
 import type { OpenFile, Store } from './state/app-state.js';
 import { commandsBeingWritten, type Live } from './state/conversation.js';
 import { besideTab, withoutTab, withTab } from './state/file-tabs.js';
@@ -42,11 +43,16 @@ export class FileControl {
   /** Resolves when the changes so far are shown. */
   #changing = Promise.resolve();
 
+  /** The errors of the page that the user has opened. */
+  readonly errors: PageErrors;
+
   constructor(
     private readonly store: Store,
     private readonly session: () => Session | null,
     private readonly guarded: (work: () => Promise<unknown>) => Promise<void>,
-  ) {}
+  ) {
+    this.errors = new PageErrors(store, session);
+  }
 
   /** Reads everything that can be shown, and shows the file written last. */
   async readAll(): Promise<void> {
@@ -259,7 +265,12 @@ export class FileControl {
   private openPage(session: Session, url: string, scrollTop = 0): Promise<void> {
     this.#changesShown = this.#changes;
     this.store.update({ page: { url, by: 'user', role: USER } });
-    this.#opening = this.#opening.then(() => this.guarded(() => openForUser(session, url, scrollTop)));
+    const open = async (): Promise<void> => {
+      await this.errors.opening(session);
+      await openForUser(session, url, scrollTop);
+      await this.errors.opened(session);
+    };
+    this.#opening = this.#opening.then(() => this.guarded(open));
     return this.#opening;
   }
 

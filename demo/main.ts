@@ -7,6 +7,7 @@ import { retryWait } from './state/retry-wait.js';
 import { loadLabels } from './state/session-labels.js';
 import { Keys, loadPreferences, loadSettings, loadTourSpeed } from './state/settings.js';
 import { pageView } from './view/page.js';
+import { restoreShare } from './view/splitter.js';
 
 trustOwnScripts();
 const root = document.body;
@@ -154,6 +155,7 @@ setInterval(() => {
 }, 1_000);
 
 async function start(): Promise<void> {
+  restoreShare();
   const settings = loadSettings(localStorage);
   await app.apply(loadPreferences(localStorage, navigator.languages));
   const named = sessionInAddress();

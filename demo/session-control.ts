@@ -25,6 +25,9 @@ import { t } from './text/index.js';
 import { tourOf, type TourName } from './tour/index.js';
 import { controlPace, type PaceControl } from './tour/pace.js';
 
+/** What a request may come with. */
+type SendOptions = NonNullable<Parameters<Session['send']>[1]>;
+
 /** In ms, the pause between two requests of a tour. */
 const BETWEEN_REQUESTS = 1_500;
 
@@ -142,7 +145,7 @@ export class SessionControl {
   }
 
   /** Sends a request; the first request of a new session creates it. False when it could not be sent. */
-  async send(text: string): Promise<boolean> {
+  async send(text: string, options: SendOptions = {}): Promise<boolean> {
     const { settings, wantsTeam } = this.store.state;
     if (isConnected(settings)) this.store.update({ picked: null });
     else if (!(await this.pick())) return false;
@@ -151,7 +154,15 @@ export class SessionControl {
       this.all.label(name, { first: text });
       await this.open(name);
     }
-    return this.ask(text);
+    return this.ask(text, options);
+  }
+
+  /** Asks the agent to repair the page in the preview. A page may have written anything into its errors. */
+  async askToFix(): Promise<void> {
+    const { page } = this.store.state;
+    const errors = this.files.errors.dismiss();
+    if (page === null || errors.length === 0) return;
+    await this.send(t.fixRequest(page.url, errors), { untrusted: `the page ${page.url}` });
   }
 
   async startTour(tour: TourName): Promise<void> {
@@ -431,7 +442,7 @@ export class SessionControl {
     return step === undefined ? { at, why: whyPaused(status) } : { at, why: 'forked', step };
   }
 
-  private ask(text: string): boolean {
+  private ask(text: string, options: SendOptions = {}): boolean {
     if (this.#session === null) return false; // It could not be opened; the error is shown.
     this.store.update({
       conversation: asked(this.store.state.conversation, text),
@@ -440,7 +451,7 @@ export class SessionControl {
       question: null,
       cursor: null,
     });
-    this.follow(() => this.#session?.send(text));
+    this.follow(() => this.#session?.send(text, options));
     return true;
   }
 

@@ -30,6 +30,7 @@ interface FrameReply {
   tabs: { url: string }[];
   current: number;
   view: { scrollTop?: number } | null;
+  log: string[] | null;
 }
 
 /**
@@ -38,6 +39,15 @@ interface FrameReply {
  */
 export async function openForUser(session: Session, url: string, scrollTop = 0): Promise<void> {
   await act(session, { by: 'user', role: USER }, { do: 'goto', url, scrollTop });
+}
+
+/** Returns the console lines of the pages that the user has opened, each with its level: `error: …`. None before the first page. */
+export async function consoleOf(session: Session): Promise<string[]> {
+  try {
+    return (await act(session, { by: 'user', role: USER }, { do: 'console' })).log ?? [];
+  } catch {
+    return []; // no page is open
+  }
 }
 
 /** Where the user is in the preview: the address, which links in the page may have changed, and the pixels scrolled down. */

@@ -205,6 +205,8 @@ export interface State extends SessionState {
   /** The part that was shown last under "More". */
   moreTab: MoreTab;
   previewWidth: PreviewWidth;
+  /** Errors of the page that the user has opened, oldest first. */
+  pageErrors: readonly string[];
   /** Speed of tours; 1 is normal. */
   tourSpeed: number;
   /** The user chose the tab: neither the agent's work nor a tour changes it. */
@@ -287,6 +289,7 @@ const initial: State = {
   tab: 'files',
   moreTab: 'memory',
   previewWidth: 'full',
+  pageErrors: [],
   tourSpeed: 1,
   tabIsOwn: false,
   newestTab: null,

@@ -344,6 +344,13 @@ export const en = {
   previewWidth: 'Width of the preview',
   previewWidths: { phone: 'Phone, 390 pixels', tablet: 'Tablet, 820 pixels', full: 'Full width' },
   pages: 'Pages, in a sandbox',
+  fullScreen: 'Full screen',
+  pageErrors: (count: number) =>
+    count === 1 ? 'The page has an error:' : `The page has ${count} errors, the last:`,
+  askToFix: 'Ask to fix',
+  fixRequest: (url: string, errors: readonly string[]) =>
+    `The page ${url} reports ${errors.length === 1 ? 'this error' : 'these errors'}. Fix ${errors.length === 1 ? 'it' : 'them'}.\n\n${errors.join('\n')}`,
+  splitter: 'Width of the workspace',
 
   agent: 'Agent',
   terminalHint: 'Works on the agent’s files. Try ls, grep, cat, sed.',

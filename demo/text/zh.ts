@@ -326,6 +326,11 @@ export const zh: Texts = {
   previewWidth: '预览宽度',
   previewWidths: { phone: '手机，390 像素', tablet: '平板，820 像素', full: '全宽' },
   pages: '沙箱中的页面',
+  fullScreen: '全屏',
+  pageErrors: (count) => (count === 1 ? '页面有一个错误：' : `页面有 ${count} 个错误，最新的是：`),
+  askToFix: '请智能体修复',
+  fixRequest: (url, errors) => `页面 ${url} 报告了以下错误，请修复。\n\n${errors.join('\n')}`,
+  splitter: '工作区的宽度',
 
   agent: '智能体',
   terminalHint: '与智能体共用同样的文件。试试 ls、grep、cat、sed。',

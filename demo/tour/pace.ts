@@ -3,7 +3,7 @@ function channelOf(session: string): BroadcastChannel {
   return new BroadcastChannel(`rolezero-demo:tour:${session}`);
 }
 
-/** What the page shows the player: the speed (1 is normal), or that the user has read the note. */
+/** What the page sends to the player: the speed (1 is normal), or that the user has read the note. */
 type PaceMessage = { speed: number } | 'next';
 
 /** Waits of a tour. */

@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { PreviewWidth, State } from '../state/app-state.js';
+import { tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
-import { emptyView, icon, type IconName } from './icons.js';
+import { emptyView, icon, iconButton, type IconName } from './icons.js';
 
 const WIDTHS: readonly [PreviewWidth, IconName][] = [
   ['phone', 'phone'],
@@ -18,7 +19,10 @@ export function previewView(state: State, app: App): TemplateResult {
   const { page } = state;
   const by = page?.by ?? 'agent';
   return html`
-    <div class="preview-bar">${addressView(state, app)} ${widthsView(state, app)}</div>
+    <div class="preview-bar">
+      ${addressView(state, app)} ${widthsView(state, app)} ${fullScreenView(state)}
+    </div>
+    ${errorsView(state, app)}
     <div class="stages ${page === null ? 'empty-stage' : ''}" data-width=${state.previewWidth}>
       ${page === null ? emptyView('screen', t.noPage) : nothing}
       <iframe
@@ -68,4 +72,30 @@ function widthsView({ previewWidth }: State, app: App): TemplateResult {
         </button>`,
     )}
   </span>`;
+}
+
+/** Shows the page on the whole screen, where the browser allows it. Escape ends it. */
+function fullScreenView({ page }: State): TemplateResult | typeof nothing {
+  if (!document.fullscreenEnabled) return nothing;
+  const show = (): void => void document.querySelector('.stages')?.requestFullscreen();
+  return iconButton('expand', t.fullScreen, show, { disabled: page === null });
+}
+
+/** The errors of the page, and a button that asks the agent to repair them. */
+function errorsView({ pageErrors, viewing, session }: State, app: App): TemplateResult | typeof nothing {
+  const newest = pageErrors.at(-1);
+  if (newest === undefined) return nothing;
+  const mayAsk = !viewing && tourIn(session) === null;
+  return html`<div class="page-errors" role="status">
+    ${icon('warn')}
+    <p title=${pageErrors.join('\n')}><strong>${t.pageErrors(pageErrors.length)}</strong> ${newest}</p>
+    ${
+      mayAsk
+        ? html`<button type="button" class="small" @click=${() => void app.control.askToFix()}>
+            ${t.askToFix}
+          </button>`
+        : nothing
+    }
+    ${iconButton('cross', t.close, () => app.control.files.errors.dismiss())}
+  </div>`;
 }

@@ -7,6 +7,7 @@ import { icon } from './icons.js';
 import { memoryView } from './memory.js';
 import { notesView } from './notes.js';
 import { previewView } from './preview.js';
+import { splitterView } from './splitter.js';
 import { teamView } from './team.js';
 import { terminalView } from './terminal.js';
 import { timelineView } from './timeline.js';
@@ -19,6 +20,7 @@ type MainTab = (typeof MAIN)[number];
 export function workView(state: State, app: App): TemplateResult {
   const selected = mainTab(state.tab);
   return html`<section class="work pane" aria-label=${t.workbench}>
+    ${splitterView()}
     ${tabList(MAIN, {
       label: t.workbench,
       selected,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/testing/index.js';
 import { reply } from '../fault-server/replies.js';
 import { seriousIssues } from './demo/serious-issues.js';
-import { finished, page, server, url, useDemo } from './demo/tip-calculator.js';
+import { finished, forgive, page, server, url, useDemo } from './demo/tip-calculator.js';
 import { ask, connectModel, openPart, previewOf, previewShows } from './demo/visitor.js';
 
 useDemo();
@@ -95,6 +95,65 @@ describe('the preview of the demo', () => {
     ]);
     await begin();
     await shows('Second');
+  });
+
+  it('shows the errors of the page, and asks the agent to fix them', async () => {
+    const broken = '<!doctype html><title>Sum</title><p>Sum</p><button onclick="total()">Add</button>';
+    const fixed = broken.replace('<p>Sum', '<p>Total').replace('total()', "this.textContent = 'Added'");
+    server.script([
+      reply(commands(['Editor.write', { path: '/index.html', content: broken }])),
+      END,
+      reply(commands(['Editor.write', { path: '/index.html', content: fixed }])),
+      END,
+    ]);
+    await begin();
+    await shows('Sum');
+    const errors = page.locator('.page-errors');
+    expect(await errors.count()).toBe(0);
+    await preview().getByRole('button', { name: 'Add' }).click();
+    await errors.getByText('total is not defined').waitFor();
+    forgive('total is not defined');
+    expect(await seriousIssues(page)).toEqual([]);
+
+    await errors.getByRole('button', { name: 'Ask to fix' }).click();
+    await page
+      .locator('.request')
+      .getByText(/The page \/index\.html reports this error.*total is not defined/s)
+      .waitFor();
+    await expect.poll(() => errors.count()).toBe(0);
+    await shows('Total');
+    await preview().getByRole('button', { name: 'Add' }).click();
+    await shows('Added');
+    expect(await errors.count()).toBe(0);
+  });
+
+  it('is as wide as the user makes the workspace, and fills the screen', async () => {
+    server.script([reply(commands(write)), END]);
+    await begin();
+    await shows('Line 199');
+    const width = async () => (await page.locator('.work').boundingBox())?.width ?? 0;
+    const before = await width();
+    const border = page.getByRole('separator', { name: 'Width of the workspace' });
+    const box = (await border.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(box.x + box.width / 2, box.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 100, box.y + 220, { steps: 5 }); // over the page
+    await page.mouse.up();
+    expect(before - (await width())).toBeGreaterThan(80);
+    await border.dblclick();
+    expect(Math.abs((await width()) - before)).toBeLessThan(2);
+    await border.press('ArrowLeft');
+    const pressed = await width();
+    expect(pressed).toBeGreaterThan(before);
+
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await expect
+      .poll(() => page.evaluate(() => document.fullscreenElement?.className ?? ''))
+      .toContain('stages');
+    await page.evaluate(() => document.exitFullscreen());
+    await page.reload();
+    await border.waitFor();
+    expect(Math.abs((await width()) - pressed)).toBeLessThan(2);
   });
 
   it('shows the page as wide as a phone or a tablet, smaller where that does not fit, and usable', async () => {

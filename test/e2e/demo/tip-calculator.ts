@@ -87,6 +87,11 @@ export function useDemo(): void {
   });
 }
 
+/** Expects this error of the page so far, and no other. */
+export function forgive(text: string): void {
+  visit.forgive(text);
+}
+
 /** The text of the conversation, without durations and text being streamed. */
 export function conversation(): Promise<string[]> {
   return page.locator('.scroll > :not(.live, .aside)').evaluateAll((elements) =>

@@ -9,6 +9,8 @@ export interface Visit {
   context: BrowserContext;
   page: Page;
   /** Ends the visit. @throws Error when the page logged errors or requested something from foreign origins. */
+  /** Expects this error of the page so far, and no other. */
+  forgive: (text: string) => void;
   end(): Promise<void>;
 }
 
@@ -38,6 +40,9 @@ export async function startVisit(
   return {
     context,
     page,
+    forgive: (text) => {
+      expect(complaints.splice(0)).toEqual([text]);
+    },
     end: async () => {
       await context.close();
       expect(foreign.filter((url) => !isUsualServer(url)).join('\n')).toBe('');
