@@ -77,7 +77,12 @@ export class WebKit implements EngineBrowser, StandaloneBrowser {
   async remove(): Promise<void> {
     await this.kill();
     await wait(500); // Files still being written block the removal of the profile.
-    await rm(this.home, { recursive: true, force: true, maxRetries: 5 });
+    try {
+      await rm(this.home, { recursive: true, force: true, maxRetries: 5 });
+    } catch (error) {
+      // The document portal of the desktop may have mounted a file system in the cache, and was killed with the session bus.
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+    }
   }
 
   /** All data below one folder; no sandbox, which needs privileges that containers lack. */
@@ -85,6 +90,8 @@ export class WebKit implements EngineBrowser, StandaloneBrowser {
     return {
       DISPLAY: `:${display}`,
       GDK_BACKEND: 'x11',
+      GDK_DEBUG: 'no-portals', // dialogs and files of the desktop are not used
+      GTK_USE_PORTAL: '0',
       HOME: this.home,
       LIBGL_ALWAYS_SOFTWARE: '1',
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
