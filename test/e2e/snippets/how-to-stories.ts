@@ -10,6 +10,15 @@ const OPENAI = 'api.openai.com';
 
 const game: Step = [['Editor.write', { path: '/2048/index.html', content: '<h1>2048</h1>' }]];
 
+/** A worker whose role has one tool, or one source of tools. */
+const workerWith = (imports: string, tool: string): string => `
+  ${imports}
+  import { openai } from 'rolezero/providers/openai';
+  import { RoleZero, serve } from 'rolezero/worker';
+  const model = openai({ baseURL: 'https://${OPENAI}/v1', model: 'gpt-5-mini', apiKey: 'sk-snippets' });
+  serve(() => new RoleZero({ model, tools: [${tool}] }));
+`;
+
 /** Stories of the how-to pages that need several tabs, or files beside those of the README. */
 export const HOW_TO_STORIES: Story[] = [
   {
@@ -133,6 +142,51 @@ export const HOW_TO_STORIES: Story[] = [
         .first()
         .click();
       expect(await page.evaluate(() => window.page.exports['opened'])).toEqual(['/2048/index.html']);
+    },
+  },
+  {
+    title: 'a session with a server that needs a sign-in works while the server is away',
+    documents: [HOW_TO],
+    snippets: ['export const github', 'mcpSignIn({', 'finishMcpSignIn(keyVault())'],
+    files: (github = '', page = '', signedIn = '') => ({
+      'sign-in/github.ts': github,
+      'sign-in/agent.worker.ts': workerWith("import { github } from './github';", 'github'),
+      'sign-in/page.ts': page,
+      'sign-in/signed-in.ts': signedIn,
+    }),
+    async play(stage) {
+      stage.serve({ [OPENAI]: model([say('The server is away.')]) });
+      const page = await stage.visit('sign-in/page');
+      await page.evaluate(() => window.page.run());
+      const result = await page.evaluate(async () => {
+        const session = window.page.exports['session'] as Session;
+        const { status } = await session.send('List my issues in /issues.md').result();
+        return [status, document.querySelector('button')];
+      });
+      expect(result).toEqual(['done', null]);
+      const back = await stage.visit('sign-in/signed-in');
+      await back.evaluate(() => window.page.run()); // Without an answer of a server there is nothing to do.
+      expect(await back.title()).toBe('Snippet');
+    },
+  },
+  {
+    title: 'the page offers a session to the agent of the browser, where it has WebMCP',
+    documents: [HOW_TO],
+    snippets: ['registerWebMcp(session'],
+    files: (page = '') => ({
+      'offered/agent.worker.ts': workerWith("import { webMcp } from 'rolezero/tools/web-mcp';", 'webMcp()'),
+      'offered/page.ts': page,
+    }),
+    async play(stage) {
+      stage.serve({ [OPENAI]: model([say('Hello.')]) });
+      const page = await stage.visit('offered/page');
+      await page.evaluate(() => window.page.run());
+      const [isOffered, status] = await page.evaluate(async () => {
+        const session = window.page.exports['session'] as Session;
+        const result = await session.send('Say hello to /hello.md').result();
+        return [window.page.exports['isOffered'], result.status];
+      });
+      expect([isOffered, status]).toEqual([false, 'done']); // This Chromium is started without WebMCP.
     },
   },
   {

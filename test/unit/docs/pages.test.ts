@@ -279,6 +279,40 @@ describe('samples of the how-to pages', () => {
     ]);
   });
 
+  it('memories are saved and then removed when the disk is nearly full', async () => {
+    type Page = Pick<Session, 'memory'> & {
+      on: (listener: (event: AgentEvent) => Promise<void>) => void;
+      files: object;
+    };
+    const { offerRoom } = await exportsOf<{ offerRoom: (session: Page) => void }>(
+      'docs/how-to/memory.md',
+      'export function offerRoom',
+    );
+    const archived: unknown[] = [];
+    const link = { click: vi.fn(), href: '', download: '' };
+    vi.stubGlobal('document', { createElement: () => link });
+    vi.stubGlobal(
+      'confirm',
+      (text: string) => text === 'Is memories.json saved? Then 1 memories are removed here.',
+    );
+    let listener: ((event: AgentEvent) => Promise<void>) | undefined;
+    const forgetHistory = vi.fn(async () => 0);
+    const memory = {
+      archive: async (options: object, keep: (archive: { items: string[] }) => boolean) =>
+        archived.push(options, keep({ items: ['the first'] })),
+    } as unknown as Session['memory'];
+    offerRoom({ memory, files: { forgetHistory }, on: (given) => (listener = given) });
+    await listener?.({ type: 'warning', code: 'invalid', message: '', detail: {} });
+    expect(archived).toEqual([]);
+    await listener?.({ type: 'warning', code: 'storage-low', message: '', detail: {} });
+    expect([archived, link.download, link.click.mock.calls.length, forgetHistory.mock.calls.length]).toEqual([
+      [{ oldest: 500 }, true],
+      'memories.json',
+      1,
+      1,
+    ]);
+  });
+
   it('a budget counts without a price from the model', async () => {
     const thrifty = await roleOf('docs/how-to/approvals.md', 'thrifty');
     const usage = (await runs(thrifty, [say('Done.')])).events.findLast(({ type }) => type === 'usage');
