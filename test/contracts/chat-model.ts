@@ -70,7 +70,7 @@ export interface ModelHarness {
 }
 
 /** Returns whether the chunk is part of the reply itself. */
-function isAnswers({ type }: ChatChunk): boolean {
+function isAnswer({ type }: ChatChunk): boolean {
   return type !== 'usage' && type !== 'progress';
 }
 
@@ -129,7 +129,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
 
     it('accepts an empty reply', async () => {
       const { chunks, error } = await hear({ pieces: [] });
-      expect(chunks.filter(isAnswers)).toEqual([finish]);
+      expect(chunks.filter(isAnswer)).toEqual([finish]);
       expect(error).toBe(null);
     });
 
@@ -159,7 +159,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
     it('separates its thinking from its reply', async ({ skip }) => {
       if (harness.reasons === false) skip('it returns no thinking');
       const { chunks } = await hear({ reasoning: 'Hm.', pieces: ['Yes.'] });
-      expect(chunks.filter(isAnswers)).toEqual([
+      expect(chunks.filter(isAnswer)).toEqual([
         { type: 'reasoning-delta', text: 'Hm.' },
         { type: 'text-delta', text: 'Yes.' },
         finish,
@@ -178,7 +178,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       const replies: TestReply[] = [{ then: 'overflow' }, { pieces: ['Fits.'] }];
       const model = await harness.open(replies);
       const { chunks, error } = await collect(model, requestFor({ then: 'overflow' }));
-      expect(chunks.filter(isAnswers)).toEqual([]);
+      expect(chunks.filter(isAnswer)).toEqual([]);
       expect(error?.code).toBe('context-overflow');
       const again = await collect(model, requestFor({ pieces: ['Fits.'] }));
       expect(textIn(again.chunks)).toBe('Fits.');

@@ -232,7 +232,7 @@ const choosing = one('choosing', {
   steps: [
     commands([
       'RoleZero.ask_human',
-      { question: 'Which color?', options: ['red', 'blue', '緑'], default: 'red' },
+      { question: 'Which colour?', options: ['red', 'blue', '緑'], default: 'red' },
     ]),
     commands(['RoleZero.ask_human', { question: 'How many? 🔢' }], write('/choice.txt', 'chosen')),
     commands(['RoleZero.ask_human', { question: 'Really?', options: ['yes', 'no'] }]),

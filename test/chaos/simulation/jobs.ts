@@ -154,7 +154,7 @@ const ALONE = [
   commands(task('1', 'Zero'), task('2', 'Zero', '1')),
   commands(write('/a.txt', 'one\n'), append('/a.txt', 'two')),
   'no commands at all', // Unreadable: repaired.
-  commands(['RoleZero.ask_human', { question: 'Which color?' }]),
+  commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
   commands(append('/a.txt', 'three')),
   commands(append('/a.txt', 'three')), // A repetition: regenerated.
   commands(['Mail.send', { what: 'to ann' }], finish),
@@ -294,7 +294,7 @@ const paying: Job = {
 };
 
 const ORDERING = [
-  commands(['RoleZero.ask_human', { question: 'Which color?' }]),
+  commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
   commands(['Shop.order', { what: 'blue' }], ['Mail.send', { what: 'ordered' }], end),
 ];
 const ordering: Job = {
