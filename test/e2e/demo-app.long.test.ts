@@ -86,7 +86,7 @@ describe('the demo as an application', () => {
       .getByLabel('Command', { exact: true })
       .fill('cd /shop && echo "// checked" >> cart.js && tail -n 1 cart.js');
     await page.keyboard.press('Enter');
-    await page.locator('.shell .person pre', { hasText: '// checked' }).waitFor();
+    await page.locator('.shell .user pre', { hasText: '// checked' }).waitFor();
     await open('files');
     await page.locator('[data-file="/shop/cart.js"]').click();
     await page.locator('.cm-line', { hasText: '// checked' }).waitFor();
@@ -96,7 +96,7 @@ describe('the demo as an application', () => {
     await open('terminal');
     await page.getByLabel('Command', { exact: true }).fill('tail -n 1 cart.js');
     await page.keyboard.press('Enter');
-    await page.locator('.shell .person pre', { hasText: '// checked twice' }).waitFor();
+    await page.locator('.shell .user pre', { hasText: '// checked twice' }).waitFor();
 
     await open('timeline');
     await page.getByRole('slider').fill('5');

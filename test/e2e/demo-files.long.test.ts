@@ -28,7 +28,7 @@ async function runCommand(command: string): Promise<void> {
   await openPart(page, 'terminal');
   await page.getByLabel('Command', { exact: true }).fill(command);
   await page.keyboard.press('Enter');
-  await page.locator('.shell .person', { hasText: command }).waitFor();
+  await page.locator('.shell .user', { hasText: command }).waitFor();
 }
 
 describe('the files of the demo', () => {

@@ -114,7 +114,7 @@ describe('the history', () => {
       .getByLabel('Command', { exact: true })
       .fill('grep -c "p class" /index.html; grep -c Sourdough /index.html');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.locator('.shell .person pre').allTextContents()).toEqual(['0\n1']);
+    await expect.poll(() => page.locator('.shell .user pre').allTextContents()).toEqual(['0\n1']);
     await openPart(page, 'timeline');
     await expect.poll(() => page.locator('.bars span').count()).toBe(wrote);
     await openPart(page, 'team');
