@@ -89,11 +89,14 @@ async function buildSite(files: Files): Promise<string> {
   return `${root}site`;
 }
 
+/** Not in the chunk that all workers share: elements exist on pages only, and the MCP client needs a worker with an address. */
+const APART = ['element/', 'tools/mcp/'].map((folder) => `${project}src/${folder}`);
+
 const isLibrary = (id: string): boolean =>
   id.startsWith(`${project}src/`) &&
   !Object.values(LIBRARY_WORKERS).includes(id) &&
   !id.includes('just-bash') &&
-  !id.startsWith(`${project}src/element/`); // Elements exist on pages only, and workers share this chunk.
+  !APART.some((folder) => id.startsWith(folder));
 
 const withoutExtension = (path: string): string => path.replace(/\.tsx?$/, '');
 
