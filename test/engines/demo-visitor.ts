@@ -87,12 +87,19 @@ export async function connectModel(tab: Tab, baseURL: string): Promise<void> {
   await waitFor(tab, '[data-card="server"]');
   await tab.click('[data-card="server"]');
   await waitFor(tab, '[data-other-address]');
-  await tab.click('[data-other-address] summary');
+  await unfold(tab, '[data-other-address]'); // it is open when another server was connected before
   await fill(tab, '[name="baseURL"]', baseURL);
-  await tab.click('.advanced summary');
+  await unfold(tab, '.advanced');
   await fill(tab, '[name="contextWindow"]', '32000');
   await tab.click('.server-form button[type="submit"]');
   await waitFor(tab, 'button.model.connected');
+}
+
+function unfold(tab: Tab, selector: string): Promise<void> {
+  return tab.evaluate((selected) => {
+    const details = document.querySelector<HTMLDetailsElement>(selected);
+    if (details !== null) details.open = true;
+  }, selector);
 }
 
 export async function ask(tab: Tab, request: string): Promise<void> {

@@ -114,6 +114,7 @@ inEachEngine((browser, engine) => {
     const script = ({ method }: SeenRequest) =>
       method === 'GET' ? list : reply(commands(write, ['end', {}]));
     server.script([script], 'repeat');
+    await (await visit()).evaluate(() => localStorage.clear()); // the server lists no model that was connected before
     const tab = await visit();
     await waitFor(tab, 'button.model');
     await tab.click('button.model');
