@@ -2,6 +2,7 @@ import { CHUNK_ITEMS, type ChunkPart, type LongTermStore, type StoredMemory } fr
 import type { KeyRange, Table, Write } from '../../core/store.js';
 import type { RoleContext } from './context.js';
 import { readRowKey, rowKey, type Journal } from './journal.js';
+import { UserWrites } from './user-writes.js';
 
 /** Tables with the parts of chunks. */
 const CHUNK_TABLES: Readonly<Record<ChunkPart, Table>> = { words: 'recall', vectors: 'vectors' };
@@ -13,8 +14,7 @@ export class LongTermRows implements LongTermStore {
   readonly #context: () => Pick<RoleContext, 'read' | 'load'>;
   /** Rows that are not stored yet; null is a removal. Without a session they are never stored. */
   readonly #unsaved = new Map<number, StoredMemory | null>();
-  /** The writes of a change of the user, while it runs. */
-  #byUser: Write[] | null = null;
+  readonly #byUser = new UserWrites();
 
   constructor(role: string, journal: () => Journal, context: () => Pick<RoleContext, 'read' | 'load'>) {
     this.#role = role;
@@ -39,14 +39,7 @@ export class LongTermRows implements LongTermStore {
 
   /** The writes are in the journal, too, where an older version may wait for its commit. */
   byUser(change: () => void): Write[] {
-    const writes: Write[] = [];
-    this.#byUser = writes;
-    try {
-      change();
-    } finally {
-      this.#byUser = null;
-    }
-    return writes;
+    return this.#byUser.collect(change);
   }
 
   async read(numbers: readonly number[]): Promise<unknown[]> {
@@ -98,7 +91,7 @@ export class LongTermRows implements LongTermStore {
 
   #write(writes: readonly Write[]): void {
     this.#journal().add(writes);
-    this.#byUser?.push(...writes);
+    this.#byUser.add(writes);
   }
 
   #rowOf(number: number, value: StoredMemory | undefined): Write {

@@ -6,6 +6,7 @@ import { cannotShare } from '../../core/shared-name.js';
 import type { Table, Write } from '../../core/store.js';
 import type { RoleContext } from './context.js';
 import type { Journal } from './journal.js';
+import { UserWrites } from './user-writes.js';
 
 /** Revision of a message that a role has stored: the same for every role and attempt, so that it is stored once. */
 const FIRST = '0';
@@ -36,8 +37,7 @@ export class SharedMemoryRows implements LongTermStore {
   readonly #unsaved = new Map<number, StoredMemory>();
   /** Keys of removed records that may still be stored. */
   readonly #removed = new Set<string>();
-  /** The writes of a change of the user, while it runs. */
-  #byUser: Write[] | null = null;
+  readonly #byUser = new UserWrites();
   #next = 0;
   #refreshing: Promise<unknown> = Promise.resolve();
 
@@ -58,7 +58,7 @@ export class SharedMemoryRows implements LongTermStore {
   put(item: StoredMemory): void {
     const { number, vector, ...value } = item;
     const replaced = this.#known.get(number)?.keys[0];
-    const isNew = replaced === undefined && this.#byUser === null;
+    const isNew = replaced === undefined && !this.#byUser.isOpen;
     const key = `${this.#shared}/${item.id}/${isNew ? FIRST : newId().slice(0, DIGITS)}`;
     const write: Write = { ...this.#place('memories', key), value };
     const mayBeGone = replaced !== undefined && !this.#unsaved.has(number);
@@ -66,7 +66,7 @@ export class SharedMemoryRows implements LongTermStore {
     this.remove(number);
     this.#know(number, { id: item.id, keys: [key] });
     if (vector !== undefined) this.putVector(item);
-    if (this.#byUser !== null) return;
+    if (this.#byUser.isOpen) return;
     this.#unsaved.set(number, item);
     if (this.#context().loadShared === undefined) return; // without a store it is never saved
     this.#journal().then(() => {
@@ -93,14 +93,7 @@ export class SharedMemoryRows implements LongTermStore {
 
   /** The writes are not in the journal: a later commit would undo what other sessions have changed meanwhile. */
   byUser(change: () => void): Write[] {
-    const writes: Write[] = [];
-    this.#byUser = writes;
-    try {
-      change();
-    } finally {
-      this.#byUser = null;
-    }
-    return writes;
+    return this.#byUser.collect(change);
   }
 
   /** Reads the records again each time, so that what another session has removed is not returned. */
@@ -216,8 +209,8 @@ export class SharedMemoryRows implements LongTermStore {
   }
 
   #write(writes: readonly Write[]): void {
-    if (this.#byUser === null) this.#journal().add(writes);
-    else this.#byUser.push(...writes);
+    if (this.#byUser.isOpen) this.#byUser.add(writes);
+    else this.#journal().add(writes);
   }
 
   #place(table: Table, key: string): Pick<Write, 'table' | 'key'> & { shared: string } {
