@@ -29,6 +29,7 @@ export function splitterView(): TemplateResult {
       if (next === null) return;
       event.preventDefault();
       setShare(next);
+      storeShare();
     }}
     @pointerdown=${(event: PointerEvent) => {
       event.preventDefault(); // selects no text
@@ -38,7 +39,11 @@ export function splitterView(): TemplateResult {
       if ((event.currentTarget as Element).hasPointerCapture(event.pointerId))
         setShare(shareAt(event.clientX));
     }}
-    @dblclick=${() => setShare(USUAL)}
+    @lostpointercapture=${storeShare}
+    @dblclick=${() => {
+      setShare(USUAL);
+      storeShare();
+    }}
   ></div>`;
 }
 
@@ -76,6 +81,10 @@ function setShare(wanted: number): void {
   style.setProperty('--talk', `${100 - share}fr`);
   style.setProperty('--work', `${share}fr`);
   document.querySelector('.splitter')?.setAttribute('aria-valuenow', String(share));
+}
+
+/** Stores the share once it is chosen, and not at each movement. */
+function storeShare(): void {
   try {
     localStorage.setItem(SHARE, String(share));
   } catch {
