@@ -249,7 +249,7 @@ describe('the screens of the demo', () => {
   });
 });
 
-describe('what the user is told', () => {
+describe('what is reported to the user', () => {
   it('counts down after a rate limit, and then continues', async () => {
     await page.clock.install();
     await page.goto(url);
@@ -300,11 +300,11 @@ describe('what the user is told', () => {
     await fillServer(page, server.url);
     await page.getByLabel('Model', { exact: true }).fill('three');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    const told = page.locator('[data-check="unlisted"]');
-    await told.getByText('does not list “three”').waitFor();
+    const unlisted = page.locator('[data-check="unlisted"]');
+    await unlisted.getByText('does not list “three”').waitFor();
     expect(await page.locator('select[name="model"] option').allTextContents()).toHaveLength(2);
     expect(await page.locator('button.model.connected').count()).toBe(0);
-    await told.getByRole('button', { name: 'Use three anyway' }).click();
+    await unlisted.getByRole('button', { name: 'Use three anyway' }).click();
     await page.locator('button.model.connected', { hasText: 'three' }).waitFor();
   });
 

@@ -130,7 +130,7 @@ export type Order =
 async function obey(server: string): Promise<void> {
   const post = (path: string, body: object) =>
     fetch(server + path, { method: 'POST', body: JSON.stringify(body) });
-  window.reported = async (what, key) => void (await post('told', { what, key }));
+  window.reported = async (what, key) => void (await post('reported', { what, key }));
   window.heard = () => Promise.resolve();
   for (;;) {
     const order = (await (await fetch(`${server}order`)).json()) as Order;

@@ -2,9 +2,9 @@ import { setValue, type TextField } from './fields.js';
 
 type Direction = 'backward' | 'forward';
 
-/** Kinds of edits, as in `InputEvent.inputType`. */
+/** The edits of a field that can be undone and repeated. */
 interface History {
-  /** Kind of the last edit. Edits of the same kind in a row are undone together. */
+  /** Kind of the last edit, as in `InputEvent.inputType`. Edits of the same kind in a row are undone together. */
   kind: string;
   past: string[];
   future: string[];
@@ -95,7 +95,7 @@ function replace(field: TextField, kind: string, data: string | null, word: bool
   return true;
 }
 
-/** Undoes or repeats the edits of one kind. Returns false if there are none. */
+/** Undoes or repeats the edits of one kind. Returns false without such an edit. */
 function step(field: TextField, command: 'undo' | 'redo'): boolean {
   const history = histories.get(field);
   const [from, to] = command === 'undo' ? [history?.past, history?.future] : [history?.future, history?.past];
