@@ -71,7 +71,7 @@ export const readmeApps: readonly ReadmeApp[] = [
     build: (packed) =>
       viteApp(packed, template('react-ts'), {
         'src/agent.worker.ts': workerFile(),
-        'src/Agent.tsx': withMarker(snippet('docs/start.md', 'tsx', 'function Agent()'), 'apiKey'),
+        'src/Agent.tsx': withMarker(snippet('docs/start.md', 'tsx', 'export function Agent()'), 'apiKey'),
         'src/App.tsx': `export { Agent as default } from './Agent.tsx';\n`,
       }),
   },
