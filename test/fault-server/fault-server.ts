@@ -17,6 +17,12 @@ export interface SeenRequest {
 /** A reply, or what to reply to a request. */
 export type Scripted = Reply | ((request: SeenRequest) => Reply);
 
+/**
+ * What requests beyond the script get: a 400 that reports it, or the last reply again. With `repeat-posts`, GET takes no reply of the script and
+ * gets the 400. Browsers repeat a request themselves when a connection was closed that they had used before, so one `drop` may be two requests.
+ */
+export type Then = 'complain' | 'repeat' | 'repeat-posts';
+
 /** A real HTTP server with the faults that a test scripts. */
 export interface FaultServer {
   /** Such as `http://127.0.0.1:40123`. */
@@ -25,8 +31,8 @@ export interface FaultServer {
   readonly url: string;
   /** All requests but preflights, in order. */
   readonly requests: readonly SeenRequest[];
-  /** What the next requests get, one each. A request beyond the script gets a 400 that reports it, or the last reply again. */
-  script(replies: readonly Scripted[], then?: 'complain' | 'repeat'): void;
+  /** What the next requests get, one each, and what those beyond the script get. */
+  script(replies: readonly Scripted[], then?: Then): void;
   /** Lets one reply continue that is, or soon will be, at a `hold`. */
   release(): void;
   /** Ends the server and every connection. */
@@ -46,16 +52,18 @@ export async function startFaultServer(options: { cors?: boolean } = {}): Promis
   let holds = new Holds();
   let queue: Scripted[] = [];
   let last: Scripted | null = null;
-  const script = (replies: readonly Scripted[], then: 'complain' | 'repeat' = 'complain') => {
+  let onlyPosts = false;
+  const script = (replies: readonly Scripted[], then: Then = 'complain') => {
     queue = [...replies];
     holds = new Holds(); // no reply of an earlier script takes a release of this one
-    last = then === 'repeat' ? (replies.at(-1) ?? null) : null;
+    last = then === 'complain' ? null : (replies.at(-1) ?? null);
+    onlyPosts = then === 'repeat-posts';
   };
 
   const control = async (path: string, body: unknown): Promise<unknown> => {
     switch (path) {
       case '/-/script': {
-        const { replies, then } = body as { replies: Reply[]; then?: 'complain' | 'repeat' };
+        const { replies, then } = body as { replies: Reply[]; then?: Then };
         script(replies, then);
         return {};
       }
@@ -93,7 +101,8 @@ export async function startFaultServer(options: { cors?: boolean } = {}): Promis
     const seen: SeenRequest = { method, path, headers, body, state: 'open' };
     requests.push(seen);
     response.on('close', () => (seen.state = response.writableFinished ? 'answered' : 'closed'));
-    const scripted = queue.shift() ?? last ?? refusal(400, 'The fault server has no reply for this request.');
+    const fromScript = onlyPosts && method !== 'POST' ? null : (queue.shift() ?? last);
+    const scripted = fromScript ?? refusal(400, 'The fault server has no reply for this request.');
     await play(typeof scripted === 'function' ? scripted(seen) : scripted, response, holds);
   };
 

@@ -1,11 +1,11 @@
-import type { SeenRequest } from './fault-server.js';
+import type { SeenRequest, Then } from './fault-server.js';
 import type { Reply } from './replies.js';
 
 /** A fault server as a page drives it. */
 export interface RemoteFaultServer {
   readonly origin: string;
   readonly url: string;
-  script(replies: readonly Reply[], then?: 'complain' | 'repeat'): Promise<void>;
+  script(replies: readonly Reply[], then?: Then): Promise<void>;
   release(): Promise<void>;
   requests(): Promise<SeenRequest[]>;
   /** Ends the server: nothing listens at its address any more. */

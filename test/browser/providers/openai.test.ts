@@ -140,7 +140,7 @@ test('a server that allowed the page and closes the connection is not reported a
   await server.script([reply('Hello')]);
   const known = model(server.url, { retries: 0 });
   expect(await textOf(known)).toBe('Hello');
-  await server.script([[drop], [drop]]);
+  await server.script([[drop]], 'repeat-posts');
   const { error } = await collect(known);
   expect(error?.message).toBe(
     `Could not reach ${new URL(server.url).host}. ${new URL(server.url).host} closed the connection before it answered.`,
