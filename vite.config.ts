@@ -8,6 +8,7 @@ import { extraFolder } from './scripts/extra-packages.mjs';
 import { otherEngines } from './scripts/other-engines.mjs';
 import { svelteFiles } from './scripts/svelte-files.js';
 import type { Engine } from './test/engines/engine-browser.js';
+import { documentedCode } from './test/browser/documented-code.js';
 import { engineProvider } from './test/engines/vitest-provider.js';
 
 const executablePath = chromiumPath();
@@ -155,6 +156,7 @@ export default defineConfig({
         { test: { isolate: true } }, // engines such as TensorFlow.js change the whole process
       ),
       ...projects('browser', 1, 'test/browser/**/*.test.ts', browserTests, {
+        plugins: [bundledWorkers(), svelteFiles(), documentedCode()],
         optimizeDeps: { include: [...bundledDependencies, '@huggingface/transformers'] },
         resolve: {
           alias: {

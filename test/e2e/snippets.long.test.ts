@@ -29,12 +29,10 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'test/package/readme-apps.ts': [
     ...["from 'rolezero/vue'", "from 'rolezero/svelte'", '// app/agent.tsx', 'useChat({'],
   ],
+  'test/browser/memory/cross-encoder.long.test.ts': ['AutoModelForSequenceClassification'],
   'test/e2e/mcp.long.test.ts': ["name: 'everything'"],
   'test/e2e/web-mcp.long.test.ts': ['webMcp()]'],
 };
-
-/** A text of the snippet that is only compiled: its model has 90 MB. */
-const COMPILED = ['AutoModelForSequenceClassification'];
 
 /** Returns whether a story selects the snippet by this text. */
 const isNamed = (story: Story, text: string, { where, code }: Snippet): boolean =>
@@ -76,7 +74,7 @@ describe('the snippets of the README, Start, the guide, and the how-to pages', (
 
   it('have a story each, or another test', () => {
     const names = STORIES.flatMap((story) => story.snippets.map((text) => ({ story, text })));
-    const elsewhere = [...Object.values(ELSEWHERE).flat(), ...COMPILED];
+    const elsewhere = Object.values(ELSEWHERE).flat();
     const withoutStory = SNIPPETS.filter(
       (each) => !names.some(({ story, text }) => isNamed(story, text, each)),
     );

@@ -36,6 +36,59 @@ export function embeddingFiles(rows: readonly Float32Array[]): Map<string, Uint8
   ]);
 }
 
+/**
+ * A cross-encoder as the files of a model for transformers.js: its logit is the number of different bytes that both texts of a pair contain.
+ * The library loads the quantized file by default; this one contains numbers of 32 bits.
+ */
+export function crossEncoderFiles(): Map<string, Uint8Array<ArrayBuffer>> {
+  const chain = chainOf([]); // bytes and marks
+  const size = chain.length;
+  const isByte = (row: number): boolean => chain[row]?.byte !== null;
+  const oneHot = Float32Array.from({ length: size * size }, (_, at) =>
+    at % (size + 1) === 0 && isByte(Math.floor(at / size)) ? 1 : 0,
+  );
+  const inText = { axes: [1], keepdims: 0 };
+  const graph = message([
+    [1, node('Gather', ['bytes', 'input_ids'], 'rows')],
+    [1, node('Gather', ['flags', 'attention_mask'], 'present')],
+    [1, node('Gather', ['flags', 'token_type_ids'], 'second')],
+    [1, node('Mul', ['rows', 'present'], 'both')],
+    [1, node('Mul', ['both', 'second'], 'second_rows')],
+    [1, node('Sub', ['both', 'second_rows'], 'first_rows')],
+    [1, node('ReduceMax', ['first_rows'], 'first_bytes', inText)],
+    [1, node('ReduceMax', ['second_rows'], 'second_bytes', inText)],
+    [1, node('Mul', ['first_bytes', 'second_bytes'], 'common')],
+    [1, node('MatMul', ['common', 'ones'], 'logits')],
+    [2, 'pairs'],
+    [5, tensor('bytes', [size, size], oneHot)],
+    [5, tensor('flags', [2, 1], Float32Array.of(0, 1))],
+    [5, tensor('ones', [size, 1], new Float32Array(size).fill(1))],
+    ...['input_ids', 'attention_mask', 'token_type_ids'].map((name): Field => [
+      11,
+      value(name, INT64, ['batch', 'length']),
+    ]),
+    [12, value('logits', FLOAT, ['batch', 1])],
+  ]);
+  const pair = [sequence('A', 0), { SpecialToken: { id: '<|end|>', type_id: 0 } }, sequence('B', 1)];
+  const post_processor = {
+    type: 'TemplateProcessing',
+    single: [sequence('A', 0)],
+    pair,
+    special_tokens: { '<|end|>': { id: '<|end|>', ids: [END], tokens: ['<|end|>'] } },
+  };
+  const settings = { ...tokenizerConfig(), tokenizer_class: 'BertTokenizer', pad_token: '<|end|>' };
+  return new Map([
+    ['config.json', json({ model_type: 'bert', architectures: ['BertForSequenceClassification'] })],
+    ['tokenizer.json', json({ ...tokenizer(chain), post_processor })],
+    ['tokenizer_config.json', json(settings)],
+    ['onnx/model_quantized.onnx', modelOf(graph)],
+  ]);
+}
+
+function sequence(id: string, type: number): object {
+  return { Sequence: { id, type_id: type } };
+}
+
 function config(chain: readonly ChainToken[]): object {
   return {
     model_type: 'llama',
@@ -131,8 +184,28 @@ function transposed(rows: Float32Array, count: number): Float32Array {
   return rows.map((_, at) => rows[(at % count) * WIDTH + Math.floor(at / count)] ?? 0);
 }
 
-function node(operator: string, inputs: string[], output: string): Uint8Array<ArrayBuffer> {
-  return message([...inputs.map((name): Field => [1, name]), [2, output], [3, output], [4, operator]]);
+function node(
+  operator: string,
+  inputs: string[],
+  output: string,
+  attributes: Readonly<Record<string, number | number[]>> = {},
+): Uint8Array<ArrayBuffer> {
+  const inputFields = inputs.map((name): Field => [1, name]);
+  const attributeFields = Object.entries(attributes).map(([name, of]): Field => [5, attribute(name, of)]);
+  return message([...inputFields, [2, output], [3, output], [4, operator], ...attributeFields]);
+}
+
+/** An integer, or a list of them. */
+function attribute(name: string, of: number | number[]): Uint8Array<ArrayBuffer> {
+  const [INT, INTS] = [2, 7];
+  const fields: Field[] =
+    typeof of === 'number'
+      ? [
+          [3, of],
+          [20, INT],
+        ]
+      : [...of.map((each): Field => [8, each]), [20, INTS]];
+  return message([[1, name], ...fields]);
 }
 
 function tensor(name: string, sizes: number[], data: Float32Array): Uint8Array<ArrayBuffer> {
