@@ -1,5 +1,6 @@
 import { RoleZeroError } from '../core/error.js';
 import type { SessionPosition } from '../core/store.js';
+import type { SessionView } from '../wire/protocol.js';
 
 /**
  * Positions of sessions that the page stores in `localStorage`. The browser does not delete that together with databases and files. A
@@ -37,11 +38,12 @@ export function forgetPositions(session: string): void {
 const MAX_TRIES = 3;
 
 /**
- * Records an attempt to continue interrupted work at `head`, before it starts.
+ * Records an attempt to continue interrupted work, if there is any, before it starts.
  * @throws RoleZeroError `step-poisoned` after too many in a row; the next attempt is then allowed again.
  */
-export function checkTries(session: string, head: number): void {
-  if (countTry(session, head) <= MAX_TRIES) return;
+export function checkTries(session: string, { position, running, resumable }: SessionView): void {
+  if (!resumable || running !== null || position === null) return;
+  if (countTry(session, position.head) <= MAX_TRIES) return;
   forgetTries(session);
   throw new RoleZeroError(
     'step-poisoned',

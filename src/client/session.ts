@@ -10,7 +10,7 @@ import type { SessionNotes } from '../core/notes.js';
 import type { OutputSchema } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
-import type { SessionView } from '../wire/protocol.js';
+import { NOTHING_OPEN, type SessionView } from '../wire/protocol.js';
 import {
   FILE_METHODS,
   MEMORY_METHODS,
@@ -55,14 +55,7 @@ export class ClientSession {
   readonly #listeners = new EventListeners();
   #link: WorkerLink | null = null;
   readonly #calls: WorkerCalls;
-  #view: SessionView = {
-    waiting: null,
-    resumable: false,
-    running: null,
-    viewing: false,
-    lastRun: null,
-    position: null,
-  };
+  #view: SessionView = NOTHING_OPEN;
   readonly #current: RunInProgress;
   readonly #outputs = new Outputs();
   #page: Page;
@@ -70,7 +63,9 @@ export class ClientSession {
   readonly #askForPersistence: () => void;
   /** Number of replacement workers in a row. */
   #restarts = 0;
-  /** Incremented by every reconnect and page hide; an older reconnect that is still running is then ignored. */
+  /** The lost worker that had the session for writing, until it is replaced. */
+  #lostWriter: WorkerLink | null = null;
+  /** Incremented by every reconnect, page hide, and `close`; an older reconnect that is still running is then ignored. */
   #visits = 0;
 
   private constructor(makeWorker: () => Worker, ownsWorker: boolean, options: ConnectOptions) {
@@ -213,6 +208,7 @@ export class ClientSession {
     if (this.#state === 'closed') return;
     const away = this.#state === 'away';
     this.#state = 'closed';
+    this.#visits += 1;
     this.#calls.fail(sessionClosed(this.name));
     removeEventListener('pagehide', this.#onPageHide);
     removeEventListener('pageshow', this.#onPageShow);
@@ -227,16 +223,14 @@ export class ClientSession {
   }
 
   /** Connects to the worker and opens the session in it. */
-  async #attach(): Promise<WorkerLink> {
-    const owns = this.#ownsWorker;
-    const worker = checkWorker(this.#makeWorker(), owns);
-    const starting = WorkerLink.open(worker, owns, (data) => this.#receive(data));
+  async #attach(options = this.#options): Promise<WorkerLink> {
+    const worker = checkWorker(this.#makeWorker(), this.#ownsWorker);
+    const starting = WorkerLink.open(worker, this.#ownsWorker, (data) => this.#receive(data));
     const [link] = await Promise.all([starting, repairTornLog()]); // before anything is written
     this.#link = link;
-    const { hungAfterMs } = this.#options;
     const onLost = (): void => this.#onWorkerLost(link);
     const view = await link
-      .openSession(openOptions(this.name, this.#options), this.#page, onLost, hungAfterMs)
+      .openSession(openOptions(this.name, options), this.#page, onLost, options.hungAfterMs)
       .catch((error: unknown) => {
         if (toRoleZeroError(error).code === 'storage-lost') forgetPositions(this.name); // reported once
         throw error;
@@ -257,7 +251,7 @@ export class ClientSession {
   }
 
   readonly #head = (): number | undefined => this.#view.position?.head;
-  readonly #onceMore = { head: this.#head, onRepeat: () => this.#countTry() };
+  readonly #onceMore = { head: this.#head, onRepeat: () => checkTries(this.name, this.#view) };
 
   readonly #send = (...args: unknown[]): Promise<string | null> =>
     this.#calls.call('send', args as MethodArguments<'send'>, this.#onceMore);
@@ -285,13 +279,8 @@ export class ClientSession {
 
   /** Asks the worker to resume, unless the same interrupted step has crashed it too often. */
   async #resume(...args: MethodArguments<'resume'>): Promise<string> {
-    if (this.#link !== null) this.#countTry(); // a failure without a worker does not count as a try
+    if (this.#link !== null) checkTries(this.name, this.#view); // a failure without a worker does not count as a try
     return this.#calls.call('resume', args, this.#onceMore);
-  }
-
-  #countTry(): void {
-    const { position, running, resumable } = this.#view;
-    if (resumable && running === null && position !== null) checkTries(this.name, position.head);
   }
 
   #updateView(view: SessionView): void {
@@ -335,6 +324,7 @@ export class ClientSession {
     this.#restarts += 1;
     this.#state = 'away';
     this.#calls.hold();
+    if (!this.#view.viewing) this.#lostWriter ??= this.#link;
     this.#detach();
     this.#listeners.warn(workerRestarted(this.name, this.#restarts));
     void this.#reconnect();
@@ -360,16 +350,18 @@ export class ClientSession {
     const visit = ++this.#visits;
     try {
       this.#page = new Page(this.#options, this.name, this.files, this.#outputs);
-      const link = await this.#attach();
-      if (visit !== this.#visits || this.#isClosed()) {
+      const link = await this.#attachAgain();
+      if (visit !== this.#visits) {
         this.#detach(); // the session was closed, or the page was hidden again, meanwhile
         return;
       }
       this.#state = 'open';
+      this.#lostWriter = null;
       await this.#continueRun(link);
       this.#calls.open(link);
     } catch (error) {
-      if (visit !== this.#visits) return; // lost again, and already reconnecting
+      if (this.#state === 'closed') this.#detach();
+      if (visit !== this.#visits) return; // lost again and already reconnecting, or closed
       const link = this.#state === 'open' ? this.#link : null;
       if (link === null) this.#detach();
       const fault = toRoleZeroError(error);
@@ -381,20 +373,28 @@ export class ClientSession {
     }
   }
 
+  /** Takes the session over from a lost worker that does not end. */
+  async #attachAgain(): Promise<WorkerLink> {
+    const lost = this.#lostWriter;
+    try {
+      const link = await this.#attach();
+      if (lost === null || !this.#view.viewing || !(await lost.exists())) return link;
+    } catch (error) {
+      if (toRoleZeroError(error).code !== 'session-busy' || !(await lost?.exists())) throw error;
+    }
+    this.#detach();
+    return this.#attach({ ...this.#options, takeOver: true });
+  }
+
   /** Continues the interrupted run as the same `Run` object. One without an id belongs to a call that waits to be repeated. */
   async #continueRun(link: WorkerLink): Promise<void> {
     const { run, isFollowed } = this.#current;
     if (run === null || isFollowed || run.id === null) return;
     if (this.#view.resumable) {
-      this.#countTry();
+      checkTries(this.name, this.#view);
       run.begin(await link.call('resume', []));
       return;
     }
     this.#current.finish(run);
-  }
-
-  /** A separate method, because the type checker keeps the narrowed type of the field across an `await`. */
-  #isClosed(): boolean {
-    return this.#state === 'closed';
   }
 }

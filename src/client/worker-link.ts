@@ -34,6 +34,8 @@ export class WorkerLink {
   readonly #isOwned: boolean;
   readonly #host: Remote<HostApi>;
   #lost: RoleZeroError | null = null;
+  /** The lock that the worker holds while it exists. Null until the session is open, and without Web Locks. */
+  #aliveLock: string | null = null;
   /** Null until the session is open. */
   #limits: SizeLimits | null = null;
   /** Rejects each pending call when the worker is gone. A finished call is removed. */
@@ -88,6 +90,7 @@ export class WorkerLink {
     const { view, aliveLock, limits } = await this.#ask((host) => host.open(options, this.#offer(page)));
     isOpen = true;
     this.#limits = limits;
+    this.#aliveLock = aliveLock;
     if (!this.#isOwned) stop();
     const read = readView(view);
     if (aliveLock !== null) this.#watchLock(aliveLock, onLost);
@@ -102,6 +105,16 @@ export class WorkerLink {
     if (this.#limits !== null) checkFileSizes(filesIn(name, args), this.#limits);
     // The only place where the page relies on the worker to return the types of the table.
     return this.#ask((host) => host.callMethod(name, args) as Promise<Result<MethodResult<Name>>>);
+  }
+
+  /**
+   * Returns whether the worker still exists. A terminated worker that hangs in code of the browser does not end, and keeps its locks: in Firefox,
+   * `new Worker` in a worker can wait forever.
+   */
+  async exists(): Promise<boolean> {
+    if (this.#aliveLock === null) return false;
+    const { held = [] } = await navigator.locks.query();
+    return held.some(({ name }) => name === this.#aliveLock);
   }
 
   /** Closes the session and waits for its last commit. */

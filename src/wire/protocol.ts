@@ -43,13 +43,23 @@ export interface SessionView {
   /** Id of the run in progress, or null. */
   running: string | null;
   lastRun: RunResult | null;
-  /** Another tab or worker holds the session, and this page looks on. */
+  /** Another tab or worker holds the session, and this page only reads it. */
   viewing: boolean;
-  /** How far the session has come; null where its storage does not tell. */
+  /** The session's last commit; null when its storage does not report it. */
   position: SessionPosition | null;
 }
 
-/** What the worker says unasked, on the port of the calls: what happened, and how things stand now. */
+/** The view before a session is open. */
+export const NOTHING_OPEN: SessionView = {
+  waiting: null,
+  resumable: false,
+  running: null,
+  viewing: false,
+  lastRun: null,
+  position: null,
+};
+
+/** What the worker sends without a call, on the port of the calls: events, and the view after them. */
 export interface EventBatch {
   events: AgentEvent[];
   view: SessionView;

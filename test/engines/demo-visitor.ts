@@ -2,6 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MORE } from '../../demo/state/app-state.js';
 import type { Tab } from './engine-browser.js';
 
+/** Number of tries of `waitFor`, ten per second. Enough to replace a worker that hangs, which Firefox's do at times: see `docs/browsers.md`. */
+const TRIES = 1_200;
+
 /** Waits until elements match: `count` of them, and one with this text if one is given. */
 export async function waitFor(
   tab: Tab,
@@ -12,7 +15,7 @@ export async function waitFor(
     // Fails while the page is being replaced by another.
     const found = await tab.evaluate(textsOf, selector).catch(() => []);
     if (found.length >= count && (text === '' || found.some((each) => each.includes(text)))) return;
-    if (tries === 600) throw new Error(`no ${selector} ${text}: ${JSON.stringify(found).slice(0, 2000)}`);
+    if (tries === TRIES) throw new Error(`no ${selector} ${text}: ${JSON.stringify(found).slice(0, 2000)}`);
     await wait(100);
   }
 }

@@ -173,6 +173,34 @@ describe('a failing worker', () => {
     await agent.close();
   });
 
+  it.each([{ view: false }, { view: true }])(
+    'takes the session over from a hanging worker that does not end when it is terminated: %o',
+    async (options) => {
+      const { made, make } = workers();
+      const endings: (() => void)[] = [];
+      /** Like a worker that hangs in code of the browser. */
+      const makeEndless = (): Worker => {
+        const one = make();
+        endings.push(() => Worker.prototype.terminate.call(one));
+        one.terminate = () => {};
+        return one;
+      };
+      const agent = await connect(makeEndless, {
+        ...options,
+        session: newName('endless'),
+        restarts: 1,
+        hungAfterMs: 6_000,
+        config: { script: ['Hello.'] } satisfies ScriptedConfig,
+      });
+      await agent.files.write('/a.txt', 'a');
+      made[0]?.postMessage('hang');
+      expect((await agent.send('hello?').result()).status).toBe('done');
+      expect(await agent.files.read('/a.txt')).toBe('a');
+      await agent.close();
+      for (const end of endings) end();
+    },
+  );
+
   it('repeats a change that a hanging worker did not store, in the worker that replaces it', async () => {
     const { made, make } = workers();
     const agent = await connect(make, { session: newName('hung'), restarts: 3, config: {} });
