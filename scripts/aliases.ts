@@ -25,7 +25,6 @@ export const bundledDependencies = [
   'comlink',
   'idb',
   'zod',
-  'jsonrepair',
   'eventsource-parser',
   'eventsource-parser/stream',
   'tokenx',

@@ -481,12 +481,12 @@ const HOPELESS: Reply[] = [
   {
     name: 'a sign without a number',
     reply: '[{"command_name": "end", "args": {"a": +}}]',
-    error: 'object key expected at line 1, column 40',
+    error: 'value expected at line 1, column 40',
   },
   {
     name: 'unreadable commands before readable self-talk',
     reply: `\`\`\`json\n[{"command_name": "end", "args": {"a": +}}]\n\`\`\`\nUser: no\n\`\`\`json\n${END}\n\`\`\``,
-    error: 'object key expected',
+    error: 'value expected',
   },
 ];
 

@@ -4,7 +4,6 @@ export const LIMITS = {
   depth: 64, // levels of nested brackets
   values: 10_000, // objects, lists, and what they contain
   places: 16, // of a reply that are tried as JSON; fences and others separately
-  structure: 32_768, // characters to repair, without strings: repair time grows faster than its input
   missingQuotes: 8, // to look for: each costs another pass over the rest of the reply
   comment: 200, // characters, between a quote that may end a string and what follows
 } as const;

@@ -1,39 +1,27 @@
-import { jsonrepair } from 'jsonrepair';
-import { describe } from '../../core/error.js';
-import { isRecord, type JsonValue } from '../../core/json.js';
+import type { JsonValue } from '../../core/json.js';
 import { LIMITS } from './limits.js';
+import { readTokens, UnreadableToken, type Token } from './read-tokens.js';
 
 /** The value of JSON, or half a sentence for the model about what is wrong and where. */
 export type ReadJson = { ok: true; value: JsonValue; repaired: boolean } | { ok: false; error: string };
 
-/** JSON without its strings and comments. */
+/** The tokens of JSON, with paired brackets. */
 export interface Structure {
-  /** Paired brackets, `"#0#"`, `"#1#"`, … for the strings, and the rest as it is; `at` is an index of the source. */
-  tokens: readonly { text: string; at: number }[];
-  strings: readonly string[];
+  tokens: readonly Token[];
   roots: number; // values that follow each other; several are read as one list
 }
 
-/** Makes a structure valid JSON and puts its strings back; null is a structure with too many levels. */
+/** Reads the value of a structure; null is a structure with too many levels. */
 export function repair(source: string, structure: Structure | null): ReadJson {
   if (structure === null) return TOO_DEEP;
-  const { tokens, strings, roots } = structure;
-  const joined = tokens.map(({ text }) => text).join('');
-  const json = roots > 1 ? `[${joined}]` : joined;
-  if (json.length > LIMITS.structure) {
-    const error = 'it is not valid JSON and too long to be repaired; send fewer commands at once';
-    return { ok: false, error };
-  }
+  const { tokens, roots } = structure;
   try {
-    const value = withStrings(JSON.parse(jsonrepair(json)) as JsonValue, strings);
-    return checked(roots > 1 && Array.isArray(value) ? value.flat() : value, true);
+    const values = readTokens(source, tokens);
+    const value = roots > 1 || values.length > 1 ? values.flat() : values[0];
+    return value === undefined ? { ok: false, error: 'it holds no value' } : checked(value, true);
   } catch (error) {
-    const position = isRecord(error) && typeof error['position'] === 'number' ? error['position'] : 0;
-    let length = roots > 1 ? 1 : 0;
-    const token = tokens.find(({ text }) => (length += text.length) > position) ?? tokens.at(-1);
-    const reason = describe(error).replace(/ at position \d+$/, '');
-    const where = place(source, token?.at ?? 0);
-    return { ok: false, error: `${reason.charAt(0).toLowerCase()}${reason.slice(1)} at ${where}` };
+    if (!(error instanceof UnreadableToken)) throw error;
+    return { ok: false, error: `${error.message} at ${place(source, error.at)}` };
   }
 }
 
@@ -54,17 +42,6 @@ function countOf(value: JsonValue, depth = 0): number {
   let count = 1;
   for (const item of Array.isArray(value) ? value : Object.values(value)) count += countOf(item, depth + 1);
   return count;
-}
-
-function withStrings(value: JsonValue, strings: readonly string[]): JsonValue {
-  // `#` is only in placeholders: elsewhere in the source it starts a comment.
-  const fill = (text: string) => text.replace(/#(\d+)#/g, (_, index: string) => strings[Number(index)] ?? '');
-  if (typeof value === 'string') return fill(value);
-  if (Array.isArray(value)) return value.map((item) => withStrings(item, strings));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [fill(key), withStrings(item, strings)]),
-  );
 }
 
 function place(text: string, index: number): string {

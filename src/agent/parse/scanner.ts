@@ -1,4 +1,5 @@
 import { LIMITS } from './limits.js';
+import type { Token, TokenType } from './read-tokens.js';
 import { checked, repair, type ReadJson, type Structure } from './repair.js';
 import { endOfString, parseStrictly, readValid, scanStrictly } from './strict.js';
 
@@ -58,7 +59,7 @@ const MAX = `{0,${LIMITS.comment}}`;
 /** Whitespace and short comments. */
 const GAP = new RegExp(String.raw`\s*(?:(?:/\*[^]${MAX}?\*/|(?://|#)[^\n]${MAX}(?=\n|$))\s*){0,4}`, 'y');
 const BARE = /[^\s,:;{}[\]"'`#“”„＂‘’：，；｛｝［］]+/y;
-/** The repair would read the slashes of a path as comments and regular expressions. */
+/** Without it, the slashes of a link would start a comment. */
 const BARE_PATH = /(?:https?:\/\/|\.{0,2}\/|~\/)[^\s,"'`}\]]+/y;
 const QUOTED_KEY = /(?:"[^"\\\n]{0,64}"|'[^'\\\n]{0,64}'|“[^”\n]{0,64}[”"])\s*[:：]/y;
 const BARE_KEY = /[A-Za-z_$][\w$.-]{0,63}\s*[:：]/y;
@@ -84,8 +85,7 @@ interface Bracket {
 
 class Scanner {
   readonly #text: string;
-  readonly #tokens: { text: string; at: number }[] = [];
-  readonly #strings: string[] = [];
+  readonly #tokens: Token[] = [];
   readonly #open: Bracket[] = [];
   #at = 0;
   #end: number;
@@ -115,7 +115,7 @@ class Scanner {
     if (cut?.written === '{' && cut.state === 'key' && !cut.isNested) this.#tokens.length = cut.entry; // half a key
     this.#isClosed &&= cut === undefined;
     while (this.#open.length > 0) this.#close(true);
-    const structure = { tokens: this.#tokens, strings: this.#strings, roots: this.#roots };
+    const structure = { tokens: this.#tokens, roots: this.#roots };
     return { end: this.#end, isClosed: this.#isClosed, structure };
   }
 
@@ -125,12 +125,13 @@ class Scanner {
     if (char === '{' || char === '[') this.#openBracket(char, bracket);
     else if (char in OPENERS) this.#readCloser(char, bracket);
     else if (char === ',' || char === ':') this.#readSeparator(char, bracket, this.#at + 1);
-    else if (/\s/.test(char)) this.#emitRun(SPACE);
+    else if (/\s/.test(char)) this.#at = this.#endOf(SPACE);
+    else if (char === '\\' && this.#text.charAt(this.#at + 1) in QUOTES) this.#at++;
     else if (this.#endOf(COMMENT) > this.#at) this.#at = this.#endOf(COMMENT);
     else this.#readScalar(char, bracket);
   }
 
-  #openBracket(char: string, outer: Bracket): void {
+  #openBracket(char: '{' | '[', outer: Bracket): void {
     outer.isEmpty = false;
     if (outer.state === 'key') outer.isNested = true;
     else outer.state = 'value';
@@ -140,7 +141,8 @@ class Scanner {
   }
 
   #readSeparator(char: ',' | ':', bracket: Bracket, end: number): void {
-    const isBareKey = char === ':' && !/["\s]$/.test(this.#tokens.at(-1)?.text ?? '');
+    const last = this.#tokens.at(-1);
+    const isBareKey = char === ':' && last?.type === 'word' && last.at + last.text.length === this.#at;
     this.#hasBareKeys ||= isBareKey;
     this.#emit(char, end);
     if (char === ':') bracket.hasColon = true;
@@ -154,8 +156,8 @@ class Scanner {
     const closers = QUOTES[char];
     const path = this.#endOf(BARE_PATH);
     if (closers !== undefined) this.#readString(char, closers);
-    else if (path > this.#at) this.#emitString(this.#text.slice(this.#at, path), path);
-    else this.#emitRun(BARE);
+    else if (path > this.#at) this.#emit('string', path, this.#text.slice(this.#at, path));
+    else this.#emitWord();
     bracket.isEmpty = false;
     if (bracket.state === 'colon') bracket.state = 'value';
   }
@@ -186,7 +188,7 @@ class Scanner {
     if (bracket !== undefined && opener !== undefined) {
       const isEmpty = !bracket.isNested && (isCutOff || bracket.isEmpty);
       const closesObject = bracket.hasColon || (bracket.written === '{' && isEmpty);
-      opener.text = closesObject ? '{' : '[';
+      opener.type = closesObject ? '{' : '[';
       this.#emit(closesObject ? '}' : ']', this.#at);
       if (this.#open.length === 0) this.#roots++;
     }
@@ -207,7 +209,7 @@ class Scanner {
     const isClosed = end < text.length;
     if (!isClosed) end = this.#missingQuote(start);
     this.#isClosed &&= isClosed;
-    this.#emitString(decode(text.slice(start, end), quote), isClosed ? end + size : end);
+    this.#emit('string', isClosed ? end + size : end, decode(text.slice(start, end), quote));
   }
 
   /** Decides from what follows whether the quote before `at` ends its string. */
@@ -246,19 +248,14 @@ class Scanner {
   }
 
   /** Adds a token and moves to the end of the text it was read from. */
-  #emit(token: string, end: number): void {
-    this.#tokens.push({ text: token, at: this.#at });
+  #emit(type: TokenType, end: number, text: string = type): void {
+    this.#tokens.push({ type, text, at: this.#at });
     this.#at = end;
   }
 
-  #emitRun(pattern: RegExp): void {
-    const end = Math.max(this.#endOf(pattern), this.#at + 1);
-    this.#emit(this.#text.slice(this.#at, end), end);
-  }
-
-  #emitString(value: string, end: number): void {
-    this.#emit(`"#${this.#strings.length}#"`, end);
-    this.#strings.push(value);
+  #emitWord(): void {
+    const end = Math.max(this.#endOf(BARE), this.#at + 1);
+    this.#emit('word', end, this.#text.slice(this.#at, end));
   }
 
   /** Index after the match of a sticky pattern; the index itself if there is none. */

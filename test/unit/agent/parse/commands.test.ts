@@ -44,7 +44,7 @@ describe('from a reply to commands', () => {
     expect(read(`Hm.\n\`\`\`json\n${block}\n\`\`\``)).toEqual({
       ok: false,
       error:
-        'The JSON of your reply cannot be read: object key expected at line 2, column 16 (near "+}}]"). ' +
+        'The JSON of your reply cannot be read: value expected at line 2, column 16 (near "+}}]"). ' +
         'Send one ```json block with a list of commands: [{"command_name": "Editor.read", "args": {"path": "/a.txt"}}].',
       text: block,
     });

@@ -61,10 +61,41 @@ describe('repairing JSON', () => {
     );
   });
 
+  test.each([
+    ['missing commas', '[1 "a" {"b": 2 "c": 3}]', [1, 'a', { b: 2, c: 3 }]],
+    ['extra commas', '[,1,,2,{,"a": 3,,"b": 4,},]', [1, 2, { a: 3, b: 4 }]],
+    ['missing values', '{"a":, "b":}', { a: null, b: null }],
+    ['missing colons', '{"a": 1, "b" 2, "c"[3], d {}}', { a: 1, b: 2, c: [3], d: {} }],
+    ['constants of other languages', '[True, False, None, undefined, NaN]', [true, false, null, null, 'NaN']],
+    ['numbers that JSON does not have', '[.5, 2., -.5, 1e, 2E+, 007, -]', [0.5, 2, -0.5, 1, 2, '007', '-']],
+    ['text without quotes', '{a b: c d, "e": f: g, h: /i/j.txt}', { 'a b': 'c d', e: 'f: g', h: '/i/j.txt' }],
+    ['text without quotes on several lines', '[one two\nthree]', ['one two', 'three']],
+    ['joined strings', `["a" + 'b'+"c"]`, ['abc']],
+    ['ellipses', '[1, 2, ..., {"a": 3, ...}, …]', [1, 2, { a: 3 }]],
+    ['a missing bracket before another object', '[{"a": 1, {"b": 2}]', [{ a: 1 }, { b: 2 }]],
+    [
+      'a key that is the name of a prototype',
+      '{"__proto__": [1,]}',
+      JSON.parse('{"__proto__": [1]}') as unknown,
+    ],
+  ])('reads %s', (_, text, value) => {
+    expect(readJson(text)).toEqual({ ok: true, value, repaired: true });
+  });
+
+  test.each([
+    ['{"a": 1, "b"}', 'colon expected at line 1, column 14'],
+    ['{"a": f("b"), "c": 1}', 'colon expected at line 1, column 13 (near ", \\"c\\": 1}")'],
+    ['{"a": 1,\n: 2}', 'object key expected at line 2, column 1 (near ": 2}")'],
+    ['[+]', 'value expected at line 1, column 2 (near "+]")'],
+    ['', 'it holds no value'],
+  ])('reports what is wrong with %s, and where', (text, error) => {
+    expect(readJson(text)).toEqual({ ok: false, error });
+  });
+
   test('rejects heavily broken structure with advice', () => {
     expect(readJson(`[${'1 '.repeat(40_000)}`)).toEqual({
       ok: false,
-      error: 'it is not valid JSON and too long to be repaired; send fewer commands at once',
+      error: 'it holds more than 10000 values; send fewer at once',
     });
   });
 
