@@ -26,6 +26,8 @@ const FIRST_PAINT = 100;
 
 /** Connects a page to one session, as owner or as viewer. Contains no logic of its own; see `Session`. */
 export class Host implements HostApi {
+  readonly #create: CreateRoles<never>;
+  readonly #storage: () => Storage;
   #session: Session | null = null;
   /** Set where another worker owns the session and this one waits for it. */
   #viewer: Viewer | null = null;
@@ -35,14 +37,12 @@ export class Host implements HostApi {
   #releaseAlive: () => void = () => {};
   #closed = false;
 
-  constructor(
-    private readonly create: CreateRoles<never>,
-    private readonly storage: () => Storage,
-    port: MessagePort,
-  ) {
+  constructor(create: CreateRoles<never>, storage: () => Storage, port: MessagePort) {
+    this.#create = create;
+    this.#storage = storage;
     this.#events = new EventPort(
       port,
-      () => this.view(),
+      () => this.#view(),
       (batch) => this.#audience?.tell(batch),
     );
   }
@@ -58,15 +58,15 @@ export class Host implements HostApi {
           },
         );
       }
-      const aliveLock = this.holdAliveLock();
+      const aliveLock = this.#holdAliveLock();
       const remote = wrap<PageApi>(page);
-      const team = await makeTeam(this.create, options, remote);
+      const team = await makeTeam(this.#create, options, remote);
       const limits = { ...DEFAULT_LIMITS, ...team.limits };
-      const storage = this.storage();
+      const storage = this.#storage();
       const { place } = storage;
       const wantsToView = options.view && !options.takeOver && place !== undefined;
-      if (wantsToView && !hasWebLocks() && (await this.viewWithoutLocks(options.session, place)))
-        return { view: this.view(), aliveLock: null, limits };
+      if (wantsToView && !hasWebLocks() && (await this.#viewWithoutLocks(options.session, place)))
+        return { view: this.#view(), aliveLock: null, limits };
       const looksOn = wantsToView && hasWebLocks();
       const opening = Session.begin({
         storage,
@@ -75,13 +75,13 @@ export class Host implements HostApi {
         takeOver: options.takeOver,
         known: options.known,
         ...defined({ wait: looksOn ? this.#leaving.signal : undefined }),
-        emit: (event) => this.tell(event),
+        emit: (event) => this.#tell(event),
         callPage: (callId, name, input, signal) => callPageTool(remote, callId, name, input, signal),
         askUser: async (question: Question) => unwrap(await remote.ask(question)),
       });
-      const held = opening.then((session) => this.hold(session, place));
-      await (looksOn ? this.lookOn(options.session, place, held) : held);
-      return { view: this.view(), aliveLock: await aliveLock, limits };
+      const held = opening.then((session) => this.#hold(session, place));
+      await (looksOn ? this.#lookOn(options.session, place, held) : held);
+      return { view: this.#view(), aliveLock: await aliveLock, limits };
     });
   }
 
@@ -114,7 +114,7 @@ export class Host implements HostApi {
     });
   }
 
-  private async hold(session: Session, place: string | undefined): Promise<void> {
+  async #hold(session: Session, place: string | undefined): Promise<void> {
     if (this.#closed) {
       await session.close(); // the page closed while the session was being opened
       throw new RoleZeroError('aborted', 'The page is gone.', {});
@@ -124,13 +124,13 @@ export class Host implements HostApi {
     this.#viewer = null;
     this.#session = session;
     if (place !== undefined)
-      this.#audience = new Audience(channelOf(place, session.name), this, () => this.view());
+      this.#audience = new Audience(channelOf(place, session.name), this, () => this.#view());
     if (hasLookedOn) this.#events.send({ type: 'session-held' });
-    setTimeout(() => void this.load(session), FIRST_PAINT);
+    setTimeout(() => void this.#load(session), FIRST_PAINT);
   }
 
   /** Waits until this worker owns the session. Resolves when it does, or when it became a viewer of another owner and continues to wait. */
-  private async lookOn(session: string, place: string, held: Promise<void>): Promise<void> {
+  async #lookOn(session: string, place: string, held: Promise<void>): Promise<void> {
     const viewer = new Viewer(session, channelOf(place, session), (batch) => this.#events.pass(batch));
     this.#viewer = viewer;
     try {
@@ -143,7 +143,7 @@ export class Host implements HostApi {
       throw error;
     }
     held.catch((error: unknown) => {
-      if (!this.#closed) this.warn(error);
+      if (!this.#closed) this.#warn(error);
     });
   }
 
@@ -151,7 +151,7 @@ export class Host implements HostApi {
    * Becomes a viewer if a worker answers that it owns the session, and returns whether one did. Without Web Locks, opening the session
    * would take it over. Nothing reports when the other worker releases it, so this one stays a viewer.
    */
-  private async viewWithoutLocks(session: string, place: string): Promise<boolean> {
+  async #viewWithoutLocks(session: string, place: string): Promise<boolean> {
     const channel = channelOf(place, session);
     const viewer = new Viewer(session, channel, (batch) => this.#events.pass(batch), HOLDER_ANSWERS);
     try {
@@ -164,17 +164,17 @@ export class Host implements HostApi {
     }
   }
 
-  private tell(event: AgentEvent): void {
+  #tell(event: AgentEvent): void {
     if (event.type === 'warning' && event.code === 'session-fenced') this.#audience?.close(); // the new owner shows the session now
     this.#events.send(event);
   }
 
-  private warn(error: unknown): void {
+  #warn(error: unknown): void {
     const { code, message, detail } = toRoleZeroError(error);
     this.#events.send({ type: 'warning', code, message, detail });
   }
 
-  private view(): SessionView {
+  #view(): SessionView {
     const seen = this.#viewer?.view ?? null;
     if (seen !== null) return seen;
     const session = this.#session;
@@ -191,16 +191,16 @@ export class Host implements HostApi {
   }
 
   /** Reads the whole session after what the page shows first. An error is reported now, and by every call that needs the data. */
-  private async load(session: Session): Promise<void> {
+  async #load(session: Session): Promise<void> {
     try {
       await session.loaded();
     } catch (error) {
-      if (!this.#closed) this.warn(error);
+      if (!this.#closed) this.#warn(error);
     }
   }
 
   /** Holds a lock for the lifetime of this worker: another request for it is granted when the worker ends, for whatever reason. */
-  private async holdAliveLock(): Promise<string | null> {
+  async #holdAliveLock(): Promise<string | null> {
     if (!hasWebLocks()) return null; // not a secure context
     const { locks } = navigator;
     const name = `rolezero-alive:${newId()}`;

@@ -16,6 +16,9 @@ const ANSWER_TIMEOUT = 10_000;
 
 /** A viewer of a session that another worker owns: shows the events of that worker, and forwards calls that viewers may make. */
 export class Viewer {
+  readonly #session: string;
+  readonly #channel: BroadcastChannel;
+  readonly #show: (batch: EventBatch) => void;
   /** Resolves when the owner shows the session. @throws RoleZeroError `session-busy` when there is no owner in time. */
   readonly seated: Promise<void>;
   #view: SessionView | null = null;
@@ -25,22 +28,25 @@ export class Viewer {
   readonly #leave = new AbortController();
 
   constructor(
-    private readonly session: string,
-    private readonly channel: BroadcastChannel,
-    private readonly show: (batch: EventBatch) => void,
+    session: string,
+    channel: BroadcastChannel,
+    show: (batch: EventBatch) => void,
     /** Milliseconds to wait for the worker that owns the session. */
     seatTimeout = SEAT_TIMEOUT,
   ) {
-    channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.hear(data));
+    this.#session = session;
+    this.#channel = channel;
+    this.#show = show;
+    channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#hear(data));
     this.seated = new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(this.silent()), seatTimeout);
+      const timer = setTimeout(() => reject(this.#silent()), seatTimeout);
       this.#leave.signal.addEventListener('abort', () => clearTimeout(timer));
       this.#seat = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-    this.post({ type: 'look' });
+    this.#post({ type: 'look' });
   }
 
   /** The view of the session, as a viewer sees it; null before the owner has sent one. */
@@ -50,7 +56,7 @@ export class Viewer {
 
   /** Forwards a call to the worker that owns the session, if viewers may make it. */
   call(method: MethodName, args: unknown[]): Promise<Result<unknown>> {
-    if (METHODS.get(method)?.viewer !== true) return settle(() => Promise.reject(this.onlyLooking()));
+    if (METHODS.get(method)?.viewer !== true) return settle(() => Promise.reject(this.#onlyLooking()));
     const call = newId();
     return new Promise((resolve) => {
       const end = (result: Result<unknown>): void => {
@@ -58,33 +64,33 @@ export class Viewer {
         this.#pending.delete(call);
         resolve(result);
       };
-      const timer = setTimeout(() => void this.failed(this.silent()).then(end), ANSWER_TIMEOUT);
+      const timer = setTimeout(() => void this.#failed(this.#silent()).then(end), ANSWER_TIMEOUT);
       this.#pending.set(call, end);
-      this.post({ type: 'call', call, holder: this.#holder, method, args });
+      this.#post({ type: 'call', call, holder: this.#holder, method, args });
     });
   }
 
   /** Rejects pending calls with `session-busy`: the session now has another owner, which may be called again. */
   close(): void {
     this.#leave.abort();
-    this.channel.close();
-    this.dropPending();
+    this.#channel.close();
+    this.#dropPending();
   }
 
-  private hear(data: unknown): void {
+  #hear(data: unknown): void {
     const message = readSharedMessage(data);
     switch (message?.type) {
       case 'view':
         if (message.holder !== this.#holder) {
           this.#holder = message.holder;
-          this.dropPending();
-          this.post({ type: 'look' }); // a new owner does not know this viewer yet
+          this.#dropPending();
+          this.#post({ type: 'look' }); // a new owner does not know this viewer yet
         }
         this.#seat();
-        this.see(message.view, []);
+        this.#see(message.view, []);
         break;
       case 'events':
-        if (message.holder === this.#holder) this.see(message.batch.view, message.batch.events);
+        if (message.holder === this.#holder) this.#see(message.batch.view, message.batch.events);
         break;
       case 'result':
         this.#pending.get(message.call)?.(message.result);
@@ -93,40 +99,40 @@ export class Viewer {
     }
   }
 
-  private see(view: SessionView, events: EventBatch['events']): void {
+  #see(view: SessionView, events: EventBatch['events']): void {
     this.#view = { ...view, viewing: true, resumable: false }; // only the owner can resume
-    this.show({ events, view: this.#view });
+    this.#show({ events, view: this.#view });
   }
 
-  private dropPending(): void {
-    for (const end of [...this.#pending.values()]) void this.failed(this.changed()).then(end);
+  #dropPending(): void {
+    for (const end of [...this.#pending.values()]) void this.#failed(this.#changed()).then(end);
   }
 
-  private failed(error: RoleZeroError): Promise<Result<never>> {
+  #failed(error: RoleZeroError): Promise<Result<never>> {
     return settle(() => Promise.reject(error));
   }
 
-  private post(message: SharedMessage): void {
-    this.channel.postMessage(message);
+  #post(message: SharedMessage): void {
+    this.#channel.postMessage(message);
   }
 
-  private onlyLooking(): RoleZeroError {
-    return this.busy(
+  #onlyLooking(): RoleZeroError {
+    return this.#busy(
       "is open in another tab or worker, and this page is read-only: it can read, answer and stop. It can write when the other closes the session (event 'session-held'). To write now, connect with { takeOver: true }; the other one can then no longer write.",
     );
   }
 
-  private silent(): RoleZeroError {
-    return this.busy(
+  #silent(): RoleZeroError {
+    return this.#busy(
       'is open in another tab or worker that does not answer. Close it there, or open it here with { takeOver: true }; the other one can then no longer write.',
     );
   }
 
-  private changed(): RoleZeroError {
-    return this.busy('was taken over before this was answered. Try again.');
+  #changed(): RoleZeroError {
+    return this.#busy('was taken over before this was answered. Try again.');
   }
 
-  private busy(what: string): RoleZeroError {
-    return new RoleZeroError('session-busy', `Session '${this.session}' ${what}`, { name: this.session });
+  #busy(what: string): RoleZeroError {
+    return new RoleZeroError('session-busy', `Session '${this.#session}' ${what}`, { name: this.#session });
   }
 }

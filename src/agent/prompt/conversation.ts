@@ -42,6 +42,9 @@ const SUMMED_UP = `${LEFT_OUT} Your notes on them:`;
  * without a reply leaves no trace.
  */
 export class Conversation {
+  readonly #model: () => ChatModel;
+  readonly #rows: TurnRows;
+  readonly #maxTurns: number;
   /** Grows in place; a compaction replaces it. */
   #entries: Entry[] = [];
   #next = 0;
@@ -57,11 +60,10 @@ export class Conversation {
   /** Scale that the messages were counted with; NaN when another model may have counted them. */
   #countedWith = 1;
 
-  constructor(
-    private readonly model: () => ChatModel,
-    private readonly rows: TurnRows,
-    private readonly maxTurns: number,
-  ) {
+  constructor(model: () => ChatModel, rows: TurnRows, maxTurns: number) {
+    this.#model = model;
+    this.#rows = rows;
+    this.#maxTurns = maxTurns;
     this.#counter = new TokenCounter(model);
   }
 
@@ -86,28 +88,28 @@ export class Conversation {
    */
   async request(system: string, compose: Compose, reserve: number, summarize?: Summarize): Promise<Draft> {
     const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
-    const room = this.model().contextWindow - reserve - fixed;
-    if (this.#countedWith !== this.#counter.scale) await this.recount();
+    const room = this.#model().contextWindow - reserve - fixed;
+    if (this.#countedWith !== this.#counter.scale) await this.#recount();
     let entries: readonly Entry[] = this.#entries;
-    let turn = await this.turn(compose(false));
+    let turn = await this.#turn(compose(false));
     let left: string | null = null;
-    let tokens = this.tokens();
-    if (tokens + turn.tokens > room || entries.length + 2 > this.maxTurns) {
-      const need = { room, next: turn.tokens, maxTurns: this.maxTurns, summarize };
-      const { recent, summary } = await compacted(entries, { ...need, sized: (of) => this.sized(of) });
-      turn = await this.turn(withNote(compose(true), summary));
-      if (turn.tokens > room) turn = await this.shortened(turn, room, system);
+    let tokens = this.#allTokens();
+    if (tokens + turn.tokens > room || entries.length + 2 > this.#maxTurns) {
+      const need = { room, next: turn.tokens, maxTurns: this.#maxTurns, summarize };
+      const { recent, summary } = await compacted(entries, { ...need, sized: (of) => this.#sized(of) });
+      turn = await this.#turn(withNote(compose(true), summary));
+      if (turn.tokens > room) turn = await this.#shortened(turn, room, system);
       entries = newest(recent, room - turn.tokens);
       left = newestNewsIn(this.#entries.slice(0, this.#entries.length - entries.length));
       tokens = tokensOf(entries);
     }
     const messages: ChatMessage[] = [
       { role: 'system', content: system },
-      ...(entries === this.#entries ? this.messages() : messagesOf(entries)),
+      ...(entries === this.#entries ? this.#allMessages() : messagesOf(entries)),
       chatMessage(turn),
     ];
-    const before = entries === this.#entries ? this.fingerprint() : fingerprintOf(entries);
-    const hash = fingerprint(turn.content, fingerprint(this.fixedFingerprint(system), before));
+    const before = entries === this.#entries ? this.#fingerprintOfAll() : fingerprintOf(entries);
+    const hash = fingerprint(turn.content, fingerprint(this.#fixedFingerprint(system), before));
     return { messages, turn, hash, tokens: fixed + tokens + turn.tokens, entries, left };
   }
 
@@ -117,10 +119,10 @@ export class Conversation {
    */
   async aside(content: string, system: string, reserve: number): Promise<Draft | null> {
     const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
-    if (this.#countedWith !== this.#counter.scale) await this.recount();
-    const turn = await this.turn({ content });
-    const tokens = fixed + this.tokens() + turn.tokens;
-    if (tokens > this.model().contextWindow - reserve) return null;
+    if (this.#countedWith !== this.#counter.scale) await this.#recount();
+    const turn = await this.#turn({ content });
+    const tokens = fixed + this.#allTokens() + turn.tokens;
+    if (tokens > this.#model().contextWindow - reserve) return null;
     return {
       messages: [
         { role: 'system', content: system },
@@ -128,7 +130,7 @@ export class Conversation {
         chatMessage(turn),
       ],
       turn,
-      hash: fingerprint(content, fingerprint(this.fixedFingerprint(system), this.fingerprint())),
+      hash: fingerprint(content, fingerprint(this.#fixedFingerprint(system), this.#fingerprintOfAll())),
       tokens,
       entries: this.#entries,
       left: null,
@@ -141,22 +143,22 @@ export class Conversation {
    * @throws RoleZeroError `context-overflow` when the system prompt leaves no room for it.
    */
   async fitting(content: string, system: string, reserve: number): Promise<string> {
-    const room = this.model().contextWindow - reserve - (await this.count(system)) - TOKENS_AROUND;
-    const turn = await this.turn({ content });
-    return turn.tokens <= room ? content : (await this.shortened(turn, room, system)).content;
+    const room = this.#model().contextWindow - reserve - (await this.count(system)) - TOKENS_AROUND;
+    const turn = await this.#turn({ content });
+    return turn.tokens <= room ? content : (await this.#shortened(turn, room, system)).content;
   }
 
   /** Adds a question and its reply, exactly as they were exchanged. */
   async append({ entries, turn }: Pick<Draft, 'entries' | 'turn'>, reply: string): Promise<void> {
-    const answer = await this.sized({ role: 'assistant', content: reply });
-    if (entries !== this.#entries) this.rewrite(entries);
-    this.#fingerprint = fingerprint(answer.content, fingerprint(turn.content, this.fingerprint()));
-    this.#tokens = this.tokens() + turn.tokens + answer.tokens;
-    this.messages().push(chatMessage(turn), chatMessage(answer));
+    const answer = await this.#sized({ role: 'assistant', content: reply });
+    if (entries !== this.#entries) this.#rewrite(entries);
+    this.#fingerprint = fingerprint(answer.content, fingerprint(turn.content, this.#fingerprintOfAll()));
+    this.#tokens = this.#allTokens() + turn.tokens + answer.tokens;
+    this.#allMessages().push(chatMessage(turn), chatMessage(answer));
     for (const each of [turn, answer]) {
       const number = this.#next++;
       this.#entries.push({ number, turn: each });
-      this.rows.put(number, each);
+      this.#rows.put(number, each);
     }
   }
 
@@ -175,32 +177,32 @@ export class Conversation {
     this.#counter.tooLong();
   }
 
-  private turn(composed: ReturnType<Compose>): Turn | Promise<Turn> {
-    return this.sized({ role: 'user', ...composed });
+  #turn(composed: ReturnType<Compose>): Turn | Promise<Turn> {
+    return this.#sized({ role: 'user', ...composed });
   }
 
   /** Returns a promise only when the model has to count. */
-  private sized(draft: Omit<Turn, 'tokens'>): Turn | Promise<Turn> {
+  #sized(draft: Omit<Turn, 'tokens'>): Turn | Promise<Turn> {
     const tokens = this.count(draft.content);
     return typeof tokens === 'number' ? turnOf(draft, tokens) : tokens.then((count) => turnOf(draft, count));
   }
 
   /** Counts messages again that another model, or an earlier estimate, has counted. */
-  private async recount(): Promise<void> {
+  async #recount(): Promise<void> {
     const { scale } = this.#counter;
     this.#entries = await Promise.all(
-      this.#entries.map(async ({ number, turn }) => ({ number, turn: await this.sized(turn) })),
+      this.#entries.map(async ({ number, turn }) => ({ number, turn: await this.#sized(turn) })),
     );
     this.#tokens = null;
     this.#countedWith = scale;
   }
 
-  private rewrite(entries: readonly Entry[]): void {
+  #rewrite(entries: readonly Entry[]): void {
     const stay = new Map(entries.map(({ number, turn }) => [number, turn]));
     for (const { number, turn } of this.#entries) {
       const now = stay.get(number);
-      if (now === undefined) this.rows.remove(number);
-      else if (now !== turn) this.rows.put(number, now);
+      if (now === undefined) this.#rows.remove(number);
+      else if (now !== turn) this.#rows.put(number, now);
     }
     this.#entries = [...entries];
     this.#fingerprint = null;
@@ -208,36 +210,36 @@ export class Conversation {
     this.#messages = null;
   }
 
-  private fingerprint(): string {
+  #fingerprintOfAll(): string {
     this.#fingerprint ??= fingerprintOf(this.#entries);
     return this.#fingerprint;
   }
 
-  private messages(): ChatMessage[] {
+  #allMessages(): ChatMessage[] {
     return (this.#messages ??= messagesOf(this.#entries));
   }
 
-  private tokens(): number {
+  #allTokens(): number {
     return (this.#tokens ??= tokensOf(this.#entries));
   }
 
   /** Tokens of the system prompt, which is long and rarely changes. */
-  private fixedFingerprint(system: string): string {
+  #fixedFingerprint(system: string): string {
     if (this.#fixed?.system !== system) this.#fixed = { system, fingerprint: fingerprint(system) };
     return this.#fixed.fingerprint;
   }
 
   /** Returns the beginning and the end of a message that is too long by itself. */
-  private async shortened(turn: Turn, room: number, system: string): Promise<Turn> {
+  async #shortened(turn: Turn, room: number, system: string): Promise<Turn> {
     const { role, content, upTo } = turn;
     let length = content.length * Math.min(1, room / turn.tokens);
     while (room > 64 && length >= 1) {
       length = Math.floor(length * 0.85);
       const cut = headAndTail(content, length);
-      const short = await this.sized({ role, content: cut, ...defined({ upTo }) });
+      const short = await this.#sized({ role, content: cut, ...defined({ upTo }) });
       if (short.tokens <= room) return short;
     }
-    const window = this.model().contextWindow;
+    const window = this.#model().contextWindow;
     throw new RoleZeroError(
       'context-overflow',
       `The prompt does not fit the model's window of ${window} tokens: its fixed part alone takes about ${await this.count(system)}. Use a model with a larger window, or give the role fewer tools.`,
