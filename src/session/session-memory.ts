@@ -1,37 +1,30 @@
-import {
-  archiveMemories,
-  type MemoryExport,
-  type MemoryItem,
-  type MemoryPlace,
-  type SessionMemory,
-} from '../core/long-term.js';
+import { archiveMemories, type SessionMemory } from '../core/long-term.js';
 import { RoleZeroError } from '../core/error.js';
-import { changeMemory, forgetMemory, importMemories } from '../agent/runtime/change-memories.js';
+import { forgetMemory } from '../agent/runtime/forget-memory.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
-import { rolesWithMemory } from './session-queries.js';
+import type { MemoryAccess, UserMemories } from '../agent/runtime/user-memories.js';
 import type { SessionState } from './session-state.js';
-
-type LongTermMemory = NonNullable<TeamRole['agent']['longTerm']>;
-
-const FOUND = 5;
-const LISTED = 1_000;
+import { rolesOf } from './team.js';
 
 /** Creates the memory API of a session for the user, over the memories of all roles. */
 export function sessionMemory(state: SessionState): SessionMemory {
   const rolesFor = async (
     name: string | undefined,
-    purpose: Parameters<typeof state.ready>[0] = 'write',
+    purpose: Parameters<typeof state.ready>[0],
   ): Promise<readonly TeamRole[]> => {
     await state.ready(purpose);
     const roles = name === undefined ? state.environment.roles : [state.role(name)];
     for (const { agent } of roles) await agent.longTerm?.refresh();
     return roles;
   };
-  const memoriesOf = async (name: string | undefined): Promise<LongTermMemory[]> =>
-    rolesWithMemory(await rolesFor(name, 'read')).flatMap(({ agent }) => agent.longTerm ?? []);
+  const owner = rolesOf(state.options).find(({ agent }) => agent.longTermSource !== undefined);
+  const access: MemoryAccess = {
+    session: state.options.name,
+    roles: rolesFor,
+    commit: (writes, options) => state.commitApart(writes, options),
+  };
   const memory: SessionMemory = {
-    search: async (query, { role, limit = FOUND } = {}) => searchAll(await memoriesOf(role), query, limit),
-    list: async ({ role, limit = LISTED, before } = {}) => listAll(await memoriesOf(role), limit, before),
+    ...(owner?.agent.longTermSource?.ofSession(access) ?? noMemories(access)),
     async forget(ids, { role } = {}) {
       const chosen = typeof ids === 'string' ? [ids] : ids;
       const roles = await rolesFor(role, 'free');
@@ -40,91 +33,34 @@ export function sessionMemory(state: SessionState): SessionMemory {
       await state.commitApart(writes, { purge: true });
       return true;
     },
-    async change(id, change, { role } = {}) {
-      for (const { agent } of await rolesFor(role)) {
-        const changed = await changeMemory(agent, id, change);
-        if (changed === null) continue;
-        await state.commitApart(changed.writes, { purge: change.content !== undefined });
-        if (agent.longTerm?.isShared !== true) return changed.item;
-        return (await agent.longTerm.items([id]))[0] ?? null; // another session may have changed it at the same time
-      }
-      return null;
-    },
-    async import(document, { role, trusted = false } = {}) {
-      const { agent } = importingRole(await rolesFor(role));
-      const { count, writes } = importMemories(agent, document, trusted);
-      if (count > 0) await state.commitApart(writes);
-      return count;
-    },
-    export: async ({ role, oldest } = {}) => exportAll(state.options.name, await memoriesOf(role), oldest),
     archive: (options, keep) => archiveMemories(memory, options, keep),
   };
   return memory;
 }
 
-async function searchAll(
-  memories: readonly LongTermMemory[],
-  query: string,
-  limit: number,
-): Promise<MemoryItem[]> {
-  const searched = memories.map(async (memory) => {
-    await memory.whole; // a search by the user waits for the complete index
-    return memory.search(query, limit);
-  });
-  return byTurns(await Promise.all(searched)).slice(0, limit);
-}
-
-async function listAll(
-  memories: readonly LongTermMemory[],
-  limit: number,
-  before: string | undefined,
-): Promise<MemoryItem[]> {
-  const places = before === undefined ? [] : placesBefore(memories, before);
-  const listed = await Promise.all(memories.map((memory, at) => memory.list(limit, places[at])));
-  const all = listed.flatMap((items, at) =>
-    items.map((item) => ({ item, arrival: memories[at]?.placeOf(item.id)?.arrival ?? 0 })),
-  );
-  all.sort((one, other) => one.arrival - other.arrival);
-  return limit === 0 ? [] : all.slice(-limit).map(({ item }) => item);
-}
-
-async function exportAll(
-  session: string,
-  memories: readonly LongTermMemory[],
-  oldest: number | undefined,
-): Promise<MemoryExport> {
-  const chosen = memories.map((memory) => (oldest === undefined ? memory.list() : memory.oldest(oldest)));
-  return { format: 'rolezero-memory', version: 1, session, items: (await Promise.all(chosen)).flat() };
-}
-
-/** Returns the only role with long-term memory. @throws RoleZeroError `invalid` when there is none, or there are several. */
-function importingRole(roles: readonly TeamRole[]): TeamRole {
-  const owners = rolesWithMemory(roles);
-  const [owner] = owners;
-  if (owner !== undefined && owners.length === 1) return owner;
-  throw new RoleZeroError('invalid', 'Set the option `role` to the role that remembers this.', {
-    roles: owners.map(({ name }) => name),
-  });
-}
-
-/**
- * Returns, for each memory, the place after everything listed before the memory with this id. Among equal arrivals, memories of earlier roles
- * come first.
- */
-function placesBefore(
-  memories: readonly { placeOf(id: string): MemoryPlace | null }[],
-  id: string,
-): MemoryPlace[] {
-  const places = memories.map((memory) => memory.placeOf(id));
-  const owner = places.findIndex((place) => place !== null);
-  const found = places[owner];
-  if (!found) throw new RoleZeroError('not-found', `There is no older memory ${id}.`, { id });
-  const { arrival, number } = found;
-  return memories.map((_, at) => ({ arrival, number: at === owner ? number : at < owner ? Infinity : -1 }));
-}
-
-/** Merges the lists by rank: all first items, then all second ones. The scores of several memories are not comparable. */
-function byTurns(lists: readonly (readonly MemoryItem[])[]): MemoryItem[] {
-  const longest = Math.max(0, ...lists.map((list) => list.length));
-  return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
+/** The API of a session whose roles have no long-term memory. */
+function noMemories({ session, roles }: MemoryAccess): UserMemories {
+  const none = async (name: string | undefined): Promise<[]> => {
+    await roles(name, 'read');
+    return [];
+  };
+  return {
+    search: (_query, { role } = {}) => none(role),
+    list: ({ role } = {}) => none(role),
+    change: async (_id, _change, { role } = {}) => (await none(role), null),
+    export: async ({ role } = {}) => ({
+      format: 'rolezero-memory',
+      version: 1,
+      session,
+      items: await none(role),
+    }),
+    async import(_document, { role } = {}) {
+      await roles(role, 'write');
+      throw new RoleZeroError(
+        'invalid',
+        'No role of this session has long-term memory. Give a role the option `longTermMemory: longTermMemory()`.',
+        { session },
+      );
+    },
+  };
 }

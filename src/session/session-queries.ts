@@ -4,6 +4,7 @@ import { messageFromRecord, type MessageData, type MessageQuery } from '../core/
 import type { SessionSpace } from '../core/space.js';
 import type { KeyRange, SessionStore, Table } from '../core/store.js';
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
+import { memoryOwners } from '../agent/runtime/memory-owners.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 
 /** Returns what a role remembers, in order. @throws RoleZeroError `not-found` when the message `before` is not among it. */
@@ -53,21 +54,10 @@ export function totalUsage(roles: readonly TeamRole[]): Usage {
   return total;
 }
 
-/** Returns the roles with long-term memory; of those that share the same one, the first. */
-export function rolesWithMemory(roles: readonly TeamRole[]): TeamRole[] {
-  const places = new Set<string>();
-  return roles.filter(({ agent: { longTerm } }) => {
-    if (longTerm === null || longTerm.place === null) return longTerm !== null;
-    const isFirst = !places.has(longTerm.place);
-    places.add(longTerm.place);
-    return isFirst;
-  });
-}
-
 /** Returns the size of the older memories of all roles that could be removed. */
 export function freeableMemories(roles: readonly TeamRole[]): SessionSpace['memories'] {
   const memories: SessionSpace['memories'] = { count: 0, characters: 0, oldest: null, pinned: 0 };
-  for (const { agent } of rolesWithMemory(roles)) {
+  for (const { agent } of memoryOwners(roles)) {
     const longTermMemory = agent.longTerm;
     if (longTermMemory === null) continue;
     const { count, characters, oldest, pinned } = longTermMemory.freeable;

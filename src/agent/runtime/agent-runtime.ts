@@ -7,6 +7,7 @@ import type { LongTermMemory } from '../../memory/long-term-memory.js';
 import { Memory, type MemoryListeners } from '../../memory/memory.js';
 import { Approvals, approvalsKey } from '../policy/approvals.js';
 import type { Budget } from '../policy/budget.js';
+import type { AgentBehavior } from './agent-behavior.js';
 import { standaloneContext, type RoleContext } from './context.js';
 import { Conversation } from '../prompt/conversation.js';
 import { Inbox } from './inbox.js';
@@ -21,7 +22,8 @@ import type { RoleSnapshot } from './role-snapshot.js';
 import { addSources, initialState, readState, type RoleState } from './state.js';
 import { readTurn } from '../prompt/conversation-message.js';
 import { ToolRows } from './tool-rows.js';
-import type { Stage, Turn } from './turn.js';
+import type { Turn } from './turn.js';
+import type { MemoryAccess, UserMemories } from './user-memories.js';
 
 /** Fixed properties of an agent. */
 export interface AgentSettings {
@@ -47,6 +49,8 @@ export interface AgentSettings {
 /** Creates the memory of an agent with long-term memory. Its rows are committed with everything else. */
 export interface LongTermFactory {
   memory(agent: AgentRuntime, listeners: MemoryListeners): LongTermMemory;
+  /** Creates the memory API of a session for the user, over the memories of all its roles. */
+  ofSession(access: MemoryAccess): UserMemories;
 }
 
 /** Answers the questions to the model in its place. */
@@ -54,20 +58,6 @@ export interface Player {
   /** What prompts are made for. */
   model: ChatModel;
   ask(agent: AgentRuntime, run: Run, question: DurableQuestion): Promise<Reply>;
-}
-
-/** What the class of a role adds to its agent. */
-export interface AgentBehavior {
-  /** Where a turn begins. */
-  firstStage(): Stage;
-  /** Works on the current turn, from its stored stage to its end. */
-  react(run: Run): Promise<Outcome>;
-  /** Returns whether a message starts a turn. */
-  concerns(message: Message): boolean;
-  /** Sends a message with the next commit. Returns the names of its recipients. */
-  publish(message: Message | null): string[];
-  /** A failed turn forgets its request and observes it again when it is resumed. Otherwise, it continues where it failed. */
-  readonly observesAgain: boolean;
 }
 
 /**
@@ -98,6 +88,8 @@ export class AgentRuntime {
   readonly #toolRows: ToolRows;
   /** The same as `memory` when that has a long-term part, else null. */
   longTerm: LongTermMemory | null = null;
+  /** The option with which long-term memory is created. */
+  readonly longTermSource: LongTermFactory | undefined;
   /** Its standing notes; null without the option. */
   notes: RoleNotes | null = null;
   readonly approvals = new Approvals();
@@ -116,6 +108,7 @@ export class AgentRuntime {
 
   constructor(settings: AgentSettings, behavior: AgentBehavior) {
     this.#settings = settings;
+    this.longTermSource = settings.longTerm;
     this.behavior = behavior;
     this.name = settings.name;
     this.kind = settings.kind;
@@ -392,7 +385,7 @@ export class AgentRuntime {
         this.journal.then(() => this.messageRows.remove(message.id, key));
       },
     };
-    this.longTerm = this.#settings.longTerm?.memory(this, listeners) ?? null;
+    this.longTerm = this.longTermSource?.memory(this, listeners) ?? null;
     return this.longTerm ?? new Memory(listeners);
   }
 }

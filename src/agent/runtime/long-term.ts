@@ -5,6 +5,7 @@ import type { AgentRuntime, LongTermFactory } from './agent-runtime.js';
 import { LongTermRows } from './long-term-rows.js';
 import { Recollection } from './recollection.js';
 import { SharedMemoryRows } from './shared-memory-rows.js';
+import { userMemories } from './user-memories.js';
 
 /** Long-term memory as an option of a role. Without it, a bundle does not contain its code. */
 export interface LongTermSource extends LongTermFactory {
@@ -41,6 +42,7 @@ export function longTermMemory(options: LongTermMemoryOptions = {}): LongTermSou
         isNeeded: ({ id }) => agent.state.unread.includes(id), // the model has not read it yet
       });
     },
+    ofSession: userMemories,
     recollection: (agent, introduction) => new Recollection(agent, introduction),
   };
 }

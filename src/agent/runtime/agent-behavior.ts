@@ -1,0 +1,17 @@
+import type { Message } from '../../core/message.js';
+import type { Outcome, Run } from './outcome.js';
+import type { Stage } from './turn.js';
+
+/** What the class of a role adds to its agent. */
+export interface AgentBehavior {
+  /** Where a turn begins. */
+  firstStage(): Stage;
+  /** Works on the current turn, from its stored stage to its end. */
+  react(run: Run): Promise<Outcome>;
+  /** Returns whether a message starts a turn. */
+  concerns(message: Message): boolean;
+  /** Sends a message with the next commit. Returns the names of its recipients. */
+  publish(message: Message | null): string[];
+  /** A failed turn forgets its request and observes it again when it is resumed. Otherwise, it continues where it failed. */
+  readonly observesAgain: boolean;
+}

@@ -1,0 +1,146 @@
+/** The memory API of a session for the user, as far as it needs long-term memory: code that comes with `longTermMemory()`. */
+import type {
+  MemoryChange,
+  MemoryExport,
+  MemoryItem,
+  MemoryPlace,
+  SessionMemory,
+} from '../../core/long-term.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { Write } from '../../core/store.js';
+import type { LongTermMemory } from '../../memory/long-term-memory.js';
+import { itemOf } from '../../memory/memory-item.js';
+import { memoryOwners, type RememberingRole } from './memory-owners.js';
+
+const FOUND = 5;
+const LISTED = 1_000;
+
+/** The methods that need long-term memory. Forgetting does not: it also concerns the newest messages. */
+export type UserMemories = Omit<SessionMemory, 'forget' | 'archive'>;
+
+/** What the memory API of a session uses. */
+export interface MemoryAccess {
+  /** Name of the session. */
+  session: string;
+  /** Resolves with the role of this name, or with all roles, when the session may be read or changed. */
+  roles: (name: string | undefined, purpose: 'read' | 'write') => Promise<readonly RememberingRole[]>;
+  /** Stores changes of the user. With `purge`, also removes what they replace from the replica. */
+  commit: (writes: readonly Write[], options?: { purge?: boolean }) => Promise<void>;
+}
+
+/** Creates the memory API over the long-term memories of all roles of a session. */
+export function userMemories({ session, roles, commit }: MemoryAccess): UserMemories {
+  const memoriesOf = async (name: string | undefined): Promise<LongTermMemory[]> =>
+    memoryOwners(await roles(name, 'read')).flatMap(({ agent }) => agent.longTerm ?? []);
+  return {
+    search: async (query, { role, limit = FOUND } = {}) => searchAll(await memoriesOf(role), query, limit),
+    list: async ({ role, limit = LISTED, before } = {}) => listAll(await memoriesOf(role), limit, before),
+    async change(id, change, { role } = {}) {
+      for (const { agent } of await roles(role, 'write')) {
+        const changed = await changeMemory(agent.longTerm, id, change);
+        if (changed === null) continue;
+        await commit(changed.writes, { purge: change.content !== undefined });
+        if (agent.longTerm?.isShared !== true) return changed.item;
+        return (await agent.longTerm.items([id]))[0] ?? null; // another session may have changed it at the same time
+      }
+      return null;
+    },
+    async import(document, { role, trusted = false } = {}) {
+      const { agent } = importingRole(await roles(role, 'write'));
+      const { count, writes } = importMemories(agent.longTerm, document, trusted);
+      if (count > 0) await commit(writes);
+      return count;
+    },
+    export: async ({ role, oldest } = {}) => exportAll(session, await memoriesOf(role), oldest),
+  };
+}
+
+/** Changes or pins an older memory. Returns null when it does not exist. */
+async function changeMemory(
+  memory: LongTermMemory | null,
+  id: string,
+  change: MemoryChange,
+): Promise<{ item: MemoryItem; writes: Write[] } | null> {
+  let writes: Write[] = [];
+  const changed = (await memory?.change(id, change, (all) => (writes = all))) ?? null;
+  return changed === null ? null : { item: itemOf(changed), writes };
+}
+
+/** Adds the older memories of an exported document. Also returns how many are new. */
+function importMemories(
+  memory: LongTermMemory | null,
+  document: unknown,
+  trusted: boolean,
+): { count: number; writes: Write[] } {
+  let count = 0;
+  // Memories that are removed to make room go in the same commit: a crash must not bring them back.
+  const writes = memory?.byUser(() => (count = memory.import(document, trusted)));
+  return { count, writes: writes ?? [] };
+}
+
+async function searchAll(
+  memories: readonly LongTermMemory[],
+  query: string,
+  limit: number,
+): Promise<MemoryItem[]> {
+  const searched = memories.map(async (memory) => {
+    await memory.whole; // a search by the user waits for the complete index
+    return memory.search(query, limit);
+  });
+  return byTurns(await Promise.all(searched)).slice(0, limit);
+}
+
+async function listAll(
+  memories: readonly LongTermMemory[],
+  limit: number,
+  before: string | undefined,
+): Promise<MemoryItem[]> {
+  const places = before === undefined ? [] : placesBefore(memories, before);
+  const listed = await Promise.all(memories.map((memory, at) => memory.list(limit, places[at])));
+  const all = listed.flatMap((items, at) =>
+    items.map((item) => ({ item, arrival: memories[at]?.placeOf(item.id)?.arrival ?? 0 })),
+  );
+  all.sort((one, other) => one.arrival - other.arrival);
+  return limit === 0 ? [] : all.slice(-limit).map(({ item }) => item);
+}
+
+async function exportAll(
+  session: string,
+  memories: readonly LongTermMemory[],
+  oldest: number | undefined,
+): Promise<MemoryExport> {
+  const chosen = memories.map((memory) => (oldest === undefined ? memory.list() : memory.oldest(oldest)));
+  return { format: 'rolezero-memory', version: 1, session, items: (await Promise.all(chosen)).flat() };
+}
+
+/** Returns the only role with long-term memory. @throws RoleZeroError `invalid` when there is none, or there are several. */
+function importingRole(roles: readonly RememberingRole[]): RememberingRole {
+  const owners = memoryOwners(roles);
+  const [owner] = owners;
+  if (owner !== undefined && owners.length === 1) return owner;
+  throw new RoleZeroError('invalid', 'Set the option `role` to the role that remembers this.', {
+    roles: owners.map(({ name }) => name),
+  });
+}
+
+/**
+ * Returns, for each memory, the place after everything listed before the memory with this id. Among equal arrivals, memories of earlier roles
+ * come first.
+ */
+function placesBefore(
+  memories: readonly { placeOf(id: string): MemoryPlace | null }[],
+  id: string,
+): MemoryPlace[] {
+  const places = memories.map((memory) => memory.placeOf(id));
+  const owner = places.findIndex((place) => place !== null);
+  const found = places[owner];
+  if (!found) throw new RoleZeroError('not-found', `There is no older memory ${id}.`, { id });
+  const { arrival, number } = found;
+  return memories.map((_, at) => ({ arrival, number: at === owner ? number : at < owner ? Infinity : -1 }));
+}
+
+/** Merges the lists by rank: all first items, then all second ones. The scores of several memories are not comparable. */
+function byTurns(lists: readonly (readonly MemoryItem[])[]): MemoryItem[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
+}
