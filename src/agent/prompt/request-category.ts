@@ -74,7 +74,7 @@ const CHAT: Words = [
 
 /** Continues something that exists. */
 const EARLIER_WORK: Words = [
-  / (?:(?:that|which)? ?(?:you|we) (?:made|built|wrote|created|just|did)|(?:undo|revert)|(?:in|on|to|from|of) the (?:app|page|game|site|website|form|header|footer|dashboard|button|project)|(?:von|aus) (?:eben|vorhin|gerade)|(?:fehlt|fehlen)(?: \S+){0,4} noch|noch (?:nicht|ein)|que (?:hiciste|creaste|escribiste|acabas)|que me hiciste|in der app|auf der (?:seite|startseite)|en la (?:app|página|pagina|web)|en el (?:juego|formulario|proyecto)) /,
+  / (?:(?:you|we) (?:made|built|wrote|created|just|did)|(?:undo|revert)|(?:in|on|to|from|of) the (?:app|page|game|site|website|form|header|footer|dashboard|button|project)|(?:von|aus) (?:eben|vorhin|gerade)|(?:fehlt|fehlen)(?: \S+){0,4} noch|noch (?:nicht|ein)|que (?:hiciste|creaste|escribiste|acabas)|que me hiciste|in der app|auf der (?:seite|startseite)|en la (?:app|página|pagina|web)|en el (?:juego|formulario|proyecto)) /,
   /刚才|刚刚|之前(?:做|写|建|生成)|你(?:做|写|建|生成)的|上次(?:做|写|那)|撤销|还原|里(?:面)?(?:加|再加|添加|增加)/,
 ];
 
@@ -87,7 +87,7 @@ const WORKSPACE: Words = [
 /** A question. */
 const ASKS: Words = [
   /^ (?:so |and |but |und |also |y |pero )?(?:what|whats|which|who|whos|whose|whom|why|how|hows|when|where|is|are|am|was|were|(?:do|have) (?:you|we|i|they|these|those|people|any)|does|did|should|has|welche[rsnm]?|wer|wen|wem|warum|wieso|weshalb|wie|wann|wo|woher|wohin|womit|ist|sind|war|darf|dürfen|muss|soll|gibt|hast|bist|heißt|stimmt|qué|quién|quien|cuál|cual|cuáles|cómo|cuándo|cuando|dónde|donde|cuánto|cuanto|cuánta|cuántos|por qué|para qué|son|puedo|debo|eres|tienes) /,
-  /[吗呢么嘛]|什么|为什么|为啥|怎么|怎样|如何|多少|几(?:个|点|次|岁|天)|哪|谁|啥|还是|是不是|能不能|区别|可不可以/,
+  /[吗呢么嘛]|怎样|如何|多少|几(?:个|点|次|岁|天)|哪|谁|啥|还是|是不是|能不能|区别|可不可以/,
 ];
 
 /** Asks how to do something or what it means: an answer, not work. */
@@ -101,25 +101,25 @@ const CHOICES = /\ba\)\s?\S[^\n]{0,200}\bb\)/;
 
 /** Begins with something only commands can do. */
 const RUN: Words = [
-  /^ (?:run|execute|go to|navigate|visit|click|take a screenshot|npm|npx|git|pip|docker|yarn|pnpm|start|launch|open|install|deploy|compile|rebuild|rename|delete|remove|move|copy|download|führ(?:e|en)?|starte?n?|öffne|installiere?|lösche?|entferne?|benenne?|verschiebe?|kopiere?|geh auf|ejecuta|corre|abre|instala|borra|elimina|renombra|mueve|copia|descarga|entra en|ve a|haz clic|compila) /,
+  /^ (?:run|execute|go to|navigate|visit|click|take a screenshot|npm|npx|git|pip|docker|yarn|pnpm|launch|open|install|deploy|compile|rebuild|rename|delete|remove|move|copy|download|führ(?:e|en)?|starte?n?|öffne|installiere?|lösche?|entferne?|benenne?|verschiebe?|kopiere?|geh auf|ejecuta|corre|abre|instala|borra|elimina|renombra|mueve|copia|descarga|entra en|ve a|haz clic|compila) /,
   /^(?:请|麻烦|帮我|帮忙|你)*(?:跑一下|git |npm |点击|跑|运行|执行|打开|安装|部署|删掉|删除|重命名|移动|复制|下载)/,
 ];
 
 /** Makes or changes something. */
 const MAKE: Words = [
   / (?:build|create|make|write|code|implement|develop|generate|add|set up|setup|scaffold|draw|put|convert|design|prototype|wire|refactor|want|need|like|merge|combine|rewrite|fix|bau|baue|bauen|erstelle?n?|schreibe?n?|mach|mache|machen|programmiere?n?|entwickle?n?|entwirf|generiere?n?|füge?|ergänze?n?|zeichne|leg|lege|initialisiere?|crea|crear|créame|haz|hazme|hacer|escribe|escribir|escríbeme|construye|desarrolla|programa|genera|generar|agrega|añade|dibuja|diseña|montar?|junta|une|combina|gustaría|quiero|necesito|brauche|hätte|möchte|will|wäre toll|fände|kombiniere?|zusammenführen) /,
-  /做|写|建|创建|新建|开发|实现|生成|弄|搞|搭|画|加|添加|设计|想要|来个|来一个|合并|改成|换成|换|提交|修复|替换|导出|整理/,
+  /做|写|建|开发|实现|生成|弄|搞|搭|画|加|设计|想要|来个|来一个|合并|改成|换|提交|修复|导出|整理/,
 ];
 
 /** Things that consist of files. */
 const PRODUCT: Words = [
-  / (?:\S*(?:website|webseite|homepage|landingpage|startseite)|web ?app|web ?site|site|sitio|(?:web)?pages?|página|pagina|web|app|apps|aplicación|application|anwendung|game|spiel|juego|tool|werkzeug|herramienta|script|skript|program|programm|programa|project|projekt|proyecto|component|komponente|componente|button|knopf|botón|form|formular|formulario|dashboard|api|server|servidor|backend|frontend|cli|bot|file|files|datei|dateien|archivo|archivos|folder|ordner|carpeta|readme|csv|json|svg|html|logo|icon|presentation|präsentation|presentación|slides|slideshow|spreadsheet|tests?|unit tests?|calculator|taschenrechner|rechner|calculadora|timer|clock|uhr|reloj|countdown|todo|todo list|lista de tareas|aufgabenliste|snake|tetris|2048|pong|quiz|cuestionario|chart|diagramm|gráfico|portfolio|blog|shop|tienda|novel|roman|novela|kapitel|chapters?|capítulos?|extension|erweiterung|extensión|plugin|menu|menú|menü|navbar|toggle|modal|dropdown|search box|dark mode|login) /,
-  /网站|网页|页面|主页|首页|应用|小程序|程序|游戏|工具|脚本|项目|组件|按钮|表单|仪表盘|接口|服务|文件|文件夹|目录|readme|csv|json|svg|html|logo|图标|ppt|幻灯片|表格|测试|计算器|计时器|时钟|倒计时|清单|贪吃蛇|俄罗斯方块|2048|图表|博客|商城|小说|章|插件|菜单|导航|弹窗|登录|地球|api|demo/,
+  / (?:\S*(?:website|webseite|homepage|landingpage|startseite)|web ?app|web ?site|site|sitio|(?:web)?pages?|página|pagina|web|app|apps|aplicación|application|anwendung|game|spiel|juego|tool|werkzeug|herramienta|script|skript|program|programm|programa|project|projekt|proyecto|component|komponente|componente|button|knopf|botón|form|formular|formulario|dashboard|api|server|servidor|backend|frontend|cli|bot|file|files|datei|dateien|archivo|archivos|folder|ordner|carpeta|readme|csv|json|svg|html|logo|icon|presentation|präsentation|presentación|slides|slideshow|spreadsheet|tests?|calculator|taschenrechner|rechner|calculadora|timer|clock|uhr|reloj|countdown|todo|lista de tareas|aufgabenliste|snake|tetris|2048|pong|quiz|cuestionario|chart|diagramm|gráfico|portfolio|blog|shop|tienda|novel|roman|novela|kapitel|chapters?|capítulos?|extension|erweiterung|extensión|plugin|menu|menú|menü|navbar|toggle|modal|dropdown|search box|dark mode|login) /,
+  /网站|网页|页面|主页|首页|应用|程序|游戏|工具|脚本|项目|组件|按钮|表单|仪表盘|接口|服务|文件|目录|readme|csv|json|svg|html|logo|图标|ppt|幻灯片|表格|测试|计算器|计时器|时钟|倒计时|清单|贪吃蛇|俄罗斯方块|2048|图表|博客|商城|小说|章|插件|菜单|导航|弹窗|登录|地球|api|demo/,
 ];
 
 /** Parts of a page, which are mentioned when a page exists. */
 const LOOKS: Words = [
-  / (?:headers?|footer|side ?bar|nav ?bar|buttons?|link|layout|font|background|colou?rs?|accent|page|spacing|login|knopf|button|schriftart|hintergrund|farbe|seite|seitenleiste|animation|botón|barra lateral|fondo|color|fuente|enlace|formulario|página|nivel|level|personaje|spiel|game|juego) /,
+  / (?:headers?|footer|side ?bar|nav ?bar|buttons?|link|layout|font|background|colou?rs?|accent|page|spacing|login|knopf|schriftart|hintergrund|farbe|seite|seitenleiste|animation|botón|barra lateral|fondo|fuente|enlace|formulario|página|nivel|level|personaje|spiel|game|juego) /,
   /按钮|颜色|背景|字体|布局|侧边栏|页面|标题栏|控制台/,
 ];
 
