@@ -359,6 +359,28 @@ describe('users own the memory of a session:', () => {
     expect(await again.memory.change(first.id, { pinned: false })).not.toHaveProperty('pinned');
   });
 
+  it('is empty without long-term memory, and an import says which option is missing', async () => {
+    const session = await Session.open({
+      storage: memoryStorage(),
+      name: 's',
+      takeOver: true,
+      roles: [new RoleZero({ model: answering() })],
+      askUser: async () => null,
+      emit: () => {},
+    });
+    const exported = { format: 'rolezero-memory', version: 1, session: 's', items: [] };
+    expect(await session.memory.list()).toEqual([]);
+    expect(await session.memory.search('mat')).toEqual([]);
+    expect(await session.memory.change('id', { pinned: true })).toBe(null);
+    expect(await session.memory.export()).toEqual(exported);
+    await expect(session.memory.import(exported)).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('option `longTermMemory: longTermMemory()`') as string,
+    });
+    await expect(session.memory.list({ role: 'nobody' })).rejects.toMatchObject({ code: 'not-found' });
+    await session.close();
+  });
+
   it('imports the export of another session once, and stores it', async () => {
     const session = await open(world());
     await say(session, SENT);
