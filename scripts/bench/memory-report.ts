@@ -35,7 +35,7 @@ const DIMENSIONS = 384;
 
 /** The reason why a goal is not met, from profiles. Update it together with them. */
 const HOLDS =
-  'Why some goals are missed. *The first recall* mostly reads the word index, about 30 MB in a hundred records for 100,000 memories. Two thirds of that is waiting for the browser’s database, which would return the same bytes in one Blob several times faster. Vectors load in the background and yield to queries; until they are loaded, queries use words. *A query* collects two hundred candidates by words and two hundred by meaning, not ten, ranks them with their neighbors and reads ten rows. In a profile, a third is waiting for these rows and a tenth requesting them. A sixth is comparing vectors, a seventh words, and a seventh ranking. With few memories, the rows take nearly all of it. *Loading* words depends on their bytes: their texts, hashes and starts are half of them.';
+  'Why some goals are missed. *The first recall* mostly reads the word index, about 30 MB in a hundred records for 100,000 memories; two thirds of that is waiting for the database. Vectors load in the background; until then, queries use words. *A query* collects two hundred candidates by words and two hundred by meaning, ranks them with their neighbors, and reads ten rows. A third of its time is waiting for these rows. *Loading* words depends on their bytes.';
 
 interface Goal {
   what: string;
@@ -50,14 +50,10 @@ interface Goal {
 export function memorySection(memory: MemoryResult | null, recall: RecallResult | null): string[] {
   const goals = goalTable([...(memory === null ? [] : speedGoals(memory)), ...recallGoals(recall)]);
   if (memory === null)
-    return [
-      '## Memory',
-      'See [benchmarks/memory.md](benchmarks/memory.md); `npm run bench:memory -- --docs` stores the figures for this section.',
-      ...goals,
-    ];
+    return ['## Memory', 'Not measured here yet: `npm run bench:memory -- --docs`.', ...goals];
   return [
     '## Memory',
-    `By \`npm run bench:memory -- --docs\`, one measurement after the other in one worker of ${memory.browser} on ${memory.machine}; ${memory.date}, load average ${memory.load.toFixed(1)} at the start. The worker reads ${gigabytes(memory.bandwidth.javascript)} in JavaScript; the kernel compares ${gigabytes(memory.bandwidth.kernel)} of bytes. All figures are in [benchmarks/memory.md](benchmarks/memory.md).`,
+    `By \`npm run bench:memory -- --docs\`, one measurement after the other in one worker of ${memory.browser} on ${memory.machine}; ${memory.date}, load average ${memory.load.toFixed(1)} at the start. The worker reads ${gigabytes(memory.bandwidth.javascript)} in JavaScript; the kernel compares ${gigabytes(memory.bandwidth.kernel)} of bytes.`,
     ...goals,
     HOLDS,
     'Long-term memory in the database of a session. “Load” is the time from a closed database to the first ten recalled memories:',
@@ -72,38 +68,6 @@ export function memorySection(memory: MemoryResult | null, recall: RecallResult 
     versionsOf(memory),
     ...recallSection(recall),
   ];
-}
-
-/** `docs/benchmarks/memory.md`: all figures. */
-export function memoryDocument(memory: MemoryResult): string {
-  const { machine, browser, date, load, bandwidth, longTerm, vectors, lexical } = memory;
-  return `# Memory benchmarks
-
-Made by \`npm run bench:memory -- --docs\`, one measurement after the other in one worker. ${machine}; ${browser}; ${date}; load average ${load.toFixed(1)} at the start.
-The worker reads ${gigabytes(bandwidth.javascript)} in JavaScript; the kernel compares ${gigabytes(bandwidth.kernel)} of bytes. ${versionsOf(memory)}
-
-${goalTable(speedGoals(memory)).join('\n\n')}
-
-## Long-term memory
-
-Messages of about 40 words in a session's database, with vectors of ${DIMENSIONS} numbers or without. Loading is from nothing, the database closed, to the
-first 10 that are recalled, which go by words as long as vectors are being read; no chunk is of the newest 128 yet. A query goes by words, meaning, neighbors, speakers and time, and reads the 10 memories it found. Recall is how often
-the message that the query was made of is among them.
-
-${fullTable(longTerm)}
-
-## The 10 nearest vectors of ${DIMENSIONS} numbers
-
-Generated vectors around 300 topics. Recall is the share of an exact search's results; loading is from a small IndexedDB database.
-
-${fullTable(vectors)}
-
-## The 10 best messages of about 40 words
-
-Generated words with the frequencies of a language; a query is five words of one message. Recall is how often that message is among the first 10.
-
-${fullTable(lexical)}
-`;
 }
 
 /** Speed goals at the largest measured size. */
@@ -201,28 +165,6 @@ function mainTable(rows: readonly Row[]): string {
       ({ size, what, p50, p95, recall, load, note }) =>
         `| ${size.toLocaleString('en')} | ${what} | ${some(p50, amount)} | ${some(p95, amount)} | ${some(recall, (share) => share.toFixed(3))} | ${some(load, amount)} | ${note} |`,
     ),
-  ].join('\n');
-}
-
-function fullTable(rows: readonly Row[]): string {
-  const lines = rows.map(({ what, size, p50, p95, recall, build, addOne, bytes, load, note }) =>
-    [
-      size.toLocaleString('en'),
-      what,
-      some(p50, (ms) => ms.toFixed(3)),
-      some(p95, (ms) => ms.toFixed(3)),
-      some(recall, (share) => share.toFixed(4)),
-      some(build, (ms) => (ms / 1000).toFixed(2)),
-      some(addOne, (ms) => (ms * 1000).toFixed(0)),
-      some(bytes, (count) => (count / 1e6).toFixed(1)),
-      some(load, (ms) => ms.toFixed(0)),
-      note,
-    ].join(' | '),
-  );
-  return [
-    '| size | what | p50 ms | p95 ms | recall | build s | add one µs | MB | load ms | |',
-    '|--:|---|--:|--:|--:|--:|--:|--:|--:|---|',
-    ...lines.map((line) => `| ${line} |`),
   ].join('\n');
 }
 

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { chromium } from 'playwright';
 import { format } from 'prettier';
 import { chromiumPath, launchArguments } from '../chromium.mjs';
-import { memoryDocument, type MemoryResult } from './memory-report.js';
+import { memorySection, type MemoryResult } from './memory-report.js';
 import type { Row } from './worker/measure.js';
 
 interface Report {
@@ -44,14 +44,12 @@ export async function main(args: readonly string[]): Promise<number> {
   const sizes = (values.sizes ?? '1000,10000,100000').split(',').map(Number);
   const parts = (values.parts ?? 'long-term,vectors,lexical').split(',');
   const result = await measured(sizes, parts);
-  const text = await format(memoryDocument(result), { parser: 'markdown', printWidth: 140 });
-  console.log(text);
+  console.log(memorySection(result, null).join('\n\n'));
   const json = await format(JSON.stringify(result), { parser: 'json' });
   if (values.json !== undefined) writeFileSync(values.json, json);
   if (values.docs === true) {
     mkdirSync(here('../../docs/benchmarks'), { recursive: true });
     writeFileSync(here('../../docs/benchmarks/memory.json'), json);
-    writeFileSync(here('../../docs/benchmarks/memory.md'), text);
     console.log('`npm run bench -- --report` adds it to docs/benchmarks.md.');
   }
   return 0;

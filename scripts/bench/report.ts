@@ -26,7 +26,7 @@ export interface Measured {
 export interface Elsewhere {
   memory: MemoryResult | null;
   recall: RecallResult | null;
-  files: { machine: string; rows: { task: string; who: string; median: number }[] } | null;
+  files: { machine: string; peers: string[]; rows: { task: string; who: string; median: number }[] } | null;
   prompt: { steps: number; rows: Record<string, string | number>[] } | null;
   bytes: { rows: Record<string, string | number>[] } | null;
   /** `size-budget.json`: the limits that a test enforces. */
@@ -52,28 +52,29 @@ const SIZE_GOALS = {
 };
 
 /** The reason why a goal is not met, from profiles. Update it together with them. */
-const HOLDS = `Why some goals are missed. *A step*: no single part dominates. Garbage collection takes 12 %. The rest is spread: the command is parsed, validated and compared, then come messages, turns, trace, events, policy, the stage of the files, and forty awaits. A loop that does less is faster, as the table shows. *The first event* follows \`connect\`: half of that time is the browser starting a worker and compiling its script. Most of the rest is a sequence: the lock, the replica, the row of the writer, and the strict commit of the message with its replica. The database opens in parallel; its content and the replica may change while another tab holds the lock. *A long session* shows its newest messages after \`connect\` and one more call; the rest is read in the background. *The page* receives at most one batch of tokens in eight milliseconds; longer blocks come from other load of the machine.`;
+const HOLDS =
+  'Why some goals are missed. *A step*: no single part dominates. Garbage collection takes 12 %; the rest is spread over parsing, checks, messages, events, files, and forty awaits. *The first event*: half of the time, the browser starts a worker and compiles its script. Most of the rest is a sequence: the lock, the replica, the row of the writer, and the commit of the message.';
 
 const SIZES_HOLD =
-  'Why some goals are missed. *The worker*: of 317 kB before compression, roles with their commands and prompts take 140, of which 10 are the words that classify requests. Storage with its replica takes 39, the core with its checks of arguments 27, files 25, sessions 22, the worker side of the protocol 19. JSON repair and teams take 8 each, the plan and SHA-256 6 each, Comlink 4, idb 3 and token counting 2. Parts cannot be loaded later: workers of Vite up to 7 are one file. *The page*: of 21 kB before compression, the session with its restarts, takeovers and the back/forward cache takes 7, and Comlink 4. Starting and losing a worker takes 3; runs, models and tools of the page, and validation of worker messages 1 each. *The provider*: of 22 kB, errors with their advice take 6, reading the stream another 6 (3 for eventsource-parser), retries and the request body 3.';
+  'Why the goals are missed. *The worker*: of 317 kB before compression, roles with their commands and prompts take 140, and storage with its replica 39. The core takes 27, files 25, sessions 22, and the protocol 19. Workers of Vite up to 7 are one file, so no part can load later. *The page*: of 21 kB, the session takes 7 and Comlink 4. *The provider*: of 22 kB, errors with their advice take 6, and so does reading the stream.';
 
 /** `docs/benchmarks.md`: figures, compared libraries, machine, and distances from the goals. */
 export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
   const { machine, browser, date, load, launches = 1, rounds } = measured;
   return [
     '# Benchmarks',
-    `Made by \`npm run bench\` on ${date} in ${browser} on ${machine}, contenders in turns. The load average was ${load.toFixed(1)} at the start. Compare ratios: times depend on the machine.`,
+    `Made by \`npm run bench\` on ${date} in ${browser} on ${machine}, contenders in turns. Load average ${load.toFixed(1)} at the start. Times depend on the machine, so compare ratios. [All figures](https://github.com/rolezero/rolezero/tree/main/docs/benchmarks) are stored as JSON.`,
     noise(launches, rounds),
     ...busy(measured),
     '## Goals',
     goals(measured),
     HOLDS,
     '## A step of the loop',
-    'A scripted model replies at once with a call of a tool that returns at once. Each library runs in its own worker, bundled and minified as in an application. Figures are microseconds between two model calls, the median of all steps of a run. “Growth” is the duration of a step in the last fifth of the longest run relative to the first: 1 means that steps do not get slower.',
+    'A scripted model replies at once with a call of a tool that returns at once. Each library runs in its own worker, bundled and minified. Figures are microseconds between two model calls, the median of all steps of a run. “Growth” compares a step in the last fifth of the longest run with one in the first fifth.',
     '<!-- plot: steps -->', // shown on the documentation site
     loopTable(measured.loops),
     versions(measured.loops),
-    '“Stored on disk” is IndexedDB with strict transactions, and a replica. “Stored in memory” is the memory store of each library, which does not survive the tab.',
+    '“Stored on disk” is IndexedDB with strict transactions, and a replica. “Stored in memory” does not survive the tab.',
     '## A page and its worker',
     pageTable(measured.page),
     ...demoSection(measured.demo),
@@ -82,15 +83,16 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
     ...filesSection(elsewhere.files),
     ...bytesSection(elsewhere.bytes),
     ...promptSection(elsewhere.prompt),
-    '',
-  ].join('\n\n');
+  ]
+    .join('\n\n')
+    .concat('\n');
 }
 
 /** Explains the figures and their noise. */
 function noise(launches: number, rounds: number): string {
   if (launches === 1)
     return `Figures are medians of ${rounds} rounds in one launch of the browser; ± is the distance between the best and the worst round. Another launch may differ by more.`;
-  return `The browser was launched ${launches} times with an empty profile, and each launch measured everything in ${rounds === 1 ? 'one round' : `${rounds} rounds`}. A figure is the median of the launches’ medians. Its noise ± is the distance between the lowest and the highest of them, at least a twentieth. Two runs agree where their figures differ by no more than the sum of both noises. That holds for all but one in seventy pairs of equal code. \`npm run bench -- --against docs/benchmarks/run.json\` measures again and lists the figures that do not agree.`;
+  return `The browser was launched ${launches} times with an empty profile, and each launch measured everything in ${rounds === 1 ? 'one round' : `${rounds} rounds`}. A figure is the median of the launches’ medians. Its noise ± is the distance between the lowest and the highest of them, at least a twentieth. \`npm run bench -- --against docs/benchmarks/run.json\` measures again and lists the figures that differ by more than both noises.`;
 }
 
 function demoSection(demo: DemoTimes | undefined): string[] {
@@ -213,10 +215,10 @@ function versions(rows: readonly LoopRow[]): string {
 
 function pageTable(page: PageTimes): string {
   const line = (what: string, sample: Sample): string =>
-    `| ${what} | ${withNoise(sample)} | ${amount(sample.p95)} | ${amount(sample.best)} | ${amount(sample.worst)} | ${sample.count} |`;
+    `| ${what} | ${withNoise(sample)} | ${amount(sample.p95)} |`;
   return [
-    '| | median | p95 | best | worst | times |',
-    '|---|--:|--:|--:|--:|--:|',
+    '| | median | p95 |',
+    '|---|--:|--:|',
     line('`connect`, its script in the cache, ms', page.connected),
     line('… and to the first event of a run, ms', page.firstEvent),
     line('tokens per second from the model to the page, of 50,000', page.tokensPerSecond),
@@ -250,6 +252,8 @@ function filesSection(files: Elsewhere['files']): string[] {
         );
       }),
     ].join('\n'),
+    'Figures of rolezero include work that the others do not do: a stage that can be dropped, checks of names, sizes and checksums, and the history for undo. Only the last row and lightning-fs include IndexedDB.',
+    `Versions: ${files.peers.join(', ')}.`,
   ];
 }
 
@@ -257,9 +261,18 @@ function promptSection(prompt: Elsewhere['prompt']): string[] {
   if (prompt === null) return ['## Prompts', 'Not measured here yet: `npm run bench:prompt`.'];
   return [
     '## Prompts',
-    `The cost of the prompts of a scripted task of ${prompt.steps} steps, in tokens, by \`npm run bench:prompt\`; these are counted, not timed.`,
-    table(prompt.rows),
-    'A task of twenty commands (ten files are written, and each is read) takes 64,782 prompt tokens of GPT-4o in 21 calls. Before the shorter prompts and the call plan of November 2026, it took 99,293 in 25.',
+    `The prompts of a scripted task of ${prompt.steps} steps, in tokens, counted by \`npm run bench:prompt\`. An engine in the browser spends most of its time on reading prompts. It reads only what differs from the previous prompt: “read”. MetaGPT rewrites its prompts at each step.`,
+    table(
+      prompt.rows.map((row) => ({
+        window: row['window'] ?? '',
+        calls: row['calls'] ?? '',
+        compactions: row['compactions'] ?? '',
+        'prompt tokens': row['prompt tokens'] ?? '',
+        read: row['prefill'] ?? '',
+        "read of MetaGPT's": row["original's prefill"] ?? '',
+        ratio: row['of it'] ?? '',
+      })),
+    ),
   ];
 }
 
@@ -267,7 +280,7 @@ function bytesSection(bytes: Elsewhere['bytes']): string[] {
   if (bytes === null) return ['## Bytes', 'Not measured here yet: `npm run bench:bytes`.'];
   return [
     '## Bytes',
-    'What a step of a role with the Editor writes, by `npm run bench:bytes`; these are counted, not timed. The goals are at most 4 × of the content in the database and 3 × in the replica. A step that replaces text also stores the former text, for undo and history.',
+    'The bytes that a step of a role with the Editor writes, counted by `npm run bench:bytes`. The goals are at most 4 × of the content in the database and 3 × in the replica. A step that replaces text also stores the former text, for undo.',
     table(bytes.rows),
   ];
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:files`: files and archives compared with other libraries in one run, in a worker of a real Chromium.
- * Prints the table and writes it, with the figures as JSON, to `docs/benchmarks/`.
+ * Prints the figures and writes them to `docs/benchmarks/files.json`.
  */
 import { build } from 'esbuild';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -97,37 +97,11 @@ const peers = [
   '@zip.js/zip.js',
 ].map((name) => `${name} ${version(name)}`);
 const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}; Chromium ${browser.version()}; ${new Date().toISOString().slice(0, 10)}`;
-const tasks = [...new Set(rows.map(({ task }) => task))];
-const table = tasks.flatMap((task) => {
-  const own = rows.filter((row) => row.task === task);
-  const first = own[0];
-  return [
-    `| **${task}** | | | |`,
-    ...own.map(({ who, median, best }) => {
-      const ratio = median / first.median;
-      return `| ${who} | ${median.toFixed(2)} | ${best.toFixed(2)} | ${ratio < 10 ? ratio.toFixed(2) : ratio.toFixed(0)} |`;
-    }),
-  ];
-});
-const text = [
-  '# Files and archives compared with other libraries',
-  '',
-  'Made by `npm run bench:files`: all contenders take turns in one run, in a worker of a real Chromium. Times are in milliseconds; the ratio is relative to the first row of the task.',
-  '',
-  `Machine: ${machine}. Versions: ${peers.join(', ')}.`,
-  '',
-  '| | median | best | ratio |',
-  '|---|--:|--:|--:|',
-  ...table,
-  '',
-  "rolezero's figures include work that the others do not do. Editing: a stage that can be dropped, the records for the store, and the undo history with a hash of each version. Import: checks of names, sizes and checksums, and the checks of the workspace. Only the last row and lightning-fs include IndexedDB. @zenfs/core is LGPL: it is measured here and never shipped.",
-  '',
-].join('\n');
 const folder = join(root, 'docs/benchmarks');
 mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, 'files.md'), await format(text, { parser: 'markdown', printWidth: 140 }));
 writeFileSync(
   join(folder, 'files.json'),
   await format(JSON.stringify({ machine, peers, rows }), { parser: 'json' }),
 );
-console.log(text);
+console.table(rows.map(({ task, who, median, best }) => ({ task, who, median, best })));
+console.log('`npm run bench -- --report` adds them to docs/benchmarks.md.');

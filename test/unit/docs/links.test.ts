@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const marked = new Marked();
 
 /** Every Markdown file that users or contributors read, except the generated reference. */
-const files = [...documents, 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/benchmarks/files.md'];
+const files = [...documents, 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
 interface Contents {
   anchors: Set<string>;

@@ -12,7 +12,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 const MAX_WORDS = 30;
 
 /** Documents with prose. `docs/coverage.md` lists titles of tests. */
-const files = [...documents, 'CONTRIBUTING.md', 'SECURITY.md', 'docs/benchmarks/files.md'].filter(
+const files = [...documents, 'CONTRIBUTING.md', 'SECURITY.md'].filter(
   (file) => !['docs/coverage.md', 'docs/api.md'].includes(file),
 );
 
