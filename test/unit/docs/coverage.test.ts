@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { editor } from '../../../src/tools/index.js';
+import { testPath } from './test-path.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const document = readFileSync(`${root}docs/coverage.md`, 'utf8');
@@ -39,11 +40,9 @@ function* testsIn(cell: string): Generator<{ file: string; title: string }> {
   }
 }
 
-/** Titles of the tests in a file below `test/unit` or `test`, and the texts of their tables. */
+/** Titles of the tests in a file, and the texts of their tables. */
 function titlesOf(file: string): string[] {
-  const path = ['unit/', '']
-    .map((folder) => `${root}test/${folder}${file}.test.ts`)
-    .find((each) => existsSync(each));
+  const path = testPath(file);
   if (path === undefined) return [];
   const titles: string[] = [];
   const collect = (node: ts.Node): void => {
