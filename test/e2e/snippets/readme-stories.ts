@@ -296,18 +296,6 @@ export const README_STORIES: Story[] = [
     },
   },
   {
-    title: 'a role defined by a class has the system prompt of its class',
-    documents: [HOW_TO],
-    snippets: ['export class Reviewer'],
-    async play(_stage, code = '') {
-      const { Reviewer } = await exportsOf<{ Reviewer: typeof RoleZero }>(code);
-      const scripted = scriptedModel({ think: [commands(...say('All is well.'))] });
-      const { human, requests } = await runRole(new Reviewer({ name: 'Rita', model: scripted }), 'Review it');
-      expect(human.replies).toEqual(['All is well.']);
-      for (const { messages } of requests) expect(messages[0]?.content).toMatch(/\nNever write files\.$/);
-    },
-  },
-  {
     title: 'a team works, a member answers directly, and the page inspects who received what',
     documents: [HOW_TO],
     snippets: ['// team.worker.ts', "'./team.worker.ts'"],
@@ -534,7 +522,7 @@ export const README_STORIES: Story[] = [
   {
     title: 'tests of a role and of a team pass in Node',
     documents: [HOW_TO],
-    snippets: ["'greet me'"],
+    snippets: ["'write hi'"],
     play: (_stage, code = '') => expectToPass(code),
   },
   {
