@@ -157,14 +157,18 @@ function goalTable(goals: readonly Goal[]): string[] {
   return [['| | goal | measured | met |', '|---|--:|--:|---|', ...lines].join('\n')];
 }
 
+/** The rows of the two largest sizes. */
 function mainTable(rows: readonly Row[]): string {
+  const sizes = [...new Set(rows.map(({ size }) => size))].toSorted((a, b) => b - a).slice(0, 2);
   return [
     '| size | what | p50 ms | p95 ms | recall | load ms | |',
     '|--:|---|--:|--:|--:|--:|---|',
-    ...rows.map(
-      ({ size, what, p50, p95, recall, load, note }) =>
-        `| ${size.toLocaleString('en')} | ${what} | ${some(p50, amount)} | ${some(p95, amount)} | ${some(recall, (share) => share.toFixed(3))} | ${some(load, amount)} | ${note} |`,
-    ),
+    ...rows
+      .filter(({ size }) => sizes.includes(size))
+      .map(
+        ({ size, what, p50, p95, recall, load, note }) =>
+          `| ${size.toLocaleString('en')} | ${what} | ${some(p50, amount)} | ${some(p95, amount)} | ${some(recall, (share) => share.toFixed(3))} | ${some(load, amount)} | ${note} |`,
+      ),
   ].join('\n');
 }
 

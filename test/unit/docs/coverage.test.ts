@@ -30,12 +30,14 @@ const SERIES = [
 ] as const;
 
 const rows = [...document.matchAll(/^\| (R-\d+) \| (.+?) \| (.+) \|$/gm)].map(
-  ([, number = '', asks = '', held = '']) => ({ number, asks, held, tests: [...testsIn(held)] }),
+  ([, number = '', asks = '', held = '']) => ({ number, asks, held, tests: [...testsIn(held, number)] }),
 );
 
-/** A file in backquotes, without its ending, and the titles in quotes after it. */
-function* testsIn(cell: string): Generator<{ file: string; title: string }> {
-  for (const [, file = '', titles = ''] of cell.matchAll(/`([\w/.-]+)` ("[^"]+"(?:, "[^"]+")*)/g)) {
+/** A file in backquotes, without its ending, and the titles in quotes after it, or else the number of the requirement. */
+function* testsIn(cell: string, number: string): Generator<{ file: string; title: string }> {
+  for (const [, file = '', titles = `"${number}"`] of cell.matchAll(
+    /`([\w/.-]+)`(?: ("[^"]+"(?:, "[^"]+")*))?/g,
+  )) {
     for (const [, title = ''] of titles.matchAll(/"([^"]+)"/g)) yield { file, title };
   }
 }
