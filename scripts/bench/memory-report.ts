@@ -62,7 +62,7 @@ export function memorySection(memory: MemoryResult | null, recall: RecallResult 
     `The 10 nearest of vectors with ${DIMENSIONS} numbers; recall is the share of an exact search's results:`,
     '<!-- plot: vectors -->',
     mainTable(memory.vectors),
-    'The 10 best of messages of about 40 words; recall is how often the message that the query was made of is among them:',
+    'The 10 best of messages of about 40 words; recall is how often the message that the query comes from is among them:',
     '<!-- plot: words -->',
     mainTable(memory.lexical),
     versionsOf(memory),

@@ -15,7 +15,7 @@ function sourceFiles(): Sources {
 /** What is wrong with a house of the given files. */
 const wrong = (files: Record<string, string>) => violations(new Map(Object.entries(files)));
 
-test('every file keeps to the table of rooms', () => {
+test('every file imports only what the table allows', () => {
   expect(violations(sourceFiles())).toEqual([]);
 });
 
