@@ -26,9 +26,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
       'export const colleague',
     ],
   ],
-  'test/package/readme-apps.ts': [
-    ...["from 'rolezero/vue'", "from 'rolezero/svelte'", '// app/agent.tsx', 'useChat({'],
-  ],
+  'test/package/readme-apps.ts': [...["from 'rolezero/vue'", "from 'rolezero/svelte'", 'useChat({']],
   'test/browser/memory/cross-encoder.long.test.ts': ['AutoModelForSequenceClassification'],
   'test/e2e/mcp.long.test.ts': ["name: 'everything'"],
   'test/e2e/web-mcp.long.test.ts': ['webMcp()]'],

@@ -331,8 +331,8 @@ async function nextApp({ app, scratch }: Packed): Promise<string> {
       'package.json': JSON.stringify({ name: 'next-app', private: true }),
       'next.config.ts': `export default { output: 'export', turbopack: { root: ${JSON.stringify(home)} } };\n`,
       'app/agent.worker.ts': workerFile(),
-      'app/agent.tsx': withMarker(snippet('docs/start.md', 'tsx', '// app/agent.tsx'), 'apiKey'),
-      'app/page.tsx': `import Agent from './agent';\n\nexport default function Home() {\n  return <Agent />;\n}\n`,
+      'app/agent.tsx': `'use client';\n\n${withMarker(snippet('docs/start.md', 'tsx', 'export function Agent()'), 'apiKey')}`,
+      'app/page.tsx': `import { Agent } from './agent';\n\nexport default function Home() {\n  return <Agent />;\n}\n`,
     });
     await node([join(home, 'node_modules/next/dist/bin/next'), 'build'], folder);
     const built = join(scratch, 'readme-next');
