@@ -271,8 +271,11 @@ function promptSection(prompt: Elsewhere['prompt']): string[] {
         read: row['prefill'] ?? '',
         "read of MetaGPT's": row["original's prefill"] ?? '',
         ratio: row['of it'] ?? '',
+        "MetaGPT's if any prefix is kept": row["original's, engine keeps any prefix"] ?? '',
+        'ours there': row['ours there'] ?? '',
       })),
     ),
+    'A task of twenty commands (ten files are written, and each is read) takes 64,782 prompt tokens of GPT-4o in 21 calls. Before November 2026, it took 99,293 in 25.',
   ];
 }
 
