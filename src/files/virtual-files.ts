@@ -32,20 +32,16 @@ export class VirtualFiles extends FileTree {
   }
 
   /**
-   * Creates the files from records, in any order. Directories without a record exist when something is in them. Limits apply to later
-   * writes, not to existing files.
+   * Adds the files of records, in any order, to empty files. Directories without a record exist when something is in them. Limits apply to
+   * later writes, not to existing files.
    *
    * @throws RoleZeroError `storage-corrupt` naming a record that is not a file or directory, or that is inside a file.
    */
-  static restore(
-    records: readonly { key: string; value: unknown }[],
-    options: VirtualFilesOptions,
-  ): VirtualFiles {
-    const files = new VirtualFiles(options);
-    for (const { key, value } of records) files.#entries.set(key, readRecord(key, value));
-    for (const key of [...files.#entries.keys()]) files.#adopt(key);
-    for (const { content } of files.#entries.values()) files.#bytes += content.size;
-    return files;
+  restore(records: readonly { key: string; value: unknown }[]): this {
+    for (const { key, value } of records) this.#entries.set(key, readRecord(key, value));
+    for (const key of [...this.#entries.keys()]) this.#adopt(key);
+    for (const { content } of this.#entries.values()) this.#bytes += content.size;
+    return this;
   }
 
   /** Returns a layer over these files. Its changes stay in it until they are applied, or are discarded with it. */

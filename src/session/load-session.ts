@@ -4,11 +4,26 @@ import { readRowKey } from '../agent/runtime/journal.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 
 /** The tables that describe the state of the work: a few small rows, however long the session. */
-const OVERVIEW: readonly Table[] = ['roles', 'tools', 'approvals', 'inbox', 'questions', 'team'];
-const ALL: readonly Table[] = [...OVERVIEW, 'messages', 'turns', 'files', 'history', 'deliveries'];
+const OVERVIEW: readonly Table[] = [
+  'roles',
+  'tools',
+  'approvals',
+  'inbox',
+  'questions',
+  'team',
+  'deliveries',
+];
+const FILES: readonly Table[] = ['files', 'history'];
+const MEMORY: readonly Table[] = ['messages', 'turns'];
+const TABLES_OF = {
+  overview: OVERVIEW,
+  files: FILES,
+  memory: MEMORY,
+  all: [...OVERVIEW, ...FILES, ...MEMORY],
+};
 
-/** The whole session, or only the state of its work. */
-export type Extent = 'all' | 'overview';
+/** The whole session, or a part: the state of its work, its files, or what its roles remember. */
+export type Extent = keyof typeof TABLES_OF;
 
 /** Rows of a session, read from its store. */
 export interface StoredTables {
@@ -20,7 +35,7 @@ export interface StoredTables {
 
 /** Reads the tables of a session. */
 export async function loadTables(store: SessionStore, extent: Extent): Promise<StoredTables> {
-  const names = extent === 'all' ? ALL : OVERVIEW;
+  const names = TABLES_OF[extent];
   const loaded =
     store.loadAll === undefined
       ? await Promise.all(names.map((name) => store.load(name)))
@@ -30,17 +45,23 @@ export async function loadTables(store: SessionStore, extent: Extent): Promise<S
   return { rows, value: (table, key) => rows(table).find((row) => row.key === key)?.value };
 }
 
-/** Restores a role from its rows. An overview leaves its memory as it is. */
-export async function restoreRole(
-  { name, agent }: TeamRole,
-  tables: StoredTables,
-  extent: Extent,
-): Promise<void> {
-  const own = (table: Table): { key: string; value: unknown }[] =>
-    tables.rows(table).filter(({ key }) => readRowKey(key).owner === name);
+/** Restores the state of a role from the overview of the session. */
+export function restoreRoleState({ name, agent }: TeamRole, tables: StoredTables): void {
   const state = tables.value('roles', name);
   const approvals = tables.value('approvals', approvalsKey(name));
-  const overview = { state, approvals, tools: own('tools'), inbox: own('inbox') };
-  if (extent === 'overview') agent.restoreState(overview);
-  else await agent.restore({ ...overview, messages: own('messages'), turns: own('turns') });
+  agent.restoreState({
+    state,
+    approvals,
+    tools: own(tables, 'tools', name),
+    inbox: own(tables, 'inbox', name),
+  });
+}
+
+/** Restores what a role remembers. */
+export function restoreRoleMemory({ name, agent }: TeamRole, tables: StoredTables): Promise<void> {
+  return agent.restoreMemory({ messages: own(tables, 'messages', name), turns: own(tables, 'turns', name) });
+}
+
+function own(tables: StoredTables, table: Table, role: string): { key: string; value: unknown }[] {
+  return tables.rows(table).filter(({ key }) => readRowKey(key).owner === role);
 }

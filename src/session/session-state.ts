@@ -11,7 +11,13 @@ import { NO_GRANT, readGrant, type Account } from '../agent/policy/budget.js';
 import type { RoleContext } from '../agent/runtime/context.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 import { Environment } from '../team/environment.js';
-import { loadTables, restoreRole, type Extent } from './load-session.js';
+import {
+  loadTables,
+  restoreRoleMemory,
+  restoreRoleState,
+  type Extent,
+  type StoredTables,
+} from './load-session.js';
 import { UserQuestions } from './user-questions.js';
 import { sessionAccount } from './session-budget.js';
 import type { SessionOptions } from './session-options.js';
@@ -53,7 +59,8 @@ export class SessionState {
   workspace: VirtualFiles;
   runtime: SeededRuntime;
   isLoaded = false;
-  /** Loads the data that an overview left out; null until it is needed. */
+  /** Read the data that an overview left out; null until it is needed. */
+  #readingFiles: Promise<void> | null = null;
   #loading: Promise<void> | null = null;
   #grant = NO_GRANT;
   /** State of the random generator at the last commit or log entry of a role; null before the first one. */
@@ -85,24 +92,33 @@ export class SessionState {
     );
   }
 
-  /** Resolves when the whole session is read. Starts reading unless that is in progress. @throws RoleZeroError `storage-…`. */
+  /**
+   * Resolves when the whole session is read. Starts reading unless that is in progress. Until then, nothing writes what is still to be
+   * read. @throws RoleZeroError `storage-…`.
+   */
   loaded(): Promise<void> {
-    this.#loading ??= this.load('all').then(() => {
-      this.isLoaded = true;
-      this.#space.look();
-    });
+    this.#loading ??= Promise.all([this.filesLoaded(), this.#loadMemory()]).then(() => this.#whole());
     return this.#loading;
   }
 
+  /** Resolves when the files are read, and starts that, as `loaded` does. @throws RoleZeroError `storage-…`. */
+  filesLoaded(): Promise<void> {
+    this.#readingFiles ??= loadTables(this.store, 'files').then((tables) => this.#restoreFiles(tables));
+    return this.#readingFiles;
+  }
+
+  async #loadMemory(): Promise<void> {
+    await this.#restoreMemory(await loadTables(this.store, 'memory'));
+  }
+
   /** Reads the session from its store and restores the state derived from it. */
-  async load(extent: Extent): Promise<void> {
+  async load(extent: Extract<Extent, 'all' | 'overview'>): Promise<void> {
     await this.store.settle?.({ discard: true });
     this.#random = null;
     const tables = await loadTables(this.store, extent);
     const { rows } = tables;
     this.runtime = new SeededRuntime(this.store.random, this.options.now);
-    this.workspace = VirtualFiles.restore(rows('files'), this.#filesOptions());
-    this.workspace.history.restore(rows('history'));
+    this.workspace = new VirtualFiles(this.#filesOptions());
     this.questions.restore(rows('questions'), rows('approvals'));
     this.environment.restore({ deliveries: rows('deliveries'), team: rows('team') });
     const asked = tables.value('team', ASKED);
@@ -110,8 +126,32 @@ export class SessionState {
     this.#grant = readGrant(tables.value('approvals', BUDGET));
     for (const role of rolesOf(this.options)) {
       this.environment.addRole(role, this.#context());
-      await restoreRole(role, tables, extent);
+      restoreRoleState(role, tables);
     }
+    if (extent === 'overview') return;
+    this.#restoreFiles(tables);
+    await this.#restoreMemory(tables);
+    this.#readingFiles = this.#loading = Promise.resolve();
+    if (!this.isLoaded) this.#whole();
+  }
+
+  #restoreFiles({ rows }: StoredTables): void {
+    this.workspace.restore(rows('files')).history.restore(rows('history'));
+  }
+
+  async #restoreMemory(tables: StoredTables): Promise<void> {
+    for (const role of rolesOf(this.options)) await restoreRoleMemory(role, tables);
+  }
+
+  #whole(): void {
+    this.isLoaded = true;
+    this.#space.look();
+  }
+
+  /** Reads the session again, after what is being read now, which is older. */
+  async #reload(): Promise<void> {
+    await this.loaded().catch(() => undefined);
+    await this.load('all');
   }
 
   /**
@@ -125,7 +165,7 @@ export class SessionState {
       throw new RoleZeroError('aborted', 'The session is closed.', { session: this.options.name });
     if (purpose !== 'read') await this.#becomeWritable(purpose === 'free');
     if (!this.isStale || this.running !== null) return;
-    await this.load('all');
+    await this.#reload();
     this.isStale = false;
   }
 
@@ -168,7 +208,7 @@ export class SessionState {
   async showStored(): Promise<void> {
     if (this.status !== 'open' || !this.isStale) return;
     try {
-      await this.load('all');
+      await this.#reload();
     } catch {
       // the store does not respond: the next use reads again, and reports the error
     }

@@ -59,16 +59,17 @@ export class Session {
 
   /** @throws RoleZeroError `session-busy`, `storage-…`, or `invalid` when there is no role or two have the same name. */
   static open(options: SessionOptions): Promise<Session> {
-    return Session.#hold(options, (state) => state.loaded());
+    return Session.#hold(options, (state) => state.load('all'));
   }
 
   /**
-   * Opens a session and reads only the state of its work. `waiting`, `resumable`, `lastRun`, `plan` and `usage` are correct, and `newest`
-   * returns the end of its conversation. Everything else needs `loaded`. @throws RoleZeroError as `open`.
+   * Opens a session and reads only the state of its work. `waiting`, `resumable`, `lastRun`, `plan` and `usage` are correct, `newest`
+   * returns the end of its conversation, and `send` and `resume` start a run, which reads the rest. Everything else needs `loaded`, or
+   * `filesLoaded`. @throws RoleZeroError as `open`.
    */
   static begin(options: SessionOptions): Promise<Session> {
     const isTeam = rolesOf(options).length > 1; // the result of a team depends on its memories
-    return Session.#hold(options, (state) => (isTeam ? state.loaded() : state.load('overview')));
+    return Session.#hold(options, (state) => state.load(isTeam ? 'all' : 'overview'));
   }
 
   static async #hold(
@@ -98,6 +99,11 @@ export class Session {
   /** Resolves when the whole session is read. Starts reading unless that is in progress. @throws RoleZeroError `storage-…`. */
   loaded(): Promise<void> {
     return this.#state.loaded();
+  }
+
+  /** Resolves when the files are read; starts that as `loaded` does. @throws RoleZeroError `storage-…`. */
+  filesLoaded(): Promise<void> {
+    return this.#state.filesLoaded();
   }
 
   get environment(): Environment {
@@ -152,6 +158,7 @@ export class Session {
     if (output !== undefined) checkOutput(output, this.#state.running !== null);
     const asked = this.#state.role(to);
     asked.agent.inbox.checkRoom();
+    if (attached !== undefined) await this.#state.filesLoaded();
     const uploads = attached && stageAttached(this.#state, attached);
     const starts = this.#state.running === null;
     try {
@@ -180,12 +187,9 @@ export class Session {
     }
   }
 
-  /** Returns whether a role has received the message with this id and still remembers it. */
+  /** Returns whether the message with this id is among the newest ones that were sent. */
   hasMessage(id: string): boolean {
-    const isIt = (message: Message): boolean => message.id === id;
-    return this.environment.roles.some(
-      ({ agent }) => agent.inbox.some(isIt) || agent.memory.storage.some(isIt),
-    );
+    return this.environment.history.storage.some((message) => message.id === id);
   }
 
   /** Drops interrupted work. Returns the writes to store for it. */
@@ -328,6 +332,7 @@ export class Session {
 
   async #work(id: string, signal: AbortSignal): Promise<RunResult> {
     try {
+      await this.#state.loaded();
       const outcome = await this.#runUntilQuiet({ id, signal });
       if (outcome?.status === 'failed') this.#state.isStale = true;
       return resultAfter(outcome, this.environment.roles, this.#state.asked);

@@ -36,7 +36,10 @@ export async function delegate(
   const role = createSubagent(agent, name, options);
   const { agent: sub } = role;
   const stored = await loadSubagent(agent.context, name);
-  if (stored !== null) await sub.restore(stored);
+  if (stored !== null) {
+    sub.restoreState(stored);
+    await sub.restoreMemory(stored);
+  }
   addSources(sub.state, agent.state.untrusted ?? []);
   if (agent.state.private === true) sub.state.private = true;
   if (stored === null)

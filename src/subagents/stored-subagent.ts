@@ -4,7 +4,7 @@ import type { KeyRange, Table, Write } from '../core/store.js';
 import { approvalsKey } from '../agent/policy/approvals.js';
 import type { Agent } from '../agent/runtime/agent.js';
 import type { RoleContext } from '../agent/runtime/context.js';
-import type { RoleSnapshot } from '../agent/runtime/role-snapshot.js';
+import type { MemorySnapshot, RoleSnapshot } from '../agent/runtime/role-snapshot.js';
 
 type Stored = Pick<RoleContext, 'load' | 'read'>;
 type Row = { key: string; value: unknown };
@@ -13,7 +13,10 @@ type Row = { key: string; value: unknown };
 const TABLES = ['tools', 'messages', 'turns', 'steps', 'inbox'] as const satisfies readonly Table[];
 
 /** Returns what is stored of a sub-agent; null when nothing is. */
-export async function loadSubagent(context: Stored, name: string): Promise<RoleSnapshot | null> {
+export async function loadSubagent(
+  context: Stored,
+  name: string,
+): Promise<(RoleSnapshot & MemorySnapshot) | null> {
   const [state] = (await context.read?.('roles', [name])) ?? [];
   if (state === undefined) return null;
   const [approvals] = (await context.read?.('approvals', [approvalsKey(name)])) ?? [];

@@ -59,7 +59,7 @@ export type SessionImplementation = {
 export interface MethodEntry {
   /** For each parameter the name of its schema in `arguments.ts`. */
   readonly args: readonly ArgumentName[];
-  /** What the worker must have read from the store before the call; default: all of the session. */
+  /** What the worker must have read from the store before the call; default: the files for reading them, else all of the session. */
   readonly needs?: 'overview';
   /** A read-only viewer tab may call the method, too: the call is forwarded to the tab that holds the session. */
   readonly viewer?: true;
@@ -83,13 +83,13 @@ export type MethodTable<Group> = {
  */
 
 export const SESSION_METHODS: MethodTable<SessionMethods> = {
-  send: { args: ['longText', 'sendOptions'] },
-  resume: { args: [] },
+  send: { args: ['longText', 'sendOptions'], needs: 'overview' },
+  resume: { args: [], needs: 'overview' },
   stop: { args: [], needs: 'overview', viewer: true },
   answer: { args: ['id', 'longText'], viewer: true },
   messages: { args: ['messageQuery'], needs: 'overview', viewer: true },
   plan: { args: ['role?'], needs: 'overview', viewer: true },
-  inspect: { args: [], viewer: true },
+  inspect: { args: [], needs: 'overview', viewer: true },
   steps: { args: ['stepQuery'], needs: 'overview', viewer: true },
   usage: { args: [], needs: 'overview', viewer: true },
   space: { args: [], viewer: true },

@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS } from '../files/file-tree.js';
 import { Session } from '../session/session.js';
 import type { HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
 import { settle, unwrap, type Result } from '../wire/results.js';
-import type { MethodName } from '../wire/session-api.js';
+import { isChange, type MethodName } from '../wire/session-api.js';
 import { Audience } from './audience.js';
 import { EventPort } from './event-port.js';
 import { makeTeam, type CreateRoles } from './make-team.js';
@@ -92,7 +92,8 @@ export class Host implements HostApi {
       const session = this.#session;
       if (session === null || this.#closed)
         throw new RoleZeroError('worker-lost', 'The session is not open in this worker.', {});
-      if (METHODS.get(method)?.needs !== 'overview') await session.loaded();
+      if (method.startsWith('files.') && !isChange(method)) await session.filesLoaded();
+      else if (METHODS.get(method)?.needs !== 'overview') await session.loaded();
       const methods = sessionMethods(session, () => this.#events.flush());
       return invoke(methods, method, args);
     });

@@ -18,7 +18,7 @@ import { ModelCall, type DurableQuestion, type Reply } from './model-call.js';
 import type { Outcome, Run } from './outcome.js';
 import { assertTransition } from './phase.js';
 import type { RoleNotes } from './role-notes.js';
-import type { RoleSnapshot } from './role-snapshot.js';
+import type { MemorySnapshot, RoleSnapshot } from './role-snapshot.js';
 import { addSources, initialState, readState, type RoleState } from './state.js';
 import { readTurn } from '../prompt/conversation-message.js';
 import { ToolRows } from './tool-rows.js';
@@ -335,8 +335,8 @@ export class AgentRuntime {
     return this.memory.get(ids.size * 2 + 8).filter(({ id }) => ids.has(id));
   }
 
-  /** Restores state and inbox, without memory: enough to show how far the work is. */
-  restoreState({ state, approvals, inbox, tools }: Omit<RoleSnapshot, 'messages' | 'turns'>): void {
+  /** Restores state and inbox, without memory: enough to show how far the work is, and to receive messages. */
+  restoreState({ state, approvals, inbox, tools }: RoleSnapshot): void {
     this.state = readState(state);
     this.state.tools = this.#toolRows.restore(tools, this.state.tools);
     this.approvals.restore(approvals);
@@ -344,20 +344,19 @@ export class AgentRuntime {
     this.inbox.restore(inbox);
   }
 
-  /** Restores what was committed. @throws RoleZeroError `storage-…` when older memories cannot be read. */
-  async restore(snapshot: RoleSnapshot): Promise<void> {
-    this.restoreState(snapshot);
+  /** Restores what it remembers. @throws RoleZeroError `storage-…` when older memories cannot be read. */
+  async restoreMemory({ messages, turns }: MemorySnapshot): Promise<void> {
     this.memory = this.#newMemory();
     this.messageRows.clear();
     await Promise.all([this.longTerm?.restore(), this.notes?.restore()]);
     this.#isRestoring = true;
-    for (const { key, value } of snapshot.messages) {
+    for (const { key, value } of messages) {
       this.messageRows.continueAt(key);
       this.memory.add(messageFromRecord(value));
     }
     this.#isRestoring = false;
     this.conversation.restore(
-      snapshot.turns.map(({ key, value }) => ({ number: readRowKey(key).number, turn: readTurn(value) })),
+      turns.map(({ key, value }) => ({ number: readRowKey(key).number, turn: readTurn(value) })),
     );
   }
 

@@ -8,7 +8,7 @@ import type { ToolList } from '../../tools/read-tools.js';
 import { ToolRegistry } from '../../tools/registry.js';
 import type { AgentBehavior } from './agent-behavior.js';
 import { AgentRuntime, type AgentSettings } from './agent-runtime.js';
-import type { RoleSnapshot } from './role-snapshot.js';
+import type { MemorySnapshot } from './role-snapshot.js';
 import { Goals } from './goals.js';
 import type { Hooks } from './hooks.js';
 import { matchingRules, type GivenRule } from '../policy/matching-rules.js';
@@ -104,8 +104,8 @@ export class Agent extends AgentRuntime {
     this.turn().stage = stage;
   }
 
-  override async restore(snapshot: RoleSnapshot): Promise<void> {
-    await super.restore(snapshot);
+  override async restoreMemory(snapshot: MemorySnapshot): Promise<void> {
+    await super.restoreMemory(snapshot);
     this.goals.restart();
     this.experience?.restart(this.memory.storage);
     this.recollection?.restart();

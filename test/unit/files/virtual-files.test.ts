@@ -322,14 +322,11 @@ describe('stages', () => {
 
 describe('restoring', () => {
   test('loads records in any order, with implied directories', async () => {
-    const files = VirtualFiles.restore(
-      [
-        { key: '/d/e/x', value: file('text', 1) },
-        { key: '/b', value: file(bytes(1, 0), 2) },
-        { key: '/empty', value: directory(3) },
-      ],
-      { now: () => 9 },
-    );
+    const files = new VirtualFiles({ now: () => 9 }).restore([
+      { key: '/d/e/x', value: file('text', 1) },
+      { key: '/b', value: file(bytes(1, 0), 2) },
+      { key: '/empty', value: directory(3) },
+    ]);
     expect(await files.list('/', { recursive: true })).toEqual([
       { path: '/b', type: 'file', size: 2, modifiedAt: 2 },
       { path: '/d', type: 'directory', size: 0, modifiedAt: 9 },
@@ -353,7 +350,7 @@ describe('restoring', () => {
     ['a key that leads out', '/../a', file('')],
     ['the root', '/', directory()],
   ])('names a damaged record: %s', (_, key, value) => {
-    const restore = () => VirtualFiles.restore([{ key, value }], { now: () => 0 });
+    const restore = () => new VirtualFiles({ now: () => 0 }).restore([{ key, value }]);
     expect(restore).toThrow(expect.objectContaining({ code: 'storage-corrupt', detail: { key } }));
   });
 
@@ -362,7 +359,7 @@ describe('restoring', () => {
       { key: '/a/b', value: file('') },
       { key: '/a', value: file('') },
     ];
-    expect(() => VirtualFiles.restore(records, { now: () => 0 })).toThrow(
+    expect(() => new VirtualFiles({ now: () => 0 }).restore(records)).toThrow(
       expect.objectContaining({ code: 'storage-corrupt', detail: { key: '/a/b' } }),
     );
   });
@@ -502,8 +499,5 @@ function write(records: Map<string, unknown>, writes: Write[]): void {
 }
 
 function restored(records: Map<string, unknown>): VirtualFiles {
-  return VirtualFiles.restore(
-    [...records].map(([key, value]) => ({ key, value })),
-    { now: () => 5 },
-  );
+  return new VirtualFiles({ now: () => 5 }).restore([...records].map(([key, value]) => ({ key, value })));
 }

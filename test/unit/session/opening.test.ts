@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionStore, Storage } from '../../../src/core/store.js';
+import type { AgentEvent } from '../../../src/core/events.js';
+import type { ChatRequest } from '../../../src/core/model.js';
+import type { SessionStore, Storage, Table } from '../../../src/core/store.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session, type SessionOptions } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
@@ -10,7 +12,7 @@ const say = (content: string) => commands(['RoleZero.reply_to_human', { content 
 
 function options(storage: Storage, script: Script = [], name = 'Zero'): SessionOptions {
   const roles = [new RoleZero({ name, model: scriptedModel(script) })];
-  return { storage, name: 'game', roles, askUser: async () => null, emit: () => {} };
+  return { storage, name: 'game', roles, askUser: async () => null, emit: () => {}, now: () => 1e12 };
 }
 
 /** A session whose role replied this often, with a question at the end. */
@@ -47,6 +49,27 @@ function counted(storage: Storage): { storage: Storage; read: () => number } {
   };
 }
 
+/** Holds back what is read of these tables until it is released. */
+function gated(storage: Storage, tables: readonly Table[]): { storage: Storage; release: () => void } {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  return {
+    release,
+    storage: {
+      ...bind(storage),
+      async open(name, given) {
+        const store = await storage.open(name, given);
+        const load: SessionStore['load'] = store.load.bind(store);
+        store.load = async (table, ...part) => {
+          if (tables.includes(table)) await released;
+          return load(table, ...part);
+        };
+        return store;
+      },
+    },
+  };
+}
+
 describe('opening a session', () => {
   it('provides its state and the end of its conversation before the rest is read', async () => {
     const counts: number[] = [];
@@ -69,6 +92,75 @@ describe('opening a session', () => {
       await session.close();
     }
     expect(counts[1]).toBe(counts[0]);
+  });
+
+  it('starts a run before its messages and files are read, and reads them before its first step', async () => {
+    const asked = async (open: typeof Session.open, given: Storage, release: () => void) => {
+      const events: AgentEvent[] = [];
+      const requests: ChatRequest[] = [];
+      const session = await open({
+        ...options(given, { think: [commands(['end', {}])] }),
+        emit: (event) => events.push(event),
+        onRequest: (request) => requests.push(request),
+      });
+      const { result } = await session.send('Go on.', { id: 'message' });
+      const before = events.map(({ type }) => type);
+      const [wasSent, calls] = [session.hasMessage('message'), requests.length];
+      release();
+      const { status } = await result;
+      const told = requests.map(({ messages }) => messages);
+      const remembered = session.messages().map(({ content }) => content);
+      await session.close();
+      return { before, wasSent, calls, outcome: { status, told, remembered } };
+    };
+    const { storage, release } = gated(await made(4), ['messages', 'turns', 'files', 'history']);
+    const early = await asked(Session.begin, storage, release);
+    expect(early).toMatchObject({
+      before: ['run-start'],
+      wasSent: true,
+      calls: 0,
+      outcome: { status: 'done' },
+    });
+    const whole = await asked(Session.open, await made(4), () => {});
+    expect(early.outcome).toEqual(whole.outcome);
+  });
+
+  it('ends a run as failed when the rest of the session cannot be read', async () => {
+    const storage = await made(1);
+    const store = await storage.open('game');
+    await store.commit([{ table: 'turns', key: 'Zero/0000000000', value: 'rubbish' }], store.random);
+    await store.close();
+    const session = await Session.begin(options(storage));
+    const { result } = await session.send('Go on.');
+    expect(await result).toMatchObject({ status: 'failed', error: { code: 'storage-corrupt' } });
+    await session.close();
+  });
+
+  it('stops a run whose session is still being read', async () => {
+    const { storage, release } = gated(await made(2), ['messages']);
+    const session = await Session.begin(options(storage));
+    const { result } = await session.resume();
+    session.stop();
+    release();
+    expect(await result).toMatchObject({ status: 'stopped' });
+    expect(session.resumable).toBe(true);
+    await session.close();
+  });
+
+  it('reads its files without its messages, also for a request that brings files', async () => {
+    const stored = await made(1);
+    const whole = await Session.open(options(stored));
+    await whole.files.write('/a.txt', 'one');
+    await whole.close();
+    const { storage, release } = gated(stored, ['messages', 'turns']);
+    const session = await Session.begin(options(storage));
+    await session.filesLoaded();
+    expect(await session.files.read('/a.txt')).toBe('one');
+    const files = [{ path: '/a.txt', content: 'two' }];
+    const attached = { note: 'A file.', images: [], untrusted: [], files };
+    await expect(session.send('Read it.', { attached })).rejects.toMatchObject({ code: 'conflict' });
+    release();
+    await session.close();
   });
 
   it('returns its messages in pages, newest first', async () => {
