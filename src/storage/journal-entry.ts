@@ -131,15 +131,36 @@ function joined(parts: readonly JournalEntry[], { row, whole, purge, writes }: J
   return { row, whole, ...defined({ purge }), writes: [...parts.flatMap((part) => part.writes), ...writes] };
 }
 
-/** Returns the last entry that `readEntries` would return, without creating the others. */
-export function lastEntry(text: string): JournalEntry | null {
+/** Returns the end of a file without a first line that is cut. */
+export function endOf(text: string): string {
+  return BEGINNING.test(text) ? text : text.slice(text.indexOf('\n') + 1);
+}
+
+/** The beginning of a line. */
+const BEGINNING = /^[0-9a-f]{16} \{/;
+
+/** Returns whether a file contains nothing but intact lines. */
+export function isIntactLog(text: string): boolean {
+  const lines = text.split('\n');
+  return lines.pop() === '' && lines.every(isIntact);
+}
+
+/**
+ * Returns the last entry that `readEntries` would return, without creating the others. `isEnd`: the text is only the end of a file; null
+ * when that does not suffice.
+ */
+export function lastEntry(text: string, isEnd = false): JournalEntry | null {
   const lines = text.split('\n');
   const damaged = lines.findIndex((line) => !isIntact(line));
-  for (const line of lines.slice(0, damaged < 0 ? lines.length : damaged).reverse()) {
-    const entry = readLine(line);
+  for (let at = damaged < 0 ? lines.length : damaged; at > 0; at--) {
+    const entry = readLine(lines[at - 1] ?? '');
     if (entry === null) continue;
-    const isWhole = 'whole' in entry && entry.part === undefined && entry.parts === undefined;
-    return isWhole ? entry : (readEntries(text).at(-1) ?? null); // it counts only if it lacks no piece and no part
+    const before = 'whole' in entry ? (entry.part ?? entry.parts) : entry.piece;
+    if (before === undefined) return entry as JournalEntry;
+    // It counts only if it lacks no piece and no part. Except for a mark between them, these are the lines before it.
+    const own = readEntries(lines.slice(Math.max(0, at - 1 - before), at).join('\n')).at(-1);
+    if (own?.row.head === entry.row.head && own.mark !== true) return own;
+    return isEnd ? null : (readEntries(text).at(-1) ?? null);
   }
   return null;
 }

@@ -1,7 +1,8 @@
 /** A folder of small files outside the database that holds the replica of one session. */
 export interface JournalFolder {
   names(): Promise<string[]>;
-  read(name: string): Promise<string>;
+  /** Reads a file; with `last`, at least that many bytes at its end. The first character may be damaged then. */
+  read(name: string, last?: number): Promise<string>;
   /** Creates a file, or opens an existing one, for appending until it is closed. */
   create(name: string): Promise<JournalFile>;
   remove(name: string): Promise<void>;

@@ -1,5 +1,5 @@
 import type { JournalFolder } from './journal-folder.js';
-import { lastEntry, readEntries, type JournalEntry } from './journal-entry.js';
+import { endOf, isIntactLog, lastEntry, readEntries, type JournalEntry } from './journal-entry.js';
 import type { SessionRow } from './session-row.js';
 import type { StoredWrite } from './texts.js';
 
@@ -49,16 +49,42 @@ export function isUpToDate(
   return tail.row.id === row.id && tail.row.head === row.head && !tail.purge;
 }
 
-/** Returns the last entry of the replica in a folder with these files; null when there is none. */
+/** Bytes at the end of a file in which its last entry with its parts is looked for, one after the other. */
+const ENDS = [10_000, 200_000, Infinity];
+
+/**
+ * Returns the last entry of the replica in a folder with these files; null when there is none. Where its end suffices, a file is not read
+ * as a whole: `isEndIntact` does that later.
+ */
 export async function tailOf(folder: JournalFolder, names: readonly string[]): Promise<JournalEntry | null> {
-  const newest = [...names].sort().reverse();
-  const logs = newest.filter((name) => name.endsWith('.log'));
-  const wholes = newest.filter((name) => name.endsWith('.whole'));
-  for (const name of [...logs, ...wholes]) {
-    const last = lastEntry(await folder.read(name));
-    if (last !== null) return last;
+  for (const name of newestFirst(names)) {
+    for (const bytes of ENDS) {
+      const text = await folder.read(name, bytes);
+      const last = bytes === Infinity ? lastEntry(text) : lastEntry(endOf(text), true);
+      if (last !== null) return last;
+      if (text === '') break;
+    }
   }
   return null;
+}
+
+/** Returns whether no line of the newest file with entries is damaged. */
+export async function isEndIntact(folder: JournalFolder, names: readonly string[]): Promise<boolean> {
+  for (const name of newestFirst(names)) {
+    if (name.endsWith('.whole')) break;
+    const text = await folder.read(name);
+    if (text !== '') return isIntactLog(text);
+  }
+  return true;
+}
+
+/** Sorts files by the place at which they were begun, newest first. A whole copy replaces everything before its place. */
+function newestFirst(names: readonly string[]): string[] {
+  const places = names.map((name) => {
+    const place = name.endsWith('.whole') ? name.slice(name.indexOf('-') + 1, -'.whole'.length) : name;
+    return { name, place };
+  });
+  return places.sort((one, other) => (one.place < other.place ? 1 : -1)).map(({ name }) => name);
 }
 
 /** Returns the session as of the last commit in its replica; null when the replica is not complete up to any commit. */

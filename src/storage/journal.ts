@@ -1,6 +1,6 @@
 import { writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
 import type { JournalFile, JournalFolder } from './journal-folder.js';
-import { BUILDS_ON_WHOLE, isUpToDate, lacksWhole, type Copy } from './journal-reading.js';
+import { BUILDS_ON_WHOLE, isEndIntact, isUpToDate, lacksWhole, type Copy } from './journal-reading.js';
 import type { SessionRow } from './session-row.js';
 import type { StoredWrite } from './texts.js';
 
@@ -19,8 +19,10 @@ const FLUSH_AFTER = 500;
  * length counts instead: a session that only grows needs no whole copy.
  */
 const COMPACT_FROM = 2_000_000;
-/** Length after which entries go to a new file: an opening reads the newest one. */
+/** Length after which entries go to a new file: the newest one is read soon after an opening. */
 const LONGEST_FILE = 2_000_000;
+/** Milliseconds after an opening in which the page shows the session: only then the newest file is read as a whole. */
+const CHECK_AFTER = 5_000;
 /** Compacts when the folder has more than this many files when the session is opened, which creates one. */
 const COMPACT_FROM_FILES = 16;
 
@@ -35,6 +37,7 @@ export class SessionJournal {
   readonly #onFault: (error: unknown) => void;
   #file: JournalFile;
   #flushing: ReturnType<typeof setTimeout> | undefined;
+  #checking: ReturnType<typeof setTimeout> | undefined;
   #written = 0;
   #wholeSize = 0;
   readonly #sizes = new EntrySizes();
@@ -80,7 +83,8 @@ export class SessionJournal {
     onFault: (error: unknown) => void,
   ): Promise<SessionJournal> {
     const epoch = padded(row.epoch);
-    await flushAll(folder, names);
+    const flushed = flushAll(folder, names);
+    flushed.catch(() => undefined); // awaited below
     // Never append to an existing file: after a rollback the same epoch may occur again, and nothing behind a truncated line is read.
     const own = names.filter((name) => name.startsWith(`${epoch}-`) && name.endsWith('.log')).sort();
     const first =
@@ -92,12 +96,18 @@ export class SessionJournal {
           .split(/[-.]/)[0] ?? -1,
       );
     const file = await folder.create(`${epoch}-${padded(first)}.log`);
+    await flushed.catch((error: unknown) => {
+      file.close();
+      throw error;
+    });
     const journal = new SessionJournal(folder, epoch, file, first, row.head, readWhole, onFault);
     if (!isUpToDate(tail, row, recovered) || lacksWhole(names)) await journal.#compact();
     else {
       if (recovered === null) journal.#mark(row);
       else journal.append(row, recovered);
       if (names.length > COMPACT_FROM_FILES) journal.#changeBehind(() => journal.#compact());
+      else
+        journal.#checking = setTimeout(() => journal.#changeBehind(() => journal.#check(names)), CHECK_AFTER);
     }
     return journal;
   }
@@ -170,6 +180,7 @@ export class SessionJournal {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#checking);
     await this.#compacting;
     this.#flush();
     this.#stop();
@@ -216,6 +227,13 @@ export class SessionJournal {
     if (this.#state === 'closed') return;
     this.#stop();
     this.#onFault(error);
+  }
+
+  /** Rewrites a replica whose newest file is damaged before its end: nothing behind the damage would be restored. */
+  async #check(names: readonly string[]): Promise<void> {
+    if (this.#state !== 'open') return;
+    const isIntact = await isEndIntact(this.#folder, names).catch(() => false);
+    if (!isIntact && this.#state === 'open') await this.#compact();
   }
 
   /** Writes a whole copy and removes the files it replaces. Meanwhile, commits are appended to a separate file. */

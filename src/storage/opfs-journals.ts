@@ -82,9 +82,9 @@ class OpfsFolder implements JournalFolder {
     return names;
   }
 
-  async read(name: string): Promise<string> {
-    const file = await this.#handle.getFileHandle(name);
-    return (await file.getFile()).text();
+  async read(name: string, last = Infinity): Promise<string> {
+    const file = await (await this.#handle.getFileHandle(name)).getFile();
+    return file.slice(Math.max(0, file.size - last)).text();
   }
 
   async create(name: string): Promise<JournalFile> {

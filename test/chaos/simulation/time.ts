@@ -21,15 +21,15 @@ export class SimulatedTime {
     return this.#now;
   }
 
-  /** Fires the next timer; false when there is none. */
-  goOn(): boolean {
+  /** Fires the next timer; false when there is none, or none in the next `within` milliseconds. */
+  goOn(within = Infinity): boolean {
     let first: number | null = null;
     for (const [id, { at }] of this.#timers)
       if (first === null || at < (this.#timers.get(first)?.at ?? Infinity)) first = id;
     if (first === null) return false;
     const timer = this.#timers.get(first);
+    if (timer === undefined || timer.at > this.#now + within) return false;
     this.#timers.delete(first);
-    if (timer === undefined) return false;
     this.#now = Math.max(this.#now, timer.at);
     timer.run();
     return true;

@@ -21,6 +21,8 @@ const VISITS = 5;
 const WRITTEN = ['files', 'messages', 'roles'] as const;
 /** Long enough to be quoted. */
 const TEXTS = Array.from({ length: 6 }, (_, number) => `text "${number}"\n`.repeat(600));
+/** Milliseconds after which appended data is flushed. Transactions in progress take less than their time limit. */
+const FLUSHED = 1_000;
 /** Large enough that the replica is rewritten occasionally. */
 const LARGE = 'x'.repeat(300_000);
 
@@ -115,7 +117,7 @@ class History {
       this.acknowledge();
       await this.remember(this.acknowledged);
       this.since = []; // A commit waits for the replica.
-      while (this.dice.once(2) && this.platform.time.goOn()); // Appended data is flushed.
+      while (this.dice.once(2) && this.platform.time.goOn(FLUSHED)); // Appended data is flushed.
       if (this.dice.once(3)) this.position = store.position ?? null;
     }
     if (isDead()) return;

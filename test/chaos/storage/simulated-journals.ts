@@ -81,9 +81,9 @@ export class SimulatedJournals implements Journals {
         await this.alive();
         return [...files.keys()];
       },
-      read: async (name) => {
+      read: async (name, last = Infinity) => {
         await this.alive();
-        return files.get(name)?.text ?? '';
+        return (files.get(name)?.text ?? '').slice(-last);
       },
       create: async (name) => {
         await this.alive();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Write } from '../../../src/core/store.js';
 import { SessionJournal, type ReadWhole } from '../../../src/storage/journal.js';
 import type { JournalFolder } from '../../../src/storage/journal-folder.js';
@@ -11,12 +11,16 @@ class Folder implements JournalFolder {
   readonly files = new Map<string, string>();
   room = Infinity;
   longest = 0;
+  /** Number of characters that were read. */
+  charactersRead = 0;
 
   async names(): Promise<string[]> {
     return [...this.files.keys()];
   }
-  async read(name: string): Promise<string> {
-    return this.files.get(name) ?? '';
+  async read(name: string, last = Infinity): Promise<string> {
+    const text = (this.files.get(name) ?? '').slice(-last);
+    this.charactersRead += text.length;
+    return text;
   }
   async create(name: string) {
     this.files.set(name, this.files.get(name) ?? '');
@@ -50,14 +54,14 @@ const inTens =
     return row;
   };
 
-async function open(folder: Folder, readWhole = inTens()) {
+async function open(folder: Folder, readWhole = inTens(), now = row) {
   const faults: unknown[] = [];
   const names = await folder.names();
   const tail = await tailOf(folder, names);
   const journal = await SessionJournal.open(
     folder,
     { names, tail, recovered: null },
-    row,
+    now,
     readWhole,
     (error) => faults.push(error),
   );
@@ -97,6 +101,69 @@ describe('a complete copy', () => {
         `without line ${cut}`,
       ).toEqual([null, null]);
     }
+  });
+});
+
+describe('the end of a long file', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** Logs parts and commits after the whole copy. Returns the last row. */
+  async function written(folder: Folder, commits: number): Promise<SessionRow> {
+    const { journal } = await open(folder);
+    let last = row;
+    for (let commit = 0; commit < commits; commit++) {
+      last = { ...last, head: last.head + 1 };
+      journal.log(last, [put('messages', `m${commit}`, 'ü'.repeat(2_000))]);
+      journal.append(last, [put('files', `/${commit}`, 'y'.repeat(3_000))]);
+    }
+    await journal.close();
+    return last;
+  }
+
+  it('is enough to find the last commit with its parts', async () => {
+    const folder = new Folder();
+    const last = await written(folder, 100);
+    folder.charactersRead = 0;
+    const tail = await tailOf(folder, await folder.names());
+    expect(folder.charactersRead).toBe(10_000);
+    expect(tail).toEqual({ row: last, whole: false, purge: false, writes: tail?.writes });
+    expect(tail?.writes.map(({ key }) => key)).toEqual(['m99', '/99']);
+  });
+
+  it('does not hide that a line before it is damaged: the replica is rewritten soon after the opening', async () => {
+    const folder = new Folder();
+    const last = await written(folder, 20);
+    const [log = ''] = (await folder.names()).filter(
+      (name) => name.endsWith('.log') && folder.files.get(name),
+    );
+    folder.files.set(log, (folder.files.get(log) ?? '').replace('yyy', 'yzy'));
+    expect((await readJournal(folder))?.row.head).toBeLessThan(last.head);
+    vi.useFakeTimers();
+    const whole: ReadWhole = async (take) => {
+      take(last, files, 0);
+      return last;
+    };
+    const { journal, faults } = await open(folder, whole, last);
+    expect((await readJournal(folder))?.row.head).toBeLessThan(last.head);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await journal.close();
+    expect(await readJournal(folder)).toEqual({ row: last, writes: files });
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('a complete copy whose worker died before it removed what the copy replaces', () => {
+  it('comes after the older files: a part logged there belongs to a commit that the copy contains', async () => {
+    const folder = new Folder();
+    const { journal } = await open(folder);
+    journal.log({ ...row, head: 8 }, [put('files', '/part', '')]);
+    await journal.close();
+    const next = { ...row, head: 8, epoch: 2 };
+    const later = new Folder();
+    await (await open(later, async (take) => (take(next, files, 0), next), next)).journal.close();
+    for (const [name, text] of later.files) folder.files.set(name, name.endsWith('.whole') ? text : '');
+    const tail = await tailOf(folder, await folder.names());
+    expect([tail?.isPending, tail?.row]).toEqual([undefined, next]);
   });
 });
 
