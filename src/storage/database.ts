@@ -60,7 +60,7 @@ const upgrades: readonly Upgrade[] = [
 /** The database version that this release reads and writes. */
 export const databaseVersion = upgrades.length;
 
-const sessionStores: StoreNames = ['sessions', 'records'];
+export const sessionStores: StoreNames = ['sessions', 'records'];
 /** Experiences belong to no session: their transactions wait for no commit, and no commit waits for them. */
 export const experienceStores: StoreNames = ['experiences'];
 
@@ -107,7 +107,7 @@ export class Database {
 
   /**
    * Runs a transaction over all sessions, or the given stores. Resolves when it is on disk; when it rejects, nothing was written.
-   * Durability is strict: without it, a power cut lost most of the acknowledged data.
+   * Durability is strict by default: without it, a power cut lost most of the acknowledged data.
    *
    * When the browser closes the connection meanwhile, `body` runs again on a new one, with `again` set. The first attempt may have been
    * written without any event, so `body` must check that.
@@ -118,10 +118,11 @@ export class Database {
     body: (transaction: WriteTransaction, again: boolean) => Promise<T>,
     size = 0,
     stores = sessionStores,
+    durability: IDBTransactionDurability = 'strict',
   ): Promise<T> {
     return this.#use((connection, again) =>
       settle(
-        connection.transaction(stores, 'readwrite', { durability: 'strict' }),
+        connection.transaction(stores, 'readwrite', { durability }),
         this.#transactionMs + size,
         (transaction) => body(transaction, again),
       ),

@@ -1,5 +1,5 @@
 import type { SessionPosition } from '../core/store.js';
-import type { Database } from './database.js';
+import { sessionStores, type Database, type WriteTransaction } from './database.js';
 import type { JournalEntry } from './journal-entry.js';
 import { isUpToDate, type Copy } from './journal-reading.js';
 import type { SessionJournal } from './journal.js';
@@ -98,11 +98,13 @@ export class WriterClaim {
   }
 
   /**
-   * Stores what a crashed writer had only logged as well. Returns null, and writes nothing, when the database lacks commits that `tail` has
+   * Stores what a crashed writer had only logged as well, strictly. An epoch alone need not be on disk before the first commit, which is
+   * strict and later in the same log: after a power cut, the next writer takes a higher one than that of the replica. Returns null, and writes nothing, when the database lacks commits that `tail` has
    * and that have not been restored yet.
    */
   #raiseEpoch(tail: JournalEntry | null, isRestored: boolean): Promise<Raised | null> {
-    return this.#database.write(async (transaction) => {
+    const durability = tail?.isPending === true ? 'strict' : 'relaxed';
+    const raise = async (transaction: WriteTransaction): Promise<Raised | null> => {
       const stored = await storedRow(transaction, this.#name);
       if (tail !== null && !isRestored && lacks(stored, lastCommitOf(tail))) return null;
       const known = this.#known;
@@ -120,7 +122,8 @@ export class WriterClaim {
       const row = { ...found, epoch };
       await transaction.objectStore('sessions').put(row);
       return { row, recovered: null, ...before };
-    });
+    };
+    return this.#database.write(raise, 0, sessionStores, durability);
   }
 
   #warnOfRollBack({ head, id }: Raised): void {
