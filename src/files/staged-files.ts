@@ -74,7 +74,8 @@ export class StagedFiles extends FileTree {
     }));
     if (origin === undefined) return writes;
     const differences = settled.map(([path, after]) => ({ path, before: this.#base.entry(path), after }));
-    return [...writes, ...this.#base.history.record(differences, origin, this.now(), undoes)];
+    // First the earlier contents: a storage may quote them from the files that are about to change.
+    return [...this.#base.history.record(differences, origin, this.now(), undoes), ...writes];
   }
 
   /** Returns the changed files (not directories), sorted by path. */

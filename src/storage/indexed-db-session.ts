@@ -285,7 +285,7 @@ export class IndexedDbSession implements SessionStore {
       const copied = [...stored, ...swept].filter(
         ({ table, shared }) => !DERIVED.has(table) && shared === undefined,
       );
-      journal?.append(next, copied, purge);
+      journal?.append(next, copied, purge, (text) => this.#texts.find(text));
     } else this.#texts.clear();
     if (purge) await journal?.purge();
   }

@@ -4,6 +4,7 @@ import { isRecord } from '../core/json.js';
 import { isKey, isTable } from './names.js';
 import { fromPortable, toPortable } from './portable-value.js';
 import { readRow, type SessionRow } from './session-row.js';
+import type { ReplicaWrite } from './replica-quotes.js';
 import { readQuotes, type StoredWrite } from './texts.js';
 
 /** One commit in the journal. With `whole`, its writes are the entire session, not only the changes of the commit. */
@@ -20,7 +21,7 @@ export interface JournalEntry {
   isPending?: true;
   /** Not a commit: marks that the replica was complete up to `row`, so that the next opening need not read more. */
   mark?: boolean;
-  writes: readonly StoredWrite[];
+  writes: readonly ReplicaWrite[];
 }
 
 /** Length in characters of the checksum at the start of a line. */
@@ -58,8 +59,8 @@ export function writePiece({ row, piece, last, writes }: WholePiece): string {
   return lineOf({ row, piece, last }, writes);
 }
 
-function writeWrite({ table, key, value, quotes }: StoredWrite): StoredWrite {
-  if (value === undefined) return { table, key } as StoredWrite;
+function writeWrite({ table, key, value, quotes, of }: ReplicaWrite): ReplicaWrite {
+  if (value === undefined || of !== undefined) return { table, key, ...defined({ of }) } as ReplicaWrite;
   return { table, key, value: toPortable(value), ...defined({ quotes }) };
 }
 
@@ -191,14 +192,16 @@ function isIntact(line: string): boolean {
   return line.length > SUM + 1 && line.slice(0, SUM) === fingerprint(line.slice(SUM + 1));
 }
 
-function readWrite(write: unknown): StoredWrite {
+function readWrite(write: unknown): ReplicaWrite {
   if (!isRecord(write) || !isTable(write['table']) || !isKey(write['key'])) throw new Error('not a write');
-  const { table, key, value, quotes } = write as {
+  const { table, key, value, quotes, of } = write as {
     table: StoredWrite['table'];
     key: string;
     value?: unknown;
     quotes?: unknown;
+    of?: unknown;
   };
+  if (Array.isArray(of)) return { table, key, value: null, of: [String(of[0]), Number(of[1])] };
   return {
     table,
     key,

@@ -1,6 +1,7 @@
 import type { JournalFolder } from './journal-folder.js';
 import { endOf, isIntactLog, lastEntry, readEntries, type JournalEntry } from './journal-entry.js';
 import type { SessionRow } from './session-row.js';
+import { unquoted } from './replica-quotes.js';
 import type { StoredWrite } from './texts.js';
 
 /** Everything of a session at one moment. */
@@ -96,14 +97,7 @@ export async function readJournal(folder: JournalFolder): Promise<SessionContent
   const own = entries.filter(({ row }) => row.id === id);
   const base = own.filter(({ whole }) => whole).reduce<JournalEntry | null>(further, null);
   const records = new Map<string, StoredWrite>();
-  const take = ({ writes }: JournalEntry): void => {
-    for (const write of writes) {
-      const place = `${write.table}/${write.key}`;
-      if (write.value === undefined) records.delete(place);
-      else records.set(place, write);
-    }
-  };
-  if (base !== null) take(base);
+  if (base !== null && !take(base, records)) return null;
   let row = base?.row ?? null;
   const later = own
     .filter(({ whole, mark, isPending }) => !whole && mark !== true && isPending !== true)
@@ -113,10 +107,33 @@ export async function readJournal(folder: JournalFolder): Promise<SessionContent
     if (entry.row.head <= head) continue;
     if (entry.row.head > head + 1) break; // the commits between are lost, so later ones cannot be applied
     if (entry.row.epoch < (row?.epoch ?? 0)) break; // a later writer continued from an earlier commit, so this entry was discarded
-    take(entry);
+    if (!take(entry, records)) break;
     row = entry.row;
   }
   return row === null ? null : { row, writes: [...records.values()] };
+}
+
+/** Applies the writes of an entry. Returns false, and changes nothing, when something is missing that they quote. */
+function take({ writes }: JournalEntry, records: Map<string, StoredWrite>): boolean {
+  const changed = new Map<string, StoredWrite>();
+  try {
+    for (const write of writes)
+      changed.set(
+        placeOf(write),
+        unquoted(write, (place) => changed.get(place) ?? records.get(place)),
+      );
+  } catch {
+    return false;
+  }
+  for (const [place, write] of changed) {
+    if (write.value === undefined) records.delete(place);
+    else records.set(place, write);
+  }
+  return true;
+}
+
+function placeOf({ table, key }: StoredWrite): string {
+  return `${table}/${key}`;
 }
 
 /** Compares epoch and number only: a clock that was set back makes timestamps unreliable. */

@@ -2,7 +2,8 @@ import { writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
 import type { JournalFile, JournalFolder } from './journal-folder.js';
 import { BUILDS_ON_WHOLE, isEndIntact, isUpToDate, lacksWhole, type Copy } from './journal-reading.js';
 import type { SessionRow } from './session-row.js';
-import type { StoredWrite } from './texts.js';
+import { ReplicaContents } from './replica-quotes.js';
+import type { Quote, StoredWrite } from './texts.js';
 
 /**
  * Reads a snapshot of the whole session and passes it on in pieces, so that it is never in memory as a whole. If the read has to restart,
@@ -41,6 +42,7 @@ export class SessionJournal {
   #written = 0;
   #wholeSize = 0;
   readonly #sizes = new EntrySizes();
+  readonly #contents = new ReplicaContents();
   /** Lines of the parts of the next commit. A commit and its parts are in one file. */
   #parts: string[] = [];
   /** The number of the newest file of this epoch. */
@@ -112,14 +114,25 @@ export class SessionJournal {
     return journal;
   }
 
-  /** Appends a commit, which includes the logged parts. Never throws; after a failure it appends nothing more. */
-  append(row: SessionRow, writes: readonly StoredWrite[], purge = false): void {
+  /**
+   * Appends a commit, which includes the logged parts. Never throws; after a failure it appends nothing more. `find` returns a quote from
+   * the texts of the session.
+   */
+  append(
+    row: SessionRow,
+    writes: readonly StoredWrite[],
+    purge = false,
+    find: (text: string) => Omit<Quote, 'path'> | null = () => null,
+  ): void {
     this.#head = row.head;
     const parts = this.#parts.length;
     this.#parts = [];
-    if (this.#state !== 'open') return;
+    if (this.#state !== 'open') {
+      this.#contents.clear();
+      return;
+    }
     try {
-      this.#write({ row, whole: false, purge, parts, writes });
+      this.#write({ row, whole: false, purge, parts, writes: this.#contents.quote(writes, find) });
       if (this.#sizes.replaced > Math.max(COMPACT_FROM, this.#wholeSize, this.#sizes.current))
         this.#changeBehind(() => this.#compact());
       else if (this.#written > LONGEST_FILE) this.#changeBehind(() => this.#nextFile());
@@ -132,7 +145,9 @@ export class SessionJournal {
   log(row: SessionRow, writes: readonly StoredWrite[]): boolean {
     if (this.#state !== 'open') return false;
     try {
+      // Without quotes: an opening stores these without reading the replica.
       this.#parts.push(this.#write({ row, whole: false, part: this.#parts.length, writes }));
+      for (const write of writes) this.#contents.take(write);
       return true;
     } catch (error) {
       this.#fail(error);
@@ -143,6 +158,7 @@ export class SessionJournal {
   /** The logged parts belong to no commit any more. */
   discard(): void {
     this.#parts = [];
+    this.#contents.clear();
   }
 
   /** Returns the line of the entry. */
@@ -159,6 +175,7 @@ export class SessionJournal {
    * space does not prevent it: the old replica is deleted first then.
    */
   async purge(): Promise<void> {
+    this.#contents.clear(); // removals on a full disk are no commit
     await this.#compacting;
     if (this.#state === 'closed') return;
     await this.#compact();
@@ -231,7 +248,6 @@ export class SessionJournal {
 
   /** Rewrites a replica whose newest file is damaged before its end: nothing behind the damage would be restored. */
   async #check(names: readonly string[]): Promise<void> {
-    if (this.#state !== 'open') return;
     const isIntact = await isEndIntact(this.#folder, names).catch(() => false);
     if (!isIntact && this.#state === 'open') await this.#compact();
   }

@@ -93,7 +93,7 @@ export class RecentTexts {
     // The longest first: the others may be parts of it.
     for (const place of places.sort((one, other) => other.text.length - one.text.length)) {
       const { text, write, path, holder } = place;
-      let quote = this.#find(text);
+      let quote = this.find(text);
       if (quote === null && isWorthIt(place, counts.get(text) ?? 1)) {
         const key = `${this.#epoch}.${this.#next++}`;
         added.push({ table: 'texts', key, value: text });
@@ -107,7 +107,8 @@ export class RecentTexts {
     return [...added, ...result];
   }
 
-  #find(text: string): Omit<Quote, 'path'> | null {
+  /** Returns a quote of the text from one of the texts; null when none contains it. */
+  find(text: string): Omit<Quote, 'path'> | null {
     const key = this.#keys.get(text);
     if (key !== undefined) {
       this.know(text, key);
@@ -173,7 +174,7 @@ export function quotedIn(records: readonly { quotes?: readonly Quote[] }[]): Set
  */
 export function restoreQuotes(
   { table, key, value, quotes = [] }: StoredWrite,
-  texts: ReadonlyMap<string, unknown>,
+  texts: Pick<ReadonlyMap<string, unknown>, 'get'>,
 ): unknown {
   for (const { path, text, part, json } of quotes) {
     const whole = texts.get(text);

@@ -17,8 +17,8 @@ if (typeof navigator === 'undefined') Object.defineProperty(globalThis, 'navigat
 const NAME = 's';
 const RANDOM: RandomState = [1, 2, 3, 4];
 const VISITS = 5;
-/** Tables of the records. Those of the last two quote texts. */
-const WRITTEN = ['files', 'messages', 'roles'] as const;
+/** Tables of the records. Those of the last two quote texts; in the replica, those of the first two quote texts and files. */
+const WRITTEN = ['files', 'contents', 'messages', 'roles'] as const;
 /** Long enough to be quoted. */
 const TEXTS = Array.from({ length: 6 }, (_, number) => `text "${number}"\n`.repeat(600));
 /** Milliseconds after which appended data is flushed. Transactions in progress take less than their time limit. */
@@ -233,18 +233,24 @@ class History {
   }
 
   private someWrites(): Write[] {
+    const some = {
+      files: () => this.someFile(),
+      contents: () => this.dice.pick(TEXTS),
+      messages: () => this.someTexts(),
+      roles: () => this.someTexts(),
+    };
     return Array.from({ length: 1 + this.dice.below(3) }, (): Write => {
       const table = this.dice.pick(WRITTEN);
       return {
         table,
         key: `/f${this.dice.below(5)}`,
-        value: this.dice.once(5) ? undefined : table === 'files' ? this.someFile() : this.someTexts(),
+        value: this.dice.once(5) ? undefined : some[table](),
       };
     });
   }
 
   private someFile(): unknown {
-    return { number: this.dice.word(), text: this.dice.once(6) ? LARGE : '' };
+    return { number: this.dice.word(), content: this.dice.once(6) ? LARGE : this.dice.pick(TEXTS) };
   }
 
   /** Some texts as they are, or as a part of another one. */
