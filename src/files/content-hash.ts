@@ -1,3 +1,5 @@
+import { hex32 } from '../core/hex.js';
+
 /**
  * Returns a hash of bytes: MurmurHash3 (x86, 128 bits) with their length, as hexadecimal digits. Meant for comparing versions of a file, at
  * about a gigabyte per second. It is not collision-resistant: someone can construct two contents with the same hash.
@@ -26,7 +28,7 @@ export function contentHash(bytes: Uint8Array): string {
   b ^= Math.imul(rotate(Math.imul(rest.getUint32(4, true), C2), 16), C3);
   a ^= Math.imul(rotate(Math.imul(rest.getUint32(0, true), C1), 15), C2);
   const mixed = spread(spread([a ^ length, b ^ length, c ^ length, d ^ length]).map(finish) as Lanes);
-  return mixed.map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
+  return mixed.map(hex32).join('');
 }
 
 type Lanes = [number, number, number, number];

@@ -45,7 +45,10 @@ export function copyOf(value: unknown, depth = 0): unknown {
   if (Object.getPrototypeOf(value) !== Object.prototype || Object.hasOwn(value, '__proto__'))
     return structuredClone(value);
   const copy: Record<string, unknown> = {};
-  for (const key of keys) copy[key] = copyOf((value as Record<string, unknown>)[key], depth + 1);
+  for (const key of keys) {
+    const part = (value as Record<string, unknown>)[key];
+    copy[key] = typeof part === 'string' || typeof part === 'number' ? part : copyOf(part, depth + 1);
+  }
   return copy;
 }
 
