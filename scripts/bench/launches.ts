@@ -24,8 +24,8 @@ export function loopsOver(launches: readonly (readonly LoopRow[])[]): LoopRow[] 
 }
 
 export function pageOver(launches: readonly PageTimes[]): PageTimes {
-  const of = (name: Exclude<keyof PageTimes, 'resumed' | 'resumeWhole'>) =>
-    overLaunches(launches.map((page) => page[name]));
+  type Name = Exclude<keyof PageTimes, 'resumed' | 'largeMessages' | 'largeFiles'>;
+  const of = (name: Name) => overLaunches(launches.flatMap((page) => page[name] ?? []));
   return {
     connected: of('connected'),
     firstEvent: of('firstEvent'),
@@ -36,7 +36,12 @@ export function pageOver(launches: readonly PageTimes[]): PageTimes {
     commit: of('commit'),
     barePut: of('barePut'),
     resume: of('resume'),
-    resumeWhole: overLaunches(launches.flatMap(({ resumeWhole }) => resumeWhole ?? [])),
+    resumeWhole: of('resumeWhole'),
+    returned: of('returned'),
+    returnedToLarge: of('returnedToLarge'),
+    listed: of('listed'),
+    largeMessages: launches[0]?.largeMessages ?? 0,
+    largeFiles: launches[0]?.largeFiles ?? 0,
     resumed: launches[0]?.resumed ?? 0,
   };
 }

@@ -10,6 +10,14 @@ import { sample, type Sample } from './samples.js';
 export interface PageTimes {
   connected: Sample;
   firstEvent: Sample;
+  /** The first event of a session that was visited before; missing in figures of earlier runs, as are the next four. */
+  returned?: Sample;
+  /** The first event of a session with many messages and files. */
+  returnedToLarge?: Sample;
+  /** To the list of its files. */
+  listed?: Sample;
+  largeMessages?: number;
+  largeFiles?: number;
   tokensPerSecond: Sample;
   longestGap: Sample;
   longTasks: Sample;
@@ -48,9 +56,13 @@ export async function measurePages(context: BrowserContext, options: PageOptions
     })) as CommitTimes;
     const first = await opened(context, server.origin);
     const starts = await first.evaluate((n) => benchOf().starts(n), rounds);
+    const returns = await first.evaluate((n) => benchOf().returns(n, 'returned'), rounds);
     const streams = await first.evaluate(([n, d]) => benchOf().streams(n, d), [rounds, deltas] as const);
     const stops = await first.evaluate((n) => benchOf().stops(n), rounds * 4);
     await inWorker(first, { name: 'long', messages });
+    const held = (await inWorker(first, { name: 'large', messages: 2 * messages, files: 9_800 })) as number;
+    const larges = await first.evaluate((n) => benchOf().returns(n, 'large'), rounds);
+    const lists = await first.evaluate((n) => benchOf().lists('large', n), rounds);
     await first.close();
     const resumes = [];
     for (let round = 0; round < rounds; round++) {
@@ -61,6 +73,11 @@ export async function measurePages(context: BrowserContext, options: PageOptions
     return {
       connected: sample(starts.map(({ connected }) => connected)),
       firstEvent: sample(starts.map(({ firstEvent }) => firstEvent)),
+      returned: sample(returns.map(({ firstEvent }) => firstEvent)),
+      returnedToLarge: sample(larges.map(({ firstEvent }) => firstEvent)),
+      listed: sample(lists.ms),
+      largeMessages: held,
+      largeFiles: lists.files,
       tokensPerSecond: sample(streams.map(({ perSecond }) => perSecond)),
       longestGap: sample(streams.map(({ longestGap }) => longestGap)),
       longTasks: sample(streams.map(({ longTasks }) => longTasks)),

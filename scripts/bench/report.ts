@@ -38,6 +38,8 @@ const GOALS = {
   growth: 1.2, // Growth: the last fifth relative to the first.
   commit: 5, // ms
   firstEvent: 50,
+  firstEventOfLarge: 200, // ms
+  listed: 300, // ms
   tokensPerSecond: 50_000,
   gap: 8,
   stop: 50,
@@ -160,7 +162,16 @@ function goals({ loops, page }: Measured): string {
           line('its growth', longest.growth.median, GOALS.growth, '×'),
         ]),
     line('a commit of a command, strict, p50', page.commit.median, GOALS.commit, 'ms'),
-    line('first event after `connect`', page.firstEvent.median, GOALS.firstEvent, 'ms'),
+    line('first event after `connect`, a new session', page.firstEvent.median, GOALS.firstEvent, 'ms'),
+    ...(page.returned === undefined
+      ? []
+      : [line('… a session that was visited before', page.returned.median, GOALS.firstEvent, 'ms')]),
+    ...(page.returnedToLarge === undefined
+      ? []
+      : [line(`… ${large(page)}`, page.returnedToLarge.median, GOALS.firstEventOfLarge, 'ms')]),
+    ...(page.listed === undefined
+      ? []
+      : [line('the list of its files after `connect`', page.listed.median, GOALS.listed, 'ms')]),
     line(
       'tokens per second from the model to the page',
       page.tokensPerSecond.median,
@@ -221,6 +232,11 @@ function pageTable(page: PageTimes): string {
     '|---|--:|--:|',
     line('`connect`, its script in the cache, ms', page.connected),
     line('… and to the first event of a run, ms', page.firstEvent),
+    ...(page.returned === undefined
+      ? []
+      : [line('the same in a session that was visited before, ms', page.returned)]),
+    ...(page.returnedToLarge === undefined ? [] : [line(`… ${large(page)}, ms`, page.returnedToLarge)]),
+    ...(page.listed === undefined ? [] : [line('`connect` to the list of its files, ms', page.listed)]),
     line('tokens per second from the model to the page, of 50,000', page.tokensPerSecond),
     line('meanwhile: longest block of other tasks of the page, ms', page.longestGap),
     line("meanwhile: long tasks by the browser's definition (50 ms and more)", page.longTasks),
@@ -233,6 +249,10 @@ function pageTable(page: PageTimes): string {
     ),
     ...(page.resumeWhole === undefined ? [] : [line('… and to all of them, ms', page.resumeWhole)]),
   ].join('\n');
+}
+
+function large({ largeMessages = 0, largeFiles = 0 }: PageTimes): string {
+  return `one with ${amount(largeMessages)} messages and ${amount(largeFiles)} files`;
 }
 
 function filesSection(files: Elsewhere['files']): string[] {

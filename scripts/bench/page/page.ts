@@ -21,11 +21,21 @@ interface Stream {
 
 const agent = (): Worker => new Worker('/agent.js', { type: 'module' });
 
-async function starts(rounds: number): Promise<Start[]> {
+/** The first event of new sessions. */
+function starts(rounds: number): Promise<Start[]> {
+  return visits(rounds, (round) => `start-${round}`);
+}
+
+/** The first event of a session that was visited before, one visit after the other. */
+function returns(rounds: number, name: string): Promise<Start[]> {
+  return visits(rounds, () => name);
+}
+
+async function visits(rounds: number, name: (round: number) => string): Promise<Start[]> {
   const found: Start[] = [];
   for (let round = 0; round <= rounds; round++) {
     const from = performance.now();
-    const session = await open(`start-${round}`, { deltas: 1 });
+    const session = await open(name(round), { deltas: 1 });
     const connected = performance.now() - from;
     const run = session.send('Say a word.');
     for await (const _ of run) break;
@@ -35,6 +45,20 @@ async function starts(rounds: number): Promise<Start[]> {
     if (round > 0) found.push({ connected, firstEvent }); // The first one fills the cache.
   }
   return found;
+}
+
+/** Milliseconds from `connect` to the list of all files of a session, and their number. */
+async function lists(name: string, rounds: number): Promise<{ ms: number[]; files: number }> {
+  const ms: number[] = [];
+  let files = 0;
+  for (let round = 0; round < rounds; round++) {
+    const from = performance.now();
+    const session = await open(name, { deltas: 1 });
+    files = (await session.files.list()).length;
+    ms.push(performance.now() - from);
+    await session.close();
+  }
+  return { ms, files };
 }
 
 async function streams(rounds: number, deltas: number): Promise<Stream[]> {
@@ -127,8 +151,10 @@ function watchGaps(): { stop: () => { longestGap: number; longTasks: number } } 
 
 export interface PageBench {
   starts: typeof starts;
+  returns: typeof returns;
+  lists: typeof lists;
   streams: typeof streams;
   stops: typeof stops;
   resume: typeof resume;
 }
-(globalThis as { bench?: PageBench }).bench = { starts, streams, stops, resume };
+(globalThis as { bench?: PageBench }).bench = { starts, returns, lists, streams, stops, resume };

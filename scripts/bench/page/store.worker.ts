@@ -12,9 +12,9 @@ export interface CommitTimes {
 const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventListener'>;
 scope.addEventListener(
   'message',
-  ({ data }: MessageEvent<{ commits?: number; messages?: number; name?: string }>) => {
-    const work =
-      data.commits === undefined ? makeLong(data.name ?? '', data.messages ?? 0) : commits(data.commits);
+  ({ data }: MessageEvent<{ commits?: number; messages?: number; files?: number; name?: string }>) => {
+    const { name = '', messages = 0, files = 0 } = data;
+    const work = data.commits === undefined ? makeLong(name, messages, files) : commits(data.commits);
     work.then(
       (value: unknown) => scope.postMessage({ value }),
       (error: unknown) => scope.postMessage({ error: String(error) }),
@@ -74,8 +74,8 @@ function put(database: IDBDatabase, key: number, value: unknown): Promise<void> 
   });
 }
 
-/** A session with this many messages, as after long work, in the database of this origin. */
-async function makeLong(name: string, messages: number): Promise<number> {
+/** A session with this many messages and files, as after long work, in the database of this origin. Returns the number of messages. */
+async function makeLong(name: string, messages: number, files: number): Promise<number> {
   const inMemory = memoryStorage();
   let written = 0;
   const role = new RoleZero({
@@ -116,6 +116,16 @@ async function makeLong(name: string, messages: number): Promise<number> {
   });
   const { result } = await session.send('Talk at length.');
   await result;
+  const content = `export const value = '${'x'.repeat(800)}';\n`;
+  for (let first = 0; first < files; first += 1_000) {
+    const paths = Array.from({ length: Math.min(1_000, files - first) }, (_, at) => first + at);
+    await session.files.writeAll(
+      paths.map((number) => ({
+        path: `/src/${number % 100}/${number}.ts`,
+        content: `// ${number}\n${content}`,
+      })),
+    );
+  }
   const stored = session.messages().length;
   const document = await session.export();
   await session.close();
