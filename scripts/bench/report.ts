@@ -291,7 +291,7 @@ function promptSection(prompt: Elsewhere['prompt']): string[] {
         read: row['prefill'] ?? '',
         "read of MetaGPT's": row["original's prefill"] ?? '',
         ratio: row['of it'] ?? '',
-        "MetaGPT's if any prefix is kept": row["original's, engine keeps any prefix"] ?? '',
+        "MetaGPT's, any prefix reused": row["original's, engine keeps any prefix"] ?? '',
         'ours there': row['ours there'] ?? '',
       })),
     ),
