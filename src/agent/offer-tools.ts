@@ -1,5 +1,5 @@
 import type { Agent } from './runtime/agent.js';
-import { withoutEnvelope } from './prompt/envelope.js';
+import { withoutEnvelope } from '../core/envelope.js';
 
 /** Chooses the tools that the model is shown for the request, once per turn. All tools may still be used. */
 export async function offerTools(agent: Agent): Promise<void> {

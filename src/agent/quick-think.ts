@@ -2,7 +2,7 @@ import { isRecord } from '../core/json.js';
 import { parseCommands } from './parse/commands.js';
 import type { Agent } from './runtime/agent.js';
 import { converse } from './runtime/converse.js';
-import { withoutEnvelope } from './prompt/envelope.js';
+import { withoutEnvelope } from '../core/envelope.js';
 import { readJsonReply } from './parse/reply.js';
 import { requestCategory, type Category } from './prompt/request-category.js';
 

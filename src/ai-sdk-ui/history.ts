@@ -1,3 +1,4 @@
+import { requestText } from '../core/envelope.js';
 import type { PlanData } from '../core/events.js';
 import { isRecord } from '../core/json.js';
 import type { Question } from '../core/human.js';
@@ -12,8 +13,6 @@ type Part = SessionUIMessage['parts'][number];
 const REQUEST = 'UserRequirement';
 const COMMANDS = 'RunCommand';
 const ANSWER = 'QuickThink';
-/** Sender and recipients, which a team puts before the text of a message. */
-const ENVELOPE = /^\[Message\] from [^\n]{1,300}? to [^:\n]{1,1000}:[ \t]*/;
 
 /** Returns the stored messages of a role as messages of a chat: requests of the user, each with its response. */
 export function chatMessages(messages: readonly MessageData[]): SessionUIMessage[] {
@@ -29,7 +28,7 @@ export function chatMessages(messages: readonly MessageData[]): SessionUIMessage
   for (const message of messages) {
     const { id, role, causeBy, content, metadata } = message;
     if (role === 'user' && causeBy === REQUEST) {
-      chat.push({ id, role, parts: [text(content.replace(ENVELOPE, ''))] });
+      chat.push({ id, role, parts: [text(requestText(content))] });
       step = [];
     } else if (role === 'assistant' && causeBy === COMMANDS && typeof metadata['thought'] === 'string') {
       step = commandParts(message);

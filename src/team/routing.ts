@@ -1,5 +1,5 @@
 import { Message, MESSAGE_TO_ALL, MESSAGE_TO_NONE } from '../core/message.js';
-import { envelope } from '../agent/prompt/envelope.js';
+import { envelope } from '../core/envelope.js';
 
 /** Address of a leader's result: it goes to no role. */
 export const NO_ONE = 'no one';

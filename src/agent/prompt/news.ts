@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
-import { isEnveloped } from './envelope.js';
+import { isEnveloped } from '../../core/envelope.js';
 
 /** Unread messages for the model: whole, and with observations folded to one line per command, for when room is needed. */
 export interface News {

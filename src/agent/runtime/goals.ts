@@ -1,7 +1,7 @@
 import type { TaskData } from '../../core/events.js';
 import { Plan } from '../../plan/plan.js';
 import type { AgentRuntime } from './agent-runtime.js';
-import { withoutEnvelope } from '../prompt/envelope.js';
+import { withoutEnvelope } from '../../core/envelope.js';
 import type { Hooks } from './hooks.js';
 
 /** Maximum number of earlier goals that are remembered; the oldest is dropped. */

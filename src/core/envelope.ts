@@ -10,6 +10,11 @@ export function withoutEnvelope(text: string): string {
   return text.replace(ENVELOPE, '');
 }
 
+/** Returns the request of the user in the content of its message. */
+export function requestText(content: string): string {
+  return isEnveloped(content) ? withoutEnvelope(content) : content;
+}
+
 /** Returns whether a text has an envelope. */
 export function isEnveloped(text: string): boolean {
   return text.startsWith('[Message] from ');
