@@ -1,5 +1,5 @@
 import type { Session } from 'rolezero';
-import { exportZip, importDropped } from 'rolezero/files';
+import { importDropped } from 'rolezero/files';
 import { offer } from './offer.js';
 import { PageErrors } from './page-errors.js';
 import type { OpenFile, Store } from './state/app-state.js';
@@ -155,6 +155,7 @@ export class FileControl {
     await this.guarded(async () => {
       const session = this.session();
       if (session === null) return;
+      const { exportZip } = await import('./panes/zip.js');
       const zip = await exportZip(session.files);
       offer(
         `${fileNameOf(nameOf(session.name, this.store.state.labels)) || 'files'}.zip`,

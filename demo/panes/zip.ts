@@ -1,0 +1,2 @@
+/** Loaded on demand: it contains the compression. */
+export { exportZip } from 'rolezero/files';
