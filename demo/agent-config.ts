@@ -48,8 +48,11 @@ export interface AgentConfig {
 
 /** The roles of a session by name. The first one receives the user's requests. */
 export function roleNames(team: boolean): readonly [string, ...string[]] {
-  return team ? ['Mike', 'Alex', 'Rita'] : ['Zero'];
+  return team ? TEAM : ALONE;
 }
+
+const ALONE = ['Zero'] as const;
+const TEAM = ['Mike', 'Alex', 'Rita'] as const;
 
 /** Under this name, sessions share memories and notes. */
 export const SHARED = 'demo';

@@ -32,7 +32,7 @@ export class App {
   showTab(tab: Tab): void {
     this.editor.flush();
     this.store.update({ tab, tabIsOwn: true, pane: 'work' });
-    void this.control.tabShown();
+    void this.control.workbench.shown();
   }
 
   showPane(pane: Pane): void {

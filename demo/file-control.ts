@@ -3,7 +3,7 @@ import { importDropped } from 'rolezero/files';
 import { offer } from './offer.js';
 import { PageErrors } from './page-errors.js';
 import type { OpenFile, Store } from './state/app-state.js';
-import { commandsBeingWritten, type Live } from './state/conversation.js';
+import type { ConversationView } from 'rolezero/element';
 import { besideTab, withoutTab, withTab } from './state/file-tabs.js';
 import { mainPage } from './state/main-page.js';
 import { nameOf } from './state/session-names.js';
@@ -99,7 +99,7 @@ export class FileControl {
   }
 
   /** Shows the file in a reply that a model is streaming. `isComplete`: this is the whole reply. */
-  streamed(live: Live | null, isComplete = false): void {
+  streamed(live: ConversationView['live'], isComplete = false): void {
     clearTimeout(this.#reading);
     if (live === null) return;
     const wait = this.#repliedAt + READ_INTERVAL - performance.now();
@@ -108,7 +108,7 @@ export class FileControl {
       return;
     }
     this.#repliedAt = performance.now();
-    const file = fileBeingWritten(commandsBeingWritten(live));
+    const file = fileBeingWritten(live.reply);
     if (file === null || file.content.length > MAX_SHOWN_FILE) return;
     this.#writer = live.role;
     this.store.update({ written: { ...file, before: null, locked: true, isGrowing: true } });

@@ -15,47 +15,19 @@ const keys = new Keys(localStorage);
 const store = new Store(show);
 const app = new App(store, keys);
 let shown: State | null = null;
-/** The user reads the end of the conversation and has not scrolled up. */
-let following = true;
 
 function show(state: State): void {
   const before = shown;
   shown = state;
-  const keep = holdPlace(state, before);
   render(pageView(state, app), root);
-  keep();
   app.editor.sync(root, state);
   keepFileTabInSight(state, before);
   showDialog(state, before);
-  const openedAnother = before?.session !== state.session || (before.opening && !state.opening);
-  const wantsAttention = state.question !== before?.question || state.paused !== before.paused;
-  if (openedAnother) following = true;
-  if (state.cursor !== null && state.cursor !== before?.cursor) showStep();
-  else if (following || openedAnother || wantsAttention) keepEndInSight();
-  for (const writing of root.querySelectorAll('.writing, .shell')) writing.scrollTop = writing.scrollHeight;
+  for (const lines of root.querySelectorAll('.shell')) lines.scrollTop = lines.scrollHeight;
   if (state.question !== null && state.question.id !== before?.question?.id) focusQuestion();
   if (state.question === null && before?.question) focusComposer();
   if (before !== null && (before.session === null) !== (state.session === null)) focusComposer('textarea');
   if (state.renaming !== null && state.renaming !== before?.renaming) focusTitle();
-}
-
-/** Preserves the scroll position and the keyboard's focus when older entries are added above. */
-function holdPlace(state: State, before: State | null): () => void {
-  const log = root.querySelector<HTMLElement>('.scroll');
-  const isSame =
-    before?.session === state.session && before.older + before.shown !== state.older + state.shown;
-  if (log === null || !isSame) return () => {};
-  const fromEnd = log.scrollHeight - log.scrollTop;
-  const asked = document.activeElement?.matches('.scroll [data-older]') === true;
-  return () => {
-    log.scrollTop = log.scrollHeight - fromEnd;
-    if (asked && log.querySelector('[data-older]') === null) log.focus({ preventScroll: true });
-  };
-}
-
-function keepEndInSight(): void {
-  const log = root.querySelector('.scroll');
-  if (log !== null) log.scrollTop = store.state.session === null ? 0 : log.scrollHeight;
 }
 
 /** The tab of the file in the editor. */
@@ -65,12 +37,6 @@ function keepFileTabInSight(state: State, before: State | null): void {
   root.querySelector('.file-tab.current')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-/** The selected step of the timeline. */
-function showStep(): void {
-  following = false;
-  root.querySelector('.step.looked-at')?.scrollIntoView({ block: 'center' });
-}
-
 function showDialog({ dialog }: State, before: State | null): void {
   if (dialog === (before?.dialog ?? null)) return;
   const element = root.querySelector('dialog');
@@ -78,12 +44,14 @@ function showDialog({ dialog }: State, before: State | null): void {
   else if (element?.open === false) element.showModal();
 }
 
-/** A user who is typing is not interrupted; the question is right above. */
+/** A user who is typing is not interrupted; the question is right above. It is shown with the next frame. */
 function focusQuestion(): void {
-  const typing = document.activeElement;
-  if (typing instanceof HTMLTextAreaElement && typing.value !== '') return;
-  if (typing?.closest('.work') != null) return;
-  root.querySelector<HTMLElement>('.question button, .question input')?.focus({ preventScroll: true });
+  requestAnimationFrame(() => {
+    const typing = document.activeElement;
+    if (typing instanceof HTMLTextAreaElement && typing.value !== '') return;
+    if (typing?.closest('.work') != null || store.state.question === null) return;
+    root.querySelector('rolezero-chat')?.focus({ preventScroll: true });
+  });
 }
 
 function focusTitle(): void {
@@ -92,9 +60,15 @@ function focusTitle(): void {
   field?.select();
 }
 
+/** In the conversation it can have the focus once that has been rendered. */
 function focusComposer(which = 'textarea, .composer button'): void {
-  if (document.activeElement !== null && document.activeElement !== document.body) return;
-  root.querySelector<HTMLElement>(`.composer ${which}`)?.focus({ preventScroll: true });
+  void root.querySelector('rolezero-chat')?.updateComplete.then(focus);
+  focus();
+
+  function focus(): void {
+    if (document.activeElement !== null && document.activeElement !== document.body) return;
+    root.querySelector<HTMLElement>(`.composer ${which}`)?.focus({ preventScroll: true });
+  }
 }
 
 /** Stores the session name in the URL, so that a reload and a bookmark open it again. */
@@ -133,18 +107,7 @@ for (const type of ['dragover', 'drop'] as const)
     },
     { capture: true },
   );
-addEventListener('resize', () => {
-  if (following) keepEndInSight();
-});
 addEventListener('pagehide', () => app.editor.flush());
-root.addEventListener(
-  'scroll',
-  ({ target }) => {
-    if (!(target instanceof Element) || !target.matches('.scroll')) return;
-    following = target.scrollHeight - target.scrollTop - target.clientHeight < 80;
-  },
-  { capture: true, passive: true },
-);
 addEventListener('hashchange', () => {
   const name = sessionInAddress();
   if (name !== '' && name !== store.state.session) void app.control.open(name);

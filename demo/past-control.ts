@@ -1,7 +1,7 @@
 import type { FileHistoryEntry, Session, StepTrace } from 'rolezero';
 import { MAX_SHOWN_FILE } from './file-control.js';
 import type { FileAfter, OpenFile, Store } from './state/app-state.js';
-import { changesOf } from './state/step-entries.js';
+import { changesOf } from './state/file-changes.js';
 import { t } from './text/index.js';
 
 /** The files after the step selected in the timeline. */
@@ -18,7 +18,8 @@ export class PastControl {
   /** Shows them, and of the changed ones the file shown last, otherwise the first. */
   async look(): Promise<void> {
     const look = ++this.#looks;
-    const { steps, cursor, history, past } = this.store.state;
+    const { cursor, history, past, conversation } = this.store.state;
+    const { steps } = conversation;
     const step = steps[cursor ?? steps.length - 1];
     const moment = step === undefined ? null : momentOf(step, history);
     await this.guarded(async () => {
@@ -33,7 +34,8 @@ export class PastControl {
   /** Shows another file. */
   async show(shown: FileAfter): Promise<void> {
     const look = ++this.#looks;
-    const { steps, cursor, history, past } = this.store.state;
+    const { cursor, history, past, conversation } = this.store.state;
+    const { steps } = conversation;
     const step = steps[cursor ?? steps.length - 1];
     const moment = step === undefined ? null : momentOf(step, history);
     if (moment === null || past === null) return;

@@ -1,6 +1,12 @@
-import { RoleZeroError, sessions, type FileHistoryEntry, type Session, type StepTrace } from 'rolezero';
+import {
+  RoleZeroError,
+  sessions,
+  type FileHistoryEntry,
+  type MessageData,
+  type Session,
+  type StepTrace,
+} from 'rolezero';
 import type { GivenReply } from '../agent-config.js';
-import { MessagePages } from '../message-pages.js';
 import { t } from '../text/index.js';
 
 /** Replies and answers to replay up to the end of a step. */
@@ -27,14 +33,12 @@ type Held = ReadonlyMap<string, FileInput>;
  * restored, and in the end the files are as they were after the step, including the user's own changes.
  */
 async function planOf(session: Session, roles: readonly string[], last: StepTrace): Promise<ForkPlan> {
-  const pages = roles.map((role) => new MessagePages(session, role));
-  await Promise.all(pages.map(wholeOf));
-  if (pages.some((page) => page.steps.length >= MOST_STEPS))
-    throw new RoleZeroError('invalid', t.forkTooLong);
-  const steps = pages.flatMap((page) => page.steps).toSorted((one, other) => one.startedAt - other.startedAt);
+  const known = await Promise.all(roles.map((role) => session.steps({ role, last: MOST_STEPS })));
+  if (known.some(({ length }) => length >= MOST_STEPS)) throw new RoleZeroError('invalid', t.forkTooLong);
+  const steps = known.flat().toSorted((one, other) => one.startedAt - other.startedAt);
   const at = steps.findLastIndex(({ role, startedAt }) => role === last.role && startedAt === last.startedAt);
   const copied = steps.slice(0, at + 1);
-  const asked = (pages[0]?.messages ?? []).filter(({ causeBy }) => causeBy === 'UserRequirement');
+  const asked = await requestsTo(session, roles[0]);
   const reached = new Set(copied.map(({ requirement }) => requirement));
   // The last request of these steps, and the ones before it.
   const request = asked.findLastIndex(({ id }) => reached.has(id));
@@ -50,10 +54,21 @@ async function planOf(session: Session, roles: readonly string[], last: StepTrac
   };
 }
 
-async function wholeOf(page: MessagePages): Promise<void> {
-  while (page.hasOlder) await page.older(MOST_STEPS);
+/** The requests to a role, oldest first: those of its long-term memory, and those of its window. */
+async function requestsTo(session: Session, role: string | undefined): Promise<MessageData[]> {
+  const query = role === undefined ? {} : { role };
+  const [memories, window] = await Promise.all([
+    session.memory.list({ ...query, limit: MOST_MEMORIES }),
+    session.messages(query),
+  ]);
+  const own = memories.filter(({ shared }) => shared === undefined || shared.session === session.name);
+  const messages = [...own.map(({ message }) => message), ...window];
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  return [...byId.values()].filter(({ causeBy }) => causeBy === 'UserRequirement');
 }
 
+/** Maximum number of memories that are read. */
+const MOST_MEMORIES = 1_000_000;
 /** Steps stored per role; steps before the oldest one cannot be replayed. */
 const MOST_STEPS = 2_000;
 

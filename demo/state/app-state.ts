@@ -10,13 +10,12 @@ import type {
   Question,
   Session,
   SessionInfo,
-  StepTrace,
   Usage,
 } from 'rolezero';
+import { noConversation, type ConversationView } from 'rolezero/element';
 import type { StandalonePage } from 'rolezero/tools/frame';
 import type { MoreTab, Tab } from '../tour/tour.js';
 import type { FileTab } from './file-tabs.js';
-import { emptyConversation, type Conversation } from './conversation.js';
 import type { Checked } from './connection-check.js';
 import type { Way, Ways } from './offers.js';
 import type { SessionLabels } from './session-labels.js';
@@ -26,8 +25,6 @@ import type { StoredModel } from './stored-models.js';
 /** A file after a step. */
 export type FileAfter = Awaited<ReturnType<Session['files']['after']>>[number];
 
-/** The parts of the workbench that are shown under "More". */
-export const MORE: readonly MoreTab[] = ['memory', 'notes', 'team', 'timeline'];
 export type { MoreTab, Tab };
 
 /** The part that a narrow screen shows. */
@@ -69,15 +66,7 @@ type Pause = 'stopped' | 'failed' | 'interrupted' | 'forked';
 
 /** The displayed data of a session. */
 export interface SessionState {
-  conversation: Conversation;
-  /** Number of shown entries, from the end. */
-  shown: number;
-  /** Number of entries added above since the session was opened. */
-  older: number;
-  /** The session has older entries that are not loaded. */
-  hasOlder: boolean;
-  /** Older entries are being loaded. */
-  fetching: boolean;
+  conversation: ConversationView;
   plan: PlanData | null;
   files: readonly FileInfo[];
   /** Paths written since this page opened the session. */
@@ -90,7 +79,6 @@ export interface SessionState {
   /** Show each file the agent writes. */
   follow: boolean;
   history: readonly FileHistoryEntry[];
-  steps: readonly StepTrace[];
   /** The step selected in the timeline; null for the newest. */
   cursor: number | null;
   /** The files after that step, and one of them with its change; null until they are loaded. */
@@ -219,15 +207,8 @@ export interface State extends SessionState {
   announcement: string;
 }
 
-/** Number of entries added per request for more. */
-const MOST_AT_FIRST = 200;
-
 export const emptySession: SessionState = {
-  conversation: emptyConversation,
-  shown: MOST_AT_FIRST,
-  older: 0,
-  hasOlder: false,
-  fetching: false,
+  conversation: noConversation,
   plan: null,
   files: [],
   changed: new Map(),
@@ -236,7 +217,6 @@ export const emptySession: SessionState = {
   fileTabs: [],
   follow: true,
   history: [],
-  steps: [],
   cursor: null,
   past: null,
   question: null,

@@ -1,5 +1,4 @@
 import type { State } from './app-state.js';
-import { failureIn } from './conversation.js';
 
 /** In ms, the time after which a server that limits requests is asked again. It seldom lets a page read its own request. */
 const RATE_LIMIT_WAIT = 30_000;
@@ -10,6 +9,6 @@ export function retryWait(
   now: number,
 ): number {
   if (paused?.why !== 'failed' || paused.at === null) return 0;
-  if (failureIn(conversation)?.advice !== 'rate-limit') return 0;
+  if (conversation.failure?.advice !== 'rate-limit') return 0;
   return Math.max(0, paused.at + RATE_LIMIT_WAIT - now);
 }

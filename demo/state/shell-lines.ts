@@ -1,8 +1,11 @@
 import type { ShellLine } from './app-state.js';
-import { outputOf, type Conversation } from './conversation.js';
+import type { ConversationView } from 'rolezero/element';
 
 /** The agent's commands in a conversation, and their order among the user's own. */
-export function shellLines({ entries }: Conversation, known: readonly ShellLine[] = []): ShellLine[] {
+export function shellLines(
+  entries: ConversationView['entries'],
+  known: readonly ShellLine[] = [],
+): ShellLine[] {
   const agents = entries.flatMap((entry) =>
     entry.kind === 'step'
       ? entry.commands
@@ -11,7 +14,7 @@ export function shellLines({ entries }: Conversation, known: readonly ShellLine[
             return {
               by: 'agent',
               command: typeof command.args['cmd'] === 'string' ? command.args['cmd'] : '',
-              output: readable(outputOf(command)),
+              output: readable(command.output),
               running: command.state === 'running',
             };
           })

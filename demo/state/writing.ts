@@ -1,82 +1,28 @@
-/** The command that a model is writing, as far as it can be read. */
-export interface Writing {
-  name: string;
-  /** Its most telling argument, such as a path; empty until that is complete. */
-  about: string;
-  /** Lines of text written so far; 0 for commands without a text. */
-  lines: number;
-}
-
-/** Arguments that distinguish commands of one name, the most telling first. */
-const TELLING = [
-  'path',
-  'file_path',
-  'file_name',
-  'cmd',
-  'url',
-  'key_comb',
-  'instruction',
-  'question',
-  'query',
-];
-/** Arguments with the text of a file. */
-const TEXT = /"(?:content|new_string|insert_content|to_replace_with|new_content)"\s*:\s*"((?:[^"\\]|\\.)*)/g;
-
-/** Reads the last command of unfinished JSON; null when it has no name yet. */
-export function writingOf(json: string): Writing | null {
-  const begin = json.lastIndexOf('"command_name"');
-  if (begin < 0) return null;
-  const command = json.slice(begin);
-  const name = /^"command_name"\s*:\s*"([^"\\]+)"/.exec(command)?.[1];
-  if (name === undefined) return null;
-  const about = TELLING.map((key) => stringOf(command, key)).find((value) => value !== '') ?? '';
-  const text = [...command.matchAll(TEXT)].at(-1)?.[1];
-  return { name, about, lines: text === undefined ? 0 : text.split('\\n').length };
-}
-
 /** Commands that write a whole file. */
 const WRITES_FILE = new Set(['Editor.write', 'Editor.create_file']);
 
-/** Returns the file that a model is writing in unfinished JSON, as far as it can be read; null for other commands. */
-export function fileBeingWritten(json: string): { path: string; content: string } | null {
-  const begin = json.lastIndexOf('"command_name"');
+/** Returns the file that a model is writing in an unfinished reply, as far as it can be read; null for other commands. */
+export function fileBeingWritten(reply: string): { path: string; content: string } | null {
+  const begin = reply.lastIndexOf('"command_name"');
   if (begin < 0) return null;
-  const command = json.slice(begin);
-  if (!WRITES_FILE.has(stringOf(command, 'command_name'))) return null;
-  const path = stringOf(command, 'path');
-  const content = unfinishedStringOf(command, 'content');
-  return path === '' || content === null ? null : { path: path.startsWith('/') ? path : `/${path}`, content };
+  const command = reply.slice(begin);
+  const path = stringIn(command, 'path');
+  const content = stringIn(command, 'content');
+  if (!WRITES_FILE.has(stringIn(command, 'command_name')?.text ?? '')) return null;
+  if (path === null || !path.isComplete || path.text === '' || content === null) return null;
+  return { path: path.text.startsWith('/') ? path.text : `/${path.text}`, content: content.text };
 }
 
-/** The argument that distinguishes commands of one name; empty for those without one. */
-export function tellingArgument(args: Readonly<Record<string, unknown>>): string {
-  for (const key of TELLING) {
-    const value = args[key];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return '';
-}
-
-/** A complete string argument of unfinished JSON; otherwise empty. */
-function stringOf(json: string, key: string): string {
-  const found = new RegExp(`"${key}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(json)?.[1];
-  if (found === undefined) return '';
-  try {
-    return String(JSON.parse(found));
-  } catch {
-    return ''; // A string that JSON does not allow.
-  }
-}
-
-/** The first part of a string argument of unfinished JSON; null before it begins. */
-function unfinishedStringOf(json: string, key: string): string | null {
+/** Reads a string argument of unfinished JSON, which may be unfinished itself; null before it begins. */
+function stringIn(json: string, key: string): { text: string; isComplete: boolean } | null {
   // Stops before an escape sequence that is not complete.
-  const found = new RegExp(`"${key}"\\s*:\\s*"((?:[^"\\\\]+|\\\\u[0-9a-fA-F]{4}|\\\\[^u])*)`).exec(json)?.[1];
-  if (found === undefined) return null;
+  const found = new RegExp(`"${key}"\\s*:\\s*"((?:[^"\\\\]+|\\\\u[0-9a-fA-F]{4}|\\\\[^u])*)("?)`).exec(json);
+  const [, written, end] = found ?? [];
+  if (written === undefined) return null;
   try {
     // Models also write line breaks and tabs as they are, which JSON does not allow.
-    const escaped = found.replace(/[\n\r\t]/g, (sign) => JSON.stringify(sign).slice(1, -1));
-    return String(JSON.parse(`"${escaped}"`));
+    const escaped = written.replace(/[\n\r\t]/g, (sign) => JSON.stringify(sign).slice(1, -1));
+    return { text: String(JSON.parse(`"${escaped}"`)), isComplete: end === '"' };
   } catch {
     return null; // Another character or sequence that JSON does not allow.
   }

@@ -1,3 +1,4 @@
+import type { ChatWords } from 'rolezero/element';
 import type { TourName } from '../tour/index.js';
 
 /** Title and description of a tour, and one note per step. */
@@ -167,31 +168,26 @@ export const en = {
   teamOn: 'Team',
   teamHint: 'A leader, an engineer and a reviewer instead of one agent',
 
-  conversation: 'Conversation',
-  showOlder: 'Show older',
   olderShown: (count: number) =>
     count === 1 ? '1 earlier entry is shown above.' : `${count} earlier entries are shown above.`,
-  step: 'Step',
-  thought: 'Thought',
   thinking: 'Thinking…',
-  beingWritten: 'Being written',
-  noCommands: 'This reply contained no commands; the model was notified.',
   undo: 'Undo',
   undoStep: 'Undo the file changes of this step',
   undone: 'Undone',
-  asked: (role: string) => `${role} asked`,
   answered: 'You answered',
-  finished: 'Finished',
   results: 'Results',
   moreFiles: (count: number) => `and ${count} more`,
   openResult: 'Open page',
   downloadZip: 'Download .zip',
   ownModel: 'Do it with your own model',
-  roleDone: (role: string) => `${role} is done.`,
-  summingUp: 'Summarizing…',
-  output: 'output',
-  to: (from: string, to: string) => `${from} to ${to}`,
-  moreCharacters: (count: number) => `… ${count} more characters`,
+  /** Texts of the conversation that are not those of `rolezero/element`. */
+  chat: {} as Partial<ChatWords>,
+  showOlder: 'Show older',
+  mayRun: {
+    Terminal: (role) => `May ${role} run this shell command?`,
+    Editor: (role) => `May ${role} make this change?`,
+    Browser: (role) => `May ${role} do this in its browser?`,
+  } as Readonly<Record<string, (role: string) => string>>,
   /** A command as a request, and as what was done; the path, command line or address follows. */
   rows: {
     'RoleZero.reply_to_human': ['Reply', 'Replied'],
@@ -229,33 +225,7 @@ export const en = {
     'Browser.screenshot': ['Take a screenshot', 'Took a screenshot'],
     'Browser.console': ['Read the console', 'Read the console'],
   } as Readonly<Record<string, readonly [request: string, done: string]>>,
-  lines: (count: number) => (count === 1 ? '1 line' : `${count} lines`),
-  states: { waiting: 'no result yet', running: 'running', ok: 'done', failed: 'failed' },
-  asides: {
-    classify: 'Classifying the request…',
-    language: 'Detecting the language…',
-    summary: 'Summarizing…',
-    report: 'Writing the final message…',
-    repair: 'Repairing the reply…',
-  },
-  remembered: (count: number) => (count === 1 ? 'Recalled 1 memory.' : `Recalled ${count} memories.`),
-  limitReached: 'The limit of this run has been reached.',
 
-  asks: (role: string) => `${role} asks`,
-  asksLeave: (role: string) => `${role} needs your approval`,
-  yourAnswer: 'Your answer',
-  ownWords: 'Or type your own answer',
-  elseThis: (answer: string) => `If empty: ${answer}`,
-  answer: 'Answer',
-  whatItDoes: 'What it would do',
-  mayRun: {
-    Terminal: (role) => `May ${role} run this shell command?`,
-    Editor: (role) => `May ${role} make this change?`,
-    Browser: (role) => `May ${role} do this in its browser?`,
-  } as Readonly<Record<string, (role: string) => string>>,
-  linesToRead: (count: number) => `All ${count} lines are shown; scroll to read them.`,
-  allow: 'Approve',
-  refuse: 'Deny',
   announceAsk: (role: string, text: string) => `${role} asks: ${text}`,
   announceSay: (role: string, text: string) => `${role} says: ${text}`,
   announceAnswered: 'Answered.',

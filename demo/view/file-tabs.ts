@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { isolated } from 'rolezero/element';
 import type { App } from '../app.js';
 import { shownFile, type State } from '../state/app-state.js';
 import { besideTab, tabName, type FileTab } from '../state/file-tabs.js';
 import { t } from '../text/index.js';
-import { isolated } from './bidi.js';
 import { icon } from './icons.js';
 
 /**

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { isolated } from 'rolezero/element';
 import type { App } from '../app.js';
 import { shownFile, type OpenFile, type State } from '../state/app-state.js';
 import { t } from '../text/index.js';
-import { isolated } from './bidi.js';
 import { fileTabsView } from './file-tabs.js';
 import { emptyView, icon, iconButton } from './icons.js';
 

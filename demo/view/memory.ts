@@ -15,7 +15,7 @@ export function memoryView(state: State, app: App): TemplateResult {
   const search = (event: Event): void => {
     const { value } = event.target as HTMLInputElement;
     app.store.update({ memories: { ...state.memories, query: value } });
-    void app.control.guarded(() => app.control.listMemories(value));
+    void app.control.guarded(() => app.control.memories.list(value));
   };
   return html`
     ${shared === null ? nothing : html`<p class="hint">${t.sharedNow}</p>`}
@@ -42,7 +42,7 @@ export function memoryView(state: State, app: App): TemplateResult {
         : html`<button
             type="button"
             class="quiet small"
-            @click=${() => void app.control.guarded(() => app.control.archiveMemories())}
+            @click=${() => void app.control.guarded(() => app.control.memories.archive())}
           >
             ${t.archive}
           </button>`
@@ -53,7 +53,11 @@ export function memoryView(state: State, app: App): TemplateResult {
 
 function removal(shared: string, app: App): TemplateResult {
   const remove = (): void => {
-    if (confirm(t.removeSharedSure)) void app.control.guarded(() => app.control.removeShared(shared));
+    if (!confirm(t.removeSharedSure)) return;
+    void app.control.guarded(async () => {
+      await app.control.memories.removeShared(shared);
+      await app.control.notes.list();
+    });
   };
   return html`<button type="button" class="quiet small" @click=${remove}>${t.removeShared}</button>`;
 }
@@ -64,7 +68,7 @@ function memory(item: MemoryItem, state: State, app: App): TemplateResult {
   const change = (work: () => Promise<unknown> | undefined): void =>
     void app.control.guarded(async () => {
       await work();
-      await app.control.listMemories();
+      await app.control.memories.list();
     });
   return html`<li data-memory=${id} class=${pinned === true ? 'pinned' : ''}>
     ${contentView(message)}
@@ -120,7 +124,7 @@ function editor(item: MemoryItem, app: App): TemplateResult {
     void app.control.guarded(async () => {
       if (content !== '') await app.control.session?.memory.change(id, { content }, ownerOf(item));
       done();
-      await app.control.listMemories();
+      await app.control.memories.list();
     });
   };
   return html`<li data-memory=${id}>

@@ -1,9 +1,9 @@
 import { html, type TemplateResult } from 'lit';
+import { isolated } from 'rolezero/element';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { matches, type PaletteCommand } from './palette-commands.js';
 import { dialogTexts } from '../text/dialogs.js';
-import { isolated } from './bidi.js';
 import { icon } from './icons.js';
 
 /** All commands in one list: a combobox with a list box, as its ARIA pattern requires. */

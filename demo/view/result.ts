@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { isolated } from 'rolezero/element';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { mainPage } from '../state/main-page.js';
 import { tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
-import { isolated } from './bidi.js';
 import { icon } from './icons.js';
 
 /** Maximum number of files that are named one by one. */

@@ -3,7 +3,6 @@ import { roleNames } from '../agent-config.js';
 import { isElsewhere, type ModelDownload, type Preparing, type State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
 import { isConnected } from '../state/settings.js';
-import { tellingArgument } from '../state/writing.js';
 import { locale, t } from '../text/index.js';
 
 /** The current activity in a few words, and its duration. */
@@ -101,7 +100,7 @@ function status(state: State): { text: string; tone: 'busy' | 'ready' | 'asks' |
   const running = step?.commands.find((command) => command.state === 'running');
   if (step !== undefined && running !== undefined) {
     const alone = step.role === roleNames(false)[0];
-    const words = [t.rows[running.name]?.[0] ?? running.name, tellingArgument(running.args)].join(' ').trim();
+    const words = [t.rows[running.name]?.[0] ?? running.name, running.about].join(' ').trim();
     return { text: alone ? words : t.roleRunning(step.role, words), tone: 'busy' };
   }
   const reading = [...state.phases.values()].includes('classifying');

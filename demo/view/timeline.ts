@@ -1,17 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { StepTrace } from 'rolezero';
+import { isolated } from 'rolezero/element';
 import type { App } from '../app.js';
 import type { FileAfter, OpenFile, State } from '../state/app-state.js';
-import { changesOf } from '../state/step-entries.js';
+import { changesOf } from '../state/file-changes.js';
 import { locale, t } from '../text/index.js';
-import { isolated } from './bidi.js';
-import { commandWords, duration } from './command.js';
-import { olderButton } from './conversation.js';
 import { emptyView, icon } from './icons.js';
 
 /** The steps of the session: the selected one with its calls and commands, undo, and fork. */
 export function timelineView(state: State, app: App): TemplateResult {
-  const { steps } = state;
+  const { steps } = state.conversation;
   if (steps.length === 0) return emptyView('clock', t.noSteps);
   const at = Math.min(state.cursor ?? steps.length - 1, steps.length - 1);
   const step = steps[at];
@@ -21,7 +19,7 @@ export function timelineView(state: State, app: App): TemplateResult {
   };
   const longest = Math.max(1, ...steps.map(({ durationMs }) => durationMs));
   return html`
-    ${state.hasOlder ? olderButton(state, app.control) : nothing}
+    ${state.conversation.hasOlder ? olderButton(state, app.control) : nothing}
     <div class="bars" aria-hidden="true">
       ${steps.map(
         ({ durationMs, commands }, index) =>
@@ -51,7 +49,7 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
   const answers = Object.values(step.answers);
   return html`<article class="trace">
     <header>
-      <strong>${t.stepOf(at + 1, state.steps.length)}</strong>
+      <strong>${t.stepOf(at + 1, state.conversation.steps.length)}</strong>
       <small
         >${step.role} · ${new Date(step.startedAt).toLocaleTimeString(locale())} ·
         ${duration(step.durationMs)}</small
@@ -86,7 +84,7 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
               ${step.commands.map(
                 ({ name, ok, durationMs, approvedBy }) =>
                   html`<li class=${ok ? 'ok' : 'failed'}>
-                    ${icon(ok ? 'check' : 'cross')} ${commandWords(name, true)}
+                    ${icon(ok ? 'check' : 'cross')} ${commandWords(name)}
                     <small
                       >${duration(durationMs)}${approvedBy === 'user' ? ` · ${t.allowedByUser}` : ''}</small
                     >
@@ -188,4 +186,31 @@ function pastFile(file: FileAfter, shown: OpenFile | null, { control }: App): Te
       ${change === null ? nothing : html`<span class="badge ${change}">${t.fileChanges[change]}</span>`}
     </button>
   </li>`;
+}
+
+/** Loads older steps. It remains in place while loading, so that it keeps the keyboard's focus. */
+function olderButton({ conversation }: State, control: App['control']): TemplateResult {
+  const { isReading } = conversation;
+  return html`<p class="older">
+    <button
+      type="button"
+      class="quiet framed small"
+      data-older
+      aria-busy=${isReading ? 'true' : 'false'}
+      @click=${() => void control.showOlder()}
+    >
+      ${isReading ? html`<span class="spinner"></span>` : icon('clock')} ${t.showOlder}
+    </button>
+  </p>`;
+}
+
+/** What a command has done, in words; the name of one that has none. */
+function commandWords(name: string): TemplateResult {
+  const words = t.rows[name];
+  return words === undefined ? html`<code>${name}</code>` : html`<span class="words">${words[1]}</span>`;
+}
+
+function duration(milliseconds: number): string {
+  if (milliseconds < 1) return '< 1 ms';
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }

@@ -53,7 +53,7 @@ export function tourNote(state: State, app: App): TemplateResult | typeof nothin
           ? iconButton('play', t.goOn, () => app.control.resume(), { disabled: state.paused === null })
           : iconButton('pause', t.pause, () => app.control.stop())
       }
-      ${iconButton('forward', t.noteNext, () => (at < newest ? show(at + 1) : app.control.nextInTour()), {
+      ${iconButton('forward', t.noteNext, () => (at < newest ? show(at + 1) : app.control.tour.next()), {
         disabled: at === newest && state.runningSince === null,
       })}
       <button
@@ -61,7 +61,7 @@ export function tourNote(state: State, app: App): TemplateResult | typeof nothin
         class="quiet small"
         title=${t.tourSpeed}
         aria-label="${t.tourSpeed}: ${state.tourSpeed}×"
-        @click=${() => app.control.setTourSpeed(faster(state.tourSpeed))}
+        @click=${() => app.control.tour.setSpeed(faster(state.tourSpeed))}
       >
         ${state.tourSpeed}×
       </button>

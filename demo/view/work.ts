@@ -1,16 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
-import { MORE, type MoreTab, type State, type Tab } from '../state/app-state.js';
+import type { MoreTab, State, Tab } from '../state/app-state.js';
+import { MORE } from '../state/more-tabs.js';
 import { t } from '../text/index.js';
 import { filesView } from './files.js';
 import { icon } from './icons.js';
-import { memoryView } from './memory.js';
-import { notesView } from './notes.js';
 import { previewView } from './preview.js';
 import { splitterView } from './splitter.js';
-import { teamView } from './team.js';
 import { terminalView } from './terminal.js';
-import { timelineView } from './timeline.js';
 
 /** The tabs of the workbench. "More" contains a second row of tabs. */
 const MAIN = ['preview', 'files', 'terminal', 'more'] as const;
@@ -62,7 +59,7 @@ function followView(
   { control }: App,
 ): TemplateResult | typeof nothing {
   if (!tabIsOwn || newestTab === null || newestTab === tab || runningSince === null) return nothing;
-  return html`<button type="button" class="small follow-work" @click=${() => control.followAgain()}>
+  return html`<button type="button" class="small follow-work" @click=${() => control.workbench.followAgain()}>
     ${icon('eye')} ${t.followWork(t.panes[newestTab])}
   </button>`;
 }
@@ -79,14 +76,6 @@ function panel(state: State, app: App): TemplateResult | typeof nothing {
       return moreView(state, state.tab, app);
   }
 }
-
-const PARTS: Record<MoreTab, (state: State, app: App) => TemplateResult> = {
-  memory: memoryView,
-  notes: notesView,
-  team: teamView,
-  timeline: timelineView,
-};
-
 /** The parts that fewer users need, with tabs of their own. */
 function moreView(state: State, selected: MoreTab, app: App): TemplateResult {
   return html`
@@ -105,7 +94,7 @@ function moreView(state: State, selected: MoreTab, app: App): TemplateResult {
       aria-labelledby="tab-${selected}"
       tabindex="0"
     >
-      ${PARTS[selected](state, app)}
+      ${app.control.workbench.views?.partView(selected, state, app)}
     </div>
   `;
 }
@@ -176,7 +165,7 @@ function move<Name extends string>(
 }
 
 /** The number beside the name of a tab; empty for none. */
-function count({ files, memories, notes, steps }: State, tab: MainTab | MoreTab): string {
+function count({ files, memories, notes, conversation }: State, tab: MainTab | MoreTab): string {
   switch (tab) {
     case 'files':
       return some(files.filter(({ type }) => type === 'file').length);
@@ -185,7 +174,7 @@ function count({ files, memories, notes, steps }: State, tab: MainTab | MoreTab)
     case 'notes':
       return some(notes.items.length);
     case 'timeline':
-      return some(steps.length);
+      return some(conversation.steps.length);
     default:
       return '';
   }

@@ -45,7 +45,7 @@ export async function measureDemo(
     for (let round = 0; round < rounds; round++) {
       starts.push(await paintedAfter(context, url, '.composer textarea'));
       const long = `${url}#${encodeURIComponent(LONG)}`;
-      sessions.push(await paintedAfter(context, long, '.scroll [data-entry="reply"]'));
+      sessions.push(await paintedAfter(context, long, '[data-entry="reply"]'));
     }
     return { interactive: sample(starts), longSession: sample(sessions), messages };
   } finally {
@@ -59,7 +59,7 @@ async function bringIn(context: BrowserContext, url: string, messages: number): 
   const page = await visit(context, url);
   const file = { name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(document) };
   await page.locator('.file input').setInputFiles(file);
-  await page.locator('.scroll [data-entry="reply"]').first().waitFor();
+  await page.locator('main [data-entry="reply"]').first().waitFor();
   await page.locator('.status.ready').waitFor();
   await page.close();
 }
@@ -70,7 +70,9 @@ async function paintedAfter(context: BrowserContext, url: string, selector: stri
   page.setDefaultTimeout(600_000);
   await page.addInitScript((wanted) => {
     const look = (): void => {
-      if (document.querySelector(wanted) === null) requestAnimationFrame(look);
+      const chat = document.querySelector('rolezero-chat')?.shadowRoot;
+      const found = document.querySelector(wanted) ?? chat?.querySelector(wanted) ?? null;
+      if (found === null) requestAnimationFrame(look);
       // The next task follows the frame.
       else setTimeout(() => Object.assign(globalThis, { paintedAt: performance.now() }));
     };

@@ -114,7 +114,7 @@ const COMMANDS: Partial<Record<string, readonly [verb: string, argument?: string
 };
 
 /** Returns what a command does, such as "Writing /index.html"; "Using" and its name for a command without words. */
-export function commandWords(name: string, args: Readonly<Record<string, unknown>>): string {
+function commandWords(name: string, args: Readonly<Record<string, unknown>>): string {
   const [verb, argument] = Object.hasOwn(COMMANDS, name) ? (COMMANDS[name] ?? []) : [];
   if (verb === undefined) return `Using ${shortened(name)}`;
   if (argument === undefined) return verb;
@@ -123,6 +123,12 @@ export function commandWords(name: string, args: Readonly<Record<string, unknown
   return typeof shown === 'string' && shown.trim() !== ''
     ? `${verb} ${shortened(shown)}`
     : withoutArgument(verb);
+}
+
+/** Returns what a command does without its argument, such as "Writing"; undefined for a command without words. */
+export function commandVerb(name: string): string | undefined {
+  const [verb] = Object.hasOwn(COMMANDS, name) ? (COMMANDS[name] ?? []) : [];
+  return verb === undefined ? undefined : withoutArgument(verb);
 }
 
 /** Removes the last words before an argument: "Searching the web for" becomes "Searching the web". */

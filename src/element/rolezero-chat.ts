@@ -2,24 +2,36 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ClientSession } from '../client/session.js';
-import { toRoleZeroError } from '../core/error.js';
-import { Chat, type ChatState } from './chat.js';
+import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
+import type { Question } from '../core/human.js';
+import { Chat } from './chat.js';
+import { composerView } from './composer.js';
+import { isReply, type Entry } from './conversation.js';
+import { noConversation, type ConversationView } from './followed-conversation.js';
+import { icon } from './icons.js';
+import { isolated } from './isolated.js';
+import { questionView } from './question-view.js';
+import { EndOfLog } from './scrolling.js';
 import { style } from './style.js';
-import { entryView, questionView } from './views.js';
+import { entryView, errorView, isLeading, liveView } from './views.js';
 import { ENGLISH, type ChatWords } from './words.js';
-
-/** In px. The log follows its end while the user is at most this far from it. */
-const NEAR_END = 80;
 
 /**
  * The conversation with a session as an element: requests, replies, thoughts, commands, questions, approvals and files, with a field for the
  * next request. Set `session`; the element does not close it.
  *
- * Parts for CSS: `log`, `request`, `reply`, `thought`, `command`, `error`, `question`, `approve`, `deny`, `option`, `answer`, `files`, `file`, `composer`,
- * `older`, `field`, `send`, `stop`, `attach`, `resume`, `status`. Variables: `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`,
- * `--rolezero-muted`, `--rolezero-border`, `--rolezero-danger`, `--rolezero-radius`, `--rolezero-font`.
+ * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `warning`, `error`, `live`, `question`, `approve`, `deny`,
+ * `option`, `answer`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
+ * `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`, `--rolezero-muted`, `--rolezero-border`,
+ * `--rolezero-danger`, `--rolezero-success`, `--rolezero-warning`, the last three and `accent` also with `-soft` for areas, `--rolezero-radius`, `--rolezero-font`.
  *
- * The event `rolezero-file` says that a file was chosen; `detail.path` is its path in the session. `preventDefault()` suppresses the download.
+ * Slots: `start` and `end` add to the log; `step-ID` adds to the step of that id, such as actions, and `failure` to the error that ended the last
+ * run; `files`, `interrupted` and `composer` replace the list of files, the offer to continue, and the field for requests.
+ *
+ * Events, each cancelable, which suppresses what the element would do: `rolezero-answer` with the `question` and the `text` of the answer in `detail`;
+ * `rolezero-file` with the `path` of the chosen file, which is then downloaded; `rolezero-error` with an `error` that is not part of a run, which is then shown.
+ *
+ * New entries are announced to screen readers, unless the element has the attribute `aria-live="off"`.
  *
  * @example
  * import 'rolezero/element';
@@ -29,24 +41,34 @@ export class RoleZeroChat extends LitElement {
   static override readonly styles = style;
   static override readonly properties = {
     session: { attribute: false },
+    roles: { attribute: false },
     words: { attribute: false },
+    selected: { attribute: false },
     chosen: { state: true },
   };
 
   /** The session, or the promise of `connect`: if it rejects, its error is shown. Null: it is being opened. @default null */
   declare session: ClientSession | Promise<ClientSession> | null;
+  /** Names of the roles to show, the one that receives the requests first. Set it before `session`. @default [] the one role, without its name */
+  declare roles: readonly string[];
   /** Texts in another language, or other words; missing ones are English. @default {} */
   declare words: Partial<ChatWords>;
+  /** Id of a step that is marked and scrolled into view: the `replyId` of its trace. @default null */
+  declare selected: string | null;
   /** Files for the next request. */
   declare private chosen: readonly File[];
   #chat: Chat | null = null;
   /** Why the session could not be opened. */
-  #failure = '';
-  #isAtEnd = true;
-  /** In px, from the shown part of the log to its end, before the last rendering. */
-  #fromEnd = 0;
-  /** Number of earlier entries that are rendered. */
-  #shownOlder = 0;
+  #failure: RoleZeroError | null = null;
+  #end: EndOfLog | null = null;
+  /** What was shown at the last rendering. */
+  #shown: ConversationView = noConversation;
+  #shownQuestion: Question | null = null;
+  #wasInterrupted = false;
+  /** Restores the place of what is shown. */
+  #restore: (() => void) | null = null;
+  /** Id of the last question that the user has answered: it is open until the agent continues. */
+  #answered: string | null = null;
   /** A request was sent before the session was open. */
   #sendsWhenOpen = false;
   #texts = ENGLISH;
@@ -54,7 +76,9 @@ export class RoleZeroChat extends LitElement {
   constructor() {
     super();
     this.session = null;
+    this.roles = [];
     this.words = {};
+    this.selected = null;
     this.chosen = [];
   }
 
@@ -66,67 +90,203 @@ export class RoleZeroChat extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#leave();
+    this.#end?.close();
+    this.#end = null;
   }
 
-  /** Moves the focus to the field for requests. */
+  /** Moves the focus to the open question, otherwise to the field for requests. */
   override focus(options?: FocusOptions): void {
-    this.renderRoot.querySelector('textarea')?.focus(options);
+    const field = ':is(.question button, .question input, .composer textarea)';
+    this.renderRoot.querySelector<HTMLElement>(field)?.focus(options);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('session')) void this.#follow();
     if (changed.has('words')) this.#texts = { ...ENGLISH, ...this.words };
-    const log = this.#log;
-    if (log === null) return;
-    this.#fromEnd = log.scrollHeight - log.scrollTop;
-    this.#isAtEnd = this.#fromEnd - log.clientHeight < NEAR_END;
+    const { older, shown } = this.#view;
+    const isExtended = this.#shown.isOpen && older + shown > this.#shown.older + this.#shown.shown;
+    this.#restore = isExtended ? (this.#end?.hold() ?? null) : null;
   }
 
-  protected override updated(): void {
-    const log = this.#log;
+  protected override updated(changed: PropertyValues<this>): void {
+    const log = this.renderRoot.querySelector<HTMLElement>('.log');
     if (log === null) return;
-    const { older = 0 } = this.#chat?.state ?? {};
-    if (older > this.#shownOlder) log.scrollTop = log.scrollHeight - this.#fromEnd;
-    else if (this.#isAtEnd) log.scrollTop = log.scrollHeight;
-    this.#shownOlder = older;
+    this.#end ??= new EndOfLog(log);
+    const question = this.#openQuestion;
+    const isInterrupted = this.#isInterrupted;
+    const wantsAttention =
+      (question !== null && question.id !== this.#shownQuestion?.id) ||
+      (isInterrupted && !this.#wasInterrupted) ||
+      this.#view.isOpen !== this.#shown.isOpen;
+    if (this.#restore !== null) this.#restore();
+    else if (wantsAttention) this.#end.follow(true);
+    else this.#end.show();
+    if (changed.has('selected') && this.selected !== null) {
+      this.#end.follow(false);
+      this.renderRoot.querySelector('.step.selected')?.scrollIntoView({ block: 'center' });
+    }
+    this.#shownQuestion = question;
+    this.#wasInterrupted = isInterrupted;
+    this.#shown = this.#view;
   }
 
   protected override render(): TemplateResult {
     const words = this.#texts;
-    const state = this.#chat?.state;
-    const { entries = [], files = [], older = 0 } = state ?? {};
-    const question = this.#chat?.run.question ?? null;
+    const view = this.#view;
+    const question = this.#openQuestion;
+    const problem = this.#failure ?? this.#chat?.state.problem ?? null;
+    const files = this.#filesView(words);
     return html`
-      <div class="log" part="log" role="log" tabindex="0">
-        ${state?.hasOlder === true ? this.#older(state, words) : nothing}
-        ${repeat(
-          entries,
-          (_, index) => index - older,
-          (entry) => guard([entry, words], () => entryView(entry, words)),
-        )}
-        ${this.#failure === '' ? nothing : entryView({ kind: 'error', text: this.#failure }, words)}
-        ${question === null ? nothing : questionView(question, words, (text) => void this.#chat?.answer(text))}
-        ${this.#interrupted(words)} ${files.length === 0 ? nothing : this.#files(files, words)}
+      <div
+        class="log"
+        part="log"
+        role="log"
+        aria-label=${words.conversation}
+        aria-live=${this.getAttribute('aria-live') ?? 'polite'}
+        tabindex="0"
+      >
+        <div class="entries">
+          <slot name="start"></slot>
+          ${this.#olderView(view, words)} ${this.#entriesView(view, words, files)}
+          ${view.live === null ? nothing : liveView(view.live, words, this.roles.length < 2)}
+          ${endsWithCard(view.entries, this.#leader) ? nothing : files}
+          <slot name="end"></slot>
+          ${problem === null ? nothing : errorView({ code: problem.code, text: problem.message }, words, nothing)}
+          ${question === null ? nothing : questionView(question, words, (text) => void this.#answer(question, text))}
+          ${this.#slotView('interrupted', () => (this.#isInterrupted ? this.#interruptedView(words) : nothing))}
+        </div>
       </div>
-      ${this.#composer(words)}
+      ${this.#slotView('composer', () => this.#composerView(words))}
     `;
   }
 
-  #older({ isReadingOlder }: ChatState, words: ChatWords): TemplateResult {
-    return html`<div class="row">
+  #entriesView(
+    { entries, shown, older }: ConversationView,
+    words: ChatWords,
+    files: TemplateResult,
+  ): unknown {
+    const hidden = Math.max(0, entries.length - shown);
+    const leader = this.#leader;
+    const paths = this.#chat?.state.files;
+    const hasOwnFiles = !this.#isFilled('files');
+    return repeat(
+      entries.slice(hidden),
+      (_, index) => hidden + index - older,
+      (entry, index) => {
+        const isLast = hidden + index === entries.length - 1;
+        const isSelected = entry.id !== null && entry.id === this.selected;
+        return guard(
+          [entry, words, isLast, isSelected, this.roles, isLast ? paths : null, isLast && hasOwnFiles],
+          () =>
+            entryView(entry, {
+              words,
+              isLast,
+              isSelected,
+              leader,
+              isAlone: this.roles.length < 2,
+              isShown: (text) => entries.some((each) => isReply(each, text)),
+              result: files,
+            }),
+        );
+      },
+    );
+  }
+
+  #olderView({ entries, shown, hasOlder, isReading }: ConversationView, words: ChatWords): unknown {
+    if (!hasOlder && entries.length <= shown) return nothing;
+    return html`<div class="row older">
       <button
         type="button"
+        class="quiet"
         part="older"
-        aria-busy=${isReadingOlder ? 'true' : 'false'}
-        @click=${() => void this.#chat?.showOlder()}
+        data-older
+        aria-busy=${isReading ? 'true' : 'false'}
+        @click=${(event: Event) => void this.#showOlder(event.currentTarget as HTMLElement)}
       >
-        ${words.showOlder}
+        ${isReading ? html`<span class="spinner"></span>` : icon('clock')} ${words.showOlder}
       </button>
     </div>`;
   }
 
-  get #log(): HTMLElement | null {
-    return this.renderRoot.querySelector('.log');
+  /** A slot that the page may fill; otherwise it has the element's own content. */
+  #slotView(name: string, own: () => unknown): TemplateResult {
+    return html`<slot name=${name} @slotchange=${() => this.requestUpdate()}
+      >${this.#isFilled(name) ? nothing : own()}</slot
+    >`;
+  }
+
+  #isFilled(slot: string): boolean {
+    return [...this.children].some((child) => child.slot === slot);
+  }
+
+  #interruptedView(words: ChatWords): TemplateResult {
+    return html`<div class="interrupted" part="interrupted">
+      ${words.interrupted}
+      <button type="button" class="main" part="resume" @click=${() => void this.#chat?.resume()}>
+        ${words.resume}
+      </button>
+    </div>`;
+  }
+
+  #filesView(words: ChatWords): TemplateResult {
+    const { files = [] } = this.#chat?.state ?? {};
+    return this.#slotView('files', () =>
+      files.length === 0
+        ? nothing
+        : html`<div class="row" part="files" role="group" aria-label=${words.files}>
+            ${files.map(
+              (path) =>
+                html`<button
+                  type="button"
+                  part="file"
+                  aria-label=${words.download(path)}
+                  @click=${() => void this.#openFile(path)}
+                >
+                  ${isolated(path)}
+                </button>`,
+            )}
+          </div>`,
+    );
+  }
+
+  #composerView(words: ChatWords): TemplateResult {
+    const run = this.#chat?.run;
+    const opening = this.#failure === null ? words.opening : '';
+    return composerView(
+      {
+        words,
+        status: this.#view.isOpen ? (run?.activity ?? '') : opening,
+        files: this.chosen,
+        isRunning: run?.running === true,
+        isDisabled: this.#failure !== null,
+      },
+      {
+        send: this.#send,
+        stop: () => run?.stop(),
+        add: (files) => (this.chosen = [...this.chosen, ...files]),
+        remove: (file) => (this.chosen = this.chosen.filter((each) => each !== file)),
+      },
+    );
+  }
+
+  get #view(): ConversationView {
+    return this.#chat?.state.conversation ?? noConversation;
+  }
+
+  /** Empty when its name is not shown. */
+  get #leader(): string {
+    return this.roles[0] ?? '';
+  }
+
+  get #openQuestion(): Question | null {
+    const question = this.#chat?.run.question ?? null;
+    return question?.id === this.#answered ? null : question;
+  }
+
+  /** Work can be continued, and waits for no answer. */
+  get #isInterrupted(): boolean {
+    const run = this.#chat?.run;
+    return run !== undefined && !run.running && run.resumable && run.question === null;
   }
 
   /** Shows the session, once it is open. */
@@ -136,172 +296,76 @@ export class RoleZeroChat extends LitElement {
     try {
       const session = await source;
       if (session === null || !this.isConnected || source !== this.session || this.#chat !== null) return;
-      this.#chat = new Chat(session, () => this.#changed());
+      const listsFiles = !this.#isFilled('files');
+      this.#chat = new Chat(
+        session,
+        { roles: this.roles, listsFiles },
+        {
+          changed: () => this.#changed(),
+          failed: (error) => this.#announce('rolezero-error', { error }),
+        },
+      );
     } catch (error) {
-      if (source === this.session) this.#failure = toRoleZeroError(error).message;
+      if (source === this.session) this.#failure = toRoleZeroError(error);
     }
     this.requestUpdate();
   }
 
   #changed(): void {
     this.requestUpdate();
-    if (!this.#sendsWhenOpen || this.#chat?.state.isOpen !== true) return;
+    if (!this.#sendsWhenOpen || !this.#view.isOpen) return;
     this.#sendsWhenOpen = false;
-    this.#submit();
+    this.#send();
   }
 
   #leave(): void {
     this.#chat?.close();
     this.#chat = null;
-    this.#failure = '';
+    this.#failure = null;
+    this.#shown = noConversation;
   }
 
-  #interrupted(words: ChatWords): TemplateResult | typeof nothing {
-    const run = this.#chat?.run;
-    if (run === undefined || run.running || !run.resumable || run.question !== null) return nothing;
-    return html`<div class="interrupted" part="interrupted">
-      ${words.interrupted}
-      <div class="row">
-        <button type="button" class="main" part="resume" @click=${() => void this.#chat?.resume()}>
-          ${words.resume}
-        </button>
-      </div>
-    </div>`;
-  }
-
-  #files(files: readonly string[], words: ChatWords): TemplateResult {
-    return html`<div class="row" part="files" role="group" aria-label=${words.files}>
-      ${files.map(
-        (path) =>
-          html`<button
-            type="button"
-            part="file"
-            aria-label=${words.download(path)}
-            @click=${() => void this.#openFile(path)}
-          >
-            <bdi>${path}</bdi>
-          </button>`,
-      )}
-    </div>`;
-  }
-
-  #composer(words: ChatWords): TemplateResult {
-    const run = this.#chat?.run;
-    const isOpen = this.#chat?.state.isOpen === true;
-    return html`<form
-      class="composer"
-      part="composer"
-      @submit=${this.#submit}
-      @drop=${this.#drop}
-      @dragover=${allowDrop}
-    >
-      <span class="status" part="status" role="status"
-        >${isOpen ? (run?.activity ?? '') : this.#failure === '' ? words.opening : ''}</span
-      >
-      ${
-        this.chosen.length === 0
-          ? nothing
-          : html`<div class="row">
-              ${this.chosen.map(
-                (file) =>
-                  html`<button
-                    type="button"
-                    aria-label=${words.remove(file.name)}
-                    @click=${() => (this.chosen = this.chosen.filter((each) => each !== file))}
-                  >
-                    <bdi>${file.name}</bdi> <span aria-hidden="true">✕</span>
-                  </button>`,
-              )}
-            </div>`
-      }
-      <div class="row">
-        <textarea
-          name="request"
-          part="field"
-          rows="1"
-          aria-label=${words.placeholder}
-          placeholder=${words.placeholder}
-          @keydown=${this.#key}
-          @paste=${this.#paste}
-        ></textarea>
-        <input class="hidden" type="file" multiple tabindex="-1" aria-hidden="true" @change=${this.#choose} />
-        <button
-          type="button"
-          part="attach"
-          aria-label=${words.attach}
-          title=${words.attach}
-          @click=${this.#attach}
-        >
-          <span aria-hidden="true">+</span>
-        </button>
-        ${
-          run?.running === true
-            ? html`<button type="button" part="stop" @click=${() => run.stop()}>${words.stop}</button>`
-            : html`<button type="submit" class="main" part="send" ?disabled=${this.#failure !== ''}>
-                ${words.send}
-              </button>`
-        }
-      </div>
-    </form>`;
-  }
-
-  readonly #submit = (event?: Event): void => {
-    event?.preventDefault();
+  readonly #send = (): void => {
     const field = this.renderRoot.querySelector('textarea');
     const chat = this.#chat;
     const text = field?.value.trim() ?? '';
     if (field === null || text === '' || chat?.run.running === true) return;
-    if (chat?.state.isOpen !== true) {
-      this.#sendsWhenOpen = this.#failure === '';
+    if (chat === null || !this.#view.isOpen) {
+      this.#sendsWhenOpen = this.#failure === null;
       return;
     }
     field.value = '';
-    if (chat.run.question?.kind === 'question') {
-      void chat.answer(text);
+    const question = this.#openQuestion;
+    if (question?.kind === 'question') {
+      void this.#answer(question, text);
       return;
     }
     const files = this.chosen;
     this.chosen = [];
-    this.#isAtEnd = true;
+    this.#end?.follow(true);
     void chat.send(text, files.length === 0 ? {} : { files });
   };
 
-  readonly #key = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-    if (matchMedia('(pointer: coarse)').matches && !event.ctrlKey && !event.metaKey) return; // a new line
-    this.#submit(event);
-  };
+  async #answer(question: Question, text: string): Promise<void> {
+    this.#answered = question.id;
+    this.requestUpdate();
+    if (!this.#announce('rolezero-answer', { question, text })) return;
+    if ((await this.#chat?.answer(text)) === false) this.#answered = null;
+    this.requestUpdate();
+  }
 
-  readonly #attach = (): void => this.renderRoot.querySelector<HTMLInputElement>('[type="file"]')?.click();
-
-  readonly #choose = (event: Event): void => {
-    const field = event.currentTarget as HTMLInputElement;
-    this.#add(field.files);
-    field.value = '';
-  };
-
-  readonly #drop = (event: DragEvent): void => {
-    event.preventDefault();
-    this.#add(event.dataTransfer?.files);
-  };
-
-  readonly #paste = (event: ClipboardEvent): void => {
-    const files = event.clipboardData?.files;
-    if (files === undefined || files.length === 0) return;
-    event.preventDefault();
-    this.#add(files);
-  };
-
-  #add(files: FileList | null | undefined): void {
-    this.chosen = [...this.chosen, ...(files ?? [])];
+  async #showOlder(button: HTMLElement): Promise<void> {
+    const hasFocus = button.matches(':focus');
+    await this.#chat?.showOlder();
+    await this.updateComplete;
+    // The button is gone with the last page.
+    if (hasFocus && !button.isConnected)
+      this.renderRoot.querySelector<HTMLElement>('.log')?.focus({ preventScroll: true });
   }
 
   async #openFile(path: string): Promise<void> {
-    const isHandled = !this.dispatchEvent(
-      new CustomEvent('rolezero-file', { detail: { path }, cancelable: true, bubbles: true, composed: true }),
-    );
-    if (isHandled || this.#chat === null) return;
-    const bytes = await this.#chat.readFile(path);
+    if (!this.#announce('rolezero-file', { path })) return;
+    const bytes = (await this.#chat?.readFile(path)) ?? null;
     if (bytes === null) return;
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([bytes as BlobPart]));
@@ -309,10 +373,20 @@ export class RoleZeroChat extends LitElement {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
+
+  /** Returns false when the page does it itself. */
+  #announce(type: string, detail: object): boolean {
+    return this.dispatchEvent(
+      new CustomEvent(type, { detail, cancelable: true, bubbles: true, composed: true }),
+    );
+  }
 }
 
-function allowDrop(event: DragEvent): void {
-  if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
+/** The last step ends with a card, which then has the files. */
+function endsWithCard(entries: readonly Entry[], leader: string): boolean {
+  const last = entries.at(-1);
+  if (last?.kind !== 'step' || !isLeading(last.role, leader)) return false;
+  return last.commands.some(({ name, state }) => name === 'end' && state === 'ok');
 }
 
 declare global {

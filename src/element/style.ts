@@ -1,131 +1,104 @@
-import { css } from 'lit';
+import { css, type CSSResultGroup } from 'lit';
+import { entryStyle } from './entry-style.js';
 
 /** Colors follow the page's `color-scheme`; each is a variable that the page may set. */
-export const style = css`
+const frame = css`
   :host {
-    --accent: var(--rolezero-accent, light-dark(#3553c8, #9db1ff));
-    --on-accent: var(--rolezero-on-accent, light-dark(#fff, #10131f));
-    --surface: var(--rolezero-surface, light-dark(#fff, #16181d));
-    --raised: var(--rolezero-raised, light-dark(#f3f4f8, #22252d));
-    --text: var(--rolezero-text, light-dark(#1b1d23, #e8eaf0));
-    --muted: var(--rolezero-muted, light-dark(#5a6072, #a3abbd));
-    --border: var(--rolezero-border, light-dark(#d5d8e2, #383d4a));
-    --danger: var(--rolezero-danger, light-dark(#b3261e, #ffb4ab));
-    --radius: var(--rolezero-radius, 10px);
+    --_accent: var(--rolezero-accent, light-dark(oklch(50% 0.19 277), oklch(76% 0.13 282)));
+    --_on-accent: var(--rolezero-on-accent, light-dark(oklch(99% 0.005 280), oklch(18% 0.03 280)));
+    --_surface: var(--rolezero-surface, light-dark(#fff, oklch(21.5% 0.016 280)));
+    --_raised: var(--rolezero-raised, light-dark(oklch(95.8% 0.006 280), oklch(19.3% 0.015 280)));
+    --_text: var(--rolezero-text, light-dark(oklch(27% 0.025 280), oklch(93% 0.008 280)));
+    --_muted: var(--rolezero-muted, light-dark(oklch(50% 0.022 280), oklch(71% 0.018 280)));
+    --_border: var(--rolezero-border, light-dark(oklch(90.5% 0.008 280), oklch(30% 0.018 280)));
+    --_danger: var(--rolezero-danger, light-dark(oklch(51% 0.18 25), oklch(76% 0.13 25)));
+    --_success: var(--rolezero-success, light-dark(oklch(50% 0.11 165), oklch(79% 0.12 165)));
+    --_warning: var(--rolezero-warning, light-dark(oklch(52% 0.12 65), oklch(83% 0.11 80)));
+    --_accent-soft: var(--rolezero-accent-soft, color-mix(in oklch, var(--_accent) 10%, var(--_surface)));
+    --_danger-soft: var(--rolezero-danger-soft, color-mix(in oklch, var(--_danger) 8%, var(--_surface)));
+    --_success-soft: var(--rolezero-success-soft, color-mix(in oklch, var(--_success) 12%, var(--_surface)));
+    --_warning-soft: var(--rolezero-warning-soft, color-mix(in oklch, var(--_warning) 12%, var(--_surface)));
+    --_radius: var(--rolezero-radius, 0.75rem);
+    --_mono: ui-monospace, 'SF Mono', 'Cascadia Code', 'JetBrains Mono', Menlo, Consolas, monospace;
     display: flex;
     flex-direction: column;
     min-block-size: 12rem;
     block-size: 100%;
-    color: var(--text);
-    background: var(--surface);
-    font: var(--rolezero-font, 1rem / 1.5 system-ui, sans-serif);
+    color: var(--_text);
+    background: var(--_surface);
+    font: var(--rolezero-font, 0.9375rem / 1.55 system-ui, sans-serif);
   }
   :host([hidden]) {
     display: none;
+  }
+  *,
+  *::before,
+  *::after {
+    box-sizing: border-box;
   }
   .log {
     flex: 1;
     min-block-size: 0;
     overflow-y: auto;
-    padding: 1rem;
-    display: flex;
-    flex-direction: column;
-    gap: 0.75rem;
+    padding: 1.1rem max(1.25rem, calc((100% - 47.5rem) / 2));
+    overflow-wrap: anywhere;
   }
-  .log:focus-visible,
-  summary:focus-visible,
-  button:focus-visible,
-  textarea:focus-visible,
-  input:focus-visible {
-    outline: 2px solid var(--accent);
+  .entries {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 1rem;
+  }
+  :focus-visible {
+    outline: 2px solid var(--_accent);
     outline-offset: 2px;
   }
-  .request {
-    align-self: flex-end;
-    max-inline-size: 85%;
-    padding: 0.5rem 0.75rem;
-    background: var(--raised);
-    border-radius: var(--radius);
-    overflow-wrap: anywhere;
-  }
-  .request-text {
-    white-space: pre-wrap;
-  }
-  .reply {
-    overflow-wrap: anywhere;
-  }
-  .markdown > :first-child {
-    margin-block-start: 0;
-  }
-  .markdown > :last-child {
-    margin-block-end: 0;
-  }
-  .markdown .host,
-  .thought,
-  .status {
-    color: var(--muted);
-  }
-  pre {
-    max-block-size: 20rem;
-    overflow: auto;
-    margin: 0.25rem 0;
-    padding: 0.5rem;
-    background: var(--raised);
-    border-radius: var(--radius);
-    white-space: pre-wrap;
-    overflow-wrap: anywhere;
-    font:
-      0.85em / 1.5 ui-monospace,
-      monospace;
-  }
-  summary {
-    cursor: pointer;
-  }
-  .thought p {
-    margin: 0.25rem 0 0;
-    white-space: pre-wrap;
-    overflow-wrap: anywhere;
-  }
-  .failed > summary,
-  .error {
-    color: var(--danger);
-  }
-  summary,
-  .name {
-    overflow-wrap: anywhere;
-  }
-  .question,
-  .interrupted {
-    display: flex;
-    flex-direction: column;
-    gap: 0.5rem;
-    padding: 0.75rem;
-    border: 1px solid var(--accent);
-    border-radius: var(--radius);
-  }
-  .row {
+  .row,
+  .options {
     display: flex;
     flex-wrap: wrap;
     gap: 0.5rem;
     align-items: end;
   }
+  .older {
+    justify-content: center;
+  }
   button {
-    padding: 0.4rem 0.8rem;
-    color: var(--text);
-    background: var(--raised);
-    border: 1px solid var(--border);
-    border-radius: var(--radius);
+    display: inline-flex;
+    align-items: center;
+    justify-content: center;
+    gap: 0.4rem;
+    min-block-size: 2.25rem;
+    padding: 0.35rem 0.85rem;
+    color: var(--_text);
+    background: var(--_raised);
+    border: 1px solid var(--_border);
+    border-radius: 0.55rem;
     font: inherit;
+    font-weight: 550;
     cursor: pointer;
     overflow-wrap: anywhere;
   }
+  button:hover {
+    border-color: var(--_accent);
+  }
   button.main {
-    color: var(--on-accent);
-    background: var(--accent);
+    color: var(--_on-accent);
+    background: var(--_accent);
     border-color: transparent;
   }
+  button.main:hover {
+    filter: brightness(1.06);
+  }
+  button.quiet {
+    min-block-size: 1.9rem;
+    padding: 0.2rem 0.55rem;
+    color: var(--_muted);
+    background: none;
+    font-size: 0.8125rem;
+    font-weight: 500;
+  }
   button:disabled {
-    opacity: 0.6;
+    opacity: 0.55;
     cursor: default;
   }
   form.composer {
@@ -133,31 +106,56 @@ export const style = css`
     flex-direction: column;
     gap: 0.5rem;
     padding: 0.75rem 1rem;
-    border-block-start: 1px solid var(--border);
+    border-block-start: 1px solid var(--_border);
   }
   textarea,
   input[type='text'] {
     flex: 1;
     min-inline-size: 8rem;
-    box-sizing: border-box;
-    padding: 0.5rem 0.75rem;
+    min-block-size: 2.25rem;
+    padding: 0.4rem 0.65rem;
     color: inherit;
-    background: var(--surface);
-    border: 1px solid var(--border);
-    border-radius: var(--radius);
+    background: var(--_surface);
+    border: 1px solid var(--_border);
+    border-radius: 0.55rem;
     font: inherit;
     resize: none;
   }
   textarea {
     field-sizing: content;
-    min-block-size: 2.5rem;
     max-block-size: 12rem;
   }
-  .status {
+  ::placeholder {
+    color: var(--_muted);
+    opacity: 0.85;
+  }
+  .composer .status {
     min-block-size: 1.5em;
+    color: var(--_muted);
     font-size: 0.9em;
   }
-  .hidden {
+  .icon {
+    flex: none;
+    inline-size: 1.15em;
+    block-size: 1.15em;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 1.8;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .spinner {
+    display: inline-block;
+    flex: none;
+    inline-size: 0.85rem;
+    block-size: 0.85rem;
+    border: 2px solid var(--_border);
+    border-block-start-color: var(--_accent);
+    border-radius: 50%;
+    vertical-align: -0.1rem;
+    animation: turn 0.9s linear infinite;
+  }
+  .sr {
     position: absolute;
     inline-size: 1px;
     block-size: 1px;
@@ -165,4 +163,38 @@ export const style = css`
     clip-path: inset(50%);
     white-space: nowrap;
   }
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
+  @keyframes pulse {
+    50% {
+      opacity: 0.35;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    * {
+      animation: none !important;
+    }
+  }
+  @media (max-width: 52rem) {
+    .log {
+      padding: 0.9rem;
+    }
+  }
+  /* Fingers need more room than a pointer. */
+  @media (max-width: 52rem), (pointer: coarse) {
+    button,
+    summary,
+    input,
+    textarea {
+      min-block-size: 2.5rem !important;
+    }
+    summary {
+      align-content: center;
+    }
+  }
 `;
+
+export const style: CSSResultGroup = [frame, entryStyle];

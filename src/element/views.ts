@@ -1,133 +1,148 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Question } from '../core/human.js';
-import { asksUser } from '../ai-sdk-ui/ui-message.js';
-import { isRecord } from '../core/json.js';
-import type { CommandEntry, Entry } from './entries.js';
-import { markdown } from './markdown/index.js';
+import { actionView, commandView, replyView, shortened } from './command-view.js';
+import { type Entry, type Live, type Notice } from './conversation.js';
+import { icon } from './icons.js';
+import { isolated } from './isolated.js';
 import type { ChatWords } from './words.js';
+import { writingOf, type Writing } from './writing.js';
 
-/** Maximum number of characters of an input or an output. */
-const MAX_SHOWN = 20_000;
+/** Maximum number of characters of streaming text; users watch its end. */
+const LIVE_TAIL = 1_500;
 
-export function entryView(entry: Entry, words: ChatWords): TemplateResult | typeof nothing {
+/** What the view of an entry depends on besides itself. */
+export interface EntryContext {
+  words: ChatWords;
+  isLast: boolean;
+  /** The page has selected this step. */
+  isSelected: boolean;
+  /** The role that receives the user's requests; empty when names of roles are not shown. */
+  leader: string;
+  /** There is one role. */
+  isAlone: boolean;
+  /** The user was shown this text as a reply. */
+  isShown: (text: string) => boolean;
+  /** The end of the card that closes the work. */
+  result: TemplateResult | typeof nothing;
+}
+
+export function entryView(entry: Entry, context: EntryContext): TemplateResult | typeof nothing {
+  const { words, isLast } = context;
   switch (entry.kind) {
     case 'request':
-      return requestView(entry.text, words);
+      return html`<div class="request" part="request" data-entry="request">
+        <span class="who">${words.you}</span><span class="request-text">${shortened(entry.text, words)}</span>
+      </div>`;
     case 'reply':
-      return replyView(entry.text);
-    case 'thought':
-      return html`<details class="thought" part="thought" ?open=${entry.isOpen} aria-live="off">
-        <summary>${words.thought}</summary>
-        <p dir="auto">${shortened(entry.text)}</p>
-      </details>`;
-    case 'command':
-      return asksUser(entry.name) ? exchangeView(entry, words) : commandView(entry, words);
-    case 'error':
-      return html`<p class="error" part="error" role="alert">${entry.text}</p>`;
+      return replyView(entry.text, context.leader === '' ? '' : entry.role);
+    case 'recalled':
+      return html`<p class="aside">${icon('memory')} ${words.recalled(entry.count)}</p>`;
+    case 'notice':
+      return entry.tone === 'error'
+        ? errorView(entry, words, isLast ? html`<slot name="failure"></slot>` : nothing)
+        : html`<p class="aside warning" part="warning" data-entry="notice" role="note">
+            ${icon('warn')} <span>${entry.text || words.limitReached}</span>
+          </p>`;
+    case 'step':
+      return stepView(entry, context);
   }
 }
 
-const MARKS = { running: '…', done: '✓', failed: '✗', denied: '⊘' };
-
-function requestView(text: string, words: ChatWords): TemplateResult {
-  return html`<div class="request" part="request">
-    <span class="hidden">${words.you}: </span><span class="request-text" dir="auto">${shortened(text)}</span>
-  </div>`;
-}
-
-/** An answered question of the agent; an open one has a form. */
-function exchangeView(
-  { input, state, output }: CommandEntry,
-  words: ChatWords,
-): TemplateResult | typeof nothing {
-  if (state === 'running') return nothing;
-  const question = isRecord(input) ? input['question'] : undefined;
-  return html`${typeof question === 'string' ? replyView(question) : nothing}
-  ${requestView(output.replace(/^.*?Human response: /s, ''), words)}`;
-}
-
-function replyView(text: string): TemplateResult {
-  return html`<div class="reply" part="reply">${markdown(text)}</div>`;
-}
-
-function commandView({ name, input, state, output }: CommandEntry, words: ChatWords): TemplateResult {
-  return html`<details class="command ${state}" part="command ${state}">
-    <summary>
-      <span aria-hidden="true">${MARKS[state]}</span>
-      <bdi>${words.command(name, isRecord(input) ? input : {})}</bdi>
-      <span class="hidden">, ${words.states[state]}</span>
-    </summary>
-    <code class="name">${name}</code>
-    ${block(words.input, JSON.stringify(input ?? {}, null, 2))}
-    ${output === '' ? nothing : block(words.output, output)}
-  </details>`;
-}
-
-function block(name: string, text: string): TemplateResult {
-  return html`<pre tabindex="0" role="group" aria-label=${name}><bdi>${shortened(text)}</bdi></pre>`;
-}
-
-function shortened(text: string): string {
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}… (+${text.length - MAX_SHOWN})`;
-}
-
-/** An open question: buttons for its options, and a field for another answer. */
-export function questionView(
-  question: Question,
-  words: ChatWords,
-  answer: (text: string) => void,
+function stepView(
+  { id, role, thought, commands }: Entry & { kind: 'step' },
+  { words, isLast, isSelected, leader, isAlone, isShown, result }: EntryContext,
 ): TemplateResult {
-  const { kind, role, text, details } = question;
-  const isApproval = kind === 'approval';
-  return html`<form
-    class="question"
-    part="question"
-    aria-label=${isApproval ? words.asksApproval(role) : words.asks(role)}
-    @submit=${(event: SubmitEvent) => submitAnswer(event, question, answer)}
+  return html`<div
+    class="step ${isSelected ? 'selected' : ''}"
+    part="step"
+    data-entry="step"
+    role="group"
+    aria-label="${role === '' ? '' : `${role}: `}${words.step}"
   >
-    <div>${markdown(text)}</div>
-    ${details === undefined ? nothing : block(words.input, details)}
-    ${isApproval ? approval(words, answer) : choices(question, words, answer)}
-  </form>`;
-}
-
-function submitAnswer(event: SubmitEvent, question: Question, answer: (text: string) => void): void {
-  event.preventDefault();
-  const text = new FormData(event.currentTarget as HTMLFormElement).get('answer');
-  if (typeof text !== 'string') return;
-  if (text.trim() !== '' || question.default !== undefined) answer(text.trim());
-}
-
-function approval(words: ChatWords, answer: (text: string) => void): TemplateResult {
-  return html`<div class="row">
-    <button type="button" class="main" part="approve" @click=${() => answer('yes')}>${words.approve}</button>
-    <button type="button" part="deny" @click=${() => answer('no')}>${words.deny}</button>
+    ${
+      thought === ''
+        ? nothing
+        : html`<details class="thought" part="thought" ?open=${isLast}>
+            <summary>
+              ${isAlone ? nothing : `${role} · `}${words.thought}
+              <span class="about" aria-hidden="true">${firstLine(thought)}</span>
+            </summary>
+            <p>${shortened(thought, words)}</p>
+          </details>`
+    }
+    ${
+      commands.length === 0 && (id !== null || !isLast)
+        ? html`<p class="aside">${words.noCommands}</p>`
+        : commands.map((command) =>
+            commandView(command, {
+              words,
+              role,
+              speaker: leader === '' ? '' : role,
+              isShown,
+              isLeader: isLeading(role, leader),
+              result: isLast ? result : nothing,
+            }),
+          )
+    }
+    ${id === null ? nothing : html`<slot name="step-${id}"></slot>`}
   </div>`;
 }
 
-function choices(
-  { options = [], default: otherwise }: Question,
+/** Returns whether a role reports to the user. `leader`: see `EntryContext`. */
+export function isLeading(role: string, leader: string): boolean {
+  return leader === '' || role === leader;
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split('\n', 1)[0]?.slice(0, 200) ?? '';
+}
+
+/** An error: its cause in one sentence, advice, and folded what exactly happened. `actions`: what to do about it. */
+export function errorView(
+  { code, text, advice: key = code }: Pick<Notice, 'code' | 'text' | 'advice'>,
   words: ChatWords,
-  answer: (text: string) => void,
+  actions: TemplateResult | typeof nothing,
 ): TemplateResult {
-  return html`${
-      options.length === 0
-        ? nothing
-        : html`<div class="row">
-            ${options.map(
-              (option) =>
-                html`<button type="button" part="option" @click=${() => answer(option)}>${option}</button>`,
-            )}
-          </div>`
-    }
-    <div class="row">
-      <input
-        type="text"
-        name="answer"
-        autocomplete="off"
-        aria-label=${words.yourAnswer}
-        placeholder=${otherwise ?? words.yourAnswer}
-      />
-      <button type="submit" part="answer">${words.answer}</button>
-    </div>`;
+  const { cause, advice = '' } = words.error(key);
+  const exactly = code === '' ? nothing : html`<code>${code}</code>`;
+  return html`<div class="notice error" part="error" data-entry="notice" role="alert">
+    ${icon('warn')}
+    <div>
+      <p><strong>${cause ?? text}</strong></p>
+      ${advice === '' ? nothing : html`<p>${advice}</p>`} ${actions}
+      ${
+        cause === undefined
+          ? html`<p class="error-code">${exactly}</p>`
+          : html`<details class="error-code">
+              <summary>${words.errorDetails}</summary>
+              <p>${text} ${exactly}</p>
+            </details>`
+      }
+    </div>
+  </div>`;
+}
+
+/** What a model is streaming. `isAlone`: there is one role. */
+export function liveView(live: Live, words: ChatWords, isAlone: boolean): TemplateResult {
+  const { role, purpose, text, reasoning } = live;
+  const aside = words.asides[purpose];
+  if (aside !== undefined)
+    return html`<p class="aside" aria-live="off"><span class="spinner"></span> ${aside}</p>`;
+  const writing = writingOf(live.reply);
+  return html`<section class="step live" part="live" aria-live="off" aria-label=${words.beingWritten}>
+    <details class="thought" part="thought" open>
+      <summary><span class="spinner"></span> ${isAlone ? nothing : `${role} · `}${words.thinking}</summary>
+      ${reasoning === '' ? nothing : html`<p class="reasoning">${reasoning.slice(-LIVE_TAIL)}</p>`}
+      <p>${text}<span class="caret"></span></p>
+    </details>
+    ${writing === null ? nothing : writingView(writing, words)}
+  </section>`;
+}
+
+/** The command that the model is writing, in words. */
+function writingView({ name, about, lines }: Writing, words: ChatWords): TemplateResult {
+  return html`<p class="writing">
+    <span class="spinner"></span> ${actionView(words.action(name, false), name)}
+    <span class="about">${isolated(about)}</span>
+    ${lines === 0 ? nothing : html`<span class="lines">${words.lines(lines)}</span>`}
+  </p>`;
 }

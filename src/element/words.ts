@@ -1,11 +1,23 @@
-import { commandWords } from '../core/activity.js';
+import type { Question } from '../core/human.js';
+import type { Purpose } from '../core/model.js';
+import { commandVerb } from '../core/activity.js';
 
 /** The texts of `<rolezero-chat>`, for other languages. */
 export interface ChatWords {
+  /** Name of the conversation for screen readers. */
+  conversation: string;
   /** Name of the user's messages for screen readers. */
   you: string;
+  /** Name of a step for screen readers, after that of the role. */
+  step: string;
   /** Heading of a thought. */
   thought: string;
+  /** Heading of a thought that streams in. */
+  thinking: string;
+  /** Name of the part that streams in, for screen readers. */
+  beingWritten: string;
+  /** Work of the model that is not part of the conversation. */
+  asides: Partial<Record<Purpose, string>>;
   /** Placeholder and name of the field for requests. */
   placeholder: string;
   send: string;
@@ -23,25 +35,74 @@ export interface ChatWords {
   asks: (role: string) => string;
   /** Heading of an approval request. */
   asksApproval: (role: string) => string;
+  /** What an approval is about. */
+  approval: (question: Question) => string;
+  /** Name of the whole command of an approval, for screen readers. */
+  details: string;
+  /** Says that the whole command has more lines than are visible at once. */
+  linesToRead: (count: number) => string;
   approve: string;
   deny: string;
   answer: string;
   yourAnswer: string;
+  /** Placeholder of the field for an answer beside options. */
+  ownAnswer: string;
+  /** Placeholder of the field for an answer that may be empty. */
+  ifEmpty: (answer: string) => string;
+  /** Heading of an answered question. */
+  asked: (role: string) => string;
+  /** Heading of an answer. */
+  answered: string;
+  /** Heading of the end of the work. */
+  finished: string;
+  /** The end of the work of a role that does not report to the user. */
+  roleDone: (role: string) => string;
+  /** The closing words are being written. */
+  summingUp: string;
+  /** Heading of a message between roles. */
+  to: (from: string, to: string) => string;
   files: string;
   download: (path: string) => string;
-  input: string;
   output: string;
-  /** What a command does, such as "Writing /index.html". */
-  command: (name: string, args: Record<string, unknown>) => string;
+  /** What a command does, such as "Writing"; its path or command line follows. Undefined: its name is shown. */
+  action: (name: string, isDone: boolean) => string | undefined;
   /** States of a command, for screen readers. */
-  states: Record<'running' | 'done' | 'failed' | 'denied', string>;
+  states: Record<'waiting' | 'running' | 'ok' | 'failed', string>;
+  /** Number of lines that are being written. */
+  lines: (count: number) => string;
+  /** End of a text that is not shown whole. */
+  moreCharacters: (count: number) => string;
+  /** A reply that could not be read. */
+  noCommands: string;
+  /** The number of recalled memories. */
+  recalled: (count: number) => string;
+  /** The run has reached its limit. */
+  limitReached: string;
+  /**
+   * The cause of an error in one sentence, and what to do, by its code; for errors of a model's server also by `rate-limit` (429), `model-key`
+   * (401, 403), `model-path` (404) and `model-broken`. Without a cause the message of the error is shown.
+   */
+  error: (code: string) => { cause?: string | undefined; advice?: string | undefined };
+  /** Unfolds the message of the error below its cause. */
+  errorDetails: string;
   /** Shown while there is no session. */
   opening: string;
 }
 
 export const ENGLISH: ChatWords = {
+  conversation: 'Conversation',
   you: 'You',
+  step: 'Step',
   thought: 'Thought',
+  thinking: 'Thinking…',
+  beingWritten: 'Being written',
+  asides: {
+    classify: 'Classifying the request…',
+    language: 'Detecting the language…',
+    summary: 'Summarizing…',
+    report: 'Writing the final message…',
+    repair: 'Repairing the reply…',
+  },
   placeholder: 'What should be done?',
   send: 'Send',
   stop: 'Stop',
@@ -49,18 +110,35 @@ export const ENGLISH: ChatWords = {
   interrupted: 'The work was interrupted.',
   attach: 'Attach files',
   remove: (name) => `Remove ${name}`,
-  showOlder: 'Show earlier messages',
+  showOlder: 'Show older',
   asks: (role) => `${role} asks`,
-  asksApproval: (role) => `${role} asks for approval`,
+  asksApproval: (role) => `${role} needs your approval`,
+  approval: ({ text }) => text,
+  details: 'What it would do',
+  linesToRead: (count) => `All ${count} lines are shown; scroll to read them.`,
   approve: 'Approve',
   deny: 'Deny',
   answer: 'Answer',
   yourAnswer: 'Your answer',
+  ownAnswer: 'Or type your own answer',
+  ifEmpty: (answer) => `If empty: ${answer}`,
+  asked: (role) => `${role} asked`,
+  answered: 'You answered',
+  finished: 'Finished',
+  roleDone: (role) => `${role} is done.`,
+  summingUp: 'Summarizing…',
+  to: (from, to) => `${from} to ${to}`,
   files: 'Files',
   download: (path) => `Download ${path}`,
-  input: 'Input',
-  output: 'Output',
-  command: commandWords,
-  states: { running: 'running', done: 'done', failed: 'failed', denied: 'denied' },
+  output: 'output',
+  action: commandVerb,
+  states: { waiting: 'no result yet', running: 'running', ok: 'done', failed: 'failed' },
+  lines: (count) => (count === 1 ? '1 line' : `${count} lines`),
+  moreCharacters: (count) => `… ${count} more characters`,
+  noCommands: 'This reply contained no commands; the model was notified.',
+  recalled: (count) => (count === 1 ? 'Recalled 1 memory.' : `Recalled ${count} memories.`),
+  limitReached: 'The limit of this run has been reached.',
+  error: () => ({}),
+  errorDetails: 'Details',
   opening: 'Opening the session…',
 };

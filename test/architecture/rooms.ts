@@ -60,7 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   vue: ['core', 'client'],
   svelte: ['core', 'client'],
   'ai-sdk-ui': ['core', 'client'],
-  element: ['core', 'client', 'ai-sdk-ui'],
+  element: ['core', 'client'],
   testing: EVERYTHING_BELOW,
   'index.ts': ['core', 'client'],
 };

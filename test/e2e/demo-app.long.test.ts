@@ -26,13 +26,13 @@ beforeEach(async () => {
 afterEach(() => visit.end());
 
 const open = (tab: string) => openPart(page, tab);
-const finished = (count = 1) =>
-  page.waitForFunction(
-    (wanted) =>
-      document.querySelectorAll('[data-entry="finished"]').length >= wanted &&
-      document.querySelector('.status.ready') !== null,
-    count,
-  );
+const finished = async (count = 1) => {
+  await page
+    .locator('[data-entry="finished"]')
+    .nth(count - 1)
+    .waitFor({ state: 'attached' });
+  await page.waitForFunction(() => document.querySelector('.status.ready') !== null);
+};
 const failedCommands = () => page.locator('.command.failed').allTextContents();
 
 async function startTour(name: string): Promise<void> {
@@ -101,9 +101,9 @@ describe('the demo as an application', () => {
     await open('timeline');
     await page.getByRole('slider').fill('5');
     await page.locator('.trace', { hasText: 'Step 6 of 7' }).waitFor();
-    expect(await page.locator('.step.looked-at').textContent()).toContain('rounded to whole cents');
+    expect(await page.locator('.step.selected').textContent()).toContain('rounded to whole cents');
     await page.locator('.trace').getByRole('button', { name: 'Undo' }).click();
-    await page.locator('.step.looked-at', { hasText: 'Undone: /shop/cart.js' }).waitFor();
+    await page.locator('.aside.undo', { hasText: 'Undone: /shop/cart.js' }).waitFor();
     await open('files');
     await page.locator('.cm-line', { hasText: 'return cents - percent;' }).waitFor();
     await page.locator('.cm-line', { hasText: '// checked twice' }).waitFor(); // The user's own line remains.

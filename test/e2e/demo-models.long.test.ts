@@ -129,7 +129,7 @@ describe('the demo finds a model', () => {
     await page.getByText('Not available here').click();
     expect(await page.locator('dialog').textContent()).toMatch(/WebGPU: .*built-in model: /s);
     expect(await announced().textContent()).toContain('No model is connected yet.');
-    expect(await page.locator('.scroll [data-entry]').count()).toBe(0);
+    expect(await page.locator('main [data-entry]').count()).toBe(0);
     expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
     await page.getByRole('button', { name: 'Watch a tour instead' }).click();
     await page.getByText('Recording: no model is running.').first().waitFor();

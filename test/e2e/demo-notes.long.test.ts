@@ -44,10 +44,10 @@ afterEach(async () => {
 });
 
 const finished = (count: number) =>
-  page.waitForFunction(
-    (wanted) => document.querySelectorAll('[data-entry="finished"]').length >= wanted,
-    count,
-  );
+  page
+    .locator('[data-entry="finished"]')
+    .nth(count - 1)
+    .waitFor({ state: 'attached' });
 const note = (text: string) => page.locator('[data-note]', { hasText: text });
 
 /** Drops a file on the page; its content counts as untrusted. */

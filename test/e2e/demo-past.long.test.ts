@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MORE } from '../../demo/state/app-state.js';
+import { MORE } from '../../demo/state/more-tabs.js';
 import { startFaultServer } from '../fault-server/fault-server.js';
 import { hold, reply, streaming } from '../fault-server/replies.js';
 import { longSession } from '../bench/long-session.js';
@@ -45,14 +45,14 @@ describe('the history', () => {
       buffer: Buffer.from(JSON.stringify(document)),
     };
     await page.locator('.file input').setInputFiles(file);
-    const said = page.locator('.scroll [data-entry="reply"]');
+    const said = page.locator('main [data-entry="reply"]');
     await page.getByText('Number 129:').waitFor();
     await page.locator('.status', { hasText: 'Opening' }).waitFor({ state: 'detached' });
     const shown = await said.count();
     expect(shown).toBeGreaterThan(20);
     expect(shown).toBeLessThan(60); // of 129
 
-    const older = page.locator('.scroll [data-older]');
+    const older = page.locator('main [data-older]');
     await older.focus();
     const first = await said.first().textContent();
     const place = () =>
@@ -71,7 +71,7 @@ describe('the history', () => {
         return older.count();
       })
       .toBe(0);
-    await page.locator('.scroll:focus').waitFor();
+    await page.locator('.log:focus').waitFor();
     const numbers = (await said.allTextContents()).flatMap((text) => /Number (\d+):/.exec(text)?.[1] ?? []);
     expect(numbers).toEqual(Array.from({ length: 129 }, (_, number) => String(number + 1)));
     await page.getByText('Talk at length.').first().waitFor();

@@ -57,8 +57,14 @@ function smallControls(): Promise<string[]> {
 function latinSentences(): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
-    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
+    const chat = document.querySelector('rolezero-chat')?.shadowRoot;
+    const textsIn = (root: Node): Node[] => {
+      const texts: Node[] = [];
+      const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) texts.push(node);
+      return texts;
+    };
+    for (const node of [document.body, ...(chat ? [chat] : [])].flatMap(textsIn)) {
       const { parentElement: parent, textContent: text } = node;
       if (parent === null || !parent.checkVisibility({ visibilityProperty: true })) continue;
       if (

@@ -43,10 +43,10 @@ afterEach(async () => {
 });
 
 const finished = (page: Page, count: number) =>
-  page.waitForFunction(
-    (wanted) => document.querySelectorAll('[data-entry="finished"]').length >= wanted,
-    count,
-  );
+  page
+    .locator('[data-entry="finished"]')
+    .nth(count - 1)
+    .waitFor({ state: 'attached' });
 const memory = (page: Page) => page.locator('[data-memory]', { has: page.getByText(WORD, { exact: true }) });
 
 it('recalls in another tab what one session has stored, says that it is shared, and deletes it', async () => {

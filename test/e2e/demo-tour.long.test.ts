@@ -23,7 +23,8 @@ describe('the notes of a tour', () => {
           const look = () => {
             const text = document.querySelector('.note [aria-live]')?.textContent ?? '';
             if (seen.at(-1)?.[0] !== text) seen.push([text, performance.now()]);
-            if (document.querySelectorAll('[data-entry="finished"]').length === 3) resolve(seen);
+            const chat = document.querySelector('rolezero-chat')?.shadowRoot;
+            if (chat?.querySelectorAll('[data-entry="finished"]').length === 3) resolve(seen);
             else requestAnimationFrame(look);
           };
           look();

@@ -34,7 +34,7 @@ describe('the demo while the agent works', () => {
     const rows = page.locator('.command summary');
     await rows.filter({ hasText: 'Planned Write the page' }).first().waitFor();
     await rows.filter({ hasText: 'Wrote /tip/index.html +3' }).waitFor();
-    expect(await page.locator('.scroll').innerText()).not.toContain('command_name');
+    expect(await page.locator('rolezero-chat .log').innerText()).not.toContain('command_name');
     const written = page.locator('.command', { hasText: 'Wrote' });
     expect(await written.innerText()).not.toContain('Editor.write');
     await rows.filter({ hasText: 'Wrote' }).click();

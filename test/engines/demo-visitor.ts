@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { MORE } from '../../demo/state/app-state.js';
+import { MORE } from '../../demo/state/more-tabs.js';
 import type { Tab } from './engine-browser.js';
 
 /** Number of tries of `waitFor`, ten per second. Enough to replace a worker that hangs, which Firefox's do at times: see `docs/browsers.md`. */
@@ -30,9 +30,11 @@ export async function clickText(tab: Tab, selector: string, text: string): Promi
   await waitFor(tab, selector, { text });
   await tab.evaluate(
     ([selector, text]) => {
-      for (const marked of document.querySelectorAll('[data-clicked]'))
-        marked.removeAttribute('data-clicked');
-      const wanted = [...document.querySelectorAll(selector)].find((each) => each.textContent.includes(text));
+      const chats = [...document.querySelectorAll('rolezero-chat')].map(({ shadowRoot }) => shadowRoot);
+      const all = (wanted: string) =>
+        [document, ...chats].flatMap((root) => [...(root?.querySelectorAll(wanted) ?? [])]);
+      for (const marked of all('[data-clicked]')) marked.removeAttribute('data-clicked');
+      const wanted = all(selector).find((each) => each.textContent.includes(text));
       wanted?.setAttribute('data-clicked', '');
     },
     [selector, text] as const,
@@ -112,5 +114,8 @@ export async function ask(tab: Tab, request: string): Promise<void> {
 
 /** Runs in the page. */
 function textsOf(selector: string): string[] {
-  return [...document.querySelectorAll(selector)].map((each) => each.textContent.replace(/\s+/g, ' ').trim());
+  const chats = [...document.querySelectorAll('rolezero-chat')].map(({ shadowRoot }) => shadowRoot);
+  return [document, ...chats]
+    .flatMap((root) => [...(root?.querySelectorAll(selector) ?? [])])
+    .map((each) => each.textContent.replace(/\s+/g, ' ').trim());
 }

@@ -81,9 +81,7 @@ inEachEngine((browser, engine) => {
     await finished(tab);
     await openPart(tab, 'plan');
     await waitFor(tab, '[data-task].done', { count: 5 });
-    expect(await tab.evaluate(() => document.querySelectorAll('[data-command="Editor.write"]').length)).toBe(
-      5,
-    );
+    expect(await texts(tab, '[data-command="Editor.write"]')).toHaveLength(5);
   });
 
   it('takes a request over HTTP to its end, through a question and a reload in the middle of a reply', async () => {
@@ -99,7 +97,7 @@ inEachEngine((browser, engine) => {
     pauseAt(null);
     await clickText(tab, '[data-entry="paused"] button', 'Continue');
     await finished(tab);
-    const conversation = await texts(tab, '.scroll > :not(.live, .aside)');
+    const conversation = await texts(tab, '.entries > :not(.live, .aside)');
     expect(conversation.join('\n')).toContain('The calculator is ready, with 20 %.');
     expect(await failedCommands(tab)).toEqual([]);
     expect(await filesOf(tab)).toEqual(['/tip/index.html']);

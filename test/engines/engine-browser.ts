@@ -60,7 +60,8 @@ export function callResult(text: string): unknown {
 
 /** The middle of an element in the viewport, after it is scrolled into view. Runs in the page. */
 export function middleOf(selector: string): { x: number; y: number } {
-  const element = document.querySelector(selector);
+  const chat = document.querySelector('rolezero-chat')?.shadowRoot;
+  const element = document.querySelector(selector) ?? chat?.querySelector(selector) ?? null;
   if (element === null) throw new Error(`Nothing matches ${selector}.`);
   element.scrollIntoView({ block: 'center', inline: 'center' });
   const { x, y, width, height } = element.getBoundingClientRect();

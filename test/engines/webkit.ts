@@ -129,8 +129,11 @@ class WebKitTab implements Tab {
   }
 
   async click(selector: string): Promise<void> {
-    const query = { using: 'css selector', value: selector };
-    await this.#send('POST', `/element/${idOf(await this.#send('POST', '/element', query))}/click`, {});
+    // A query by CSS finds nothing in the shadow root of the conversation.
+    const script = `const chat = document.querySelector('rolezero-chat')?.shadowRoot;
+      return document.querySelector(arguments[0]) ?? chat?.querySelector(arguments[0]);`;
+    const found = await this.#send('POST', '/execute/sync', { script, args: [selector] });
+    await this.#send('POST', `/element/${idOf(found)}/click`, {});
   }
 
   async type(text: string): Promise<void> {

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { mount, unmount } from 'svelte';
 import { createApp, h } from 'vue';
 import { describe, expect, it, vi } from 'vitest';
+import { followConversation } from 'rolezero/element';
 import { commands } from 'rolezero/testing';
 import { ask, say, scripted, until } from '../client/component-sessions.js';
 import { write } from '../client/scripted-session.js';
@@ -28,7 +29,7 @@ describe('<rolezero-chat>', () => {
     await until(() => texts('question').length === 1 && texts('send').length === 1);
     await request('blue');
     await until(() => texts('reply').includes('Painted.'));
-    expect(texts('request')).toEqual(['You: Paint', 'You: blue']);
+    expect(texts('request')).toEqual(['You Paint', 'You answered blue']);
   });
 
   it('stops the work, and continues it', async () => {
@@ -38,7 +39,7 @@ describe('<rolezero-chat>', () => {
     await press('stop');
     await press('resume', 'Continue');
     await until(() => texts('reply').includes('Done.'));
-    expect(texts('request')).toEqual(['You: Write']);
+    expect(texts('request')).toEqual(['You Write']);
   });
 
   it('attaches files to a request, and removes one before it is sent', async () => {
@@ -76,7 +77,7 @@ describe('<rolezero-chat>', () => {
     await session.send('Second').result();
     const { all, texts, press } = place(session);
     await until(() => texts('older').length === 1);
-    expect(texts('request')).toEqual(['You: Second']);
+    expect(texts('request')).toEqual(['You Second']);
     const [first] = all('[part~="command"]');
     const [log] = all('.log');
     log?.scrollTo(0, 0);
@@ -84,7 +85,7 @@ describe('<rolezero-chat>', () => {
     const before = topOf();
     await press('older');
     await until(() => texts('older').length === 0);
-    expect(texts('request')).toEqual(['You: First', 'You: Second']);
+    expect(texts('request')).toEqual(['You First', 'You Second']);
     expect(texts('command').map((text) => /\/\d+\.txt/.exec(text)?.[0])).toEqual(paths);
     expect(first?.isConnected).toBe(true);
     expect(topOf() - before).toBeLessThan(60); // The button above it is gone.
@@ -98,8 +99,74 @@ describe('<rolezero-chat>', () => {
     const { texts, press } = place(session);
     await press('older');
     await until(() => texts('older').length === 0);
-    expect(texts('request')).toEqual(['You: First', 'You: Second']);
+    expect(texts('request')).toEqual(['You First', 'You Second']);
     expect(texts('command')).toHaveLength(paths.length);
+  });
+
+  it('shows the content of the page in its slots, instead of its own', async () => {
+    const session = await opened('chat-slots', { script: work });
+    await session.send('Write').result();
+    const conversation = followConversation(session);
+    await conversation.opened;
+    const { chat, all, texts } = place(null);
+    const [first = ''] = conversation.view.steps.map(({ replyId }) => replyId);
+    const slotted = ['files', 'composer', `step-${first}`].map((slot) =>
+      Object.assign(document.createElement('p'), { slot, textContent: slot }),
+    );
+    chat.append(...slotted);
+    chat.session = session;
+    await until(() => texts('reply').length === 1);
+    await until(() => slotted.every(({ assignedSlot }) => assignedSlot !== null));
+    expect(slotted[2]?.assignedSlot?.closest('.step')).toBe(all('.step')[0]);
+    expect([texts('file'), texts('composer')]).toEqual([[], []]);
+
+    chat.selected = first;
+    await chat.updateComplete;
+    expect(all('.step.selected')).toEqual([all('.step')[0]]);
+    slotted[1]?.remove();
+    await until(() => texts('composer').length === 1);
+  });
+
+  it('gives the page the conversation that it shows, while it goes on', async () => {
+    const session = await opened('chat-followed', { script: work });
+    const conversation = followConversation(session);
+    expect(followConversation(session)).toBe(conversation);
+    const lengths = new Set<number>();
+    conversation.subscribe(() => lengths.add(conversation.view.entries.length));
+    const { texts, request } = place(session);
+    await request('Write');
+    await until(() => texts('reply').length === 1);
+    const { entries, steps, failure } = conversation.view;
+    expect(entries.map(({ kind }) => kind)).toEqual(['request', 'step', 'step']);
+    expect(lengths).toEqual(new Set([0, 1, 2, 3]));
+    expect([steps.length, failure]).toEqual([2, null]);
+  });
+
+  it('lets the page answer a question, and show an error', async () => {
+    const session = await opened('chat-events', { script: [ask, say('Painted.')] });
+    const { chat, texts, press, request } = place(session);
+    const taken: unknown[] = [];
+    for (const type of ['rolezero-answer', 'rolezero-error'])
+      chat.addEventListener(type, (event) => {
+        event.preventDefault();
+        taken.push((event as CustomEvent).detail);
+      });
+    await request('Paint');
+    await until(() => texts('question').length === 1 && session.running === null);
+    const question = session.waiting;
+    await request('blue');
+    await until(() => texts('question').length === 0);
+    expect(taken).toEqual([{ question, text: 'blue' }]);
+    expect(session.waiting).toEqual(question);
+    await session.answer(question?.id ?? '', 'red');
+    await session.resume().result();
+    await until(() => texts('reply').includes('Painted.'));
+    await session.files.write('/a.txt', 'one');
+    await until(() => texts('file').includes('/a.txt'));
+    await session.close();
+    await press('file', '/a.txt');
+    await until(() => taken.length === 2);
+    expect(texts('error')).toEqual([]);
   });
 
   it('says that a file cannot be read', async () => {
@@ -136,7 +203,7 @@ describe('<rolezero-chat>', () => {
     await until(() => texts('request').length === 0);
     await request('2');
     await until(() => texts('reply').includes('Two.'));
-    expect(texts('request')).toEqual(['You: 2']);
+    expect(texts('request')).toEqual(['You 2']);
   });
 
   it.each(['light', 'dark'])('has no axe issues, %s', async (scheme) => {

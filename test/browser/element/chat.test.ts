@@ -14,9 +14,9 @@ describe('<rolezero-chat>', () => {
     await until(() => texts('file').includes('/note.txt'));
     const shown = () => [texts('request'), texts('thought'), texts('command'), texts('reply')];
     expect(shown()).toEqual([
-      ['You: Write a note'],
-      ['Thought', 'Thought'],
-      ['✓ Writing /note.txt , done'],
+      ['You Write a note'],
+      ['Thought I write the note.', 'Thought I will run RoleZero.reply_to_human, end.'],
+      ['Writing /note.txt +1 , done'],
       ['Done. <img src=x onerror="document.title = 1"> bank (evil.test)'],
     ]);
     expect(all('img')).toEqual([]);
@@ -49,8 +49,8 @@ describe('<rolezero-chat>', () => {
     await until(() => texts('reply').includes('Painted.'));
     expect(texts('question')).toEqual([]);
     expect([texts('request'), texts('reply'), texts('command')]).toEqual([
-      ['You: Paint', 'You: blue'],
-      ['Which color?', 'Painted.'],
+      ['You Paint', 'You answered blue'],
+      ['Zero asked Which color?', 'Painted.'],
       [],
     ]);
   });

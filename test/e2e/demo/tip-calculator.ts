@@ -94,13 +94,24 @@ export function forgive(text: string): void {
 
 /** The text of the conversation, without durations and text being streamed. */
 export function conversation(): Promise<string[]> {
-  return page.locator('.scroll > :not(.live, .aside)').evaluateAll((elements) =>
-    elements.map((element) => {
-      const copy = element.cloneNode(true) as HTMLElement;
-      for (const duration of copy.querySelectorAll('.duration, .undo')) duration.remove();
-      return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
-    }),
-  );
+  return page.locator('rolezero-chat .entries').evaluate((entries) => {
+    const left = '.live, .aside, .duration, .undo';
+    const contentOf = (node: Node): Node[] => {
+      if (!(node instanceof HTMLSlotElement)) return [...node.childNodes];
+      const assigned = node.assignedNodes();
+      return (assigned.length > 0 ? assigned : [...node.childNodes]).flatMap((each) =>
+        each instanceof Element && each.slot !== '' ? [...each.childNodes] : [each],
+      );
+    };
+    const textOf = (node: Node): string => {
+      if (node instanceof Element && node.matches(left)) return '';
+      return node instanceof Text ? node.data : contentOf(node).map(textOf).join('');
+    };
+    return contentOf(entries)
+      .flatMap((node) => (node instanceof HTMLSlotElement ? contentOf(node) : [node]))
+      .filter((node) => node instanceof Element && !node.matches('.live, .aside'))
+      .map((node) => textOf(node).replace(/\s+/g, ' ').trim());
+  });
 }
 
 /** Each task of the plan and whether it is done, in progress or to do. */

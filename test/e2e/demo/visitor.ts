@@ -1,6 +1,6 @@
 import type { FrameLocator, Page } from 'playwright';
 import { expect } from 'vitest';
-import { MORE } from '../../../demo/state/app-state.js';
+import { MORE } from '../../../demo/state/more-tabs.js';
 
 /** The visitor connects a server in the dialog for models. Its list of models is answered here, outside of its script. */
 export async function connectModel(

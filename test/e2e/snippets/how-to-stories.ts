@@ -117,17 +117,22 @@ export const HOW_TO_STORIES: Story[] = [
     },
   },
   {
-    title: 'the chat element shows other words, and a click on a file opens it',
+    title:
+      'the chat element shows other words, a click on a file opens it, and the page follows the conversation',
     documents: ['README.md', HOW_TO],
-    snippets: [WORKER, '// src/chat.ts', 'export function prepare'],
-    files: (worker = '', chat = '', prepare = '') => ({
+    snippets: [WORKER, '// src/chat.ts', 'export function prepare', 'export function showPaths'],
+    files: (worker = '', chat = '', prepare = '', paths = '') => ({
       'chat/agent.worker.ts': worker,
       'chat/prepare.ts': prepare,
+      'chat/paths.ts': paths,
       // The sample, and what an application does with its element.
       'chat/page.ts': `${chat}
+        import { showPaths } from './paths';
         import { prepare } from './prepare';
         export const opened: string[] = [];
         prepare(chat, (path) => opened.push(path));
+        const place = document.body.appendChild(document.createElement('output'));
+        void Promise.resolve(chat.session).then((session) => session && showPaths(session, place));
       `,
     }),
     async play(stage) {
@@ -137,6 +142,7 @@ export const HOW_TO_STORIES: Story[] = [
       await page.getByPlaceholder('Was ist zu tun?').fill('Write a 2048 game');
       await page.getByRole('button', { name: 'Los' }).click();
       await page.getByText('Have fun.').first().waitFor();
+      await page.locator('output', { hasText: '/2048/index.html' }).waitFor();
       await page
         .getByRole('button', { name: /index\.html/ })
         .first()

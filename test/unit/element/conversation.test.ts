@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  applied,
-  asked,
-  commandsBeingWritten,
-  emptyConversation,
-  fromMessages,
-  fromTeam,
-  withOlder,
-  type Conversation,
-} from '../../../demo/state/conversation.js';
+import { applied, asked, emptyConversation, type Conversation } from '../../../src/element/conversation.js';
+import { fromTeam, withOlder } from '../../../src/element/stored-conversation.js';
 import { tourModel, tourOf } from '../../../demo/tour/index.js';
 import type { AgentEvent, StepTrace } from '../../../src/core/events.js';
 import type { MessageData } from '../../../src/core/message.js';
@@ -37,7 +29,7 @@ async function watched(
   ).result;
   return {
     seen: events.reduce(applied, asked(emptyConversation, request)),
-    kept: fromMessages(session.messages()),
+    kept: fromTeam([{ role: 'Zero', messages: session.messages(), steps: [], hasOlder: false }]),
   };
 }
 
@@ -56,7 +48,7 @@ function timeless({ entries, live }: Conversation): unknown {
   };
 }
 
-describe('the conversation of the demo', () => {
+describe('the conversation', () => {
   it('is the same live and stored', async () => {
     const tour = tourOf('survive-a-reload');
     const model = tourModel(tour, { charactersPerSecond: Infinity });
@@ -97,25 +89,6 @@ describe('the conversation of the demo', () => {
     const thoughts = kept.entries.flatMap((entry) => (entry.kind === 'step' ? [entry.thought] : []));
     expect(thoughts).toEqual(['I try.', 'I am done.']);
     expect(timeless(seen)).toEqual(timeless(kept));
-  });
-
-  it('shows commands that are being written after the text', () => {
-    const event = (type: 'reply-delta' | 'thought-delta', text: string): AgentEvent => ({
-      type,
-      role: 'Zero',
-      purpose: 'think',
-      text,
-    });
-    const live = (...events: AgentEvent[]) => events.reduce(applied, emptyConversation).live;
-    const writing = (...events: AgentEvent[]): string => {
-      const now = live(...events);
-      return now === null ? '' : commandsBeingWritten(now);
-    };
-    expect(writing(event('reply-delta', 'I wr'), event('thought-delta', 'I wr'))).toBe('');
-    const fenced = 'I write.\n```json\n[{"command';
-    expect(writing(event('reply-delta', fenced), event('thought-delta', 'I write.'))).toBe('[{"command');
-    const bare = '{"thought": "I write.", "comm';
-    expect(writing(event('reply-delta', bare), event('thought-delta', 'I write.'))).toBe(bare);
   });
 
   it('shows an answer given without commands as a reply', async () => {

@@ -1,14 +1,17 @@
-import type { AgentEvent, Command, ErrorData, MessageData, StepTrace } from 'rolezero';
-import { isRecord } from './is-record.js';
-
-/** The purpose of a model call. */
-type Purpose = AgentEvent<'thought-end'>['purpose'];
+import type { ErrorData } from '../core/error.js';
+import type { AgentEvent, StepTrace } from '../core/events.js';
+import type { Command } from '../core/human.js';
+import type { Purpose } from '../core/model.js';
+import { tellingArgument } from './writing.js';
 
 /** One command of a step. `waiting`: its result is unknown, because it has not run yet or was interrupted. */
 export interface ShownCommand extends Command {
   /** Null when it comes from the stored conversation. */
   callId: string | null;
   state: 'waiting' | 'running' | 'ok' | 'failed';
+  /** Its most telling argument, such as a path; empty for a command without one. */
+  about: string;
+  /** Without the sentence that names the command for the model. */
   output: string;
   /** Null when no page was connected. */
   durationMs: number | null;
@@ -19,17 +22,18 @@ export interface ShownCommand extends Command {
  * null for entries from events alone, and for a running step.
  */
 export type Entry = { id: string | null } & Shown;
-type Shown =
+/** What an entry shows. */
+export type Shown =
   | { kind: 'request'; text: string }
   | { kind: 'step'; role: string; thought: string; commands: readonly ShownCommand[] }
   | { kind: 'reply'; role: string; text: string }
   | { kind: 'recalled'; count: number }
   | Notice;
 
-/** `advice`: key of the advice; by default the code. */
+/** A warning, or the error that ended a run. `advice`: key of the advice; by default the code. */
 export interface Notice {
   kind: 'notice';
-  tone: 'info' | 'warning' | 'error';
+  tone: 'warning' | 'error';
   code: string;
   text: string;
   advice?: string;
@@ -46,6 +50,7 @@ export interface Live {
   reasoning: string;
 }
 
+/** Messages and work, oldest first, and what the model streams now. */
 export interface Conversation {
   entries: readonly Entry[];
   live: Live | null;
@@ -61,75 +66,6 @@ const LIVE_FIELDS = {
   'thought-delta': 'text',
   'reasoning-delta': 'reasoning',
 } as const;
-
-/** The stored conversation with one role, as shown after a reload. */
-export function fromMessages(messages: readonly MessageData[], role = 'Zero'): Conversation {
-  return { entries: storedEntries(messages, role), live: null };
-}
-
-/** The newest messages and steps of a role. */
-export interface Member {
-  role: string;
-  messages: readonly MessageData[];
-  steps: readonly StepTrace[];
-  /** There are older messages. */
-  hasOlder: boolean;
-}
-
-/**
- * Merges the conversations of a team's roles by time, the one that receives user requests first. It begins where that
- * of each role is known.
- */
-export function fromTeam(members: readonly Member[]): Conversation {
-  let begin = -Infinity;
-  const timed = members.flatMap(({ role, messages, steps, hasOlder }, index) => {
-    const begun = new Map(steps.map(({ replyId, startedAt }) => [replyId, startedAt]));
-    let next = Infinity; // An entry without a time belongs to the next one.
-    const entries = storedEntries(messages, role)
-      .toReversed()
-      .map((entry) => {
-        next = begun.get(entry.id ?? '') ?? next;
-        return { at: next, entry };
-      });
-    if (hasOlder && next < Infinity) begin = Math.max(begin, next);
-    // All roles receive the user's request.
-    return entries.toReversed().filter(({ entry }) => index === 0 || entry.kind !== 'request');
-  });
-  return {
-    entries: timed
-      .filter(({ at }) => at >= begin)
-      .sort((one, other) => (one.at === other.at ? 0 : one.at - other.at))
-      .map(({ entry }) => entry),
-    live: null,
-  };
-}
-
-function storedEntries(messages: readonly MessageData[], role: string): Entry[] {
-  const list: Entry[] = [];
-  for (const message of messages) {
-    const { commands, results, thought } = message.metadata;
-    const open = list.findLastIndex(({ kind }) => kind === 'step');
-    const before = list[open];
-    const step = before?.kind === 'step' ? before : null;
-    const add = (entry: Shown): unknown => list.push({ ...entry, id: message.id });
-    if (message.causeBy === 'UserRequirement') {
-      add({ kind: 'request', text: message.content });
-    } else if (Array.isArray(commands)) {
-      add({ kind: 'step', role, thought: textOf(thought), commands: commands.map(storedCommand) });
-    } else if (Array.isArray(results) && step !== null) {
-      list[open] = { ...step, commands: withResults(step.commands, results) };
-    } else if (message.role === 'assistant' && (message.sentFrom === '' || message.sentFrom === role)) {
-      // A reply without commands: a direct answer, or the report of an `end`; otherwise an unreadable reply.
-      const isReport = step?.commands.some(({ state }) => state === 'waiting') === true;
-      add(
-        message.causeBy === 'QuickThink' || isReport
-          ? { kind: 'reply', role, text: message.content }
-          : { kind: 'step', role, thought: textOf(thought), commands: [] },
-      );
-    }
-  }
-  return list;
-}
 
 /** Applies an event to the conversation. */
 export function applied(conversation: Conversation, event: AgentEvent): Conversation {
@@ -166,7 +102,7 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
         entries: withCommand(entries, event, (known) => ({
           ...known,
           state: event.ok ? 'ok' : 'failed',
-          output: event.output,
+          output: outputOf(event.name, event.output),
           durationMs: event.durationMs,
         })),
         live,
@@ -193,79 +129,14 @@ export function asked(conversation: Conversation, text: string): Conversation {
   return { ...conversation, entries: [...conversation.entries, { id: null, kind: 'request', text }] };
 }
 
-/** True when results are missing: commands from before a reload whose results are not in the loaded part. */
-export function hasGaps({ entries }: Conversation): boolean {
-  return entries.some(
-    (entry) => entry.kind === 'step' && entry.commands.some(({ state }) => state === 'waiting'),
-  );
-}
-
-/** Adds missing results from the stored conversation. */
-export function filled(conversation: Conversation, stored: Conversation): Conversation {
-  const steps = new Map(stored.entries.map((entry) => [entry.id, entry]));
-  const entries = conversation.entries.map((entry): Entry => {
-    const known = steps.get(entry.id);
-    if (entry.id === null || entry.kind !== 'step' || known?.kind !== 'step') return entry;
-    if (!entry.commands.some(({ state }) => state === 'waiting')) return entry;
-    const commands = entry.commands.map((command, index) => {
-      const same = known.commands[index];
-      return command.state === 'waiting' && same?.name === command.name
-        ? { ...same, callId: command.callId }
-        : command;
-    });
-    return { ...entry, commands };
-  });
-  return { ...conversation, entries };
-}
-
-/** Prepends older entries from a stored conversation. */
-export function withOlder(conversation: Conversation, stored: Conversation): Conversation {
-  const known = new Set(conversation.entries.map(({ id }) => id));
-  const older = stored.entries.slice(
-    0,
-    Math.max(
-      0,
-      stored.entries.findIndex(({ id }) => known.has(id)),
-    ),
-  );
-  return { ...conversation, entries: [...older, ...conversation.entries] };
-}
-
-/** The output of a command, without the sentence that names the command for the model. */
-export function outputOf({ name, output }: ShownCommand): string {
+/** Returns the output of a command without the sentence that names the command for the model. */
+export function outputOf(name: string, output: string): string {
   const prefix = `Command ${name} executed`;
   return output.startsWith(prefix) ? output.slice(prefix.length).replace(/^: ?/, '').trim() : output.trim();
 }
 
-/** The commands of a streaming reply. A JSON reply is shown completely. */
-export function commandsBeingWritten({ text, reply }: Live): string {
-  const whole = reply.trimStart();
-  const rest = whole.startsWith(text) ? whole.slice(text.length) : whole;
-  return rest.trim().replace(/^```\w*\s*/, '');
-}
-
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function storedCommand(stored: unknown): ShownCommand {
-  const { name, args } = isRecord(stored) ? stored : {};
-  return {
-    callId: null,
-    name: textOf(name),
-    args: isRecord(args) ? (args as Command['args']) : {},
-    state: 'waiting',
-    output: '',
-    durationMs: null,
-  };
-}
-
-function withResults(commands: readonly ShownCommand[], results: readonly unknown[]): ShownCommand[] {
-  return commands.map((command, index) => {
-    const result = results[index];
-    if (!isRecord(result)) return command;
-    return { ...command, state: result['ok'] === true ? 'ok' : 'failed', output: textOf(result['output']) };
-  });
 }
 
 function withThought(
@@ -321,7 +192,7 @@ function withCommand(
 }
 
 function fresh({ callId, name, args }: Command & { callId: string }): ShownCommand {
-  return { callId, name, args, state: 'running', output: '', durationMs: null };
+  return { callId, name, args, about: tellingArgument(args), state: 'running', output: '', durationMs: null };
 }
 
 /** Returns whether a command of the role's newest step is this reply. Replies arrive with the end of their step. */
@@ -378,10 +249,4 @@ function adviceOf({ code, detail }: ErrorData): string {
   if (status === 401 || status === 403) return 'model-key';
   if (status === 404) return 'model-path';
   return status === undefined ? 'model-broken' : code;
-}
-
-/** The error that ended the last run; null when it ended otherwise, or before this page was opened. */
-export function failureIn({ entries }: Conversation): Notice | null {
-  const last = entries.at(-1);
-  return last?.kind === 'notice' && last.tone === 'error' ? last : null;
 }

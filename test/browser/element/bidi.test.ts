@@ -1,11 +1,14 @@
-import { render } from 'lit';
+import { adoptStyles, render } from 'lit';
 import { afterEach, expect, test } from 'vitest';
 import type { Question } from 'rolezero';
-import { questionView } from '../../../demo/view/question.js';
-import '../../../demo/styles/conversation.css';
+import { questionView } from '../../../src/element/question-view.js';
+import { entryStyle } from '../../../src/element/entry-style.js';
+import { ENGLISH } from '../../../src/element/words.js';
 
-const place = document.createElement('div');
-document.body.append(place);
+const host = document.createElement('div');
+document.body.append(host);
+const place = host.attachShadow({ mode: 'open' });
+adoptStyles(place, [entryStyle]);
 afterEach(() => render('', place));
 
 /** Returns the characters of an element in the order in which they are seen, from left to right. */
@@ -38,10 +41,10 @@ test.each([
     details,
   };
   render(
-    questionView(question, () => {}),
+    questionView(question, ENGLISH, () => {}),
     place,
   );
   const shown = place.querySelector('pre');
   expect(shown?.textContent).toBe(details);
-  expect(seen(shown ?? place)).toBe(expected);
+  expect(seen(shown ?? host)).toBe(expected);
 });

@@ -1,5 +1,4 @@
 import type { FileHistoryEntry, StepTrace } from 'rolezero';
-import type { Entry } from './conversation.js';
 
 /** File changes of a step. */
 export interface FileChanges {
@@ -7,17 +6,6 @@ export interface FileChanges {
   step: string;
   paths: string[];
   undone: boolean;
-}
-
-/** Maps steps of the conversation to traces with the same reply. */
-export function stepEntries(entries: readonly Entry[], steps: readonly StepTrace[]): Map<Entry, StepTrace> {
-  const traces = new Map(steps.map((step) => [step.replyId, step]));
-  const found = new Map<Entry, StepTrace>();
-  for (const entry of entries) {
-    const trace = entry.kind === 'step' && entry.id !== null ? traces.get(entry.id) : undefined;
-    if (trace !== undefined) found.set(entry, trace);
-  }
-  return found;
 }
 
 /** The file changes of a step; null when there are none. */

@@ -1,0 +1,57 @@
+import type { ChatWords } from 'rolezero/element';
+import type { Texts } from './en.js';
+
+/** Texts of the conversation that other parts of the page use, too. */
+export type ChatTexts = Pick<
+  ChatWords,
+  'you' | 'thinking' | 'answered' | 'showOlder' | 'action' | 'approval' | 'error' | 'errorDetails'
+>;
+
+/** Texts of parts that the page replaces by its own. */
+export type OwnParts =
+  | 'placeholder'
+  | 'send'
+  | 'stop'
+  | 'resume'
+  | 'interrupted'
+  | 'attach'
+  | 'remove'
+  | 'files'
+  | 'download'
+  | 'opening';
+
+const known = new WeakMap<Texts, Partial<ChatWords>>();
+
+/** Returns the texts of the conversation in a language; the same object each time, so that nothing is rendered again. */
+export function chatWords(texts: Texts): Partial<ChatWords> {
+  const words = known.get(texts) ?? { ...texts.chat, ...sharedWords(texts) };
+  known.set(texts, words);
+  return words;
+}
+
+function sharedWords({
+  you,
+  thinking,
+  answered,
+  showOlder,
+  rows,
+  mayRun,
+  causes,
+  advice,
+  errorDetails,
+}: Texts): ChatTexts {
+  return {
+    you,
+    thinking,
+    answered,
+    showOlder,
+    action: (name, isDone) => rows[name]?.[isDone ? 1 : 0],
+    /** What a plain approval is about, in words instead of the name of the command. */
+    approval: ({ text, role, command }) => {
+      const words = mayRun[command?.name.split('.', 1)[0] ?? ''];
+      return words !== undefined && /^May \S+ run [\w.]+\?$/.test(text) ? words(role) : text;
+    },
+    errorDetails,
+    error: (code) => ({ cause: causes[code], advice: advice[code] }),
+  };
+}

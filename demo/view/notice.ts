@@ -1,0 +1,28 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { t } from '../text/index.js';
+import { icon } from './icons.js';
+
+/** An error outside of a run: its cause in one sentence, advice, and folded what exactly happened. `actions`: buttons. */
+export function noticeView(
+  { code, text }: { code: string; text: string },
+  actions: TemplateResult | typeof nothing,
+): TemplateResult {
+  const words = t.advice[code] ?? '';
+  const cause = t.causes[code];
+  const details = html`<code>${code}</code>`;
+  return html`<div class="notice error" data-entry="notice" role="alert">
+    ${icon('warn')}
+    <div>
+      <p><strong>${cause ?? text}</strong></p>
+      ${words === '' ? nothing : html`<p>${words}</p>`} ${actions}
+      ${
+        cause === undefined
+          ? html`<p class="error-code">${details}</p>`
+          : html`<details class="error-code">
+              <summary>${t.errorDetails}</summary>
+              <p>${text} ${details}</p>
+            </details>`
+      }
+    </div>
+  </div>`;
+}

@@ -1,0 +1,320 @@
+import { css } from 'lit';
+
+/** What was written and done, and the open question. */
+export const entryStyle = css`
+  :is(h1, h2, h3, h4, h5, h6, p, ul, ol, pre) {
+    margin: 0;
+  }
+  code,
+  pre {
+    font-family: var(--_mono);
+    font-size: 0.8125rem;
+  }
+  .who {
+    display: flex;
+    align-items: center;
+    gap: 0.3rem;
+    margin-block-end: 0.15rem;
+    color: var(--_muted);
+    font-size: 0.75rem;
+    font-weight: 600;
+  }
+  .request {
+    justify-self: end;
+    max-inline-size: 85%;
+    padding: 0.6rem 0.95rem;
+    border-radius: var(--_radius) var(--_radius) 0.2rem var(--_radius);
+    background: var(--_accent-soft);
+  }
+  .request-text {
+    white-space: pre-wrap;
+  }
+  /* Its place says who wrote it. */
+  .request > .who:has(+ .request-text) {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+  .reply {
+    font-size: 1rem;
+  }
+  .reply.between {
+    padding: 0.6rem 0.95rem;
+    border-radius: var(--_radius);
+    background: var(--_raised);
+    font-size: 0.9375rem;
+  }
+  .exchange,
+  .step {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0.15rem;
+  }
+  .exchange {
+    gap: 0.75rem;
+  }
+  .step > :is(.reply, .finished, .exchange) {
+    margin-block: 0.6rem;
+  }
+  .step.selected {
+    margin-inline: -0.6rem;
+    padding: 0.6rem;
+    border-radius: var(--_radius);
+    outline: 2px solid var(--_accent);
+  }
+  summary {
+    cursor: pointer;
+    border-radius: 0.4rem;
+  }
+  .thought {
+    padding: 0.15rem 0.5rem;
+    color: var(--_muted);
+    font-size: 0.875rem;
+  }
+  .thought summary {
+    overflow: hidden;
+    font-size: 0.8125rem;
+    font-weight: 500;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .thought summary .about {
+    font-weight: 400;
+  }
+  .thought[open] summary .about {
+    display: none;
+  }
+  .thought p {
+    margin-block-start: 0.15rem;
+    white-space: pre-wrap;
+  }
+  .thought .reasoning {
+    font-style: italic;
+  }
+  .caret {
+    display: inline-block;
+    inline-size: 0.45rem;
+    block-size: 1em;
+    margin-inline-start: 0.15rem;
+    border-radius: 1px;
+    background: var(--_accent);
+    vertical-align: -0.12em;
+    animation: pulse 1s steps(2, jump-none) infinite;
+  }
+  .writing {
+    display: flex;
+    align-items: center;
+    gap: 0.55rem;
+    padding: 0.25rem 0.5rem;
+    font-size: 0.8125rem;
+  }
+  :is(.lines, .duration) {
+    color: var(--_muted);
+    font-size: 0.75rem;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+  /* Commands are quieter than the text; an opened one is a box. */
+  .command {
+    overflow: hidden;
+    border: 1px solid transparent;
+    border-radius: 0.6rem;
+    font-size: 0.8125rem;
+  }
+  .command[open] {
+    margin-block: 0.3rem;
+    border-color: var(--_border);
+    background: var(--_surface);
+  }
+  .command summary {
+    display: flex;
+    align-items: center;
+    gap: 0.55rem;
+    padding: 0.2rem 0.5rem;
+    list-style: none;
+  }
+  .command summary::-webkit-details-marker {
+    display: none;
+  }
+  .command summary:hover {
+    background: var(--_raised);
+  }
+  .command .state {
+    display: inline-flex;
+    color: var(--_muted);
+  }
+  .command.ok .state {
+    color: var(--_success);
+  }
+  .command.failed .state {
+    color: var(--_danger);
+  }
+  .command.failed {
+    background: var(--_danger-soft);
+  }
+  :is(.command, .writing) :is(code, .words) {
+    font-weight: 550;
+    white-space: nowrap;
+  }
+  .command .name {
+    padding: 0 0.7rem;
+  }
+  .command .name code {
+    color: var(--_muted);
+    font-weight: 400;
+  }
+  :is(.command, .writing) .about {
+    flex: 1;
+    overflow: hidden;
+    color: var(--_muted);
+    font-size: 0.8125rem;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .argument {
+    padding: 0.45rem 0.75rem;
+    border-block-start: 1px solid var(--_border);
+  }
+  .argument span {
+    color: var(--_muted);
+    font-size: 0.75rem;
+    font-weight: 600;
+  }
+  .argument pre {
+    max-block-size: 18rem;
+    overflow: auto;
+    white-space: pre-wrap;
+  }
+  .aside,
+  .hint {
+    color: var(--_muted);
+    font-size: 0.8125rem;
+  }
+  .aside {
+    display: flex;
+    align-items: center;
+    gap: 0.5rem;
+  }
+  .aside.warning .icon {
+    color: var(--_warning);
+  }
+  .finished {
+    padding: 0.6rem 1rem;
+    border-radius: var(--_radius);
+    background: var(--_success-soft);
+  }
+  .finished .who {
+    margin-block-end: 0.3rem;
+    color: var(--_success);
+    font-size: 0.8125rem;
+  }
+  .notice,
+  .interrupted,
+  .question {
+    padding: 0.85rem 1rem;
+    border: 1px solid transparent;
+    border-radius: var(--_radius);
+  }
+  .notice {
+    display: flex;
+    gap: 0.75rem;
+    background: var(--_danger-soft);
+  }
+  .notice > .icon {
+    margin-block-start: 0.2rem;
+    color: var(--_danger);
+  }
+  .notice .error-code {
+    margin-block-start: 0.5rem;
+    color: var(--_muted);
+    font-size: 0.8125rem;
+  }
+  .interrupted {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: space-between;
+    gap: 0.75rem;
+    background: var(--_warning-soft);
+  }
+  .question fieldset {
+    display: grid;
+    gap: 0.7rem;
+    min-inline-size: 0;
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+  .question {
+    border: 1.5px solid var(--_accent);
+    background: var(--_surface);
+    box-shadow: 0 0 0 4px var(--_accent-soft);
+  }
+  .question .who {
+    margin: 0;
+    color: var(--_accent);
+  }
+  .question pre {
+    max-block-size: 14rem;
+    overflow: auto;
+    padding: 0.6rem;
+    border-radius: 0.5rem;
+    background: var(--_raised);
+    white-space: pre-wrap;
+  }
+  .question .own {
+    display: flex;
+    gap: 0.5rem;
+  }
+  /* Each line has the direction of its own first letter, whatever the language around it. */
+  .question :is(p, li),
+  .request,
+  .thought p,
+  .markdown :is(p, li, td, th) {
+    unicode-bidi: plaintext;
+  }
+  .question pre,
+  .argument pre,
+  :is(.command, .writing) .about {
+    direction: ltr;
+    unicode-bidi: isolate;
+  }
+  .markdown > * + * {
+    margin-block-start: 0.5rem;
+  }
+  .markdown :is(ul, ol) {
+    padding-inline-start: 1.25rem;
+  }
+  .markdown :is(h1, h2, h3, h4, h5, h6) {
+    font-size: 1rem;
+    font-weight: 600;
+  }
+  .markdown pre {
+    padding: 0.6rem 0.75rem;
+    overflow-x: auto;
+    border-radius: 0.5rem;
+    background: var(--_raised);
+  }
+  .markdown :not(pre) > code {
+    padding: 0.05rem 0.3rem;
+    border-radius: 0.3rem;
+    background: var(--_raised);
+  }
+  .markdown a {
+    color: var(--_accent);
+  }
+  .markdown .host {
+    color: var(--_muted);
+    font-size: 0.875em;
+    unicode-bidi: isolate;
+  }
+  .markdown table {
+    border-collapse: collapse;
+  }
+  .markdown :is(td, th) {
+    padding: 0.2rem 0.6rem;
+    border: 1px solid var(--_border);
+  }
+`;

@@ -1,0 +1,220 @@
+import { Listeners } from '../client/listeners.js';
+import type { ClientSession } from '../client/session.js';
+import type { AgentEvent, StepTrace } from '../core/events.js';
+import {
+  applied,
+  asked,
+  emptyConversation,
+  type Conversation,
+  type Entry,
+  type Notice,
+} from './conversation.js';
+import { StoredMessages } from './stored-messages.js';
+import { filled, fromTeam, hasGaps, withOlder } from './stored-conversation.js';
+
+/** Number of entries that are shown at first. */
+const SHOWN_AT_FIRST = 200;
+
+/** The conversation with a session at one moment. It is immutable; a change creates a new object. */
+export interface ConversationView extends Conversation {
+  /** The stored conversation has been read. */
+  readonly isOpen: boolean;
+  /** Number of newest entries to show. */
+  readonly shown: number;
+  /** Number of entries that were added before the first ones since the conversation was opened. */
+  readonly older: number;
+  /** The session has earlier messages that have not been read. */
+  readonly hasOlder: boolean;
+  /** Earlier messages are being read. */
+  readonly isReading: boolean;
+  /** The known steps of all roles, oldest first. */
+  readonly steps: readonly StepTrace[];
+  /** The error that ended the last run; null when it ended otherwise, or before this page was opened. */
+  readonly failure: Notice | null;
+}
+
+/** The conversation before a session is open. */
+export const noConversation: ConversationView = {
+  ...emptyConversation,
+  isOpen: false,
+  shown: SHOWN_AT_FIRST,
+  older: 0,
+  hasOlder: false,
+  isReading: false,
+  steps: [],
+  failure: null,
+};
+
+const followed = new WeakMap<ClientSession, Map<string, FollowedConversation>>();
+
+/**
+ * Follows the conversation with a session, live and from its stored messages. `<rolezero-chat>` shows the same one, so a page can read it
+ * for parts of its own. `roles`: the names of a team's roles, the one that receives the requests first; by default it has one role.
+ *
+ * @example
+ * const conversation = followConversation(session);
+ * conversation.subscribe(() => console.log(conversation.view.entries.length));
+ */
+export function followConversation(
+  session: ClientSession,
+  roles: readonly string[] = [],
+): FollowedConversation {
+  const ofSession = followed.get(session) ?? new Map<string, FollowedConversation>();
+  followed.set(session, ofSession);
+  const key = roles.join('\n');
+  const conversation = ofSession.get(key) ?? new FollowedConversation(session, roles);
+  ofSession.set(key, conversation);
+  return conversation;
+}
+
+/** The conversation with a session, by `followConversation`. */
+export class FollowedConversation {
+  /** Resolves when the stored conversation has been read. */
+  readonly opened: Promise<void>;
+  readonly #session: ClientSession;
+  readonly #roles: readonly (string | null)[];
+  readonly #listeners = new Listeners();
+  #view = noConversation;
+  #pages: readonly StoredMessages[] = [];
+  /** Requests that were added before their run started. */
+  #asked: string[] = [];
+  /** Number of steps that were stored while the stored conversation was read, maybe too late for it. */
+  #stored = 0;
+
+  /** @internal Use `followConversation`, which everyone shares. */
+  constructor(session: ClientSession, roles: readonly string[]) {
+    this.#session = session;
+    this.#roles = roles.length === 0 ? [null] : roles;
+    session.on((event) => this.#hear(event));
+    this.opened = this.#open();
+    this.opened.catch(() => {}); // Reported to those who wait for it.
+  }
+
+  get view(): ConversationView {
+    return this.#view;
+  }
+
+  /** Calls a function after each change. Returns a function that ends this. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.remove(listener);
+  }
+
+  /** Adds a request that is about to be sent. Without this, it is added when its run starts. */
+  ask(text: string): void {
+    this.#asked.push(text);
+    this.#update(asked(this.#view, text));
+  }
+
+  /** Shows earlier entries: those that are known first, then the next page of stored ones. */
+  async showOlder(): Promise<void> {
+    const { entries, shown, isReading } = this.#view;
+    if (isReading) return;
+    if (entries.length > shown) {
+      this.#update({ shown: shown + SHOWN_AT_FIRST });
+      return;
+    }
+    this.#update({ isReading: true });
+    try {
+      const pages = this.#pages.filter(({ hasOlder }) => hasOlder);
+      await Promise.all(pages.map((page) => page.readOlder(this.#view.steps.length)));
+      const before = this.#view;
+      const conversation = withOlder(before, fromTeam(this.#pages));
+      const added = conversation.entries.length - before.entries.length;
+      this.#update({
+        entries: conversation.entries,
+        shown: before.shown + added,
+        older: before.older + added,
+        hasOlder: this.#hasOlder,
+        steps: withSteps(before.steps, this.#pages),
+      });
+    } finally {
+      this.#update({ isReading: false });
+    }
+  }
+
+  async #open(): Promise<void> {
+    let known: number;
+    do {
+      known = this.#stored;
+      this.#pages = await this.#readNewest();
+    } while (known !== this.#stored);
+    const stored = fromTeam(this.#pages).entries;
+    const entries = [...stored, ...withoutStored(this.#view.entries, stored)];
+    this.#update({
+      isOpen: true,
+      entries,
+      shown: Math.max(SHOWN_AT_FIRST, entries.length),
+      hasOlder: this.#hasOlder,
+      steps: withSteps(this.#view.steps, this.#pages),
+    });
+  }
+
+  async #readNewest(): Promise<readonly StoredMessages[]> {
+    const pages = this.#roles.map((role) => new StoredMessages(this.#session, role));
+    await Promise.all(pages.map((page) => page.readOlder()));
+    return pages;
+  }
+
+  get #hasOlder(): boolean {
+    return this.#pages.some(({ hasOlder }) => hasOlder);
+  }
+
+  #hear(event: AgentEvent): void {
+    const before = this.#view;
+    if (event.type === 'run-start' && !event.resumed) this.#start(event.request);
+    const conversation = applied(this.#view, event);
+    if (conversation !== this.#view) this.#update(conversation);
+    if (event.type === 'step-end') {
+      this.#update({ steps: inOrder([...this.#view.steps, event.trace]) });
+      // A completed step is stored: the conversation that is being read contains it.
+      if (!before.isOpen) {
+        this.#stored += 1;
+        this.#update({ entries: [] });
+      }
+    }
+    // The results of the previous step are part of the model's input.
+    const isFilled = event.type === 'thought-end' || (event.type === 'run-end' && event.status === 'done');
+    if (isFilled && before.isOpen && hasGaps(before)) void this.#fillGaps();
+    if (event.type === 'run-end') this.#asked = [];
+  }
+
+  #start(request: string): void {
+    const at = this.#asked.indexOf(request);
+    if (at < 0) this.#update(asked(this.#view, request));
+    else this.#asked.splice(at, 1);
+  }
+
+  async #fillGaps(): Promise<void> {
+    // A session that was closed meanwhile shows what it has.
+    const pages = await this.#readNewest().catch(() => null);
+    if (pages !== null) this.#update(filled(this.#view, fromTeam(pages)));
+  }
+
+  #update(change: Partial<ConversationView>): void {
+    const view = { ...this.#view, ...change };
+    const last = view.entries.at(-1);
+    const failure = last?.kind === 'notice' && last.tone === 'error' ? last : null;
+    this.#view = { ...view, failure };
+    this.#listeners.tell();
+  }
+}
+
+/** The entries of events that arrived while the stored conversation was read, without a request that is stored. */
+function withoutStored(entries: readonly Entry[], stored: readonly Entry[]): readonly Entry[] {
+  const [first, ...rest] = entries;
+  const last = stored.findLast(({ kind }) => kind === 'request');
+  const isStored = first?.kind === 'request' && last?.kind === 'request' && first.text === last.text;
+  return isStored ? rest : entries;
+}
+
+function inOrder(steps: readonly StepTrace[]): readonly StepTrace[] {
+  return steps.toSorted((one, other) => one.startedAt - other.startedAt);
+}
+
+/** The steps of all roles, and those that have ended since they were read. */
+function withSteps(known: readonly StepTrace[], pages: readonly StoredMessages[]): readonly StepTrace[] {
+  const keyOf = ({ role, startedAt, step }: StepTrace): string => `${role} ${startedAt} ${step}`;
+  const all = [...known, ...pages.flatMap(({ steps }) => steps)];
+  return inOrder([...new Map(all.map((step) => [keyOf(step), step])).values()]);
+}

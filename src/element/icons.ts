@@ -1,0 +1,15 @@
+import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+
+const PATHS = {
+  check: svg`<path d="M5 12.5l4.5 4.5L19 7.5" />`,
+  clock: svg`<circle cx="12" cy="12" r="8" /><path d="M12 7.5V12l3 2" />`,
+  cross: svg`<path d="M6.5 6.5l11 11M17.5 6.5l-11 11" />`,
+  dot: svg`<circle cx="12" cy="12" r="3.5" />`,
+  memory: svg`<path d="M6 4.5h12v15l-6-4-6 4z" />`,
+  warn: svg`<path d="M12 4.5l8.5 15h-17zM12 10v4.5M12 17h.01" />`,
+} satisfies Record<string, SVGTemplateResult>;
+
+/** A small icon next to a text with the same meaning: hidden from screen readers. */
+export function icon(name: keyof typeof PATHS): TemplateResult {
+  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${PATHS[name]}</svg>`;
+}

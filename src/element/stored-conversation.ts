@@ -1,0 +1,145 @@
+import { requestText } from '../core/envelope.js';
+import type { StepTrace } from '../core/events.js';
+import type { Command } from '../core/human.js';
+import { isRecord } from '../core/json.js';
+import type { MessageData } from '../core/message.js';
+import {
+  outputOf,
+  textOf,
+  type Conversation,
+  type Entry,
+  type Shown,
+  type ShownCommand,
+} from './conversation.js';
+import { tellingArgument } from './writing.js';
+
+/** The newest messages and steps of a role. The role is empty while its name is not known: it is the only one. */
+export interface Member {
+  role: string;
+  messages: readonly MessageData[];
+  steps: readonly StepTrace[];
+  /** There are older messages. */
+  hasOlder: boolean;
+}
+
+/**
+ * Merges the conversations of a team's roles by time, the one that receives user requests first. It begins where that
+ * of each role is known.
+ */
+export function fromTeam(members: readonly Member[]): Conversation {
+  let begin = -Infinity;
+  const timed = members.flatMap(({ role, messages, steps, hasOlder }, index) => {
+    const begun = new Map(steps.map(({ replyId, startedAt }) => [replyId, startedAt]));
+    let next = Infinity; // An entry without a time belongs to the next one.
+    const entries = storedEntries(messages, role)
+      .toReversed()
+      .map((entry) => {
+        next = begun.get(entry.id ?? '') ?? next;
+        return { at: next, entry };
+      });
+    if (hasOlder && next < Infinity) begin = Math.max(begin, next);
+    // All roles receive the user's request.
+    return entries.toReversed().filter(({ entry }) => index === 0 || entry.kind !== 'request');
+  });
+  return {
+    entries: timed
+      .filter(({ at }) => at >= begin)
+      .sort((one, other) => (one.at === other.at ? 0 : one.at - other.at))
+      .map(({ entry }) => entry),
+    live: null,
+  };
+}
+
+function storedEntries(messages: readonly MessageData[], role: string): Entry[] {
+  const list: Entry[] = [];
+  for (const message of messages) {
+    const { commands, results, thought } = message.metadata;
+    const open = list.findLastIndex(({ kind }) => kind === 'step');
+    const before = list[open];
+    const step = before?.kind === 'step' ? before : null;
+    const add = (entry: Shown): unknown => list.push({ ...entry, id: message.id });
+    if (message.causeBy === 'UserRequirement') {
+      add({ kind: 'request', text: requestText(message.content) });
+    } else if (Array.isArray(commands)) {
+      add({ kind: 'step', role, thought: textOf(thought), commands: commands.map(storedCommand) });
+    } else if (Array.isArray(results) && step !== null) {
+      list[open] = { ...step, commands: withResults(step.commands, results) };
+    } else if (
+      message.role === 'assistant' &&
+      (role === '' || message.sentFrom === '' || message.sentFrom === role)
+    ) {
+      // A reply without commands: a direct answer, or the report of an `end`; otherwise an unreadable reply.
+      const isReport = step?.commands.some(({ state }) => state === 'waiting') === true;
+      add(
+        message.causeBy === 'QuickThink' || isReport
+          ? { kind: 'reply', role, text: message.content }
+          : { kind: 'step', role, thought: textOf(thought), commands: [] },
+      );
+    }
+  }
+  return list;
+}
+
+/** True when results are missing: commands from before a reload whose results are not in the loaded part. */
+export function hasGaps({ entries }: Conversation): boolean {
+  return entries.some(
+    (entry) => entry.kind === 'step' && entry.commands.some(({ state }) => state === 'waiting'),
+  );
+}
+
+/** Adds missing results from the stored conversation. */
+export function filled(conversation: Conversation, stored: Conversation): Conversation {
+  const steps = new Map(stored.entries.map((entry) => [entry.id, entry]));
+  const entries = conversation.entries.map((entry): Entry => {
+    const known = steps.get(entry.id);
+    if (entry.id === null || entry.kind !== 'step' || known?.kind !== 'step') return entry;
+    if (!entry.commands.some(({ state }) => state === 'waiting')) return entry;
+    const commands = entry.commands.map((command, index) => {
+      const same = known.commands[index];
+      return command.state === 'waiting' && same?.name === command.name
+        ? { ...same, callId: command.callId }
+        : command;
+    });
+    return { ...entry, commands };
+  });
+  return { ...conversation, entries };
+}
+
+/** Prepends older entries from a stored conversation. */
+export function withOlder(conversation: Conversation, stored: Conversation): Conversation {
+  const known = new Set(conversation.entries.map(({ id }) => id));
+  const older = stored.entries.slice(
+    0,
+    Math.max(
+      0,
+      stored.entries.findIndex(({ id }) => known.has(id)),
+    ),
+  );
+  return { ...conversation, entries: [...older, ...conversation.entries] };
+}
+
+function storedCommand(stored: unknown): ShownCommand {
+  const { name, args } = isRecord(stored) ? stored : {};
+  const known = isRecord(args) ? (args as Command['args']) : {};
+  return {
+    callId: null,
+    name: textOf(name),
+    args: known,
+    about: tellingArgument(known),
+    state: 'waiting',
+    output: '',
+    durationMs: null,
+  };
+}
+
+function withResults(commands: readonly ShownCommand[], results: readonly unknown[]): ShownCommand[] {
+  return commands.map((command, index) => {
+    const result = results[index];
+    if (!isRecord(result)) return command;
+    return {
+      ...command,
+      state: result['ok'] === true ? 'ok' : 'failed',
+      output: outputOf(command.name, textOf(result['output'])),
+    };
+  });
+}
