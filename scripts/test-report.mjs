@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /**
  * A Vitest reporter that writes the totals of a run as JSON, for `scripts/test.mjs`: passed, failed, and skipped tests, in all and per
@@ -34,7 +35,7 @@ export default class TestReport {
         if (test.diagnostic()?.flaky)
           totals.retried.push({
             test: `${module.relativeModuleId} > ${test.fullName}`,
-            because: (errors ?? []).map(({ message, stack }) => stack ?? message).join('\n'),
+            because: (errors ?? []).flatMap(describe).join('\n'),
           });
       }
       if (module.state() === 'failed' && ownFailures === 0) totals.outside += 1;
@@ -60,4 +61,14 @@ function countInEngine(engines, test, state) {
 function engineOf(project) {
   if (/^browser(-long)?( |$)/.test(project)) return 'chromium';
   return /^browser-(firefox|webkit)/.exec(project)?.[1];
+}
+
+/**
+ * The lines of an error: what it expected and received, and where.
+ *
+ * @param {{ message: string, stack?: string, diff?: string }} error
+ */
+function describe({ message, stack, diff }) {
+  const lines = stripVTControlCharacters(diff ?? '').split('\n');
+  return [...lines.filter((line) => /^[+-]/.test(line)).slice(0, 8), stack ?? message];
 }
