@@ -213,7 +213,6 @@ export class FrameBrowser {
 
   /**
    * Requires that the tab still shows the page of the newest view. Another page must not receive what the user approved there.
-   *
    * @throws Refused `changed`
    */
   async #requireSeen(tab: Tab): Promise<void> {
