@@ -69,7 +69,7 @@ export async function bundled(entry: string): Promise<string> {
     nodePaths: [`${CACHE}/node_modules`],
     define: { 'process.env.NODE_ENV': '"production"' },
     banner: { js: STAND_INS_OF_GLOBALS },
-    plugins: [standIns],
+    plugins: [standIns, fromCache],
     write: false,
     logLevel: 'silent',
   });
@@ -102,6 +102,18 @@ const standIns: esbuild.Plugin = {
         });`,
       loader: 'js',
     }));
+  },
+};
+
+/** Imports the compared versions, also where this project has another one. */
+const fromCache: esbuild.Plugin = {
+  name: 'from-cache',
+  setup(build) {
+    build.onResolve({ filter: /^[@a-z]/ }, ({ path, kind, resolveDir, pluginData }) => {
+      const isPeer = Object.keys(PEERS).some((name) => path === name || path.startsWith(`${name}/`));
+      if (!isPeer || pluginData === fromCache || resolveDir.startsWith(CACHE)) return undefined;
+      return build.resolve(path, { kind, resolveDir: CACHE, pluginData: fromCache });
+    });
   },
 };
 
