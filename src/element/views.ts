@@ -30,8 +30,7 @@ export function entryView(entry: Entry, context: EntryContext): TemplateResult |
   switch (entry.kind) {
     case 'request':
       return html`<div class="request" part="request" data-entry="request">
-        <span class="who">${words.you}</span>
-        <span class="request-text">${shortened(entry.text, words)}</span>
+        <span class="who">${words.you}</span><span class="request-text">${shortened(entry.text, words)}</span>
       </div>`;
     case 'reply':
       return replyView(entry.text, context.leader === '' ? '' : entry.role);
