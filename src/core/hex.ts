@@ -5,6 +5,13 @@ export function hex32(word: number): string {
   return byte(word >>> 24) + byte(word >>> 16) + byte(word >>> 8) + byte(word);
 }
 
+/** Returns bytes as two hexadecimal digits each. */
+export function hexOf(bytes: Uint8Array): string {
+  let digits = '';
+  for (const each of bytes) digits += byte(each);
+  return digits;
+}
+
 function byte(word: number): string {
   return BYTES[word & 255] ?? '';
 }
