@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Plugin } from 'vite';
+import { documentedSample } from '../documented-sample.js';
 
 const PREFIX = 'documented:';
 
@@ -16,14 +16,7 @@ export function documentedCode(): Plugin {
     load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return null;
       const path = id.slice(1 + PREFIX.length, -'.ts'.length);
-      const [document, text] = [dirname(path), basename(path)];
-      const samples = [...readFileSync(document, 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm)].flatMap(
-        ([, code = '']) => (code.includes(text) ? [code] : []),
-      );
-      const [code] = samples;
-      if (code === undefined || samples.length > 1)
-        throw new Error(`${samples.length} samples of ${document} contain ${text}, expected 1.`);
-      return { code, moduleType: 'ts' };
+      return { code: documentedSample(dirname(path), 'ts', basename(path)), moduleType: 'ts' };
     },
   };
 }

@@ -13,9 +13,9 @@ import {
 import { join } from 'node:path';
 import { extraPackages, type ExtraGroup } from '../../scripts/extra-packages.mjs';
 import { commands } from '../../src/testing/commands.js';
+import { documentedSample } from '../documented-sample.js';
 import { copyPackages } from './consumers.js';
 import type { Packed } from './packed.setup.js';
-import { root } from './paths.js';
 import { node, npm } from './run.js';
 import type { Site } from './static-server.js';
 
@@ -61,7 +61,7 @@ export const readmeApps: readonly ReadmeApp[] = [
     build: (packed) =>
       viteApp(packed, template('vanilla-ts'), {
         'src/agent.worker.ts': workerFile(),
-        'src/main.ts': withMarker(snippet('README.md', 'ts', '// src/main.ts'), 'apiKey'),
+        'src/main.ts': withMarker(documentedSample('README.md', 'ts', '// src/main.ts'), 'apiKey'),
       }),
   },
   {
@@ -71,7 +71,10 @@ export const readmeApps: readonly ReadmeApp[] = [
     build: (packed) =>
       viteApp(packed, template('react-ts'), {
         'src/agent.worker.ts': workerFile(),
-        'src/Agent.tsx': withMarker(snippet('docs/start.md', 'tsx', 'export function Agent()'), 'apiKey'),
+        'src/Agent.tsx': withMarker(
+          documentedSample('docs/start.md', 'tsx', 'export function Agent()'),
+          'apiKey',
+        ),
         'src/App.tsx': `export { Agent as default } from './Agent.tsx';\n`,
       }),
   },
@@ -82,7 +85,7 @@ export const readmeApps: readonly ReadmeApp[] = [
     build: (packed) =>
       viteApp(packed, template('vue-ts'), {
         'src/agent.worker.ts': workerFile(),
-        'src/App.vue': withMarker(snippet('docs/start.md', 'vue', 'useRun('), 'apiKey'),
+        'src/App.vue': withMarker(documentedSample('docs/start.md', 'vue', 'useRun('), 'apiKey'),
       }),
   },
   { name: 'Next', button: 'Build', result: [REPLY], build: nextApp },
@@ -97,7 +100,7 @@ export const chatApps: readonly ReadmeApp[] = [
     build: (packed) =>
       chatApp(packed, 'svelte', 'svelte-ts', {
         'src/agent.worker.ts': workerFile(),
-        'src/App.svelte': withMarker(snippet('docs/start.md', 'svelte', 'useRun('), 'apiKey'),
+        'src/App.svelte': withMarker(documentedSample('docs/start.md', 'svelte', 'useRun('), 'apiKey'),
       }),
   },
   {
@@ -131,7 +134,10 @@ export const chatApps: readonly ReadmeApp[] = [
     build: (packed) =>
       chatApp(packed, 'assistant-ui', 'react', {
         'src/agent.worker.ts': workerFile(),
-        'src/App.jsx': withMarker(snippet('docs/how-to/ai-sdk-ui.md', 'jsx', 'useChatRuntime'), 'apiKey'),
+        'src/App.jsx': withMarker(
+          documentedSample('docs/how-to/ai-sdk-ui.md', 'jsx', 'useChatRuntime'),
+          'apiKey',
+        ),
       }),
   },
 ];
@@ -163,20 +169,26 @@ export function elementApp(packed: Packed): Promise<string> {
     { group: 'app-templates', name: 'element', template: 'vanilla-ts' },
     {
       'src/agent.worker.ts': workerFile(),
-      'src/main.ts': withMarker(snippet('docs/how-to/chat-element.md', 'ts', '// src/chat.ts'), 'apiKey'),
+      'src/main.ts': withMarker(
+        documentedSample('docs/how-to/chat-element.md', 'ts', '// src/chat.ts'),
+        'apiKey',
+      ),
     },
   );
 }
 
 const reactChat = () => ({
-  'src/ChatApp.tsx': withMarker(snippet('docs/how-to/ai-sdk-ui.md', 'tsx', 'useChat({'), 'apiKey'),
+  'src/ChatApp.tsx': withMarker(documentedSample('docs/how-to/ai-sdk-ui.md', 'tsx', 'useChat({'), 'apiKey'),
   'src/App.tsx': `export { ChatApp as default } from './ChatApp.tsx';\n`,
 });
 const vueChat = () => ({
-  'src/App.vue': withMarker(snippet('docs/how-to/ai-sdk-ui.md', 'vue', '@ai-sdk/vue'), 'apiKey'),
+  'src/App.vue': withMarker(documentedSample('docs/how-to/ai-sdk-ui.md', 'vue', '@ai-sdk/vue'), 'apiKey'),
 });
 const svelteChat = () => ({
-  'src/App.svelte': withMarker(snippet('docs/how-to/ai-sdk-ui.md', 'svelte', '@ai-sdk/svelte'), 'apiKey'),
+  'src/App.svelte': withMarker(
+    documentedSample('docs/how-to/ai-sdk-ui.md', 'svelte', '@ai-sdk/svelte'),
+    'apiKey',
+  ),
 });
 
 const chatApp = (packed: Packed, name: string, template: string, files: Record<string, string>) =>
@@ -192,7 +204,7 @@ export function plainHtml(cdn: () => Site): ReadmeApp {
       const manifest = readFileSync(join(app, 'node_modules/rolezero/package.json'), 'utf8');
       const { unpkg } = JSON.parse(manifest) as { unpkg: string };
       const module = new URL(unpkg, `${cdn().origin}/rolezero/`).href;
-      const page = snippet('docs/start.md', 'html', '<!doctype html>');
+      const page = documentedSample('docs/start.md', 'html', '<!doctype html>');
       const local = replaceOnce(page, `'https://unpkg.com/rolezero'`, `'${module}'`);
       const folder = join(scratch, 'readme-html');
       mkdirSync(folder, { recursive: true });
@@ -227,7 +239,7 @@ export function withAccess(built: string, folder: string, access: ModelAccess): 
 
 /** The worker file that the README shows. */
 function workerFile(): string {
-  return withMarker(snippet('README.md', 'ts', '// src/agent.worker.ts'), 'baseURL');
+  return withMarker(documentedSample('README.md', 'ts', '// src/agent.worker.ts'), 'baseURL');
 }
 
 function connectedWorker(server: string): string {
@@ -252,18 +264,6 @@ export default serve(
     }),
 );
 `;
-}
-
-/** Returns the one snippet of a document in that language that contains `text`. */
-function snippet(document: string, language: string, text: string): string {
-  const blocks = readFileSync(join(root, document), 'utf8').matchAll(/^```(\w+)\n([^]*?)^```$/gm);
-  const found = [...blocks].flatMap(([, name, code = '']) =>
-    name === language && code.includes(text) ? [code] : [],
-  );
-  const [code] = found;
-  if (code === undefined || found.length > 1)
-    throw new Error(`${document} has ${found.length} ${language} snippets that contain ${text}, expected 1.`);
-  return code;
 }
 
 function withMarker(code: string, option: keyof ModelAccess): string {
@@ -331,7 +331,7 @@ async function nextApp({ app, scratch }: Packed): Promise<string> {
       'package.json': JSON.stringify({ name: 'next-app', private: true }),
       'next.config.ts': `export default { output: 'export', turbopack: { root: ${JSON.stringify(home)} } };\n`,
       'app/agent.worker.ts': workerFile(),
-      'app/agent.tsx': `'use client';\n\n${withMarker(snippet('docs/start.md', 'tsx', 'export function Agent()'), 'apiKey')}`,
+      'app/agent.tsx': `'use client';\n\n${withMarker(documentedSample('docs/start.md', 'tsx', 'export function Agent()'), 'apiKey')}`,
       'app/page.tsx': `import { Agent } from './agent';\n\nexport default function Home() {\n  return <Agent />;\n}\n`,
     });
     await node([join(home, 'node_modules/next/dist/bin/next'), 'build'], folder);
