@@ -28,6 +28,14 @@ async function made(replies: number, name = 'Zero'): Promise<Storage> {
   return storage;
 }
 
+/** Adds an unreadable record to a session. */
+async function damaged(storage: Storage, table: Table): Promise<Storage> {
+  const store = await storage.open('game');
+  await store.commit([{ table, key: 'Zero/0000000000', value: 'rubbish' }], store.random);
+  await store.close();
+  return storage;
+}
+
 /** Counts the records that are read. */
 function counted(storage: Storage): { storage: Storage; read: () => number } {
   let read = 0;
@@ -108,10 +116,10 @@ describe('opening a session', () => {
       const [wasSent, calls] = [session.hasMessage('message'), requests.length];
       release();
       const { status } = await result;
-      const told = requests.map(({ messages }) => messages);
+      const prompts = requests.map(({ messages }) => messages);
       const remembered = session.messages().map(({ content }) => content);
       await session.close();
-      return { before, wasSent, calls, outcome: { status, told, remembered } };
+      return { before, wasSent, calls, outcome: { status, prompts, remembered } };
     };
     const { storage, release } = gated(await made(4), ['messages', 'turns', 'files', 'history']);
     const early = await asked(Session.begin, storage, release);
@@ -126,10 +134,7 @@ describe('opening a session', () => {
   });
 
   it('ends a run as failed when the rest of the session cannot be read', async () => {
-    const storage = await made(1);
-    const store = await storage.open('game');
-    await store.commit([{ table: 'turns', key: 'Zero/0000000000', value: 'rubbish' }], store.random);
-    await store.close();
+    const storage = await damaged(await made(1), 'turns');
     const session = await Session.begin(options(storage));
     const { result } = await session.send('Go on.');
     expect(await result).toMatchObject({ status: 'failed', error: { code: 'storage-corrupt' } });
@@ -214,10 +219,7 @@ describe('opening a session', () => {
   });
 
   it('reports unreadable data in every call that needs it', async () => {
-    const storage = await made(2);
-    const store = await storage.open('game');
-    await store.commit([{ table: 'messages', key: 'Zero/0000000000', value: 'rubbish' }], store.random);
-    await store.close();
+    const storage = await damaged(await made(2), 'messages');
     const session = await Session.begin(options(storage));
     expect(await session.newest({ last: 1 })).toHaveLength(1);
     await expect(session.loaded()).rejects.toMatchObject({ code: 'storage-corrupt' });
