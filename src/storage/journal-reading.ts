@@ -54,7 +54,7 @@ export function isUpToDate(
 const ENDS = [10_000, 200_000, Infinity];
 
 /**
- * Returns the last entry of the replica in a folder with these files; null when there is none. Where its end suffices, a file is not read
+ * Returns the last entry of the replica in a folder with these files, or null. Where its end suffices, a file is not read
  * as a whole: `isEndIntact` does that later.
  */
 export async function tailOf(folder: JournalFolder, names: readonly string[]): Promise<JournalEntry | null> {

@@ -99,8 +99,8 @@ export class WriterClaim {
 
   /**
    * Stores what a crashed writer had only logged as well, strictly. An epoch alone need not be on disk before the first commit, which is
-   * strict and later in the same log: after a power cut, the next writer takes a higher one than that of the replica. Returns null, and writes nothing, when the database lacks commits that `tail` has
-   * and that have not been restored yet.
+   * strict and later in the same log: after a power cut, the next writer takes a higher one than that of the replica. Returns null, and
+   * writes nothing, when the database lacks commits that `tail` has and that have not been restored yet.
    */
   #raiseEpoch(tail: JournalEntry | null, isRestored: boolean): Promise<Raised | null> {
     const durability = tail?.isPending === true ? 'strict' : 'relaxed';

@@ -113,7 +113,7 @@ async function exportAll(
   return { format: 'rolezero-memory', version: 1, session, items: (await Promise.all(chosen)).flat() };
 }
 
-/** Returns the only role with long-term memory. @throws RoleZeroError `invalid` when there is none, or there are several. */
+/** Returns the only role with long-term memory. @throws RoleZeroError `invalid` unless exactly one has it. */
 function importingRole(roles: readonly RememberingRole[]): RememberingRole {
   const owners = memoryOwners(roles);
   const [owner] = owners;

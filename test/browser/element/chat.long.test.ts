@@ -127,7 +127,7 @@ describe('<rolezero-chat>', () => {
     await until(() => texts('composer').length === 1);
   });
 
-  it('gives the page the conversation that it shows, while it goes on', async () => {
+  it('gives the page the conversation that it shows, during a run', async () => {
     const session = await opened('chat-followed', { script: work });
     const conversation = followConversation(session);
     expect(followConversation(session)).toBe(conversation);

@@ -21,7 +21,7 @@ export class SimulatedTime {
     return this.#now;
   }
 
-  /** Fires the next timer; false when there is none, or none in the next `within` milliseconds. */
+  /** Fires the next timer. Returns false when no timer is due in the next `within` milliseconds. */
   goOn(within = Infinity): boolean {
     let first: number | null = null;
     for (const [id, { at }] of this.#timers)

@@ -15,7 +15,7 @@ import { editor } from '../../../src/tools/index.js';
 async function watched(
   model: ChatModel,
   request: string,
-): Promise<{ seen: Conversation; kept: Conversation }> {
+): Promise<{ seen: Conversation; stored: Conversation }> {
   const events: AgentEvent[] = [];
   const session = await Session.open({
     storage: memoryStorage(),
@@ -29,7 +29,7 @@ async function watched(
   ).result;
   return {
     seen: events.reduce(applied, asked(emptyConversation, request)),
-    kept: fromTeam([{ role: 'Zero', messages: session.messages(), steps: [], hasOlder: false }]),
+    stored: fromTeam([{ role: 'Zero', messages: session.messages(), steps: [], hasOlder: false }]),
   };
 }
 
@@ -52,10 +52,10 @@ describe('the conversation', () => {
   it('is the same live and stored', async () => {
     const tour = tourOf('survive-a-reload');
     const model = tourModel(tour, { charactersPerSecond: Infinity });
-    const { seen, kept } = await watched(model, tour.requests[0] ?? '');
-    expect(timeless(seen)).toEqual(timeless(kept));
-    expect(kept.entries.map(({ kind }) => kind)).toEqual(['request', ...Array<string>(7).fill('step')]);
-    expect(kept.entries.at(-1)).toMatchObject({ commands: [{ state: 'ok' }, { state: 'ok' }] });
+    const { seen, stored } = await watched(model, tour.requests[0] ?? '');
+    expect(timeless(seen)).toEqual(timeless(stored));
+    expect(stored.entries.map(({ kind }) => kind)).toEqual(['request', ...Array<string>(7).fill('step')]);
+    expect(stored.entries.at(-1)).toMatchObject({ commands: [{ state: 'ok' }, { state: 'ok' }] });
   });
 
   it('shows failed commands, unreadable replies, and a closing report', async () => {
@@ -68,13 +68,13 @@ describe('the conversation', () => {
       ],
       repair: 'No.',
     });
-    const { seen, kept } = await watched(model, 'go');
+    const { seen, stored } = await watched(model, 'go');
     expect(
-      kept.entries.map((entry) =>
+      stored.entries.map((entry) =>
         entry.kind === 'step' ? entry.commands.map(({ state }) => state) : entry.kind,
       ),
     ).toEqual(['request', ['failed'], [], ['ok'], ['ok'], 'reply']);
-    expect(timeless(seen)).toEqual(timeless(kept));
+    expect(timeless(seen)).toEqual(timeless(stored));
   });
 
   it('shows the text of JSON replies and of unreadable ones', async () => {
@@ -85,19 +85,19 @@ describe('the conversation', () => {
       { think: [unreadable, json('I am done.', 'end')], repair: 'No.' },
       { supports: { jsonSchema: true } },
     );
-    const { seen, kept } = await watched(model, 'go');
-    const thoughts = kept.entries.flatMap((entry) => (entry.kind === 'step' ? [entry.thought] : []));
+    const { seen, stored } = await watched(model, 'go');
+    const thoughts = stored.entries.flatMap((entry) => (entry.kind === 'step' ? [entry.thought] : []));
     expect(thoughts).toEqual(['I try.', 'I am done.']);
-    expect(timeless(seen)).toEqual(timeless(kept));
+    expect(timeless(seen)).toEqual(timeless(stored));
   });
 
   it('shows an answer given without commands as a reply', async () => {
-    const { seen, kept } = await watched(
+    const { seen, stored } = await watched(
       scriptedModel({ classify: 'Response Category: QUICK', quick: 'Hello!' }),
       'hi',
     );
-    expect(timeless(seen)).toEqual(timeless(kept));
-    expect(kept.entries).toMatchObject([
+    expect(timeless(seen)).toEqual(timeless(stored));
+    expect(stored.entries).toMatchObject([
       { kind: 'request', text: 'hi' },
       { kind: 'reply', role: 'Zero', text: 'Hello!' },
     ]);

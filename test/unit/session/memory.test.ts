@@ -377,7 +377,7 @@ describe('users own the memory of a session:', () => {
       code: 'invalid',
       message: expect.stringContaining('option `longTermMemory: longTermMemory()`') as string,
     });
-    await expect(session.memory.list({ role: 'nobody' })).rejects.toMatchObject({ code: 'not-found' });
+    await expect(session.memory.list({ role: 'Carl' })).rejects.toMatchObject({ code: 'not-found' });
     await session.close();
   });
 
