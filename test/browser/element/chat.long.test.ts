@@ -136,6 +136,7 @@ describe('<rolezero-chat>', () => {
     const { texts, request } = place(session);
     await request('Write');
     await until(() => texts('reply').length === 1);
+    await until(() => conversation.view.steps.length === 2); // A step ends after its reply is shown.
     const { entries, steps, failure } = conversation.view;
     expect(entries.map(({ kind }) => kind)).toEqual(['request', 'step', 'step']);
     expect(lengths).toEqual(new Set([0, 1, 2, 3]));
