@@ -151,8 +151,8 @@ export interface SessionExport {
   records: { table: Table; key: string; value: unknown }[];
 }
 
-/** Stores sessions. */
-export interface Storage {
+/** Opens and exports sessions: what a session needs of its storage while it runs. */
+export interface SessionOpener {
   /** Name of the place, equal for all tabs and workers that see the same sessions; undefined where no one else can see them. */
   readonly place?: string | undefined;
   /** Starts the work that every opening needs, so that a session opens sooner. Never throws. */
@@ -168,19 +168,23 @@ export interface Storage {
     name: string,
     options?: { takeOver?: boolean; known?: readonly SessionPosition[]; wait?: AbortSignal },
   ): Promise<SessionStore>;
+  /** @throws RoleZeroError `not-found`. */
+  export(name: string): Promise<SessionExport>;
+  /** Returns the used and the available storage; null where the browser does not report it. Never rejects. */
+  usage?(): Promise<StorageUsage | null>;
+}
+
+/** Stores sessions. */
+export interface Storage extends SessionOpener {
   list(): Promise<SessionInfo[]>;
   /** @throws RoleZeroError `session-busy` when it is open somewhere. Removing a session that does not exist does nothing. */
   remove(name: string): Promise<void>;
   /** Removes all records that sessions share under a name. Open sessions may add new ones. Absent where records cannot be shared. */
   removeShared?(shared: string): Promise<void>;
-  /** @throws RoleZeroError `not-found`. */
-  export(name: string): Promise<SessionExport>;
   /**
    * Restores an exported session, under another name if given. Calls `check` with each record before anything is stored; it throws to
    * reject the document.
    * @throws RoleZeroError `invalid` when the document is not an export or the name is taken.
    */
   import(document: unknown, name?: string, check?: (record: Write) => void): Promise<SessionInfo>;
-  /** Returns the used and the available storage; null where the browser does not report it. Never rejects. */
-  usage?(): Promise<StorageUsage | null>;
 }

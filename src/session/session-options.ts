@@ -1,12 +1,12 @@
 import type { AgentEvent } from '../core/events.js';
 import type { ChatRequest } from '../core/model.js';
-import type { SessionPosition, Storage } from '../core/store.js';
+import type { SessionOpener, SessionPosition } from '../core/store.js';
 import type { CallPage, RoleContext } from '../agent/runtime/context.js';
 import type { AskUser } from './user-questions.js';
 import type { Team } from './team.js';
 
 export interface SessionOptions extends Team {
-  storage: Storage;
+  storage: SessionOpener;
   name: string;
   /** Null when no user is connected: questions are then not asked at all. */
   askUser: AskUser | null;
@@ -21,8 +21,8 @@ export interface SessionOptions extends Team {
   recorded?: RoleContext['recorded'];
   /** Takes the session over from its current owner. */
   takeOver?: boolean;
-  /** Earlier observed positions of the session; see `Storage.open`. */
+  /** Earlier observed positions of the session; see `SessionOpener.open`. */
   known?: readonly SessionPosition[];
-  /** Waits until the current owner releases the session or the signal aborts; see `Storage.open`. */
+  /** Waits until the current owner releases the session or the signal aborts; see `SessionOpener.open`. */
   wait?: AbortSignal;
 }

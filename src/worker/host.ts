@@ -4,7 +4,7 @@ import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { AgentEvent, RunResult } from '../core/events.js';
 import type { Question } from '../core/human.js';
 import { newId } from '../core/new-id.js';
-import type { Storage } from '../core/store.js';
+import type { SessionOpener } from '../core/store.js';
 import { DEFAULT_LIMITS } from '../files/file-tree.js';
 import { Session } from '../session/session.js';
 import type { HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
@@ -27,7 +27,7 @@ const FIRST_PAINT = 100;
 /** Connects a page to one session, as owner or as viewer. Contains no logic of its own; see `Session`. */
 export class Host implements HostApi {
   readonly #create: CreateRoles<never>;
-  readonly #storage: () => Storage;
+  readonly #storage: () => SessionOpener;
   #session: Session | null = null;
   /** Set where another worker owns the session and this one waits for it. */
   #viewer: Viewer | null = null;
@@ -37,7 +37,7 @@ export class Host implements HostApi {
   #releaseAlive: () => void = () => {};
   #closed = false;
 
-  constructor(create: CreateRoles<never>, storage: () => Storage, port: MessagePort) {
+  constructor(create: CreateRoles<never>, storage: () => SessionOpener, port: MessagePort) {
     this.#create = create;
     this.#storage = storage;
     this.#events = new EventPort(

@@ -2,9 +2,9 @@ import { expose } from 'comlink';
 import { describeValue } from '../core/describe-value.js';
 import { RoleZeroError } from '../core/error.js';
 import type { Served } from '../core/served.js';
-import type { Storage } from '../core/store.js';
+import type { SessionOpener, Storage } from '../core/store.js';
 import type { InputSchema } from '../core/input-schema.js';
-import { indexedDbStorage } from '../storage/indexed-db-storage.js';
+import { indexedDbOpener, partsOf, settingsOf } from '../storage/indexed-db-opener.js';
 import { PROTOCOL_VERSION, readHandshake, type Handshake } from '../wire/protocol.js';
 import { checkedHost } from './checked-host.js';
 import { Host } from './host.js';
@@ -39,7 +39,7 @@ export function serve<Config = unknown>(
   const { config: schema } = options;
   const makeRoles: CreateRoles<unknown> = (config, page) =>
     create(schema === undefined ? (config as Config) : readConfig(schema, config), page);
-  const storage = options.storage ?? indexedDbStorage();
+  const storage: SessionOpener = options.storage ?? indexedDbOpener(partsOf(settingsOf({})));
   const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventListener'>;
   const announce = (): void => {
     const ready: Handshake = { rolezero: 'ready', version: PROTOCOL_VERSION };

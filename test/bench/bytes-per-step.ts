@@ -4,7 +4,7 @@ import { RoleZero } from '../../src/agent/role-zero.js';
 import { Session } from '../../src/session/session.js';
 import type { Storage } from '../../src/core/store.js';
 import type { JournalFolder } from '../../src/storage/journal-folder.js';
-import { IndexedDbStorage } from '../../src/storage/indexed-db-storage.js';
+import { storageWith } from '../../src/storage/indexed-db-storage.js';
 import type { Journals } from '../../src/storage/opfs-journals.js';
 import { defineTool } from '../../src/core/define-tool.js';
 import { editor } from '../../src/tools/editor/editor.js';
@@ -89,7 +89,7 @@ function source(part: number): string {
 export async function bytesPerStep({ start = [], step }: StepKind, name: string): Promise<StepBytes> {
   const disk = new CountingFolders();
   const databaseName = `bytes-${name}`;
-  const storage: Storage = new IndexedDbStorage({
+  const storage: Storage = storageWith({
     databaseName,
     waitMs: 0,
     openMs: 5000,

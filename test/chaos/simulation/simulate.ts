@@ -1,6 +1,6 @@
 import type { RunResult } from '../../../src/core/events.js';
 import { toRoleZeroError } from '../../../src/core/error.js';
-import type { Storage } from '../../../src/core/store.js';
+import type { SessionOpener } from '../../../src/core/store.js';
 import { Session, type SessionOptions } from '../../../src/session/session.js';
 import { Dice } from './dice.js';
 import { difference } from './difference.js';
@@ -45,7 +45,7 @@ export class Simulator {
     private readonly platform: Platform,
     private readonly jobs: readonly Job[] = JOBS,
     /** Wraps the store of a session; the reference runs go without it. */
-    private readonly between: (storage: Storage) => Storage = (storage) => storage,
+    private readonly between: (storage: SessionOpener) => SessionOpener = (storage) => storage,
   ) {}
 
   async run(seed: number): Promise<Simulated> {
@@ -114,7 +114,7 @@ class History {
     private readonly job: Job,
     private readonly world: World,
     private readonly platform: Platform,
-    private readonly between: (storage: Storage) => Storage,
+    private readonly between: (storage: SessionOpener) => SessionOpener,
   ) {
     world.steal = () => {
       this.#thief = this.visit();

@@ -1,8 +1,14 @@
 import 'fake-indexeddb/auto';
 import type { RandomState } from '../../../src/core/runtime.js';
-import type { SessionPosition, SessionStore, StorageWarning, Write } from '../../../src/core/store.js';
+import type {
+  SessionPosition,
+  SessionStore,
+  Storage,
+  StorageWarning,
+  Write,
+} from '../../../src/core/store.js';
 import { RoleZeroError } from '../../../src/core/error.js';
-import { IndexedDbStorage } from '../../../src/storage/indexed-db-storage.js';
+import { storageWith } from '../../../src/storage/indexed-db-storage.js';
 import { Dice } from '../simulation/dice.js';
 import type { Platform } from '../simulation/platform.js';
 import { JournalDisk, SimulatedJournals } from './simulated-journals.js';
@@ -156,7 +162,7 @@ class History {
     this.logged = 0;
   }
 
-  private async opened(storage: IndexedDbStorage): Promise<SessionStore | null> {
+  private async opened(storage: Storage): Promise<SessionStore | null> {
     const known = this.position === null ? [] : [this.position];
     try {
       const store = await unlessDead(storage.open(NAME, { takeOver: true, known }), () => false, 400);
@@ -221,8 +227,8 @@ class History {
     );
   }
 
-  private storage(instant: () => boolean): IndexedDbStorage {
-    return new IndexedDbStorage({
+  private storage(instant: () => boolean): Storage {
+    return storageWith({
       databaseName: this.databaseName,
       waitMs: 0,
       openMs: 5000,

@@ -4,9 +4,9 @@ import { RoleZero } from '../../../src/agent/role-zero.js';
 import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
 import type { AgentEvent } from '../../../src/core/events.js';
 import { UserMessage } from '../../../src/core/message.js';
-import type { SessionPosition } from '../../../src/core/store.js';
+import type { SessionPosition, Storage } from '../../../src/core/store.js';
 import { Session } from '../../../src/session/session.js';
-import { IndexedDbStorage } from '../../../src/storage/indexed-db-storage.js';
+import { storageWith } from '../../../src/storage/indexed-db-storage.js';
 import { commands } from '../../../src/testing/commands.js';
 import { scriptedModel } from '../../../src/testing/scripted-model.js';
 import { JournalDisk, SimulatedJournals } from '../../chaos/storage/simulated-journals.js';
@@ -27,8 +27,8 @@ let opened = 0;
 function place() {
   const databaseName = `full-disk-${++opened}`;
   const disk = new JournalDisk();
-  const newStorage = (): IndexedDbStorage =>
-    new IndexedDbStorage({
+  const newStorage = (): Storage =>
+    storageWith({
       databaseName,
       waitMs: 0,
       openMs: 5000,

@@ -6,7 +6,7 @@ import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { SessionRow } from '../../../src/storage/session-row.js';
 import { Session } from '../../../src/session/session.js';
 import { databaseVersion } from '../../../src/storage/database.js';
-import { IndexedDbStorage } from '../../../src/storage/indexed-db-storage.js';
+import { storageWith } from '../../../src/storage/indexed-db-storage.js';
 import { commands } from '../../../src/testing/commands.js';
 import { scriptedModel } from '../../../src/testing/scripted-model.js';
 import { editor } from '../../../src/tools/editor/editor.js';
@@ -33,7 +33,7 @@ async function left(databaseName: string): Promise<void> {
 it('continues a session of version 2, whose records repeat their texts, with its undo history', async () => {
   const databaseName = 'version-2';
   await left(databaseName);
-  const storage = new IndexedDbStorage({
+  const storage = storageWith({
     databaseName,
     waitMs: 0,
     openMs: 5000,

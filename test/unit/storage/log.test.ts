@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { describe, expect, it } from 'vitest';
 import type { RandomState } from '../../../src/core/runtime.js';
 import type { SessionStore, StorageWarning } from '../../../src/core/store.js';
-import { IndexedDbStorage } from '../../../src/storage/indexed-db-storage.js';
+import { storageWith } from '../../../src/storage/indexed-db-storage.js';
 import { JournalDisk, SimulatedJournals } from '../../chaos/storage/simulated-journals.js';
 import { put } from '../../contracts/records.js';
 import { fillDisk } from './fill-disk.js';
@@ -20,7 +20,7 @@ async function begin(hasReplica = true) {
   const databaseName = `log-${++opened}`;
   const warnings: StorageWarning[] = [];
   const reopen = async (): Promise<SessionStore> => {
-    const storage = new IndexedDbStorage({
+    const storage = storageWith({
       databaseName,
       waitMs: 0,
       openMs: 5000,

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, it } from 'vitest';
 import type { StorageWarning } from '../../../src/core/store.js';
-import { IndexedDbStorage } from '../../../src/storage/indexed-db-storage.js';
+import { storageWith } from '../../../src/storage/indexed-db-storage.js';
 import type { Journals } from '../../../src/storage/opfs-journals.js';
 
 if (typeof navigator === 'undefined') Object.defineProperty(globalThis, 'navigator', { value: {} });
@@ -18,7 +18,7 @@ it.each([
   ['warns once of a browser without files for replicas', NO_FILES, ['storage-copy']],
   ['does not warn where no replica is wanted', null, []],
 ])('%s', async (_what, journals, codes) => {
-  const storage = new IndexedDbStorage({
+  const storage = storageWith({
     databaseName: `replicas-${codes.length}`,
     waitMs: 0,
     openMs: 5000,

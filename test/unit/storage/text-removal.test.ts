@@ -3,7 +3,7 @@ import { openDB } from 'idb';
 import { expect, it } from 'vitest';
 import type { RandomState } from '../../../src/core/runtime.js';
 import type { Write } from '../../../src/core/store.js';
-import { IndexedDbStorage } from '../../../src/storage/indexed-db-storage.js';
+import { storageWith } from '../../../src/storage/indexed-db-storage.js';
 
 if (typeof navigator === 'undefined') Object.defineProperty(globalThis, 'navigator', { value: {} });
 
@@ -11,7 +11,7 @@ const RANDOM: RandomState = [1, 2, 3, 4];
 
 it('removes texts that no record quotes any more, and no others', async () => {
   const databaseName = 'text-removal';
-  const storage = new IndexedDbStorage({
+  const storage = storageWith({
     databaseName,
     waitMs: 0,
     openMs: 5000,
