@@ -1,5 +1,6 @@
 import { RoleZeroError } from './error.js';
 import { isRecord } from './json.js';
+import { messageRow, texts } from './row-shapes.js';
 import {
   count,
   dictionary,
@@ -23,9 +24,6 @@ import {
 
 /** Version of a role's stored state; 2 since a turn has stages. */
 export const ROLE_STATE_VERSION = 2;
-
-const texts = list(text);
-const message = fields({ id: text, content: optional(text) });
 
 const ended = fields({ summary: text });
 const PAUSED = { paused: record };
@@ -65,7 +63,7 @@ const limit = fields({ tokens: count, from: text, isEmpty: flag });
 
 const turn = fields({
   id: text,
-  request: nullable(message),
+  request: nullable(messageRow),
   stage,
   category: nullable(oneOf('QUICK', 'SEARCH', 'TASK', 'AMBIGUOUS')),
   step: count,
@@ -102,7 +100,7 @@ const state = fields({
   phase: optional(oneOf('idle', 'classifying', 'thinking', 'acting', 'waiting-human', 'ended', 'failed')),
   actionIndex: optional(count),
   plan: optional(plan),
-  workingMemory: optional(list(message)),
+  workingMemory: optional(list(messageRow)),
   respondLanguage: optional(text),
   earlierGoals: optional(list(fields({ goal: text, language: text }))),
   tools: optional(dictionary(record)),

@@ -1,38 +1,18 @@
 import { RoleZeroError } from './error.js';
 import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from './role-state-shape.js';
-import {
-  count,
-  fields,
-  flag,
-  list,
-  nullable,
-  oneOf,
-  optional,
-  problemIn,
-  record,
-  text,
-  type Shape,
-} from './shape.js';
+import { deliveryRow, messageRow, turnRow } from './row-shapes.js';
+import { count, fields, list, nullable, oneOf, problemIn, record, text, type Shape } from './shape.js';
 import type { Table, Write } from './store.js';
 
-const texts = list(text);
-const message = fields({ id: text, content: optional(text) });
 const content: Shape = (value) => (value instanceof Uint8Array ? null : text(value));
 
 /** What opening a session requires of its records, by table. What does not fit in other tables is skipped then. */
 const SHAPES: Readonly<Partial<Record<Table, Shape>>> = {
-  messages: message,
-  inbox: message,
-  turns: fields({ role: oneOf('user', 'assistant'), content: text, tokens: count }),
+  messages: messageRow,
+  inbox: messageRow,
+  turns: turnRow,
   questions: fields({ question: fields({ text }) }),
-  deliveries: fields({
-    trace: fields({
-      message,
-      recipients: texts,
-      reactions: list(fields({ role: text, reacts: flag, why: text })),
-    }),
-    undeliverable: texts,
-  }),
+  deliveries: deliveryRow,
   files: fields({ type: oneOf('file', 'directory'), content, modifiedAt: count }),
   history: fields({ number: count, changes: list(fields({ path: text, before: nullable(record) })) }),
 };

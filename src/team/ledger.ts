@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../core/error.js';
-import type { DeadLetter, Inspection, MessageReaction, MessageTrace } from '../core/inspection.js';
-import { isRecord } from '../core/json.js';
-import { messageFromRecord, type Message, type MessageData } from '../core/message.js';
+import type { DeadLetter, Inspection, MessageTrace } from '../core/inspection.js';
+import { Message, type MessageData } from '../core/message.js';
+import { deliveryRow } from '../core/row-shapes.js';
 import type { Write } from '../core/store.js';
 
 /** Maximum number of stored messages; the oldest are removed first. */
@@ -100,30 +100,10 @@ function shortened(message: MessageData): MessageData {
 }
 
 function readEntry(key: string, value: unknown): { message: Message; entry: Entry } {
-  const trace = isRecord(value) ? value['trace'] : null;
-  const undeliverable = isRecord(value) ? value['undeliverable'] : null;
-  if (
-    !isRecord(trace) ||
-    !isTextList(undeliverable) ||
-    !isTextList(trace['recipients']) ||
-    !isReactionList(trace['reactions'])
-  ) {
+  if (deliveryRow(value) !== null)
     throw new RoleZeroError('storage-corrupt', 'A stored delivery of a message cannot be read.', { key });
-  }
-  const message = messageFromRecord(trace['message']);
-  const { recipients, reactions } = trace as { recipients: string[]; reactions: MessageReaction[] };
+  const { trace, undeliverable } = value as Entry;
+  const { recipients, reactions } = trace;
+  const message = Message.fromData(trace.message);
   return { message, entry: { trace: { message: message.toData(), recipients, reactions }, undeliverable } };
-}
-
-function isReactionList(value: unknown): value is MessageReaction[] {
-  const isReaction = (each: unknown): boolean =>
-    isRecord(each) &&
-    typeof each['role'] === 'string' &&
-    typeof each['reacts'] === 'boolean' &&
-    typeof each['why'] === 'string';
-  return Array.isArray(value) && value.every(isReaction);
-}
-
-function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }

@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
-import { isRecord } from '../../core/json.js';
 import type { ChatMessage } from '../../core/model.js';
+import { turnRow } from '../../core/row-shapes.js';
 
 /** One message of the conversation, exactly as the model read or wrote it. */
 export interface Turn {
@@ -34,15 +34,9 @@ export function chatMessage({ role, content, images = [] }: Turn): ChatMessage {
 
 /** Checks a stored message of the conversation. */
 export function readTurn(value: unknown): Turn {
-  if (
-    !isRecord(value) ||
-    (value['role'] !== 'user' && value['role'] !== 'assistant') ||
-    typeof value['content'] !== 'string' ||
-    typeof value['tokens'] !== 'number'
-  ) {
+  if (turnRow(value) !== null)
     throw new RoleZeroError('storage-corrupt', 'A stored turn of the conversation cannot be read.', {});
-  }
-  const { role, content, tokens, folded, images, upTo } = value;
+  const { role, content, tokens, folded, images, upTo } = value as Turn;
   return {
     role,
     content,
