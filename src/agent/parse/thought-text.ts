@@ -1,11 +1,15 @@
+import { isRecord } from '../../core/json.js';
 import type { Purpose } from '../../core/model.js';
 import { withoutThinking } from './reply.js';
-import { ESCAPES } from './scanner.js';
+import { ESCAPES, readJson } from './scanner.js';
 
 /** Undecided characters that are held back at most; a longer run is treated as the start of commands. */
 const MAX_HELD = 160;
+/** Characters at the start of commands in which their thought must begin to stream. */
+const MAX_START = 2 * MAX_HELD;
 /** Characters of one run of whitespace that are passed on. */
 const MAX_SPACE = 256;
+const LONG_SPACE = new RegExp(String.raw`\s{${MAX_SPACE + 1},}`, 'g');
 
 /** Purposes whose replies are answers in Markdown, which may hold code. All others are a short thought before commands. */
 const ANSWERS: ReadonlySet<Purpose> = new Set<Purpose>([
@@ -28,35 +32,31 @@ export function thoughtOf(reply: string, purpose: Purpose): string {
   return text.push(withoutThinking(reply)) + text.end();
 }
 
-type Verdict = 'words' | 'commands' | 'open' | 'thinking' | 'skip';
-type State = 'words' | 'thinking' | 'entrance' | 'object' | 'ended';
-
 /**
  * Splits the words of a reply from its commands while the reply streams in. The result does not depend on how the reply is divided into
- * chunks. Takes linear time and holds back a bounded number of characters.
+ * chunks. Takes linear time.
  *
- * Words end at the first command: a fence, JSON, or a tool-call tag. Of a JSON object, the string of its key `thought` counts as words.
- * An answer may hold code and data; its words end where a command starts.
+ * Words end at the first command: a fence, JSON, or a tool-call tag. An answer may hold code and data; its words end where a command starts.
+ * Of a JSON object, the string of its key `thought` counts as words. It streams when it comes first, as in the schema of replies; at any
+ * other place it is read at the end.
  */
 export class ThoughtText {
   readonly #isAnswer: boolean;
-  readonly #object = new ThoughtMember();
-  #state: State = 'words';
-  /** The words come from the key `thought`. */
-  #isMember = false;
-  /** The start of something that may be a command. */
+  /** Text that may start a command. */
   #held = '';
-  /** Whitespace that is passed on when more words follow. */
-  #space = '';
-  /** The first half of a surrogate pair. */
-  #half = '';
+  /** The tag that ends what the model thinks aloud; null outside of that. */
+  #closing: RegExp | null = null;
+  /** The commands from their start, or from what follows in the string of their thought; null before them. */
+  #commands: string | null = null;
+  /** The quote of the thought's string; empty before it. */
+  #quote = '';
+  #isEnded = false;
   #words = '';
   #hasWords = false;
   #atLineStart = true;
-  /** The closing tag that ends what the model thinks aloud, and the last characters before it. */
-  #closing = '';
-  #tail = '';
-  #entered = 0;
+  /** Whitespace, and the first half of a surrogate pair, that are passed on when more words follow. */
+  #space = '';
+  #half = '';
 
   constructor(purpose: Purpose) {
     this.#isAnswer = ANSWERS.has(purpose);
@@ -64,17 +64,20 @@ export class ThoughtText {
 
   /** Adds a chunk of the reply and returns the words that are certain now. */
   push(text: string): string {
-    for (let at = 0; at < text.length && this.#state !== 'ended'; at++) this.#take(text.charAt(at));
+    if (this.#commands === null) this.#read(text);
+    else if (!this.#isEnded) this.#readCommands(this.#commands + text);
     return this.#given();
   }
 
   /** Ends the reply and returns its remaining words. */
   end(): string {
-    if (this.#state === 'object' && this.#isMember) this.#object.end((char) => this.#takeWord(char));
-    const mayBeCommand = /[[{［｛<]/.test(this.#held);
-    if ((this.#state === 'words' || this.#isMember) && !mayBeCommand) this.#say(this.#held);
+    const rest = this.#isEnded ? '' : (this.#commands ?? '');
+    if (this.#quote === '') this.#readLateThought(rest);
+    else if (rest.length > 1 && rest.startsWith('\\')) this.#read(rest); // an escape that was cut off
+    const mayBeCommand = this.#closing !== null || /[[{［｛<]/.test(this.#held);
+    if (!mayBeCommand) this.#say(this.#held);
     this.#held = '';
-    this.#state = 'ended';
+    this.#isEnded = true;
     return this.#given();
   }
 
@@ -84,81 +87,103 @@ export class ThoughtText {
     return words;
   }
 
-  #take(char: string): void {
-    switch (this.#state) {
-      case 'words':
-        this.#takeWord(char);
-        break;
-      case 'thinking':
-        this.#tail = (this.#tail + char.toLowerCase()).slice(-this.#closing.length);
-        if (this.#tail === this.#closing) this.#state = 'words';
-        break;
-      case 'entrance':
-        this.#enter(char);
-        break;
-      case 'object':
-        if (!this.#object.take(char, (each) => this.#takeMember(each))) this.#state = 'ended';
-        break;
-      case 'ended':
-        break;
+  /** Reads words up to the first command. */
+  #read(text: string): void {
+    this.#held += text;
+    while (this.#held !== '' && !this.#isEnded) {
+      if (this.#closing !== null) {
+        const end = this.#closing.exec(this.#held);
+        this.#held = end === null ? this.#held.slice(-MAX_TAG) : this.#held.slice(end.index + end[0].length);
+        if (end === null) return;
+        this.#closing = null;
+      }
+      const trigger = this.#held.search(TRIGGER);
+      this.#say(this.#take(trigger < 0 ? this.#held.length : trigger));
+      if (this.#held !== '' && !this.#decide()) return;
     }
   }
 
-  /** Before the `{` of an object: the rest of a fence and its label. Anything else is not an object with a thought. */
-  #enter(char: string): void {
-    this.#entered += 1;
-    if (char === '{' || char === '｛') this.#state = 'object';
-    else if (this.#entered > MAX_HELD || !/[>`\s\w+-]/.test(char)) this.#state = 'ended';
-  }
-
-  #takeMember(char: string): void {
-    if (!this.#isMember) {
-      this.#isMember = true;
-      this.#atLineStart = true;
-      if (this.#hasWords) this.#space = '\n\n';
+  /** Decides about the shortest start of the held text that suffices, whatever follows it. Returns false when none does. */
+  #decide(): boolean {
+    let length = 1;
+    let verdict = this.#verdict(this.#held.charAt(0));
+    while (verdict === 'open' && length <= MAX_HELD) {
+      if (length === this.#held.length) return false;
+      verdict = this.#verdict(this.#held.slice(0, ++length));
     }
-    this.#takeWord(char);
-  }
-
-  #takeWord(char: string): void {
-    if (this.#state === 'ended') return;
-    if (this.#held === '' && !TRIGGERS.has(char)) {
-      this.#say(char);
-      return;
-    }
-    this.#held += char;
-    const held = this.#held;
-    const verdict = this.#verdict(held);
-    if (verdict === 'open' && held.length <= MAX_HELD) return;
-    this.#held = '';
     switch (verdict) {
       case 'words':
-        this.#say(held.slice(0, -1));
-        // The last character may start something itself.
-        if (held.length > 1) this.#takeWord(char);
-        else this.#say(char);
-        break;
-      case 'thinking':
-        this.#state = 'thinking';
-        this.#closing = held.toLowerCase().replace('<', '</');
-        this.#tail = '';
+        this.#say(this.#take(Math.max(1, length - 1))); // the last character may start something itself
         break;
       case 'skip':
-        if (this.#hasWords) this.#space = '\n\n';
-        this.#atLineStart = true;
+        this.#take(length);
+        this.#beginParagraph();
+        break;
+      case 'thinking':
+        this.#closing = new RegExp(this.#take(length).replace('<', '</'), 'i');
         break;
       case 'open':
       case 'commands':
-        this.#space = '';
-        this.#state = this.#isMember ? 'ended' : 'entrance';
-        for (const each of held) this.#take(each);
-        break;
+        this.#beginCommands(this.#take(this.#held.length));
     }
+    return true;
+  }
+
+  #beginCommands(commands: string): void {
+    this.#space = '';
+    if (this.#quote === '') this.#readCommands(commands);
+    else this.#isEnded = true; // in the thought of other commands
+  }
+
+  /** Reads the thought of the commands as far as it is certain. */
+  #readCommands(text: string): void {
+    let rest = text;
+    if (this.#quote === '' && (this.#commands?.length ?? 0) < MAX_START) {
+      const [, bracket] = ENTRANCE.exec(rest) ?? [];
+      this.#isEnded = bracket === undefined ? rest.length > MAX_HELD : !/[{｛]/.test(bracket);
+      const [start = '', quote = ''] = FIRST_THOUGHT.exec(rest.slice(0, MAX_START)) ?? [];
+      if (start !== '') this.#beginThought(quote);
+      rest = rest.slice(start.length);
+    }
+    while (this.#quote !== '' && rest !== '' && !this.#isEnded) {
+      const part = nextPart(rest, this.#quote);
+      if (part === null) break;
+      this.#isEnded = part.length === 0;
+      rest = rest.slice(part.length);
+      this.#read(part.words);
+    }
+    this.#commands = rest;
+  }
+
+  /** Reads the thought of commands that end here and have another key first. */
+  #readLateThought(commands: string): void {
+    if (!commands.includes('thought')) return;
+    const read = readJson(commands.slice(commands.search(/[{｛]/)));
+    const thought = read.ok && isRecord(read.value) ? read.value['thought'] : null;
+    if (typeof thought !== 'string') return;
+    this.#beginThought('"');
+    this.#read(thought);
+  }
+
+  #beginThought(quote: string): void {
+    this.#quote = quote;
+    this.#beginParagraph();
+  }
+
+  #beginParagraph(): void {
+    if (this.#hasWords) this.#space = '\n\n';
+    this.#atLineStart = true;
+  }
+
+  #take(length: number): string {
+    const text = this.#held.slice(0, length);
+    this.#held = this.#held.slice(length);
+    return text;
   }
 
   #verdict(held: string): Verdict {
     const first = held.charAt(0);
-    if (first === '<') return tagVerdict(held, this.#atLineStart && !this.#isMember);
+    if (first === '<') return tagVerdict(held, this.#atLineStart && this.#quote === '');
     if (MARKER.startsWith(held.toLowerCase())) return held.length === MARKER.length ? 'commands' : 'open';
     if (first === '>' && !this.#atLineStart) return 'words';
     if (first === '"' && this.#hasWords) return 'words';
@@ -166,28 +191,53 @@ export class ThoughtText {
   }
 
   #say(text: string): void {
-    for (let at = 0; at < text.length; at++) {
-      const char = text.charAt(at);
-      if (/\s/.test(char)) {
-        if (char === '\n') this.#atLineStart = true;
-        this.#half = '';
-        if (this.#hasWords && this.#space.length < MAX_SPACE) this.#space += char;
-        continue;
-      }
-      this.#atLineStart = false;
-      if (char >= '\ud800' && char <= '\udbff') {
-        this.#half = char;
-        continue;
-      }
-      this.#hasWords = true;
-      this.#words += this.#space + this.#half + char;
-      this.#half = '';
-      this.#space = '';
-    }
+    const line = text.slice(text.lastIndexOf('\n') + 1);
+    if (line.trim() !== '') this.#atLineStart = false;
+    else if (line !== text) this.#atLineStart = true;
+    const all = this.#space + this.#half + text;
+    const short = all.length > MAX_SPACE ? all.replace(LONG_SPACE, (run) => run.slice(0, MAX_SPACE)) : all;
+    const end = isHalf(short.charCodeAt(short.length - 1)) ? short.length - 1 : short.length;
+    const words = short.slice(0, end).trimEnd();
+    this.#half = short.slice(end);
+    this.#words += this.#hasWords ? words : words.trimStart();
+    this.#hasWords ||= words !== '';
+    this.#space = this.#hasWords ? short.slice(words.length, end) : '';
   }
 }
 
-const TRIGGERS: ReadonlySet<string> = new Set('`~[{［｛<>"');
+/** Returns whether this is the first half of a surrogate pair. */
+function isHalf(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+/** The next part of a JSON string, decoded. Its length is 0 at the end of the string; null when more text decides. */
+function nextPart(text: string, quote: string): { words: string; length: number } | null {
+  const special = text.search(quote === '"' ? /["\\]/ : /['\\]/);
+  if (special !== 0) {
+    const words = special < 0 ? text : text.slice(0, special);
+    return { words, length: words.length };
+  }
+  if (text.startsWith(quote)) {
+    // It ends the string where the object continues or ends; elsewhere the model forgot to escape it.
+    const next = text.slice(1).trimStart();
+    if (/^[,}]/.test(next) || text.length - next.length > MAX_SPACE) return { words: '', length: 0 };
+    return next === '' ? null : { words: quote, length: 1 };
+  }
+  if (/^\\(?:u[\da-f]{0,3})?$/i.test(text)) return null;
+  const [, code] = /^\\u([\da-f]{4})/i.exec(text) ?? [];
+  if (code !== undefined) return { words: String.fromCharCode(Number.parseInt(code, 16)), length: 6 };
+  const char = ESCAPES[text.charAt(1)];
+  return char === undefined ? { words: '\\', length: 1 } : { words: char, length: 2 }; // `\d` is literal
+}
+
+/** Before an object: the rest of a fence and its label. Anything else is not an object with a thought. */
+const ENTRANCE = /^[>`\s\w+-]{0,160}([^>`\s\w+-])/;
+const FIRST_THOUGHT = /^[>`\s\w+-]*[{｛]\s*(?:"thought"|'thought')\s*:\s*(["'])/;
+
+/** What a text starts with; `open` when more of it decides. */
+type Verdict = 'words' | 'commands' | 'open' | 'thinking' | 'skip';
+
+const TRIGGER = /[`~[{［｛<>"]/;
 
 /** Marks commands in the format of one family of models. */
 const MARKER = '[tool_calls]';
@@ -196,6 +246,8 @@ const TAGS = [
   '<tool_call', '<function_call', '<tools>', '<tool_use>', '<tool=', '<tool name=', '<function=', '<function name=',
   '<invoke name=', '<invoke=', '<|python_tag|>',
 ]; // prettier-ignore
+/** Characters of a tag that the text before may contain. */
+const MAX_TAG = 16;
 const THINKING = ['<think>', '<thinking>', '<thought>', '<reasoning>'];
 const END_OF_THINKING = THINKING.map((tag) => tag.replace('<', '</'));
 
@@ -255,144 +307,4 @@ function answerVerdict(held: string, atLineStart: boolean): Verdict {
   if (COMMAND_KEY.test(key)) return 'commands';
   const isSeparate = atLineStart && quote !== '' && (label === '' || isJson);
   return isSeparate && MAYBE_COMMAND_KEY.test(key) ? 'commands' : 'words';
-}
-
-/** Finds the string of the key `thought` in an object, character by character, and gives out what it says. */
-class ThoughtMember {
-  #at:
-    | 'key-or-end'
-    | 'key'
-    | 'colon'
-    | 'value'
-    | 'scalar'
-    | 'string'
-    | 'nested'
-    | 'after'
-    | 'thought'
-    | 'closing' = 'key-or-end';
-  #quote = '"';
-  #key = '';
-  #depth = 0;
-  /** Inside a string of a value that is skipped. */
-  #inString = false;
-  /** The character before was the backslash of an escape. */
-  #escaped = false;
-  /** An escape in the thought whose end is missing. */
-  #escape = '';
-  /** A quote that may end the thought, and the whitespace after it. */
-  #closing = '';
-
-  /** Takes the next character after `{`; false when nothing more can come. */
-  take(char: string, say: (char: string) => void): boolean {
-    switch (this.#at) {
-      case 'key-or-end':
-        if (isSpace(char)) return true;
-        this.#key = '';
-        this.#escaped = false;
-        this.#quote = char;
-        this.#at = 'key';
-        return char === '"' || char === "'";
-      case 'key':
-        if (this.#endsString(char)) this.#at = 'colon';
-        else if (this.#key.length < 16) this.#key += char;
-        return true;
-      case 'colon':
-        if (char === ':') this.#at = 'value';
-        return char === ':' || isSpace(char);
-      case 'value':
-        return isSpace(char) || this.#beginValue(char);
-      case 'scalar':
-        if (char === ',') this.#at = 'key-or-end';
-        return char !== '}';
-      case 'string':
-        if (this.#endsString(char)) this.#at = 'after';
-        return true;
-      case 'nested':
-        this.#skip(char);
-        return true;
-      case 'after':
-        if (char === ',') this.#at = 'key-or-end';
-        return char === ',' || isSpace(char);
-      case 'thought':
-        this.#decode(char, say);
-        return true;
-      case 'closing':
-        return this.#close(char, say);
-    }
-  }
-
-  /** The object was cut off: an escape that is not whole says nothing. */
-  end(say: (char: string) => void): void {
-    if (this.#at === 'thought' && this.#escape.length > 1) for (const each of this.#escape) say(each);
-  }
-
-  #beginValue(char: string): boolean {
-    this.#escaped = false;
-    if (char === '"' || char === "'") {
-      this.#quote = char;
-      this.#at = this.#key === 'thought' ? 'thought' : 'string';
-    } else if (char === '{' || char === '[') {
-      this.#depth = 1;
-      this.#inString = false;
-      this.#at = 'nested';
-    } else this.#at = 'scalar';
-    return char !== '}' && char !== ',';
-  }
-
-  #skip(char: string): void {
-    if (this.#inString) this.#inString = !this.#endsString(char);
-    else if (char === '"') {
-      this.#quote = char;
-      this.#inString = true;
-    } else if (char === '{' || char === '[') this.#depth += 1;
-    else if (char === '}' || char === ']') this.#depth -= 1;
-    if (this.#depth === 0) this.#at = 'after';
-  }
-
-  #endsString(char: string): boolean {
-    if (this.#escaped) this.#escaped = false;
-    else if (char === '\\') this.#escaped = true;
-    else return char === this.#quote;
-    return false;
-  }
-
-  #decode(char: string, say: (char: string) => void): void {
-    if (this.#escape !== '') {
-      this.#unescape(char, say);
-    } else if (char === '\\') this.#escape = char;
-    else if (char === this.#quote) {
-      this.#at = 'closing';
-      this.#closing = char;
-    } else say(char);
-  }
-
-  #unescape(char: string, say: (char: string) => void): void {
-    const escape = this.#escape + char;
-    this.#escape = '';
-    if (/^\\u[\da-f]{0,3}$/i.test(escape)) this.#escape = escape;
-    else if (/^\\u[\da-f]{4}$/i.test(escape)) say(String.fromCharCode(Number.parseInt(escape.slice(2), 16)));
-    else if (escape.length === 2 && char in ESCAPES) say(ESCAPES[char] ?? char);
-    else {
-      // A backslash that escapes nothing is literal.
-      for (const each of escape.slice(0, -1)) say(each);
-      this.#decode(char, say);
-    }
-  }
-
-  /** A quote ends the thought where the object continues or ends; elsewhere the model forgot to escape it. */
-  #close(char: string, say: (char: string) => void): boolean {
-    if (char === ',' || char === '}' || this.#closing.length > MAX_SPACE) return false;
-    if (isSpace(char)) {
-      this.#closing += char;
-      return true;
-    }
-    this.#at = 'thought';
-    for (const each of this.#closing) say(each);
-    this.#decode(char, say);
-    return true;
-  }
-}
-
-function isSpace(char: string): boolean {
-  return /\s/.test(char);
 }
