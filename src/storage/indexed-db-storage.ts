@@ -9,6 +9,7 @@ import {
 } from './indexed-db-opener.js';
 import { checkSessionName } from './names.js';
 import { putAll } from './records.js';
+import { removeReplica } from './replicas.js';
 import { readDocument, restoredRow } from './session-document.js';
 import { nameTaken } from './session-errors.js';
 import { infoOf, readRow } from './session-row.js';
@@ -24,7 +25,7 @@ export function indexedDbStorage(options: IndexedDbStorageOptions = {}): Storage
 /** Implements `indexedDbStorage`, with replicas in the place given by the settings. */
 export function storageWith(settings: StorageSettings): Storage {
   const parts = partsOf(settings);
-  const { database, replicas } = parts;
+  const { database } = parts;
   return {
     ...indexedDbOpener(parts),
 
@@ -37,7 +38,7 @@ export function storageWith(settings: StorageSettings): Storage {
     async remove(name) {
       const lock = await lockSession(settings, checkSessionName(name), false);
       try {
-        await replicas.remove(name, settings.waitMs); // first, so that the removed session is not restored
+        await removeReplica(settings.journals, name, settings.waitMs); // first, so that the removed session is not restored
         await database.write(async (transaction) => {
           await transaction.objectStore('records').delete(IDBKeyRange.bound([name], [name, []]));
           await transaction.objectStore('sessions').delete(name);

@@ -95,26 +95,6 @@ export class Replicas {
     }
   }
 
-  /**
-   * Waits until a writer that lost the session has noticed it and closed its replica. Where the browser denies access to its files there is
-   * no replica.
-   */
-  async remove(name: string, waitMs: number): Promise<void> {
-    const until = performance.now() + waitMs;
-    for (;;) {
-      try {
-        await this.#journals?.remove(name);
-        return;
-      } catch (error) {
-        const kind = error instanceof DOMException ? error.name : '';
-        if (kind === 'SecurityError' || kind === 'NotAllowedError') return;
-        if (kind !== 'NoModificationAllowedError') throw storageError(error, 'use');
-        if (performance.now() >= until) throw sessionBusy(name);
-      }
-      await new Promise((next) => setTimeout(next, LOOK_AGAIN));
-    }
-  }
-
   /** Reads the whole session in pieces, see `ReadWhole`. @throws RoleZeroError `not-found`. */
   #pieces(name: string, take: Parameters<ReadWhole>[0]): Promise<SessionRow> {
     return this.#database.read(async (transaction) => {
@@ -156,5 +136,25 @@ export class Replicas {
       message: `The replica of session '${name}' cannot be written: ${describeAsSentence(error)} The session itself is not affected; export it to have another copy.`,
       detail: { session: name },
     });
+  }
+}
+
+/**
+ * Removes the replica of a session. Waits until a writer that lost the session has noticed it and closed the files. Where the browser
+ * denies access to its files there is no replica.
+ */
+export async function removeReplica(journals: Journals | null, name: string, waitMs: number): Promise<void> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    try {
+      await journals?.remove(name);
+      return;
+    } catch (error) {
+      const kind = error instanceof DOMException ? error.name : '';
+      if (kind === 'SecurityError' || kind === 'NotAllowedError') return;
+      if (kind !== 'NoModificationAllowedError') throw storageError(error, 'use');
+      if (performance.now() >= until) throw sessionBusy(name);
+    }
+    await new Promise((next) => setTimeout(next, LOOK_AGAIN));
   }
 }
