@@ -50,7 +50,6 @@ export class Environment implements MessageBus {
   /** The newest messages published here, each once. */
   readonly history = new Memory();
   readonly #roles = new Map<string, TeamRole>();
-  readonly #addresses = new Map<string, ReadonlySet<string>>();
   readonly #ledger = new Ledger();
   #direct = new Set<string>();
 
@@ -88,7 +87,6 @@ export class Environment implements MessageBus {
       );
     }
     this.#roles.set(role.name, role);
-    this.#addresses.set(role.name, role.agent.addresses);
     role.agent.attach({ ...context, bus: this });
   }
 
@@ -99,11 +97,7 @@ export class Environment implements MessageBus {
 
   /** Returns the addresses of a role; empty for an unknown name. */
   getAddresses(name: string): ReadonlySet<string> {
-    return this.#addresses.get(name) ?? new Set();
-  }
-
-  addressesChanged(name: string, addresses: ReadonlySet<string>): void {
-    this.#addresses.set(name, addresses);
+    return this.getRole(name)?.agent.addresses ?? new Set();
   }
 
   /** Returns who received each message so far, which roles reacted and why, and what could not be delivered. */
@@ -191,7 +185,7 @@ export class Environment implements MessageBus {
   #situation(): Parameters<typeof findRoute>[1] {
     return {
       participants: this.roles.map(({ name, agent }) => {
-        return { name, isBusy: agent.isBusy, addresses: this.getAddresses(name) };
+        return { name, isBusy: agent.isBusy, addresses: agent.addresses };
       }),
       leader: this.leader?.name ?? null,
       chat: this.chat,

@@ -216,7 +216,6 @@ export class AgentRuntime {
 
   setAddresses(addresses: Iterable<string>): void {
     this.#addresses = new Set(addresses);
-    this.context.bus?.addressesChanged(this.name, this.#addresses);
   }
 
   /** True when an interrupted turn can be resumed. */

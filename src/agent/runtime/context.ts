@@ -36,7 +36,6 @@ export interface MessageBus {
   readonly members: readonly Member[];
   /** Finds the recipients. The sender commits and delivers the message together with its own changes. */
   route(message: Message): Delivery;
-  addressesChanged(role: string, addresses: ReadonlySet<string>): void;
 }
 
 /** Calls the page side of a tool; `callId` identifies the call. */
