@@ -202,16 +202,6 @@ export abstract class FileTree implements Files {
     return written.sort(byCodeUnits);
   }
 
-  /** Returns every file that can be read as text, path → content, sorted by path. */
-  texts(): Record<string, string> {
-    const texts: Record<string, string> = {};
-    for (const path of this.#below('/').sort(byCodeUnits)) {
-      const { type, content } = this.#existing(path);
-      if (type === 'file' && content.isText()) texts[path] = content.text();
-    }
-    return texts;
-  }
-
   /**
    * Returns everything below a directory, parents before children. Recursion would be safe (at most 64 levels), but a list is as simple.
    */

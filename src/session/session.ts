@@ -1,7 +1,6 @@
 import { defined } from '../core/defined.js';
-import { auditOf } from '../core/audit.js';
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
-import type { AuditEntry, PlanData, RunResult, StepQuery, StepTrace, Usage } from '../core/events.js';
+import type { PlanData, RunResult, StepQuery, StepTrace, Usage } from '../core/events.js';
 import type { SessionFiles } from '../core/files.js';
 import type { Question } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
@@ -267,14 +266,6 @@ export class Session {
   async steps(query: string | StepQuery = {}): Promise<StepTrace[]> {
     const { role, last } = checkQuery(query, 'steps');
     return storedSteps(this.#state.store, this.#state.role(role).name, last);
-  }
-
-  /**
-   * Returns the commands of a role's newest 2,000 steps, oldest first, with who allowed or denied each and why. The role is selected as for
-   * `messages`.
-   */
-  async audit(role?: string): Promise<AuditEntry[]> {
-    return auditOf(await this.steps(role));
   }
 
   usage(): Usage {

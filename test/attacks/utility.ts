@@ -1,3 +1,4 @@
+import { auditOf } from '../../src/core/audit.js';
 import { RoleZero } from '../../src/agent/role-zero.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStorage } from '../../src/storage/memory-storage.js';
@@ -404,7 +405,9 @@ export async function doTask(
       paths.map(async (path): Promise<[string, string]> => [path, await session.files.read(path)]),
     ),
   );
-  const refused = (await session.audit()).filter(({ ok }) => !ok).map(({ name: command }) => command);
+  const refused = auditOf(await session.steps())
+    .filter(({ ok }) => !ok)
+    .map(({ name: command }) => command);
   await session.close();
   const faults = [
     ...(result.status === 'done' ? [] : [`it ended as ${result.status}: ${result.error?.message ?? ''}`]),

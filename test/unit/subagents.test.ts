@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { auditOf } from '../../src/core/audit.js';
 import { RoleZeroError } from '../../src/core/error.js';
 import type { AgentEvent } from '../../src/core/events.js';
 import { defineTool } from '../../src/core/define-tool.js';
@@ -132,7 +133,7 @@ describe('a sub-agent', () => {
     const { session, send } = await open({ replies: research });
     await send();
     expect(session.usage()).toMatchObject({ calls: 4, promptTokens: 400, completionTokens: 40 });
-    expect((await session.audit()).map(({ name }) => name)).toEqual([
+    expect(auditOf(await session.steps()).map(({ name }) => name)).toEqual([
       'Editor.write',
       'RoleZero.reply_to_human',
       'end',

@@ -1,3 +1,4 @@
+import { auditOf } from '../../../src/core/audit.js';
 import type { Session } from '../../../src/session/session.js';
 import { hash } from './hash.js';
 
@@ -25,7 +26,7 @@ export async function seen(session: Session) {
           ]),
         plan: session.plan(name),
         commands: (await session.steps(name)).map(({ commands }) => commands.map((each) => each.name)),
-        decisions: (await session.audit(name)).length,
+        decisions: auditOf(await session.steps(name)).length,
       })),
     ),
     memories: (await session.memory.list()).map(({ id, pinned = false, message }) => [

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
+import { auditOf } from '../../../src/core/audit.js';
 import { RoleZeroError } from '../../../src/core/error.js';
 import type { JsonValue } from '../../../src/core/json.js';
 import { defineTool } from '../../../src/core/define-tool.js';
@@ -53,7 +54,9 @@ describe('replies of a model', () => {
     ];
     const session = await open(new RoleZero({ model: scriptedModel({ think }) }));
     expect((await (await session.send('go')).result).status).toBe('done');
-    const outputs = (await session.audit()).slice(0, 4).map(({ ok }) => ok);
+    const outputs = auditOf(await session.steps())
+      .slice(0, 4)
+      .map(({ ok }) => ok);
     expect(outputs).toEqual([false, false, false, false]);
   });
 });

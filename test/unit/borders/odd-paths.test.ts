@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { auditOf } from '../../../src/core/audit.js';
 import { importZip } from '../../../src/files/index.js';
 import { resolvePath } from '../../../src/files/path.js';
 import type { PolicyRule } from '../../../src/agent/policy/policy.js';
@@ -99,7 +100,7 @@ describe('odd paths', () => {
     );
     expect((await (await session.send('go')).result).status).toBe('done');
     const there = new Set(await checkPlaces(session));
-    const outputs = (await session.audit()).slice(0, -2);
+    const outputs = auditOf(await session.steps()).slice(0, -2);
     expect(outputs.length).toBe(2 * all.length);
     for (const [index, path] of all.entries()) {
       const place = placeOf(path);
@@ -123,7 +124,7 @@ describe('odd paths', () => {
     const { status, error } = await (await session.send('go')).result;
     expect([status, error]).toEqual(['done', null]);
     await checkPlaces(session);
-    expect(JSON.stringify([session.messages(), await session.audit()])).not.toContain(SECRET);
+    expect(JSON.stringify([session.messages(), auditOf(await session.steps())])).not.toContain(SECRET);
   });
 
   it('in archives lead into the folder of the import, or the archive is rejected', async () => {
@@ -175,7 +176,7 @@ describe('a forbidden file is forbidden in every spelling', () => {
       await session.send('go')
     ).result;
     await checkPlaces(session);
-    const outputs = (await session.audit()).slice(0, 8);
+    const outputs = auditOf(await session.steps()).slice(0, 8);
     expect(outputs.map(({ ok }) => ok)).toEqual(Array(8).fill(false));
     expect(JSON.stringify(session.messages())).not.toContain(SECRET);
   });
@@ -213,7 +214,7 @@ describe('a forbidden file is forbidden in every spelling', () => {
       await session.send('go')
     ).result;
     const paths = await checkPlaces(session);
-    const reported = JSON.stringify([session.messages(), await session.audit()]);
+    const reported = JSON.stringify([session.messages(), auditOf(await session.steps())]);
     expect(reported).not.toContain(SECRET);
     expect(reported).not.toContain(Buffer.from(SECRET).toString('base64').slice(0, 12));
     for (const path of paths.filter((each) => !each.startsWith('/secrets')))

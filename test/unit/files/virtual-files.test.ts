@@ -5,6 +5,7 @@ import type { Files } from '../../../src/core/files.js';
 import type { Write } from '../../../src/core/store.js';
 import { VirtualFiles } from '../../../src/files/virtual-files.js';
 import type { FileLimits } from '../../../src/files/file-tree.js';
+import { textsOf } from './texts-of.js';
 
 const bytes = (...values: number[]) => new Uint8Array(values);
 const file = (content: string | Uint8Array, modifiedAt = 5) => ({ type: 'file', content, modifiedAt });
@@ -201,7 +202,7 @@ describe('limits', () => {
     expect((await refusal(files.makeDirectory('e/f'))).message).toContain('limits.files');
     await files.remove('d');
     await files.write('c', '1234');
-    expect(files.texts()).toEqual({ '/a': '12', '/c': '1234' });
+    expect(textsOf(files)).toEqual({ '/a': '12', '/c': '1234' });
   });
 
   test('counts the added and removed sizes of a stage', async () => {
@@ -236,7 +237,7 @@ describe('stages', () => {
     await stage.write('a', 'new');
     await stage.remove('b');
     await stage.write('d/c', bytes(0xff));
-    expect(files.texts()).toEqual({ '/a': '1', '/b': '2' });
+    expect(textsOf(files)).toEqual({ '/a': '1', '/b': '2' });
     expect(stage.changes()).toEqual([
       { table: 'files', key: '/a', value: file('new') },
       { table: 'files', key: '/b', value: undefined },
@@ -278,7 +279,7 @@ describe('stages', () => {
       { path: '/f/y', change: 'written' },
     ]);
     stage.apply();
-    expect(files.texts()).toEqual({ '/d': 'file', '/f/y': 'below' });
+    expect(textsOf(files)).toEqual({ '/d': 'file', '/f/y': 'below' });
   });
 
   test('keeps a valid tree after concurrent writes of the user, in memory and in the store', async () => {
@@ -334,7 +335,7 @@ describe('restoring', () => {
       { path: '/d/e/x', type: 'file', size: 4, modifiedAt: 1 },
       { path: '/empty', type: 'directory', size: 0, modifiedAt: 3 },
     ]);
-    expect(files.texts()).toEqual({ '/d/e/x': 'text' });
+    expect(textsOf(files)).toEqual({ '/d/e/x': 'text' });
   });
 
   test.each([
@@ -371,7 +372,7 @@ describe('restoring', () => {
       nul: bytes(0x61, 0),
       string: 'x',
     });
-    expect(files.texts()).toEqual({ '/string': 'x', '/text': 'ä' });
+    expect(textsOf(files)).toEqual({ '/string': 'x', '/text': 'ä' });
   });
 });
 
@@ -488,7 +489,7 @@ function sorted(model: Map<string, string>): [string, string][] {
 }
 
 function recordsOf(files: VirtualFiles): [string, unknown][] {
-  return Object.entries(files.texts()).map(([key, content]) => [key, file(content)]);
+  return Object.entries(textsOf(files)).map(([key, content]) => [key, file(content)]);
 }
 
 function write(records: Map<string, unknown>, writes: Write[]): void {

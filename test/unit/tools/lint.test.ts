@@ -3,6 +3,7 @@ import { editor } from 'rolezero/tools';
 import type { Linter } from '../../../src/core/linter.js';
 import { lint } from 'rolezero/tools/lint';
 import { EditorHarness } from './editor/harness.js';
+import { textsOf } from '../files/texts-of.js';
 
 /** Problems from the linter that supports the file; null when none does. */
 async function check(path: string, text: string): Promise<string[] | null> {
@@ -243,7 +244,7 @@ test('run before the built-in checks, which handle the rest', async () => {
   expect(await linted.run('append_file', { path: '/a.html', content: '<b>\n</p>' })).toContain(
     '/a.html:3:1: something is missing before "</p>"',
   );
-  expect(linted.files.texts()).toEqual(files);
+  expect(textsOf(linted.files)).toEqual(files);
   const linters: readonly Linter[] = lint();
   expect(editor({ linters }).length).toBe(editor().length);
 });

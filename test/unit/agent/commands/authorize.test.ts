@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { describe, expect, it, vi } from 'vitest';
+import { auditOf } from '../../../../src/core/audit.js';
 import type { JsonValue } from '../../../../src/core/json.js';
 import type { Question } from '../../../../src/core/human.js';
 import { defineTool } from '../../../../src/core/define-tool.js';
@@ -127,7 +128,7 @@ async function work(
   });
   for (const [path, content] of Object.entries(files)) await session.files.write(path, content);
   const result = await (await session.send(request)).result;
-  const outputs = (await session.audit()).map(({ name, ok }) => `${name} ${ok ? 'ran' : 'did not'}`);
+  const outputs = auditOf(await session.steps()).map(({ name, ok }) => `${name} ${ok ? 'ran' : 'did not'}`);
   return { done, questions, session, result, outputs };
 }
 
@@ -497,7 +498,7 @@ describe('questions', () => {
       answer: null,
     });
     expect([done, result.status]).toEqual([[], 'done']);
-    expect((await session.audit())[0]?.permission).toEqual({
+    expect(auditOf(await session.steps())[0]?.permission).toEqual({
       decision: 'ask',
       why: '',
       answer: 'no-user',
@@ -561,7 +562,7 @@ describe('the record (R-032)', () => {
     const { session } = await work([read('https://a.example/'), post('1'), mail('a')], {
       answer: ({ command }) => (command?.name === 'Mail.send' ? 'no' : 'yes'),
     });
-    const record = await session.audit();
+    const record = auditOf(await session.steps());
     expect(
       record.map(({ name, ok, approvedBy, permission }) => [name, ok, approvedBy, permission?.answer]),
     ).toEqual([

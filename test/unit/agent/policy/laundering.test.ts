@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
+import { auditOf } from '../../../../src/core/audit.js';
 import type { Question } from '../../../../src/core/human.js';
 import type { JsonValue } from '../../../../src/core/json.js';
 import { defineTool } from '../../../../src/core/define-tool.js';
@@ -141,7 +142,7 @@ async function work(
   for (const [path, content] of Object.entries(files)) await session.files.write(path, content);
   const { error } = await (await session.send(request)).result;
   expect(error).toBeNull();
-  const ran = (await session.audit()).map(({ name, ok }) => `${name} ${ok ? 'ran' : 'did not'}`);
+  const ran = auditOf(await session.steps()).map(({ name, ok }) => `${name} ${ok ? 'ran' : 'did not'}`);
   return { done, questions, session, ran, answers: JSON.stringify(session.messages()) };
 }
 

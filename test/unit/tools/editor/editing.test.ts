@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EditorHarness, numberedLines } from './harness.js';
+import { textsOf } from '../../files/texts-of.js';
 
 const CODE = 'def f():\n    a = 1\n    return a\ndef g():\n    b = 2\n    return b\n';
 
@@ -21,7 +22,7 @@ describe('writing a whole file', () => {
       'The file x has been successfully created: /sub/x, 2 lines.',
     );
     await editor.run('write', { path: 'y', content: 'print("a\\n")\n' });
-    expect(editor.files.texts()).toEqual({ '/sub/x': 'a\nb', '/y': 'print("a\\n")\n' });
+    expect(textsOf(editor.files)).toEqual({ '/sub/x': 'a\nb', '/y': 'print("a\\n")\n' });
   });
 
   test('every old name of the path is accepted', async () => {
@@ -29,7 +30,7 @@ describe('writing a whole file', () => {
     for (const name of ['path', 'file_path', 'filename', 'file_name']) {
       await editor.run('write', { [name]: `/${name}`, content: 'x' });
     }
-    expect(Object.keys(editor.files.texts())).toEqual(['/file_name', '/file_path', '/filename', '/path']);
+    expect(Object.keys(textsOf(editor.files))).toEqual(['/file_name', '/file_path', '/filename', '/path']);
   });
 
   test('A-194 a path out of the workspace is rejected', async () => {

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../../../src/core/json.js';
 import { VirtualFiles } from '../../../../src/files/virtual-files.js';
 import { editor } from '../../../../src/tools/index.js';
 import type { EditorOptions } from '../../../../src/tools/editor/editor.js';
+import { textsOf } from '../../files/texts-of.js';
 
 /** An editor with a working copy, called as by a role: with aliases, schema, and a stage that is applied or dropped. */
 export class EditorHarness {
@@ -54,12 +55,12 @@ export class EditorHarness {
     command: string,
     args: Record<string, unknown> = {},
   ): Promise<{ code: string; message: string }> {
-    const before = JSON.stringify([this.files.texts(), this.state]);
+    const before = JSON.stringify([textsOf(this.files), this.state]);
     try {
       await this.run(command, args);
     } catch (error) {
       if (!(error instanceof RoleZeroError)) throw error;
-      if (JSON.stringify([this.files.texts(), this.state]) !== before)
+      if (JSON.stringify([textsOf(this.files), this.state]) !== before)
         throw new Error('changed something', { cause: error });
       return { code: error.code, message: error.message };
     }
@@ -67,7 +68,7 @@ export class EditorHarness {
   }
 
   text(path: string): string | undefined {
-    return this.files.texts()[path];
+    return textsOf(this.files)[path];
   }
 }
 

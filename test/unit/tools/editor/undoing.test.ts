@@ -9,6 +9,7 @@ import {
   withoutEdit,
 } from '../../../../src/tools/editor/undo-history.js';
 import { EditorHarness, numberedLines } from './harness.js';
+import { textsOf } from '../../files/texts-of.js';
 
 const TEN = numberedLines(10);
 
@@ -47,9 +48,9 @@ describe('undoing edits', () => {
     await editor.run('append_file', { path: '/a', content: 'more' });
     await editor.run('append_file', { path: '/b', content: 'more' });
     await editor.run('undo_edit', { path: '/a' });
-    expect(editor.files.texts()).toEqual({ '/a': 'a\n', '/b': 'b\nmore\n' });
+    expect(textsOf(editor.files)).toEqual({ '/a': 'a\n', '/b': 'b\nmore\n' });
     await editor.run('undo_edit', { path: null });
-    expect(editor.files.texts()).toEqual({ '/a': 'a\n', '/b': 'b\n' });
+    expect(textsOf(editor.files)).toEqual({ '/a': 'a\n', '/b': 'b\n' });
   });
 
   test('restores an overwritten file, and removes a created one', async () => {
@@ -61,13 +62,13 @@ describe('undoing edits', () => {
     );
     expect(editor.state['current_file']).toBeNull();
     await editor.run('undo_edit');
-    expect(editor.files.texts()).toEqual({ '/a': 'old\r\ntext' });
+    expect(textsOf(editor.files)).toEqual({ '/a': 'old\r\ntext' });
   });
 
   test('stores undo data as plain data, which survives a reload', async () => {
     const before = await EditorHarness.over({ '/a': 'a\n' });
     await before.run('append_file', { path: '/a', content: 'b' });
-    const after = await EditorHarness.over(before.files.texts());
+    const after = await EditorHarness.over(textsOf(before.files));
     after.state = JSON.parse(JSON.stringify(before.state)) as typeof before.state;
     await after.run('undo_edit');
     expect(after.text('/a')).toBe('a\n');
