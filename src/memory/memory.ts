@@ -24,7 +24,6 @@ export class Memory {
   readonly #messages: Message[] = [];
   /** Messages by id (by content with `ignoreId`). Equal messages share a list, which rarely has other entries. */
   readonly #alike = new Map<string, Message[]>();
-  readonly #byCause = new Map<string, Message[]>();
   readonly #listeners: MemoryListeners;
 
   constructor({ ignoreId = false, ...listeners }: MemoryInit = {}) {
@@ -37,9 +36,10 @@ export class Memory {
     return this.#messages;
   }
 
-  /** Messages by cause, oldest first. A live view. */
+  /** Messages by cause, oldest first. */
   get index(): ReadonlyMap<string, readonly Message[]> {
-    return this.#byCause;
+    const causes = new Set(this.#messages.map(({ causeBy }) => causeBy));
+    return new Map([...causes].map((cause) => [cause, this.getByAction(cause)]));
   }
 
   /** Adds a message. Returns false when an equal one exists. With `ignoreId`, sets the message's id to `"0"`. */
@@ -47,8 +47,10 @@ export class Memory {
     if (this.ignoreId) message.id = '0';
     if (this.has(message)) return false;
     this.#messages.push(message);
-    listIn(this.#alike, this.#likeness(message)).push(message);
-    listIn(this.#byCause, message.causeBy).push(message);
+    const likeness = this.#likeness(message);
+    const alike = this.#alike.get(likeness);
+    if (alike === undefined) this.#alike.set(likeness, [message]);
+    else alike.push(message);
     this.#listeners.onAdd?.(message);
     return true;
   }
@@ -95,7 +97,8 @@ export class Memory {
   }
 
   getByAction(action: Named): Message[] {
-    return [...(this.#byCause.get(idOf(action)) ?? [])];
+    const cause = idOf(action);
+    return this.#messages.filter(({ causeBy }) => causeBy === cause);
   }
 
   /** Returns the messages grouped by cause, in the order of `actions`. Within a cause, oldest first. */
@@ -131,7 +134,6 @@ export class Memory {
   clear(): void {
     const all = this.#messages.splice(0);
     this.#alike.clear();
-    this.#byCause.clear();
     for (const message of all) this.#listeners.onRemove?.(message);
   }
 
@@ -162,22 +164,10 @@ export class Memory {
   }
 
   #forget(message: Message): void {
-    dropFrom(this.#alike, this.#likeness(message), message);
-    dropFrom(this.#byCause, message.causeBy, message);
+    const likeness = this.#likeness(message);
+    const others = (this.#alike.get(likeness) ?? []).filter((stored) => stored !== message);
+    if (others.length === 0) this.#alike.delete(likeness);
+    else this.#alike.set(likeness, others);
     this.#listeners.onRemove?.(message);
   }
-}
-
-function listIn(lists: Map<string, Message[]>, key: string): Message[] {
-  const list = lists.get(key) ?? [];
-  lists.set(key, list);
-  return list;
-}
-
-function dropFrom(lists: Map<string, Message[]>, key: string, message: Message): void {
-  const list = lists.get(key);
-  const at = list?.lastIndexOf(message) ?? -1;
-  if (list === undefined || at < 0) return;
-  list.splice(at, 1);
-  if (list.length === 0) lists.delete(key);
 }
