@@ -124,7 +124,8 @@ function ofText({ minLength, maxLength, pattern }: JsonSchema, value: unknown, p
     issues.push(
       issue(place, minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`),
     );
-  if (isNumber(maxLength) && (value.length > 2 * maxLength || codePoints(value) > maxLength))
+  const isLong = isNumber(maxLength) && value.length > maxLength;
+  if (isLong && (value.length > 2 * maxLength || codePoints(value) > maxLength))
     issues.push(issue(place, `must have at most ${maxLength} characters`));
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value))
     issues.push(issue(place, `must match the pattern ${pattern}`));
