@@ -70,6 +70,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const elsewhere: Elsewhere = {
     memory: read('memory.json') as Elsewhere['memory'],
     recall: read('recall.json') as Elsewhere['recall'],
+    gpu: read('gpu.json') as Elsewhere['gpu'],
     files: read('files.json') as Elsewhere['files'],
     bytes: read('bytes.json') as Elsewhere['bytes'],
     prompt: read('prompt.json') as Elsewhere['prompt'],

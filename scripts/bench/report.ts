@@ -1,4 +1,5 @@
 import type { DemoTimes } from './demo.js';
+import { gpuSection, type GpuFigures } from './gpu-report.js';
 import type { LoopRow } from './loops.js';
 import { amount, memorySection, type MemoryResult } from './memory-report.js';
 import type { RecallResult } from './recall-report.js';
@@ -26,6 +27,7 @@ export interface Measured {
 export interface Elsewhere {
   memory: MemoryResult | null;
   recall: RecallResult | null;
+  gpu: GpuFigures | null;
   files: { machine: string; peers: string[]; rows: { task: string; who: string; median: number }[] } | null;
   prompt: { steps: number; rows: Record<string, string | number>[] } | null;
   bytes: { rows: Record<string, string | number>[] } | null;
@@ -82,6 +84,7 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
     ...demoSection(measured.demo),
     ...sizesSection(elsewhere.sizes),
     ...memorySection(elsewhere.memory, elsewhere.recall),
+    ...gpuSection(elsewhere.gpu),
     ...filesSection(elsewhere.files),
     ...bytesSection(elsewhere.bytes),
     ...promptSection(elsewhere.prompt),

@@ -1,5 +1,6 @@
 import { CONTEXT_LENGTH, TEMPLATE } from './gguf.js';
 import { chainOf, END, WIDTH, weightsOf, type ChainToken } from './chain.js';
+import { FLOAT, INT64, message, modelOf, node, tensor, value, type Field } from './onnx-graph.js';
 
 /** A chain as the files of a model for transformers.js, by their names: two products of tables, and a tokenizer of bytes. */
 export function onnxFiles(chain: readonly ChainToken[]): Map<string, Uint8Array<ArrayBuffer>> {
@@ -103,7 +104,8 @@ function config(chain: readonly ChainToken[]): object {
   };
 }
 
-function tokenizer(chain: readonly ChainToken[]): object {
+/** A tokenizer of bytes and marks, as the content of `tokenizer.json`. */
+export function tokenizer(chain: readonly ChainToken[]): object {
   const marks = chain.flatMap(({ name, byte }, id) => (byte === null ? [{ id, content: name }] : []));
   return {
     version: '1.0',
@@ -136,7 +138,8 @@ function tokenizer(chain: readonly ChainToken[]): object {
   };
 }
 
-function tokenizerConfig(): object {
+/** The content of `tokenizer_config.json`. */
+export function tokenizerConfig(): object {
   return {
     tokenizer_class: 'PreTrainedTokenizerFast',
     eos_token: '<|end|>',
@@ -146,12 +149,9 @@ function tokenizerConfig(): object {
   };
 }
 
-function json(value: object): Uint8Array<ArrayBuffer> {
+export function json(value: object): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value));
 }
-
-const FLOAT = 1;
-const INT64 = 7;
 
 /** The graph: each token's vector, and how it speaks for each token to be next. */
 function onnx(chain: readonly ChainToken[]): Uint8Array<ArrayBuffer> {
@@ -168,85 +168,6 @@ function onnx(chain: readonly ChainToken[]): Uint8Array<ArrayBuffer> {
   return modelOf(graph);
 }
 
-function modelOf(graph: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const opset = message([
-    [1, ''],
-    [2, 17],
-  ]);
-  return message([
-    [1, 8],
-    [7, graph],
-    [8, opset],
-  ]);
-}
-
 function transposed(rows: Float32Array, count: number): Float32Array {
   return rows.map((_, at) => rows[(at % count) * WIDTH + Math.floor(at / count)] ?? 0);
-}
-
-function node(
-  operator: string,
-  inputs: string[],
-  output: string,
-  attributes: Readonly<Record<string, number | number[]>> = {},
-): Uint8Array<ArrayBuffer> {
-  const inputFields = inputs.map((name): Field => [1, name]);
-  const attributeFields = Object.entries(attributes).map(([name, of]): Field => [5, attribute(name, of)]);
-  return message([...inputFields, [2, output], [3, output], [4, operator], ...attributeFields]);
-}
-
-/** An integer, or a list of them. */
-function attribute(name: string, of: number | number[]): Uint8Array<ArrayBuffer> {
-  const [INT, INTS] = [2, 7];
-  const fields: Field[] =
-    typeof of === 'number'
-      ? [
-          [3, of],
-          [20, INT],
-        ]
-      : [...of.map((each): Field => [8, each]), [20, INTS]];
-  return message([[1, name], ...fields]);
-}
-
-function tensor(name: string, sizes: number[], data: Float32Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(data.length * 4);
-  new Float32Array(bytes.buffer).set(data);
-  return message([...sizes.map((size): Field => [1, size]), [2, FLOAT], [8, name], [9, bytes]]);
-}
-
-function value(name: string, type: number, sizes: (number | string)[]): Uint8Array<ArrayBuffer> {
-  const dimensions = sizes.map((size): Field => [1, message([[typeof size === 'number' ? 1 : 2, size]])]);
-  const shaped = message([
-    [1, type],
-    [2, message(dimensions)],
-  ]);
-  return message([
-    [1, name],
-    [2, message([[1, shaped]])],
-  ]);
-}
-
-type Field = [number: number, value: number | string | Uint8Array<ArrayBuffer>];
-
-/** A message of Protocol Buffers. */
-function message(fields: readonly Field[]): Uint8Array<ArrayBuffer> {
-  const parts = fields.flatMap(([number, content]) => {
-    if (typeof content === 'number') return [varint(number << 3), varint(content)];
-    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    return [varint((number << 3) | 2), varint(bytes.length), bytes];
-  });
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-function varint(number: number): Uint8Array<ArrayBuffer> {
-  const bytes: number[] = [];
-  let rest = number;
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
-  return Uint8Array.from([...bytes, rest]);
 }
