@@ -23,7 +23,7 @@ export function workView(state: State, app: App): TemplateResult {
       selected,
       controls: (tab) => (tab === 'preview' ? 'panel-preview' : 'panel-open'),
       count: (tab) => count(state, tab),
-      show: (tab) => app.showTab(tab === 'more' ? state.moreTab : tab),
+      show: (tab) => app.showTab(tab === 'more' ? app.store.state.moreTab : tab),
     })}
     ${followView(state, app)}
     <div class="panels">
@@ -118,7 +118,7 @@ function tabList<Name extends MainTab | MoreTab>(
     class="tabs ${isSecond === true ? 'second' : ''}"
     role="tablist"
     aria-label=${label}
-    @keydown=${(event: KeyboardEvent) => move(event, tabs, selected, show)}
+    @keydown=${(event: KeyboardEvent) => move(event, tabs, show)}
   >
     ${tabs.map((tab) => {
       const text = count(tab);
@@ -137,31 +137,26 @@ function tabList<Name extends MainTab | MoreTab>(
   </div>`;
 }
 
-/** Arrow keys move from tab to tab, as the ARIA pattern requires. */
+/**
+ * Arrow keys move from tab to tab, as the ARIA pattern requires. They start at the focused tab: a key may be pressed
+ * before the selected one is rendered.
+ */
 function move<Name extends string>(
   event: KeyboardEvent,
   tabs: readonly Name[],
-  selected: Name,
   show: (tab: Name) => void,
 ): void {
-  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  const next =
-    event.key === 'Home'
-      ? tabs[0]
-      : event.key === 'End'
-        ? tabs.at(-1)
-        : by === undefined
-          ? undefined
-          : tabs.at((tabs.indexOf(selected) + by) % tabs.length);
+  const at = tabs.findIndex((tab) => (event.target as Element).id === `tab-${tab}`);
+  const next = {
+    ArrowRight: tabs[(at + 1) % tabs.length],
+    ArrowLeft: tabs.at(at - 1),
+    Home: tabs[0],
+    End: tabs.at(-1),
+  }[event.key];
   if (next === undefined) return;
   event.preventDefault();
   show(next);
-  const row = event.currentTarget as HTMLElement;
-  const focusNext = (): void => {
-    // The user may have left the row meanwhile.
-    if (row.contains(document.activeElement)) document.getElementById(`tab-${next}`)?.focus();
-  };
-  requestAnimationFrame(() => requestAnimationFrame(focusNext));
+  document.getElementById(`tab-${next}`)?.focus();
 }
 
 /** The number beside the name of a tab; empty for none. */

@@ -239,6 +239,15 @@ describe('the demo as an application', () => {
     await page.locator('#tab-files').click();
     await page.locator('#tab-more').click();
     await page.locator('#tab-timeline[aria-selected="true"]').waitFor(); // "More" shows its last part again.
+    await page.locator('#tab-preview').click();
+    await page.locator('#tab-preview').evaluate(() => {
+      // Both keys are pressed before the page renders the result of the first.
+      for (let pressed = 0; pressed < 2; pressed++)
+        document.activeElement?.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }),
+        );
+    });
+    await page.locator('#tab-terminal[aria-selected="true"]:focus').waitFor();
   });
 
   it('has no serious axe issues: every part, light and dark, wide and on a phone', async () => {
