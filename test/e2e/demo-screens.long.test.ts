@@ -20,6 +20,8 @@ import { ask, connectModel, fillServer, openPart, previewShows } from './demo/vi
 useDemo();
 
 const PHONE = { width: 390, height: 844 };
+const LANDSCAPE = { width: 844, height: 390 };
+const TABLET = { width: 820, height: 1180 };
 const CARDS = ['here', 'server', 'key'];
 
 /** Opens the page in one language. */
@@ -51,6 +53,35 @@ function smallControls(): Promise<string[]> {
         return [`${control.outerHTML.slice(0, 90)}: ${Math.round(width)} × ${Math.round(height)}`];
       }),
     );
+}
+
+/** Bars, fields and cards of the page that overlap each other, or that are not whole in the view. */
+function misplacedParts(): Promise<string[]> {
+  return page
+    .locator('header.title, .plan, .composer, .tabs, .panes, .question, dialog[open], .log')
+    .evaluateAll((parts) => {
+      const isShown = (part: Element) => part.checkVisibility({ visibilityProperty: true });
+      const modal = parts.find((part) => part.matches('dialog'));
+      const shown = (modal === undefined ? parts : [modal]).filter(isShown);
+      const nameOf = (part: Element) => part.className || part.tagName.toLowerCase();
+      const textOf = ({ left, top, right, bottom }: DOMRect) =>
+        [left, top, right, bottom].map(Math.round).join(', ');
+      return shown.flatMap((part, index) => {
+        const box = part.getBoundingClientRect();
+        const isOutside =
+          box.left < -0.5 || box.top < -0.5 || box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5;
+        const overlapped = shown.slice(index + 1).filter((other) => {
+          if (part.matches('.log, .question') && other.matches('.log, .question')) return false; // The log has the question.
+          const { left, top, right, bottom } = other.getBoundingClientRect();
+          const isBeside = left >= box.right - 0.5 || right <= box.left + 0.5;
+          return !isBeside && top < box.bottom - 0.5 && bottom > box.top + 0.5;
+        });
+        return [
+          ...(isOutside ? [`${nameOf(part)} is outside of the view: ${textOf(box)}`] : []),
+          ...overlapped.map((other) => `${nameOf(part)} overlaps ${nameOf(other)}`),
+        ];
+      });
+    });
 }
 
 /** Sentences of the application itself in Latin letters, of at least three words. */
@@ -212,6 +243,56 @@ describe('the screens of the demo', () => {
     }
     expect(found).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  });
+
+  it.each([
+    ['a phone on its side', 'en', LANDSCAPE],
+    ['a phone on its side', 'zh', LANDSCAPE],
+    ['a tablet', 'en', TABLET],
+    ['a tablet', 'zh', TABLET],
+  ] as const)('fit into the view of %s, without serious axe issues: %s', async (_, language, size) => {
+    await open('en');
+    await connectModel(page, server.url); // Finds its fields by their English names.
+    await page.evaluate(
+      (chosen) => localStorage.setItem('rolezero-demo:preferences', JSON.stringify({ language: chosen })),
+      language,
+    );
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme: language === 'zh' ? 'dark' : 'light', reducedMotion: 'reduce' });
+    await page.reload();
+    const found: string[] = [];
+    const look = async (where: string) => {
+      const wrong = [...(await misplacedParts()), ...(await seriousIssues(page))];
+      found.push(...wrong.map((issue) => `${where}: ${issue}`));
+    };
+    await page.locator('.welcome').waitFor();
+    await look('start');
+    await request(REQUEST);
+    await question().waitFor();
+    await expect.poll(misplacedParts).toEqual([]); // The log scrolls to the question.
+    await look('question');
+    await question().getByRole('button', { name: '20' }).click();
+    await finished();
+    await look('finished');
+    for (const part of ['preview', 'files', 'terminal', 'notes']) {
+      if (size === TABLET) await page.locator('.panes button').nth(1).click();
+      await openPart(page, part);
+      await look(part);
+    }
+    await page.locator('.panes button').last().click();
+    await page.locator('[data-session]').first().waitFor();
+    await look('sessions');
+    await page.locator('button.model').click();
+    for (const card of CARDS) {
+      await openCard(card);
+      await look(card);
+    }
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.locator('.palette-list li').first().waitFor();
+    await look('palette');
+    expect(found).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
   });
 
   it('keep their parts in place while a run starts, thinks, asks and ends', async () => {
