@@ -250,40 +250,48 @@ describe('the demo as an application', () => {
     await page.locator('#tab-terminal[aria-selected="true"]:focus').waitFor();
   });
 
-  it('has no serious axe issues: every part, light and dark, wide and on a phone', async () => {
-    await startTour('find-and-fix');
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await finished();
-    await open('files');
-    await page.locator('[data-file="/shop/cart.js"]').click();
-    const found: string[] = [];
-    const look = async (where: string) => {
-      // Dark mode changes only colors.
-      const issues = await seriousIssues(page, where.startsWith('dark') ? 'color-contrast' : undefined);
-      found.push(...issues.map((issue) => `${where}: ${issue}`));
-    };
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      for (const tab of ['preview', 'files', 'terminal', 'memory', 'notes', 'team', 'timeline']) {
-        await open(tab);
-        if (tab === 'files') await page.locator('.cm-content').waitFor();
-        await look(`${colorScheme}, ${tab}`);
+  it.each(['en', 'zh'] as const)(
+    'has no serious axe issues: every part, light and dark, wide and on a phone: %s',
+    async (language) => {
+      await page.evaluate(
+        (chosen) => localStorage.setItem('rolezero-demo:preferences', JSON.stringify({ language: chosen })),
+        language,
+      );
+      await page.reload();
+      await page.locator('[data-tour="find-and-fix"]').click();
+      await page.locator('.question .options button').first().click();
+      await finished();
+      await open('files');
+      await page.locator('[data-file="/shop/cart.js"]').click();
+      const found: string[] = [];
+      const look = async (where: string, only?: string) =>
+        found.push(...(await seriousIssues(page, only)).map((issue) => `${where}: ${issue}`));
+      const settings = page.locator('.foot .row button').first();
+      const [first, second] = language === 'en' ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
+      for (const colorScheme of [first, second]) {
+        const only = colorScheme === first ? undefined : 'color-contrast'; // The theme changes only colors.
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        for (const tab of ['preview', 'files', 'terminal', 'memory', 'notes', 'team', 'timeline']) {
+          await open(tab);
+          if (tab === 'files') await page.locator('.cm-content').waitFor();
+          await look(`${colorScheme}, ${tab}`, only);
+        }
+        await settings.click();
+        await look(`${colorScheme}, settings`, only);
+        await page.locator('dialog .away').click();
       }
-      await page.getByRole('button', { name: 'Settings' }).click();
-      await look(`${colorScheme}, settings`);
-      await page.locator('dialog .away').click();
-    }
-    await page.locator('button.model').click();
-    await page.locator('.reasons, .ways li').first().waitFor();
-    await look('models');
-    await page.keyboard.press('Escape');
-    await page.setViewportSize({ width: 390, height: 844 });
-    for (const pane of ['Chat', 'Workspace', 'Sessions']) {
-      await page.locator('.panes').getByRole('button', { name: pane }).click();
-      await look(`phone, ${pane}`);
-    }
-    expect(found).toEqual([]);
-    const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    expect(wider).toBe(false);
-  });
+      await page.locator('button.model').click();
+      await page.locator('.reasons, .ways li').first().waitFor();
+      await look('models');
+      await page.keyboard.press('Escape');
+      await page.setViewportSize({ width: 390, height: 844 });
+      for (const pane of await page.locator('.panes button').all()) {
+        await pane.click();
+        await look(`phone, ${await pane.textContent()}`);
+      }
+      expect(found).toEqual([]);
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      expect(wider).toBe(false);
+    },
+  );
 });
