@@ -75,7 +75,7 @@ export class App {
   async #open(change: Partial<State>): Promise<void> {
     this.dialogs ??= await import('./view/dialogs.js');
     this.models.forgetCheck();
-    this.store.update({ considered: null, ...change });
+    this.store.update({ considered: null, downloadFailure: null, ...change });
   }
 }
 

@@ -23,6 +23,7 @@ function show(state: State): void {
   app.editor.sync(root, state);
   keepFileTabInSight(state, before);
   showDialog(state, before);
+  keepDownloadInSight(state, before);
   for (const lines of root.querySelectorAll('.shell')) lines.scrollTop = lines.scrollHeight;
   if (state.question !== null && state.question.id !== before?.question?.id) focusQuestion();
   if (state.question === null && before?.question) focusComposer();
@@ -42,6 +43,19 @@ function showDialog({ dialog }: State, before: State | null): void {
   const element = root.querySelector('dialog');
   if (dialog === null) element?.close();
   else if (element?.open === false) element.showModal();
+  if (dialog !== null) element?.scrollTo(0, 0);
+}
+
+/** The progress of a download when it starts and when the dialog is opened again, and why it failed. */
+function keepDownloadInSight(state: State, before: State | null): void {
+  const { dialog, ways, downloadFailure } = state;
+  if (dialog !== 'model') return;
+  const isListed = before?.dialog === dialog && (before.ways === null) === (ways === null);
+  const isBusy = state.download !== null;
+  const isKnown = isListed && isBusy === (before.download !== null);
+  if (isKnown && downloadFailure === before.downloadFailure) return;
+  if (isBusy || downloadFailure !== null)
+    root.querySelector(':is(.ways .download, .ways .notice)')?.scrollIntoView({ block: 'nearest' });
 }
 
 /** A user who is typing is not interrupted; the question is right above. It is shown with the next frame. */

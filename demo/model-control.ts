@@ -3,6 +3,7 @@ import type { ServerQuestion } from './connection.worker.js';
 import type { DownloadMessage } from './model-download.js';
 import type { LocalModelConfig } from './local-model.js';
 import type { Preparing, Store } from './state/app-state.js';
+import { errorData } from './state/error-data.js';
 import type { Checked, Endpoint } from './state/connection-check.js';
 import type { Way, Ways } from './state/offers.js';
 import type { Settings } from './state/settings.js';
@@ -144,7 +145,7 @@ export class ModelControl {
       name: 'download', // `DOWNLOADER`; Vite needs the literal.
     });
     const start = { way, phase: 'download', loaded: 0, total: 0, bytesPerSecond: null } as const;
-    this.store.update({ download: start });
+    this.store.update({ download: start, downloadFailure: null });
     const rate = transferRate();
     try {
       return await new Promise<boolean>((resolve, reject) => {
@@ -162,6 +163,10 @@ export class ModelControl {
         };
         worker.postMessage(configOf(way));
       });
+    } catch (error) {
+      if (this.store.state.dialog !== 'model') throw error; // The page shows it.
+      this.store.update({ downloadFailure: { model: way.settings.model, error: errorData(error) } });
+      return false;
     } finally {
       worker.terminate();
       this.#stopDownload = null;

@@ -1,5 +1,6 @@
-import { RoleZeroError, type ErrorData } from 'rolezero';
+import type { ErrorData } from 'rolezero';
 import { localModel, type LocalModelConfig } from './local-model.js';
+import { errorData } from './state/error-data.js';
 
 /** What the worker posts: progress of the download and of loading, then one end. */
 export type DownloadMessage =
@@ -13,7 +14,9 @@ export const DOWNLOADER = 'download';
 /** Downloads a model and loads it once, which shows that it runs on this machine. The page ends the worker to stop it. */
 export function serveDownload(): void {
   addEventListener('message', ({ data }: MessageEvent<LocalModelConfig>) => {
-    void load(data).then(post, (error: unknown) => post({ type: 'failed', error: dataOf(error) }));
+    void load(data).then(post, (error: unknown) =>
+      post({ type: 'failed', error: errorData(error, 'model-load') }),
+    );
   });
 }
 
@@ -23,10 +26,6 @@ async function load(config: LocalModelConfig): Promise<DownloadMessage> {
     post({ type: 'progress', phase: text.startsWith('Downloading') ? 'download' : 'load', loaded, total });
   await model.unload();
   return { type: 'done' };
-}
-
-function dataOf(error: unknown): ErrorData {
-  return error instanceof RoleZeroError ? error.toData() : { code: 'model-load', message: String(error) };
 }
 
 function post(message: DownloadMessage): void {

@@ -1,4 +1,4 @@
-import { connect, RoleZeroError, sessions, type ErrorData, type Session, type StepTrace } from 'rolezero';
+import { connect, RoleZeroError, sessions, type Session, type StepTrace } from 'rolezero';
 import { followConversation } from 'rolezero/element';
 import { roleNames, type AgentConfig } from './agent-config.js';
 import { EventControl, whyPaused } from './event-control.js';
@@ -10,6 +10,7 @@ import { configOf, pageModels } from './session-config.js';
 import { SessionList } from './session-list.js';
 import { agentPages } from './stage-client.js';
 import { emptySession, type State, type Store } from './state/app-state.js';
+import { errorData } from './state/error-data.js';
 import { isTeam, newSessionName, newTourName, tourIn } from './state/session-names.js';
 import { isConnected, saveSettings, type Keys, type Settings } from './state/settings.js';
 import { shellLines } from './state/shell-lines.js';
@@ -256,8 +257,7 @@ export class SessionControl {
     try {
       await work();
     } catch (error) {
-      const data: ErrorData =
-        error instanceof RoleZeroError ? error.toData() : { code: 'internal', message: String(error) };
+      const data = errorData(error);
       if (data.code === 'aborted') return; // The user left the session.
       this.store.update({ failure: data, runningSince: null, announcement: data.message });
     }

@@ -1,13 +1,13 @@
 // `npm run screenshots -- DIRECTORY`: takes screenshots of the states of the demo, for a review before a release:
-// light, dark, on a phone and on a tablet, in English and Chinese. Chinese needs a font with its characters
+// in light and dark, on a phone (upright and on its side) and on a tablet, in English and Chinese. Chinese needs a font with its characters
 // (Debian: fonts-noto-cjk or fonts-wqy-zenhei). `npm run screenshots -- --readme` writes only the picture of
 // the README, docs/images/demo.webp.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
-import { chromiumPath, launchArguments } from './chromium.mjs';
+import { chromiumPath, launchArguments, webgpuArguments } from './chromium.mjs';
 import { startModel } from './screenshot-model.mjs';
 
 const isReadme = process.argv[2] === '--readme';
@@ -18,7 +18,13 @@ const languages = (process.env['LANGUAGES'] ?? 'en,zh').split(',');
 const chosen = process.env['SCENES']?.split(',');
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
+const LANDSCAPE = { width: 844, height: 390 };
 const TABLET = { width: 820, height: 1180 };
+/** The model of the scene `gpu`, and how much of it there is. */
+const GPU_MODEL = 'Llama-3.2-1B-Instruct-q4f32_1-MLC';
+const PART_BYTES = 4_000_000;
+const PARTS = 220;
+const OPEN = { 'access-control-allow-origin': '*' };
 /** In ms, the time limit for a step of a tour. */
 const PATIENCE = 30_000;
 
@@ -27,7 +33,10 @@ await build({ configFile, logLevel: 'error' });
 const server = await preview({ configFile, preview: { port: 0, host: '127.0.0.1' }, logLevel: 'error' });
 const url = `http://127.0.0.1:${server.httpServer.address().port}/`;
 const model = await startModel();
-const browser = await chromium.launch({ executablePath: chromiumPath(), args: [...launchArguments] });
+const browser = await chromium.launch({
+  executablePath: chromiumPath(),
+  args: [...launchArguments, ...webgpuArguments],
+});
 /** The page in one language, and that language. */
 let page;
 let language;
@@ -160,6 +169,38 @@ const SCENES = {
     await bottom();
     await picture('test-silent');
   },
+  gpu: async () => {
+    await page.context().addInitScript(fakeGpu);
+    await page.context().route('https://huggingface.co/**', answerWithParts);
+    const library = await readFile(new URL('../test/tiny-model/library.wasm', import.meta.url));
+    await page
+      .context()
+      .route('https://raw.githubusercontent.com/**', (route) =>
+        route.fulfill({ body: library, headers: { ...OPEN, 'content-type': 'application/wasm' } }),
+      );
+    await page.reload();
+    await page.locator('button.model').click();
+    await page.locator(`[data-model="${GPU_MODEL}"]`).waitFor();
+    await picture('gpu-models');
+    await page.locator(`[data-model="${GPU_MODEL}"] button`).click();
+    await page.locator('[data-download] small', { hasText: 'MB/s' }).waitFor();
+    await picture('gpu-download');
+    await page.keyboard.press('Escape');
+    await picture('gpu-download-behind');
+    await page.locator('button.model').click();
+    await page.locator('[data-download] button').click();
+    await page.locator(`[data-model="${GPU_MODEL}"][data-stored]`).waitFor();
+    await page.evaluate(storeModel);
+    await page.keyboard.press('Escape');
+    await page.locator('button.model').click();
+    await page.locator('[data-stored]').nth(1).waitFor();
+    await picture('gpu-stored');
+    await page.context().unroute('https://huggingface.co/**');
+    await page.context().route('https://huggingface.co/**', (route) => route.abort());
+    await page.locator(`[data-model="${GPU_MODEL}"] button.framed`).click();
+    await page.locator('.ways .notice').waitFor();
+    await picture('gpu-failed');
+  },
   run: async () => {
     await connect();
     model.mode = 'hold';
@@ -279,6 +320,50 @@ async function bottom() {
   await page.locator('dialog[open]').evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
 }
 
+/** A large GPU, for the list of models only. Runs in every frame. */
+function fakeGpu() {
+  const limits = {
+    maxBufferSize: 2 ** 32,
+    maxStorageBufferBindingSize: 2 ** 30,
+    maxComputeWorkgroupStorageSize: 32_768,
+    maxStorageBuffersPerShaderStage: 10,
+  };
+  const adapter = { features: new Set(), limits, info: {} };
+  Object.defineProperty(navigator, 'deviceMemory', { value: 8 });
+  Object.defineProperty(navigator, 'gpu', { value: { requestAdapter: () => Promise.resolve(adapter) } });
+}
+
+/** Answers requests for a model: the list of its parts, and then one part after the other, slowly. */
+async function answerWithParts(route) {
+  const name = route.request().url().split('/').at(-1);
+  if (name.endsWith('.bin')) {
+    await new Promise((done) => setTimeout(done, 400));
+    return route.fulfill({ body: Buffer.alloc(PART_BYTES), headers: OPEN }).catch(() => {}); // Cancelled.
+  }
+  const records = Array.from({ length: PARTS }, (_, part) => ({
+    dataPath: `params_shard_${part}.bin`,
+    format: 'raw-shard',
+    nbytes: PART_BYTES,
+    records: [],
+  }));
+  const tokens = { type: 'WordLevel', vocab: { a: 0 }, unk_token: 'a' };
+  const json = {
+    'mlc-chat-config.json': { tokenizer_files: ['tokenizer.json'], context_window_size: 4096 },
+    'tokenizer.json': { version: '1.0', added_tokens: [], model: tokens },
+    'tensor-cache.json': { metadata: {}, records },
+  }[name];
+  return route.fulfill({ json: json ?? {}, headers: OPEN });
+}
+
+/** Stores a complete model as web-llm does. Runs in the page. */
+async function storeModel() {
+  const folder = 'https://huggingface.co/mlc-ai/Qwen3-1.7B-q4f32_1-MLC/resolve/main/';
+  const cache = await caches.open('webllm/model');
+  const records = [{ dataPath: 'params_shard_0.bin', nbytes: 1_140_000_000 }];
+  await cache.put(`${folder}tensor-cache.json`, new Response(JSON.stringify({ records })));
+  await cache.put(`${folder}params_shard_0.bin`, new Response(''));
+}
+
 /** Runs in every frame; sandboxed ones have no storage. */
 function playToursFast() {
   if (window.top === window) localStorage.setItem('rolezero-demo:tour-speed', '50');
@@ -303,26 +388,32 @@ async function openTab(tab) {
 }
 
 /**
- * Takes one state in all variants: light and dark, on a phone and on a tablet. `part`: a part of the workbench, or the
- * sessions, which a narrow screen shows alone.
+ * Takes one state in all sizes, in light and dark. `part`: a part of the workbench, or the sessions, which a narrow
+ * screen shows alone.
  */
 async function picture(name, part) {
   if (part !== undefined && part !== 'sessions') await openTab(part);
   if (part === 'files' && (await page.locator('[data-file]').count()) > 0)
     await page.locator('.cm-content').waitFor();
-  await shot(`${name}-light`);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await shot(`${name}-dark`);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await inBoth(name);
   const dialog = (await page.locator('dialog[open]').count()) > 0;
   const pane = part === undefined ? 0 : part === 'sessions' ? 2 : 1;
-  for (const [variant, size] of Object.entries({ phone: PHONE, tablet: TABLET })) {
+  for (const [variant, size] of Object.entries({ phone: PHONE, landscape: LANDSCAPE, tablet: TABLET })) {
     await page.setViewportSize(size);
-    if (!dialog) await page.locator('.panes button').nth(pane).click();
-    await shot(`${name}-${variant}`);
+    const button = page.locator('.panes button').nth(pane);
+    if (!dialog && (await button.isVisible())) await button.click();
+    await inBoth(`${name}-${variant}`);
   }
   if (!dialog) await page.locator('.panes button').first().click();
   await page.setViewportSize(WIDE);
+}
+
+async function inBoth(name) {
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    await shot(`${name}-${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 async function shot(name) {

@@ -159,6 +159,8 @@ export interface State extends SessionState {
   considered: Way | null;
   stock: Stock | null;
   download: ModelDownload | null;
+  /** Why the last download failed, while the dialog with the models is open. */
+  downloadFailure: { model: string; error: ErrorData } | null;
   /** The result of the last test of a server in the dialog; null before it, `running` meanwhile. */
   check: Checked | 'running' | null;
   /** What is known about the selected model: whether its last use or test succeeded. */
@@ -249,6 +251,7 @@ const initial: State = {
   considered: null,
   stock: null,
   download: null,
+  downloadFailure: null,
   check: null,
   link: 'untested',
   picked: null,

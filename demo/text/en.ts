@@ -255,7 +255,9 @@ export const en = {
   notFinished: 'Not finished',
   reading: 'Reading the request…',
   roleRunning: (role: string, command: string) => `${role}: ${command}`,
-  downloading: (percent: number) => `Loading the model, ${percent} %`,
+  /** Bytes from a server, and then the start of the model. */
+  downloading: (percent: number) => `Downloading, ${percent} %`,
+  loadingModel: (percent: number) => `Loading the model, ${percent} %`,
 
   meters: 'Model usage',
   tokens: 'Tokens',
@@ -501,6 +503,7 @@ export const en = {
     'model-unreachable': 'The model’s server does not answer.',
     'model-timeout': 'The model takes too long to reply.',
     'model-load': 'The model cannot be loaded.',
+    'model-download': 'The download failed.',
     'context-overflow': 'The conversation is too long for this model.',
     'storage-full': 'There is no space left.',
     'storage-unavailable': 'This browser stores nothing.',
@@ -519,6 +522,7 @@ export const en = {
       'Start the server or correct its URL in the settings, then continue: no work is lost.',
     'model-timeout': 'The server responds too slowly. Continue to retry, or choose a smaller model.',
     'model-load': 'Choose another model in the settings, then continue.',
+    'model-download': 'Check the network connection, then download again. It continues where it stopped.',
     'context-overflow': 'Set the server’s actual context window in the settings, or choose a larger model.',
     'session-busy':
       'This session is open in another tab. Continue there, close that tab, or start another session here.',

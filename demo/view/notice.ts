@@ -4,11 +4,11 @@ import { icon } from './icons.js';
 
 /** An error outside of a run: its cause in one sentence, advice, and folded what exactly happened. `actions`: buttons. */
 export function noticeView(
-  { code, text }: { code: string; text: string },
+  { code, text, advice: key = code }: { code: string; text: string; advice?: string },
   actions: TemplateResult | typeof nothing,
 ): TemplateResult {
-  const words = t.advice[code] ?? '';
-  const cause = t.causes[code];
+  const words = t.advice[key] ?? '';
+  const cause = t.causes[key];
   const details = html`<code>${code}</code>`;
   return html`<div class="notice error" data-entry="notice" role="alert">
     ${icon('warn')}

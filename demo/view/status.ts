@@ -93,7 +93,7 @@ function status(state: State): { text: string; tone: 'busy' | 'ready' | 'asks' |
       text:
         state.settings.where === 'server'
           ? firstSentence(state.loading.text) // A server loads nothing into this browser: it is being asked again.
-          : t.downloading(Math.floor(100 * state.loading.share)),
+          : t.loadingModel(Math.floor(100 * state.loading.share)),
       tone: 'busy',
     };
   const step = state.conversation.entries.findLast((entry) => entry.kind === 'step');
@@ -114,8 +114,9 @@ function preparingText(preparing: Preparing): string {
 }
 
 /** The progress of a download in a few words. */
-export function downloadText({ loaded, total }: ModelDownload): string {
-  return t.downloading(total > 1 ? Math.floor((100 * loaded) / total) : 0);
+export function downloadText({ phase, loaded, total }: ModelDownload): string {
+  const percent = total > 1 ? Math.floor((100 * loaded) / total) : 0;
+  return phase === 'download' ? t.downloading(percent) : t.loadingModel(percent);
 }
 
 function firstSentence(text: string): string {

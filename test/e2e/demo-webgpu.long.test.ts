@@ -48,7 +48,9 @@ it('the cards offer models for this GPU; one is downloaded at the click, loaded 
   /** Resolves when the test has seen the download; a file waits for it. */
   let seen = (): void => {};
   const looked = new Promise<void>((resolve) => (seen = resolve));
+  let isReachable = false;
   await visit.context.route('https://huggingface.co/**', async (route) => {
+    if (!isReachable) return route.abort();
     const name = route.request().url().split('/resolve/main/')[1] ?? '';
     if (name.endsWith('.bin')) await looked;
     const response = await fetch(`${files.origin}/gpu/model/resolve/main/${name}`);
@@ -85,10 +87,20 @@ it('the cards offer models for this GPU; one is downloaded at the click, loaded 
     expect(await seriousIssues(page)).toEqual([]);
   }
 
+  await page.setViewportSize({ width: 844, height: 390 });
+  await way.getByRole('button', { name: 'Download' }).click();
+  await way.locator('.notice', { hasText: 'The download failed.' }).waitFor();
+  expect(await inView('.ways .notice strong')).toBe(true); // The page behind the dialog is no place for it.
+  isReachable = true;
   await way.getByRole('button', { name: 'Download' }).click();
   const progress = way.getByRole('group', { name: 'Download of the model' });
   await progress.waitFor();
-  expect(await page.locator('.status').textContent()).toContain('Loading the model');
+  expect(await page.locator('.status').textContent()).toContain('Downloading');
+  await page.keyboard.press('Escape');
+  await page.locator('button.model').evaluate((button) => (button as HTMLElement).click()); // It is under "Sessions".
+  await expect.poll(() => inView('.download button')).toBe(true);
+  expect(await seriousIssues(page)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
   seen();
   const connected = page.locator('button.model.connected[data-link="ok"]', { hasText: 'Llama 3.2 1B' });
   await connected.waitFor({ timeout: 180_000 });
@@ -100,4 +112,21 @@ it('the cards offer models for this GPU; one is downloaded at the click, loaded 
   await stored.getByRole('button', { name: 'Delete Llama 3.2 1B' }).click();
   await stored.waitFor({ state: 'detached' });
   await way.getByRole('button', { name: 'Download' }).waitFor();
+
+  await page.evaluate(() =>
+    localStorage.setItem('rolezero-demo:preferences', JSON.stringify({ language: 'zh' })),
+  );
+  await page.reload();
+  await page.locator('button.model').click();
+  await way.waitFor();
+  expect(await way.textContent()).toContain('下载');
+  expect(await seriousIssues(page)).toEqual([]); // In the dark theme.
 });
+
+/** Returns whether an element is whole in the view. */
+function inView(selector: string): Promise<boolean> {
+  return page.locator(selector).evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+}

@@ -46,8 +46,9 @@ export const en = {
   bytesOf: (loaded: string, total: string) => `${loaded} of ${total}`,
   rate: (megabytes: string) => `${megabytes} MB/s`,
   timeLeft: (seconds: number) => (seconds < 60 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`),
-  storedTitle: (size: string) => `Downloaded models, ${size}`,
-  incomplete: 'incomplete',
+  storedTitle: (size: string) => `Other downloaded models, ${size}`,
+  storedSize: (size: string, isComplete: boolean) =>
+    isComplete ? `Uses ${size} of this device.` : `${size} of it are already downloaded.`,
   deleteModel: (name: string) => `Delete ${name}`,
   deleteSure: (name: string) => `Delete ${name} from this browser? You can download it again.`,
   notFound: 'Not available here',

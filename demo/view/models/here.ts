@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { ErrorData } from 'rolezero';
 import type { App } from '../../app.js';
 import type { ModelDownload, State } from '../../state/app-state.js';
 import { factsOf, friendlyName } from '../../state/model-facts.js';
@@ -8,7 +9,8 @@ import type { StoredModel } from '../../state/stored-models.js';
 import { secondsLeft } from '../../state/transfer-rate.js';
 import { dialogTexts, type DialogTexts } from '../../text/dialogs.js';
 import { bytesText, downloadText, lackText, nameOfWay } from '../../text/ways.js';
-import { icon } from '../icons.js';
+import { icon, iconButton } from '../icons.js';
+import { noticeView } from '../notice.js';
 
 const KINDS: readonly Way['kind'][] = ['web-llm', 'chrome', 'wllama'];
 
@@ -29,7 +31,11 @@ export function hereView(state: State, app: App): TemplateResult {
       ${considered === null || own.includes(considered) ? nothing : wayView(considered, state, app)}
       ${own.map((way) => wayView(way, state, app))}
     </ul>
-    ${storedView(stock?.models ?? [], d, app)}
+    ${storedView(
+      (stock?.models ?? []).filter((model) => !own.some((way) => isOf(model, way))),
+      d,
+      app,
+    )}
     <details class="reasons">
       <summary>${d.ownFile}</summary>
       ${fileForm(state, app)}
@@ -54,7 +60,13 @@ function wayView(way: Way, state: State, app: App): TemplateResult {
   const bytes = way.download?.bytes ?? null;
   const lacksSpace = bytes !== null && stock?.free != null && bytes > stock.free;
   const isBusy = preparing?.kind === 'chrome' || download !== null;
-  return html`<li data-way=${way.kind} data-model=${way.settings.model}>
+  const stored = stock?.models.find((model) => isOf(model, way));
+  const failure = state.downloadFailure?.model === way.settings.model ? state.downloadFailure.error : null;
+  return html`<li
+    data-way=${way.kind}
+    data-model=${way.settings.model}
+    data-stored=${stored?.name ?? nothing}
+  >
     <span class="text"
       ><strong
         >${name} ${way.isRecommended === true ? html`<span class="badge">${d.recommended}</span>` : nothing}
@@ -62,8 +74,10 @@ function wayView(way: Way, state: State, app: App): TemplateResult {
       >
       <small>${factsText(way, d)}</small>
       ${way.download === null ? nothing : html`<small>${downloadText(way.download)}</small>`}
+      ${stored === undefined ? nothing : html`<small>${d.storedSize(bytesText(stored.bytes), stored.isComplete)}</small>`}
       ${lacksSpace ? html`<small class="bad">${d.lacksSpace}</small>` : nothing}</span
     >
+    ${stored === undefined || isBusy ? nothing : deleteButton(stored, d, app)}
     ${
       download?.way.settings.model === way.settings.model
         ? downloadView(download, d, app)
@@ -79,7 +93,22 @@ function wayView(way: Way, state: State, app: App): TemplateResult {
               ${way.download === null ? nothing : d.download}<span class="sr"> ${name}</span>
             </button>`
     }
+    ${failure === null ? nothing : failureView(failure)}
   </li>`;
+}
+
+/** Why a model was not downloaded, or could not be loaded. */
+function failureView({ code, message, detail }: ErrorData): TemplateResult {
+  const advice = detail?.['kind'] === 'download' ? 'model-download' : code;
+  return noticeView({ code, text: message, advice }, nothing);
+}
+
+/** Returns whether a downloaded model is that of an offer. */
+function isOf(model: StoredModel, { kind, settings }: Way): boolean {
+  return (
+    model.kind === kind &&
+    (kind === 'web-llm' ? model.name === settings.model : model.url === settings.baseURL)
+  );
 }
 
 /** Speed, quality and requirements in a few words. */
@@ -116,6 +145,7 @@ function downloadView(download: ModelDownload, d: DialogTexts, app: App): Templa
   </span>`;
 }
 
+/** Downloaded models that are not offered here, such as those for another GPU. */
 function storedView(
   models: readonly StoredModel[],
   d: DialogTexts,
@@ -127,27 +157,23 @@ function storedView(
     <h3 id="stored-title">${d.storedTitle(bytesText(sum))}</h3>
     <ul class="stored">
       ${models.map((model) => {
-        const name = friendlyName(model.name);
-        const remove = d.deleteModel(name);
         return html`<li data-stored=${model.name}>
           <span
-            >${name}
-            <small>${bytesText(model.bytes)}${model.isComplete ? '' : ` · ${d.incomplete}`}</small></span
+            >${friendlyName(model.name)}
+            <small>${d.storedSize(bytesText(model.bytes), model.isComplete)}</small></span
           >
-          <button
-            type="button"
-            class="quiet small"
-            title=${remove}
-            @click=${() => {
-              if (confirm(d.deleteSure(name))) void app.control.guarded(() => app.models.removeStored(model));
-            }}
-          >
-            ${icon('trash')}<span class="sr">${remove}</span>
-          </button>
+          ${deleteButton(model, d, app)}
         </li>`;
       })}
     </ul>
   </section>`;
+}
+
+function deleteButton(model: StoredModel, d: DialogTexts, app: App): TemplateResult {
+  const name = friendlyName(model.name);
+  return iconButton('trash', d.deleteModel(name), () => {
+    if (confirm(d.deleteSure(name))) void app.control.guarded(() => app.models.removeStored(model));
+  });
 }
 
 function fileForm(state: State, app: App): TemplateResult {
