@@ -329,7 +329,7 @@ export class RoleZeroChat extends LitElement {
     const field = this.renderRoot.querySelector('textarea');
     const chat = this.#chat;
     const text = field?.value.trim() ?? '';
-    if (field === null || text === '' || chat?.run.running === true) return;
+    if (field === null || text === '') return;
     if (chat === null || !this.#view.isOpen) {
       this.#sendsWhenOpen = this.#failure === null;
       return;

@@ -48,13 +48,17 @@ export function using(chat: RoleZeroChat) {
     button()?.click();
   };
   /** Types a request and presses Enter. */
-  const request = async (text: string) => {
-    await until(() => all('[part="send"]:enabled').length === 1);
+  const type = (text: string) => {
     const [field] = all<HTMLTextAreaElement>('textarea');
     if (field !== undefined) field.value = text;
     field?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
   };
-  return { chat, all, texts, press, request };
+  /** The same once the field is ready for the next one. */
+  const request = async (text: string) => {
+    await until(() => all('[part="send"]:enabled').length === 1);
+    type(text);
+  };
+  return { chat, all, texts, press, type, request };
 }
 
 export async function opened(name: string, config: Parameters<typeof scripted>[0]): Promise<Session> {

@@ -32,6 +32,22 @@ describe('<rolezero-chat>', () => {
     expect(texts('request')).toEqual(['You Paint', 'You answered blue']);
   });
 
+  it('adds a request to the work while it runs', async () => {
+    const script = [write('/a.txt', 'one'), write('/b.txt', 'two'), say('Done.')];
+    const session = await opened('chat-add', { script, delay: 300 });
+    const { texts, type, request } = place(session);
+    await request('Write');
+    await until(() => texts('command').length === 1);
+    type('And a title');
+    await until(() => texts('reply').includes('Done.'));
+    const requests = ['You Write', 'You And a title'];
+    expect(texts('request')).toEqual(requests);
+    await session.close();
+    const again = place(await opened('chat-add', {}));
+    await until(() => again.texts('reply').includes('Done.'));
+    expect(again.texts('request')).toEqual(requests); // The agent has received both.
+  });
+
   it('stops the work, and continues it', async () => {
     const session = await opened('chat-stop', { script: [write('/a.txt', 'one'), say('Done.')], delay: 300 });
     const { texts, press, request } = place(session);
