@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { RoleZeroError } from 'rolezero';
 import { guard } from 'lit/directives/guard.js';
 import 'rolezero/element';
 import { roleNames } from '../agent-config.js';
@@ -33,7 +34,10 @@ export function conversationView(state: State, app: App): TemplateResult {
       event.preventDefault();
       void app.control.answer(event.detail.text);
     }}
-    @rolezero-error=${(event: Event) => event.preventDefault()}
+    @rolezero-error=${(event: CustomEvent<{ error: RoleZeroError }>) => {
+      event.preventDefault();
+      void app.control.guarded(() => Promise.reject(event.detail.error));
+    }}
   >
     <div slot="start">${picked === null ? nothing : pickedView(picked, app)}</div>
     ${undoViews(state, app)}
