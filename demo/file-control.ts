@@ -1,14 +1,13 @@
 import type { Session } from 'rolezero';
+import { commandBeingWritten, type ConversationView } from 'rolezero/element';
 import { importDropped } from 'rolezero/files';
 import { offer } from './offer.js';
 import { PageErrors } from './page-errors.js';
 import type { OpenFile, Store } from './state/app-state.js';
-import type { ConversationView } from 'rolezero/element';
 import { besideTab, withoutTab, withTab } from './state/file-tabs.js';
 import { mainPage } from './state/main-page.js';
 import { nameOf } from './state/session-names.js';
 import { openForUser, USER, placeIn, sharedPage } from './stage-client.js';
-import { fileBeingWritten } from './state/writing.js';
 import { t } from './text/index.js';
 
 type FileChange = Parameters<Parameters<Session['files']['watch']>[1]>[0];
@@ -19,6 +18,8 @@ export const MAX_SHOWN_FILE = 400_000;
 const REFRESH_DELAY = 400;
 /** In ms, the minimum time between two readings of a reply that contains a file. */
 const READ_INTERVAL = 50;
+/** Commands that write a whole file. */
+const WRITES_FILE = new Set(['Editor.write', 'Editor.create_file']);
 /** Maximum number of files that are read when a session is opened. */
 const MAX_READ_AT_ONCE = 100;
 
@@ -108,7 +109,7 @@ export class FileControl {
       return;
     }
     this.#repliedAt = performance.now();
-    const file = fileBeingWritten(live.reply);
+    const file = fileIn(live.reply);
     if (file === null || file.content.length > MAX_SHOWN_FILE) return;
     this.#writer = live.role;
     this.store.update({ written: { ...file, before: null, locked: true, isGrowing: true } });
@@ -349,4 +350,11 @@ function fileNameOf(title: string): string {
 function shownAs(path: string, content: string | null | undefined, before: string | null): OpenFile {
   if (typeof content === 'string') return { path, content, before, locked: false };
   return { path, content: content === null ? t.noText : t.tooLarge, before: null, locked: true };
+}
+
+/** Returns the file that a model is writing in an unfinished reply; null for other commands. */
+function fileIn(reply: string): { path: string; content: string } | null {
+  const { name = '', about: path = '', text = null } = commandBeingWritten(reply) ?? {};
+  if (!WRITES_FILE.has(name) || path === '' || text === null) return null;
+  return { path: path.startsWith('/') ? path : `/${path}`, content: text };
 }

@@ -5,6 +5,7 @@ export type { ConversationView } from './followed-conversation.js';
 export { followConversation, noConversation } from './followed-conversation.js';
 export { isolated } from './isolated.js';
 export type { ChatWords } from './words.js';
+export { commandBeingWritten } from './writing.js';
 export { RoleZeroChat };
 
 if (typeof customElements !== 'undefined' && customElements.get('rolezero-chat') === undefined)

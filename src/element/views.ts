@@ -4,7 +4,7 @@ import { type Entry, type Live, type Notice } from './conversation.js';
 import { icon } from './icons.js';
 import { isolated } from './isolated.js';
 import type { ChatWords } from './words.js';
-import { writingOf, type Writing } from './writing.js';
+import { commandBeingWritten, type WrittenCommand } from './writing.js';
 
 /** Maximum number of characters of streaming text; users watch its end. */
 const LIVE_TAIL = 1_500;
@@ -127,7 +127,7 @@ export function liveView(live: Live, words: ChatWords, isAlone: boolean): Templa
   const aside = words.asides[purpose];
   if (aside !== undefined)
     return html`<p class="aside" aria-live="off"><span class="spinner"></span> ${aside}</p>`;
-  const writing = writingOf(live.reply);
+  const writing = commandBeingWritten(live.reply);
   return html`<section class="step live" part="live" aria-live="off" aria-label=${words.beingWritten}>
     <details class="thought" part="thought" open>
       <summary><span class="spinner"></span> ${isAlone ? nothing : `${role} · `}${words.thinking}</summary>
@@ -139,10 +139,10 @@ export function liveView(live: Live, words: ChatWords, isAlone: boolean): Templa
 }
 
 /** The command that the model is writing, in words. */
-function writingView({ name, about, lines }: Writing, words: ChatWords): TemplateResult {
+function writingView({ name, about, text }: WrittenCommand, words: ChatWords): TemplateResult {
   return html`<p class="writing">
     <span class="spinner"></span> ${actionView(words.action(name, false), name)}
     <span class="about">${isolated(about)}</span>
-    ${lines === 0 ? nothing : html`<span class="lines">${words.lines(lines)}</span>`}
+    ${text === null ? nothing : html`<span class="lines">${words.lines(text.split('\n').length)}</span>`}
   </p>`;
 }

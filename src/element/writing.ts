@@ -1,10 +1,10 @@
 /** The command that a model is writing, as far as it can be read. */
-export interface Writing {
+export interface WrittenCommand {
   name: string;
   /** Its most telling argument, such as a path; empty until that is complete. */
   about: string;
-  /** Lines of text written so far; 0 for commands without a text. */
-  lines: number;
+  /** The text for a file so far; null before it begins, and for a command without one. */
+  text: string | null;
 }
 
 /** Arguments that distinguish commands of one name, the most telling first. */
@@ -20,18 +20,25 @@ const TELLING = [
   'query',
 ];
 /** Arguments with the text of a file. */
-const TEXT = /"(?:content|new_string|insert_content|to_replace_with|new_content)"\s*:\s*"((?:[^"\\]|\\.)*)/g;
+const TEXTS = ['content', 'new_string', 'insert_content', 'to_replace_with', 'new_content'];
 
-/** Reads the last command of an unfinished reply; null when it has no name yet. */
-export function writingOf(reply: string): Writing | null {
+/**
+ * Reads the last command of an unfinished reply, such as `live.reply` of a `ConversationView`: to show a file while a model writes it. Null
+ * before the command has a name.
+ */
+export function commandBeingWritten(reply: string): WrittenCommand | null {
   const begin = reply.lastIndexOf('"command_name"');
   if (begin < 0) return null;
   const command = reply.slice(begin);
-  const name = /^"command_name"\s*:\s*"([^"\\]+)"/.exec(command)?.[1];
-  if (name === undefined) return null;
-  const about = TELLING.map((key) => stringOf(command, key)).find((value) => value !== '') ?? '';
-  const text = [...command.matchAll(TEXT)].at(-1)?.[1];
-  return { name, about, lines: text === undefined ? 0 : text.split('\\n').length };
+  const complete = (key: string): string => {
+    const { text = '', isComplete = false } = stringIn(command, key) ?? {};
+    return isComplete ? text : '';
+  };
+  const name = complete('command_name');
+  if (name === '') return null;
+  const about = TELLING.map(complete).find((text) => text !== '') ?? '';
+  const text = TEXTS.map((key) => stringIn(command, key)).find((found) => found !== null);
+  return { name, about, text: text?.text ?? null };
 }
 
 /** The argument that distinguishes commands of one name; empty for those without one. */
@@ -43,13 +50,17 @@ export function tellingArgument(args: Readonly<Record<string, unknown>>): string
   return '';
 }
 
-/** A complete string argument of unfinished JSON; otherwise empty. */
-function stringOf(json: string, key: string): string {
-  const found = new RegExp(`"${key}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(json)?.[1];
-  if (found === undefined) return '';
+/** Reads a string argument of unfinished JSON, which may be unfinished itself; null before it begins. */
+function stringIn(json: string, key: string): { text: string; isComplete: boolean } | null {
+  // Stops before an escape sequence that is not complete.
+  const found = new RegExp(`"${key}"\\s*:\\s*"((?:[^"\\\\]+|\\\\u[0-9a-fA-F]{4}|\\\\[^u])*)("?)`).exec(json);
+  const [, written, end] = found ?? [];
+  if (written === undefined) return null;
   try {
-    return String(JSON.parse(found));
+    // Models also write line breaks and tabs as they are, which JSON does not allow.
+    const escaped = written.replace(/[\n\r\t]/g, (sign) => JSON.stringify(sign).slice(1, -1));
+    return { text: String(JSON.parse(`"${escaped}"`)), isComplete: end === '"' };
   } catch {
-    return ''; // A string that JSON does not allow.
+    return null; // Another character or sequence that JSON does not allow.
   }
 }
