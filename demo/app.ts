@@ -1,10 +1,16 @@
+import type { RoleZeroChat } from 'rolezero/element';
 import { EditorMount } from './editor-mount.js';
 import { ModelControl } from './model-control.js';
 import { SessionControl } from './session-control.js';
 import { ShellControl } from './shell-control.js';
 import type { ModelCard, Pane, State, Store, Tab } from './state/app-state.js';
-import { savePreferences, type Keys, type Preferences } from './state/settings.js';
+import { isConnected, savePreferences, type Keys, type Preferences } from './state/settings.js';
 import { speak } from './text/index.js';
+
+/** What is in the field for requests. */
+export type Draft = RoleZeroChat['draft'];
+
+const NO_DRAFT: Draft = { text: '', files: [] };
 
 /** Actions for the parts of the page: sessions, files, the shell, and the page itself. */
 export class App {
@@ -22,11 +28,23 @@ export class App {
     this.models = new ModelControl(store, {
       connect: (...model) => this.control.connectModel(...model),
       open: () => this.#open({ dialog: 'model' }),
-      sendWaiting: () => document.querySelector<HTMLFormElement>('form.composer')?.requestSubmit(),
+      sendWaiting: () => void this.send(draft()),
     });
     this.control = new SessionControl(store, keys, () => this.models.pick());
     this.shell = new ShellControl(store, () => this.control.session);
     this.editor = new EditorMount(this.control.files.edited);
+  }
+
+  /** Sends a request. It is in the field until a model is chosen. */
+  async send(request: Draft): Promise<void> {
+    const { files } = request;
+    const text = request.text.trim();
+    if (text === '') return;
+    fillIn(isConnected(this.store.state.settings) ? NO_DRAFT : request);
+    const isSent = await this.control.send(text, files.length === 0 ? {} : { files });
+    const now = draft().text.trim(); // A new session has its own field.
+    if (isSent && now === text) fillIn(NO_DRAFT);
+    if (!isSent && now === '') fillIn(request);
   }
 
   showTab(tab: Tab): void {
@@ -85,4 +103,13 @@ function cardOf({ settings, keyIsMissing }: State): ModelCard {
   if (settings.where !== 'server' || settings.model === '') return 'here';
   const { hostname } = new URL(settings.baseURL);
   return hostname === 'localhost' || hostname.startsWith('127.') ? 'server' : 'key';
+}
+
+function draft(): Draft {
+  return document.querySelector('rolezero-chat')?.draft ?? NO_DRAFT;
+}
+
+function fillIn(draft: Draft): void {
+  const chat = document.querySelector('rolezero-chat');
+  if (chat !== null) chat.draft = draft;
 }

@@ -27,7 +27,7 @@ function show(state: State): void {
   for (const lines of root.querySelectorAll('.shell')) lines.scrollTop = lines.scrollHeight;
   if (state.question !== null && state.question.id !== before?.question?.id) focusQuestion();
   if (state.question === null && before?.question) focusComposer();
-  if (before !== null && (before.session === null) !== (state.session === null)) focusComposer('textarea');
+  if (before !== null && (before.session === null) !== (state.session === null)) focusComposer();
   if (state.renaming !== null && state.renaming !== before?.renaming) focusTitle();
 }
 
@@ -61,10 +61,11 @@ function keepDownloadInSight(state: State, before: State | null): void {
 /** A user who is typing is not interrupted; the question is right above. It is shown with the next frame. */
 function focusQuestion(): void {
   requestAnimationFrame(() => {
+    const chat = root.querySelector('rolezero-chat');
     const typing = document.activeElement;
-    if (typing instanceof HTMLTextAreaElement && typing.value !== '') return;
+    if (typing === chat && chat?.draft.text !== '') return;
     if (typing?.closest('.work') != null || store.state.question === null) return;
-    root.querySelector('rolezero-chat')?.focus({ preventScroll: true });
+    chat?.focus({ preventScroll: true });
   });
 }
 
@@ -74,15 +75,14 @@ function focusTitle(): void {
   field?.select();
 }
 
-/** In the conversation it can have the focus once that has been rendered. */
-function focusComposer(which = 'textarea, .composer button'): void {
-  void root.querySelector('rolezero-chat')?.updateComplete.then(focus);
-  focus();
-
-  function focus(): void {
+/** Moves the focus to the field for requests, or to what is there instead, unless the user has moved it. */
+function focusComposer(): void {
+  const chat = root.querySelector('rolezero-chat');
+  void chat?.updateComplete.then(() => {
     if (document.activeElement !== null && document.activeElement !== document.body) return;
-    root.querySelector<HTMLElement>(`.composer ${which}`)?.focus({ preventScroll: true });
-  }
+    const instead = chat.querySelector<HTMLElement>('.composer button');
+    (instead ?? chat).focus({ preventScroll: true });
+  });
 }
 
 /** Stores the session name in the URL, so that a reload and a bookmark open it again. */
@@ -115,6 +115,7 @@ for (const type of ['dragover', 'drop'] as const)
     (event) => {
       const { dataTransfer } = event;
       if (dataTransfer?.types.includes('Files') !== true) return; // Text dragged within the page.
+      if (event.composedPath().some((each) => each instanceof HTMLFormElement)) return; // The field attaches them.
       event.preventDefault();
       event.stopPropagation();
       if (type === 'drop') void app.control.dropped(dataTransfer);

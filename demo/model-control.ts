@@ -86,7 +86,7 @@ export class ModelControl {
 
   /** Downloads a model if needed, and connects it. Call it only when the user has consented to the download. */
   async use(way: Way): Promise<void> {
-    this.store.update({ considered: null });
+    if (this.store.state.considered !== way) this.store.update({ considered: null });
     const isLocal = way.kind === 'web-llm' || way.kind === 'wllama';
     if (isLocal && way.download !== null && !(await this.#download(way))) return;
     const settings = await this.#settingsOf(way);

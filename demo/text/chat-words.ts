@@ -4,21 +4,22 @@ import type { Texts } from './en.js';
 /** Texts of the conversation that other parts of the page use, too. */
 export type ChatTexts = Pick<
   ChatWords,
-  'you' | 'thinking' | 'answered' | 'showOlder' | 'action' | 'approval' | 'error' | 'errorDetails'
->;
-
-/** Texts of parts that the page replaces by its own. */
-export type OwnParts =
+  | 'you'
+  | 'request'
   | 'placeholder'
   | 'send'
   | 'stop'
-  | 'resume'
-  | 'interrupted'
-  | 'attach'
-  | 'remove'
-  | 'files'
-  | 'download'
-  | 'opening';
+  | 'thinking'
+  | 'answered'
+  | 'showOlder'
+  | 'action'
+  | 'approval'
+  | 'error'
+  | 'errorDetails'
+>;
+
+/** Texts of parts that the page replaces by its own. */
+export type OwnParts = 'resume' | 'interrupted' | 'files' | 'download' | 'opening';
 
 const known = new WeakMap<Texts, Partial<ChatWords>>();
 
@@ -31,6 +32,10 @@ export function chatWords(texts: Texts): Partial<ChatWords> {
 
 function sharedWords({
   you,
+  request,
+  requestHint,
+  send,
+  stop,
   thinking,
   answered,
   showOlder,
@@ -42,6 +47,10 @@ function sharedWords({
 }: Texts): ChatTexts {
   return {
     you,
+    request,
+    placeholder: requestHint,
+    send,
+    stop,
     thinking,
     answered,
     showOlder,

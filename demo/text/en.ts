@@ -159,7 +159,6 @@ export const en = {
 
   request: 'Your request',
   requestHint: 'Describe what you want to build…',
-  addHint: 'Add something while it works…',
   send: 'Send',
   sends: 'sends',
   breaksLine: 'breaks the line',
@@ -522,7 +521,8 @@ export const en = {
       'Start the server or correct its URL in the settings, then continue: no work is lost.',
     'model-timeout': 'The server responds too slowly. Continue to retry, or choose a smaller model.',
     'model-load': 'Choose another model in the settings, then continue.',
-    'model-download': 'Check the network connection, then download again. It continues where it stopped.',
+    'model-download':
+      'Check the network connection, or choose another model. Another download continues where this one stopped.',
     'context-overflow': 'Set the server’s actual context window in the settings, or choose a larger model.',
     'session-busy':
       'This session is open in another tab. Continue there, close that tab, or start another session here.',

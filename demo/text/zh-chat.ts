@@ -4,6 +4,8 @@ import type { ChatTexts, OwnParts } from './chat-words.js';
 /** The texts of the conversation in Chinese. */
 export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
   conversation: '对话',
+  attach: '添加文件',
+  remove: (name) => `移除 ${name}`,
   step: '步骤',
   thought: '思考',
   beingWritten: '正在书写',

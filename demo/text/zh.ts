@@ -144,7 +144,6 @@ export const zh: Texts = {
 
   request: '你的请求',
   requestHint: '描述你想做的东西……',
-  addHint: '工作时也可以补充……',
   send: '发送',
   sends: '发送',
   breaksLine: '换行',
@@ -492,7 +491,7 @@ export const zh: Texts = {
     'model-unreachable': '请启动服务器，或在设置中更正地址，然后继续；已完成的工作都已保存。',
     'model-timeout': '服务器太慢。继续以再次请求，或换一个更小的模型。',
     'model-load': '请在设置里选择另一个模型，然后继续。',
-    'model-download': '请检查网络连接，然后重新下载；已下载的部分会保留。',
+    'model-download': '请检查网络连接，或选择另一个模型。重新下载会从中断处继续。',
     'context-overflow': '请在设置里填写服务器真实的上下文窗口，或换一个更大的模型。',
     'session-busy': '这个会话在另一个标签页里打开着。请到那里继续、关闭那个标签页，或在这里开始另一个会话。',
     'session-fenced': '会话在另一个标签页里继续。重新加载此页面可以接回来。',

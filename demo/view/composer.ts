@@ -1,102 +1,81 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { App } from '../app.js';
+import type { App, Draft } from '../app.js';
 import { isElsewhere, type State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
-import { isConnected } from '../state/settings.js';
+import { chatWords } from '../text/chat-words.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
 import { metersView } from './status.js';
+import { tourNote } from './tours.js';
 
-/** The request field and the stop button. */
-export function composerView(state: State, app: App): TemplateResult | typeof nothing {
+/** Replaces the field for requests while the user may send none; nothing otherwise. */
+export function noComposerView(state: State, app: App): TemplateResult | typeof nothing {
   const { control } = app;
-  const running = state.runningSince !== null;
-  if (isElsewhere(state)) return nothing;
-  if (tourIn(state.session) !== null) {
-    return html`<div class="composer recorded">
-      <p>${t.recordedOnly}</p>
-      ${
-        running
-          ? stopButton(app)
-          : html`<button type="button" class="quiet framed" @click=${() => void control.begin()}>
-              ${t.ownSession}
-            </button>`
-      }
+  const stop = state.runningSince === null ? nothing : stopButton(app);
+  if (isElsewhere(state)) return html`<div slot="composer"></div>`;
+  if (tourIn(state.session) !== null)
+    return html`<div slot="composer">
+      ${tourNote(state, app)}
+      <div class="composer recorded">
+        <p>${t.recordedOnly}</p>
+        ${
+          stop === nothing
+            ? html`<button type="button" class="quiet framed" @click=${() => void control.begin()}>
+                ${t.ownSession}
+              </button>`
+            : stop
+        }
+      </div>
     </div>`;
-  }
-  if (state.viewing) {
-    return html`<div class="composer recorded" data-entry="viewing">
+  if (!state.viewing) return nothing;
+  return html`<div slot="composer">
+    <div class="composer recorded" data-entry="viewing">
       <p>${t.viewing}</p>
-      ${running ? stopButton(app) : nothing}
+      ${stop}
       <button type="button" class="quiet framed" @click=${() => void control.openBusy('takeOver')}>
         ${t.continueHere}
       </button>
-    </div>`;
-  }
-  const submit = async (form: HTMLFormElement): Promise<void> => {
-    const field = form.elements.namedItem('request') as HTMLTextAreaElement;
-    const text = field.value.trim();
-    if (text === '') return;
-    if (isConnected(app.store.state.settings)) field.value = ''; // Otherwise it stays until a model is chosen.
-    const isSent = await control.send(text);
-    const current = document.querySelector<HTMLTextAreaElement>('.composer textarea') ?? field; // A new session has its own.
-    if (isSent && current.value.trim() === text) current.value = '';
-    if (!isSent && current.value === '') current.value = text;
-  };
-  return html`<form
-    class="composer"
-    @submit=${(event: SubmitEvent) => {
-      event.preventDefault();
-      void submit(event.currentTarget as HTMLFormElement);
-    }}
-    @keydown=${(event: KeyboardEvent) => {
-      if (!sends(event)) return;
-      event.preventDefault();
-      (event.currentTarget as HTMLFormElement).requestSubmit();
-    }}
-  >
-    <textarea
-      name="request"
-      rows="2"
-      aria-label=${t.request}
-      aria-keyshortcuts="Enter"
-      placeholder=${running ? t.addHint : t.requestHint}
-    ></textarea>
-    <div class="buttons">
-      ${
-        state.session === null
-          ? html`<label class="switch" title=${t.teamHint}>
-              <input
-                type="checkbox"
-                .checked=${state.wantsTeam}
-                @change=${(event: Event) =>
-                  app.store.update({ wantsTeam: (event.target as HTMLInputElement).checked })}
-              />
-              ${icon('people')} ${t.teamOn}
-            </label>`
-          : nothing
-      }
-      <small>
-        ${
-          state.session === null
-            ? html`<span class="keys"
-                ><kbd>Enter</kbd> ${t.sends}, <kbd>Shift</kbd> <kbd>Enter</kbd> ${t.breaksLine}</span
-              >`
-            : state.paused !== null || state.question !== null
-              ? html`<span class="gives-up">${t.givesUp}</span>`
-              : metersView(state)
-        }
-      </small>
-      ${running ? stopButton(app) : nothing}
-      <button type="submit" class="send">${icon('send')} ${t.send}</button>
     </div>
-  </form>`;
+  </div>`;
 }
 
-/** Enter sends, except on touch keyboards, which have no Shift key, and while an input method composes a word. */
-function sends({ key, shiftKey, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {
-  if (key !== 'Enter' || shiftKey || isComposing) return false;
-  return ctrlKey || metaKey || !matchMedia('(pointer: coarse)').matches;
+/** The field for the first request of a session: the one of a conversation that is not open yet. */
+export function firstRequestView({ wantsTeam }: State, app: App): TemplateResult {
+  return html`<rolezero-chat
+    class="first-request"
+    .words=${chatWords(t)}
+    @rolezero-send=${(event: CustomEvent<Draft>) => sendIt(event, app)}
+  >
+    <div slot="composer-end" class="beside-field">
+      <label class="switch" title=${t.teamHint}>
+        <input
+          type="checkbox"
+          .checked=${wantsTeam}
+          @change=${(event: Event) =>
+            app.store.update({ wantsTeam: (event.target as HTMLInputElement).checked })}
+        />
+        ${icon('people')} ${t.teamOn}
+      </label>
+      <small class="keys">
+        <kbd>Enter</kbd> ${t.sends}, <kbd>Shift</kbd> <kbd>Enter</kbd> ${t.breaksLine}
+      </small>
+    </div>
+  </rolezero-chat>`;
+}
+
+/** Sends a request as this page does it. */
+export function sendIt(event: CustomEvent<Draft>, app: App): void {
+  event.preventDefault();
+  void app.send(event.detail);
+}
+
+/** What a request means now, or what the session has used. An open question takes it for its answer. */
+export function besideFieldView(state: State): TemplateResult {
+  const { paused, question } = state;
+  const givesUp = paused !== null || question?.kind === 'approval';
+  return html`<small slot="composer-end" class="beside-field">
+    ${givesUp ? html`<span class="gives-up">${t.givesUp}</span>` : metersView(state)}
+  </small>`;
 }
 
 function stopButton({ control }: App): TemplateResult {
@@ -112,18 +91,17 @@ function stopButton({ control }: App): TemplateResult {
 }
 
 /** Requests to begin with: a click sends one. */
-export function examplesView(): TemplateResult {
-  const send = (request: string): void => {
-    const field = document.querySelector<HTMLTextAreaElement>('.composer textarea');
-    if (field === null) return;
-    field.value = request;
-    field.form?.requestSubmit();
-  };
+export function examplesView(app: App): TemplateResult {
   return html`<ul class="examples" aria-label=${t.examplesLabel}>
     ${t.examples.map(
       ([title, request]) =>
         html`<li>
-          <button type="button" class="quiet framed" title=${request} @click=${() => send(request)}>
+          <button
+            type="button"
+            class="quiet framed"
+            title=${request}
+            @click=${() => void app.send({ text: request, files: [] })}
+          >
             ${title}
           </button>
         </li>`,

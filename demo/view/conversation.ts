@@ -3,7 +3,7 @@ import type { RoleZeroError } from 'rolezero';
 import { guard } from 'lit/directives/guard.js';
 import 'rolezero/element';
 import { roleNames } from '../agent-config.js';
-import type { App } from '../app.js';
+import type { App, Draft } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { changesOf, type FileChanges } from '../state/file-changes.js';
 import { retryWait } from '../state/retry-wait.js';
@@ -11,13 +11,12 @@ import { isTeam } from '../state/session-names.js';
 import { chatWords } from '../text/chat-words.js';
 import { t } from '../text/index.js';
 import { adviceView } from './advice.js';
-import { composerView } from './composer.js';
+import { besideFieldView, noComposerView, sendIt } from './composer.js';
 import { failureView } from './failure.js';
 import { icon } from './icons.js';
 import { loadingView, pickedView } from './model-notices.js';
 import { resultView, sharedView } from './result.js';
 import { when } from './sessions.js';
-import { tourNote } from './tours.js';
 
 /** The conversation with the open session, with what the page adds to it. */
 export function conversationView(state: State, app: App): TemplateResult {
@@ -30,6 +29,7 @@ export function conversationView(state: State, app: App): TemplateResult {
     .words=${chatWords(t)}
     .session=${app.control.session}
     .selected=${selected ?? null}
+    @rolezero-send=${(event: CustomEvent<Draft>) => sendIt(event, app)}
     @rolezero-answer=${(event: CustomEvent<{ text: string }>) => {
       event.preventDefault();
       void app.control.answer(event.detail.text);
@@ -48,7 +48,7 @@ export function conversationView(state: State, app: App): TemplateResult {
     </div>
     ${isFailed ? failedView(state, app) : nothing}
     <div slot="interrupted">${paused === null || isFailed ? nothing : pausedView(state, app)}</div>
-    <div slot="composer">${tourNote(state, app)} ${composerView(state, app)}</div>
+    ${noComposerView(state, app)} ${besideFieldView(state)}
   </rolezero-chat>`;
 }
 

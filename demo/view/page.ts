@@ -3,7 +3,7 @@ import type { App } from '../app.js';
 import type { Pane, State } from '../state/app-state.js';
 import { nameOf, tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
-import { composerView, examplesView } from './composer.js';
+import { examplesView, firstRequestView } from './composer.js';
 import { conversationView } from './conversation.js';
 import { failureView } from './failure.js';
 import { icon, type IconName } from './icons.js';
@@ -82,7 +82,7 @@ function startView(state: State, app: App): TemplateResult {
     <div class="welcome">
       <h2>${t.welcome}</h2>
       <p>${t.welcomeText}</p>
-      ${composerView(state, app)} ${examplesView()} ${failureView(state, app)}
+      ${firstRequestView(state, app)} ${examplesView(app)} ${failureView(state, app)}
       <h3>${t.welcomeTours}</h3>
       ${toursView(app)}
     </div>

@@ -44,7 +44,7 @@ export function composerView(state: ComposerState, actions: ComposerActions): Te
         name="request"
         part="field"
         rows="1"
-        aria-label=${words.placeholder}
+        aria-label=${words.request}
         placeholder=${words.placeholder}
         @keydown=${(event: KeyboardEvent) => {
           if (!sends(event)) return;
@@ -82,13 +82,9 @@ export function composerView(state: ComposerState, actions: ComposerActions): Te
       >
         <span aria-hidden="true">+</span>
       </button>
-      ${
-        isRunning
-          ? html`<button type="button" part="stop" @click=${actions.stop}>${words.stop}</button>`
-          : html`<button type="submit" class="main" part="send" ?disabled=${isDisabled}>
-              ${words.send}
-            </button>`
-      }
+      <slot name="composer-end"></slot>
+      ${isRunning ? html`<button type="button" part="stop" @click=${actions.stop}>${words.stop}</button>` : nothing}
+      <button type="submit" class="main" part="send" ?disabled=${isDisabled}>${words.send}</button>
     </div>
   </form>`;
 }

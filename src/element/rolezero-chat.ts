@@ -26,9 +26,11 @@ import { ENGLISH, type ChatWords } from './words.js';
  * `--rolezero-danger`, `--rolezero-success`, `--rolezero-warning`, the last three and `accent` also with `-soft` for areas, `--rolezero-radius`, `--rolezero-font`.
  *
  * Slots: `start` and `end` add to the log; `step-ID` adds to the step of that id, such as actions, and `failure` to the error that ended the last
- * run; `files`, `interrupted` and `composer` replace the list of files, the offer to continue, and the field for requests.
+ * run; `composer-end` adds to the row of the field for requests. `files`, `interrupted` and `composer` replace the list of files, the offer to
+ * continue, and the field.
  *
- * Events, each cancelable, which suppresses what the element would do: `rolezero-answer` with the `question` and the `text` of the answer in `detail`;
+ * Events, each cancelable, which suppresses what the element would do: `rolezero-send` with the `text` and the `files` of a request in `detail`, which
+ * then stay in the field; `rolezero-answer` with the `question` and the `text` of the answer;
  * `rolezero-file` with the `path` of the chosen file, which is then downloaded; `rolezero-error` with an `error` that is not part of a run, which is then shown.
  *
  * New entries are announced to screen readers, unless the element has the attribute `aria-live="off"`.
@@ -98,6 +100,16 @@ export class RoleZeroChat extends LitElement {
   override focus(options?: FocusOptions): void {
     const field = ':is(.question button, .question input, .composer textarea)';
     this.renderRoot.querySelector<HTMLElement>(field)?.focus(options);
+  }
+
+  /** What is in the field for requests. Set it after the first rendering, to fill the field in. */
+  get draft(): { text: string; files: readonly File[] } {
+    return { text: this.#field?.value ?? '', files: this.chosen };
+  }
+
+  set draft({ text, files }: { text: string; files: readonly File[] }) {
+    if (this.#field) this.#field.value = text;
+    this.chosen = files;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -269,6 +281,10 @@ export class RoleZeroChat extends LitElement {
     );
   }
 
+  get #field(): HTMLTextAreaElement | null {
+    return this.renderRoot.querySelector('textarea');
+  }
+
   get #view(): ConversationView {
     return this.#chat?.state.conversation ?? noConversation;
   }
@@ -326,22 +342,23 @@ export class RoleZeroChat extends LitElement {
   }
 
   readonly #send = (): void => {
-    const field = this.renderRoot.querySelector('textarea');
     const chat = this.#chat;
-    const text = field?.value.trim() ?? '';
-    if (field === null || text === '') return;
-    if (chat === null || !this.#view.isOpen) {
-      this.#sendsWhenOpen = this.#failure === null;
-      return;
-    }
-    field.value = '';
+    const { files } = this.draft;
+    const text = this.draft.text.trim();
+    if (text === '') return;
+    const { isOpen } = this.#view;
     const question = this.#openQuestion;
-    if (question?.kind === 'question') {
+    if (isOpen && question?.kind === 'question') {
+      this.draft = { text: '', files };
       void this.#answer(question, text);
       return;
     }
-    const files = this.chosen;
-    this.chosen = [];
+    if (!this.#announce('rolezero-send', { text, files })) return;
+    if (chat === null || !isOpen) {
+      this.#sendsWhenOpen = this.#failure === null;
+      return;
+    }
+    this.draft = { text: '', files: [] };
     this.#end?.follow(true);
     void chat.send(text, files.length === 0 ? {} : { files });
   };

@@ -18,7 +18,9 @@ export interface ChatWords {
   beingWritten: string;
   /** Work of the model that is not part of the conversation. */
   asides: Partial<Record<Purpose, string>>;
-  /** Placeholder and name of the field for requests. */
+  /** Name of the field for requests, for screen readers. */
+  request: string;
+  /** Placeholder of that field. */
   placeholder: string;
   send: string;
   stop: string;
@@ -103,6 +105,7 @@ export const ENGLISH: ChatWords = {
     report: 'Writing the final message…',
     repair: 'Repairing the reply…',
   },
+  request: 'Your request',
   placeholder: 'What should be done?',
   send: 'Send',
   stop: 'Stop',

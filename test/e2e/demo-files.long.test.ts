@@ -32,6 +32,31 @@ async function runCommand(command: string): Promise<void> {
 }
 
 describe('the files of the demo', () => {
+  it('are attached to the first request when they are pasted into its field or dropped on it', async () => {
+    server.script([END], 'repeat');
+    await page.goto(url);
+    await connectModel(page, server.url);
+    await page.getByLabel('Your request').evaluate((field) => {
+      const dataOf = (name: string): DataTransfer => {
+        const data = new DataTransfer();
+        data.items.add(new File([`Content of ${name}`], name, { type: 'text/plain' }));
+        return data;
+      };
+      const options = { bubbles: true, composed: true, cancelable: true };
+      field.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: dataOf('a.txt') }));
+      field.dispatchEvent(new DragEvent('drop', { ...options, dataTransfer: dataOf('b.txt') }));
+    });
+    await page.getByRole('button', { name: 'Remove b.txt' }).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await ask(page, 'Read both');
+    await finished();
+    await openPart(page, 'files');
+    for (const name of ['a.txt', 'b.txt']) await page.locator(`[data-file="/uploads/${name}"]`).waitFor();
+    const prompts = server.requests.map(({ body }) => JSON.stringify(body)).join('\n');
+    expect(prompts).toContain('/uploads/a.txt (text/plain, 16 bytes)');
+    expect(await page.getByRole('button', { name: 'Remove b.txt' }).count()).toBe(0);
+  });
+
   it('appear in the editor while the model writes them, and stay where they are when they are stored', async () => {
     const content = lines(80).join('');
     const whole = commands(write('/index.html', content));

@@ -116,7 +116,7 @@ describe('a hostile user', () => {
     for (const name of names) {
       await importText(JSON.stringify({ ...document, name: `${name} · 2026-01-01 00:00:00` }));
       await page.locator('[data-entry="request"]').waitFor();
-      await page.locator('.status', { hasText: 'Opening' }).waitFor({ state: 'detached' });
+      await page.locator('.title .status', { hasText: 'Opening' }).waitFor({ state: 'detached' });
     }
     await expect.poll(() => page.locator('[data-session]').count()).toBe(names.length);
     for (const width of [1440, 720, 320]) {
@@ -135,7 +135,7 @@ describe('a hostile user', () => {
       const talk = page.locator('.panes').getByRole('button', { name: 'Chat' });
       if (await talk.isVisible()) await talk.click();
       // Every control that a user needs is completely visible.
-      for (const place of ['.composer .send', '.title .status']) {
+      for (const place of ['.composer [part="send"]', '.title .status']) {
         await expect
           .poll(
             async () => {

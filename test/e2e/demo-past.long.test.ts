@@ -47,7 +47,7 @@ describe('the history', () => {
     await page.locator('.file input').setInputFiles(file);
     const said = page.locator('main [data-entry="reply"]');
     await page.getByText('Number 129:').waitFor();
-    await page.locator('.status', { hasText: 'Opening' }).waitFor({ state: 'detached' });
+    await page.locator('.title .status', { hasText: 'Opening' }).waitFor({ state: 'detached' });
     const shown = await said.count();
     expect(shown).toBeGreaterThan(20);
     expect(shown).toBeLessThan(60); // of 129

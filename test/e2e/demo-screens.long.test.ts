@@ -414,7 +414,11 @@ describe('a first visit', () => {
   /** Moves the focus with the Tab key until it is on an element. */
   async function tabTo(selector: string): Promise<void> {
     for (let presses = 0; presses < 80; presses++) {
-      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector)) return;
+      const isThere = await page.evaluate((wanted) => {
+        const { activeElement } = document;
+        return (activeElement?.shadowRoot?.activeElement ?? activeElement)?.matches(wanted) === true;
+      }, selector);
+      if (isThere) return;
       await page.keyboard.press('Tab');
     }
     throw new Error(`The Tab key does not reach ${selector}.`);

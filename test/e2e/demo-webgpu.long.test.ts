@@ -95,7 +95,7 @@ it('the cards offer models for this GPU; one is downloaded at the click, loaded 
   await way.getByRole('button', { name: 'Download' }).click();
   const progress = way.getByRole('group', { name: 'Download of the model' });
   await progress.waitFor();
-  expect(await page.locator('.status').textContent()).toContain('Downloading');
+  expect(await page.locator('.title .status').textContent()).toContain('Downloading');
   await page.keyboard.press('Escape');
   await page.locator('button.model').evaluate((button) => (button as HTMLElement).click()); // It is under "Sessions".
   await expect.poll(() => inView('.download button')).toBe(true);

@@ -68,8 +68,8 @@ describe('the demo page', () => {
     // In one task of the page: no frame may be awaited in between.
     const focused = await page.evaluate(() => {
       document.querySelector<HTMLElement>('dialog .away')?.click();
-      document.querySelector<HTMLElement>('.composer textarea')?.focus();
-      return document.activeElement?.getAttribute('name');
+      document.querySelector('rolezero-chat')?.focus();
+      return document.activeElement?.shadowRoot?.activeElement?.getAttribute('name');
     });
     expect(focused).toBe('request');
   });

@@ -108,8 +108,12 @@ function unfold(tab: Tab, selector: string): Promise<void> {
 }
 
 export async function ask(tab: Tab, request: string): Promise<void> {
-  await fill(tab, '[name="request"]', request);
-  await tab.evaluate(() => document.querySelector<HTMLFormElement>('.composer')?.requestSubmit());
+  await tab.evaluate((text) => {
+    const chat = document.querySelector('rolezero-chat');
+    if (chat === null) return;
+    chat.draft = { text, files: [] };
+    chat.renderRoot.querySelector<HTMLFormElement>('.composer')?.requestSubmit();
+  }, request);
 }
 
 /** Runs in the page. */

@@ -21,6 +21,7 @@ export function hereView(state: State, app: App): TemplateResult {
   if (ways === null)
     return html`<p class="aside" role="status"><span class="spinner"></span> ${d.looking}</p>`;
   const own = ways.ways.filter(({ kind }) => KINDS.includes(kind));
+  const other = considered ?? state.download?.way ?? null; // The user's own file is in no list.
   const free = stock?.free ?? null;
   const lacks = ways.lacks.filter((lack) => lack !== 'no-local-server' && lack !== 'no-endpoint');
   return html`
@@ -28,7 +29,7 @@ export function hereView(state: State, app: App): TemplateResult {
       ${d.hereAbout} ${free === null ? nothing : html`<span data-free>${d.free(bytesText(free))}</span>`}
     </p>
     <ul class="ways">
-      ${considered === null || own.includes(considered) ? nothing : wayView(considered, state, app)}
+      ${other === null || own.some((way) => isSame(way, other)) ? nothing : wayView(other, state, app)}
       ${own.map((way) => wayView(way, state, app))}
     </ul>
     ${storedView(
@@ -101,6 +102,12 @@ function wayView(way: Way, state: State, app: App): TemplateResult {
 function failureView({ code, message, detail }: ErrorData): TemplateResult {
   const advice = detail?.['kind'] === 'download' ? 'model-download' : code;
   return noticeView({ code, text: message, advice }, nothing);
+}
+
+function isSame(one: Way, { kind, settings }: Way): boolean {
+  return (
+    one.kind === kind && one.settings.model === settings.model && one.settings.baseURL === settings.baseURL
+  );
 }
 
 /** Returns whether a downloaded model is that of an offer. */

@@ -55,7 +55,7 @@ export function using(chat: RoleZeroChat) {
   };
   /** The same once the field is ready for the next one. */
   const request = async (text: string) => {
-    await until(() => all('[part="send"]:enabled').length === 1);
+    await until(() => all('[part="send"]:enabled').length === 1 && all('[part="stop"]').length === 0);
     type(text);
   };
   return { chat, all, texts, press, type, request };

@@ -26,7 +26,7 @@ describe('<rolezero-chat>', () => {
     const session = await opened('chat-reply', { script: [ask, say('Painted.')] });
     const { texts, request } = place(session);
     await request('Paint');
-    await until(() => texts('question').length === 1 && texts('send').length === 1);
+    await until(() => texts('question').length === 1 && texts('stop').length === 0);
     await request('blue');
     await until(() => texts('reply').includes('Painted.'));
     expect(texts('request')).toEqual(['You Paint', 'You answered blue']);
@@ -195,6 +195,29 @@ describe('<rolezero-chat>', () => {
     await session.close();
     await press('file', '/note.txt');
     await until(() => texts('error').length === 1);
+  });
+
+  it('lets the page send a request itself, also before a session is open, and fill the field in', async () => {
+    const { chat, texts, type, all } = place(null);
+    await until(() => texts('field').length === 1);
+    const sent: unknown[] = [];
+    chat.addEventListener('rolezero-send', (event) => {
+      event.preventDefault();
+      sent.push((event as CustomEvent<unknown>).detail);
+    });
+    type(' Paint ');
+    expect(sent).toEqual([{ text: 'Paint', files: [] }]);
+    expect(chat.draft).toEqual({ text: ' Paint ', files: [] });
+    const file = new File(['one'], 'one.txt');
+    chat.draft = { text: 'Look', files: [file] };
+    await chat.updateComplete;
+    expect(all<HTMLTextAreaElement>('textarea').map(({ value }) => value)).toEqual(['Look']);
+    expect(all('[aria-label="Remove one.txt"]')).toHaveLength(1);
+    chat.session = await opened('chat-send', {});
+    await until(() => texts('request').length === 0 && chat.draft.files.length === 1);
+    type('Look here');
+    expect(sent.at(-1)).toEqual({ text: 'Look here', files: [file] });
+    expect(texts('request')).toEqual([]);
   });
 
   it('shows why a request failed', async () => {

@@ -10,7 +10,7 @@ describe('<rolezero-chat>', () => {
     const session = await opened('chat', { script: work });
     const { texts, request, chat, all } = place(session);
     await request('Write a note');
-    await until(() => texts('reply').length === 1 && texts('send').length === 1);
+    await until(() => texts('reply').length === 1 && texts('stop').length === 0);
     await until(() => texts('file').includes('/note.txt'));
     const shown = () => [texts('request'), texts('thought'), texts('command'), texts('reply')];
     expect(shown()).toEqual([
