@@ -114,9 +114,8 @@ export class Memory {
   /** Removes and returns the newest message. Returns null when there is none. */
   deleteNewest(): Message | null {
     const newest = this.#messages.pop();
-    if (newest === undefined) return null;
-    this.#forget(newest);
-    return newest;
+    if (newest !== undefined) this.#forget(newest);
+    return newest ?? null;
   }
 
   /** @throws RoleZeroError `not-found` when no equal message exists. */
@@ -148,11 +147,8 @@ export class Memory {
    */
   findNews(observed: Iterable<Message>, k = 0): Message[] {
     if (k === 0) return [...observed].filter((message) => !this.has(message));
-    const recent = new Set(this.get(k));
-    return [...observed].filter((message) => {
-      const stored = this.#stored(message);
-      return stored === undefined || !recent.has(stored);
-    });
+    const recent = new Set<Message | undefined>(this.get(k));
+    return [...observed].filter((message) => !recent.has(this.#stored(message)));
   }
 
   #likeness(message: Message): string {

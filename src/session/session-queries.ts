@@ -1,10 +1,8 @@
 import { RoleZeroError } from '../core/error.js';
 import type { StepTrace, Usage } from '../core/events.js';
 import { messageFromRecord, type MessageData, type MessageQuery } from '../core/message.js';
-import type { SessionSpace } from '../core/space.js';
 import type { KeyRange, SessionStore, Table } from '../core/store.js';
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
-import { memoryOwners } from '../agent/runtime/memory-owners.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 
 /** Returns what a role remembers, in order. @throws RoleZeroError `not-found` when the message `before` is not among it. */
@@ -52,21 +50,6 @@ export function totalUsage(roles: readonly TeamRole[]): Usage {
     for (const key of Object.keys(total) as (keyof Usage)[]) total[key] += agent.state.usage[key];
   }
   return total;
-}
-
-/** Returns the size of the older memories of all roles that could be removed. */
-export function freeableMemories(roles: readonly TeamRole[]): SessionSpace['memories'] {
-  const memories: SessionSpace['memories'] = { count: 0, characters: 0, oldest: null, pinned: 0 };
-  for (const { agent } of memoryOwners(roles)) {
-    const longTermMemory = agent.longTerm;
-    if (longTermMemory === null) continue;
-    const { count, characters, oldest, pinned } = longTermMemory.freeable;
-    memories.count += count;
-    memories.characters += characters;
-    memories.pinned += pinned;
-    if (oldest !== null) memories.oldest = Math.min(memories.oldest ?? oldest, oldest);
-  }
-  return memories;
 }
 
 /**

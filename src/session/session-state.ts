@@ -21,7 +21,6 @@ import {
 import { UserQuestions } from './user-questions.js';
 import { sessionAccount } from './session-budget.js';
 import type { SessionOptions } from './session-options.js';
-import { freeableMemories } from './session-queries.js';
 import { SpaceWatch } from './space-watch.js';
 import { rolesOf } from './team.js';
 
@@ -235,7 +234,9 @@ export class SessionState {
   async space(): Promise<SessionSpace> {
     await this.loaded();
     const storage = (await this.options.storage.usage?.()) ?? null;
-    const memories = freeableMemories(this.environment.roles);
+    const { roles } = this.environment;
+    const source = roles.find(({ agent }) => agent.longTerm !== null)?.agent.longTermSource;
+    const memories = source?.freeable(roles) ?? { count: 0, characters: 0, oldest: null, pinned: 0 };
     return { storage, memories, history: this.workspace.history.freeable() };
   }
 

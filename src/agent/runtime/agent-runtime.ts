@@ -2,6 +2,7 @@ import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { AgentEvent, Phase } from '../../core/events.js';
 import { messageFromRecord, type Message, type MessageInit } from '../../core/message.js';
 import type { ChatModel } from '../../core/model.js';
+import type { Freeable } from '../../core/space.js';
 import type { Write } from '../../core/store.js';
 import type { LongTermMemory } from '../../memory/long-term-memory.js';
 import { Memory, type MemoryListeners } from '../../memory/memory.js';
@@ -23,6 +24,7 @@ import { addSources, initialState, readState, type RoleState } from './state.js'
 import { readTurn } from '../prompt/conversation-message.js';
 import { ToolRows } from './tool-rows.js';
 import type { Turn } from './turn.js';
+import type { RememberingRole } from './memory-owners.js';
 import type { MemoryAccess, UserMemories } from './user-memories.js';
 
 /** Fixed properties of an agent. */
@@ -51,6 +53,8 @@ export interface LongTermFactory {
   memory(agent: AgentRuntime, listeners: MemoryListeners): LongTermMemory;
   /** Creates the memory API of a session for the user, over the memories of all its roles. */
   ofSession(access: MemoryAccess): UserMemories;
+  /** Returns the size of the older memories of all roles that could be removed. */
+  freeable(roles: readonly RememberingRole[]): Freeable['memories'];
 }
 
 /** Answers the questions to the model in its place. */

@@ -5,7 +5,7 @@ import type { AgentRuntime, LongTermFactory } from './agent-runtime.js';
 import { LongTermRows } from './long-term-rows.js';
 import { Recollection } from './recollection.js';
 import { SharedMemoryRows } from './shared-memory-rows.js';
-import { userMemories } from './user-memories.js';
+import { freeableMemories, userMemories } from './user-memories.js';
 
 /** Long-term memory as an option of a role. Without it, a bundle does not contain its code. */
 export interface LongTermSource extends LongTermFactory {
@@ -43,6 +43,7 @@ export function longTermMemory(options: LongTermMemoryOptions = {}): LongTermSou
       });
     },
     ofSession: userMemories,
+    freeable: freeableMemories,
     recollection: (agent, introduction) => new Recollection(agent, introduction),
   };
 }

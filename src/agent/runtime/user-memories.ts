@@ -7,6 +7,7 @@ import type {
   SessionMemory,
 } from '../../core/long-term.js';
 import { RoleZeroError } from '../../core/error.js';
+import type { Freeable } from '../../core/space.js';
 import type { Write } from '../../core/store.js';
 import type { LongTermMemory } from '../../memory/long-term-memory.js';
 import { itemOf } from '../../memory/memory-item.js';
@@ -143,4 +144,19 @@ function placesBefore(
 function byTurns(lists: readonly (readonly MemoryItem[])[]): MemoryItem[] {
   const longest = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
+}
+
+/** Returns the size of the older memories of all roles that could be removed. */
+export function freeableMemories(roles: readonly RememberingRole[]): Freeable['memories'] {
+  const memories: Freeable['memories'] = { count: 0, characters: 0, oldest: null, pinned: 0 };
+  for (const { agent } of memoryOwners(roles)) {
+    const longTermMemory = agent.longTerm;
+    if (longTermMemory === null) continue;
+    const { count, characters, oldest, pinned } = longTermMemory.freeable;
+    memories.count += count;
+    memories.characters += characters;
+    memories.pinned += pinned;
+    if (oldest !== null) memories.oldest = Math.min(memories.oldest ?? oldest, oldest);
+  }
+  return memories;
 }
