@@ -60,6 +60,15 @@ export interface SessionInfo {
   head: number;
 }
 
+/** A file that only this writer has open. Reads and writes are synchronous. `read` and `write` return the number of bytes. */
+export interface DerivedFile {
+  getSize(): number;
+  read(bytes: Uint8Array, options: { at: number }): number;
+  write(bytes: Uint8Array, options: { at: number }): number;
+  truncate(size: number): void;
+  flush(): void;
+}
+
 /**
  * One session held by this writer, and the only way to write to it. `commit` copies the values before it returns. It is atomic and resolves
  * when the data is durable. It rejects with `session-fenced` when another writer has taken the session over, and otherwise with
@@ -86,6 +95,11 @@ export interface SessionStore {
   ): Promise<{ key: string; value: unknown }[]>;
   /** Returns the keys of the records that `loadShared` loads, in order. */
   sharedKeys?(shared: string, table: Table): Promise<string[]>;
+  /**
+   * Opens a file for data derived from records, which is in no export and no replica. It is closed and removed with the session. Returns null
+   * where there are no files. Rejects while an earlier writer has it open. Absent where there are never any.
+   */
+  openFile?(name: string): Promise<DerivedFile | null>;
   /** State from which the session's ids and random numbers continue. */
   readonly random: RandomState;
   /** With `purge`, also removes replaced and removed data from all replicas and waits for that. */

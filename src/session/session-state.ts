@@ -295,6 +295,7 @@ export class SessionState {
       ...defined({
         loadShared: this.store.loadShared?.bind(this.store),
         sharedKeys: this.store.sharedKeys?.bind(this.store),
+        openFile: this.store.openFile?.bind(this.store),
       }),
       emit: (event) => {
         if (!this.#isOver) this.emit(event);

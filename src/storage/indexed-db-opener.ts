@@ -98,7 +98,7 @@ export function indexedDbOpener(parts: StorageParts): SessionOpener {
         const known = options.known?.find(({ place }) => place === databaseName);
         const found = await replicas.find(name);
         const claim = new WriterClaim(name, parts, { stolen: lock.stolen, known, now }, found);
-        const at = { database, place: databaseName, lock, warnings, now };
+        const at = { database, place: databaseName, lock, warnings, now, folder: found?.folder };
         try {
           return new IndexedDbSession(at, claim, await claim.claim());
         } catch (error) {

@@ -3,6 +3,7 @@ import type { RandomState } from '../core/runtime.js';
 import { isFull, mayLackSpace, readOnlyForLackOfSpace } from '../core/storage-full.js';
 import {
   DERIVED,
+  type DerivedFile,
   type KeyRange,
   type SessionPosition,
   type SessionStore,
@@ -12,15 +13,16 @@ import {
 } from '../core/store.js';
 import type { Database, Owner, ReadTransaction, StoredRecord } from './database.js';
 import { inOrder } from './in-order.js';
+import type { JournalFolder, OpenFile } from './journal-folder.js';
 import type { SessionJournal } from './journal.js';
 import { putAll, putShared, readAll, readSome, unquotedTexts, withTexts } from './records.js';
 import { sessionFenced, sessionGone, storeClosed } from './session-errors.js';
 import type { SessionLock } from './session-lock.js';
-import { advanced, checkFence, readRow, type SessionRow } from './session-row.js';
+import { advanced, checkFence, isSameCommit, readRow, type SessionRow } from './session-row.js';
 import { RecentTexts, type StoredWrite } from './texts.js';
 import type { Warnings } from './warnings.js';
 import type { Claimed, WriterClaim } from './writer-claim.js';
-import { snapshot } from './writes.js';
+import { isPut, newestOf, snapshot } from './writes.js';
 
 /** Where a session is stored, and the lock on it. */
 export interface SessionPlace {
@@ -30,6 +32,8 @@ export interface SessionPlace {
   lock: SessionLock;
   warnings: Warnings;
   now: () => number;
+  /** Of the replica. */
+  folder: JournalFolder | undefined;
 }
 
 /** Unquoted texts are removed after commits have stored this many UTF-16 units of texts, */
@@ -62,6 +66,7 @@ export class IndexedDbSession implements SessionStore {
   #logged: { writes: readonly StoredWrite[]; random: RandomState } | null = null;
   /** The replica, once it is ready. */
   #openJournal: SessionJournal | null = null;
+  readonly #files: Record<string, OpenFile | undefined> = {};
 
   /** Without what was claimed, the session is read-only from `row` on: its writer could not be stored for lack of space. */
   constructor(at: SessionPlace, claim: WriterClaim, claimed: Claimed | { row: SessionRow; journal?: never }) {
@@ -161,6 +166,12 @@ export class IndexedDbSession implements SessionStore {
     return this.#inOrder(async () => this.#log(copies, goOn));
   }
 
+  async openFile(name: string): Promise<DerivedFile | null> {
+    const file = (this.#files[name] ??= await this.#at.folder?.openFile?.(name));
+    if ((this.#closing ?? this.#loss) !== null) file?.close();
+    return file ?? null;
+  }
+
   /** See `SessionStore.becomeWritable`. */
   becomeWritable(): Promise<boolean> {
     return this.#inOrder(async () => {
@@ -190,7 +201,7 @@ export class IndexedDbSession implements SessionStore {
   close(): Promise<void> {
     this.#closing ??= this.#inOrder(async () => {
       await this.#settle(false).catch(() => undefined); // the log still has it
-      await (await this.#journal)?.close();
+      await this.#closeFiles();
       await this.#at.lock.release();
     }).finally(() => this.#stopListening()); // the storage outlives its sessions and must not retain them
     return this.#closing;
@@ -364,27 +375,17 @@ export class IndexedDbSession implements SessionStore {
     this.#loss = why;
     this.#announceLoss();
     // Runs after pending writes: later owners cannot remove a file that is held open.
-    void this.#inOrder(async () => (await this.#journal)?.close());
+    void this.#inOrder(() => this.#closeFiles());
+  }
+
+  async #closeFiles(): Promise<void> {
+    for (const file of Object.values(this.#files)) file?.close();
+    await (await this.#journal)?.close();
   }
 }
 
 function keyed(records: readonly Write[]): { key: string; value: unknown }[] {
   return records.map(({ key, value }) => ({ key, value }));
-}
-
-/** Returns the last write of each record, in order. */
-function newestOf(writes: readonly StoredWrite[]): StoredWrite[] {
-  const identity = ({ table, key, shared }: StoredWrite): string =>
-    shared === undefined ? `${table}/${key}` : `${table}/${key}\n${shared}`;
-  return [...new Map(writes.map((write) => [identity(write), write])).values()];
-}
-
-function isSameCommit(found: SessionRow, mine: SessionRow): boolean {
-  return found.id === mine.id && found.epoch === mine.epoch && found.head === mine.head;
-}
-
-function isPut({ value }: Write): boolean {
-  return value !== undefined;
 }
 
 /** Returns false when there was no space for it. */

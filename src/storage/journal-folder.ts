@@ -1,3 +1,5 @@
+import type { DerivedFile } from '../core/store.js';
+
 /** A folder of small files outside the database that holds the replica of one session. */
 export interface JournalFolder {
   names(): Promise<string[]>;
@@ -6,6 +8,12 @@ export interface JournalFolder {
   /** Creates a file, or opens an existing one, for appending until it is closed. */
   create(name: string): Promise<JournalFile>;
   remove(name: string): Promise<void>;
+  /** Opens a file beside the replica, see `SessionStore.openFile`. Rejects while it is open. Absent where a test has no other files. */
+  openFile?(name: string): Promise<OpenFile>;
+}
+
+export interface OpenFile extends DerivedFile {
+  close(): void;
 }
 
 export interface JournalFile {

@@ -1,5 +1,5 @@
 import { fingerprint } from '../core/fingerprint.js';
-import type { JournalFile, JournalFolder } from './journal-folder.js';
+import type { JournalFile, JournalFolder, OpenFile } from './journal-folder.js';
 
 /** Stores the replicas of the sessions of one database. */
 export interface Journals {
@@ -13,6 +13,8 @@ export interface Journals {
 }
 
 const ROOT = 'rolezero';
+/** Folder with files derived from records. */
+const DERIVED = 'derived';
 
 /** Stores replicas in the origin private file system. Writes only in workers, because synchronous writing is not available elsewhere. */
 export function opfsJournals(databaseName: string): Journals {
@@ -59,14 +61,9 @@ function canWrite(): boolean {
   );
 }
 
-/** Adds a method that the DOM types lack, because it exists in workers only. */
-interface WritableFile extends FileSystemFileHandle {
-  createSyncAccessHandle(): Promise<{
-    write(bytes: Uint8Array, options: { at: number }): number;
-    getSize(): number;
-    flush(): void;
-    close(): void;
-  }>;
+/** The DOM types lack this method, because it exists in workers only. */
+function access(file: FileSystemFileHandle): Promise<OpenFile> {
+  return (file as unknown as { createSyncAccessHandle(): Promise<OpenFile> }).createSyncAccessHandle();
 }
 
 class OpfsFolder implements JournalFolder {
@@ -78,7 +75,7 @@ class OpfsFolder implements JournalFolder {
 
   async names(): Promise<string[]> {
     const names: string[] = [];
-    for await (const name of this.#handle.keys()) names.push(name);
+    for await (const name of this.#handle.keys()) if (name !== DERIVED) names.push(name);
     return names;
   }
 
@@ -88,21 +85,25 @@ class OpfsFolder implements JournalFolder {
   }
 
   async create(name: string): Promise<JournalFile> {
-    const file = await this.#handle.getFileHandle(name, { create: true });
-    const access = await (file as WritableFile).createSyncAccessHandle();
+    const handle = await access(await this.#handle.getFileHandle(name, { create: true }));
     const encoder = new TextEncoder();
-    let at = access.getSize();
+    let at = handle.getSize();
     return {
       append: (text) => {
         const bytes = encoder.encode(text);
-        const written = access.write(bytes, { at });
+        const written = handle.write(bytes, { at });
         at += written;
         if (written < bytes.length)
           throw new DOMException('There is not enough space for it.', 'QuotaExceededError');
       },
-      flush: () => access.flush(),
-      close: () => access.close(),
+      flush: () => handle.flush(),
+      close: () => handle.close(),
     };
+  }
+
+  async openFile(name: string): Promise<OpenFile> {
+    const folder = await this.#handle.getDirectoryHandle(DERIVED, { create: true });
+    return access(await folder.getFileHandle(name, { create: true }));
   }
 
   async remove(name: string): Promise<void> {

@@ -104,3 +104,7 @@ function corrupt(value: unknown): RoleZeroError {
     { name },
   );
 }
+
+export function isSameCommit(found: SessionRow, mine: SessionRow): boolean {
+  return found.id === mine.id && found.epoch === mine.epoch && found.head === mine.head;
+}

@@ -2,6 +2,7 @@ import { defined } from '../core/defined.js';
 import { describeAsSentence, RoleZeroError } from '../core/error.js';
 import type { Write } from '../core/store.js';
 import { isKey, isTable, maximumKeyLength } from './names.js';
+import type { StoredWrite } from './texts.js';
 
 /**
  * Returns a copy of the writes of a commit. A commit may have to wait, and later changes by the caller are not part of it.
@@ -60,4 +61,15 @@ export function cannotStore(table: string, key: string, cause: unknown): RoleZer
     { table, key },
     cause,
   );
+}
+
+/** Returns the last write of each record, in order. */
+export function newestOf(writes: readonly StoredWrite[]): StoredWrite[] {
+  const identity = ({ table, key, shared }: StoredWrite): string =>
+    shared === undefined ? `${table}/${key}` : `${table}/${key}\n${shared}`;
+  return [...new Map(writes.map((write) => [identity(write), write])).values()];
+}
+
+export function isPut({ value }: Write): boolean {
+  return value !== undefined;
 }

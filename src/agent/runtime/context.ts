@@ -69,6 +69,8 @@ export interface RoleContext {
   loadShared?: NonNullable<SessionStore['loadShared']>;
   /** See `SessionStore.sharedKeys`. */
   sharedKeys?: NonNullable<SessionStore['sharedKeys']>;
+  /** See `SessionStore.openFile`. */
+  openFile?: NonNullable<SessionStore['openFile']>;
   emit(event: AgentEvent): void;
   /** Returns the budget of the session, if there is one. Decisions about it are stored with the next commit of the role. */
   account?: (store: (writes: readonly Write[]) => void) => Account | null;
