@@ -1,5 +1,6 @@
 import { CHUNK_ITEMS, type ChunkPart, type LongTermStore, type StoredMemory } from '../../core/long-term.js';
 import type { KeyRange, Table, Write } from '../../core/store.js';
+import { ChunkFile, openChunkFile, readChunkPlace, type ChunkPlace } from './chunk-file.js';
 import type { RoleContext } from './context.js';
 import { readRowKey, rowKey, type Journal } from './journal.js';
 import { UserWrites } from './user-writes.js';
@@ -11,12 +12,18 @@ const CHUNK_TABLES: Readonly<Record<ChunkPart, Table>> = { words: 'recall', vect
 export class LongTermRows implements LongTermStore {
   readonly #role: string;
   readonly #journal: () => Journal;
-  readonly #context: () => Pick<RoleContext, 'read' | 'load'>;
+  readonly #context: () => Pick<RoleContext, 'read' | 'load' | 'openFile'>;
   /** Rows that are not stored yet; null is a removal. Without a session they are never stored. */
   readonly #unsaved = new Map<number, StoredMemory | null>();
   readonly #byUser = new UserWrites();
+  /** Contains the word indexes of the chunks once it is open. Null where there is no file: then they are rows. */
+  #file: ChunkFile | null = null;
 
-  constructor(role: string, journal: () => Journal, context: () => Pick<RoleContext, 'read' | 'load'>) {
+  constructor(
+    role: string,
+    journal: () => Journal,
+    context: () => Pick<RoleContext, 'read' | 'load' | 'openFile'>,
+  ) {
     this.#role = role;
     this.#journal = journal;
     this.#context = context;
@@ -65,7 +72,9 @@ export class LongTermRows implements LongTermStore {
 
   putChunk(chunk: number, part: ChunkPart, value: unknown): void {
     if (this.#context().load === undefined) return; // without a store it is never read
-    this.#journal().put(CHUNK_TABLES[part], rowKey(this.#role, chunk), value);
+    const inFile = part === 'words' ? this.#file?.write(chunk, value) : undefined;
+    this.#journal().put(CHUNK_TABLES[part], rowKey(this.#role, chunk), inFile ?? value);
+    if (inFile) this.#journal().then(() => this.#file?.eraseReplaced(chunk));
   }
 
   async readChunks(
@@ -73,8 +82,20 @@ export class LongTermRows implements LongTermStore {
     from: number,
     before: number,
   ): Promise<{ chunk: number; value: unknown }[]> {
+    const isWhole = part === 'words' && from === 0 && before === Infinity;
+    const opening = isWhole ? openChunkFile(this.#role, this.#context()) : null;
     const stored = await this.#load(CHUNK_TABLES[part], from, before);
-    return stored.map(({ number, value }) => ({ chunk: number, value }));
+    const places = new Map<number, ChunkPlace>();
+    for (const { number, value } of stored) {
+      const place = readChunkPlace(value);
+      if (place !== null) places.set(number, place);
+    }
+    const file = await opening;
+    if (file && this.#file === null) this.#file = new ChunkFile(file, places);
+    return stored.map(({ number, value }) => {
+      const place = places.get(number);
+      return { chunk: number, value: place === undefined ? value : this.#file?.read(place) };
+    });
   }
 
   async #load(table: Table, from: number, before: number): Promise<{ number: number; value: unknown }[]> {
@@ -100,7 +121,9 @@ export class LongTermRows implements LongTermStore {
 
   /** The chunk of a changed memory is removed in the same commit, because it contains the old version. */
   #chunkRemovals(number: number): Write[] {
-    const key = rowKey(this.#role, Math.floor(number / CHUNK_ITEMS));
+    const chunk = Math.floor(number / CHUNK_ITEMS);
+    this.#file?.erase(chunk);
+    const key = rowKey(this.#role, chunk);
     return Object.values(CHUNK_TABLES).map((table) => ({ table, key, value: undefined }));
   }
 

@@ -65,6 +65,10 @@ const remembering = {
   async recall(query: string, limit: number): Promise<string[]> {
     return ((await this.role?.longTermMemory?.recallFor(query, limit)) ?? []).map(({ id }) => id);
   },
+  /** Resolves when everything in the memory is found again. */
+  async whole(): Promise<void> {
+    await this.role?.longTermMemory?.whole;
+  },
   reported(): string[] {
     return this.warnings;
   },

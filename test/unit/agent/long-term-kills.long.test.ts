@@ -10,6 +10,7 @@ import { quantizedVectors } from '../../../src/memory/vectors/index.js';
 import { Journal } from '../../../src/agent/runtime/journal.js';
 import { LongTermRows } from '../../../src/agent/runtime/long-term-rows.js';
 import { memoryStorage } from '../../../src/storage/index.js';
+import { FileInMemory } from './runtime/file-in-memory.js';
 
 const HOUR = 3_600_000;
 type Stored = Record<string, unknown>;
@@ -24,7 +25,7 @@ const embedder: Embedder = {
 };
 
 /** Reopens the memory of a session without anything that was not committed. */
-async function visit(session: SessionStore, now: () => number) {
+async function visit(session: SessionStore, now: () => number, file: FileInMemory | null = null) {
   const journal = new Journal(
     (writes) => session.commit(writes, session.random),
     () => {},
@@ -35,6 +36,7 @@ async function visit(session: SessionStore, now: () => number) {
     () => ({
       read: (table, keys) => session.read(table, keys),
       load: (table, range) => session.load(table, range),
+      openFile: async () => file,
     }),
   );
   const memory = new LongTermMemory({
@@ -62,10 +64,10 @@ async function rebuilt(rows: readonly StoredMemory[]): Promise<LongTermMemory> {
 }
 
 /** The writes of a session with one full chunk and a few more memories. */
-async function filled(): Promise<Write[]> {
+async function filled(file: FileInMemory | null = null): Promise<Write[]> {
   const session = await memoryStorage().open('s');
   let now = 0;
-  const { memory, journal } = await visit(session, () => (now += 2 * HOUR));
+  const { memory, journal } = await visit(session, () => (now += 2 * HOUR), file);
   for (let at = 0; at < CHUNK_ITEMS + 5; at++) {
     const content = `${WORDS[at % 6]} ${WORDS[(at * at) % 5]} ${at % 97}`;
     memory.add(new UserMessage(content, { id: `old${at}` }));
@@ -97,73 +99,83 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('kill after the commit' as const), text, which }) },
 );
 
-test('keeps chunks and rows consistent through adds, edits, deletions, recalls, commits and kills', async () => {
-  const start = await filled();
-  const contents = (rows: readonly Write[]) =>
-    rows.flatMap(({ table, value }): [string, string][] =>
-      table === 'memories' ? [[(value as StoredMemory).id, (value as StoredMemory).message.content]] : [],
-    );
-  let visits = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      const session = await memoryStorage().open('s');
-      await session.commit(start, session.random);
-      let now = 1e10;
-      const clock = () => (now += 2 * HOUR);
-      let here = await visit(session, clock);
-      let committed = new Map(contents(start));
-      let model = new Map(committed);
-      let window: string | null = null; // the message that is still in the window
-      const reopen = async () => {
-        here = await visit(session, clock);
-        if (visits % 2 === 0) await here.memory.whole; // Otherwise it continues while vectors are loading.
-        [model, window] = [new Map(committed), null];
-        const rows = (await session.load('memories')).map(({ value }) => value as StoredMemory);
-        expect(rows.map(({ id, message }) => [id, message.content])).toEqual([...committed]);
-        const plain = await rebuilt(rows);
-        await here.memory.whole;
-        for (const query of [...WORDS.slice(0, 3), 'amber fjord 17'])
-          expect((await here.memory.search(query, 30)).map(({ id }) => id)).toEqual(
-            (await plain.search(query, 30)).map(({ id }) => id),
+test.each([
+  ['rows', null],
+  ['a file', new FileInMemory()],
+])(
+  'keeps chunks in %s consistent through adds, edits, deletions, recalls, commits and kills',
+  async (_, first) => {
+    const start = await filled(first);
+    expect(first?.getSize()).not.toBe(0);
+    const contents = (rows: readonly Write[]) =>
+      rows.flatMap(({ table, value }): [string, string][] =>
+        table === 'memories' ? [[(value as StoredMemory).id, (value as StoredMemory).message.content]] : [],
+      );
+    let visits = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const session = await memoryStorage().open('s');
+        await session.commit(start, session.random);
+        let now = 1e10;
+        const clock = () => (now += 2 * HOUR);
+        const file = first && new FileInMemory();
+        if (first && file) file.bytes = first.bytes.slice();
+        let here = await visit(session, clock, file);
+        let committed = new Map(contents(start));
+        let model = new Map(committed);
+        let window: string | null = null; // the message that is still in the window
+        const reopen = async () => {
+          here = await visit(session, clock, file);
+          if (visits % 2 === 0) await here.memory.whole; // Otherwise it continues while vectors are loading.
+          [model, window] = [new Map(committed), null];
+          const rows = (await session.load('memories')).map(({ value }) => value as StoredMemory);
+          expect(rows.map(({ id, message }) => [id, message.content])).toEqual([...committed]);
+          const plain = await rebuilt(rows);
+          await here.memory.whole;
+          for (const query of [...WORDS.slice(0, 3), 'amber fjord 17'])
+            expect((await here.memory.search(query, 30)).map(({ id }) => id)).toEqual(
+              (await plain.search(query, 30)).map(({ id }) => id),
+            );
+          visits++;
+        };
+        const idOf = (number: number) => [...model.keys()].reverse()[number % model.size] ?? ''; // The new ones are chosen more often.
+        const last = { do: 'kill after the commit' as const, text: '', which: 0 };
+        for (const [at, one] of [...steps, last].entries()) {
+          const { memory, journal } = here;
+          if (one.do === 'add') {
+            memory.add(new UserMessage(one.text, { id: `new${at}` }));
+            const left = steps[Number(window?.slice(3))];
+            if (window !== null && left !== undefined) model.set(window, left.text);
+            window = `new${at}`;
+          } else if (one.do === 'forget') {
+            const id = idOf(one.which);
+            expect(memory.forget(id)).not.toBeNull();
+            model.delete(id);
+          } else if (one.do === 'edit') {
+            const id = idOf(one.which);
+            expect(await memory.change(id, { content: one.text })).toMatchObject({ id });
+            model.set(id, one.text);
+          } else if (one.do === 'recall') {
+            await memory.embedAll();
+            for (const { id, message } of await memory.search(one.text, 50))
+              expect(message.content).toBe(model.get(id));
+          } else if (one.do === 'commit' || one.do === 'kill after the commit') {
+            await journal.commit();
+            committed = new Map(model);
+          }
+          if (one.do.startsWith('kill')) await reopen();
+          expect((await here.memory.list(30)).map(({ id, message }) => [id, message.content])).toEqual(
+            [...model].slice(-30),
           );
-        visits++;
-      };
-      const idOf = (number: number) => [...model.keys()].reverse()[number % model.size] ?? ''; // The new ones are chosen more often.
-      const last = { do: 'kill after the commit' as const, text: '', which: 0 };
-      for (const [at, one] of [...steps, last].entries()) {
-        const { memory, journal } = here;
-        if (one.do === 'add') {
-          memory.add(new UserMessage(one.text, { id: `new${at}` }));
-          const left = steps[Number(window?.slice(3))];
-          if (window !== null && left !== undefined) model.set(window, left.text);
-          window = `new${at}`;
-        } else if (one.do === 'forget') {
-          const id = idOf(one.which);
-          expect(memory.forget(id)).not.toBeNull();
-          model.delete(id);
-        } else if (one.do === 'edit') {
-          const id = idOf(one.which);
-          expect(await memory.change(id, { content: one.text })).toMatchObject({ id });
-          model.set(id, one.text);
-        } else if (one.do === 'recall') {
-          await memory.embedAll();
-          for (const { id, message } of await memory.search(one.text, 50))
-            expect(message.content).toBe(model.get(id));
-        } else if (one.do === 'commit' || one.do === 'kill after the commit') {
-          await journal.commit();
-          committed = new Map(model);
+          expect(here.memory.count()).toBe(model.size + (window === null ? 0 : 1));
         }
-        if (one.do.startsWith('kill')) await reopen();
-        expect((await here.memory.list(30)).map(({ id, message }) => [id, message.content])).toEqual(
-          [...model].slice(-30),
-        );
-        expect(here.memory.count()).toBe(model.size + (window === null ? 0 : 1));
-      }
-    }),
-    { numRuns: 8 },
-  );
-  expect(visits).toBeGreaterThanOrEqual(8);
-}, 120_000);
+      }),
+      { numRuns: 8 },
+    );
+    expect(visits).toBeGreaterThanOrEqual(8);
+  },
+  120_000,
+);
 
 test('loads a chunk without its memories, and rebuilds one that is damaged or of another embedder', async () => {
   const start = await filled();

@@ -1,0 +1,77 @@
+import { isRecord } from '../core/json.js';
+
+/** The typed arrays in chunks. */
+const ARRAYS = { Float64Array, Uint32Array, Uint16Array, Uint8Array } as const;
+/** Alignment of every array, so that it can be used in place. */
+const ALIGNED = 8;
+/** Shorter texts are part of the description. */
+const LONG_TEXT = 100;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * Converts a chunk (records, lists, numbers, texts, and typed arrays) to bytes: a description in JSON, then the arrays and long texts. No
+ * record may have a property `$`.
+ */
+export function bytesOf(chunk: unknown): Uint8Array<ArrayBuffer> {
+  const parts: { at: number; bytes: Uint8Array }[] = [];
+  let length = 0;
+  const place = (kind: string, bytes: Uint8Array) => {
+    const at = length;
+    parts.push({ at, bytes });
+    length = aligned(at + bytes.length);
+    return { $: kind, at, bytes: bytes.length };
+  };
+  const description = JSON.stringify(chunk, (_, part: unknown) => {
+    if (part instanceof Uint8Array) return place('Uint8Array', part);
+    if (ArrayBuffer.isView(part))
+      return place(part.constructor.name, new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+    if (typeof part !== 'string' || part.length < LONG_TEXT) return part;
+    const bytes = encoder.encode(part);
+    return decoder.decode(bytes) === part ? place('text', bytes) : part; // UTF-8 cannot represent lone surrogates
+  });
+  const head = encoder.encode(description);
+  const start = aligned(4 + head.length);
+  const bytes = new Uint8Array(start + length);
+  new DataView(bytes.buffer).setUint32(0, head.length);
+  bytes.set(head, 4);
+  for (const part of parts) bytes.set(part.bytes, start + part.at);
+  return bytes;
+}
+
+/** Converts bytes back to a chunk, whose arrays are views of them. Returns null for other bytes. The chunk still has to be validated. */
+export function chunkOfBytes({ buffer }: Uint8Array<ArrayBuffer>): unknown {
+  try {
+    const head = new DataView(buffer).getUint32(0);
+    const start = aligned(4 + head);
+    return JSON.parse(decoder.decode(new Uint8Array(buffer, 4, head)), (_, part: unknown) => {
+      if (!isRecord(part) || part['$'] === undefined) return part;
+      const { $: kind, at, bytes } = part as { $: string; at: number; bytes: number };
+      if (kind === 'text') return decoder.decode(new Uint8Array(buffer, start + at, bytes));
+      const Kind = ARRAYS[kind as keyof typeof ARRAYS];
+      return new Kind(buffer, start + at, bytes / Kind.BYTES_PER_ELEMENT);
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Distance of the numbers that `sumOf` covers, in units of 4 bytes: several in each sector of a disk. */
+const STRIDE = 32;
+
+/**
+ * Returns a checksum that detects bytes which were written in part: disks write whole sectors, so some numbers of each are enough. Covering
+ * all would take longer than reading them.
+ */
+export function sumOf({ buffer }: Uint8Array<ArrayBuffer>): number {
+  const numbers = new Uint32Array(buffer);
+  let sum = numbers.length;
+  for (let at = 0; at < numbers.length; at += STRIDE)
+    sum = Math.imul(sum ^ (numbers[at] ?? 0), 0x01_00_01_93);
+  return sum >>> 0;
+}
+
+function aligned(length: number): number {
+  return Math.ceil(length / ALIGNED) * ALIGNED;
+}
