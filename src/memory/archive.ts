@@ -99,7 +99,9 @@ export class Archive {
    */
   async restore(): Promise<void> {
     let read = 0; // all memories with a lower number are loaded
-    for (const { chunk, value } of await this.#options.store.readChunks('words', 0, Infinity)) {
+    const chunks = await this.#options.store.readChunks('words', 0, Infinity);
+    this.#list.reserve(chunks.length * CHUNK_ITEMS);
+    for (const { chunk, value } of chunks) {
       const content = this.#chunks.read(chunk, value);
       if (content === null) continue;
       await this.#restoreRows(read, chunk * CHUNK_ITEMS);

@@ -82,12 +82,27 @@ export function readSegment(value: unknown): LexicalSegment | null {
 /** Returns the postings of a word with this hash, or null when the segment does not contain it. */
 export function postingsIn(segment: LexicalSegment, word: string, hash: number): Postings | null {
   const { hashes, starts, textStarts, slots, counts, text } = segment;
-  for (let place = firstOf(hashes, hash); hashes[place] === hash; place++) {
+  for (let place = firstPlace(hashes, hash); hashes[place] === hash; place++) {
     const start = textStarts[place] ?? 0;
     if (textStarts[place + 1] !== start + word.length || !text.startsWith(word, start)) continue;
     return { slots, counts, start: starts[place] ?? 0, end: starts[place + 1] ?? 0 };
   }
   return null;
+}
+
+/** Half the width of the range around the expected place of a hash in which the search for it begins. */
+const NEAR = 64;
+
+/** Does the same as `firstOf`. Hashes are evenly distributed, so it begins at their expected place. */
+function firstPlace(hashes: Uint32Array, hash: number): number {
+  const expected = Math.floor((hash / 2 ** 32) * hashes.length);
+  for (let reach = NEAR; ; reach *= 4) {
+    const start = Math.max(0, expected - reach);
+    const end = Math.min(hashes.length, expected + reach);
+    const isBefore = start > 0 && (hashes[start - 1] ?? 0) >= hash;
+    const isAfter = end < hashes.length && (hashes[end] ?? 0) < hash;
+    if (!isBefore && !isAfter) return firstOf(hashes, hash, start, end);
+  }
 }
 
 /** Yields every word of a segment with its postings. */

@@ -207,25 +207,36 @@ export class MemoryList {
     if (block.marks.every((mark) => mark === 0)) this.#blocks.delete(Math.floor(number / CHUNK_ITEMS));
   }
 
+  /** Makes space for this many more memories. */
+  reserve(count: number): void {
+    this.#byId.reserve(count);
+  }
+
   /** Adds the memories of a chunk after all others. Returns false, and changes nothing, when some of them already exist. */
   attach(chunk: number, columns: MemoryColumns): boolean {
     if (this.#blocks.has(chunk)) return false;
     const block: Block = { ...columns, passages: new Uint32Array(CHUNK_ITEMS), ownIds: null };
-    const { marks, createdAt, arrivals, idHashes, passages } = block;
-    this.#byId.reserve(CHUNK_ITEMS);
+    const { marks, createdAt, arrivals, idHashes, passages, speakers, speakerNames } = block;
+    this.reserve(CHUNK_ITEMS);
     for (let place = 0; place < CHUNK_ITEMS; place++) {
       const hash = idHashes[place] ?? 0;
       if (marks[place] !== 0 && this.#byId.has(hash) && this.#numberOf(hash, idAt(block, place)) !== null)
         return false;
     }
     this.#blocks.set(chunk, block);
+    const bySpeaker = new Uint32Array(Math.max(1, speakerNames.length));
     for (let place = 0; place < CHUNK_ITEMS; place++) {
       const mark = marks[place] ?? 0;
       if (mark === 0) continue;
-      if ((mark & OWN) !== 0) passages[place] = this.#passages.next(createdAt[place] ?? 0);
       this.#lastArrival = Math.max(this.#lastArrival, arrivals[place] ?? 0);
-      this.#count(block, place, chunk * CHUNK_ITEMS + place);
+      this.#countOne(block, place, chunk * CHUNK_ITEMS + place);
+      if ((mark & OWN) === 0) continue;
+      passages[place] = this.#passages.next(createdAt[place] ?? 0);
+      const speaker = speakers[place] ?? 0;
+      bySpeaker[speaker] = (bySpeaker[speaker] ?? 0) + 1;
     }
+    for (const [speaker, count] of bySpeaker.entries())
+      if (count > 0) this.#countSpeaker(speakerNames[speaker] ?? '', count);
     return true;
   }
 
@@ -256,12 +267,16 @@ export class MemoryList {
   }
 
   #count(block: Block, place: number, number: number): void {
-    const marks = block.marks[place] ?? 0;
+    this.#countOne(block, place, number);
+    if (((block.marks[place] ?? 0) & OWN) !== 0) this.#countSpeaker(speakerAt(block, place), 1);
+  }
+
+  /** Counts a memory, but not its speaker. */
+  #countOne(block: Block, place: number, number: number): void {
     this.#size++;
     this.#characters += block.characters[place] ?? 0;
     this.#byId.add(block.idHashes[place] ?? 0, number);
-    if ((marks & TOUCHED) !== 0) this.touched.add(number);
-    if ((marks & OWN) !== 0) this.#countSpeaker(speakerAt(block, place), 1);
+    if (((block.marks[place] ?? 0) & TOUCHED) !== 0) this.touched.add(number);
   }
 
   #discount(block: Block, place: number, number: number): void {

@@ -66,11 +66,11 @@ export class NumbersByHash {
       if (this.#hashes[slot] === hash) yield slot;
   }
 
-  /** Drops deleted slots and makes space for at least twice as many numbers. */
+  /** Drops deleted slots and makes space for more numbers. At most two fifths of the slots are in use then. */
   #rebuild(count: number): void {
     const [slots, hashes] = [this.#slots, this.#hashes];
     let length = 64;
-    while (length < 4 * (this.#size + count)) length *= 2;
+    while (length < 2.5 * (this.#size + count)) length *= 2;
     this.#slots = new Float64Array(length);
     this.#hashes = new Uint32Array(length);
     this.#used = 0;

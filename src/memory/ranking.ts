@@ -83,14 +83,9 @@ export function rankInContext(
   { limit, own, weights = WEIGHTS }: { limit: number; own: boolean; weights?: RankingWeights },
 ): Scored[] {
   const fits = fused(found.lexical, found.semantic, weights.meaning);
-  const candidates = own ? Float64Array.from(fits.keys()).sort() : withNeighbors(fits);
+  const { candidates, fit } = inOrder(fits, own ? 0 : REACH);
   const known: (Circumstances | undefined)[] = [];
-  const fit = new Float64Array(candidates.length);
-  for (let place = 0; place < candidates.length; place++) {
-    const document = candidates[place] ?? 0;
-    known.push(circumstances(document));
-    fit[place] = fits.get(document) ?? 0;
-  }
+  for (const document of candidates) known.push(circumstances(document));
   const passages = passageFits(fit, known);
   const scores = withMatchesNearby(candidates, known, fit, weights);
   const best = new TopScores(limit);
@@ -182,15 +177,20 @@ function passageFits(
   return means;
 }
 
-/** Returns the documents and their neighbors in ascending order. */
-function withNeighbors(fits: ReadonlyMap<number, number>): Float64Array {
+/** Returns the documents and their neighbors up to `reach` away in ascending order, each with its fit: 0 for those that are neighbors only. */
+function inOrder(
+  fits: ReadonlyMap<number, number>,
+  reach: number,
+): { candidates: Float64Array; fit: Float64Array } {
   const documents = Float64Array.from(fits.keys()).sort();
-  const candidates = new Float64Array((2 * REACH + 1) * documents.length);
+  const candidates = new Float64Array((2 * reach + 1) * documents.length);
+  const fit = new Float64Array(candidates.length);
   let count = 0;
   let last = -Infinity;
   for (const document of documents) {
-    for (let near = Math.max(document - REACH, last + 1); near <= document + REACH; near++)
+    for (let near = Math.max(document - reach, last + 1); near <= document + reach; near++)
       candidates[count++] = last = near;
+    fit[count - 1 - reach] = fits.get(document) ?? 0; // its last neighbor is the last candidate
   }
-  return candidates.subarray(0, count);
+  return { candidates: candidates.subarray(0, count), fit: fit.subarray(0, count) };
 }
