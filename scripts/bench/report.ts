@@ -30,7 +30,7 @@ export interface Elsewhere {
   gpu: GpuFigures | null;
   files: { machine: string; peers: string[]; rows: { task: string; who: string; median: number }[] } | null;
   prompt: { steps: number; rows: Record<string, string | number>[] } | null;
-  bytes: { rows: Record<string, string | number>[] } | null;
+  bytes: Record<'rows' | 'disk', Record<string, string | number>[]> | null;
   /** `size-budget.json`: the limits that a test enforces. */
   sizes: { lines: Record<string, number> };
 }
@@ -308,6 +308,8 @@ function bytesSection(bytes: Elsewhere['bytes']): string[] {
     '## Bytes',
     'The bytes that a step of a role with the Editor writes, counted by `npm run bench:bytes`. The goals are at most 4 × of the content in the database and 3 × in the replica. A step that replaces text also stores the former text, for undo.',
     table(bytes.rows),
+    'What a whole job leaves in the rows of the database and in the files of the replica, in bytes. The goal is at most 3 × of the written files in the database alone. The browser’s database needs some more: its index, and removed rows until it compacts itself.',
+    table(bytes.disk),
   ];
 }
 

@@ -10,6 +10,7 @@ import { defineTool } from '../../src/core/define-tool.js';
 import { editor } from '../../src/tools/editor/editor.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
 import { commands } from '../../src/testing/commands.js';
+import { openDB } from 'idb';
 import { z } from 'zod';
 
 // Older versions of Node have none.
@@ -19,6 +20,8 @@ if (typeof navigator === 'undefined') Object.defineProperty(globalThis, 'navigat
 const BEFORE = 40;
 /** Steps that are measured. */
 const MEASURED = 20;
+/** Steps of a job. */
+export const STEPS = BEFORE + MEASURED;
 
 /** Bytes and transactions of one step, on average. */
 export interface StepBytes {
@@ -27,6 +30,8 @@ export interface StepBytes {
   /** Bytes by table of the database. */
   tables: Record<string, number>;
   commits: number;
+  /** Bytes that the whole job occupies at its end. */
+  stored: { database: number; replica: number };
 }
 
 /** A job of equal steps. */
@@ -100,8 +105,9 @@ export async function bytesPerStep({ start = [], step }: StepKind, name: string)
   const counted = countPuts(databaseName);
   const steps = Array.from({ length: BEFORE + MEASURED }, (_, index) => commands(...step(index)));
   let calls = 0;
-  const before: StepBytes = { database: 0, replica: 0, tables: {}, commits: 0 };
-  const take = (): StepBytes => ({
+  type Counted = Omit<StepBytes, 'stored'>;
+  const before: Counted = { database: 0, replica: 0, tables: {}, commits: 0 };
+  const take = (): Counted => ({
     database: counted.bytes(),
     replica: disk.bytes,
     tables: { ...counted.tables },
@@ -150,7 +156,18 @@ export async function bytesPerStep({ start = [], step }: StepKind, name: string)
     tables: Object.fromEntries(
       Object.entries(after.tables).map(([table, bytes]) => [table, each(before.tables[table] ?? 0, bytes)]),
     ),
+    stored: { database: await databaseBytes(databaseName), replica: disk.stored },
   };
+}
+
+/** Returns the bytes of all rows of a database. */
+async function databaseBytes(name: string): Promise<number> {
+  const database = await openDB(name);
+  const rows = await Promise.all(
+    [...database.objectStoreNames].map((store) => database.getAll(store) as Promise<unknown[]>),
+  );
+  database.close();
+  return rows.flat().reduce<number>((sum, row) => sum + lengthOf(JSON.stringify(row)), 0);
 }
 
 function counter() {
@@ -193,6 +210,11 @@ function countPuts(databaseName: string) {
 class CountingFolders implements Journals {
   bytes = 0;
   readonly #files = new Map<string, string>();
+
+  /** Bytes of all files. */
+  get stored(): number {
+    return [...this.#files.values()].reduce((sum, text) => sum + lengthOf(text), 0);
+  }
 
   prepare(): void {}
 

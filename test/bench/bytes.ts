@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { bytesPerStep, FILE, STEP_KINDS } from './bytes-per-step.js';
+import { bytesPerStep, FILE, STEP_KINDS, STEPS } from './bytes-per-step.js';
 
 interface Kind {
   what: string;
@@ -40,8 +40,9 @@ const KINDS: Record<keyof typeof STEP_KINDS, Kind> = {
 /** Prints the output of `npm run bench:bytes` and stores it for the table of all benchmarks. */
 export async function main(): Promise<number> {
   const rows = [];
+  const disk = [];
   for (const [name, { what, content, before }] of Object.entries(KINDS)) {
-    const { database, replica, commits } = await bytesPerStep(
+    const { database, replica, commits, stored } = await bytesPerStep(
       STEP_KINDS[name as keyof typeof STEP_KINDS],
       name,
     );
@@ -56,11 +57,23 @@ export async function main(): Promise<number> {
       'strict commits, before': before.commits,
       'strict commits': Math.round(commits),
     });
+    if (content === 0) continue;
+    const written = STEPS * content;
+    const both = stored.database + stored.replica;
+    disk.push({
+      [`${STEPS} steps, each of which`]: what,
+      'files written': bytes(written),
+      database: bytes(stored.database),
+      'database, of the files': times(stored.database / written),
+      replica: bytes(stored.replica),
+      'database and replica, of the files': times(both / written),
+    });
   }
   console.table(rows);
+  console.table(disk);
   const folder = new URL('../../docs/benchmarks/', import.meta.url);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(new URL('bytes.json', folder), `${JSON.stringify({ rows }, null, 2)}\n`);
+  writeFileSync(new URL('bytes.json', folder), `${JSON.stringify({ rows, disk }, null, 2)}\n`);
   return 0;
 }
 

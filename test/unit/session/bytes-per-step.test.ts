@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bytesPerStep, FILE, STEP_KINDS } from '../../bench/bytes-per-step.js';
+import { bytesPerStep, FILE, STEP_KINDS, STEPS } from '../../bench/bytes-per-step.js';
 
 /**
  * Bytes that a step may write: the reply with a file's text, and the file; the former text where a file is replaced. The replica quotes the
@@ -17,10 +17,12 @@ it.each(Object.entries(STEP_KINDS))(
   'stores little more than a step of kind %s contains',
   async (name, kind) => {
     const most = MOST[name as keyof typeof STEP_KINDS];
-    const { database, replica, tables, commits } = await bytesPerStep(kind, name);
+    const { database, replica, tables, commits, stored } = await bytesPerStep(kind, name);
     const of = `${name}: ${JSON.stringify({ database, replica, tables })}`;
     expect(database, of).toBeLessThanOrEqual(most.database);
     expect(replica, of).toBeLessThanOrEqual(most.replica);
+    // Every step of these kinds writes a file of that length.
+    if (most.database > FILE) expect(stored.database / (STEPS * FILE)).toBeLessThanOrEqual(2.3);
     // One, as its commands have no effect outside of the session; two for a step that also summarizes the conversation.
     expect(commits).toBeLessThan(1.1);
   },
