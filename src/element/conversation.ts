@@ -170,7 +170,7 @@ function withCommand(
   about: Command & { role: string; callId: string },
   change: (command: ShownCommand) => ShownCommand,
 ): readonly Entry[] {
-  const at = entries.findLastIndex((entry) => entry.kind === 'step' && entry.role === about.role);
+  const at = entries.findLastIndex((entry) => isStepOf(entry, about.role));
   const step = entries[at];
   if (step?.kind !== 'step')
     return [
@@ -188,7 +188,12 @@ function withCommand(
   const known = commands[index];
   if (known === undefined) commands.push(change(fresh(about)));
   else commands[index] = change({ ...known, callId: about.callId });
-  return entries.with(at, { ...step, commands });
+  return entries.with(at, { ...step, role: about.role, commands });
+}
+
+/** The role of a stored step is empty while its name is not known: before the first step has ended, it is the only one. */
+function isStepOf(entry: Entry, role: string): boolean {
+  return entry.kind === 'step' && (entry.role === role || entry.role === '');
 }
 
 function fresh({ callId, name, args }: Command & { callId: string }): ShownCommand {
@@ -197,7 +202,7 @@ function fresh({ callId, name, args }: Command & { callId: string }): ShownComma
 
 /** Returns whether a command of the role's newest step is this reply. Replies arrive with the end of their step. */
 function isShownWithCommand(entries: readonly Entry[], { role, text }: AgentEvent<'human-reply'>): boolean {
-  const step = entries.findLast((entry) => entry.kind === 'step' && entry.role === role);
+  const step = entries.findLast((entry) => isStepOf(entry, role));
   return step !== undefined && isReply(step, text);
 }
 

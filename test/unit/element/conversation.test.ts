@@ -103,6 +103,26 @@ describe('the conversation', () => {
     ]);
   });
 
+  it('continues the first step after a reload, before the name of its role is known', () => {
+    const message = { content: '', role: 'assistant', causeBy: 'RunCommand', sentFrom: 'Zero', sendTo: [] };
+    const args = { question: 'Which color?' };
+    const metadata = { thought: 'I ask.', commands: [{ name: 'RoleZero.ask_human', args }] };
+    const messages = [{ ...message, id: 'one', metadata } as unknown as MessageData];
+    const stored = fromTeam([{ role: '', messages, steps: [], hasOlder: false }]);
+    const about = { role: 'Zero', callId: 'call', name: 'RoleZero.ask_human' };
+    const { entries } = applied(stored, {
+      type: 'command-end', ...about, args, ok: true, output: 'Human response: blue', durationMs: 1,
+    }); // prettier-ignore
+    expect(entries).toMatchObject([
+      {
+        id: 'one',
+        role: 'Zero',
+        thought: 'I ask.',
+        commands: [{ state: 'ok', output: 'Human response: blue' }],
+      },
+    ]);
+  });
+
   it('identifies a step by its reply after its end', () => {
     const thought: AgentEvent = { type: 'thought-end', role: 'Zero', purpose: 'think', text: '' };
     const live = applied(emptyConversation, thought);
