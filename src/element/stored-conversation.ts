@@ -94,11 +94,11 @@ export function filled(conversation: Conversation, stored: Conversation): Conver
     const known = steps.get(entry.id);
     if (entry.id === null || entry.kind !== 'step' || known?.kind !== 'step') return entry;
     if (!entry.commands.some(({ state }) => state === 'waiting')) return entry;
-    const commands = entry.commands.map((command, index) => {
+    const commands = entry.commands.flatMap((command, index) => {
+      if (command.state !== 'waiting') return command;
       const same = known.commands[index];
-      return command.state === 'waiting' && same?.name === command.name
-        ? { ...same, callId: command.callId }
-        : command;
+      if (same === undefined) return []; // The step has ended without it.
+      return same.name === command.name ? { ...same, callId: command.callId } : command;
     });
     return { ...entry, commands };
   });
@@ -132,8 +132,9 @@ function storedCommand(stored: unknown): ShownCommand {
   };
 }
 
+/** Commands after one that failed have no result: they did not run. */
 function withResults(commands: readonly ShownCommand[], results: readonly unknown[]): ShownCommand[] {
-  return commands.map((command, index) => {
+  return commands.slice(0, results.length).map((command, index) => {
     const result = results[index];
     if (!isRecord(result)) return command;
     return {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { applied, asked, emptyConversation, type Conversation } from '../../../src/element/conversation.js';
-import { fromTeam, withOlder } from '../../../src/element/stored-conversation.js';
+import {
+  applied,
+  asked,
+  emptyConversation,
+  type Conversation,
+  type ShownCommand,
+} from '../../../src/element/conversation.js';
+import { filled, fromTeam, withOlder } from '../../../src/element/stored-conversation.js';
 import { tourModel, tourOf } from '../../../demo/tour/index.js';
 import type { AgentEvent, StepTrace } from '../../../src/core/events.js';
 import type { MessageData } from '../../../src/core/message.js';
@@ -58,10 +64,10 @@ describe('the conversation', () => {
     expect(stored.entries.at(-1)).toMatchObject({ commands: [{ state: 'ok' }, { state: 'ok' }] });
   });
 
-  it('shows failed commands, unreadable replies, and a closing report', async () => {
+  it('shows failed commands but none after them, unreadable replies, and a closing report', async () => {
     const model = scriptedModel({
       think: [
-        commands(['Editor.read', { path: '/none' }]),
+        commands(['Editor.read', { path: '/none' }], ['Editor.write', { path: '/never', content: '' }]),
         'I would rather talk.',
         commands(['Editor.write', { path: '/a', content: 'b' }]),
         commands(['end', {}]),
@@ -121,6 +127,25 @@ describe('the conversation', () => {
         commands: [{ state: 'ok', output: 'Human response: blue' }],
       },
     ]);
+  });
+
+  it('leaves out commands that did not run before the end of their step', () => {
+    const command = (state: ShownCommand['state']): ShownCommand => ({
+      callId: null,
+      name: 'Editor.write',
+      args: {},
+      about: '',
+      state,
+      output: '',
+      durationMs: null,
+    });
+    const conversation = (...states: ShownCommand['state'][]): Conversation => ({
+      entries: [{ id: 'one', kind: 'step', role: 'Zero', thought: '', commands: states.map(command) }],
+      live: null,
+    });
+    const open = conversation('waiting', 'failed', 'waiting');
+    expect(filled(open, conversation('ok', 'failed'))).toEqual(conversation('ok', 'failed'));
+    expect(filled(open, conversation('waiting', 'waiting', 'waiting'))).toEqual(open);
   });
 
   it('identifies a step by its reply after its end', () => {
