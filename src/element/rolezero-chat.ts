@@ -113,7 +113,10 @@ export class RoleZeroChat extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('session')) void this.#follow();
+    if (changed.has('session')) {
+      if (changed.get('session') !== null) this.#sendsWhenOpen = false; // It was for the session before.
+      void this.#follow();
+    }
     if (changed.has('words')) this.#texts = { ...ENGLISH, ...this.words };
     const { older, shown } = this.#view;
     const isExtended = this.#shown.isOpen && older + shown > this.#shown.older + this.#shown.shown;

@@ -246,6 +246,19 @@ describe('<rolezero-chat>', () => {
     expect(texts('request')).toEqual(['You 2']);
   });
 
+  it('does not send a request to another session than the one it was written for', async () => {
+    const session = await opened('chat-other', { script: [say('Sent.')] });
+    const { chat, all, texts, request } = place(new Promise(() => {}));
+    await request('For the first one');
+    chat.session = session;
+    await until(() => texts('status')[0] === '');
+    expect([texts('request'), session.running, all<HTMLTextAreaElement>('textarea')[0]?.value]).toEqual([
+      [],
+      null,
+      'For the first one',
+    ]);
+  });
+
   it.each(['light', 'dark'])('has no axe issues, %s', async (scheme) => {
     const script = [
       work[0] ?? '',
