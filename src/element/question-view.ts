@@ -47,11 +47,18 @@ function detailsView(details: string, words: ChatWords): TemplateResult {
 
 function approvalView(words: ChatWords, answer: (text: string) => void): TemplateResult {
   return html`<div class="options">
-    <button type="button" class="main" part="approve" @click=${() => answer('yes')}>
+    <button type="button" class="main" part="approve" @click=${once(() => answer('yes'))}>
       ${icon('check')} ${words.approve}
     </button>
-    <button type="button" class="option" part="deny" @click=${() => answer('no')}>${words.deny}</button>
+    <button type="button" class="option" part="deny" @click=${once(() => answer('no'))}>${words.deny}</button>
   </div>`;
+}
+
+/** Ignores the second click of a double click: it would answer the next question, which the user has not read. */
+function once(act: () => void): (event: MouseEvent) => void {
+  return ({ detail }) => {
+    if (detail < 2) act();
+  };
 }
 
 function choicesView(
@@ -66,7 +73,7 @@ function choicesView(
         : html`<div class="options">
             ${options.map(
               (option) =>
-                html`<button type="button" class="option" part="option" @click=${() => answer(option)}>
+                html`<button type="button" class="option" part="option" @click=${once(() => answer(option))}>
                   ${option}
                 </button>`,
             )}

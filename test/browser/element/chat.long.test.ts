@@ -259,6 +259,22 @@ describe('<rolezero-chat>', () => {
     ]);
   });
 
+  it('answers one question with a double click', async () => {
+    const policy = [{ tool: 'Editor.write', do: 'ask' as const }];
+    const script = [
+      commands(['Editor.write', { path: '/a', content: '' }], ['Editor.write', { path: '/b', content: '' }]),
+    ];
+    const session = await opened('chat-double', { script, policy });
+    const { chat, all, texts, request } = place(session);
+    await request('Write');
+    for (const [index, path] of ['/a', '/b'].entries()) {
+      await until(() => texts('question')[0]?.includes(path) === true);
+      all('[part="approve"]')[0]?.dispatchEvent(new MouseEvent('click', { detail: index + 1 }));
+    }
+    await chat.updateComplete;
+    expect(texts('question')).toHaveLength(1);
+  });
+
   it.each(['light', 'dark'])('has no axe issues, %s', async (scheme) => {
     const script = [
       work[0] ?? '',
