@@ -44,7 +44,8 @@ export interface RunView {
   /** Stops the run in progress, if there is one. */
   stop(): void;
   /**
-   * Answers the open question and goes on: also when the run that asked has ended, as after a reload.
+   * Answers the open question and goes on: also when the run that asked has ended, as after a reload. A viewer leaves the latter to the
+   * page that holds the session, which is `resumable`.
    * @throws RoleZeroError `not-found` when no question is open, `invalid` while no session is.
    */
   answer(text: string): Promise<void>;
@@ -122,6 +123,7 @@ export class FollowedRun {
       answer: (text) => this.#answer(text),
     };
     session.on((event) => this.#hear(event));
+    session.onViewChange = () => this.#changed();
     if (session.running !== null) this.#started(session.running);
   }
 
@@ -234,7 +236,8 @@ export class FollowedRun {
     const question = this.#session.waiting;
     if (question === null) throw new RoleZeroError('not-found', 'No question is open.', {});
     await this.#session.answer(question.id, text);
-    if (this.#session.running === null) this.#started(this.#session.resume());
+    const { running, viewing } = this.#session;
+    if (running === null && !viewing) this.#started(this.#session.resume());
     this.#changed();
   }
 

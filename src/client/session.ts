@@ -48,6 +48,8 @@ export class ClientSession {
   readonly memory: SessionMemory;
   /** The standing notes of roles with the option `notes`. */
   readonly notes: SessionNotes;
+  /** @internal Called after a change without an event: another tab has answered the question of a run that has ended. */
+  onViewChange = (): void => {};
   readonly #makeWorker: () => Worker;
   /** The session created the worker, and so terminates it. */
   readonly #ownsWorker: boolean;
@@ -296,6 +298,7 @@ export class ClientSession {
   #receive(data: unknown): void {
     const batch = readBatch(data);
     this.#updateView(batch.view);
+    if (batch.events.length === 0) this.onViewChange();
     for (const event of batch.events) {
       if (this.#listeners.isRepeated(event)) continue;
       this.#current.push(event, batch.view);

@@ -1,5 +1,5 @@
 import { afterEach, vi } from 'vitest';
-import { connect, sessions, type Session } from 'rolezero';
+import { connect, sessions, type ConnectOptions, type Session } from 'rolezero';
 import { commands } from 'rolezero/testing';
 import type { ScriptedConfig } from './scripted.worker.js';
 
@@ -11,7 +11,10 @@ export const workers: Worker[] = [];
 const names = new Set<string>();
 
 /** Opens sessions in scripted workers and counts the openings. */
-export function scripted(config: ScriptedConfig): {
+export function scripted(
+  config: ScriptedConfig,
+  options: Partial<ConnectOptions> = {},
+): {
   open: (session: string) => Promise<Session>;
   opened: () => number;
 } {
@@ -24,7 +27,7 @@ export function scripted(config: ScriptedConfig): {
       workers.push(worker);
       return worker;
     };
-    return connect(makeWorker, { session, config });
+    return connect(makeWorker, { ...options, session, config });
   };
   return { open, opened: () => opened };
 }

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import type { Session } from 'rolezero';
+import type { ConnectOptions, Session } from 'rolezero';
 import { type ChatWords, type RoleZeroChat } from 'rolezero/element';
 import { say, scripted, until, useComponents } from '../client/component-sessions.js';
 import { write } from '../client/scripted-session.js';
@@ -61,8 +61,12 @@ export function using(chat: RoleZeroChat) {
   return { chat, all, texts, press, type, request };
 }
 
-export async function opened(name: string, config: Parameters<typeof scripted>[0]): Promise<Session> {
-  const session = await scripted(config).open(name);
+export async function opened(
+  name: string,
+  config: Parameters<typeof scripted>[0],
+  options: Partial<ConnectOptions> = {},
+): Promise<Session> {
+  const session = await scripted(config, options).open(name);
   sessions.add(session);
   return session;
 }

@@ -246,6 +246,21 @@ describe('<rolezero-chat>', () => {
     expect(texts('request')).toEqual(['You 2']);
   });
 
+  it('continues a run whose question was answered in a viewer', async () => {
+    const session = await opened('chat-viewer', { script: [ask, say('Painted.')] });
+    const viewer = await opened('chat-viewer', {}, { view: true });
+    const [owner, other] = [place(session), place(viewer)];
+    await owner.request('Paint');
+    await until(() => owner.texts('question').length === 1 && other.texts('question').length === 1);
+    await until(() => session.running === null);
+    const [field] = other.all<HTMLInputElement>('[name="answer"]');
+    if (field !== undefined) field.value = 'blue';
+    await other.press('answer');
+    await owner.press('resume');
+    await until(() => [owner, other].every(({ texts }) => texts('reply').includes('Painted.')));
+    expect([owner, other].map(({ texts }) => [...texts('question'), ...texts('error')])).toEqual([[], []]);
+  });
+
   it('does not send a request to another session than the one it was written for', async () => {
     const session = await opened('chat-other', { script: [say('Sent.')] });
     const { chat, all, texts, request } = place(new Promise(() => {}));
