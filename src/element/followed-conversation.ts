@@ -1,5 +1,6 @@
 import { Listeners } from '../client/listeners.js';
 import type { ClientSession } from '../client/session.js';
+import { requestText } from '../core/envelope.js';
 import type { AgentEvent, StepTrace } from '../core/events.js';
 import {
   applied,
@@ -135,11 +136,13 @@ export class FollowedConversation {
 
   async #open(): Promise<void> {
     let known: number;
+    let unread: readonly Entry[];
     do {
       known = this.#stored;
       this.#pages = await this.#readNewest();
+      unread = await this.#readUnread();
     } while (known !== this.#stored);
-    const stored = fromTeam(this.#pages).entries;
+    const stored = [...fromTeam(this.#pages).entries, ...unread];
     const entries = [...stored, ...withoutStored(this.#view.entries, stored)];
     this.#update({
       isOpen: true,
@@ -154,6 +157,23 @@ export class FollowedConversation {
     const pages = this.#roles.map((role) => new StoredMessages(this.#session, role));
     await Promise.all(pages.map((page) => page.readOlder()));
     return pages;
+  }
+
+  /** The requests that are no messages of a role yet: a step reads them, and stores that with its reply. */
+  async #readUnread(): Promise<readonly Entry[]> {
+    const { running, resumable } = this.#session;
+    if (running === null && !resumable) return [];
+    const { messages } = await this.#session.inspect();
+    const read = new Set(
+      this.#pages.flatMap((page) => [
+        ...page.messages.map(({ id }) => id),
+        ...page.steps.map(({ requirement }) => requirement),
+      ]),
+    );
+    return messages
+      .slice(messages.findLastIndex(({ message }) => read.has(message.id)) + 1)
+      .filter(({ message }) => message.causeBy === 'UserRequirement')
+      .map(({ message: { id, content } }) => ({ id, kind: 'request', text: requestText(content) }));
   }
 
   get #hasOlder(): boolean {

@@ -6,7 +6,7 @@ import { createApp, h } from 'vue';
 import { describe, expect, it, vi } from 'vitest';
 import { followConversation } from 'rolezero/element';
 import { commands } from 'rolezero/testing';
-import { ask, say, scripted, until } from '../client/component-sessions.js';
+import { ask, say, scripted, until, workers } from '../client/component-sessions.js';
 import { write } from '../client/scripted-session.js';
 import { opened, place, useChats, using, work } from './chat-user.js';
 import ChatPage from './ChatPage.svelte';
@@ -244,6 +244,26 @@ describe('<rolezero-chat>', () => {
     await request('2');
     await until(() => texts('reply').includes('Two.'));
     expect(texts('request')).toEqual(['You 2']);
+  });
+
+  it('shows a request whose first step was interrupted, and continues it', async () => {
+    const session = await opened('chat-unread', { silent: true });
+    const { chat, request } = place(session);
+    const isThinking = new Promise<void>((resolve) => {
+      session.on(({ type }) => {
+        if (type === 'call-start') resolve();
+      });
+    });
+    await request('Paint');
+    await isThinking;
+    workers.at(-1)?.terminate();
+    chat.remove();
+    const { texts, press } = place(await opened('chat-unread', { script: [say('Painted.')] }));
+    await until(() => texts('resume').length === 1);
+    expect(texts('request')).toEqual(['You Paint']);
+    await press('resume');
+    await until(() => texts('reply').includes('Painted.'));
+    expect(texts('request')).toEqual(['You Paint']);
   });
 
   it('continues a run whose question was answered in a viewer', async () => {
