@@ -44,6 +44,8 @@ export class ThoughtText {
   readonly #isAnswer: boolean;
   /** Text that may start a command. */
   #held = '';
+  /** Length of the start of the held text that is known to decide nothing. */
+  #open = 1;
   /** The tag that ends what the model thinks aloud; null outside of that. */
   #closing: RegExp | null = null;
   /** The commands from their start, or from what follows in the string of their thought; null before them. */
@@ -105,12 +107,14 @@ export class ThoughtText {
 
   /** Decides about the shortest start of the held text that suffices, whatever follows it. Returns false when none does. */
   #decide(): boolean {
-    let length = 1;
-    let verdict = this.#verdict(this.#held.charAt(0));
+    let length = this.#open;
+    let verdict = this.#verdict(this.#held.slice(0, length));
     while (verdict === 'open' && length <= MAX_HELD) {
+      this.#open = length;
       if (length === this.#held.length) return false;
       verdict = this.#verdict(this.#held.slice(0, ++length));
     }
+    this.#open = 1;
     switch (verdict) {
       case 'words':
         this.#say(this.#take(Math.max(1, length - 1))); // the last character may start something itself
