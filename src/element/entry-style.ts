@@ -29,14 +29,6 @@ export const entryStyle = css`
   .request-text {
     white-space: pre-wrap;
   }
-  /* Its place says who wrote it. */
-  .request > .who:has(+ .request-text) {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-  }
   .reply {
     font-size: 1rem;
   }

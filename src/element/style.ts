@@ -5,12 +5,12 @@ import { entryStyle } from './entry-style.js';
 const frame = css`
   :host {
     --_accent: var(--rolezero-accent, light-dark(oklch(50% 0.19 277), oklch(76% 0.13 282)));
-    --_on-accent: var(--rolezero-on-accent, light-dark(oklch(99% 0.005 280), oklch(18% 0.03 280)));
-    --_surface: var(--rolezero-surface, light-dark(#fff, oklch(21.5% 0.016 280)));
-    --_raised: var(--rolezero-raised, light-dark(oklch(95.8% 0.006 280), oklch(19.3% 0.015 280)));
-    --_text: var(--rolezero-text, light-dark(oklch(27% 0.025 280), oklch(93% 0.008 280)));
-    --_muted: var(--rolezero-muted, light-dark(oklch(50% 0.022 280), oklch(71% 0.018 280)));
-    --_border: var(--rolezero-border, light-dark(oklch(90.5% 0.008 280), oklch(30% 0.018 280)));
+    --_on-accent: var(--rolezero-on-accent, light-dark(oklch(99% 0.008 280), oklch(18% 0.022 280)));
+    --_surface: var(--rolezero-surface, light-dark(#fff, oklch(21% 0.016 280)));
+    --_raised: var(--rolezero-raised, light-dark(oklch(96% 0.008 280), oklch(19% 0.016 280)));
+    --_text: var(--rolezero-text, light-dark(oklch(27% 0.022 280), oklch(93% 0.008 280)));
+    --_muted: var(--rolezero-muted, light-dark(oklch(50% 0.022 280), oklch(71% 0.016 280)));
+    --_border: var(--rolezero-border, light-dark(oklch(90% 0.008 280), oklch(30% 0.016 280)));
     --_danger: var(--rolezero-danger, light-dark(oklch(51% 0.18 25), oklch(76% 0.13 25)));
     --_success: var(--rolezero-success, light-dark(oklch(50% 0.11 165), oklch(79% 0.12 165)));
     --_warning: var(--rolezero-warning, light-dark(oklch(52% 0.12 65), oklch(83% 0.11 80)));
@@ -19,7 +19,7 @@ const frame = css`
     --_success-soft: var(--rolezero-success-soft, color-mix(in oklch, var(--_success) 12%, var(--_surface)));
     --_warning-soft: var(--rolezero-warning-soft, color-mix(in oklch, var(--_warning) 12%, var(--_surface)));
     --_radius: var(--rolezero-radius, 0.75rem);
-    --_mono: ui-monospace, 'SF Mono', 'Cascadia Code', 'JetBrains Mono', Menlo, Consolas, monospace;
+    --_mono: ui-monospace, Menlo, Consolas, monospace;
     display: flex;
     flex-direction: column;
     min-block-size: 12rem;
@@ -155,7 +155,9 @@ const frame = css`
     vertical-align: -0.1rem;
     animation: turn 0.9s linear infinite;
   }
-  .sr {
+  /* A request's place says who wrote it. */
+  .sr,
+  .request > .who:has(+ .request-text) {
     position: absolute;
     inline-size: 1px;
     block-size: 1px;
