@@ -113,6 +113,17 @@ test('leaves nothing of a forgotten memory in the index file, and no file of a r
   await expect(file.getFile()).rejects.toThrow();
 });
 
+test('leaves nothing of a memory that is forgotten before anything is recalled', async () => {
+  const before = await derivedFiles();
+  const databaseName = freshName();
+  await (await opened(databaseName)).import(items(0, COUNT));
+  const file = await newFile(before);
+  const memory = await opened(databaseName);
+  expect(await memory.forget(['m5'])).toBe(true);
+  await expect.poll(async () => (await file.getFile()).text()).not.toContain('quartz');
+  expect(await memory.search('quartz', 3)).toEqual([]);
+});
+
 /** Changes a file that a terminated worker may still have open for a moment. */
 async function writable(
   file: FileSystemFileHandle,
