@@ -11,14 +11,8 @@ import type { OutputSchema } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
 import { NOTHING_OPEN, type SessionView } from '../wire/protocol.js';
-import {
-  FILE_METHODS,
-  MEMORY_METHODS,
-  NOTE_METHODS,
-  type MethodArguments,
-  type MethodName,
-  type MethodResult,
-} from '../wire/session-api.js';
+import { FILE_METHODS, MEMORY_METHODS, NOTE_METHODS } from '../wire/session-api.js';
+import type { MethodArguments, MethodName, MethodResult } from '../wire/session-api.js';
 import { readBatch } from './checked-page.js';
 import { checkConnectOptions, checkWorker, openOptions, type ConnectOptions } from './connect-options.js';
 import { EventListeners, type Listener } from './event-listeners.js';

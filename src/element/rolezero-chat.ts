@@ -6,14 +6,13 @@ import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { Question } from '../core/human.js';
 import { Chat } from './chat.js';
 import { composerView } from './composer.js';
-import { isReply, type Entry } from './conversation.js';
+import { isReply } from './conversation.js';
 import { noConversation, type ConversationView } from './followed-conversation.js';
 import { icon } from './icons.js';
-import { isolated } from './isolated.js';
 import { questionView } from './question-view.js';
 import { EndOfLog } from './scrolling.js';
 import { style } from './style.js';
-import { entryView, errorView, isLeading, liveView } from './views.js';
+import { endsWithCard, entryView, errorView, filesView, liveView } from './views.js';
 import { ENGLISH, type ChatWords } from './words.js';
 
 /**
@@ -246,21 +245,7 @@ export class RoleZeroChat extends LitElement {
   #filesView(words: ChatWords): TemplateResult {
     const { files = [] } = this.#chat?.state ?? {};
     return this.#slotView('files', () =>
-      files.length === 0
-        ? nothing
-        : html`<div class="row" part="files" role="group" aria-label=${words.files}>
-            ${files.map(
-              (path) =>
-                html`<button
-                  type="button"
-                  part="file"
-                  aria-label=${words.download(path)}
-                  @click=${() => void this.#openFile(path)}
-                >
-                  ${isolated(path)}
-                </button>`,
-            )}
-          </div>`,
+      files.length === 0 ? nothing : filesView(files, words, (path) => void this.#openFile(path)),
     );
   }
 
@@ -400,13 +385,6 @@ export class RoleZeroChat extends LitElement {
       new CustomEvent(type, { detail, cancelable: true, bubbles: true, composed: true }),
     );
   }
-}
-
-/** The last step ends with a card, which then has the files. */
-function endsWithCard(entries: readonly Entry[], leader: string): boolean {
-  const last = entries.at(-1);
-  if (last?.kind !== 'step' || !isLeading(last.role, leader)) return false;
-  return last.commands.some(({ name, state }) => name === 'end' && state === 'ok');
 }
 
 declare global {

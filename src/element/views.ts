@@ -88,7 +88,7 @@ function stepView(
 }
 
 /** Returns whether a role reports to the user. `leader`: see `EntryContext`. */
-export function isLeading(role: string, leader: string): boolean {
+function isLeading(role: string, leader: string): boolean {
   return leader === '' || role === leader;
 }
 
@@ -145,4 +145,26 @@ function writingView({ name, about, text }: WrittenCommand, words: ChatWords): T
     <span class="about">${isolated(about)}</span>
     ${text === null ? nothing : html`<span class="lines">${words.lines(text.split('\n').length)}</span>`}
   </p>`;
+}
+
+/** The last step ends with a card, which then has the files. */
+export function endsWithCard(entries: readonly Entry[], leader: string): boolean {
+  const last = entries.at(-1);
+  if (last?.kind !== 'step' || !isLeading(last.role, leader)) return false;
+  return last.commands.some(({ name, state }) => name === 'end' && state === 'ok');
+}
+
+export function filesView(
+  files: readonly string[],
+  words: ChatWords,
+  open: (path: string) => void,
+): TemplateResult {
+  return html`<div class="row" part="files" role="group" aria-label=${words.files}>
+    ${files.map(
+      (path) =>
+        html`<button type="button" part="file" aria-label=${words.download(path)} @click=${() => open(path)}>
+          ${isolated(path)}
+        </button>`,
+    )}
+  </div>`;
 }
