@@ -15,6 +15,18 @@ export interface MemoryResult {
   longTerm: Row[];
   vectors: Row[];
   lexical: Row[];
+  /** When the parts that this run did not measure were measured. */
+  earlier?: Pick<MemoryResult, 'browser' | 'date' | 'load'>;
+}
+
+/** Adds the rows that a run did not measure from an earlier result. */
+export function withEarlier(result: MemoryResult, former: MemoryResult): MemoryResult {
+  const isPartial = [result.longTerm, result.vectors, result.lexical].some((rows) => rows.length === 0);
+  if (!isPartial) return result;
+  const rows = (of: 'longTerm' | 'vectors' | 'lexical') => (result[of].length > 0 ? result[of] : former[of]);
+  const { browser, date, load } = former.earlier ?? former;
+  const [longTerm, vectors, lexical] = [rows('longTerm'), rows('vectors'), rows('lexical')];
+  return { ...result, longTerm, vectors, lexical, earlier: { browser, date, load } };
 }
 
 /** Names of rows with goals. */
@@ -35,7 +47,7 @@ const DIMENSIONS = 384;
 
 /** The reason why a goal is not met, from profiles. Update it together with them. */
 const HOLDS =
-  'Why some goals are missed. *The first recall* mostly reads the word index, about 30 MB in a hundred records for 100,000 memories; two thirds of that is waiting for the database. Vectors load in the background; until then, queries use words. *A query* collects two hundred candidates by words and two hundred by meaning, ranks them with their neighbors, and reads ten rows. A third of its time is waiting for these rows. *Loading* words depends on their bytes.';
+  'Why some goals are missed. *The first recall* reads the word index, about 30 MB for 100,000 memories, from one file, and indexes the newest memories, which are in no chunk yet. Vectors load in the background; until then, queries use words. *A query* collects two hundred candidates by words and two hundred by meaning, ranks them with their neighbors, and reads ten rows. A third of its time is waiting for these rows. *Loading* words, there from a database, depends on their bytes.';
 
 interface Goal {
   what: string;
@@ -53,10 +65,10 @@ export function memorySection(memory: MemoryResult | null, recall: RecallResult 
     return ['## Memory', 'Not measured here yet: `npm run bench:memory -- --docs`.', ...goals];
   return [
     '## Memory',
-    `By \`npm run bench:memory -- --docs\`, one measurement after the other in one worker of ${memory.browser} on ${memory.machine}; ${memory.date}, load average ${memory.load.toFixed(1)} at the start. The worker reads ${gigabytes(memory.bandwidth.javascript)} in JavaScript; the kernel compares ${gigabytes(memory.bandwidth.kernel)} of bytes.`,
+    `By \`npm run bench:memory -- --docs\`, one measurement after the other in one worker of ${memory.browser} on ${memory.machine}; ${memory.date}, load average ${memory.load.toFixed(1)} at the start. The worker reads ${gigabytes(memory.bandwidth.javascript)} in JavaScript; the kernel compares ${gigabytes(memory.bandwidth.kernel)} of bytes.${earlierPart(memory)}`,
     ...goals,
     HOLDS,
-    'Long-term memory in the database of a session. “Load” is the time from a closed database to the first ten recalled memories:',
+    'Long-term memory in the database of a session, with the word index in a file. “Load” is the time from a closed database to the first ten recalled memories, in a new worker. Figures are medians of five visits:',
     '<!-- plot: recall -->',
     mainTable(memory.longTerm),
     `The 10 nearest of vectors with ${DIMENSIONS} numbers; recall is the share of an exact search's results:`,
@@ -68,6 +80,12 @@ export function memorySection(memory: MemoryResult | null, recall: RecallResult 
     versionsOf(memory),
     ...recallSection(recall),
   ];
+}
+
+function earlierPart({ earlier }: MemoryResult): string {
+  if (earlier === undefined) return '';
+  const { browser, date, load } = earlier;
+  return ` The figures of parts that it did not measure are of ${date}, ${browser}, load average ${load.toFixed(1)}.`;
 }
 
 /** Speed goals at the largest measured size. */
@@ -90,8 +108,8 @@ function speedGoals({ longTerm, vectors, lexical }: MemoryResult): Goal[] {
   });
   const atLeast = (...of: Parameters<typeof atMost>): Goal => ({ ...atMost(...of), most: false });
   return [
-    atMost('first recall after opening', both?.load, 300, 'ms'),
-    atMost('a query by words and meaning, its 10 memories read, p50', both?.p50, 2, 'ms'),
+    atMost('first recall after opening', both?.load, 120, 'ms'),
+    atMost('a query by words and meaning, its 10 memories read, p50', both?.p50, 3, 'ms'),
     atMost('10 of the vectors, p50', scan?.p50, 1.5, 'ms'),
     atLeast('… their recall', scan?.recall, 0.99, ''),
     atLeast('… speed relative to Orama', ratio(at(vectors, PEERS.orama)?.p50, scan?.p50), 60, '×'),

@@ -1,14 +1,14 @@
 import * as esbuild from 'esbuild';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright';
+import type { BrowserContext } from 'playwright';
 import { format } from 'prettier';
-import { chromiumPath, launchArguments } from '../chromium.mjs';
-import { memorySection, type MemoryResult } from './memory-report.js';
+import { browserName, withBrowser } from './browser.js';
+import { memorySection, withEarlier, type MemoryResult } from './memory-report.js';
 import type { Row } from './worker/measure.js';
 
 interface Report {
@@ -43,19 +43,33 @@ export async function main(args: readonly string[]): Promise<number> {
   });
   const sizes = (values.sizes ?? '1000,10000,100000').split(',').map(Number);
   const parts = (values.parts ?? 'long-term,vectors,lexical').split(',');
-  const result = await measured(sizes, parts);
+  const stored = here('../../docs/benchmarks/memory.json');
+  const fresh = await measured(sizes, parts);
+  const result =
+    values.docs === true && existsSync(stored)
+      ? withEarlier(fresh, JSON.parse(readFileSync(stored, 'utf8')) as MemoryResult)
+      : fresh;
   console.log(memorySection(result, null).join('\n\n'));
   const json = await format(JSON.stringify(result), { parser: 'json' });
   if (values.json !== undefined) writeFileSync(values.json, json);
   if (values.docs === true) {
     mkdirSync(here('../../docs/benchmarks'), { recursive: true });
-    writeFileSync(here('../../docs/benchmarks/memory.json'), json);
+    writeFileSync(stored, json);
     console.log('`npm run bench -- --report` adds it to docs/benchmarks.md.');
   }
   return 0;
 }
 
-async function measured(sizes: readonly number[], parts: readonly string[]): Promise<MemoryResult> {
+/** Measures with a profile on disk: without one, files take several times as long. */
+function measured(sizes: readonly number[], parts: readonly string[]): Promise<MemoryResult> {
+  return withBrowser((context) => measuredIn(context, sizes, parts));
+}
+
+async function measuredIn(
+  context: BrowserContext,
+  sizes: readonly number[],
+  parts: readonly string[],
+): Promise<MemoryResult> {
   const script = await bundled();
   const server = createServer(({ url }, response) => {
     const [type, body] =
@@ -63,14 +77,9 @@ async function measured(sizes: readonly number[], parts: readonly string[]): Pro
     response.writeHead(200, { 'content-type': `text/${type}`, ...ISOLATED }).end(body);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const executablePath = chromiumPath();
-  const browser = await chromium.launch({
-    args: [...launchArguments],
-    ...(executablePath === undefined ? {} : { executablePath }),
-  });
   const result: MemoryResult = {
     machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores`,
-    browser: `Chromium ${browser.version()}`,
+    browser: await browserName(context),
     date: new Date().toISOString().slice(0, 10),
     load: loadavg()[0] ?? 0,
     versions: versions(),
@@ -80,7 +89,7 @@ async function measured(sizes: readonly number[], parts: readonly string[]): Pro
     lexical: [],
   };
   try {
-    const page = await browser.newPage();
+    const page = await context.newPage();
     page.setDefaultTimeout(HOUR);
     let finish: (report: Report) => void = () => undefined;
     const finished = new Promise<Report>((resolve) => (finish = resolve));
@@ -109,7 +118,6 @@ async function measured(sizes: readonly number[], parts: readonly string[]): Pro
     if (failed !== undefined) throw new Error(failed);
     return result;
   } finally {
-    await browser.close();
     server.close();
   }
 }

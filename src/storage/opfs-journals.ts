@@ -50,7 +50,9 @@ export function opfsJournals(databaseName: string): Journals {
     },
     async remove(session) {
       const found = await place(false);
-      await found?.removeEntry(fingerprint(session), { recursive: true }).catch(ignoreMissing);
+      if (found === null) return;
+      const removed = found.removeEntry(fingerprint(session), { recursive: true });
+      await answered(found, removed).catch(ignoreMissing);
     },
   };
 }
@@ -61,9 +63,23 @@ function canWrite(): boolean {
   );
 }
 
+/** Calls that wait for an answer. Chromium never gives it when their handle is garbage-collected meanwhile. */
+const waiting = new Set<object>();
+
+async function answered<Answer>(handle: FileSystemHandle, answer: Promise<Answer>): Promise<Answer> {
+  const call = { handle };
+  waiting.add(call);
+  try {
+    return await answer;
+  } finally {
+    waiting.delete(call);
+  }
+}
+
 /** The DOM types lack this method, because it exists in workers only. */
 function access(file: FileSystemFileHandle): Promise<OpenFile> {
-  return (file as unknown as { createSyncAccessHandle(): Promise<OpenFile> }).createSyncAccessHandle();
+  const opening = file as unknown as { createSyncAccessHandle(): Promise<OpenFile> };
+  return answered(file, opening.createSyncAccessHandle());
 }
 
 class OpfsFolder implements JournalFolder {
@@ -80,7 +96,8 @@ class OpfsFolder implements JournalFolder {
   }
 
   async read(name: string, last = Infinity): Promise<string> {
-    const file = await (await this.#handle.getFileHandle(name)).getFile();
+    const handle = await this.#handle.getFileHandle(name);
+    const file = await answered(handle, handle.getFile());
     return file.slice(Math.max(0, file.size - last)).text();
   }
 
@@ -103,7 +120,7 @@ class OpfsFolder implements JournalFolder {
 
   async openFile(name: string): Promise<OpenFile> {
     const folder = await this.#handle.getDirectoryHandle(DERIVED, { create: true });
-    return access(await folder.getFileHandle(name, { create: true }));
+    return access(await answered(folder, folder.getFileHandle(name, { create: true })));
   }
 
   async remove(name: string): Promise<void> {
@@ -122,7 +139,7 @@ async function inner(
   create: boolean,
 ): Promise<FileSystemDirectoryHandle | null> {
   try {
-    return await parent.getDirectoryHandle(name, { create });
+    return await answered(parent, parent.getDirectoryHandle(name, { create }));
   } catch (error) {
     ignoreMissing(error);
     return null;
