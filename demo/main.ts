@@ -43,7 +43,7 @@ function showDialog({ dialog }: State, before: State | null): void {
   const element = root.querySelector('dialog');
   if (dialog === null) element?.close();
   else if (element?.open === false) element.showModal();
-  if (dialog !== null) element?.scrollTo(0, 0);
+  if (dialog !== null) element?.querySelector('.inside')?.scrollTo(0, 0);
 }
 
 /** The progress of a download when it starts and when the dialog is opened again, and why it failed. */
