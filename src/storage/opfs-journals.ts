@@ -1,3 +1,4 @@
+import { answered } from '../core/answered.js';
 import { fingerprint } from '../core/fingerprint.js';
 import type { JournalFile, JournalFolder, OpenFile } from './journal-folder.js';
 
@@ -61,19 +62,6 @@ function canWrite(): boolean {
   return (
     typeof FileSystemFileHandle !== 'undefined' && 'createSyncAccessHandle' in FileSystemFileHandle.prototype
   );
-}
-
-/** Calls that wait for an answer. Chromium never gives it when their handle is garbage-collected meanwhile. */
-const waiting = new Set<object>();
-
-async function answered<Answer>(handle: FileSystemHandle, answer: Promise<Answer>): Promise<Answer> {
-  const call = { handle };
-  waiting.add(call);
-  try {
-    return await answer;
-  } finally {
-    waiting.delete(call);
-  }
 }
 
 /** The DOM types lack this method, because it exists in workers only. */

@@ -1,3 +1,4 @@
+import { answered } from '../../core/answered.js';
 import { describeAsSentence, RoleZeroError } from '../../core/error.js';
 import type { SessionFiles } from '../../core/files.js';
 import { sameBytes } from '../../core/same-bytes.js';
@@ -67,14 +68,14 @@ async function folderOf(
 /** Returns false, without writing, when the file is already equal: programs that watch the folder must not react for nothing. */
 async function write(folder: FileSystemDirectoryHandle, name: string, content: Uint8Array): Promise<boolean> {
   const handle = await folder.getFileHandle(name, { create: true });
-  const there = await handle.getFile();
+  const there = await answered(handle, handle.getFile());
   if (
     content.length > 0 &&
     there.size === content.length &&
     sameBytes(new Uint8Array(await there.arrayBuffer()), content)
   )
     return false;
-  const stream = await handle.createWritable();
+  const stream = await answered(handle, handle.createWritable());
   await stream.write(content as Uint8Array<ArrayBuffer>);
   await stream.close();
   return true;

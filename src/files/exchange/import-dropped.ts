@@ -1,3 +1,4 @@
+import { answered } from '../../core/answered.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { SessionFiles } from '../../core/files.js';
 import { filesIn, importFound, type Found } from './import-folder.js';
@@ -56,7 +57,7 @@ async function* filesOf(things: readonly Dropped[]): AsyncGenerator<Found> {
       yield { name: `${handle.name}/`, file: null };
       yield* filesIn(handle as FileSystemDirectoryHandle, `${handle.name}/`);
     } else if (handle !== null)
-      yield { name: handle.name, file: () => (handle as FileSystemFileHandle).getFile() };
+      yield { name: handle.name, file: () => answered(handle, (handle as FileSystemFileHandle).getFile()) };
     else if (entry !== null) yield* filesBelow(entry, '');
     else if (file !== null) yield { name: file.name, file: async () => file };
   }

@@ -1,3 +1,4 @@
+import { answered } from '../../core/answered.js';
 import type { SessionFiles } from '../../core/files.js';
 import { Import, type ImportOptions, type ImportResult } from './importing.js';
 
@@ -62,6 +63,6 @@ export async function* filesIn(folder: FileSystemDirectoryHandle, prefix: string
     if (handle.kind === 'directory') {
       yield { name: `${prefix}${name}/`, file: null };
       yield* filesIn(handle, `${prefix}${name}/`);
-    } else yield { name: `${prefix}${name}`, file: () => handle.getFile() };
+    } else yield { name: `${prefix}${name}`, file: () => answered(handle, handle.getFile()) };
   }
 }
