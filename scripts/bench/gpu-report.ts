@@ -7,7 +7,7 @@ export interface GpuFigures {
   machine: string;
   browser: string;
   date: string;
-  /** The second one with numbers of 16 bits, where the browser does not offer them by itself. */
+  /** The second one with numbers of 16 bits, where the browser offers them only with a flag. */
   runs: GpuResult[];
 }
 

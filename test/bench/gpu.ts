@@ -3,12 +3,13 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright';
 import { format } from 'prettier';
+import { machine } from '../../scripts/bench/browser.js';
 import { gpuSection, type GpuFigures, type GpuResult } from '../../scripts/bench/gpu-report.js';
 import { chromiumPath, disableFeatures, webgpuArguments } from '../../scripts/chromium.mjs';
 import { extraPackages } from '../../scripts/extra-packages.mjs';
@@ -83,6 +84,7 @@ async function buildPage(folder: string): Promise<void> {
     format: 'esm',
     target: 'esnext',
     nodePaths: [packages],
+    define: { ONNX_RUNTIME: '""' }, // beside the page
     alias: {
       '@huggingface/transformers': join(packages, '@huggingface/transformers/dist/transformers.web.js'),
     },
@@ -128,7 +130,7 @@ async function measured(folder: string, task: GpuTask): Promise<GpuFigures> {
     if (vendor === 'nvidia' && !features.includes('shader-f16'))
       runs.push((await run(url, task, [...flags, HALVES_ON_NVIDIA])).result);
     return {
-      machine: `${vendor}, ${cpus().length} cores of ${cpus()[0]?.model ?? 'unknown'}`,
+      machine: `${vendor}, ${machine()}`,
       browser: `Chromium ${first.version}`,
       date: new Date().toISOString().slice(0, 10),
       runs,

@@ -78,7 +78,7 @@ export function tensorIn(
   file: string,
   { name, type, sizes, offset, length }: TensorPlace,
 ): Uint8Array<ArrayBuffer> {
-  const [EXTERNAL] = [1];
+  const EXTERNAL = 1;
   const entries = Object.entries({ location: file, offset, length }).map(([key, value]): Field => [
     13,
     message([

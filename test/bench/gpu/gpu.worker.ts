@@ -1,8 +1,8 @@
-import * as library from '@huggingface/transformers';
 import type { DecoderRow, Device, GpuResult } from '../../../scripts/bench/gpu-report.js';
 import { transformersEmbedder } from '../../../src/embedders/transformers/index.js';
 import { transformers } from '../../../src/providers/transformers/index.js';
 import type { TransformersModel } from '../../../src/providers/transformers/transformers.js';
+import { libraryWith } from '../../tiny-chain/served-library.js';
 import {
   decoderFiles,
   encoderFiles,
@@ -13,7 +13,6 @@ import {
   TINY_ENCODER,
   type DecoderShape,
   type EncoderShape,
-  type ModelFiles,
 } from './random-models.js';
 
 /** What the page asks for. */
@@ -22,47 +21,21 @@ export interface GpuTask {
   largest: 'tiny' | '0.5B' | '1.5B';
 }
 
-const files = new Map<string, ModelFiles>();
-
 async function run({ largest }: GpuTask): Promise<GpuResult> {
-  serve();
   const adapter = await describeAdapter();
   const encoder = await (largest === 'tiny' ? encoders(TINY_ENCODER, 4) : encoders(MINI_LM, 32));
   const [onGpu, onCpu] = [await reply('webgpu'), await reply('wasm')];
+  const dtype = adapter.features.includes('shader-f16') ? 'q4f16' : 'q4';
   const decoders: DecoderRow[] = [];
   if (largest === 'tiny') {
-    decoders.push(await decoder('tiny', SMALL, 'webgpu', [50, 300], 32));
+    decoders.push(await decoder('tiny', SMALL, 'webgpu', dtype, [50, 300], 32));
   } else {
-    decoders.push(await decoder('0.5B', QWEN_05B, 'webgpu', [100, 1_000, 3_000], 128));
-    decoders.push(await decoder('0.5B', QWEN_05B, 'wasm', [100], 16));
+    decoders.push(await decoder('0.5B', QWEN_05B, 'webgpu', dtype, [100, 1_000, 3_000], 128));
+    decoders.push(await decoder('0.5B', QWEN_05B, 'wasm', 'q4', [100], 16));
   }
-  if (largest === '1.5B') decoders.push(await decoder('1.5B', QWEN_15B, 'webgpu', [100, 1_000, 3_000], 128));
+  if (largest === '1.5B')
+    decoders.push(await decoder('1.5B', QWEN_15B, 'webgpu', dtype, [100, 1_000, 3_000], 128));
   return { adapter, encoder, sameReply: onGpu === onCpu && onGpu.length > 16, decoders };
-}
-
-/** The library gets the files of the models from this worker, and its runtime from the page's server. */
-function serve(): void {
-  const { env } = library;
-  env.useBrowserCache = false;
-  env.useWasmCache = false;
-  const runtime = `${location.origin}/ort-wasm-simd-threaded.asyncify`;
-  const { wasm } = env.backends.onnx as { wasm?: { wasmPaths?: unknown } };
-  if (wasm) wasm.wasmPaths = { mjs: `${runtime}.mjs`, wasm: `${runtime}.wasm` };
-  env.fetch = async (address: string | URL, init?: RequestInit) => {
-    const [, model = '', path = ''] = /([^/]+\/[^/]+)\/resolve\/main\/(.+)/.exec(String(address)) ?? [];
-    const of = files.get(model);
-    if (of === undefined) return fetch(address, init);
-    const content = of.get(path);
-    return content === undefined
-      ? new Response(null, { status: 404 })
-      : new Response(content, { headers: { 'content-length': String(content.length) } });
-  };
-}
-
-/** Whether the GPU computes with numbers of 16 bits. */
-async function hasHalves(): Promise<boolean> {
-  const adapter = await navigator.gpu.requestAdapter();
-  return adapter?.features.has('shader-f16') === true;
 }
 
 async function describeAdapter(): Promise<GpuResult['adapter']> {
@@ -85,7 +58,7 @@ function text(bytes: number, seed: number): string {
 
 async function encoders(shape: EncoderShape, count: number): Promise<GpuResult['encoder']> {
   const name = 'random/mini-lm';
-  files.set(name, encoderFiles(shape));
+  const library = libraryWith(name, encoderFiles(shape));
   const texts = Array.from({ length: count }, (_, at) => text(128, at));
   const of = async (device: Device) => {
     const extract = await library.pipeline('feature-extraction', name, { device, dtype: 'fp32' });
@@ -102,7 +75,6 @@ async function encoders(shape: EncoderShape, count: number): Promise<GpuResult['
     return { vectors, time: Math.min(...times) };
   };
   const [gpu, cpu] = [await of('webgpu'), await of('wasm')];
-  files.delete(name);
   let difference = 0;
   for (const [row, vector] of gpu.vectors.entries())
     for (const [at, number] of vector.entries())
@@ -112,7 +84,7 @@ async function encoders(shape: EncoderShape, count: number): Promise<GpuResult['
 
 async function reply(device: Device): Promise<string> {
   const name = 'random/small';
-  files.set(name, decoderFiles(SMALL, 'q4'));
+  const library = libraryWith(name, decoderFiles(SMALL, 'q4'));
   const model = transformers({ library, model: name, options: { device, dtype: 'q4' } });
   const said = await say(model, text(300, 5), 48);
   await model.unload();
@@ -141,17 +113,18 @@ async function decoder(
   name: string,
   shape: DecoderShape,
   device: Device,
+  dtype: 'q4' | 'q4f16',
   lengths: readonly number[],
   tokens: number,
 ): Promise<DecoderRow> {
   const model = `random/${name}-${device}`;
-  const dtype = device === 'webgpu' && (await hasHalves()) ? 'q4f16' : 'q4';
-  files.set(model, decoderFiles(shape, dtype));
+  const files = decoderFiles(shape, dtype);
+  const library = libraryWith(model, files);
   const loaded = transformers({ library, model, options: { device, dtype } });
   const from = performance.now();
   await loaded.countTokens('a');
   const load = (performance.now() - from) / 1000;
-  files.delete(model);
+  files.clear();
   await say(loaded, text(50, 1), 4); // Compiles the kernels.
   const prompts: DecoderRow['prompts'] = [];
   let tokensPerSecond = 0;

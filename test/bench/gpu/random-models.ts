@@ -240,7 +240,7 @@ export function decoderFiles(shape: DecoderShape, dtype: 'q4f16' | 'q4'): ModelF
       value('num_logits_to_keep', INT64, []),
       ...caches.inputs,
     ],
-    [value('logits', FLOAT, ['batch_size', 'kept', vocabulary]), ...caches.outputs],
+    [value('logits', FLOAT, ['batch_size', 'last', vocabulary]), ...caches.outputs],
   );
   return new Map([
     ['config.json', json(decoderConfig(shape))],
