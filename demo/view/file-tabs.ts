@@ -5,6 +5,7 @@ import type { App } from '../app.js';
 import { shownFile, type State } from '../state/app-state.js';
 import { besideTab, tabName, type FileTab } from '../state/file-tabs.js';
 import { t } from '../text/index.js';
+import { reachedBy } from './arrow-keys.js';
 import { icon } from './icons.js';
 
 /**
@@ -82,12 +83,7 @@ function tabView({ path, isUnseen }: FileTab, { tabs, shown, isStored, app }: Ta
 function move(event: KeyboardEvent): void {
   const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll('button')];
   const at = buttons.findIndex((button) => button === document.activeElement);
-  const next = {
-    ArrowRight: buttons[(at + 1) % buttons.length],
-    ArrowLeft: buttons.at(at - 1),
-    Home: buttons[0],
-    End: buttons.at(-1),
-  }[event.key];
+  const next = reachedBy(event.key, buttons, at);
   if (next === undefined) return;
   event.preventDefault();
   next.focus();

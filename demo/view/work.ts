@@ -4,6 +4,7 @@ import type { MoreTab, State, Tab } from '../state/app-state.js';
 import { MORE } from '../state/more-tabs.js';
 import { t } from '../text/index.js';
 import { filesView } from './files.js';
+import { reachedBy } from './arrow-keys.js';
 import { icon } from './icons.js';
 import { previewView } from './preview.js';
 import { splitterView } from './splitter.js';
@@ -147,12 +148,7 @@ function move<Name extends string>(
   show: (tab: Name) => void,
 ): void {
   const at = tabs.findIndex((tab) => (event.target as Element).id === `tab-${tab}`);
-  const next = {
-    ArrowRight: tabs[(at + 1) % tabs.length],
-    ArrowLeft: tabs.at(at - 1),
-    Home: tabs[0],
-    End: tabs.at(-1),
-  }[event.key];
+  const next = reachedBy(event.key, tabs, at);
   if (next === undefined) return;
   event.preventDefault();
   show(next);
