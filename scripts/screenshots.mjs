@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { chromiumPath, launchArguments, webgpuArguments } from './chromium.mjs';
+import { largeGpu } from './large-gpu.mjs';
 import { startModel } from './screenshot-model.mjs';
 
 const isReadme = process.argv[2] === '--readme';
@@ -170,7 +171,7 @@ const SCENES = {
     await picture('test-silent');
   },
   gpu: async () => {
-    await page.context().addInitScript(fakeGpu);
+    await page.context().addInitScript(largeGpu);
     await page.context().route('https://huggingface.co/**', answerWithParts);
     const library = await readFile(new URL('../test/tiny-model/library.wasm', import.meta.url));
     await page
@@ -317,20 +318,7 @@ async function ask(text = { en: 'Build a tip calculator', zh: '做一个小费�
 
 /** Scrolls the dialog to its end. */
 async function bottom() {
-  await page.locator('dialog[open]').evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
-}
-
-/** A large GPU, for the list of models only. Runs in every frame. */
-function fakeGpu() {
-  const limits = {
-    maxBufferSize: 2 ** 32,
-    maxStorageBufferBindingSize: 2 ** 30,
-    maxComputeWorkgroupStorageSize: 32_768,
-    maxStorageBuffersPerShaderStage: 10,
-  };
-  const adapter = { features: new Set(), limits, info: {} };
-  Object.defineProperty(navigator, 'deviceMemory', { value: 8 });
-  Object.defineProperty(navigator, 'gpu', { value: { requestAdapter: () => Promise.resolve(adapter) } });
+  await page.locator('dialog[open] .inside').evaluate((content) => content.scrollTo(0, content.scrollHeight));
 }
 
 /** Answers requests for a model: the list of its parts, and then one part after the other, slowly. */

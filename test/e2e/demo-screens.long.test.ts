@@ -34,6 +34,15 @@ async function open(language: 'en' | 'zh'): Promise<void> {
   await page.waitForFunction((wanted) => document.documentElement.lang.startsWith(wanted), language);
 }
 
+/** Looks at the dialog with each group of models. */
+async function lookAtModels(look: (where: string) => Promise<unknown>): Promise<void> {
+  await page.locator('button.model').click();
+  for (const card of CARDS) {
+    await openCard(card);
+    await look(card);
+  }
+}
+
 async function openCard(card: string): Promise<void> {
   await page.locator(`[data-card="${card}"]`).click();
   await page.locator(`[data-card="${card}"][aria-pressed="true"]`).waitFor();
@@ -121,11 +130,7 @@ describe('the screens of the demo', () => {
         const look = async (where: string) =>
           found.push(...(await seriousIssues(page)).map((issue) => `${colorScheme}, ${where}: ${issue}`));
         await look('start');
-        await page.locator('button.model').click();
-        for (const card of CARDS) {
-          await openCard(card);
-          await look(card);
-        }
+        await lookAtModels(look);
         server.script([json(200, { data: [{ id: 'a' }, { id: 'b' }] })], 'repeat');
         await fillAny();
         await page.locator('[value="test"]').click();
@@ -189,11 +194,7 @@ describe('the screens of the demo', () => {
     const look = async (where: string) =>
       found.push(...(await latinSentences()).map((text) => `${where}: ${text}`));
     await look('start');
-    await page.locator('button.model').click();
-    for (const card of CARDS) {
-      await openCard(card);
-      await look(card);
-    }
+    await lookAtModels(look);
     server.script([json(200, { data: [{ id: 'a-model' }] })], 'repeat');
     await fillAny();
     await page.locator('[value="connect"]').click();
@@ -236,11 +237,7 @@ describe('the screens of the demo', () => {
     await page.locator('.panes button').nth(2).click();
     await page.locator('[data-session]').first().waitFor();
     await look('sessions');
-    await page.locator('button.model').click();
-    for (const card of CARDS) {
-      await openCard(card);
-      await look(card);
-    }
+    await lookAtModels(look);
     expect(found).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
   });
@@ -282,11 +279,7 @@ describe('the screens of the demo', () => {
     await page.locator('.panes button').last().click();
     await page.locator('[data-session]').first().waitFor();
     await look('sessions');
-    await page.locator('button.model').click();
-    for (const card of CARDS) {
-      await openCard(card);
-      await look(card);
-    }
+    await lookAtModels(look);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.locator('.palette-list li').first().waitFor();

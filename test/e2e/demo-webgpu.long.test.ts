@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { webgpuArguments } from '../../scripts/chromium.mjs';
+import { largeGpu } from '../../scripts/large-gpu.mjs';
 import { startModelServer, type ModelServer } from '../tiny-model/server.js';
 import { startChromium } from './chromium.js';
 import { seriousIssues } from './demo/serious-issues.js';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   browser = await startChromium({ more: webgpuArguments });
   visit = await startVisit(browser);
   ({ page } = visit);
-  await visit.context.addInitScript(fakeGpu);
+  await visit.context.addInitScript(largeGpu);
 });
 afterAll(async () => {
   await visit?.end();
@@ -30,19 +31,6 @@ afterAll(async () => {
   await files?.close();
   await demo?.close();
 });
-
-/** A large GPU without 16-bit floats, for the page only: the worker loads the model on the emulated one. Runs in the page. */
-function fakeGpu(): void {
-  const limits = {
-    maxBufferSize: 2 ** 32,
-    maxStorageBufferBindingSize: 2 ** 30,
-    maxComputeWorkgroupStorageSize: 32_768,
-    maxStorageBuffersPerShaderStage: 10,
-  };
-  const adapter = { features: new Set(), limits, info: {} };
-  Object.defineProperty(navigator, 'deviceMemory', { value: 8 });
-  Object.defineProperty(navigator, 'gpu', { value: { requestAdapter: () => Promise.resolve(adapter) } });
-}
 
 it('the cards offer models for this GPU; one is downloaded at the click, loaded once, listed, and deleted', async () => {
   /** Resolves when the test has seen the download; a file waits for it. */
