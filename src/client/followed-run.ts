@@ -44,7 +44,7 @@ export interface RunView {
   /** Stops the run in progress, if there is one. */
   stop(): void;
   /**
-   * Answers the open question and goes on: also when the run that asked has ended, as after a reload. A viewer leaves the latter to the
+   * Answers the open question and continues: also when the run that asked has ended, as after a reload. A viewer leaves the latter to the
    * page that holds the session, which is `resumable`.
    * @throws RoleZeroError `not-found` when no question is open, `invalid` while no session is.
    */

@@ -26,7 +26,7 @@ function isAligned(value: unknown): value is number {
 const WAIT = 1_000;
 const PAUSE = 25;
 
-/** Opens the file of a role; null where there is none, or an earlier writer does not close it. */
+/** Opens the file of a role; null without such files, or when an earlier writer does not close it. */
 export async function openChunkFile(
   role: string,
   { openFile = async () => null }: Pick<RoleContext, 'openFile'>,
