@@ -52,8 +52,7 @@ export function pageView(state: State, app: App): TemplateResult {
       ${
         state.dialog === null
           ? nothing
-          : html`<div class="inside">
-              ${app.dialogs?.dialogView(state, app)}
+          : html`${app.dialogs?.dialogView(state, app)}
               <button
                 type="button"
                 class="quiet small away"
@@ -61,8 +60,7 @@ export function pageView(state: State, app: App): TemplateResult {
                 @click=${() => app.closeDialog()}
               >
                 ${icon('cross')}<span class="sr">${t.close}</span>
-              </button>
-            </div>`
+              </button>`
       }
     </dialog>
   `;

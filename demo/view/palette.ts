@@ -13,7 +13,6 @@ export function paletteView(state: State, app: App): TemplateResult {
   const { found, hidden } = matches(state, app);
   const at = Math.min(active, found.length - 1);
   return html`
-    <h2 id="dialog-title" class="sr">${d.palette}</h2>
     <div class="palette-field">
       ${icon('search')}
       <input

@@ -10,7 +10,6 @@ export function settingsDialog({ preferences }: State, app: App): TemplateResult
   const value = (event: Event): string => (event.target as HTMLSelectElement | HTMLInputElement).value;
   const prefer = (change: Partial<Preferences>): void => void app.prefer(change);
   return html`
-    <h2 id="dialog-title">${t.settings}</h2>
     <div class="settings">
       <label>
         ${t.appearance}

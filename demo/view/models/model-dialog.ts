@@ -20,7 +20,6 @@ export function modelDialog(state: State, app: App): TemplateResult {
   const { needsModel, modelCard, settings } = state;
   const d = dialogTexts(state);
   return html`
-    <h2 id="dialog-title">${t.chooseModel}</h2>
     ${needsModel ? html`<p class="request-waits" role="status">${d.requestWaits}</p>` : nothing}
     <div class="cards" role="group" aria-labelledby="dialog-title">
       ${CARDS.map(
