@@ -115,6 +115,7 @@ async function interrupt(agent: AgentRuntime, error: unknown, run: Run): Promise
 
 /** Observes the request of a resumed turn again, if it was forgotten when the turn failed. */
 function observeAgain(agent: AgentRuntime): void {
+  if (!agent.behavior.observesAgain) return;
   const { request } = agent.turn();
   if (request === null || agent.memory.get().some(({ id }) => id === request.id)) return;
   agent.news = [agent.remember(messageFromRecord(request))];

@@ -87,6 +87,15 @@ describe('a session', () => {
     expect([session.waiting, session.resumable, session.plan().goal]).toEqual([null, false, 'second']);
   });
 
+  it('does not remember a forgotten request again when its turn continues', async () => {
+    const session = await open({ think: [commands(['RoleZero.ask_human', { question: 'which?' }]), finish] });
+    expect((await (await session.send('a secret')).result).status).toBe('waiting');
+    expect(await session.memory.forget(session.messages()[0]?.id ?? '')).toBe(true);
+    await session.answer(session.waiting?.id ?? '', 'this one');
+    expect((await (await session.resume()).result).status).toBe('done');
+    expect(session.messages().map(({ content }) => content)).not.toContain('a secret');
+  });
+
   it('rejects calls after it is closed, and can be closed twice', async () => {
     const session = await open([]);
     await session.close();
