@@ -35,6 +35,8 @@ export class UserQuestions implements Human {
   readonly #now: () => number;
   readonly #questions = new Map<string, Asked>();
   readonly #listening = new Map<string, (answer: string) => void>();
+  /** The answer that is being stored. Never rejects. */
+  #storing: Promise<unknown> = Promise.resolve();
 
   constructor(show: AskUser, commit: (writes: readonly Write[]) => Promise<void>, now: () => number) {
     this.#show = show;
@@ -110,19 +112,20 @@ export class UserQuestions implements Human {
       shown.catch(() => {}); // it may fail after the answer arrived another way
       const first = await Promise.race([
         // A question left open may still be answered within the time limit.
-        shown.then(async (answer) => ({ answer: answer ?? (await limit.over) })),
-        elsewhere.then((answer) => ({ stored: answer })),
-        ...(limit.over === null ? [] : [limit.over.then((answer) => ({ answer }))]),
+        shown.then(async (answer) => answer ?? limit.over),
+        elsewhere,
+        ...(limit.over === null ? [] : [limit.over]),
       ]);
-      if ('stored' in first) return this.#taken(question.id, first.stored);
-      const late = this.#questions.get(question.id)?.answer;
-      if (late !== undefined && late !== null) return this.#taken(question.id, late);
-      if (first.answer === null) {
-        if (question.lapses) this.#questions.delete(question.id);
-        return null;
-      }
-      await this.#store(question, first.answer);
-      return this.#taken(question.id, first.answer);
+      return await this.#alone(async () => {
+        const stored = this.#questions.get(question.id)?.answer ?? null;
+        const answer = stored ?? first;
+        if (answer === null) {
+          if (question.lapses) this.#questions.delete(question.id);
+          return null;
+        }
+        if (stored === null) await this.#store(question, answer);
+        return this.#taken(question.id, answer);
+      });
     } finally {
       signal.removeEventListener('abort', abort);
       this.#listening.delete(question.id);
@@ -134,17 +137,26 @@ export class UserQuestions implements Human {
    * Stores an answer to an open question. A run that waits for it continues; otherwise resume the session.
    * @throws RoleZeroError `not-found` when no such question is open, `invalid` when the answer is longer than a million characters.
    */
-  async answer(id: string, text: string): Promise<void> {
-    const open = this.#questions.get(id);
-    if (open === undefined || open.answer !== null) {
-      throw new RoleZeroError(
-        'not-found',
-        'This question is not open: it was answered already, or never asked.',
-        { id },
-      );
-    }
-    await this.#store(open.question, text);
-    this.#listening.get(id)?.(text);
+  answer(id: string, text: string): Promise<void> {
+    return this.#alone(async () => {
+      const open = this.#questions.get(id);
+      if (open === undefined || open.answer !== null) {
+        throw new RoleZeroError(
+          'not-found',
+          'This question is not open: it was answered already, or never asked.',
+          { id },
+        );
+      }
+      await this.#store(open.question, text);
+      this.#listening.get(id)?.(text);
+    });
+  }
+
+  /** Runs after other answers are stored: of two answers to a question at the same time, the first one counts. */
+  #alone<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.#storing.then(work);
+    this.#storing = done.catch(() => {});
+    return done;
   }
 
   async #store(question: Question, answer: string): Promise<void> {

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionStore, Storage } from '../../../src/core/store.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import type { AskUser } from '../../../src/session/user-questions.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands, scriptedModel } from '../../../src/testing/index.js';
+import { bind } from './storages.js';
+
+const ask = commands(['RoleZero.ask_human', { question: 'which?' }]);
+const finish = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
+
+type Commit = SessionStore['commit'];
+
+/** A storage whose commits go through a function. */
+function committing(through: (commit: Commit, ...args: Parameters<Commit>) => Promise<void>): Storage {
+  const storage = memoryStorage();
+  return {
+    ...bind(storage),
+    async open(name, options) {
+      const store = await storage.open(name, options);
+      const commit = store.commit.bind(store);
+      store.commit = (...args) => through(commit, ...args);
+      return store;
+    },
+  };
+}
+
+interface Options {
+  think: readonly string[];
+  storage?: Storage;
+  askUser?: AskUser;
+}
+
+function open({ think, storage = memoryStorage(), askUser = async () => null }: Options) {
+  const roles = [new RoleZero({ model: scriptedModel({ think }), useSummary: false })];
+  return Session.open({
+    storage,
+    name: 's',
+    roles,
+    askUser,
+    emit: () => {},
+  });
+}
+
+const done = async (run: ReturnType<Session['send']>) => (await (await run).result).status;
+const contents = (session: Session) => session.messages().map(({ content }) => content);
+
+describe('calls of a session at the same time', () => {
+  it('accept only the first of two answers', async () => {
+    const session = await open({ think: [ask, finish] });
+    expect(await done(session.send('go'))).toBe('waiting');
+    const id = session.waiting?.id ?? '';
+    const [first, second] = await Promise.allSettled([session.answer(id, 'red'), session.answer(id, 'blue')]);
+    expect(first).toEqual({ status: 'fulfilled', value: undefined });
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'not-found' } });
+    expect(await done(session.resume())).toBe('done');
+    expect(contents(session)).toContain('Command RoleZero.ask_human executed:Human response: red');
+  });
+
+  it('accept an answer only once while the answer of the page is stored', async () => {
+    let late: Promise<unknown> | null = null;
+    const session = await open({
+      think: [ask, finish],
+      storage: committing(async (commit, writes, ...rest) => {
+        const isAnswer = writes.some(({ table, value }) => table === 'approvals' && value !== undefined);
+        if (isAnswer)
+          late ??= session.answer(session.waiting?.id ?? '', 'blue').catch((error: unknown) => error);
+        await commit(writes, ...rest);
+      }),
+      askUser: async () => 'red',
+    });
+    expect(await done(session.send('go'))).toBe('done');
+    expect(contents(session)).toContain('Command RoleZero.ask_human executed:Human response: red');
+    expect(await late).toMatchObject({ code: 'not-found' });
+  });
+});
