@@ -61,6 +61,8 @@ export class SessionState {
   /** Read the data that an overview left out; null until it is needed. */
   #readingFiles: Promise<void> | null = null;
   #loading: Promise<void> | null = null;
+  /** The session being read again. Never rejects. */
+  #reading = Promise.resolve();
   #grant = NO_GRANT;
   /** State of the random generator at the last commit or log entry of a role; null before the first one. */
   #random: RandomState | null = null;
@@ -147,10 +149,16 @@ export class SessionState {
     this.#space.look();
   }
 
-  /** Reads the session again, after what is being read now, which is older. */
-  async #reload(): Promise<void> {
-    await this.loaded().catch(() => undefined);
-    await this.load('all');
+  /** Reads the session again, after what is being read now, which is older. Does nothing if another run has started, or nothing is stale. */
+  #reload(run: ActiveRun | null): Promise<void> {
+    const reading = this.#reading.then(async () => {
+      await this.loaded().catch(() => undefined);
+      if (!this.isStale || this.running !== run) return;
+      await this.load('all');
+      this.isStale = false;
+    });
+    this.#reading = reading.catch(() => undefined);
+    return reading;
   }
 
   /**
@@ -163,9 +171,7 @@ export class SessionState {
     if (this.status === 'closed')
       throw new RoleZeroError('aborted', 'The session is closed.', { session: this.options.name });
     if (purpose !== 'read') await this.#becomeWritable(purpose === 'free');
-    if (!this.isStale || this.running !== null) return;
-    await this.#reload();
-    this.isStale = false;
+    if (this.isStale && this.running === null) await this.#reload(null);
   }
 
   /** True while the session is read-only, because there was no space to record its writer. */
@@ -202,12 +208,13 @@ export class SessionState {
 
   /**
    * Replaces memory that is ahead of the store by the stored state. A run whose last commit was rejected is then not over, and can be
-   * resumed. The session stays stale, because something may be written meanwhile.
+   * resumed. The session stays stale, because something may be written meanwhile. During another run than this one, its end does that.
    */
-  async showStored(): Promise<void> {
-    if (this.status !== 'open' || !this.isStale) return;
+  async showStored(run: ActiveRun | null): Promise<void> {
+    if (this.status !== 'open') return;
     try {
-      await this.#reload();
+      await this.#reload(run);
+      this.isStale = true;
     } catch {
       // the store does not respond: the next use reads again, and reports the error
     }

@@ -153,11 +153,11 @@ export class Session {
   async send(input: string | Message, options: RequestOptions = {}): Promise<SessionRun> {
     const { to, output, untrusted, attached, id } = options;
     checkRequest(input instanceof Message ? input.content : input);
+    if (attached !== undefined) await this.#state.filesLoaded();
     await this.#state.ready();
     if (output !== undefined) checkOutput(output, this.#state.running !== null);
     const asked = this.#state.role(to);
     asked.agent.inbox.checkRoom();
-    if (attached !== undefined) await this.#state.filesLoaded();
     const uploads = attached && stageAttached(this.#state, attached);
     const starts = this.#state.running === null;
     try {
@@ -181,7 +181,7 @@ export class Session {
       return this.#state.running ?? this.#start(content, false);
     } catch (error) {
       this.#state.isStale = true; // the memory abandoned work that the store did not
-      if (starts) await this.#state.showStored();
+      if (starts) await this.#state.showStored(null);
       throw error;
     }
   }
@@ -313,7 +313,7 @@ export class Session {
         ? { status: 'failed', summary: '', error: this.#state.fencedError().toData() }
         : worked;
     if (this.#state.isStale) {
-      await this.#state.showStored();
+      await this.#state.showStored(this.#state.running);
       this.#ended = result;
     }
     this.#state.running = null;

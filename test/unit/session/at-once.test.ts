@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RoleZeroError } from '../../../src/core/error.js';
 import type { SessionStore, Storage } from '../../../src/core/store.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
@@ -30,9 +31,10 @@ interface Options {
   think: readonly string[];
   storage?: Storage;
   askUser?: AskUser;
+  onRequest?: () => void;
 }
 
-function open({ think, storage = memoryStorage(), askUser = async () => null }: Options) {
+function open({ think, storage = memoryStorage(), askUser = async () => null, onRequest }: Options) {
   const roles = [new RoleZero({ model: scriptedModel({ think }), useSummary: false })];
   return Session.open({
     storage,
@@ -40,6 +42,7 @@ function open({ think, storage = memoryStorage(), askUser = async () => null }: 
     roles,
     askUser,
     emit: () => {},
+    ...(onRequest && { onRequest }),
   });
 }
 
@@ -53,7 +56,10 @@ describe('calls of a session at the same time', () => {
     const id = session.waiting?.id ?? '';
     const [first, second] = await Promise.allSettled([session.answer(id, 'red'), session.answer(id, 'blue')]);
     expect(first).toEqual({ status: 'fulfilled', value: undefined });
-    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'not-found' } });
+    expect(second).toMatchObject({
+      status: 'rejected',
+      reason: { code: 'not-found' },
+    });
     expect(await done(session.resume())).toBe('done');
     expect(contents(session)).toContain('Command RoleZero.ask_human executed:Human response: red');
   });
@@ -73,5 +79,28 @@ describe('calls of a session at the same time', () => {
     expect(await done(session.send('go'))).toBe('done');
     expect(contents(session)).toContain('Command RoleZero.ask_human executed:Human response: red');
     expect(await late).toMatchObject({ code: 'not-found' });
+  });
+
+  it('do not disturb a run when a request at its start cannot be stored', async () => {
+    let refuse: () => void = () => {};
+    const refused = new Promise<never>((_resolve, reject) => {
+      refuse = () => reject(new RoleZeroError('storage-full', 'The disk is full.', {}));
+    });
+    const session = await open({
+      think: [ask, finish],
+      storage: committing((commit, ...args) =>
+        JSON.stringify(args[0]).includes('second') ? refused : commit(...args),
+      ),
+      onRequest: () => refuse(),
+    });
+    const first = session.send('first');
+    await expect(session.send('second')).rejects.toMatchObject({
+      code: 'storage-full',
+    });
+    expect(await done(first)).toBe('waiting');
+    await session.answer(session.waiting?.id ?? '', 'red');
+    expect(await done(session.resume())).toBe('done');
+    expect(contents(session)).toEqual(expect.arrayContaining(['first']));
+    expect(contents(session)).not.toContain('second');
   });
 });
