@@ -167,11 +167,16 @@ export class SessionState {
    * @throws RoleZeroError when the session is closed or was taken over, `storage-full`.
    */
   async ready(purpose: 'write' | 'free' | 'read' = 'write'): Promise<void> {
+    this.checkOpen();
+    if (purpose !== 'read') await this.#becomeWritable(purpose === 'free');
+    if (this.isStale && this.running === null) await this.#reload(null);
+  }
+
+  /** @throws RoleZeroError when the session is closed or was taken over. */
+  checkOpen(): void {
     if (this.status === 'fenced') throw this.fencedError();
     if (this.status === 'closed')
       throw new RoleZeroError('aborted', 'The session is closed.', { session: this.options.name });
-    if (purpose !== 'read') await this.#becomeWritable(purpose === 'free');
-    if (this.isStale && this.running === null) await this.#reload(null);
   }
 
   /** True while the session is read-only, because there was no space to record its writer. */

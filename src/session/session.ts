@@ -178,6 +178,7 @@ export class Session {
       }
       delivery.deliver();
       if (delivery.undeliverable.length > 0) this.#state.emit(deadLetterWarning(USER, delivery));
+      this.#state.checkOpen(); // it may have been closed while the message was stored
       return this.#state.running ?? this.#start(content, false);
     } catch (error) {
       this.#state.isStale = true; // the memory abandoned work that the store did not

@@ -103,4 +103,26 @@ describe('calls of a session at the same time', () => {
     expect(contents(session)).toEqual(expect.arrayContaining(['first']));
     expect(contents(session)).not.toContain('second');
   });
+
+  it('start no run when the session is closed while the request is stored', async () => {
+    let requests = 0;
+    let closing: Promise<void> | null = null;
+    const storage = committing(async (commit, ...args) => {
+      await commit(...args);
+      closing ??= session.close();
+    });
+    const session = await open({
+      think: [finish],
+      storage,
+      onRequest: () => (requests += 1),
+    });
+    await expect(session.send('go')).rejects.toMatchObject({ code: 'aborted' });
+    await closing;
+    expect([requests, session.running]).toEqual([0, null]);
+    const again = await open({
+      think: [finish],
+      storage: { ...storage, open: storage.open },
+    });
+    expect(again.resumable).toBe(true);
+  });
 });
