@@ -4,7 +4,7 @@ import { count, fields, flag, list, oneOf, optional, text } from './shape.js';
 
 export const texts = list(text);
 
-export const messageRow = fields({ id: text, content: optional(text) });
+export const messageRow = fields({ id: text, content: optional(text), causeBy: optional(text) });
 
 /** A message of the conversation with the model. */
 export const turnRow = fields({ role: oneOf('user', 'assistant'), content: text, tokens: count });

@@ -104,6 +104,14 @@ describe('an exported session that is imported', () => {
       'invalid',
       'its id is not a text',
     ],
+    [
+      'a message whose cause is not a name',
+      'messages',
+      'Zero/0000000001',
+      { id: 'n', content: 'x', causeBy: {} },
+      'invalid',
+      'its causeBy is not a text',
+    ],
     ['a text in place of a message', 'inbox', 'Zero/0000000001', 'x', 'invalid', 'it is not an object'],
     [
       'a file without content',
