@@ -19,9 +19,8 @@ const content = s.custom<string | Uint8Array>((value) =>
 const fileInputs = s.list(
   s.object({ path: name, content: s.optional(content), untrusted: s.optional(s.list(name)) }),
 );
-const limit = s.optional(s.orInfinity(count));
 const noteKind = s.oneOf(NOTE_KINDS);
-const last = s.optional(count);
+const optionalCount = s.optional(count);
 
 /**
  * Schemas of the arguments that session methods take, by the names that the table in `session-api.ts` uses. Only the worker
@@ -34,7 +33,7 @@ export const ARGUMENTS = {
   content,
   'path?': optionalName,
   'role?': optionalName,
-  'count?': last,
+  'count?': optionalCount,
   /** The session limits its length, with better advice. */
   longText: s.string(),
   /** The method that reads the document checks it. */
@@ -53,12 +52,14 @@ export const ARGUMENTS = {
     }),
   ),
   messageQuery: s.optional(
-    s.either(name, s.strictObject({ role: optionalName, last, before: optionalName })),
+    s.either(name, s.strictObject({ role: optionalName, last: optionalCount, before: optionalName })),
   ),
-  stepQuery: s.optional(s.either(name, s.strictObject({ role: optionalName, last }))),
-  memoryQuery: s.optional(s.strictObject({ role: optionalName, limit })),
-  memoryListQuery: s.optional(s.strictObject({ role: optionalName, limit, before: optionalName })),
-  memoryExportQuery: s.optional(s.strictObject({ role: optionalName, oldest: last })),
+  stepQuery: s.optional(s.either(name, s.strictObject({ role: optionalName, last: optionalCount }))),
+  memoryQuery: s.optional(s.strictObject({ role: optionalName, limit: optionalCount })),
+  memoryListQuery: s.optional(
+    s.strictObject({ role: optionalName, limit: optionalCount, before: optionalName }),
+  ),
+  memoryExportQuery: s.optional(s.strictObject({ role: optionalName, oldest: optionalCount })),
   memoryChange: s.strictObject({
     content: s.optional(text),
     pinned: s.optional(flag),
