@@ -12,6 +12,8 @@ export class Inbox {
   /** Number of keys that are reserved for messages on their way. */
   #reserved = 0;
   #next = 0;
+  /** Keys of the messages that were taken last, by id: until the next commit, their rows are still stored. */
+  #taken = new Map<string, string>();
 
   constructor(owner: string) {
     this.#owner = owner;
@@ -61,9 +63,15 @@ export class Inbox {
 
   /** Takes all messages, oldest first. `remove` is called with the key of each row. */
   takeAll(remove: (key: string) => void): Message[] {
+    this.#taken = new Map(this.#waiting.map(({ key, message }) => [message.id, key]));
     return this.#waiting.splice(0).map(({ key, message }) => {
       remove(key);
       return message;
     });
+  }
+
+  /** Returns the key of a message that was taken last; undefined for another one. */
+  takenKey(id: string): string | undefined {
+    return this.#taken.get(id);
   }
 }

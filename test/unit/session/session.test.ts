@@ -96,6 +96,25 @@ describe('a session', () => {
     expect(session.messages().map(({ content }) => content)).not.toContain('a secret');
   });
 
+  it('does not read a forgotten request again after its worker was killed', async () => {
+    let reach: () => void = () => {};
+    const reached = new Promise<void>((resolve) => (reach = resolve));
+    const model = {
+      ...scriptedModel([]),
+      async *chat(): AsyncGenerator<never> {
+        reach();
+        await new Promise(() => {});
+      },
+    };
+    const visit = { storage, name: `session-${++number}`, askUser: null, emit: () => {}, takeOver: true };
+    const session = await Session.open({ ...visit, roles: [new RoleZero({ model })] });
+    await session.send('a secret');
+    await reached;
+    expect(await session.memory.forget(session.messages()[0]?.id ?? '')).toBe(true);
+    const next = await Session.open({ ...visit, roles: [new RoleZero({ model })] });
+    expect([next.messages(), next.resumable]).toEqual([[], false]);
+  });
+
   it('rejects calls after it is closed, and can be closed twice', async () => {
     const session = await open([]);
     await session.close();
