@@ -208,11 +208,11 @@ export class AgentNotes implements RoleNotes {
   }
 
   /**
-   * Returns the writes of a change by the user. Own rows are added to the journal, too, where an older version may wait for its commit. A
-   * shared row is not: a later commit would undo what other sessions have changed meanwhile.
+   * Returns the writes of a change by the user. Own rows also replace an older version in the journal that waits for its commit. A shared row
+   * does not: a later commit would undo what other sessions have changed meanwhile.
    */
   #byUser(writes: Write[]): Write[] {
-    if (this.#rows.shared === null) this.#agent.journal.add(writes);
+    if (this.#rows.shared === null) this.#agent.journal.supersede(writes);
     return writes;
   }
 

@@ -51,6 +51,13 @@ export class Journal {
     for (const write of writes) this.#writes.set(`${write.table}/${write.key}`, write);
   }
 
+  /** Replaces collected writes to the same keys, so that they do not undo these, which are stored apart. */
+  supersede(writes: readonly Write[]): void {
+    this.add(
+      writes.filter(({ table, key }) => this.#appending !== null || this.#writes.has(`${table}/${key}`)),
+    );
+  }
+
   /** Emits the event after the next commit. */
   tell(event: AgentEvent): void {
     this.#events.push(event);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { defineTool } from '../../../src/core/define-tool.js';
+import { RoleZeroError } from '../../../src/core/error.js';
 import type { AgentEvent } from '../../../src/core/events.js';
 import type { JsonValue } from '../../../src/core/json.js';
 import type { Note } from '../../../src/core/notes.js';
@@ -10,6 +11,7 @@ import { notes } from '../../../src/notes/index.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
+import { bind } from '../session/storages.js';
 
 type Command = readonly [name: string, args: Record<string, JsonValue>];
 
@@ -253,6 +255,43 @@ describe('notes', () => {
     for (const text of [' \n ', '12345678901'])
       await expect(session.notes.change(id, { text })).rejects.toMatchObject({ code: 'invalid' });
     expect(() => notes({ maxNotes: 0 })).toThrow('`maxNotes` of notes() must be a positive integer');
+  });
+
+  it('are not stored by a later commit of their role when storing them was rejected', async () => {
+    const each = world([write('fact', 'by the agent')], end);
+    const { storage } = each;
+    let writing: Promise<unknown> | null = null;
+    let refuses = false;
+    const session = await open({
+      ...each,
+      storage: {
+        ...bind(storage),
+        async open(name, options) {
+          const store = await storage.open(name, options);
+          const commit = store.commit.bind(store);
+          store.commit = async (writes, ...rest) => {
+            if (refuses && JSON.stringify(writes).includes('by the user'))
+              throw new RoleZeroError('storage-full', 'The disk is full.', {});
+            await commit(writes, ...rest);
+          };
+          return store;
+        },
+      },
+      model: {
+        ...each.model,
+        async *chat(request) {
+          refuses = true;
+          writing ??= session.notes
+            .write({ kind: 'fact', text: 'by the user' })
+            .catch((error: unknown) => error);
+          expect(await writing).toMatchObject({ code: 'storage-full' });
+          refuses = false;
+          yield* each.model.chat(request);
+        },
+      },
+    });
+    expect((await (await session.send('go')).result).status).toBe('done');
+    expect((await session.notes.list()).map(({ text }) => text)).toEqual(['by the agent']);
   });
 
   it('belong to one role each', async () => {
