@@ -31,6 +31,8 @@ export interface Command {
 export interface Human {
   /** Returns the answer, or null when no user answers now: the question stays open and the run waits. Rejects when `signal` aborts. */
   ask(question: Question, signal: AbortSignal): Promise<string | null>;
+  /** Removes a question that is no longer asked. */
+  forget(id: string): void;
 }
 
 /** Milliseconds after which an unused approval expires: after 15 minutes the user is asked again. */

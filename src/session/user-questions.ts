@@ -93,6 +93,10 @@ export class UserQuestions implements Human {
     this.#questions.clear();
   }
 
+  forget(id: string): void {
+    this.#questions.delete(id);
+  }
+
   async ask(question: Question, signal: AbortSignal): Promise<string | null> {
     const known = this.#questions.get(question.id);
     if (known !== undefined && known.answer !== null && !hasLapsed(question.kind, known.at, this.#now()))

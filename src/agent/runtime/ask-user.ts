@@ -63,6 +63,10 @@ async function show(agent: AgentRuntime, run: Run, key: string, about: About): P
   const question: Question = { id, role: agent.name, ...about };
   agent.enter('waiting-human');
   if (open === null) {
+    if (state.question !== null) {
+      remove(agent, state.question.id); // what it was about has changed since
+      human.forget(state.question.id);
+    }
     state.question = { key, id };
     journal.put('questions', id, { question });
     journal.tell({ type: about.kind === 'approval' ? 'approval-request' : 'human-question', question });
@@ -71,10 +75,14 @@ async function show(agent: AgentRuntime, run: Run, key: string, about: About): P
   const answer = await human.ask(question, run.signal);
   if (answer === null && !question.lapses) throw new Suspension(question);
   state.question = null;
-  journal.remove('questions', id);
-  journal.remove('approvals', answerKey(id));
+  remove(agent, id);
   agent.enter(before);
   return answer;
+}
+
+function remove({ journal }: AgentRuntime, question: string): void {
+  journal.remove('questions', question);
+  journal.remove('approvals', answerKey(question));
 }
 
 /** Key of the record with an answer that its role has not taken yet, in the table `approvals`. */

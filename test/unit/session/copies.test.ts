@@ -98,6 +98,24 @@ describe('a copy of a session', () => {
   });
 });
 
+describe('a question about a file that has changed since', () => {
+  it('is replaced by the new one, and remains in no copy', async () => {
+    const write: Command = ['Editor.write', { path: '/a.txt', content: 'agent' }];
+    const { session, work } = await open([write], null, { policy: [{ tool: 'Editor.write', do: 'ask' }] });
+    await session.files.write('/a.txt', 'user');
+    expect(await work()).toBe('waiting');
+    const first = session.waiting?.id;
+    await session.files.write('/a.txt', 'user again');
+    expect((await (await session.resume()).result).status).toBe('waiting');
+    const second = session.waiting?.id ?? '';
+    expect(second).not.toBe(first);
+    await session.answer(second, 'yes');
+    expect([(await (await session.resume()).result).status, session.waiting]).toEqual(['done', null]);
+    const { records } = await session.export();
+    expect(records.filter(({ table }) => table === 'questions')).toEqual([]);
+  });
+});
+
 describe('an imported session', () => {
   const ask = [{ tool: 'Mail.*', do: 'ask', lifetime: 'session' }] as const;
   const record = { session: ['x'], turn: { id: '', decisions: {}, answers: {}, asked: {}, budget: null } };

@@ -427,7 +427,7 @@ it('a role that waits for a user does not block the others', async () => {
   const answers = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
   const ask = commands(['RoleZero.ask_human', { question: 'which?' }]);
   const environment = new Environment();
-  const human = { ask: async () => null };
+  const human = { ask: async () => null, forget: () => {} };
   for (const [name, reply] of [
     ['Ann', ask],
     ['Bob', answers],
