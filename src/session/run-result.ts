@@ -45,10 +45,8 @@ export function resultAfter(outcome: Outcome | null, roles: readonly TeamRole[],
 function lastOf(roles: readonly TeamRole[], asked: TeamRole): RunResult | null {
   const busy = roles.filter((role) => role.agent.isBusy);
   if (busy.length === 0) return asked.agent.state.lastResult;
-  return (
-    busy.find((role) => role.agent.isResumable && role.agent.state.lastResult !== null)?.agent.state
-      .lastResult ?? null
-  );
+  const results = busy.flatMap(({ agent }) => (agent.isResumable ? (agent.state.lastResult ?? []) : []));
+  return results.find(({ status }) => status !== 'waiting') ?? results[0] ?? null; // the run ends with the first failure
 }
 
 function unfinished(tasks: readonly TaskData[]): string {

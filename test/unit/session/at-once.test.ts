@@ -125,4 +125,33 @@ describe('calls of a session at the same time', () => {
     });
     expect(again.resumable).toBe(true);
   });
+
+  it('end with the same result after a reload when one role waits and another one fails', async () => {
+    const storage = memoryStorage();
+    let late: ReturnType<Session['send']> | null = null;
+    const visit = (): Promise<Session> => {
+      const model = scriptedModel({ think: [ask] });
+      const failing: typeof model = {
+        ...model,
+        async *chat() {
+          yield* [];
+          throw new RoleZeroError('model-request', 'The server failed.', {});
+        },
+      };
+      return Session.open({
+        storage,
+        name: 's',
+        roles: [new RoleZero({ model }), new RoleZero({ name: 'Ann', model: failing })],
+        askUser: async () => null,
+        emit: () => {},
+        onRequest: () => (late ??= session.send('fail', { to: 'Ann' })),
+      });
+    };
+    const session = await visit();
+    expect(await done(session.send('ask'))).toBe('failed');
+    await late;
+    const before = session.lastRun;
+    await session.close();
+    expect((await visit()).lastRun).toEqual(before);
+  });
 });
