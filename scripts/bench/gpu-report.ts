@@ -1,4 +1,4 @@
-import { amount } from './memory-report.js';
+import { amount } from './goal-table.js';
 
 export type Device = 'webgpu' | 'wasm';
 

@@ -1,7 +1,9 @@
+import { bytesSection, type BytesResult } from './bytes-report.js';
 import type { DemoTimes } from './demo.js';
+import { amount, goalTable, type Goal } from './goal-table.js';
 import { gpuSection, type GpuFigures } from './gpu-report.js';
 import type { LoopRow } from './loops.js';
-import { amount, memorySection, type MemoryResult } from './memory-report.js';
+import { memorySection, type MemoryResult } from './memory-report.js';
 import type { RecallResult } from './recall-report.js';
 import type { PageTimes } from './pages.js';
 import { noiseOf, type Sample } from './samples.js';
@@ -30,30 +32,51 @@ export interface Elsewhere {
   gpu: GpuFigures | null;
   files: { machine: string; peers: string[]; rows: { task: string; who: string; median: number }[] } | null;
   prompt: { steps: number; rows: Record<string, string | number>[] } | null;
-  bytes: Record<'rows' | 'disk', Record<string, string | number>[]> | null;
+  bytes: BytesResult | null;
   /** `size-budget.json`: the limits that a test enforces. */
   sizes: { lines: Record<string, number> };
 }
 
+/** Goals, with the figures of the same measurement on 2026-11-23; those of visited sessions are of other measurements of that day. */
 const GOALS = {
-  perStep: 30, // µs
-  growth: 1.2, // Growth: the last fifth relative to the first.
-  commit: 5, // ms
-  firstEvent: 50,
-  firstEventOfLarge: 200, // ms
-  listed: 300, // ms
-  tokensPerSecond: 50_000,
-  gap: 8,
-  stop: 50,
-  resume: 150,
+  perStep: { goal: 30, before: 133 }, // µs
+  growth: { goal: 1.2, before: 0.923 }, // the last fifth relative to the first
+  commit: { goal: 5, before: 2.28 }, // ms
+  firstEvent: { goal: 50, before: 69.5 }, // ms
+  firstEventOfVisited: { goal: 50, before: [54, 112] }, // ms, grew with the number of visits
+  firstEventOfLarge: { goal: 200, before: [860, 1_610] }, // ms
+  listed: { goal: 300, before: [790, 2_400] }, // ms
+  tokensPerSecond: { goal: 50_000, before: 382_693 },
+  gap: { goal: 8, before: 7.78 }, // ms
+  stop: { goal: 50, before: 5.01 }, // ms
+  resume: { goal: 150, before: 91.1 }, // ms
+} as const;
+
+/** Goal and size on 2026-11-23, in bytes of gzip, of an import in an application. */
+const SIZE_GOALS = {
+  "import { connect } from 'rolezero'": { goal: 4_000, before: 8_670 },
+  "import { RoleZero, serve } from 'rolezero/worker'": { goal: 80_000, before: 114_500 },
+  "import { openai } from 'rolezero/providers/openai'": { goal: 6_000, before: 9_200 },
 };
 
-/** Goal in bytes of gzip for an import in an application. */
-const SIZE_GOALS = {
-  "import { connect } from 'rolezero'": 4_000,
-  "import { RoleZero, serve } from 'rolezero/worker'": 80_000,
-  "import { openai } from 'rolezero/providers/openai'": 6_000,
+/** Goal in percent, with the figures of 2026-11-23 by window. */
+const PROMPT_GOALS = {
+  goal: 10,
+  before: new Map([
+    [4_096, 9.6],
+    [8_192, 6.7],
+    [16_384, 4.7],
+    [32_768, 2.1],
+    [131_072, 2.1],
+  ]),
 };
+
+/** Prompt tokens of GPT-4o and calls of `twentyCommands` in `test/bench/fifty-steps.ts`; before: 2026-11-23, with the classic call plan. */
+const TWENTY_COMMANDS = { tokens: 64_782, calls: 21, before: { tokens: 99_293, calls: 25 } };
+
+/** Says what the column “before” contains. */
+const BEFORE =
+  'In the tables of goals, “before” is the version of 2026-11-23, before this round of work, on another machine: compare it roughly. “—” means that it was not measured.';
 
 /** The reason why a goal is not met, from profiles. Update it together with them. */
 const HOLDS =
@@ -70,8 +93,10 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
     `Made by \`npm run bench\` on ${date} in ${browser} on ${machine}, contenders in turns. Load average ${load.toFixed(1)} at the start. Times depend on the machine, so compare ratios. [All figures](https://github.com/rolezero/rolezero/tree/main/docs/benchmarks) are stored as JSON.`,
     noise(launches, rounds),
     ...busy(measured),
+    BEFORE,
     '## Goals',
-    goals(measured),
+    'By `npm run bench`.',
+    goalTable(goals(measured)),
     HOLDS,
     '## A step of the loop',
     'A scripted model replies at once with a call of a tool that returns at once. Each library runs in its own worker, bundled and minified. Figures are microseconds between two model calls, the median of all steps of a run. “Growth” compares a step in the last fifth of the longest run with one in the first fifth.',
@@ -116,21 +141,24 @@ function demoSection(demo: DemoTimes | undefined): string[] {
 }
 
 function sizesSection({ lines }: Elsewhere['sizes']): string[] {
-  const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
+  const goals = Object.entries(SIZE_GOALS).map(([line, { goal, before }]): Goal => ({
+    what: `\`${line}\``,
+    value: kilobytes(lines[line] ?? NaN),
+    goal: kilobytes(goal),
+    unit: 'kB',
+    most: true,
+    before: kilobytes(before),
+  }));
   return [
     '## Sizes',
-    'Minified and gzipped, with all dependencies. A test enforces the limits of `size-budget.json`, which lists every entry; these have a goal:',
-    [
-      '| | goal | limit | |',
-      '|---|--:|--:|---|',
-      ...Object.entries(SIZE_GOALS).map(([line, goal]) => {
-        const held = lines[line] ?? NaN;
-        const distance = held <= goal ? 'met' : `${amount(held / goal)} × away`;
-        return `| \`${line}\` | ${kB(goal)} | ${kB(held)} | ${distance} |`;
-      }),
-    ].join('\n'),
+    'By `npm test -- test/package/sizes.test.ts`: minified and gzipped, with all dependencies. The measured figures are the limits in `size-budget.json`. It lists every entry; these have a goal:',
+    goalTable(goals, (value) => value.toFixed(1)),
     SIZES_HOLD,
   ];
+}
+
+function kilobytes(bytes: number): number {
+  return bytes / 1000;
 }
 
 /** Explains what figures of a busy machine are worth. */
@@ -142,55 +170,52 @@ function busy({ load, machine }: Measured): string[] {
   ];
 }
 
-function goals({ loops, page }: Measured): string {
+function goals({ loops, page }: Measured): Goal[] {
   const ours = loops.find(({ name, variant }) => name === 'rolezero' && variant === 'not stored');
   const longest = ours?.times.at(-1);
-  const line = (what: string, value: number, goal: number, unit: string, most = true): string => {
-    const met = most ? value <= goal : value >= goal;
-    const distance = most ? value / goal : goal / value;
-    return `| ${what} | ${most ? '≤' : '≥'} ${amount(goal)} ${unit} | ${amount(value)} ${unit} | ${met ? 'yes' : `${amount(distance)} × away`} |`;
-  };
+  const atMost = (
+    what: string,
+    sample: Sample | undefined,
+    of: Pick<Goal, 'goal' | 'before'>,
+    unit: string,
+  ): Goal => ({
+    what,
+    value: sample?.median ?? null,
+    ...of,
+    unit,
+    most: true,
+  });
   return [
-    '| | goal | measured | met |',
-    '|---|--:|--:|---|',
-    ...(longest === undefined
-      ? []
-      : [
-          line(
-            `a step, nothing stored, ${amount(longest.reached)} steps`,
-            longest.perStep.median,
-            GOALS.perStep,
-            'µs',
-          ),
-          line('its growth', longest.growth.median, GOALS.growth, '×'),
-        ]),
-    line('a commit of a command, strict, p50', page.commit.median, GOALS.commit, 'ms'),
-    line('first event after `connect`, a new session', page.firstEvent.median, GOALS.firstEvent, 'ms'),
-    ...(page.returned === undefined
-      ? []
-      : [line('… a session that was visited before', page.returned.median, GOALS.firstEvent, 'ms')]),
-    ...(page.returnedToLarge === undefined
-      ? []
-      : [line(`… ${large(page)}`, page.returnedToLarge.median, GOALS.firstEventOfLarge, 'ms')]),
-    ...(page.listed === undefined
-      ? []
-      : [line('the list of its files after `connect`', page.listed.median, GOALS.listed, 'ms')]),
-    line(
-      'tokens per second from the model to the page',
-      page.tokensPerSecond.median,
-      GOALS.tokensPerSecond,
-      '',
-      false,
+    atMost(
+      `a step, nothing stored, ${amount(longest?.reached ?? NaN)} steps`,
+      longest?.perStep,
+      GOALS.perStep,
+      'µs',
     ),
-    line('longest block of the page meanwhile', page.longestGap.median, GOALS.gap, 'ms'),
-    line('stop, p95', page.stop.p95, GOALS.stop, 'ms'),
-    line(
+    atMost('its growth', longest?.growth, GOALS.growth, '×'),
+    atMost('a commit of a command, strict, p50', page.commit, GOALS.commit, 'ms'),
+    atMost('first event after `connect`, a new session', page.firstEvent, GOALS.firstEvent, 'ms'),
+    atMost('… a session that was visited before', page.returned, GOALS.firstEventOfVisited, 'ms'),
+    atMost(`… ${large(page)}`, page.returnedToLarge, GOALS.firstEventOfLarge, 'ms'),
+    atMost('the list of its files after `connect`', page.listed, GOALS.listed, 'ms'),
+    {
+      ...atMost(
+        'tokens per second from the model to the page',
+        page.tokensPerSecond,
+        GOALS.tokensPerSecond,
+        '',
+      ),
+      most: false,
+    },
+    atMost('longest block of the page meanwhile', page.longestGap, GOALS.gap, 'ms'),
+    { ...atMost('stop, p95', page.stop, GOALS.stop, 'ms'), value: page.stop.p95 },
+    atMost(
       `a session of ${amount(page.resumed)} messages, to the first of them`,
-      page.resume.median,
+      page.resume,
       GOALS.resume,
       'ms',
     ),
-  ].join('\n');
+  ];
 }
 
 function loopTable(rows: readonly LoopRow[]): string {
@@ -282,9 +307,19 @@ function filesSection(files: Elsewhere['files']): string[] {
 
 function promptSection(prompt: Elsewhere['prompt']): string[] {
   if (prompt === null) return ['## Prompts', 'Not measured here yet: `npm run bench:prompt`.'];
+  const goals = prompt.rows.map((row): Goal => ({
+    what: `read, of what it reads of MetaGPT's prompts, window of ${amount(Number(row['window']))}`,
+    value: (100 * Number(row['prefill'])) / Number(row["original's prefill"]),
+    goal: PROMPT_GOALS.goal,
+    unit: '%',
+    most: true,
+    before: PROMPT_GOALS.before.get(Number(row['window'])),
+  }));
+  const { tokens, calls, before } = TWENTY_COMMANDS;
   return [
     '## Prompts',
     `The prompts of a scripted task of ${prompt.steps} steps, in tokens, counted by \`npm run bench:prompt\`. An engine in the browser spends most of its time on reading prompts. It reads only what differs from the previous prompt: “read”. MetaGPT rewrites its prompts at each step.`,
+    goalTable(goals),
     table(
       prompt.rows.map((row) => ({
         window: row['window'] ?? '',
@@ -293,23 +328,17 @@ function promptSection(prompt: Elsewhere['prompt']): string[] {
         'prompt tokens': row['prompt tokens'] ?? '',
         read: row['prefill'] ?? '',
         "read of MetaGPT's": row["original's prefill"] ?? '',
-        ratio: row['of it'] ?? '',
         "MetaGPT's, any prefix reused": row["original's, engine keeps any prefix"] ?? '',
         'ours there': row['ours there'] ?? '',
       })),
     ),
-    'A task of twenty commands (ten files are written, and each is read) takes 64,782 prompt tokens of GPT-4o in 21 calls. Before November 2026, it took 99,293 in 25.',
-  ];
-}
-
-function bytesSection(bytes: Elsewhere['bytes']): string[] {
-  if (bytes === null) return ['## Bytes', 'Not measured here yet: `npm run bench:bytes`.'];
-  return [
-    '## Bytes',
-    'The bytes that a step of a role with the Editor writes, counted by `npm run bench:bytes`. The goals are at most 4 × of the content in the database and 3 × in the replica. A step that replaces text also stores the former text, for undo.',
-    table(bytes.rows),
-    'What a whole job leaves in the rows of the database and in the files of the replica, in bytes. The goal is at most 3 × of the written files in the database alone. The browser’s database needs some more: its index, and removed rows until it compacts itself.',
-    table(bytes.disk),
+    'By `npm test -- test/unit/agent/prompt-cost.test.ts`, a task of twenty commands: ten files are written, and each is read. The test counts the calls, and estimates the tokens; those below are of the tokenizer of GPT-4o.',
+    [
+      '| | before | measured |',
+      '|---|--:|--:|',
+      `| prompt tokens | ${amount(before.tokens)} | ${amount(tokens)} |`,
+      `| calls | ${before.calls} | ${calls} |`,
+    ].join('\n'),
   ];
 }
 

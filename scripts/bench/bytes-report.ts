@@ -1,0 +1,116 @@
+import { amount, goalTable, type Goal } from './goal-table.js';
+
+/** The results of `npm run bench:bytes`. */
+export interface BytesResult {
+  /** Bytes of the file that a step writes. */
+  file: number;
+  /** Number of steps of a whole job. */
+  steps: number;
+  /** By name of the kind of step; see `KINDS`. */
+  kinds: Record<string, KindBytes>;
+}
+
+/** Bytes and strict commits per step, and the bytes that a whole job leaves. */
+interface KindBytes {
+  database: number;
+  replica: number;
+  commits: number;
+  stored: { database: number; replica: number };
+}
+
+interface Kind {
+  what: string;
+  /** True when the step writes a file of `BytesResult.file` bytes. */
+  writesFile: boolean;
+  /** The same measurement on 2026-11-23, before texts were stored once and a step took one commit. */
+  before: Omit<KindBytes, 'stored'>;
+}
+
+const KINDS: Record<string, Kind> = {
+  write: {
+    what: 'writes a new file of 20 kB',
+    writesFile: true,
+    before: { database: 204_535, replica: 204_582, commits: 2 },
+  },
+  rewrite: {
+    what: 'replaces a file of 20 kB',
+    writesFile: true,
+    before: { database: 342_145, replica: 677_528, commits: 2 },
+  },
+  edit: {
+    what: 'changes a line of a file of 20 kB',
+    writesFile: true,
+    before: { database: 103_746, replica: 202_809, commits: 2 },
+  },
+  count: {
+    what: 'calls a tool, after 49 edits of small files',
+    writesFile: false,
+    before: { database: 48_409, replica: 64_984, commits: 2 },
+  },
+  three: {
+    what: 'writes three small files in one reply',
+    writesFile: false,
+    before: { database: 37_600, replica: 58_008, commits: 4 },
+  },
+};
+
+/** Goals, relative to the files that a step or a job writes. */
+const GOALS = { database: 4, replica: 3, job: 3 };
+/** The space that a browser took on 2026-11-23 for a job that writes 60 new files, of 7.2 MB in all. */
+const JOB_BEFORE: Record<string, Goal['before']> = { write: [5.6, 7] };
+
+/** The section of `docs/benchmarks.md` about bytes. */
+export function bytesSection(result: BytesResult | null): string[] {
+  if (result === null) return ['## Bytes', 'Not measured here yet: `npm run bench:bytes`.'];
+  const kinds = Object.entries(KINDS).flatMap(([name, kind]) => {
+    const measured = result.kinds[name];
+    return measured === undefined ? [] : [{ name, ...kind, ...measured }];
+  });
+  const ofFiles = kinds.filter(({ writesFile }) => writesFile);
+  const { file, steps } = result;
+  const perStep = (part: 'database' | 'replica') =>
+    ofFiles.map(({ what, before, ...measured }): Goal => ({
+      what: `${part}, a step that ${what}`,
+      value: measured[part] / file,
+      goal: GOALS[part],
+      unit: '×',
+      most: true,
+      before: before[part] / file,
+    }));
+  const jobs = ofFiles.map(({ name, what, stored }): Goal => ({
+    what: `database, ${steps} steps, each of which ${what}`,
+    value: stored.database / (steps * file),
+    goal: GOALS.job,
+    unit: '×',
+    most: true,
+    before: JOB_BEFORE[name],
+  }));
+  return [
+    '## Bytes',
+    'By `npm run bench:bytes`: the bytes of rows and of the replica that a role with the Editor stores, relative to the files that it writes.',
+    goalTable([...perStep('database'), ...perStep('replica'), ...jobs]),
+    `A step that replaces text also stores the former text, for undo. The figure before for ${steps} steps is the space that a browser took. It also contained the index of the database and removed rows.`,
+    'Bytes that a step writes:',
+    [
+      '| a step that | database, before | database | replica, before | replica | strict commits, before | strict commits |',
+      '|---|--:|--:|--:|--:|--:|--:|',
+      ...kinds.map(({ what, before, database, replica, commits }) =>
+        row(what, before.database, database, before.replica, replica, before.commits, commits),
+      ),
+    ].join('\n'),
+    `Bytes that ${steps} steps leave:`,
+    [
+      '| steps, each of which | files written | database | replica | database and replica, of the files |',
+      '|---|--:|--:|--:|--:|',
+      ...ofFiles.map(({ what, stored }) => {
+        const written = steps * file;
+        const both = (stored.database + stored.replica) / written;
+        return `${row(what, written, stored.database, stored.replica)} ${amount(both)} × |`;
+      }),
+    ].join('\n'),
+  ];
+}
+
+function row(what: string, ...figures: number[]): string {
+  return `| ${what} | ${figures.map((figure) => amount(figure)).join(' | ')} |`;
+}
