@@ -73,6 +73,11 @@ export interface LongTermStore {
    * @throws RoleZeroError `storage-…`.
    */
   read(numbers: readonly number[]): Promise<unknown[]>;
+  /**
+   * Does the same as `read`, but the values may lack their vectors. Absent where that is not faster.
+   * @throws RoleZeroError `storage-…`.
+   */
+  readWithoutVectors?(numbers: readonly number[]): Promise<unknown[]>;
   /** Returns all items with numbers from `from` (inclusive) to `before` (exclusive), in order. @throws RoleZeroError `storage-…`. */
   readRange(from: number, before: number): Promise<unknown[]>;
   /** Stores a part of a chunk, plain data, with the next commit. It is valid until one of its items is put or removed. */

@@ -51,7 +51,7 @@ export class Archive {
             embedder,
             former: formerEmbedder,
             vectors,
-            read: (numbers) => this.#read(numbers),
+            read: (numbers) => this.#read(numbers, true),
             holds: (number) => this.#list.isOwn(number),
             put: (item) => this.#putVector(item),
             embedded: (numbers) => this.#chunks.seal(true, new Set(numbers.map(chunkOf))),
@@ -295,7 +295,10 @@ export class Archive {
 
   /** Returns the memories with these ids that exist, in the given order. */
   items(ids: readonly string[]): Promise<StoredMemory[]> {
-    return this.#read(ids.flatMap((id) => this.#list.numberOf(id) ?? []));
+    return this.#read(
+      ids.flatMap((id) => this.#list.numberOf(id) ?? []),
+      true,
+    );
   }
 
   /** Returns these memories with up to `reach` memories before and after each, in order and without duplicates. */
@@ -350,8 +353,11 @@ export class Archive {
     }
   }
 
-  async #read(numbers: readonly number[]): Promise<StoredMemory[]> {
-    const values = numbers.length === 0 ? [] : await this.#options.store.read(numbers);
+  async #read(numbers: readonly number[], withVectors = false): Promise<StoredMemory[]> {
+    if (numbers.length === 0) return [];
+    const { store } = this.#options;
+    const faster = withVectors ? undefined : store.readWithoutVectors?.(numbers);
+    const values = await (faster ?? store.read(numbers));
     const items = values.map((value) => this.#readable(value)).filter((item) => item !== null);
     return items.filter(({ id }) => this.has(id)); // it may have been deleted during the read
   }

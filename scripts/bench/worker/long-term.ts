@@ -46,13 +46,14 @@ async function openMemory(databaseName: string, embedder: Embedder | undefined) 
     load: (table, range) => store.load(table, range),
     openFile: async (name) => (await store.openFile?.(name)) ?? null,
   };
+  const rows = new LongTermRows(
+    'Zero',
+    () => journal,
+    () => context,
+  );
   const memory = new LongTermMemory({
     role: 'Zero',
-    store: new LongTermRows(
-      'Zero',
-      () => journal,
-      () => context,
-    ),
+    store: rows,
     maxItems: 1_000_000,
     maxCharacters: 1_000_000_000,
     vectors: quantizedVectors(),
@@ -62,7 +63,7 @@ async function openMemory(databaseName: string, embedder: Embedder | undefined) 
     },
   });
   await memory.restore();
-  return { memory, journal, store };
+  return { memory, journal, store, rows };
 }
 
 interface Question {
@@ -178,7 +179,7 @@ async function fill(
   texts: readonly string[],
   embedder: Embedder | undefined,
 ): Promise<void> {
-  const { memory, journal, store } = await openMemory(databaseName, embedder);
+  const { memory, journal, store, rows } = await openMemory(databaseName, embedder);
   const ends = [texts.length];
   for (let end = texts.length - NEWEST; end > 0; end -= AT_ONCE) ends.unshift(end);
   for (const [at, end] of ends.entries()) {
@@ -190,6 +191,8 @@ async function fill(
     await memory.embedAll();
     await journal.commit();
   }
+  await rows.copied;
+  await journal.commit(); // the places of the copies
   await store.close();
 }
 

@@ -1,7 +1,9 @@
 import { fingerprint } from '../../core/fingerprint.js';
 import { isRecord } from '../../core/json.js';
+import { CHUNK_ITEMS } from '../../core/long-term.js';
 import type { DerivedFile } from '../../core/store.js';
 import { bytesOf, chunkOfBytes, sumOf } from '../../memory/chunk-bytes.js';
+import { HEAD, memoryOfText, placeOfText, textsOf } from '../../memory/memory-texts.js';
 import type { RoleContext } from './context.js';
 
 /** Place of a chunk in the file, and the checksum of its bytes. It is stored in place of the chunk. */
@@ -11,10 +13,21 @@ export interface ChunkPlace {
   sum: number;
 }
 
-/** Returns the place in a stored value; null when the value is something else. */
-export function readChunkPlace(value: unknown): ChunkPlace | null {
-  const { inFile } = isRecord(value) ? value : {};
-  const { at, length, sum } = isRecord(inFile) ? inFile : {};
+/** What is stored in place of a chunk: the places of its index and, once they are written, of the texts of its memories. */
+export interface ChunkPlaces {
+  inFile: ChunkPlace;
+  texts?: ChunkPlace | undefined;
+}
+
+/** Returns the places in a stored value; null when the value is something else. */
+export function readChunkPlaces(value: unknown): ChunkPlaces | null {
+  const { inFile, texts } = isRecord(value) ? value : {};
+  const index = readPlace(inFile);
+  return index && { inFile: index, texts: readPlace(texts) ?? undefined };
+}
+
+function readPlace(value: unknown): ChunkPlace | null {
+  const { at, length, sum } = isRecord(value) ? value : {};
   return isAligned(at) && isAligned(length) && typeof sum === 'number' ? { at, length, sum } : null;
 }
 
@@ -44,20 +57,31 @@ export async function openChunkFile(
 }
 
 /**
- * Stores chunks in one file, because a database takes several times as long to read them. The database has their places, so a commit decides
- * which chunks are valid. Bytes are on disk before their place is committed. What belongs to no valid chunk is overwritten with zeros:
- * forgotten messages must not remain.
+ * Stores chunks and the texts of their memories in one file, because a database takes several times as long to read them. The database has
+ * their places, so a commit decides which are valid. Bytes are on disk before their place is committed. What belongs to no valid chunk is
+ * overwritten with zeros: forgotten messages must not remain.
  */
 export class ChunkFile {
   readonly #file: DerivedFile;
-  /** Places that are in use, by chunk. A replaced place remains until its successor is committed. */
+  /**
+   * Places that are in use: of the index by the number of the chunk, of the texts by its complement. A replaced place remains until its
+   * successor is committed.
+   */
   readonly #used = new Map<number, ChunkPlace[]>();
+  /** Heads of the texts that were read; null where they are damaged. */
+  readonly #heads = new WeakMap<ChunkPlace, Uint32Array | null>();
 
-  /** `places` are the valid ones. Overwrites what a writer that crashed has left elsewhere. */
-  constructor(file: DerivedFile, places: ReadonlyMap<number, ChunkPlace>) {
+  /** `chunks` are the valid places. Overwrites what a writer that crashed has left elsewhere. */
+  constructor(file: DerivedFile, chunks: ReadonlyMap<number, ChunkPlaces>) {
     this.#file = file;
     const size = file.getSize();
-    for (const [chunk, place] of places) if (place.at + place.length <= size) this.#used.set(chunk, [place]);
+    const use = (key: number, place: ChunkPlace | undefined) => {
+      if (place !== undefined && place.at + place.length <= size) this.#used.set(key, [place]);
+    };
+    for (const [chunk, { inFile, texts }] of chunks) {
+      use(chunk, inFile);
+      use(~chunk, texts);
+    }
     for (const gap of this.#gaps(size)) this.#blank(gap);
   }
 
@@ -66,41 +90,103 @@ export class ChunkFile {
     try {
       if (at + length > this.#file.getSize()) return null;
       const bytes = new Uint8Array(length);
-      return this.#file.read(bytes, { at }) === length && sumOf(bytes) === sum ? chunkOfBytes(bytes) : null;
+      return this.#fill(bytes, at) && sumOf(bytes) === sum ? chunkOfBytes(bytes) : null;
     } catch {
       return null;
     }
   }
 
   /** Writes a chunk and returns what has to be stored in its place; null when it cannot be written. */
-  write(chunk: number, value: unknown): { inFile: ChunkPlace } | null {
+  write(chunk: number, value: unknown): ChunkPlaces | null {
     const bytes = bytesOf(value);
+    const inFile = this.#put(chunk, bytes, sumOf(bytes));
+    return inFile && { inFile, texts: this.#newest(~chunk) };
+  }
+
+  /** Returns true when the chunk is in the file, and no memory of it has changed since. */
+  has(chunk: number): boolean {
+    return this.#newest(chunk) !== undefined;
+  }
+
+  /** Writes the texts of a chunk's memories. Returns what has to be stored in its place; null when it is not in the file, or the disk is full. */
+  writeTexts(chunk: number, rows: Iterable<{ number: number; value: unknown }>): ChunkPlaces | null {
+    const inFile = this.#newest(chunk);
+    const { bytes, head } = textsOf(rows);
+    const texts = inFile && this.#put(~chunk, bytes, sumOf(head));
+    return inFile && texts ? { inFile, texts } : null;
+  }
+
+  /** Returns true when the texts of a chunk are in the file. A memory that was added later is not among them. */
+  hasTexts(chunk: number): boolean {
+    return this.#textsOf(chunk) !== null;
+  }
+
+  /** Returns a memory without its vector; undefined when its text is not in the file or damaged. */
+  text(number: number): unknown {
+    const texts = this.#textsOf(Math.floor(number / CHUNK_ITEMS));
+    if (texts === null) return undefined;
+    const { start, end } = placeOfText(texts.head, number);
+    const bytes = new Uint8Array(Math.max(0, end - start));
+    return this.#fill(bytes, texts.at + start) ? memoryOfText(texts.head, number, bytes) : undefined;
+  }
+
+  #textsOf(chunk: number): { head: Uint32Array; at: number } | null {
+    const place = this.#newest(~chunk);
+    if (place === undefined) return null;
+    let head = this.#heads.get(place);
+    if (head === undefined) {
+      const bytes = new Uint8Array(HEAD);
+      const isWhole = place.length >= HEAD && this.#fill(bytes, place.at) && sumOf(bytes) === place.sum;
+      head = isWhole ? new Uint32Array(bytes.buffer) : null;
+      this.#heads.set(place, head);
+    }
+    return head && { head, at: place.at };
+  }
+
+  #newest(key: number): ChunkPlace | undefined {
+    return this.#used.get(key)?.at(-1);
+  }
+
+  /** Reads bytes from this place on. Returns false when there are fewer, or the file is closed. */
+  #fill(bytes: Uint8Array, at: number): boolean {
+    try {
+      return this.#file.read(bytes, { at }) === bytes.length;
+    } catch {
+      return false;
+    }
+  }
+
+  #put(key: number, bytes: Uint8Array, sum: number): ChunkPlace | null {
     const { length } = bytes;
     try {
       const gap = this.#gaps(Infinity).find((one) => one.length >= length);
-      const place = { at: gap?.at ?? 0, length, sum: sumOf(bytes) };
+      const place = { at: gap?.at ?? 0, length, sum };
       if (this.#file.write(bytes, place) !== length) return null;
       this.#file.flush();
-      this.#used.set(chunk, [...(this.#used.get(chunk) ?? []), place]);
-      return { inFile: place };
+      this.#used.set(key, [...(this.#used.get(key) ?? []), place]);
+      return place;
     } catch {
       return null; // the disk is full, or another writer owns the session
     }
   }
 
-  /** Erases a chunk except for its newest place. Call it when that is committed: a crash before loses the chunk, which is then created again. */
-  eraseReplaced(chunk: number): void {
-    this.#erase(chunk, this.#used.get(chunk)?.slice(-1) ?? []);
+  /**
+   * Erases the replaced places of a chunk's index or, with `~chunk`, of its texts. Call it when the newest place is committed: a crash before
+   * loses what is at the others, which is then created again.
+   */
+  eraseReplaced(key: number): void {
+    this.#erase(key, this.#used.get(key)?.slice(-1) ?? []);
   }
 
-  /** Erases a chunk: one of its memories has changed. */
+  /** Erases a chunk and its texts: one of its memories has changed. */
   erase(chunk: number): void {
     this.#erase(chunk, []);
+    this.#erase(~chunk, []);
   }
 
-  #erase(chunk: number, remaining: ChunkPlace[]): void {
-    const former = this.#used.get(chunk) ?? [];
-    this.#used.set(chunk, remaining);
+  #erase(key: number, remaining: ChunkPlace[]): void {
+    const former = this.#used.get(key) ?? [];
+    this.#used.set(key, remaining);
     for (const place of former) if (!remaining.includes(place)) this.#blank(place);
   }
 

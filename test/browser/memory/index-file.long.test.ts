@@ -71,6 +71,14 @@ const found = async (memory: Remote<Remembering>) => [
 ];
 const WANTED = [['m5'], ['m250'], ['m319']];
 
+/** Runs a turn, after which memories are copied into the file. Waits for that, and returns its content. */
+async function copied(file: FileSystemFileHandle, memory: Remote<Remembering>): Promise<string> {
+  expect(await memory.send('amber')).toBe('done');
+  const content = async () => (await file.getFile()).text();
+  await expect.poll(async () => (await content()).includes('amber note 7"')).toBe(true);
+  return content();
+}
+
 test('finds everything again after a reload, and after its index file was damaged or lost', async () => {
   const before = await derivedFiles();
   const databaseName = freshName();
@@ -79,7 +87,10 @@ test('finds everything again after a reload, and after its index file was damage
   expect(await found(memory)).toEqual(WANTED);
   const file = await newFile(before);
   expect(await (await file.getFile()).text()).toContain('quartz'); // a term
+  expect(await copied(file, memory)).toContain('amber note 250'); // a memory
+  expect(await memory.send('amber')).toBe('done'); // stores the place of the copies
   memory = await opened(databaseName);
+  expect(await (await file.getFile()).text()).toContain('amber note 250');
   expect(await found(memory)).toEqual(WANTED);
   for (const damage of ['lost end', 'zeros', 'lost']) {
     for (const worker of workers.splice(0)) worker.terminate();
@@ -105,8 +116,11 @@ test('leaves nothing of a forgotten memory in the index file, and no file of a r
   const memory = await opened(databaseName);
   await memory.import(items(0, COUNT));
   const file = await newFile(before);
-  expect(await (await file.getFile()).text()).toContain('quartz');
+  expect(await copied(file, memory)).toContain('amber note 5 quartz');
   expect(await memory.forget(['m5'])).toBe(true);
+  expect(await (await file.getFile()).text()).not.toContain('quartz');
+  expect(await memory.send('amber')).toBe('done'); // copies the others again
+  expect(await found(memory)).toEqual([[], ...WANTED.slice(1)]);
   expect(await (await file.getFile()).text()).not.toContain('quartz');
   for (const worker of workers.splice(0)) worker.terminate();
   await indexedDbStorage({ databaseName }).remove('s');

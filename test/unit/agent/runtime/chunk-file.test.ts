@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChunkFile, readChunkPlace, type ChunkPlace } from '../../../../src/agent/runtime/chunk-file.js';
+import { ChunkFile, readChunkPlaces, type ChunkPlaces } from '../../../../src/agent/runtime/chunk-file.js';
 import { FileInMemory } from './file-in-memory.js';
 
 const chunk = (text: string, count = 300) => ({
@@ -13,12 +13,12 @@ const chunk = (text: string, count = 300) => ({
 });
 
 /** Writes chunks and returns what a commit stores. */
-function stored(file: ChunkFile, chunks: Record<number, unknown>): Map<number, ChunkPlace> {
+function stored(file: ChunkFile, chunks: Record<number, unknown>): Map<number, ChunkPlaces> {
   return new Map(
     Object.entries(chunks).map(([number, value]) => {
-      const place = readChunkPlace(file.write(Number(number), value));
-      if (place === null) throw new Error('not written');
-      return [Number(number), place];
+      const places = readChunkPlaces(structuredClone(file.write(Number(number), value)));
+      if (places === null) throw new Error('not written');
+      return [Number(number), places];
     }),
   );
 }
@@ -32,7 +32,7 @@ describe('a file of chunks', () => {
     const places = stored(new ChunkFile(file, new Map()), values);
     expect(file.unflushed).toBe(0);
     const next = new ChunkFile(file, places);
-    expect([...places].map(([number, place]) => [number, next.read(place)])).toEqual(
+    expect([...places].map(([number, { inFile }]) => [number, next.read(inFile)])).toEqual(
       Object.entries(values).map(([number, value]) => [Number(number), value]),
     );
   });
@@ -43,7 +43,7 @@ describe('a file of chunks', () => {
       const file = new FileInMemory();
       const values = { 0: chunk('birch '), 1: chunk('cedar ') };
       const places = stored(new ChunkFile(file, new Map()), values);
-      const [first, second] = [places.get(0), places.get(1)];
+      const [first, second] = [places.get(0)?.inFile, places.get(1)?.inFile];
       if (first === undefined || second === undefined) throw new Error('not stored');
       const sector = second.at + 1024;
       if (what === 'a lost end') file.truncate(file.getSize() - 8);
@@ -62,13 +62,13 @@ describe('a file of chunks', () => {
     const file = new ChunkFile(memory, new Map());
     const before = stored(file, { 0: chunk('delta ') });
     const after = stored(file, { 0: chunk('ember ') });
-    const [former, later] = [before.get(0), after.get(0)];
+    const [former, later] = [before.get(0)?.inFile, after.get(0)?.inFile];
     if (former === undefined || later === undefined) throw new Error('not stored');
     expect([file.read(former), file.read(later)]).toEqual([chunk('delta '), chunk('ember ')]);
     file.eraseReplaced(0);
     expect([file.read(former), file.read(later)]).toEqual([null, chunk('ember ')]);
     const size = memory.getSize();
-    expect(stored(file, { 1: chunk('fjord ') }).get(1)?.at).toBe(former.at);
+    expect(stored(file, { 1: chunk('fjord ') }).get(1)?.inFile.at).toBe(former.at);
     expect(memory.getSize()).toBe(size);
   });
 
@@ -87,12 +87,12 @@ describe('a file of chunks', () => {
     const crashed = new ChunkFile(memory, new Map());
     stored(crashed, { 0: chunk('jetty ') });
     const places = stored(crashed, { 1: chunk('kelp ') });
-    const { at = 0, length = 0 } = places.get(1) ?? {};
+    const { at = 0, length = 0, sum = 0 } = places.get(1)?.inFile ?? {};
     stored(crashed, { 2: chunk('larch ') });
     const file = new ChunkFile(memory, places);
     expect(textOf(memory)).not.toMatch(/jetty|larch/);
     expect(memory.getSize()).toBe(at + length);
-    expect(file.read({ at, length, sum: places.get(1)?.sum ?? 0 })).toEqual(chunk('kelp '));
+    expect(file.read({ at, length, sum })).toEqual(chunk('kelp '));
   });
 
   it('reports a chunk that does not fit on the disk', () => {
@@ -109,14 +109,110 @@ describe('a file of chunks', () => {
     { inFile: 'north' },
     null,
   ])('does not read %j as a place', (value) => {
-    expect(readChunkPlace(value)).toBeNull();
+    expect(readChunkPlaces(value)).toBeNull();
   });
 
   it('ignores places outside of the file', () => {
     const memory = new FileInMemory();
     const outside = { at: 0, length: 2 ** 50, sum: 1 };
-    const file = new ChunkFile(memory, new Map([[0, outside]]));
+    const file = new ChunkFile(memory, new Map([[0, { inFile: outside, texts: outside }]]));
     expect(file.read(outside)).toBeNull();
-    expect(stored(file, { 1: chunk('olive ') }).get(1)?.at).toBe(0);
+    expect(file.text(0)).toBeUndefined();
+    expect(stored(file, { 1: chunk('olive ') }).get(1)?.inFile.at).toBe(0);
+  });
+
+  describe('with the texts of memories', () => {
+    const memory = (number: number, content: string) => ({
+      number,
+      value: { id: `m${number}`, number, message: { content } },
+    });
+    const rows = [
+      memory(2048, 'amber'),
+      memory(2049, 'Bewässerung 水 \uD800'),
+      memory(3071, 'cedar '.repeat(99)),
+    ];
+
+    /** A file with chunk 2, its texts, and chunk 3. */
+    function filled(): { memory: FileInMemory; file: ChunkFile; places: Map<number, ChunkPlaces> } {
+      const inMemory = new FileInMemory();
+      const file = new ChunkFile(inMemory, new Map());
+      stored(file, { 2: chunk('index ') });
+      const places = readChunkPlaces(
+        file.writeTexts(
+          2,
+          rows.map(({ number, value }) => ({ number, value: { ...value, vector: new Float32Array(9) } })),
+        ),
+      );
+      if (places === null) throw new Error('not written');
+      return {
+        memory: inMemory,
+        file,
+        places: new Map([[2, places], ...stored(file, { 3: chunk('next ') })]),
+      };
+    }
+
+    it('returns each memory without its vector, also to the next writer, and the chunk', () => {
+      const { memory: inMemory, file, places } = filled();
+      expect(inMemory.unflushed).toBe(0);
+      for (const one of [file, new ChunkFile(inMemory, places)]) {
+        expect(rows.map(({ number }) => one.text(number))).toEqual(rows.map(({ value }) => value));
+        expect([2047, 2050, 3072].map((number) => one.text(number))).toEqual([
+          undefined,
+          undefined,
+          undefined,
+        ]);
+        expect([2, 3].map((number) => one.hasTexts(number))).toEqual([true, false]);
+        expect(one.read(places.get(2)?.inFile ?? { at: 0, length: 0, sum: 0 })).toEqual(chunk('index '));
+      }
+    });
+
+    it('returns the places of both when one of them is written again', () => {
+      const { file, places } = filled();
+      const again = stored(file, { 2: chunk('index again ') }).get(2);
+      expect(again?.texts).toEqual(places.get(2)?.texts);
+      expect(again?.inFile).not.toEqual(places.get(2)?.inFile);
+      file.eraseReplaced(2);
+      expect(file.text(2048)).toEqual(rows[0]?.value);
+    });
+
+    it.each(['a changed letter', 'zeros', 'a damaged head', 'a lost file', 'a closed file'])(
+      'returns undefined for a memory with %s',
+      (what) => {
+        const { memory: inMemory, places } = filled();
+        const { at = 0 } = places.get(2)?.texts ?? {};
+        const last = new TextDecoder('latin1').decode(inMemory.bytes).lastIndexOf('cedar cedar');
+        if (what === 'a changed letter') inMemory.bytes.set([98], last);
+        if (what === 'zeros') inMemory.bytes.fill(0, last - 40, last + 99);
+        if (what === 'a damaged head') inMemory.bytes.fill(0, at + 1024, at + 1536);
+        if (what === 'a lost file') inMemory.truncate(0);
+        const file = new ChunkFile(inMemory, places);
+        if (what === 'a closed file')
+          inMemory.read = () => {
+            throw new DOMException('Closed.', 'InvalidStateError');
+          };
+        expect(file.text(3071)).toBeUndefined();
+        const isOneOnly = what === 'a changed letter' || what === 'zeros';
+        expect(file.text(2048)).toEqual(isOneOnly ? rows[0]?.value : undefined);
+        expect(file.hasTexts(2)).toBe(isOneOnly);
+      },
+    );
+
+    it('contains nothing of the memories of an erased chunk', () => {
+      const { memory: inMemory, file } = filled();
+      file.writeTexts(2, [memory(2048, 'amber later')]);
+      file.erase(2);
+      expect(textOf(inMemory)).not.toMatch(/amber|cedar/);
+      expect(file.text(2048)).toBeUndefined();
+      expect(file.writeTexts(2, rows)).toBeNull();
+    });
+
+    it('erases texts that were not committed', () => {
+      const { memory: inMemory, file, places } = filled();
+      file.writeTexts(2, [memory(2048, 'delta')]);
+      const { inFile } = places.get(2) ?? {};
+      const next = new ChunkFile(inMemory, new Map(inFile && [[2, { inFile }]]));
+      expect(textOf(inMemory)).not.toMatch(/amber|delta/);
+      expect(next.text(2048)).toBeUndefined();
+    });
   });
 });
