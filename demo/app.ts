@@ -3,9 +3,10 @@ import { EditorMount } from './editor-mount.js';
 import { ModelControl } from './model-control.js';
 import { SessionControl } from './session-control.js';
 import { ShellControl } from './shell-control.js';
-import type { ModelCard, Pane, State, Store, Tab } from './state/app-state.js';
+import type { Deletion, ModelCard, Pane, State, Store, Tab } from './state/app-state.js';
 import { isConnected, savePreferences, type Keys, type Preferences } from './state/settings.js';
-import { speak } from './text/index.js';
+import { speak, t } from './text/index.js';
+import { focusFirst, placesAround } from './view/places-around.js';
 
 /** What is in the field for requests. */
 export type Draft = RoleZeroChat['draft'];
@@ -78,6 +79,31 @@ export class App {
     this.store.update({ dialog: null, needsModel: false });
   }
 
+  /** Asks the user before something is deleted for good. */
+  async confirmDeletion(deletion: Deletion): Promise<boolean> {
+    await this.#loadDialogs();
+    if (this.store.state.confirming !== null) return false; // A double click.
+    return new Promise((resolve) => {
+      const answer = (isConfirmed: boolean): void => {
+        this.store.update({ confirming: null });
+        resolve(isConfirmed);
+      };
+      this.store.update({ confirming: { ...deletion, answer } });
+    });
+  }
+
+  /** Deletes something once the user confirms it. The focus returns to the button, or to what is beside it. */
+  async delete(deletion: Deletion, button: HTMLElement, work: () => Promise<unknown>): Promise<void> {
+    const places = placesAround(button);
+    await this.control.guarded(async () => {
+      if (!(await this.confirmDeletion(deletion))) return;
+      const { failure } = this.store.state;
+      await work();
+      if (failure === this.store.state.failure) this.store.update({ announcement: t.deleted });
+    });
+    requestAnimationFrame(() => focusFirst(places));
+  }
+
   async prefer(change: Partial<Preferences>): Promise<void> {
     const preferences = { ...this.store.state.preferences, ...change };
     savePreferences(localStorage, preferences);
@@ -90,8 +116,12 @@ export class App {
     this.store.update({ preferences });
   }
 
-  async #open(change: Partial<State>): Promise<void> {
+  async #loadDialogs(): Promise<void> {
     this.dialogs ??= await import('./view/dialogs.js');
+  }
+
+  async #open(change: Partial<State>): Promise<void> {
+    await this.#loadDialogs();
     this.models.forgetCheck();
     this.store.update({ considered: null, downloadFailure: null, ...change });
   }

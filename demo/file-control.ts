@@ -139,8 +139,31 @@ export class FileControl {
     });
   }
 
+  /** Deletes a file, and offers to undo that. */
   async remove(path: string): Promise<void> {
-    await this.guarded(() => this.session()?.files.remove(path) ?? Promise.resolve());
+    await this.guarded(async () => {
+      const session = this.session();
+      if (session === null) return;
+      await session.files.remove(path);
+      const history = await session.files.history();
+      const change = history.findLast(({ by, paths }) => by === 'user' && paths.includes(path));
+      if (change === undefined || session !== this.session()) return;
+      this.store.update({
+        deletedFile: { path, id: change.id },
+        announcement: `${t.fileDeleted} ${path}`,
+      });
+    });
+  }
+
+  /** Restores the file that was deleted last. */
+  async restore(): Promise<void> {
+    const { deletedFile } = this.store.state;
+    this.store.update({ deletedFile: null });
+    if (deletedFile === null) return;
+    await this.guarded(async () => {
+      await this.session()?.files.undo(deletedFile.id);
+      await this.show(deletedFile.path);
+    });
   }
 
   /** Downloads a file as it is stored. */

@@ -23,6 +23,7 @@ function show(state: State): void {
   app.editor.sync(root, state);
   keepFileTabInSight(state, before);
   showDialog(state, before);
+  showConfirmation(state, before);
   keepDownloadInSight(state, before);
   for (const lines of root.querySelectorAll('.shell')) lines.scrollTop = lines.scrollHeight;
   if (state.question !== null && state.question.id !== before?.question?.id) focusQuestion();
@@ -44,6 +45,13 @@ function showDialog({ dialog }: State, before: State | null): void {
   if (dialog === null) element?.close();
   else if (element?.open === false) element.showModal();
   if (dialog !== null) element?.querySelector('.inside')?.scrollTo(0, 0);
+}
+
+function showConfirmation({ confirming }: State, before: State | null): void {
+  if ((confirming === null) === (before === null || before.confirming === null)) return;
+  const element = root.querySelector<HTMLDialogElement>('dialog.confirm');
+  if (confirming === null) element?.close();
+  else element?.showModal();
 }
 
 /** The progress of a download when it starts and when the dialog is opened again, and why it failed. */
@@ -104,6 +112,7 @@ document.addEventListener('keydown', (event) => {
     !event.altKey
   ) {
     event.preventDefault();
+    if (store.state.confirming !== null) return;
     if (store.state.dialog === 'palette') app.closeDialog();
     else app.openPalette();
   }

@@ -1,7 +1,6 @@
 import { sessions, type Session } from 'rolezero';
 import { offer } from './offer.js';
 import type { Store } from './state/app-state.js';
-import { t } from './text/index.js';
 
 /** The memories of the agents, as the user reads and changes them. */
 export class MemoryControl {
@@ -29,15 +28,16 @@ export class MemoryControl {
 
   /**
    * Downloads the older half of the unpinned memories of each role; they are removed after the user confirms that the
-   * file is saved.
+   * file of this name is saved.
    */
-  async archive(): Promise<void> {
+  async archive(isSaved: (fileName: string) => Promise<boolean>): Promise<void> {
     const session = this.session();
     if (session === null) return;
     const { memories } = await session.space();
     await session.memory.archive({ oldest: Math.ceil(memories.count / 2) }, (archive) => {
-      offer(`${session.name}-memories.json`, JSON.stringify(archive));
-      return confirm(t.archiveSure(archive.items.length));
+      const fileName = `${session.name}-memories.json`;
+      offer(fileName, JSON.stringify(archive));
+      return isSaved(fileName);
     });
     await this.list();
   }

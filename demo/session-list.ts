@@ -45,10 +45,12 @@ export class SessionList {
   }
 
   async remove(name: string): Promise<void> {
-    await this.guarded(() => sessions.remove(name));
-    const labels = withoutLabel(this.store.state.labels, name);
-    saveLabels(localStorage, labels);
-    this.store.update({ labels });
+    await this.guarded(async () => {
+      await sessions.remove(name).catch(explainBusy);
+      const labels = withoutLabel(this.store.state.labels, name);
+      saveLabels(localStorage, labels);
+      this.store.update({ labels });
+    });
     await this.load();
   }
 
@@ -70,6 +72,13 @@ export class SessionList {
     await sessions.import(document, name);
     return name;
   }
+}
+
+/** Not the error of the open session, which another tab may have, too. */
+function explainBusy(error: unknown): never {
+  if (error instanceof RoleZeroError && error.code === 'session-busy')
+    throw new RoleZeroError('invalid', t.openElsewhere);
+  throw error;
 }
 
 function notASession(): never {

@@ -76,6 +76,8 @@ export interface SessionState {
   written: OpenFile | null;
   /** Recently opened or changed files. */
   fileTabs: readonly FileTab[];
+  /** The file that the user has deleted last, until they close the notice; `id` undoes it. */
+  deletedFile: { path: string; id: string } | null;
   /** Show each file the agent writes. */
   follow: boolean;
   history: readonly FileHistoryEntry[];
@@ -141,6 +143,13 @@ interface Stock {
   free: number | null;
 }
 
+/** What the user is asked to confirm, because it is deleted for good. */
+export interface Deletion {
+  what: 'session' | 'note' | 'memory' | 'shared' | 'model' | 'archived';
+  /** Its title, or its text; null for none. */
+  name: string | null;
+}
+
 /** The complete state of the page. */
 export interface State extends SessionState {
   settings: Settings;
@@ -148,6 +157,8 @@ export interface State extends SessionState {
   /** A key was used with this server before, and was lost with the page it was entered on. */
   keyIsMissing: boolean;
   dialog: 'model' | 'settings' | 'palette' | null;
+  /** The question before something is deleted, above everything else; null for none. */
+  confirming: (Deletion & { answer: (isConfirmed: boolean) => void }) | null;
   modelCard: ModelCard;
   /** The search text and the selected entry of the list of commands. */
   palette: { query: string; active: number };
@@ -217,6 +228,7 @@ export const emptySession: SessionState = {
   openFile: null,
   written: null,
   fileTabs: [],
+  deletedFile: null,
   follow: true,
   history: [],
   cursor: null,
@@ -244,6 +256,7 @@ const initial: State = {
   preferences: noPreferences,
   keyIsMissing: false,
   dialog: null,
+  confirming: null,
   modelCard: 'here',
   palette: { query: '', active: 0 },
   ways: null,
@@ -306,7 +319,9 @@ export class Store {
    * into the page.
    */
   update(change: Partial<State>): void {
-    const closesDialog = this.#state.dialog !== null && change.dialog === null;
+    const { dialog, confirming } = this.#state;
+    const closesDialog =
+      (dialog !== null && change.dialog === null) || (confirming !== null && change.confirming === null);
     this.#state = { ...this.#state, ...change };
     if (closesDialog) this.show(this.#state);
     if (this.#scheduled || closesDialog) return;

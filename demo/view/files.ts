@@ -5,6 +5,7 @@ import { shownFile, type OpenFile, type State } from '../state/app-state.js';
 import { t } from '../text/index.js';
 import { fileTabsView } from './file-tabs.js';
 import { emptyView, icon, iconButton } from './icons.js';
+import { focusFirst } from './places-around.js';
 
 /** The session's files, and one of them in an editor with its last change. */
 export function filesView(state: State, app: App): TemplateResult {
@@ -38,7 +39,7 @@ export function filesView(state: State, app: App): TemplateResult {
         })}
       </ul>
     </div>
-    ${newFile(app)} ${files.length === 0 && shown === null ? emptyView('file', t.noFiles) : nothing}
+    ${newFile(app)} ${deletedView(state, app)} ${files.length === 0 && shown === null ? emptyView('file', t.noFiles) : nothing}
     ${shown === null ? nothing : viewer(shown, state, app)}
   `;
 }
@@ -64,6 +65,25 @@ function newFile(app: App): TemplateResult {
     />
     <button type="submit" class="quiet framed small">${icon('plus')} ${t.newFile}</button>
   </form>`;
+}
+
+/** The file that the user has deleted last can be restored. */
+function deletedView({ deletedFile }: State, app: App): TemplateResult | typeof nothing {
+  if (deletedFile === null) return nothing;
+  return html`<div class="deleted-file">
+    <span>${t.fileDeleted} ${isolated(deletedFile.path)}</span>
+    <button
+      type="button"
+      class="quiet framed small"
+      @click=${() => void app.control.files.restore().then(focusTree)}
+    >
+      ${icon('undo')} ${t.undo}
+    </button>
+    ${iconButton('cross', t.close, () => {
+      app.store.update({ deletedFile: null });
+      focusTree();
+    })}
+  </div>`;
 }
 
 function viewer(file: OpenFile, state: State, app: App): TemplateResult {
@@ -109,8 +129,23 @@ function fileActions(path: string, { control, editor }: App): TemplateResult {
       editor.flush();
       void control.files.save(path);
     })}
-    ${iconButton('trash', t.removeFile, () => void control.files.remove(path))}
+    ${iconButton('trash', t.removeFile, () => {
+      void control.files.remove(path).then(focusUndo);
+    })}
   `;
+}
+
+/** The button that deleted the file may be gone, or concern another file. */
+function focusUndo(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.deleted-file button')?.focus());
+}
+
+/** The notice with the focused button is gone: the focus goes to the file in the editor, or to the field for a new one. */
+function focusTree(): void {
+  requestAnimationFrame(() => {
+    const places = ['.tree [aria-current="true"]', '.tree button', '.new-file input'];
+    focusFirst(places.flatMap((place) => [...document.querySelectorAll<HTMLElement>(place)]));
+  });
 }
 
 function bytes(size: number): string {

@@ -49,11 +49,11 @@ export function icon(name: IconName): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${PATHS[name]}</svg>`;
 }
 
-/** A small button with an icon. `description` is the id of an element that says what the button concerns. */
+/** A small button with an icon. A double click acts once: the first click may change what is under the pointer. `description` is the id of an element that says what the button concerns. */
 export function iconButton(
   name: IconName,
   label: string,
-  run: () => void,
+  run: (button: HTMLElement) => void,
   { disabled = false, description }: { disabled?: boolean; description?: string } = {},
 ): TemplateResult {
   return html`<button
@@ -62,7 +62,9 @@ export function iconButton(
     title=${label}
     aria-describedby=${description ?? nothing}
     ?disabled=${disabled}
-    @click=${run}
+    @click=${(event: MouseEvent) => {
+      if (event.detail < 2) run(event.currentTarget as HTMLElement);
+    }}
   >
     ${icon(name)}<span class="sr">${label}</span>
   </button>`;

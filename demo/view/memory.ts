@@ -42,7 +42,10 @@ export function memoryView(state: State, app: App): TemplateResult {
         : html`<button
             type="button"
             class="quiet small"
-            @click=${() => void app.control.guarded(() => app.control.memories.archive())}
+            @click=${() =>
+              void app.control.guarded(() =>
+                app.control.memories.archive((name) => app.confirmDeletion({ what: 'archived', name })),
+              )}
           >
             ${t.archive}
           </button>`
@@ -52,13 +55,11 @@ export function memoryView(state: State, app: App): TemplateResult {
 }
 
 function removal(shared: string, app: App): TemplateResult {
-  const remove = (): void => {
-    if (!confirm(t.removeSharedSure)) return;
-    void app.control.guarded(async () => {
+  const remove = (event: Event): void =>
+    void app.delete({ what: 'shared', name: null }, event.currentTarget as HTMLElement, async () => {
       await app.control.memories.removeShared(shared);
       await app.control.notes.list();
     });
-  };
   return html`<button type="button" class="quiet small" @click=${remove}>${t.removeShared}</button>`;
 }
 
@@ -84,9 +85,15 @@ function memory(item: MemoryItem, state: State, app: App): TemplateResult {
       ${iconButton('pin', pinned === true ? t.unpin : t.pin, () =>
         change(() => app.control.session?.memory.change(id, { pinned: pinned !== true }, ownerOf(item))),
       )}
-      ${iconButton('trash', t.forget, () => {
-        if (confirm(t.forgetSure)) change(() => app.control.session?.memory.forget(id, ownerOf(item)));
-      })}
+      ${iconButton(
+        'trash',
+        t.forget,
+        (button) =>
+          void app.delete({ what: 'memory', name: message.content }, button, async () => {
+            await app.control.session?.memory.forget(id, ownerOf(item));
+            await app.control.memories.list();
+          }),
+      )}
     </div>
   </li>`;
 }

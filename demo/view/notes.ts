@@ -54,12 +54,12 @@ function group(kind: Note['kind'], state: State, app: App): TemplateResult | typ
   </section>`;
 }
 
-function row(note: Note, state: State, { control }: App): TemplateResult {
+function row(note: Note, state: State, app: App): TemplateResult {
   const { id, text, role, createdAt, by, untrusted, earlier } = note;
   const about = { description: `note-${id}` };
-  const remove = (): void => {
-    if (confirm(t.removeNoteSure)) void control.notes.remove(id);
-  };
+  const { control } = app;
+  const remove = (button: HTMLElement): void =>
+    void app.delete({ what: 'note', name: text }, button, () => control.notes.remove(id));
   return html`<li data-note=${id} class=${untrusted === undefined ? '' : 'unused'}>
     <p class="content" id="note-${id}">${text}</p>
     ${untrusted === undefined ? nothing : html`<p class="hint">${t.notUsed(untrusted.join(', '))}</p>`}

@@ -63,7 +63,27 @@ export function pageView(state: State, app: App): TemplateResult {
               </button>`
       }
     </dialog>
+    ${confirmDialog(state, app)}
   `;
+}
+
+/** The question before something is deleted, above another dialog. */
+function confirmDialog({ confirming, ...state }: State, app: App): TemplateResult {
+  const refuse = (): void => app.store.state.confirming?.answer(false);
+  return html`<dialog
+    class="sheet confirm"
+    role="alertdialog"
+    aria-labelledby="confirm-title"
+    aria-describedby="confirm-text"
+    @close=${(event: Event) => {
+      if (!(event.currentTarget as HTMLDialogElement).open) refuse();
+    }}
+    @click=${(event: Event) => {
+      if (event.target === event.currentTarget) refuse();
+    }}
+  >
+    ${confirming === null ? nothing : app.dialogs?.confirmView({ ...state, confirming })}
+  </dialog>`;
 }
 
 /** The conversation of a session, and the field for the next request. */

@@ -112,9 +112,10 @@ function sessionView(name: string, updatedAt: number, state: State, app: App): T
       type="button"
       class="quiet remove"
       title=${t.removeSession(title)}
-      @click=${() => {
-        if (confirm(t.removeSure(title))) void control.remove(name);
-      }}
+      @click=${(event: Event) =>
+        void app.delete({ what: 'session', name: title }, event.currentTarget as HTMLElement, () =>
+          control.remove(name),
+        )}
     >
       ${icon('trash')}<span class="sr">${t.removeSession(title)}</span>
     </button>

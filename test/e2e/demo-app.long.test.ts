@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { seriousIssues } from './demo/serious-issues.js';
 import { useServedDemo } from './demo/served-demo.js';
 import { startVisit, type Visit } from './demo/visit.js';
-import { openPart } from './demo/visitor.js';
+import { confirmDeletion, openPart } from './demo/visitor.js';
 
 /** Compressed bytes of scripts that are loaded before anything is shown, and of scripts and styles together. */
 const MOST_SCRIPTS = 120_000;
@@ -20,7 +20,6 @@ beforeEach(async () => {
   const isForeign = ({ origin }: URL) => origin !== new URL(demo.url).origin;
   visit = await startVisit(demo.browser, { reducedMotion: 'reduce', isForeign });
   ({ page } = visit);
-  page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(demo.url);
 });
 afterEach(() => visit.end());
@@ -129,6 +128,7 @@ describe('the demo as an application', () => {
     await memory.getByRole('button', { name: 'Save' }).click();
     await memory.getByText('plum and cream').waitFor();
     await memory.getByRole('button', { name: 'Forget' }).click();
+    await confirmDeletion(page, 'Forget');
     await memory.waitFor({ state: 'detached' });
   });
 

@@ -15,7 +15,6 @@ let page: Page;
 beforeEach(async () => {
   visit = await startVisit(demo.browser, { reducedMotion: 'reduce' });
   ({ page } = visit);
-  page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(demo.url);
 });
 afterEach(() => visit.end());

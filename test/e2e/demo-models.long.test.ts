@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startModelServer, type ModelServer } from '../tiny-model/server.js';
 import { useServedDemo } from './demo/served-demo.js';
 import { startVisit, type Visit } from './demo/visit.js';
-import { ask, openPart } from './demo/visitor.js';
+import { ask, confirmDeletion, openPart } from './demo/visitor.js';
 import { putLanguageModel, type StandIn } from './demo/stand-in-language-model.js';
 
 const REQUEST = 'Write a page that says hello';
@@ -183,12 +183,12 @@ describe('a model on the processor', () => {
     await visit.context.setOffline(false);
 
     // It is listed with its size, needs no download, and can be deleted.
-    page.on('dialog', (dialog) => void dialog.accept());
     await page.locator('button.model').click();
     await way('long').getByText('Downloaded').waitFor();
     const stored = page.locator('[data-stored="long"]');
     expect(await stored.textContent()).toMatch(/long\s[^]*[\d.]+ MB/);
     await stored.getByRole('button', { name: 'Delete long' }).click();
+    await confirmDeletion(page, 'Delete model');
     await stored.waitFor({ state: 'detached' });
     expect(await way('long').count()).toBe(0);
   });

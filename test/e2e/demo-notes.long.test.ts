@@ -6,7 +6,7 @@ import { reply } from '../fault-server/replies.js';
 import { seriousIssues } from './demo/serious-issues.js';
 import { useServedDemo } from './demo/served-demo.js';
 import { startVisit, type Visit } from './demo/visit.js';
-import { ask, connectModel, openPart } from './demo/visitor.js';
+import { ask, confirmDeletion, connectModel, openPart } from './demo/visitor.js';
 
 const end = commands(['RoleZero.reply_to_human', { content: 'Done.' }], ['end', {}]);
 const STEPS = [
@@ -35,7 +35,6 @@ beforeEach(async () => {
   );
   visit = await startVisit(demo.browser, { reducedMotion: 'reduce' });
   ({ page } = visit);
-  page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(demo.url);
 });
 afterEach(async () => {
@@ -106,6 +105,7 @@ it('shows the notes of the agent, which the user adds, edits, vouches for and de
   await doubtful.getByRole('button', { name: 'Use it' }).click();
   await doubtful.getByText('Not used').waitFor({ state: 'detached' });
   await doubtful.getByRole('button', { name: 'Delete' }).click();
+  await confirmDeletion(page, 'Delete note');
   await doubtful.waitFor({ state: 'detached' });
 
   await page.reload();

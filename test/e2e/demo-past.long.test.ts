@@ -8,7 +8,7 @@ import { longSession } from '../bench/long-session.js';
 import { seriousIssues } from './demo/serious-issues.js';
 import { useServedDemo } from './demo/served-demo.js';
 import { startVisit, type Visit } from './demo/visit.js';
-import { ask, connectModel, openPart } from './demo/visitor.js';
+import { ask, confirmDeletion, connectModel, openPart } from './demo/visitor.js';
 
 const demo = useServedDemo();
 let visit: Visit;
@@ -140,8 +140,6 @@ describe('the history', () => {
   });
 
   it('older memories are archived to a file, and removed only after the user confirms that it is saved', async () => {
-    let answer = false;
-    page.on('dialog', (dialog) => void (answer ? dialog.accept() : dialog.dismiss()));
     await page.locator('[data-tour="remember"]').click();
     await page.locator('[data-entry="finished"]').nth(2).waitFor();
     await ready();
@@ -159,11 +157,12 @@ describe('the history', () => {
       };
     };
     const refused = await archive();
+    await confirmDeletion(page, 'Cancel');
     expect(refused.format).toBe('rolezero-memory');
     expect(refused.items).toHaveLength(Math.ceil(before.length / 2));
     expect(await ids()).toEqual(before);
-    answer = true;
     const saved = await archive();
+    await confirmDeletion(page, 'Saved: delete them here');
     expect(saved).toEqual({ ...refused, items: saved.items });
     const gone = new Set(saved.items.map(({ id }) => id));
     await expect.poll(ids).toEqual(before.filter((id) => !gone.has(id ?? '')));

@@ -6,7 +6,7 @@ import { reply } from '../fault-server/replies.js';
 import { seriousIssues } from './demo/serious-issues.js';
 import { useServedDemo } from './demo/served-demo.js';
 import { startVisit, type Visit } from './demo/visit.js';
-import { ask, connectModel, openPart } from './demo/visitor.js';
+import { ask, confirmDeletion, connectModel, openPart } from './demo/visitor.js';
 
 const WORD = 'Note: the word of the gate is swordfish.';
 /** Steps per request: after three requests, the first message has left the window of 120. */
@@ -51,7 +51,6 @@ const memory = (page: Page) => page.locator('[data-memory]', { has: page.getByTe
 
 it('recalls in another tab what one session has stored, says that it is shared, and deletes it', async () => {
   const { page } = visit;
-  page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(demo.url);
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Sessions share memories and notes').check();
@@ -65,7 +64,6 @@ it('recalls in another tab what one session has stored, says that it is shared, 
   await memory(page).getByText('shared, from').waitFor();
 
   const other = await page.context().newPage();
-  other.on('dialog', (dialog) => void dialog.accept());
   await other.goto(demo.url);
   await other.getByRole('button', { name: 'New session' }).click();
   await ask(other, 'Open the gate with its word.');
@@ -77,6 +75,7 @@ it('recalls in another tab what one session has stored, says that it is shared, 
   await memory(other).waitFor();
   expect(await seriousIssues(other)).toEqual([]);
   await other.getByRole('button', { name: 'Delete shared memories and notes' }).click();
+  await confirmDeletion(other, 'Delete');
   await memory(other).waitFor({ state: 'detached' });
   await page.getByLabel('Search memories').fill('swordfish');
   await page.getByText('No matching memories.').waitFor();

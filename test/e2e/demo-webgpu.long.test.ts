@@ -7,6 +7,7 @@ import { startChromium } from './chromium.js';
 import { seriousIssues } from './demo/serious-issues.js';
 import { serveDemo } from './demo/served-demo.js';
 import { startVisit, type Visit } from './demo/visit.js';
+import { confirmDeletion } from './demo/visitor.js';
 
 /** The model that the test downloads: its files are those of the tiny model. */
 const MODEL = 'Llama-3.2-1B-Instruct-q4f32_1-MLC';
@@ -55,7 +56,6 @@ it('the cards offer models for this GPU; one is downloaded at the click, loaded 
       headers: { 'access-control-allow-origin': '*', 'content-type': 'application/wasm' },
     });
   });
-  page.on('dialog', (dialog) => void dialog.accept());
 
   await page.goto(demo.url);
   await page.locator('button.model').click();
@@ -98,6 +98,7 @@ it('the cards offer models for this GPU; one is downloaded at the click, loaded 
   const stored = page.locator(`[data-stored="${MODEL}"]`);
   expect(await stored.textContent()).toMatch(/[\d.]+ MB/);
   await stored.getByRole('button', { name: 'Delete Llama 3.2 1B' }).click();
+  await confirmDeletion(page, 'Delete model');
   await stored.waitFor({ state: 'detached' });
   await way.getByRole('button', { name: 'Download' }).waitFor();
 

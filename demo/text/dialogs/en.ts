@@ -50,7 +50,6 @@ export const en = {
   storedSize: (size: string, isComplete: boolean) =>
     isComplete ? `Uses ${size} of this device.` : `${size} of it are already downloaded.`,
   deleteModel: (name: string) => `Delete ${name}`,
-  deleteSure: (name: string) => `Delete ${name} from this browser? You can download it again.`,
   notFound: 'Not available here',
   ownFile: 'Your own GGUF file, on the processor',
   fileAddress: 'URL of the file',
@@ -116,6 +115,40 @@ export const en = {
     silent: 'Nothing answers at this address. Start the server, or correct the URL.',
     blocked:
       'The browser sends no requests from a secure page to an http:// address of another machine. Use https://, or localhost.',
+  },
+
+  /** What is deleted for good, and the button that does it. */
+  deletions: {
+    session: {
+      title: 'Delete this session?',
+      text: 'Its conversation, files, memories and notes are deleted from this browser. What sessions share stays. This cannot be undone.',
+      action: 'Delete session',
+    },
+    note: {
+      title: 'Delete this note?',
+      text: 'Its earlier versions are deleted, too. This cannot be undone.',
+      action: 'Delete note',
+    },
+    memory: {
+      title: 'Forget this memory?',
+      text: 'The agents can no longer recall it. This cannot be undone.',
+      action: 'Forget',
+    },
+    shared: {
+      title: 'Delete all shared memories and notes?',
+      text: 'They are deleted for every session that shares them. This cannot be undone.',
+      action: 'Delete',
+    },
+    model: {
+      title: 'Delete this model?',
+      text: 'It is deleted from this browser. You can download it again.',
+      action: 'Delete model',
+    },
+    archived: {
+      title: 'Is the file saved?',
+      text: 'This file has the older half of the memories. Once you confirm that it is saved, they are deleted here.',
+      action: 'Saved: delete them here',
+    },
   },
 
   palette: 'Commands',

@@ -46,7 +46,6 @@ export const zh: DialogTexts = {
   storedTitle: (size) => `其他已下载的模型，共 ${size}`,
   storedSize: (size, isComplete) => (isComplete ? `占用 ${size}。` : `已下载其中 ${size}。`),
   deleteModel: (name) => `删除 ${name}`,
-  deleteSure: (name) => `从此浏览器删除 ${name} 吗？之后可以重新下载。`,
   notFound: '这里没有的',
   ownFile: '你自己的 GGUF 文件，用处理器运行',
   fileAddress: '文件地址',
@@ -107,6 +106,39 @@ export const zh: DialogTexts = {
     cors: (origin) => `服务器有应答，但不允许此页面读取（CORS）。请在服务器设置里允许来源 ${origin}。`,
     silent: '此地址没有应答。请启动服务器，或更正 URL。',
     blocked: '浏览器不会从安全页面向其他机器的 http:// 地址发送请求。请使用 https:// 或 localhost。',
+  },
+
+  deletions: {
+    session: {
+      title: '要删除这个会话吗？',
+      text: '它的对话、文件、记忆和笔记会从此浏览器删除，会话共享的内容会保留。此操作无法撤销。',
+      action: '删除会话',
+    },
+    note: {
+      title: '要删除这条笔记吗？',
+      text: '它的旧版本也会一并删除。此操作无法撤销。',
+      action: '删除笔记',
+    },
+    memory: {
+      title: '要忘记这条记忆吗？',
+      text: '智能体将无法再想起它。此操作无法撤销。',
+      action: '忘记',
+    },
+    shared: {
+      title: '要删除所有共享的记忆和笔记吗？',
+      text: '所有共享它们的会话都会失去这些内容。此操作无法撤销。',
+      action: '删除',
+    },
+    model: {
+      title: '要删除这个模型吗？',
+      text: '它会从此浏览器删除，之后可以重新下载。',
+      action: '删除模型',
+    },
+    archived: {
+      title: '文件保存好了吗？',
+      text: '这个文件包含较早的一半记忆。确认保存后，这里会删除它们。',
+      action: '已保存，在这里删除',
+    },
   },
 
   palette: '命令',

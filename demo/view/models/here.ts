@@ -178,9 +178,11 @@ function storedView(
 
 function deleteButton(model: StoredModel, d: DialogTexts, app: App): TemplateResult {
   const name = friendlyName(model.name);
-  return iconButton('trash', d.deleteModel(name), () => {
-    if (confirm(d.deleteSure(name))) void app.control.guarded(() => app.models.removeStored(model));
-  });
+  return iconButton(
+    'trash',
+    d.deleteModel(name),
+    (button) => void app.delete({ what: 'model', name }, button, () => app.models.removeStored(model)),
+  );
 }
 
 function fileForm(state: State, app: App): TemplateResult {

@@ -60,6 +60,13 @@ export function previewOf(page: Page, by: 'user' | 'agent' = 'user'): FrameLocat
   return page.frameLocator(`iframe[data-stage="${by}"]`).frameLocator('iframe').frameLocator('iframe');
 }
 
+/** The visitor confirms a deletion with the button of this name. */
+export async function confirmDeletion(page: Page, action: string): Promise<void> {
+  const question = page.getByRole('alertdialog');
+  await question.getByRole('button', { name: action, exact: true }).click();
+  await question.waitFor({ state: 'detached' });
+}
+
 /** Waits until the preview shows a text once. A reload replaces the frame, and a locator that waits inside it then fails. */
 export async function previewShows(page: Page, text: string, by: 'user' | 'agent' = 'user'): Promise<void> {
   const found = previewOf(page, by).getByText(text, { exact: true });
