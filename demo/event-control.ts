@@ -19,6 +19,8 @@ interface EventParts {
   all: SessionList;
   tour: TourControl;
   workbench: WorkbenchControl;
+  /** Why the work of the session is not finished; null when it is. */
+  pauseOf(session: Session, at: number | null): State['paused'];
 }
 
 /** The command that loads a page. Others use the loaded one, which then shows older files. */
@@ -93,7 +95,7 @@ export class EventControl {
           ? { failure: { code: event.code, message: event.message } }
           : {};
       case 'session-held':
-        return { viewing: false, announcement: t.nowOwner };
+        return this.#held();
       default:
         return {};
     }
@@ -133,7 +135,8 @@ export class EventControl {
 
   #end({ status, error }: AgentEvent<'run-end'>): Partial<State> {
     const { files, all, tour, workbench } = this.parts;
-    const { waiting = null, resumable = false } = this.session() ?? {};
+    const session = this.session();
+    const pause = session === null ? null : this.parts.pauseOf(session, Date.now());
     files.stepEnded();
     void workbench.refresh();
     void all.load();
@@ -145,10 +148,23 @@ export class EventControl {
     return {
       runningSince: null,
       loading: null,
-      question: status === 'waiting' ? waiting : null,
-      paused: resumable && waiting === null ? { at: Date.now(), why: whyPaused(status) } : null,
+      question: status === 'waiting' ? (session?.waiting ?? null) : null,
+      paused: pause === null ? null : { ...pause, why: whyPaused(status) },
       ...(error?.code.startsWith('model-') === true ? this.#linked(false) : {}),
       ...(status === 'waiting' ? {} : { announcement: t.announceEnd(status) }),
+    };
+  }
+
+  /** The other tab has closed the session: its work can be continued here. */
+  #held(): Partial<State> {
+    const session = this.session();
+    return {
+      viewing: false,
+      runningSince: null,
+      loading: null,
+      question: session?.waiting ?? null,
+      paused: session === null ? null : this.parts.pauseOf(session, null),
+      announcement: t.nowOwner,
     };
   }
 

@@ -94,7 +94,8 @@ export class SessionControl {
         memories: { ...emptySession.memories, shared: config.shared },
         question: session.waiting,
         viewing: session.viewing,
-        paused: this.#pauseOf(session, (await known)?.updatedAt ?? null),
+        runningSince: session.running === null ? null : (this.store.state.runningSince ?? Date.now()), // Of another tab.
+        paused: this.pauseOf(session, (await known)?.updatedAt ?? null),
       });
       await Promise.all([this.workbench.load(), this.files.readAll(), this.all.load()]);
     });
@@ -166,13 +167,13 @@ export class SessionControl {
   }
 
   async answer(text: string): Promise<void> {
-    const { question } = this.store.state;
     const session = this.#session;
+    const question = session?.waiting ?? null;
     if (question === null || session === null) return;
     this.store.update({ question: null, announcement: t.announceAnswered });
     await this.guarded(async () => {
       await session.answer(question.id, text);
-      if (session.running === null) this.resume();
+      if (session.running === null && !session.viewing) this.resume();
     });
   }
 
@@ -288,7 +289,9 @@ export class SessionControl {
     const conversation = followConversation(session, rolesOf(session));
     this.#conversation = conversation;
     conversation.subscribe(() => {
-      if (session === this.#session) this.#showConversation(conversation);
+      if (session !== this.#session) return;
+      this.#showConversation(conversation);
+      this.#showAnswered(session);
     });
     session.on((event) => {
       if (session === this.#session) this.#events.show(event);
@@ -315,7 +318,19 @@ export class SessionControl {
     this.store.update(change);
   }
 
-  #pauseOf(session: Session, at: number | null): State['paused'] {
+  /** Another tab has answered the question. Without a run, no event says so, and the work continues here. */
+  #showAnswered(session: Session): void {
+    const { question, paused } = this.store.state;
+    const { waiting, running } = session;
+    if (question === null || question.id === waiting?.id) return;
+    this.store.update({
+      question: waiting,
+      paused: running === null ? this.pauseOf(session, null) : paused,
+    });
+  }
+
+  /** Why the work of a session is not finished; null when it is, and while it waits for an answer or another tab has it. */
+  pauseOf(session: Session, at: number | null): State['paused'] {
     const { resumable, waiting, viewing, lastRun, name } = session;
     if (!resumable || waiting !== null || viewing) return null;
     const step = this.store.state.labels[name]?.forkedAt;

@@ -39,7 +39,8 @@ export function filesView(state: State, app: App): TemplateResult {
         })}
       </ul>
     </div>
-    ${newFile(app)} ${deletedView(state, app)} ${files.length === 0 && shown === null ? emptyView('file', t.noFiles) : nothing}
+    ${newFile(app)} ${deletedView(state, app)}
+    ${files.length === 0 && shown === null ? emptyView('file', t.noFiles) : nothing}
     ${shown === null ? nothing : viewer(shown, state, app)}
   `;
 }

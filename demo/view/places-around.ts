@@ -4,7 +4,11 @@ export function placesAround(button: HTMLElement): readonly HTMLElement[] {
   const rows = [row, row?.nextElementSibling ?? null, row?.previousElementSibling ?? null];
   const inRows = rows.flatMap((each) => [...(each?.querySelectorAll('button') ?? [])].reverse());
   const region = button.closest('dialog, [role="tabpanel"], .pane');
-  return [button, ...inRows, ...(region?.querySelectorAll<HTMLElement>('.new, .search, summary, .away') ?? [])];
+  return [
+    button,
+    ...inRows,
+    ...(region?.querySelectorAll<HTMLElement>('.new, .search, summary, .away') ?? []),
+  ];
 }
 
 /** Moves the focus to the first place that is still shown, unless it is somewhere. */

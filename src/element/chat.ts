@@ -44,10 +44,7 @@ export class Chat {
     private readonly actions: ChatActions,
   ) {
     this.#conversation = followConversation(session, roles);
-    this.#stops.push(
-      this.#conversation.subscribe(actions.changed),
-      follow(session).subscribe(actions.changed),
-    );
+    this.#stops.push(this.#conversation.subscribe(actions.changed));
     void this.#guarded(() => this.#conversation.opened);
     if (!listsFiles) return;
     void this.#guarded(() => this.#listFiles());

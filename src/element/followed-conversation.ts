@@ -1,3 +1,4 @@
+import { follow } from '../client/followed-run.js';
 import { Listeners } from '../client/listeners.js';
 import type { ClientSession } from '../client/session.js';
 import { requestText } from '../core/envelope.js';
@@ -87,6 +88,7 @@ export class FollowedConversation {
     this.#session = session;
     this.#roles = roles.length === 0 ? [null] : roles;
     session.on((event) => this.#hear(event));
+    follow(session).subscribe(() => this.#listeners.tell());
     this.opened = this.#open();
     this.opened.catch(() => {}); // Reported to those who wait for it.
   }
@@ -95,7 +97,10 @@ export class FollowedConversation {
     return this.#view;
   }
 
-  /** Calls a function after each change. Returns a function that ends this. */
+  /**
+   * Calls a function after each change, also when the session begins or ends to run, to wait for an answer, or to be resumable, which another
+   * tab may cause. Returns a function that ends this.
+   */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.remove(listener);

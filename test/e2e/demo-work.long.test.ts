@@ -1,6 +1,17 @@
+import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousIssues } from './demo/serious-issues.js';
-import { finished, page, question, REQUEST, server, url, useDemo } from './demo/tip-calculator.js';
+import {
+  finished,
+  page,
+  paused,
+  pauseAt,
+  question,
+  REQUEST,
+  server,
+  url,
+  useDemo,
+} from './demo/tip-calculator.js';
 import { connectModel, openPart, previewShows } from './demo/visitor.js';
 
 useDemo();
@@ -13,6 +24,15 @@ async function begin(): Promise<void> {
   await connectModel(page, server.url);
   await field().fill(REQUEST);
   await field().press('Enter');
+}
+
+/** Opens the session of the page read-only in another tab. */
+async function viewer(): Promise<Page> {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole('button', { name: 'Show read-only' }).click();
+  await other.locator('[data-entry="viewing"]').waitFor();
+  return other;
 }
 
 describe('the demo while the agent works', () => {
@@ -120,5 +140,39 @@ describe('the demo while the agent works', () => {
     await page.locator('[data-entry="busy"]').waitFor();
     await other.getByRole('group', { name: 'How large a tip?' }).getByRole('button', { name: '15' }).click();
     await other.locator('[data-entry="finished"]').waitFor();
+  });
+
+  it('continues a run whose question was answered in a read-only tab after the run had ended', async () => {
+    await begin();
+    await question().waitFor();
+    await page.reload();
+    await question().waitFor();
+    const other = await viewer();
+    const asked = other.getByRole('group', { name: 'How large a tip?' });
+    await asked.getByRole('button', { name: '20' }).click();
+    await question().waitFor({ state: 'detached' });
+    await asked.waitFor({ state: 'detached' });
+    await paused().getByRole('button', { name: 'Continue' }).click();
+    await finished();
+    await other.locator('[data-entry="finished"]').waitFor();
+    expect(await other.locator('.notice.error, [data-entry="busy"]').count()).toBe(0);
+    await other.locator('[data-entry="viewing"]').waitFor();
+  });
+
+  it('stops a run in a read-only tab, which offers to continue only when the other tab is closed', async () => {
+    pauseAt(3);
+    await begin();
+    await question().getByRole('button', { name: '20' }).click();
+    await page.locator('rolezero-chat .live').waitFor();
+    const other = await viewer();
+    await other.locator('[data-entry="viewing"]').getByRole('button', { name: 'Stop' }).click();
+    await paused().getByRole('button', { name: 'Continue' }).waitFor();
+    await other.locator('.status.ready').waitFor();
+    expect(await other.locator('[data-entry="paused"]').count()).toBe(0); // It could not continue.
+    await page.close();
+    pauseAt(null);
+    await other.locator('[data-entry="paused"]').getByRole('button', { name: 'Continue' }).click();
+    await other.locator('[data-entry="finished"]').waitFor();
+    await other.locator('.reply', { hasText: 'The calculator is ready, with 20 %.' }).waitFor();
   });
 });
