@@ -1,4 +1,4 @@
-import type { RoleZeroChat } from 'rolezero/element';
+import { NO_DRAFT, type Draft, type DraftControl } from './draft-control.js';
 import { EditorMount } from './editor-mount.js';
 import { ModelControl } from './model-control.js';
 import { SessionControl } from './session-control.js';
@@ -7,11 +7,6 @@ import type { Deletion, ModelCard, Pane, State, Store, Tab } from './state/app-s
 import { isConnected, savePreferences, type Keys, type Preferences } from './state/settings.js';
 import { speak, t } from './text/index.js';
 import { focusFirst, placesAround } from './view/places-around.js';
-
-/** What is in the field for requests. */
-export type Draft = RoleZeroChat['draft'];
-
-const NO_DRAFT: Draft = { text: '', files: [] };
 
 /** Actions for the parts of the page: sessions, files, the shell, and the page itself. */
 export class App {
@@ -25,11 +20,12 @@ export class App {
   constructor(
     readonly store: Store,
     readonly keys: Keys,
+    readonly drafts: DraftControl,
   ) {
     this.models = new ModelControl(store, {
       connect: (...model) => this.control.connectModel(...model),
       open: () => this.#open({ dialog: 'model' }),
-      sendWaiting: () => void this.send(draft()),
+      sendWaiting: () => void this.send(this.drafts.current),
     });
     this.control = new SessionControl(store, keys, () => this.models.pick());
     this.shell = new ShellControl(store, () => this.control.session);
@@ -41,11 +37,11 @@ export class App {
     const { files } = request;
     const text = request.text.trim();
     if (text === '') return;
-    fillIn(isConnected(this.store.state.settings) ? NO_DRAFT : request);
+    this.drafts.fillIn(isConnected(this.store.state.settings) ? NO_DRAFT : request);
     const isSent = await this.control.send(text, files.length === 0 ? {} : { files });
-    const now = draft().text.trim(); // A new session has its own field.
-    if (isSent && now === text) fillIn(NO_DRAFT);
-    if (!isSent && now === '') fillIn(request);
+    const now = this.drafts.current.text.trim(); // A new session has its own field.
+    if (isSent && now === text) this.drafts.fillIn(NO_DRAFT);
+    if (!isSent && now === '') this.drafts.fillIn(request);
   }
 
   showTab(tab: Tab): void {
@@ -77,6 +73,12 @@ export class App {
 
   closeDialog(): void {
     this.store.update({ dialog: null, needsModel: false });
+  }
+
+  /** Deletes a session with what was about to be sent to it. */
+  async removeSession(name: string): Promise<void> {
+    await this.control.remove(name);
+    if (!this.store.state.sessions.some((session) => session.name === name)) this.drafts.forget(name);
   }
 
   /** Asks the user before something is deleted for good. */
@@ -133,13 +135,4 @@ function cardOf({ settings, keyIsMissing }: State): ModelCard {
   if (settings.where !== 'server' || settings.model === '') return 'here';
   const { hostname } = new URL(settings.baseURL);
   return hostname === 'localhost' || hostname.startsWith('127.') ? 'server' : 'key';
-}
-
-function draft(): Draft {
-  return document.querySelector('rolezero-chat')?.draft ?? NO_DRAFT;
-}
-
-function fillIn(draft: Draft): void {
-  const chat = document.querySelector('rolezero-chat');
-  if (chat !== null) chat.draft = draft;
 }

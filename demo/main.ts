@@ -1,5 +1,6 @@
 import { render } from 'lit';
 import { App } from './app.js';
+import { DraftControl } from './draft-control.js';
 import { registerOffline } from './offline/register.js';
 import { trustOwnScripts } from './own-scripts.js';
 import { shownFile, Store, type State } from './state/app-state.js';
@@ -13,14 +14,16 @@ trustOwnScripts();
 const root = document.body;
 const keys = new Keys(localStorage);
 const store = new Store(show);
-const app = new App(store, keys);
+const app = new App(store, keys, new DraftControl(sessionStorage));
 let shown: State | null = null;
 
 function show(state: State): void {
   const before = shown;
   shown = state;
+  if (before !== null && before.session !== state.session) app.drafts.keep();
   render(pageView(state, app), root);
   app.editor.sync(root, state);
+  app.drafts.show(state.session);
   keepFileTabInSight(state, before);
   showDialog(state, before);
   showConfirmation(state, before);
@@ -132,6 +135,8 @@ for (const type of ['dragover', 'drop'] as const)
     { capture: true },
   );
 addEventListener('pagehide', () => app.editor.flush());
+for (const type of ['pagehide', 'visibilitychange']) addEventListener(type, () => app.drafts.save());
+document.addEventListener('input', () => app.drafts.keep());
 addEventListener('hashchange', () => {
   const name = sessionInAddress();
   if (name !== '' && name !== store.state.session) void app.control.open(name);

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { App, Draft } from '../app.js';
+import type { App } from '../app.js';
+import type { Draft } from '../draft-control.js';
 import { isElsewhere, type State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
 import { chatWords } from '../text/chat-words.js';

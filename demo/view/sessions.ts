@@ -114,7 +114,7 @@ function sessionView(name: string, updatedAt: number, state: State, app: App): T
       title=${t.removeSession(title)}
       @click=${(event: Event) =>
         void app.delete({ what: 'session', name: title }, event.currentTarget as HTMLElement, () =>
-          control.remove(name),
+          app.removeSession(name),
         )}
     >
       ${icon('trash')}<span class="sr">${t.removeSession(title)}</span>

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/testing/index.js';
+import { reply } from '../fault-server/replies.js';
 import { seriousIssues } from './demo/serious-issues.js';
 import {
   finished,
@@ -12,7 +14,7 @@ import {
   url,
   useDemo,
 } from './demo/tip-calculator.js';
-import { connectModel, openPart, previewShows } from './demo/visitor.js';
+import { confirmDeletion, connectModel, openPart, previewShows } from './demo/visitor.js';
 
 useDemo();
 
@@ -46,6 +48,36 @@ describe('the demo while the agent works', () => {
     await field().press('Enter');
     await page.locator('[data-entry="request"]').waitFor();
     expect(await field().inputValue()).toBe('');
+  });
+
+  it('keeps the text in the field for each session through a reload, until it is sent or its session is deleted', async () => {
+    server.script([reply(commands(['end', {}]))], 'repeat');
+    const holds = (text: string) => expect.poll(() => field().inputValue()).toBe(text);
+    const show = (name: string) => page.locator('[data-session]', { hasText: name }).click();
+    await page.goto(url);
+    await connectModel(page, server.url);
+    await field().fill('Sent');
+    await page.reload();
+    await holds('Sent');
+    await field().press('Enter');
+    await finished();
+    await page.reload();
+    await finished();
+    await holds('');
+    await field().fill('For the session');
+    await page.getByRole('button', { name: 'New session' }).click();
+    await holds('');
+    await field().fill('For a new one');
+    await show('Sent');
+    await holds('For the session');
+    await page.reload();
+    await holds('For the session');
+    await page.getByRole('button', { name: 'Delete Sent' }).click();
+    await confirmDeletion(page, 'Delete session');
+    await holds('For a new one');
+    await page.reload();
+    await holds('For a new one');
+    expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('For the session');
   });
 
   it('shows steps in words, and JSON only where it is opened', async () => {
