@@ -17,6 +17,9 @@ export class App {
   /** The dialogs; null until one is opened for the first time. */
   dialogs: typeof import('./view/dialogs.js') | null = null;
 
+  /** The first request is being sent: a double click begins no second session. */
+  #isBeginning = false;
+
   constructor(
     readonly store: Store,
     readonly keys: Keys,
@@ -36,9 +39,12 @@ export class App {
   async send(request: Draft): Promise<void> {
     const { files } = request;
     const text = request.text.trim();
-    if (text === '') return;
+    if (text === '' || this.#isBeginning) return;
     this.drafts.fillIn(isConnected(this.store.state.settings) ? NO_DRAFT : request);
-    const isSent = await this.control.send(text, files.length === 0 ? {} : { files });
+    this.#isBeginning = this.store.state.session === null;
+    const isSent = await this.control
+      .send(text, files.length === 0 ? {} : { files })
+      .finally(() => (this.#isBeginning = false));
     const now = this.drafts.current.text.trim(); // A new session has its own field.
     if (isSent && now === text) this.drafts.fillIn(NO_DRAFT);
     if (!isSent && now === '') this.drafts.fillIn(request);

@@ -1,4 +1,11 @@
-import { connect, RoleZeroError, sessions, type Session, type StepTrace } from 'rolezero';
+import {
+  connect,
+  RoleZeroError,
+  sessions,
+  type ConnectOptions,
+  type Session,
+  type StepTrace,
+} from 'rolezero';
 import { followConversation } from 'rolezero/element';
 import { roleNames, type AgentConfig } from './agent-config.js';
 import { EventControl, whyPaused } from './event-control.js';
@@ -24,6 +31,9 @@ type FollowedConversation = ReturnType<typeof followConversation>;
 /** What a request may come with. */
 type SendOptions = NonNullable<Parameters<Session['send']>[1]>;
 
+/** What to do when another tab has the session. */
+type Access = Pick<ConnectOptions, 'view' | 'takeOver'>;
+
 /** User actions on sessions and runs. Calls the agent and writes the results to the store. */
 export class SessionControl {
   readonly files: FileControl;
@@ -38,6 +48,10 @@ export class SessionControl {
   #conversation: FollowedConversation | null = null;
   /** Resolves when the last session is closed: only then it can be opened again. */
   #closing = Promise.resolve();
+  /** The step whose file changes are being undone. */
+  #undoing: string | null = null;
+  /** Resolves when the session that is being opened is open, or could not be opened. */
+  #opening: Promise<void> | null = null;
   /** Increases with every opened session; results of earlier ones are dropped. */
   #opened = 0;
 
@@ -67,11 +81,14 @@ export class SessionControl {
   }
 
   /** Opens a session, or creates it. `other`: deviations from the settings; `access`: what to do when another tab has it. */
-  async open(
-    name: string,
-    other: Partial<AgentConfig> = {},
-    access: { view?: boolean; takeOver?: boolean } = {},
-  ): Promise<void> {
+  async open(name: string, other: Partial<AgentConfig> = {}, access: Access = {}): Promise<void> {
+    const opening = this.#open(name, other, access);
+    this.#opening = opening;
+    await opening;
+    if (this.#opening === opening) this.#opening = null;
+  }
+
+  async #open(name: string, other: Partial<AgentConfig>, access: Access): Promise<void> {
     await this.close();
     const opened = ++this.#opened;
     const config = { ...configOf(name, this.store.state, this.keys), ...other };
@@ -133,6 +150,9 @@ export class SessionControl {
     const { settings, wantsTeam } = this.store.state;
     if (isConnected(settings)) this.store.update({ picked: null });
     else if (!(await this.pick())) return false;
+    const { session } = this.store.state;
+    if (session !== null) await this.#opening;
+    if (session !== this.store.state.session) return false; // The user has left it meanwhile.
     if (this.#session === null) {
       const name = newSessionName(text, new Date(), wantsTeam);
       this.all.label(name, { first: text });
@@ -247,10 +267,13 @@ export class SessionControl {
 
   /** Undoes the file changes of one step. */
   async undo(step: string): Promise<void> {
+    if (this.#undoing === step) return; // A double click.
+    this.#undoing = step;
     await this.guarded(async () => {
       await this.#session?.files.undo(step);
       await this.workbench.refresh();
     });
+    this.#undoing = null;
   }
 
   /** Shows an error with advice. */
@@ -269,11 +292,7 @@ export class SessionControl {
     await this.guarded(async () => this.#conversation?.showOlder());
   }
 
-  async #connect(
-    name: string,
-    config: AgentConfig,
-    access: { view?: boolean; takeOver?: boolean },
-  ): Promise<Session> {
+  async #connect(name: string, config: AgentConfig, access: Access): Promise<Session> {
     return connect(() => new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' }), {
       session: name,
       config,

@@ -80,6 +80,41 @@ describe('the demo while the agent works', () => {
     expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('For the session');
   });
 
+  it('sends a request that is entered while its session is being opened to this session', async () => {
+    server.script([reply(commands(['end', {}]))], 'repeat');
+    await page.goto(url);
+    await connectModel(page, server.url);
+    await field().fill('First');
+    await field().press('Enter');
+    await finished();
+    await page.addInitScript(() => {
+      if (window.top !== window) return;
+      const timer = setInterval(() => {
+        const chat = document.querySelector('rolezero-chat')?.shadowRoot?.querySelector('textarea');
+        if (!chat) return;
+        clearInterval(timer);
+        chat.value = 'At once';
+        chat.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+      }, 1);
+    });
+    await page.reload();
+    await page.locator('[data-entry="finished"]').nth(1).waitFor();
+    expect(await page.locator('[data-session] .name').allTextContents()).toEqual(['First']);
+    expect(await page.locator('.request-text').allTextContents()).toEqual(['First', 'At once']);
+  });
+
+  it('does at a double click what it does at one', async () => {
+    await page.goto(url);
+    await connectModel(page, server.url);
+    await page.getByRole('button', { name: 'Tip calculator' }).dblclick();
+    await question().getByRole('button', { name: '20' }).dblclick();
+    await finished();
+    await page.locator('[data-undo]').last().dblclick();
+    await page.locator('.aside.undo').waitFor();
+    expect(await page.locator('.notice.error').count()).toBe(0);
+    expect(await page.locator('[data-session]').count()).toBe(1);
+  });
+
   it('shows steps in words, and JSON only where it is opened', async () => {
     await begin();
     await question().waitFor();
