@@ -70,7 +70,7 @@ export function loadSettings(storage: Storage): Settings {
 }
 
 export function saveSettings(storage: Storage, settings: Settings): void {
-  storage.setItem(SETTINGS, JSON.stringify(settings));
+  write(storage, SETTINGS, JSON.stringify(settings));
 }
 
 /** Speed of tours; 1 is normal. */
@@ -80,7 +80,7 @@ export function loadTourSpeed(storage: Storage): number {
 }
 
 export function saveTourSpeed(storage: Storage, speed: number): void {
-  storage.setItem(TOUR_SPEED, String(speed));
+  write(storage, TOUR_SPEED, String(speed));
 }
 
 /** The stored setting, otherwise the browser's preference. */
@@ -100,7 +100,7 @@ export function loadPreferences(storage: Storage, languages: readonly string[]):
 }
 
 export function savePreferences(storage: Storage, preferences: Preferences): void {
-  storage.setItem(PREFERENCES, JSON.stringify(preferences));
+  write(storage, PREFERENCES, JSON.stringify(preferences));
 }
 
 /**
@@ -134,12 +134,21 @@ export class Keys {
     const others = Object.entries(read(this.storage, KEYS)).filter(([other]) => other !== origin);
     this.#inMemory.set(origin, key);
     const entries = key === '' ? others : [...others, [origin, remember ? key : '']];
-    this.storage.setItem(KEYS, JSON.stringify(Object.fromEntries(entries)));
+    write(this.storage, KEYS, JSON.stringify(Object.fromEntries(entries)));
   }
 }
 
 function originOf(baseURL: string): string {
   return URL.canParse(baseURL) ? new URL(baseURL).origin : '';
+}
+
+/** Without space, a setting lasts until a reload. */
+function write(storage: Storage, key: string, value: string): void {
+  try {
+    storage.setItem(key, value);
+  } catch {
+    // It applies on this page all the same.
+  }
 }
 
 function read(storage: Storage, key: string): Record<string, unknown> {
