@@ -91,9 +91,7 @@ export class EventControl {
       case 'run-end':
         return this.#end(event);
       case 'warning':
-        return event.code === 'session-fenced'
-          ? { failure: { code: event.code, message: event.message } }
-          : {};
+        return this.#warned(event);
       case 'session-held':
         return this.#held();
       default:
@@ -155,16 +153,24 @@ export class EventControl {
     };
   }
 
-  /** The other tab has closed the session: its work can be continued here. */
+  #warned({ code, message }: AgentEvent<'warning'>): Partial<State> {
+    if (code === 'session-fenced') return { failure: { code, message } };
+    return code === 'storage-full' ? { failure: { code, message }, lacksSpace: true } : {};
+  }
+
+  /** The other tab has closed the session, or there is space for changes again: its work can be continued here. */
   #held(): Partial<State> {
     const session = this.session();
+    const { lacksSpace, failure } = this.store.state;
     return {
       viewing: false,
+      lacksSpace: false,
+      failure: lacksSpace ? null : failure,
       runningSince: null,
       loading: null,
       question: session?.waiting ?? null,
       paused: session === null ? null : this.parts.pauseOf(session, null),
-      announcement: t.nowOwner,
+      announcement: lacksSpace ? t.nowSpace : t.nowOwner,
     };
   }
 

@@ -146,10 +146,10 @@ export class FileControl {
       if (session === null) return;
       await session.files.remove(path);
       const history = await session.files.history();
-      const change = history.findLast(({ by, paths }) => by === 'user' && paths.includes(path));
-      if (change === undefined || session !== this.session()) return;
+      const last = history.findLast(({ paths }) => paths.includes(path));
+      if (session !== this.session()) return;
       this.store.update({
-        deletedFile: { path, id: change.id },
+        deletedFile: last?.name === 'remove' ? { path, id: last.id } : null, // A full disk has no space for undo.
         announcement: `${t.fileDeleted} ${path}`,
       });
     });

@@ -93,7 +93,14 @@ export class SessionControl {
     const opened = ++this.#opened;
     const config = { ...configOf(name, this.store.state, this.keys), ...other };
     const isOther = name !== this.store.state.session;
-    this.store.update({ ...emptySession, session: name, opening: true, failure: null, leftOut: null });
+    this.store.update({
+      ...emptySession,
+      session: name,
+      opening: true,
+      lacksSpace: false,
+      failure: null,
+      leftOut: null,
+    });
     if (isOther) this.store.update(unchosenTab);
     void this.all.load();
     history.replaceState(null, '', `#${encodeURIComponent(name)}`);
@@ -136,6 +143,7 @@ export class SessionControl {
       ...emptySession,
       session: null,
       viewing: false,
+      lacksSpace: false,
       failure: null,
       leftOut: null,
       pane: 'talk',

@@ -192,8 +192,10 @@ export interface State extends SessionState {
   /** The open session; null before the first request of a new one. */
   session: string | null;
   opening: boolean;
-  /** Another tab has the session; this one shows it read-only. */
+  /** The session is read-only: another tab has it, or there is no space for changes. */
   viewing: boolean;
+  /** There is no space for changes, so that the session is read-only. */
+  lacksSpace: boolean;
   forking: boolean;
   /** A team works in the next session. */
   wantsTeam: boolean;
@@ -277,6 +279,7 @@ const initial: State = {
   session: null,
   opening: false,
   viewing: false,
+  lacksSpace: false,
   forking: false,
   wantsTeam: false,
   failure: null,

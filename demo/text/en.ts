@@ -239,6 +239,8 @@ export const en = {
   showReadOnly: 'Show read-only',
   viewing: 'Read-only: another tab has this session.',
   nowOwner: 'The other tab has closed this session. You can continue here.',
+  noSpace: 'Read-only: there is no space to store changes.',
+  nowSpace: 'There is space again. You can continue here.',
 
   paused: { stopped: 'Stopped', failed: 'Failed', interrupted: 'This run was interrupted' },
   at: (time: string) => ` at ${time}`,

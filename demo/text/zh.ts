@@ -220,6 +220,8 @@ export const zh: Texts = {
   showReadOnly: '只读查看',
   viewing: '只读：会话在另一个标签页中。',
   nowOwner: '另一个标签页已关闭此会话，你可以在这里继续。',
+  noSpace: '只读：没有空间保存改动。',
+  nowSpace: '又有空间了，可以在这里继续。',
 
   paused: { stopped: '已停止', failed: '失败', interrupted: '运行被中断' },
   at: (time) => `（${time}）`,

@@ -31,11 +31,15 @@ export function noComposerView(state: State, app: App): TemplateResult | typeof 
   if (!state.viewing) return nothing;
   return html`<div slot="composer">
     <div class="composer recorded" data-entry="viewing">
-      <p>${t.viewing}</p>
+      <p>${state.lacksSpace ? t.noSpace : t.viewing}</p>
       ${stop}
-      <button type="button" class="quiet framed" @click=${() => void control.openBusy('takeOver')}>
-        ${t.continueHere}
-      </button>
+      ${
+        state.lacksSpace
+          ? nothing
+          : html`<button type="button" class="quiet framed" @click=${() => void control.openBusy('takeOver')}>
+              ${t.continueHere}
+            </button>`
+      }
     </div>
   </div>`;
 }

@@ -66,11 +66,6 @@ function removal(shared: string, app: App): TemplateResult {
 function memory(item: MemoryItem, state: State, app: App): TemplateResult {
   const { id, role, createdAt, message, pinned, shared } = item;
   const { untrusted } = message.metadata;
-  const change = (work: () => Promise<unknown> | undefined): void =>
-    void app.control.guarded(async () => {
-      await work();
-      await app.control.memories.list();
-    });
   return html`<li data-memory=${id} class=${pinned === true ? 'pinned' : ''}>
     ${contentView(message)}
     ${Array.isArray(untrusted) ? html`<p class="hint">${t.notRecalled(untrusted.map(String).join(', '))}</p>` : nothing}
@@ -81,21 +76,31 @@ function memory(item: MemoryItem, state: State, app: App): TemplateResult {
         ${pinned === true ? html` · <strong>${t.pinned}</strong>` : nothing}
         ${state.recalled.includes(id) ? html` · <strong class="recalled">${t.recalledNow}</strong>` : nothing}
       </small>
-      ${iconButton('pen', t.edit, () => app.store.update({ memories: { ...state.memories, editing: id } }))}
-      ${iconButton('pin', pinned === true ? t.unpin : t.pin, () =>
-        change(() => app.control.session?.memory.change(id, { pinned: pinned !== true }, ownerOf(item))),
-      )}
-      ${iconButton(
-        'trash',
-        t.forget,
-        (button) =>
-          void app.delete({ what: 'memory', name: message.content }, button, async () => {
-            await app.control.session?.memory.forget(id, ownerOf(item));
-            await app.control.memories.list();
-          }),
-      )}
+      ${state.viewing && !state.lacksSpace ? nothing : memoryActions(item, state, app)}
     </div>
   </li>`;
+}
+
+function memoryActions(item: MemoryItem, state: State, app: App): TemplateResult {
+  const { id, message, pinned } = item;
+  const change = (work: () => Promise<unknown> | undefined): void =>
+    void app.control.guarded(async () => {
+      await work();
+      await app.control.memories.list();
+    });
+  return html`${iconButton('pen', t.edit, () => app.store.update({ memories: { ...state.memories, editing: id } }))}
+  ${iconButton('pin', pinned === true ? t.unpin : t.pin, () =>
+    change(() => app.control.session?.memory.change(id, { pinned: pinned !== true }, ownerOf(item))),
+  )}
+  ${iconButton(
+    'trash',
+    t.forget,
+    (button) =>
+      void app.delete({ what: 'memory', name: message.content }, button, async () => {
+        await app.control.session?.memory.forget(id, ownerOf(item));
+        await app.control.memories.list();
+      }),
+  )}`;
 }
 
 /** The role that has a memory; one of another session may not exist here. */
