@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { toolsFor } from '../../../demo/agent-roles.js';
+import { en } from '../../../demo/text/en.js';
+import { zh } from '../../../demo/text/zh.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
+import { notes } from '../../../src/notes/index.js';
 import { runRole, scriptedModel, commands } from '../../../src/testing/index.js';
 
 it('leaves room for the work in a small window, and has a browser in a larger one', async () => {
@@ -19,4 +22,15 @@ it('leaves room for the work in a small window, and has a browser in a larger on
     'Write six files',
   );
   expect([outcome.status, Object.keys(files).length]).toEqual(['done', 6]);
+});
+
+it.each([
+  ['English', en],
+  ['Chinese', zh],
+])('has words for every command of the agent: %s', (_, { rows }) => {
+  const model = scriptedModel({}, { contextWindow: 32_000 });
+  const { registry } = new RoleZero({ model, tools: toolsFor({ contextWindow: 32_000 }), notes: notes() });
+  const { names } = registry;
+  expect(names.length).toBeGreaterThan(40);
+  expect(names.filter((name) => rows[name] === undefined)).toEqual([]);
 });
