@@ -27,7 +27,8 @@ export async function checkTab(history: History, tab: Tab, when: string): Promis
   await client.close();
   const fresh = await history.writerOf(session);
   const reloaded = await snapshotOf(fresh.client, roles);
-  compare('a reload', withoutUndo(live), withoutUndo(reloaded), fail);
+  const ofSession = (shown: Snapshot): Snapshot => own(withoutUndo(shown), world.settings);
+  compare('a reload', ofSession(live), ofSession(reloaded), fail);
   const document = await fresh.client.export();
 
   const copy = `${session} copy ${history.next()}`;
@@ -109,12 +110,8 @@ async function complete(
       const { status, error } = await history.limited('resume', run.result());
       if (status === 'done') continue;
       if (status === 'failed' && error?.code === 'model-request') return; // it fails again each time
-      if (status === 'failed') fail(`the run failed with ${error?.code}`);
+      if (status === 'failed') fail(`the run failed with ${String(error?.code)}`);
       if (status === 'exhausted') return;
-      if (status !== 'waiting' && status !== 'failed' && status !== 'stopped') {
-        fail(`the run ended as ${status}`);
-        return;
-      }
     }
     fail(`its work has not ended after ${MOST_VISITS} visits`);
   } finally {
@@ -142,7 +139,8 @@ async function checkUndo({ files }: MixedClient, fail: (what: string) => void): 
   const undone = await current();
   for (const path of before === undefined ? [] : last.paths) {
     const was = await files.bytesAfter(before?.id ?? '', path).then(String, () => undefined);
-    if (undone[path] !== was) fail(`the undo of ${last.name} made ${path} ${undone[path]} and not ${was}`);
+    if (undone[path] !== was)
+      fail(`the undo of ${last.name} made ${path} ${undone[path] ?? 'absent'} and not ${was ?? 'absent'}`);
   }
   if (id === '') return;
   await files.undo(id);
@@ -202,7 +200,9 @@ function checkFacts(history: History, { session }: Tab, live: Snapshot, fail: (w
     const sent = facts.requests.size; // each request names each mail at most four times
     const approved = answers.filter(
       ({ session: where, question, answer }) =>
-        where === session && answer === 'yes' && JSON.stringify(question).includes(what),
+        where === session &&
+        answer === 'yes' &&
+        (JSON.stringify(question).includes(what) || question.text.startsWith('Mail.send was interrupted')),
     ).length;
     const most = settings.asks ? approved : approved + 4 * sent;
     if (times > most) fail(`${what} took effect ${times} times, and was approved ${approved} times`);

@@ -161,5 +161,5 @@ export function mailTool(around: Surroundings): Tool {
       await around.pause();
       return `sent to ${to}`;
     },
-  }) as Tool;
+  });
 }

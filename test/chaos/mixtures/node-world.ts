@@ -158,6 +158,7 @@ export class NodeWorld implements World {
     if (this.#dice.once(4)) return null;
     const answer = this.#dice.once(4) ? 'no' : 'yes';
     this.answers.push({ session, question, answer });
+
     return answer;
   }
 }

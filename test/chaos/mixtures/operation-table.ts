@@ -152,6 +152,7 @@ export const OPERATION_TABLE: Record<OperationKind, Perform> = {
     }
     const answer = operation.what % 4 === 0 ? 'no' : 'yes';
     history.world.answers.push({ session: tab.session, question: waiting, answer });
+
     await history.call('answer', tab, () => client.answer(waiting.id, answer), ['not-found']);
     if (operation.what % 2 === 0 && client.resumable)
       history.follow('resume', tab, client.resume(), ['invalid']);
@@ -252,25 +253,26 @@ export const OPERATION_TABLE: Record<OperationKind, Perform> = {
       tab,
       () => tab.client.notes.write({ kind: 'fact', text }, { role }),
       ['invalid'],
-      (fate) => notes.set(text, fate),
+      (fate) => {
+        if (notes.has(text)) notes.set(text, fate); // else it was changed or removed meanwhile
+      },
     );
   },
   changeNote: (history, operation) =>
     onNote(history, operation, async (tab, { id, text }) => {
       const changed = `user note ${history.next()}`;
-      for (const facts of history.facts.values()) if (facts.notes.has(text)) facts.notes.set(text, 'unknown');
+      for (const facts of history.facts.values()) facts.notes.delete(text);
       const change = operation.what % 3 === 0 ? { trusted: true as const } : { text: changed };
       await history.call('notes.change', tab, () => tab.client.notes.change(id, change), ['invalid']);
     }),
   removeNote: (history, operation) =>
     onNote(history, operation, async (tab, { id, text }) => {
       const { notes, removedNotes } = history.factsOf(tab.session);
-      notes.set(text, 'unknown');
+      notes.delete(text);
       const removed = await history.call('notes.remove', tab, () => tab.client.notes.remove(id));
       if (removed === true && text.startsWith('user note')) removedNotes.add(text);
       if (history.world.settings.notes === 'shared')
-        for (const facts of history.facts.values())
-          if (facts.notes.has(text)) facts.notes.set(text, 'unknown');
+        for (const facts of history.facts.values()) facts.notes.delete(text);
     }),
   async copyNotes(history, operation) {
     const from = await history.writer(operation);
@@ -355,7 +357,7 @@ export const OPERATION_TABLE: Record<OperationKind, Perform> = {
   async removeShared(history) {
     for (const facts of history.facts.values()) {
       facts.mayLackRequests = true;
-      for (const text of facts.notes.keys()) facts.notes.set(text, 'unknown');
+      if (history.world.settings.notes === 'shared') facts.notes.clear();
     }
     await history.world.sessions.removeShared(SHARED);
   },

@@ -1,4 +1,3 @@
-import { servePage, startChromium } from '../../e2e/chromium.js';
 import { runMixture } from './history.js';
 import { NodeWorld } from './node-world.js';
 import { mixtureOf, shrunk, type Mixture } from './operations.js';
@@ -25,28 +24,6 @@ const inNode: Run = (mixture) => runMixture(mixture, new NodeWorld(mixture.setti
 /** Runs mixtures of operations from consecutive seeds, without pages. Failing ones are shortened. */
 export function runMixtures(first: number, count: number): Promise<MixtureFigures> {
   return runSeeds(first, count, inNode);
-}
-
-/** The same with real pages and workers in Chromium. */
-export async function runBrowserMixtures(first: number, count: number): Promise<MixtureFigures> {
-  const site = await servePage('mixtures');
-  const browser = await startChromium();
-  try {
-    return await runSeeds(first, count, async (mixture) => {
-      const context = await browser.newContext(); // a database of its own
-      try {
-        const page = await context.newPage();
-        await page.goto(site.url);
-        await page.waitForFunction(() => typeof window.mixtures === 'object');
-        return await page.evaluate((given) => window.mixtures.run(given), mixture);
-      } finally {
-        await context.close();
-      }
-    });
-  } finally {
-    await browser.close();
-    await site.close();
-  }
 }
 
 async function runSeeds(first: number, count: number, run: Run): Promise<MixtureFigures> {

@@ -42,7 +42,7 @@ export interface MixedClient {
 }
 
 /** How a client notices that its worker was killed: never, by rejected calls, or by a new worker that continues. */
-export type Loss = 'unnoticed' | 'reported' | 'replaced';
+type Loss = 'unnoticed' | 'reported' | 'replaced';
 
 /** A client with the end of its worker. */
 export interface Opened {

@@ -4,7 +4,7 @@ import { NodeWorld } from '../../chaos/mixtures/node-world.js';
 import { mixtureOf, OPERATIONS, shrunk, type Mixture } from '../../chaos/mixtures/operations.js';
 import { describeFailure, runMixtures } from '../../chaos/mixtures/run-mixtures.js';
 
-/** `npm run test:chaos` runs any number, also in Chromium. */
+/** `npm run test:chaos` runs any number. */
 const MIXTURES = 20;
 
 describe('a random mixture of all calls of sessions', () => {

@@ -65,20 +65,20 @@ describe('calls of a session at the same time', () => {
   });
 
   it('accept an answer only once while the answer of the page is stored', async () => {
-    let late: Promise<unknown> | null = null;
+    const late: { answer?: Promise<unknown> } = {};
     const session = await open({
       think: [ask, finish],
       storage: committing(async (commit, writes, ...rest) => {
         const isAnswer = writes.some(({ table, value }) => table === 'approvals' && value !== undefined);
         if (isAnswer)
-          late ??= session.answer(session.waiting?.id ?? '', 'blue').catch((error: unknown) => error);
+          late.answer ??= session.answer(session.waiting?.id ?? '', 'blue').catch((error: unknown) => error);
         await commit(writes, ...rest);
       }),
       askUser: async () => 'red',
     });
     expect(await done(session.send('go'))).toBe('done');
     expect(contents(session)).toContain('Command RoleZero.ask_human executed:Human response: red');
-    expect(await late).toMatchObject({ code: 'not-found' });
+    expect(await late.answer).toMatchObject({ code: 'not-found' });
   });
 
   it('do not disturb a run when a request at its start cannot be stored', async () => {
@@ -106,10 +106,10 @@ describe('calls of a session at the same time', () => {
 
   it('start no run when the session is closed while the request is stored', async () => {
     let requests = 0;
-    let closing: Promise<void> | null = null;
+    const left: { closing?: Promise<void> } = {};
     const storage = committing(async (commit, ...args) => {
       await commit(...args);
-      closing ??= session.close();
+      left.closing ??= session.close();
     });
     const session = await open({
       think: [finish],
@@ -117,7 +117,7 @@ describe('calls of a session at the same time', () => {
       onRequest: () => (requests += 1),
     });
     await expect(session.send('go')).rejects.toMatchObject({ code: 'aborted' });
-    await closing;
+    await left.closing;
     expect([requests, session.running]).toEqual([0, null]);
     const again = await open({
       think: [finish],
@@ -128,7 +128,7 @@ describe('calls of a session at the same time', () => {
 
   it('end with the same result after a reload when one role waits and another one fails', async () => {
     const storage = memoryStorage();
-    let late: ReturnType<Session['send']> | null = null;
+    const late: { run?: ReturnType<Session['send']> } = {};
     const visit = (): Promise<Session> => {
       const model = scriptedModel({ think: [ask] });
       const failing: typeof model = {
@@ -144,12 +144,12 @@ describe('calls of a session at the same time', () => {
         roles: [new RoleZero({ model }), new RoleZero({ name: 'Ann', model: failing })],
         askUser: async () => null,
         emit: () => {},
-        onRequest: () => (late ??= session.send('fail', { to: 'Ann' })),
+        onRequest: () => void (late.run ??= session.send('fail', { to: 'Ann' })),
       });
     };
     const session = await visit();
     expect(await done(session.send('ask'))).toBe('failed');
-    await late;
+    await late.run;
     const before = session.lastRun;
     await session.close();
     expect((await visit()).lastRun).toEqual(before);
