@@ -73,11 +73,7 @@ export class Memory {
    */
   get(k = 0): Message[] {
     if (!Number.isInteger(k) || k < 0) {
-      throw new RoleZeroError(
-        'invalid',
-        `Cannot get the last ${k} messages: 0 (all) or a positive number is needed.`,
-        { k },
-      );
+      throw new RoleZeroError('invalid', `k must be 0 (all) or a positive integer, got ${k}.`, { k });
     }
     return k === 0 ? [...this.#messages] : this.#messages.slice(-k);
   }

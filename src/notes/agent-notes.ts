@@ -212,7 +212,7 @@ export class AgentNotes implements RoleNotes {
    * does not: a later commit would undo what other sessions have changed meanwhile.
    */
   #byUser(writes: Write[]): Write[] {
-    if (this.#rows.shared === null) this.#agent.journal.supersede(writes);
+    if (this.#rows.shared === null) this.#agent.journal.add(writes, true);
     return writes;
   }
 

@@ -217,12 +217,8 @@ export class SessionState {
    */
   async showStored(run: ActiveRun | null): Promise<void> {
     if (this.status !== 'open') return;
-    try {
-      await this.#reload(run);
-      this.isStale = true;
-    } catch {
-      // the store does not respond: the next use reads again, and reports the error
-    }
+    await this.#reload(run).catch(() => undefined); // if the store does not respond, the next use reports the error
+    this.isStale = true;
   }
 
   /** Returns the role with that name; without one the leader, else the first role. @throws RoleZeroError `not-found`. */

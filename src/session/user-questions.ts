@@ -145,11 +145,7 @@ export class UserQuestions implements Human {
     return this.#alone(async () => {
       const open = this.#questions.get(id);
       if (open === undefined || open.answer !== null) {
-        throw new RoleZeroError(
-          'not-found',
-          'This question is not open: it was answered already, or never asked.',
-          { id },
-        );
+        throw new RoleZeroError('not-found', 'This question was answered, or never asked.', { id });
       }
       await this.#store(open.question, text);
       this.#listening.get(id)?.(text);
@@ -167,7 +163,7 @@ export class UserQuestions implements Human {
     if (answer.length > MAX_ANSWER) {
       throw new RoleZeroError(
         'invalid',
-        `The answer has ${answer.length} characters, at most ${MAX_ANSWER} are accepted. Put long text into a file and name the file.`,
+        `The answer has ${answer.length} characters, at most ${MAX_ANSWER} are accepted. Put it into a file.`,
         { id: question.id, length: answer.length },
       );
     }

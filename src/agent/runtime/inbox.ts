@@ -12,8 +12,8 @@ export class Inbox {
   /** Number of keys that are reserved for messages on their way. */
   #reserved = 0;
   #next = 0;
-  /** Keys of the messages that were taken last, by id: until the next commit, their rows are still stored. */
-  #taken = new Map<string, string>();
+  /** The messages that were taken last: until the next commit, their rows are still stored. */
+  #taken = this.#waiting;
 
   constructor(owner: string) {
     this.#owner = owner;
@@ -45,7 +45,7 @@ export class Inbox {
     if (this.size < MAX_WAITING) return;
     throw new RoleZeroError(
       'inbox-full',
-      `${this.size} messages wait for ${this.#owner} already. Send more once it has processed them; resume interrupted work first.`,
+      `${this.size} messages wait for ${this.#owner}. Resume its work before you send more.`,
       { role: this.#owner, waiting: this.size },
     );
   }
@@ -63,8 +63,8 @@ export class Inbox {
 
   /** Takes all messages, oldest first. `remove` is called with the key of each row. */
   takeAll(remove: (key: string) => void): Message[] {
-    this.#taken = new Map(this.#waiting.map(({ key, message }) => [message.id, key]));
-    return this.#waiting.splice(0).map(({ key, message }) => {
+    this.#taken = this.#waiting.splice(0);
+    return this.#taken.map(({ key, message }) => {
       remove(key);
       return message;
     });
@@ -72,6 +72,6 @@ export class Inbox {
 
   /** Returns the key of a message that was taken last; undefined for another one. */
   takenKey(id: string): string | undefined {
-    return this.#taken.get(id);
+    return this.#taken.find(({ message }) => message.id === id)?.key;
   }
 }

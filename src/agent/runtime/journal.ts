@@ -40,22 +40,19 @@ export class Journal {
   }
 
   put(table: Table, key: string, value: unknown): void {
-    this.#writes.set(`${table}/${key}`, { table, key, value });
+    this.add([{ table, key, value }]);
   }
 
   remove(table: Table, key: string): void {
     this.put(table, key, undefined);
   }
 
-  add(writes: readonly Write[]): void {
-    for (const write of writes) this.#writes.set(`${write.table}/${write.key}`, write);
-  }
-
-  /** Replaces collected writes to the same keys, so that they do not undo these, which are stored apart. */
-  supersede(writes: readonly Write[]): void {
-    this.add(
-      writes.filter(({ table, key }) => this.#appending !== null || this.#writes.has(`${table}/${key}`)),
-    );
+  /** With `isStored`, the writes are stored apart: they only replace older ones to the same keys, which would undo them. */
+  add(writes: readonly Write[], isStored = false): void {
+    for (const write of writes) {
+      const key = `${write.table}/${write.key}`;
+      if (!isStored || this.#appending !== null || this.#writes.has(key)) this.#writes.set(key, write);
+    }
   }
 
   /** Emits the event after the next commit. */

@@ -106,7 +106,7 @@ async function interrupt(agent: AgentRuntime, error: unknown, run: Run): Promise
     agent.emit({
       type: 'warning',
       code: toRoleZeroError(failure, 'storage-failed').code,
-      message: `Could not store the last state of ${agent.name}; the state before it remains.`,
+      message: `Could not store the last state of ${agent.name}.`,
       detail: { role: agent.name },
     });
   }
