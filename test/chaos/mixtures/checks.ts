@@ -20,7 +20,8 @@ export async function checkTab(history: History, tab: Tab, when: string): Promis
   for (const viewer of history.tabs)
     if (viewer.session === session && viewer.state === 'open' && viewer.client.viewing)
       await checkViewer(history, viewer.client, live, fail);
-  await checkUndo(client, fail);
+  // On a full disk, a file may be removed without history.
+  if (!history.wasFull) await checkUndo(client, fail);
   checkFacts(history, tab, live, fail);
 
   tab.state = 'closed';
