@@ -170,7 +170,7 @@ export class EventControl {
       loading: null,
       question: session?.waiting ?? null,
       paused: session === null ? null : this.parts.pauseOf(session, null),
-      announcement: lacksSpace ? t.nowSpace : t.nowOwner,
+      announcement: lacksSpace ? t.ready : t.nowOwner,
     };
   }
 

@@ -77,7 +77,7 @@ export class SessionList {
 /** Not the error of the open session, which another tab may have, too. */
 function explainBusy(error: unknown): never {
   if (error instanceof RoleZeroError && error.code === 'session-busy')
-    throw new RoleZeroError('invalid', t.openElsewhere);
+    throw new RoleZeroError('invalid', `${t.busy} ${t.closeFirst}`);
   throw error;
 }
 

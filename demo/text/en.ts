@@ -96,7 +96,7 @@ export const en = {
   exportSession: 'Export this session',
   removeSession: (title: string) => `Delete ${title}`,
   deleted: 'Deleted.',
-  openElsewhere: 'This session is open in another tab. Close it there, then delete it.',
+  closeFirst: 'Close it there, then delete it.',
   notASession: 'This file is not an exported session.',
 
   paletteTitle: 'Commands',
@@ -257,7 +257,6 @@ export const en = {
   viewing: 'Read-only: another tab has this session.',
   nowOwner: 'The other tab has closed this session. You can continue here.',
   noSpace: 'Read-only: there is no space to store changes.',
-  nowSpace: 'There is space again. You can continue here.',
 
   paused: { stopped: 'Stopped', failed: 'Failed', interrupted: 'This run was interrupted' },
   at: (time: string) => ` at ${time}`,

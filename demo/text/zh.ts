@@ -18,7 +18,7 @@ export const zh: Texts = {
   exportSession: '导出此会话',
   removeSession: (title) => `删除 ${title}`,
   deleted: '已删除。',
-  openElsewhere: '此会话在另一个标签页中打开。请先在那里关闭，再删除。',
+  closeFirst: '请先在那里关闭，再删除。',
   notASession: '这个文件不是导出的会话。',
 
   paletteTitle: '命令',
@@ -238,7 +238,6 @@ export const zh: Texts = {
   viewing: '只读：会话在另一个标签页中。',
   nowOwner: '另一个标签页已关闭此会话，你可以在这里继续。',
   noSpace: '只读：没有空间保存改动。',
-  nowSpace: '又有空间了，可以在这里继续。',
 
   paused: { stopped: '已停止', failed: '失败', interrupted: '运行被中断' },
   at: (time) => `（${time}）`,
