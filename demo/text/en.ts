@@ -250,8 +250,7 @@ export const en = {
 
   elsewhere: 'In another tab',
   busy: 'This session is open in another tab.',
-  busyText:
-    'Continue here ends the work of the other tab on it. Read-only follows the other tab, until it is closed.',
+  busyText: 'Continue here ends the work of the other tab. Read-only follows it until it is closed.',
   continueHere: 'Continue here',
   showReadOnly: 'Show read-only',
   viewing: 'Read-only: another tab has this session.',
@@ -414,7 +413,7 @@ export const en = {
   forking: 'Replaying the steps in a new session…',
   forkOf: (title: string) => `Fork of ${title}`,
   forkTooLong:
-    'A fork from here must replay every step from the first, but only the newest 2,000 are stored. You can fork the newest step.',
+    'Only the newest 2,000 steps are stored, so this one cannot be replayed. You can fork the newest step.',
   forkFailed: 'The steps could not be replayed to this point.',
   allowedByUser: 'allowed by you',
   filesAfterStep: 'Files after this step',
@@ -549,7 +548,7 @@ export const en = {
     'storage-blocked': 'Another tab uses an older version of the data. Close it and reload.',
     'storage-version': 'The data was written by a newer version. Reload the page to get it.',
     'storage-corrupt': 'A stored record is corrupt. Other sessions are not affected.',
-    'worker-start': 'Reload the page. If that does not help, its files could not be loaded completely.',
+    'worker-start': 'Reload the page: its files could not be loaded completely.',
     'worker-lost':
       'The agent’s worker ended, possibly out of memory. Reload: the run continues where it was.',
     conflict: 'The same lines have changed since. Edit them in Files.',
