@@ -137,7 +137,7 @@ function views(state: State, app: App): PaletteCommand[] {
 function others(state: State, app: App): PaletteCommand[] {
   const d = dialogTexts(state);
   const { sessions, session, labels, preferences } = state;
-  const themes = Object.entries(t.themes).filter(([theme]) => theme !== preferences.theme);
+  const themes = Object.entries(d.themes).filter(([theme]) => theme !== preferences.theme);
   const languages = Object.entries(LANGUAGES).filter(([language]) => language !== preferences.language);
   return [
     ...sessions

@@ -3,39 +3,42 @@ import type { Asks } from '../agent-config.js';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import type { Preferences } from '../state/settings.js';
-import { LANGUAGES, t, type Language } from '../text/index.js';
+import { dialogTexts } from '../text/dialogs.js';
+import { LANGUAGES, type Language } from '../text/index.js';
 
 /** The user's settings of the application and its agents. */
-export function settingsDialog({ preferences }: State, app: App): TemplateResult {
+export function settingsDialog(state: State, app: App): TemplateResult {
+  const { preferences } = state;
+  const d = dialogTexts(state);
   const value = (event: Event): string => (event.target as HTMLSelectElement | HTMLInputElement).value;
   const prefer = (change: Partial<Preferences>): void => void app.prefer(change);
   return html`
     <div class="settings">
       <label>
-        ${t.appearance}
+        ${d.appearance}
         <select @change=${(event: Event) => prefer({ theme: value(event) as Preferences['theme'] })}>
-          ${options(t.themes, preferences.theme)}
+          ${options(d.themes, preferences.theme)}
         </select>
       </label>
       <label>
-        ${t.languageLabel}
+        ${d.languageLabel}
         <select @change=${(event: Event) => prefer({ language: value(event) as Language })}>
           ${options(LANGUAGES, preferences.language)}
         </select>
       </label>
       <label>
-        ${t.asksLabel}
+        ${d.asksLabel}
         <select @change=${(event: Event) => prefer({ asks: value(event) as Asks })}>
-          ${options(t.asksOptions, preferences.asks)}
+          ${options(d.asksOptions, preferences.asks)}
         </select>
       </label>
       <label>
-        ${t.budgetLabel}
+        ${d.budgetLabel}
         <input
           type="number"
           min="1000"
           step="1000"
-          placeholder=${t.budgetHint}
+          placeholder=${d.budgetHint}
           .value=${preferences.tokenBudget === null ? '' : String(preferences.tokenBudget)}
           @change=${(event: Event) => prefer({ tokenBudget: Number(value(event)) || null })}
         />
@@ -47,9 +50,9 @@ export function settingsDialog({ preferences }: State, app: App): TemplateResult
           .checked=${preferences.notes}
           @change=${(event: Event) => prefer({ notes: (event.target as HTMLInputElement).checked })}
         />
-        ${t.notesLabel}
+        ${d.notesLabel}
       </label>
-      <p class="hint" id="notes-hint">${t.notesHint}</p>
+      <p class="hint" id="notes-hint">${d.notesHint}</p>
       <label class="check">
         <input
           type="checkbox"
@@ -57,10 +60,10 @@ export function settingsDialog({ preferences }: State, app: App): TemplateResult
           .checked=${preferences.shares}
           @change=${(event: Event) => prefer({ shares: (event.target as HTMLInputElement).checked })}
         />
-        ${t.sharesLabel}
+        ${d.sharesLabel}
       </label>
-      <p class="hint" id="shares-hint">${t.sharesHint}</p>
-      <p class="hint">${t.appliesNext}</p>
+      <p class="hint" id="shares-hint">${d.sharesHint}</p>
+      <p class="hint">${d.appliesNext}</p>
     </div>
   `;
 }

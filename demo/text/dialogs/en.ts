@@ -151,6 +151,24 @@ export const en = {
     },
   },
 
+  appearance: 'Appearance',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  languageLabel: 'Language',
+  asksLabel: 'Ask me before',
+  asksOptions: {
+    never: 'Nothing: work autonomously',
+    shell: 'Shell commands',
+    changes: 'File changes and shell commands',
+  },
+  budgetLabel: 'Token limit per request',
+  budgetHint: 'no limit',
+  notesLabel: 'Agents may take notes',
+  notesHint: 'They stay in this browser with the session. See and delete them under More, Notes.',
+  sharesLabel: 'Sessions share memories and notes',
+  sharesHint:
+    'What one session stores, the others recall. Deleting a session does not delete it; see More, Memory.',
+  appliesNext: 'Applies to sessions opened from now on.',
+
   palette: 'Commands',
   paletteHint: 'Search commands and sessions',
   noCommand: 'No command matches.',

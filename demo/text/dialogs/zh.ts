@@ -141,6 +141,23 @@ export const zh: DialogTexts = {
     },
   },
 
+  appearance: '外观',
+  themes: { system: '跟随系统', light: '浅色', dark: '深色' },
+  languageLabel: '语言',
+  asksLabel: '在以下情况先问我',
+  asksOptions: {
+    never: '从不：独立工作',
+    shell: 'shell 命令',
+    changes: '每次改动文件，以及 shell',
+  },
+  budgetLabel: '每个请求最多使用的令牌',
+  budgetHint: '不限',
+  notesLabel: '允许智能体记笔记',
+  notesHint: '笔记随会话保存在此浏览器中。可在“更多”的“笔记”里查看和删除。',
+  sharesLabel: '会话共享记忆和笔记',
+  sharesHint: '一个会话保存的内容，其他会话也会想起。删除会话不会删除它们；请看“更多”的“记忆”。',
+  appliesNext: '对之后打开的会话生效。',
+
   palette: '命令',
   paletteHint: '搜索命令和会话',
   moreCommands: (count) => `还有 ${count} 项：输入文字查找。`,
