@@ -136,7 +136,7 @@ export const en = {
   tourSpeed: 'Playback speed',
   tours,
   chooseTour: 'Watch a tour',
-  nextStep: (number: number, total: number) => `Step ${number} of ${total}`,
+  stepOf: (number: number, total: number) => `Step ${number} of ${total}`,
 
   welcome: 'What do you want to build?',
   welcomeText:
@@ -406,14 +406,12 @@ export const en = {
   noOne: 'no one',
 
   noSteps: 'No steps yet.',
-  stepOf: (number: number, total: number) => `Step ${number} of ${total}`,
   scrub: 'Selected step',
   fork: 'Fork from here',
   forkHint: 'A new session with everything up to this step; the model continues from there',
   forking: 'Replaying the steps in a new session…',
   forkOf: (title: string) => `Fork of ${title}`,
-  forkTooLong:
-    'Only the newest 2,000 steps are stored, so this one cannot be replayed. You can fork the newest step.',
+  forkTooLong: 'Only the newest 2,000 steps are stored. You can fork the newest one.',
   forkFailed: 'The steps could not be replayed to this point.',
   allowedByUser: 'allowed by you',
   filesAfterStep: 'Files after this step',

@@ -127,7 +127,7 @@ export const zh: Texts = {
     },
   },
   chooseTour: '观看导览',
-  nextStep: (number, total) => `第 ${number} 步，共 ${total} 步`,
+  stepOf: (number, total) => `第 ${number} 步，共 ${total} 步`,
 
   welcome: '想做点什么？',
   welcomeText:
@@ -384,7 +384,6 @@ export const zh: Texts = {
   noOne: '无人',
 
   noSteps: '还没有步骤。',
-  stepOf: (number, total) => `第 ${number} 步，共 ${total} 步`,
   scrub: '要查看的步骤',
   fork: '从这里分叉',
   forkHint: '新会话包含到这一步为止的一切；模型从那里继续',

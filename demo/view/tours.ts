@@ -43,7 +43,7 @@ export function tourNote(state: State, app: App): TemplateResult | typeof nothin
   const show = (note: number): void => app.store.update({ noteAt: note >= newest ? null : note });
   return html`<aside class="note" aria-label=${t.tourWord}>
     <p>
-      <small>${t.nextStep(at + 1, notes.length)}</small>
+      <small>${t.stepOf(at + 1, notes.length)}</small>
       <span aria-live="polite">${notes[at]}</span>
     </p>
     <span class="player" role="group" aria-label=${t.player}>

@@ -127,7 +127,7 @@ describe('the demo finds a model', () => {
     );
     expect(await page.locator('[data-free]').textContent()).toMatch(/[\d.]+ [MG]B are free for this site\./);
     await page.getByText('Not available here').click();
-    expect(await page.locator('dialog').textContent()).toMatch(/WebGPU: .*built-in model: /s);
+    expect(await page.locator('dialog[open]').textContent()).toMatch(/WebGPU: .*built-in model: /s);
     expect(await announced().textContent()).toContain('No model is connected yet.');
     expect(await page.locator('main [data-entry]').count()).toBe(0);
     expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);

@@ -74,6 +74,7 @@ describe('the demo while the agent works', () => {
     await holds('For the session');
     await page.getByRole('button', { name: 'Delete Sent' }).click();
     await confirmDeletion(page, 'Delete session');
+    await page.locator('[data-session]', { hasText: 'Sent' }).waitFor({ state: 'detached' });
     await holds('For a new one');
     await page.reload();
     await holds('For a new one');
