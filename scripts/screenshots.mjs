@@ -249,6 +249,10 @@ const SCENES = {
     await page.locator('li:hover .remove, .remove').first().click();
     await page.locator('.rename input').waitFor();
     await picture('rename', 'sessions');
+    await page.keyboard.press('Escape');
+    await page.locator('li:hover .remove, .remove').last().click();
+    await page.locator('dialog.confirm[open]').waitFor();
+    await picture('delete-session');
   },
   tabs: async () => {
     await connect();
