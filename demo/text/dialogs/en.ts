@@ -121,7 +121,7 @@ export const en = {
   deletions: {
     session: {
       title: 'Delete this session?',
-      text: 'Its conversation, files, memories and notes are deleted from this browser. What sessions share stays. This cannot be undone.',
+      text: 'Its conversation, files, memories and notes are deleted from this browser. Shared memories and notes stay. This cannot be undone.',
       action: 'Delete session',
     },
     note: {
