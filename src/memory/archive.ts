@@ -295,20 +295,14 @@ export class Archive {
 
   /** Returns the memories with these ids that exist, in the given order. */
   items(ids: readonly string[]): Promise<StoredMemory[]> {
-    return this.#read(
-      ids.flatMap((id) => this.#list.numberOf(id) ?? []),
-      true,
-    );
+    const numbers = ids.flatMap((id) => this.#list.numberOf(id) ?? []);
+    return this.#read(numbers, true);
   }
 
   /** Returns these memories with up to `reach` memories before and after each, in order and without duplicates. */
   around(items: readonly StoredMemory[], reach: number): Promise<StoredMemory[]> {
-    return this.#read(
-      this.#list.near(
-        items.map(({ number }) => number),
-        reach,
-      ),
-    );
+    const numbers = items.map(({ number }) => number);
+    return this.#read(this.#list.near(numbers, reach));
   }
 
   /**
