@@ -29,7 +29,7 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   #waiting: AgentEvent[] = [];
   #isIterated = false;
   #isStopRequested = false;
-  #wake: () => void = () => {};
+  readonly #wakes: (() => void)[] = [];
   #ended = false;
   #fault: RoleZeroError | null = null;
   readonly #result: Promise<ClientRunResult<Output>>;
@@ -84,7 +84,7 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
       if (event !== undefined) yield event;
       else if (this.#fault !== null) throw this.#fault;
       else if (this.#ended) return;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
+      else await new Promise<void>((resolve) => this.#wakes.push(resolve));
     }
   }
 
@@ -132,6 +132,11 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
     this.#fault = error;
     this.#reject(error);
     this.#wake();
+  }
+
+  /** Continues all iterations. `send` returns the same run to several callers, and each may iterate it. */
+  #wake(): void {
+    for (const wake of this.#wakes.splice(0)) wake();
   }
 
   #settle(end: AgentEvent<'run-end'>): void {

@@ -41,6 +41,16 @@ describe('a run on the page', () => {
     expect(await run.result()).toEqual(done);
   });
 
+  it('ends every iteration when it ends', async () => {
+    const run = new Run(() => {});
+    run.begin('a');
+    const collected = [collect(run), collect(run)];
+    await new Promise((resolve) => setTimeout(resolve));
+    run.push(start('a'));
+    run.push(end('a'));
+    expect((await Promise.all(collected)).flat()).toEqual([start('a'), end('a')]);
+  });
+
   it('omits events of an earlier run', async () => {
     const run = new Run(() => {});
     for (const event of [end('before'), start('a'), end('a')]) run.push(event);
