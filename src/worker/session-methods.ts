@@ -21,15 +21,18 @@ export function isMethodName(name: unknown): name is MethodName {
   return METHODS.has(name);
 }
 
-/** Implements the session API. A missing method is a compile error. `afterAnswer` reports that the question is closed. */
-export function sessionMethods(session: Session, afterAnswer: () => void): SessionImplementation {
+/**
+ * Implements the session API. A missing method is a compile error. `reportView` sends the page what has changed without an event: a closed
+ * question, or work that a rejected request did not abandon.
+ */
+export function sessionMethods(session: Session, reportView: () => void): SessionImplementation {
   return {
-    send: (text, options) => sendOnce(session, text, options),
+    send: (text, options) => sendOnce(session, text, options).finally(reportView),
     resume: async () => (await session.resume()).id,
     stop: () => session.stop(),
     answer: async (id, text) => {
       await session.answer(id, text);
-      afterAnswer();
+      reportView();
     },
     messages: (query) => session.newest(query),
     plan: (role) => session.plan(role),
