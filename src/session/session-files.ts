@@ -70,7 +70,7 @@ function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 
         await change('remove', (files) => files.remove(path));
       } catch (error) {
         if (!mayLackSpace(error) || state.running !== null) throw error;
-        await removeForGood(state, path);
+        await state.inTurn(() => removeForGood(state, path));
       }
     },
     move: (from, to) => change('move', (files) => files.move(from, to)),
@@ -103,16 +103,18 @@ function withSources(files: StagedFiles, inputs: readonly FileInput[]): FileInpu
 }
 
 /** Stores the staged changes of an edit, then applies them in memory, then emits them. */
-async function commitEdit<Value>(
+function commitEdit<Value>(
   state: SessionState,
   edit: (files: StagedFiles) => Promise<{ writes: Write[]; value: Value }>,
 ): Promise<Value> {
-  await state.ready();
-  const stage = state.workspace.stage();
-  const { writes, value } = await edit(stage);
-  await state.commitApart(writes);
-  applyStaged(state, stage);
-  return value;
+  return state.inTurn(async () => {
+    await state.ready();
+    const stage = state.workspace.stage();
+    const { writes, value } = await edit(stage);
+    await state.commitApart(writes);
+    applyStaged(state, stage);
+    return value;
+  });
 }
 
 /** Applies stored changes in memory, then emits them. */

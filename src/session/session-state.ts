@@ -61,6 +61,8 @@ export class SessionState {
   /** Read the data that an overview left out; null until it is needed. */
   #readingFiles: Promise<void> | null = null;
   #loading: Promise<void> | null = null;
+  /** The newest request or change of files by the user. Never rejects. */
+  #editing: Promise<unknown> = Promise.resolve();
   /** The session being read again. Never rejects. */
   #reading = Promise.resolve();
   #grant = NO_GRANT;
@@ -170,6 +172,16 @@ export class SessionState {
     this.checkOpen();
     if (purpose !== 'read') await this.#becomeWritable(purpose === 'free');
     if (this.isStale && this.running === null) await this.#reload(null);
+  }
+
+  /**
+   * Runs requests and changes of files by the user one after the other. What one stores follows from the files that the one before has left:
+   * undoing the creation of a directory must not remove a file that is being attached in it.
+   */
+  inTurn<Value>(edit: () => Promise<Value>): Promise<Value> {
+    const edited = this.#editing.then(edit);
+    this.#editing = edited.catch(() => {});
+    return edited;
   }
 
   /** @throws RoleZeroError when the session is closed or was taken over. */

@@ -151,9 +151,13 @@ export class Session {
    * could not be stored.
    */
   async send(input: string | Message, options: RequestOptions = {}): Promise<SessionRun> {
-    const { to, output, untrusted, attached, id } = options;
     checkRequest(input instanceof Message ? input.content : input);
-    if (attached !== undefined) await this.#state.filesLoaded();
+    if (options.attached !== undefined) await this.#state.filesLoaded();
+    return this.#state.inTurn(() => this.#send(input, options));
+  }
+
+  async #send(input: string | Message, options: RequestOptions): Promise<SessionRun> {
+    const { to, output, untrusted, attached, id } = options;
     await this.#state.ready();
     if (output !== undefined) checkOutput(output, this.#state.running !== null);
     const asked = this.#state.role(to);

@@ -104,6 +104,27 @@ describe('calls of a session at the same time', () => {
     expect(contents(session)).not.toContain('second');
   });
 
+  it('keep a file that is added to a directory while its creation is undone', async () => {
+    const late: { write?: Promise<void> } = {};
+    const storage = committing(async (commit, writes, ...rest) => {
+      if (writes.some(({ key, value }) => key === '/d' && value === undefined)) {
+        late.write = session.files.write('/d/second.txt', '2');
+        await new Promise((resolve) => setTimeout(resolve)); // it is stored first, unless it waits
+      }
+      await commit(writes, ...rest);
+    });
+    const session = await open({ think: [finish], storage });
+    await session.files.write('/d/first.txt', '1');
+    const [entry] = await session.files.history();
+    await session.files.undo(entry?.id ?? '');
+    await late.write;
+    const paths = async ({ files }: Session): Promise<string[]> =>
+      (await files.list()).map(({ path }) => path);
+    expect(await paths(session)).toEqual(['/d', '/d/second.txt']);
+    await session.close();
+    expect(await paths(await open({ think: [finish], storage }))).toEqual(['/d', '/d/second.txt']);
+  });
+
   it('start no run when the session is closed while the request is stored', async () => {
     let requests = 0;
     const left: { closing?: Promise<void> } = {};
