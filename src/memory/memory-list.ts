@@ -155,8 +155,8 @@ export class MemoryList {
   /** Returns the newest `limit` memories of this project, or the newest before a place; oldest first. */
   newest(limit: number, before: MemoryPlace = END): number[] {
     const places = Array.from(this.own(), (number) => this.place(number));
-    const earlier = places.filter((place) => byArrival(place, before) < 0);
-    earlier.sort(byArrival); // sessions that share memories may number them in another order
+    const earlier = places.filter((place) => this.#compare(place, before) < 0);
+    earlier.sort(this.#compare); // sessions that share memories may number them in another order
     return earlier.slice(Math.max(0, earlier.length - limit)).map(({ number }) => number);
   }
 
@@ -248,9 +248,20 @@ export class MemoryList {
     return entries.length === 0 ? null : columnsOf(entries);
   }
 
-  /** Returns the arrival of a new entry. That of an earlier release is its time, raised where the clock went back. */
+  /** Compares by arrival. Sessions that share memories can assign the same arrival at the same time: all list these by id. */
+  readonly #compare = (one: MemoryPlace, other: MemoryPlace): number => {
+    if (one.arrival !== other.arrival) return one.arrival - other.arrival;
+    const [id, next] = [this.get(one.number)?.id, this.get(other.number)?.id];
+    return id === undefined || next === undefined || id === next
+      ? one.number - other.number
+      : id < next
+        ? -1
+        : 1;
+  };
+
+  /** Returns the arrival of a new entry. That of an earlier release is its time, raised where the clock did not advance. */
   #arrive({ arrival, createdAt }: MemoryEntry): number {
-    const own = arrival ?? Math.max(this.#lastArrival, Math.min(createdAt, LATEST));
+    const own = arrival ?? Math.max(this.#lastArrival + 1, Math.min(createdAt, LATEST));
     this.#lastArrival = Math.max(this.#lastArrival, own);
     return own;
   }
@@ -292,10 +303,6 @@ export class MemoryList {
     if (count === 0) this.#speakers.delete(speaker);
     else this.#speakers.set(speaker, count);
   }
-}
-
-function byArrival(one: MemoryPlace, other: MemoryPlace): number {
-  return one.arrival === other.arrival ? one.number - other.number : one.arrival - other.arrival;
 }
 
 function emptyBlock(): Block {

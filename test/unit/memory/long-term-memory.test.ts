@@ -180,7 +180,7 @@ describe('long-term memory', () => {
       'new',
     ]);
     const arrivals = ['old0', 'old1', 'old2'].map((id) => memory.placeOf(id)?.arrival);
-    expect([...arrivals, memory.lastArrival]).toEqual([9_000, 9_000, 9_000, 9_001]);
+    expect([...arrivals, memory.lastArrival]).toEqual([9_000, 9_001, 9_002, 9_003]);
   });
 
   test('imports memories in the order of the document, and merges those of several roles by time', async () => {

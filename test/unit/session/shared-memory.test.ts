@@ -87,6 +87,20 @@ async function open(
 const KEY = 'The key of the shed is under the mat.';
 
 describe('shared memories', () => {
+  it('are listed in the same order by all sessions, also when they are stored at the same time', async () => {
+    const storage = memoryStorage();
+    const [one, two] = await Promise.all([open(storage, 'one'), open(storage, 'two')]);
+    for (let turn = 0; turn < 3; turn++) await Promise.all([one.say(`one ${turn}`), two.say(`two ${turn}`)]);
+    const ids = async ({ session }: typeof one) => (await session.memory.list()).map(({ id }) => id);
+    const listed = await ids(one);
+    expect(listed.length).toBeGreaterThan(4);
+    expect(await ids(two)).toEqual(listed);
+    expect(await ids(await open(storage, 'three'))).toEqual(listed);
+    const middle = listed[3] ?? '';
+    const older = await two.session.memory.list({ before: middle });
+    expect(older.map(({ id }) => id)).toEqual(listed.slice(0, 3));
+  });
+
   it('are recalled in other sessions at once, with their source, and are forgotten everywhere', async () => {
     const storage = memoryStorage();
     const two = await open(storage, 'two');
