@@ -22,6 +22,8 @@ const BEATS = 6;
 
 /** Default of `ConnectOptions.hungAfterMs`. */
 const HUNG_AFTER = 30_000;
+const GONE =
+  'The agent worker is gone: it was terminated, or it crashed. Nothing committed is lost; connect again.';
 const DIED_OPENING =
   'The agent worker died or hung while it opened the session. Nothing committed is lost; connect again. If it happens each time, check that the function given to serve() returns.';
 
@@ -84,7 +86,10 @@ export class WorkerLink {
     patience = HUNG_AFTER,
   ): Promise<SessionView> {
     let isOpen = false;
-    const onHung = (): void => (isOpen ? onLost() : this.#lose(DIED_OPENING));
+    const onHung = (): void => {
+      this.#lose(isOpen ? GONE : DIED_OPENING);
+      if (isOpen) onLost();
+    };
     // Before the call: the page would wait forever for a worker that dies or hangs while it opens the session.
     const stop = patience > 0 ? this.#listen(patience, onHung) : () => {};
     const { view, aliveLock, limits } = await this.#ask((host) => host.open(options, this.#offer(page)));
@@ -151,9 +156,7 @@ export class WorkerLink {
   /** Detects the worker's end, for whatever reason, through the lock it holds. */
   #watchLock(lock: string, onLost: () => void): void {
     const watching = navigator.locks.request(lock, { mode: 'shared', signal: this.#watch.signal }, () => {
-      this.#lose(
-        'The agent worker is gone: it was terminated, or it crashed. Nothing committed is lost; connect again.',
-      );
+      this.#lose(GONE);
       onLost();
     });
     watching.catch(() => {}); // aborted by `disconnect`

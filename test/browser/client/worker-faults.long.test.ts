@@ -173,6 +173,13 @@ describe('a failing worker', () => {
     await agent.close();
   });
 
+  it('closes while its worker hangs', async () => {
+    const { made, make } = workers();
+    const agent = await connect(make, { session: newName('hung'), hungAfterMs: 600, config: {} });
+    made[0]?.postMessage('hang');
+    await agent.close();
+  });
+
   it.each([{ view: false }, { view: true }])(
     'takes the session over from a hanging worker that does not end when it is terminated: %o',
     async (options) => {
