@@ -29,7 +29,7 @@ export class RunInProgress {
    * Returns the run in progress, or a new one.
    *
    * @param begin starts or joins the run in the worker. Returns its id, or null when it has already ended.
-   * @param warn receives an error of `begin` where the run was in progress before.
+   * @param warn receives an error of `begin` where another call has started the run, or still may.
    * @param readOutput reads the typed answer of a new run.
    */
   begin(
@@ -37,18 +37,20 @@ export class RunInProgress {
     warn: (fault: RoleZeroError) => void,
     readOutput?: (value: unknown) => unknown,
   ): Run {
-    const isJoined = this.#run !== null;
     const run = this.#start(readOutput);
+    run.starting += 1;
     begin().then(
       (id) => {
+        run.starting -= 1;
         if (id === null) this.finish(run);
         else run.begin(id);
         if (run.ended) this.#clear(run);
       },
       (error: unknown) => {
         const fault = toRoleZeroError(error);
-        if (isJoined) {
-          warn(fault);
+        run.starting -= 1;
+        if (run.id !== null || run.ended || run.starting > 0) {
+          warn(fault); // another call has started the run, or still may
           return;
         }
         run.fail(fault);

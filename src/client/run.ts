@@ -23,6 +23,8 @@ const MOST_BEFORE_ITERATION = 2_000;
 /** One run: iterate it for its events, or just await `result()`. Leaving the iteration does not stop the run; `stop()` does. */
 export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   readonly #stop: () => void;
+  /** @internal Number of calls that may start this run in the worker, and have not returned. */
+  starting = 0;
   #id: string | null = null;
   /** Ends of runs, stored until the id of this run is known: both arrive on different ports, in any order. */
   #ends: AgentEvent<'run-end'>[] = [];
