@@ -3,7 +3,12 @@ import type { Engine } from '../engines/engine-browser.js';
 import { ENGINES, isInstalled } from '../engines/engines.js';
 import { runKills, type KillFigures, type KillPlan } from './kills/run-kills.js';
 import { LoopDisk } from './power-cuts/loop-disk.js';
-import { describeFailure, runMixtures } from './mixtures/run-mixtures.js';
+import {
+  describeFailure,
+  runBrowserMixtures,
+  runMixtures,
+  type MixtureFigures,
+} from './mixtures/run-mixtures.js';
 import { runPowerCuts } from './power-cuts/run-power-cuts.js';
 import { Platform } from './simulation/platform.js';
 import { runSchedules, tellFailure } from './simulation/run-schedules.js';
@@ -19,6 +24,8 @@ const HELP = `npm run test:chaos -- [options]
   --schedules N    simulated schedules of the core (default 20000; 0 for none)
   --histories N    simulated histories of database and replica (default 2000; 0 for none)
   --mixtures N     random mixtures of all calls of a session, without pages (default 2000; 0 for none)
+  --mixtures-in-browser N
+                   the same with frames and workers in Chromium (default 30; 0 for none)
   --first N        the first seed of all of these (default 1)
   --every N        kill the worker at every N-th point of the reference run (default 1; 0 for none)
   --take-overs N   takeovers of a session between workers (default 1000; 0 for none)
@@ -41,6 +48,7 @@ export async function main(args: readonly string[]): Promise<number> {
       schedules: text,
       histories: text,
       mixtures: text,
+      'mixtures-in-browser': text,
       first: text,
       every: text,
       browser: text,
@@ -65,7 +73,8 @@ export async function main(args: readonly string[]): Promise<number> {
   const failed = [
     await schedules(first, Number(values.schedules ?? 20_000)),
     await histories(first, Number(values.histories ?? 2_000)),
-    await mixtures(first, Number(values.mixtures ?? 2_000)),
+    await mixtures('without pages', first, Number(values.mixtures ?? 2_000), runMixtures),
+    await mixtures('in Chromium', first, Number(values['mixtures-in-browser'] ?? 30), runBrowserMixtures),
     await takeOvers(Number(values['take-overs'] ?? 1000)),
     await tornLogs(Number(values['torn-logs'] ?? 50)),
     await soak(Number(values.soak ?? 0), first),
@@ -156,12 +165,17 @@ async function histories(first: number, count: number): Promise<boolean> {
   return failures > 0;
 }
 
-async function mixtures(first: number, count: number): Promise<boolean> {
+async function mixtures(
+  where: string,
+  first: number,
+  count: number,
+  run: (first: number, count: number) => Promise<MixtureFigures>,
+): Promise<boolean> {
   if (count === 0) return false;
-  const { operations, failures, seconds } = await runMixtures(first, count);
+  const { operations, failures, seconds } = await run(first, count);
   for (const failure of failures) console.log(describeFailure(failure));
   console.log(
-    `mixtures: ${count} with ${operations} operations, ${failures.length} violations, ${rate(count, seconds)}`,
+    `mixtures ${where}: ${count} with ${operations} operations, ${failures.length} violations, ${rate(count, seconds)}`,
   );
   return failures.length > 0;
 }

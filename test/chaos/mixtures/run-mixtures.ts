@@ -1,3 +1,4 @@
+import { servePage, startChromium } from '../../e2e/chromium.js';
 import { runMixture } from './history.js';
 import { NodeWorld } from './node-world.js';
 import { mixtureOf, shrunk, type Mixture } from './operations.js';
@@ -17,6 +18,9 @@ export interface MixtureFigures {
 /** Operations of one mixture. */
 const LENGTH = 50;
 
+/** Milliseconds after which a failing mixture is not shortened further. One that never settles takes long each time. */
+const MOST_SHORTENING = 300_000;
+
 type Run = (mixture: Mixture) => Promise<string[]>;
 
 const inNode: Run = (mixture) => runMixture(mixture, new NodeWorld(mixture.settings));
@@ -24,6 +28,28 @@ const inNode: Run = (mixture) => runMixture(mixture, new NodeWorld(mixture.setti
 /** Runs mixtures of operations from consecutive seeds, without pages. Failing ones are shortened. */
 export function runMixtures(first: number, count: number): Promise<MixtureFigures> {
   return runSeeds(first, count, inNode);
+}
+
+/** The same with workers and frames in Chromium: also read-only clients, workers that hang, and workers that are replaced. */
+export async function runBrowserMixtures(first: number, count: number): Promise<MixtureFigures> {
+  const site = await servePage('mixtures');
+  const browser = await startChromium();
+  try {
+    return await runSeeds(first, count, async (mixture) => {
+      const context = await browser.newContext(); // with storage of its own
+      try {
+        const page = await context.newPage();
+        await page.goto(site.url);
+        await page.waitForFunction(() => typeof window.mixtures === 'object');
+        return await page.evaluate((given) => window.mixtures.run(given), mixture);
+      } finally {
+        await context.close();
+      }
+    });
+  } finally {
+    await browser.close();
+    await site.close();
+  }
 }
 
 async function runSeeds(first: number, count: number, run: Run): Promise<MixtureFigures> {
@@ -40,7 +66,9 @@ async function runSeeds(first: number, count: number, run: Run): Promise<Mixture
 /** Returns the shortest mixture found that violates the same. */
 async function shorten({ mixture, violations }: MixtureFailure, run: Run): Promise<MixtureFailure> {
   let found = violations;
+  const until = performance.now() + MOST_SHORTENING;
   const shorter = await shrunk(mixture, async (candidate) => {
+    if (performance.now() > until) return false;
     const now = await run(candidate);
     const isSame = kindOf(now) === kindOf(violations);
     if (isSame) found = now;
