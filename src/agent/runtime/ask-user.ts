@@ -63,10 +63,7 @@ async function show(agent: AgentRuntime, run: Run, key: string, about: About): P
   const question: Question = { id, role: agent.name, ...about };
   agent.enter('waiting-human');
   if (open === null) {
-    if (state.question !== null) {
-      remove(agent, state.question.id); // what it was about has changed since
-      human.forget(state.question.id);
-    }
+    dropQuestion(agent); // what it was about has changed since
     state.question = { key, id };
     journal.put('questions', id, { question });
     journal.tell({ type: about.kind === 'approval' ? 'approval-request' : 'human-question', question });
@@ -78,6 +75,15 @@ async function show(agent: AgentRuntime, run: Run, key: string, about: About): P
   remove(agent, id);
   agent.enter(before);
   return answer;
+}
+
+/** Removes the question that the agent no longer waits for: what it was about has changed, or needs no permission any more. */
+export function dropQuestion(agent: AgentRuntime): void {
+  const { question } = agent.state;
+  if (question === null) return;
+  agent.state.question = null;
+  remove(agent, question.id);
+  agent.context.human?.forget(question.id);
 }
 
 function remove({ journal }: AgentRuntime, question: string): void {

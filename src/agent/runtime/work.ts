@@ -5,6 +5,7 @@ import { messageFromRecord, Message, UserMessage, UserRequirement } from '../../
 import { wantedOutput } from '../../core/output.js';
 import { addressedTo } from './addressed-to.js';
 import type { AgentRuntime } from './agent-runtime.js';
+import { dropQuestion } from './ask-user.js';
 import { failed, isSessionLeft, outcomeOf, type Outcome, type Run } from './outcome.js';
 import { newTurn } from './turn.js';
 
@@ -80,6 +81,7 @@ function startTurn(agent: AgentRuntime): boolean {
 }
 
 function endTurn(agent: AgentRuntime, { status, summary, message, error, output }: Outcome): void {
+  dropQuestion(agent);
   agent.state.actionIndex = -1;
   agent.state.turn = null;
   agent.state.lastResult = { status, summary, error: error?.toData() ?? null, ...defined({ output }) };

@@ -114,6 +114,19 @@ describe('a question about a file that has changed since', () => {
     const { records } = await session.export();
     expect(records.filter(({ table }) => table === 'questions')).toEqual([]);
   });
+
+  it('is dropped when the change needs no permission any more, and remains in no copy', async () => {
+    const write: Command = ['Editor.write', { path: '/a.txt', content: 'agent' }];
+    const { session, work } = await open([['Editor.read', { path: '/page.txt' }], write], null);
+    await session.files.writeAll([{ path: '/page.txt', content: 'page' }], { untrusted: 'a.zip' });
+    await session.files.write('/a.txt', 'user');
+    expect(await work()).toBe('waiting');
+    await session.answer(session.waiting?.id ?? '', 'yes');
+    await session.files.remove('/a.txt');
+    expect([(await (await session.resume()).result).status, session.waiting]).toEqual(['done', null]);
+    const { records } = await session.export();
+    expect(records.filter(({ table }) => table === 'questions')).toEqual([]);
+  });
 });
 
 describe('an imported session', () => {
