@@ -3,6 +3,7 @@ import { RoleZeroError } from '../core/error.js';
 import { mayLackSpace, readOnlyForLackOfSpace } from '../core/storage-full.js';
 import type { AgentEvent, RunResult } from '../core/events.js';
 import { FileWatchers } from '../core/file-watchers.js';
+import { inOrder } from '../core/in-order.js';
 import { SeededRuntime, type RandomState } from '../core/runtime.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionStore, Write } from '../core/store.js';
@@ -61,10 +62,12 @@ export class SessionState {
   /** Read the data that an overview left out; null until it is needed. */
   #readingFiles: Promise<void> | null = null;
   #loading: Promise<void> | null = null;
-  /** The newest request or change of files by the user. Never rejects. */
-  #editing: Promise<unknown> = Promise.resolve();
-  /** The session being read again. Never rejects. */
-  #reading = Promise.resolve();
+  /**
+   * Runs requests and changes of files by the user one after the other. What one stores follows from the files that the one before has left:
+   * undoing the creation of a directory must not remove a file that is being attached in it.
+   */
+  readonly inTurn = inOrder();
+  readonly #readAgain = inOrder();
   #grant = NO_GRANT;
   /** State of the random generator at the last commit or log entry of a role; null before the first one. */
   #random: RandomState | null = null;
@@ -153,14 +156,12 @@ export class SessionState {
 
   /** Reads the session again, after what is being read now, which is older. Does nothing if another run has started, or nothing is stale. */
   #reload(run: ActiveRun | null): Promise<void> {
-    const reading = this.#reading.then(async () => {
+    return this.#readAgain(async () => {
       await this.loaded().catch(() => undefined);
       if (!this.isStale || this.running !== run) return;
       await this.load('all');
       this.isStale = false;
     });
-    this.#reading = reading.catch(() => undefined);
-    return reading;
   }
 
   /**
@@ -172,16 +173,6 @@ export class SessionState {
     this.checkOpen();
     if (purpose !== 'read') await this.#becomeWritable(purpose === 'free');
     if (this.isStale && this.running === null) await this.#reload(null);
-  }
-
-  /**
-   * Runs requests and changes of files by the user one after the other. What one stores follows from the files that the one before has left:
-   * undoing the creation of a directory must not remove a file that is being attached in it.
-   */
-  inTurn<Value>(edit: () => Promise<Value>): Promise<Value> {
-    const edited = this.#editing.then(edit);
-    this.#editing = edited.catch(() => {});
-    return edited;
   }
 
   /** @throws RoleZeroError when the session is closed or was taken over. */

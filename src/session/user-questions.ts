@@ -1,5 +1,6 @@
 import { RoleZeroError } from '../core/error.js';
 import { hasLapsed, type Human, type Question } from '../core/human.js';
+import { inOrder } from '../core/in-order.js';
 import { isRecord } from '../core/json.js';
 import type { Write } from '../core/store.js';
 import { answerKey } from '../agent/runtime/ask-user.js';
@@ -35,8 +36,8 @@ export class UserQuestions implements Human {
   readonly #now: () => number;
   readonly #questions = new Map<string, Asked>();
   readonly #listening = new Map<string, (answer: string) => void>();
-  /** The answer that is being stored. Never rejects. */
-  #storing: Promise<unknown> = Promise.resolve();
+  /** Of two answers to a question at the same time, the first one counts. */
+  readonly #inTurn = inOrder();
 
   constructor(show: AskUser, commit: (writes: readonly Write[]) => Promise<void>, now: () => number) {
     this.#show = show;
@@ -120,7 +121,7 @@ export class UserQuestions implements Human {
         elsewhere,
         ...(limit.over === null ? [] : [limit.over]),
       ]);
-      return await this.#alone(async () => {
+      return await this.#inTurn(async () => {
         const stored = this.#questions.get(question.id)?.answer ?? null;
         const answer = stored ?? first;
         if (answer === null) {
@@ -142,7 +143,7 @@ export class UserQuestions implements Human {
    * @throws RoleZeroError `not-found` when no such question is open, `invalid` when the answer is longer than a million characters.
    */
   answer(id: string, text: string): Promise<void> {
-    return this.#alone(async () => {
+    return this.#inTurn(async () => {
       const open = this.#questions.get(id);
       if (open === undefined || open.answer !== null) {
         throw new RoleZeroError('not-found', 'This question was answered, or never asked.', { id });
@@ -150,13 +151,6 @@ export class UserQuestions implements Human {
       await this.#store(open.question, text);
       this.#listening.get(id)?.(text);
     });
-  }
-
-  /** Runs after other answers are stored: of two answers to a question at the same time, the first one counts. */
-  #alone<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = this.#storing.then(work);
-    this.#storing = done.catch(() => {});
-    return done;
   }
 
   async #store(question: Question, answer: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../core/error.js';
+import { inOrder } from '../core/in-order.js';
 import type { RandomState } from '../core/runtime.js';
 import { isFull, mayLackSpace, readOnlyForLackOfSpace } from '../core/storage-full.js';
 import {
@@ -12,7 +13,6 @@ import {
   type Write,
 } from '../core/store.js';
 import type { Database, Owner, ReadTransaction, StoredRecord } from './database.js';
-import { inOrder } from './in-order.js';
 import type { JournalFolder, OpenFile } from './journal-folder.js';
 import type { SessionJournal } from './journal.js';
 import { putAll, putShared, readAll, readSome, unquotedTexts, withTexts } from './records.js';
