@@ -71,24 +71,22 @@ async function show(agent: AgentRuntime, run: Run, key: string, about: About): P
   }
   const answer = await human.ask(question, run.signal);
   if (answer === null && !question.lapses) throw new Suspension(question);
-  state.question = null;
-  remove(agent, id);
+  dropQuestion(agent);
   agent.enter(before);
   return answer;
 }
 
-/** Removes the question that the agent no longer waits for: what it was about has changed, or needs no permission any more. */
-export function dropQuestion(agent: AgentRuntime): void {
-  const { question } = agent.state;
-  if (question === null) return;
-  agent.state.question = null;
-  remove(agent, question.id);
-  agent.context.human?.forget(question.id);
-}
-
-function remove({ journal }: AgentRuntime, question: string): void {
-  journal.remove('questions', question);
-  journal.remove('approvals', answerKey(question));
+/**
+ * Removes the question that the agent no longer waits for: it is answered, what it was about has changed, or that needs no permission any
+ * more.
+ */
+export function dropQuestion({ state, journal, context }: AgentRuntime): void {
+  if (state.question === null) return;
+  const { id } = state.question;
+  state.question = null;
+  journal.remove('questions', id);
+  journal.remove('approvals', answerKey(id));
+  context.human?.forget(id);
 }
 
 /** Key of the record with an answer that its role has not taken yet, in the table `approvals`. */
