@@ -42,6 +42,11 @@ export interface StoredMemory extends MemoryItem {
 /** Range of item numbers in one chunk: chunk n covers the items from n × CHUNK_ITEMS. */
 export const CHUNK_ITEMS = 1_024;
 
+/** Returns the chunk of the item with this number. */
+export function chunkOf(number: number): number {
+  return Math.floor(number / CHUNK_ITEMS);
+}
+
 /** Part of a chunk: either the keyword index with the data of its items, or their vectors. */
 export type ChunkPart = 'words' | 'vectors';
 

@@ -1,4 +1,4 @@
-import { CHUNK_ITEMS, type LongTermStore, type StoredMemory } from '../core/long-term.js';
+import { CHUNK_ITEMS, chunkOf, type LongTermStore, type StoredMemory } from '../core/long-term.js';
 import type { LexicalIndex } from './lexical-index.js';
 import type { Meaning } from './meaning.js';
 import { numbersOf, readVectors, readWords, writeVectors, writeWords } from './memory-chunk.js';
@@ -8,10 +8,6 @@ import type { MemoryList } from './memory-list.js';
 export const PIECE = 256;
 
 type Words = NonNullable<ReturnType<typeof readWords>>;
-
-export function chunkOf(number: number): number {
-  return Math.floor(number / CHUNK_ITEMS);
-}
 
 /** Manages the stored chunks of a role's memories. Chunks restore the indexes without reading every memory. */
 export class ArchiveChunks {

@@ -1,9 +1,9 @@
 import { RoleZeroError } from '../core/error.js';
-import { CHUNK_ITEMS, type MemoryPlace, type StoredMemory } from '../core/long-term.js';
+import { CHUNK_ITEMS, chunkOf, type MemoryPlace, type StoredMemory } from '../core/long-term.js';
 import type { Freeable } from '../core/space.js';
 import type { Scored } from './top-scores.js';
 import type { ArchiveOptions } from './archive-options.js';
-import { ArchiveChunks, chunkOf, PIECE } from './archive-chunks.js';
+import { ArchiveChunks, PIECE } from './archive-chunks.js';
 import { findMemories, RANKED, termsOfMemory, type SearchOptions } from './find-memories.js';
 import { LexicalIndex } from './lexical-index.js';
 import { Meaning } from './meaning.js';

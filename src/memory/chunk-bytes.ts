@@ -72,6 +72,7 @@ export function sumOf({ buffer }: Uint8Array<ArrayBuffer>): number {
   return sum >>> 0;
 }
 
-function aligned(length: number): number {
+/** Rounds a length up, so that typed arrays can begin after it. */
+export function aligned(length: number): number {
   return Math.ceil(length / ALIGNED) * ALIGNED;
 }

@@ -1,4 +1,4 @@
-import { CHUNK_ITEMS, type MemoryPlace } from '../core/long-term.js';
+import { CHUNK_ITEMS, chunkOf, type MemoryPlace } from '../core/long-term.js';
 import type { Freeable } from '../core/space.js';
 import { hashOf } from './hash.js';
 import {
@@ -180,7 +180,7 @@ export class MemoryList {
     const { number, createdAt } = entry;
     const [found, place] = this.#at(number);
     const block = found ?? emptyBlock();
-    if (found === undefined) this.#blocks.set(Math.floor(number / CHUNK_ITEMS), block);
+    if (found === undefined) this.#blocks.set(chunkOf(number), block);
     if (block.marks[place] !== 0) this.#discount(block, place, number);
     else {
       block.passages[place] = entry.own ? this.#passages.next(createdAt, entry.conversation) : 0;
@@ -204,7 +204,7 @@ export class MemoryList {
     this.#discount(block, place, number);
     block.marks[place] = 0;
     idsOf(block)[place] = '';
-    if (block.marks.every((mark) => mark === 0)) this.#blocks.delete(Math.floor(number / CHUNK_ITEMS));
+    if (block.marks.every((mark) => mark === 0)) this.#blocks.delete(chunkOf(number));
   }
 
   /** Makes space for this many more memories. */
@@ -267,7 +267,7 @@ export class MemoryList {
   }
 
   #at(number: number): [block: Block | undefined, place: number] {
-    return [this.#blocks.get(Math.floor(number / CHUNK_ITEMS)), number % CHUNK_ITEMS];
+    return [this.#blocks.get(chunkOf(number)), number % CHUNK_ITEMS];
   }
 
   #numberOf(hash: number, id: string): number | null {

@@ -1,4 +1,4 @@
-import { CHUNK_ITEMS, type ChunkPart, type LongTermStore, type StoredMemory } from '../core/long-term.js';
+import { chunkOf, type ChunkPart, type LongTermStore, type StoredMemory } from '../core/long-term.js';
 
 /** Stores older memories in a Map. For memories without a session, and for tests. */
 export class MemoryLongTermStore implements LongTermStore {
@@ -46,6 +46,6 @@ export class MemoryLongTermStore implements LongTermStore {
   }
 
   #dropChunk(number: number): void {
-    for (const part of Object.values(this.#chunks)) part.delete(Math.floor(number / CHUNK_ITEMS));
+    for (const part of Object.values(this.#chunks)) part.delete(chunkOf(number));
   }
 }

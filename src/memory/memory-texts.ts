@@ -1,11 +1,10 @@
 import { isRecord } from '../core/json.js';
 import { CHUNK_ITEMS } from '../core/long-term.js';
+import { aligned } from './chunk-bytes.js';
 import { hashOf } from './hash.js';
 
 /** Length of the head, in bytes: for each memory of a chunk, the end of its text and the hash of that. */
 export const HEAD = 8 * CHUNK_ITEMS;
-/** Texts are placed at multiples of this. */
-const ALIGNED = 8;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -31,7 +30,7 @@ export function textsOf(rows: Iterable<{ number: number; value: unknown }>): {
     numbers[2 * place] = end += part.length;
     numbers[2 * place + 1] = hashOf(text);
   }
-  const bytes = new Uint8Array(Math.ceil(end / ALIGNED) * ALIGNED);
+  const bytes = new Uint8Array(aligned(end));
   const head = new Uint8Array(numbers.buffer);
   bytes.set(head);
   let at = HEAD;
@@ -42,7 +41,7 @@ export function textsOf(rows: Iterable<{ number: number; value: unknown }>): {
   return { bytes, head };
 }
 
-/** Returns where the text of a memory starts and ends. Both are equal when there is none. */
+/** Returns where the text of a memory starts and ends. Both are equal when the memory has no text. */
 export function placeOfText(head: Uint32Array, number: number): { start: number; end: number } {
   const place = number % CHUNK_ITEMS;
   const end = head[2 * place] ?? 0;

@@ -1,6 +1,6 @@
 import { fingerprint } from '../../core/fingerprint.js';
 import { isRecord } from '../../core/json.js';
-import { CHUNK_ITEMS } from '../../core/long-term.js';
+import { chunkOf } from '../../core/long-term.js';
 import type { DerivedFile } from '../../core/store.js';
 import { bytesOf, chunkOfBytes, sumOf } from '../../memory/chunk-bytes.js';
 import { HEAD, memoryOfText, placeOfText, textsOf } from '../../memory/memory-texts.js';
@@ -123,7 +123,7 @@ export class ChunkFile {
 
   /** Returns a memory without its vector; undefined when its text is not in the file or damaged. */
   text(number: number): unknown {
-    const texts = this.#textsOf(Math.floor(number / CHUNK_ITEMS));
+    const texts = this.#textsOf(chunkOf(number));
     if (texts === null) return undefined;
     const { start, end } = placeOfText(texts.head, number);
     const bytes = new Uint8Array(Math.max(0, end - start));

@@ -1,4 +1,10 @@
-import { CHUNK_ITEMS, type ChunkPart, type LongTermStore, type StoredMemory } from '../../core/long-term.js';
+import {
+  CHUNK_ITEMS,
+  chunkOf,
+  type ChunkPart,
+  type LongTermStore,
+  type StoredMemory,
+} from '../../core/long-term.js';
 import type { KeyRange, Table, Write } from '../../core/store.js';
 import { ChunkFile, openChunkFile, readChunkPlaces, type ChunkPlaces } from './chunk-file.js';
 import type { RoleContext } from './context.js';
@@ -191,8 +197,4 @@ export class LongTermRows implements LongTermStore {
       if (this.#unsaved.get(number) === item) this.#unsaved.delete(number);
     });
   }
-}
-
-function chunkOf(number: number): number {
-  return Math.floor(number / CHUNK_ITEMS);
 }
