@@ -1,4 +1,5 @@
 import type { RoleZeroChat } from 'rolezero/element';
+import { keep } from './state/keep.js';
 
 /** What is in the field for requests. */
 export type Draft = RoleZeroChat['draft'];
@@ -64,11 +65,7 @@ export class DraftControl {
   save(): void {
     this.keep();
     const texts = [...this.#drafts].map(([session, { text }]) => [session, text] as const);
-    try {
-      this.storage.setItem(KEY, JSON.stringify(texts.filter(([, { length }]) => length <= MAX_TEXT)));
-    } catch {
-      // Without space, drafts are lost with a reload.
-    }
+    keep(this.storage, KEY, JSON.stringify(texts.filter(([, { length }]) => length <= MAX_TEXT)));
   }
 }
 

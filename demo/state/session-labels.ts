@@ -1,4 +1,5 @@
 import { isRecord } from './is-record.js';
+import { keep } from './keep.js';
 
 /** What the application knows about a session besides the session itself. */
 export interface SessionLabel {
@@ -42,11 +43,7 @@ function labelOf(value: unknown): SessionLabel {
 
 /** Stores the labels. Without space they last until a reload. */
 export function saveLabels(storage: Storage, labels: SessionLabels): void {
-  try {
-    storage.setItem(KEY, JSON.stringify(labels));
-  } catch {
-    // The titles are not worth an error.
-  }
+  keep(storage, KEY, JSON.stringify(labels));
 }
 
 /** Returns the labels with a change to one of them; `undefined` removes a value. */

@@ -1,6 +1,7 @@
 import type { Asks } from '../agent-config.js';
 import { LANGUAGES, preferredLanguage, type Language } from '../text/index.js';
 import { isRecord } from './is-record.js';
+import { keep } from './keep.js';
 
 /** The selected model. The key is stored elsewhere: see `Keys`. */
 export interface Settings {
@@ -70,7 +71,7 @@ export function loadSettings(storage: Storage): Settings {
 }
 
 export function saveSettings(storage: Storage, settings: Settings): void {
-  write(storage, SETTINGS, JSON.stringify(settings));
+  keep(storage, SETTINGS, JSON.stringify(settings));
 }
 
 /** Speed of tours; 1 is normal. */
@@ -80,7 +81,7 @@ export function loadTourSpeed(storage: Storage): number {
 }
 
 export function saveTourSpeed(storage: Storage, speed: number): void {
-  write(storage, TOUR_SPEED, String(speed));
+  keep(storage, TOUR_SPEED, String(speed));
 }
 
 /** The stored setting, otherwise the browser's preference. */
@@ -100,7 +101,7 @@ export function loadPreferences(storage: Storage, languages: readonly string[]):
 }
 
 export function savePreferences(storage: Storage, preferences: Preferences): void {
-  write(storage, PREFERENCES, JSON.stringify(preferences));
+  keep(storage, PREFERENCES, JSON.stringify(preferences));
 }
 
 /**
@@ -134,21 +135,12 @@ export class Keys {
     const others = Object.entries(read(this.storage, KEYS)).filter(([other]) => other !== origin);
     this.#inMemory.set(origin, key);
     const entries = key === '' ? others : [...others, [origin, remember ? key : '']];
-    write(this.storage, KEYS, JSON.stringify(Object.fromEntries(entries)));
+    keep(this.storage, KEYS, JSON.stringify(Object.fromEntries(entries)));
   }
 }
 
 function originOf(baseURL: string): string {
   return URL.canParse(baseURL) ? new URL(baseURL).origin : '';
-}
-
-/** Without space, a setting lasts until a reload. */
-function write(storage: Storage, key: string, value: string): void {
-  try {
-    storage.setItem(key, value);
-  } catch {
-    // It applies on this page all the same.
-  }
 }
 
 function read(storage: Storage, key: string): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit';
+import { keep } from '../state/keep.js';
 import { t } from '../text/index.js';
 
 /** Key of the stored share. */
@@ -85,9 +86,5 @@ function setShare(wanted: number): void {
 
 /** Stores the share once it is chosen, and not at each movement. */
 function storeShare(): void {
-  try {
-    localStorage.setItem(SHARE, String(share));
-  } catch {
-    // The storage is full: the width is only not remembered.
-  }
+  keep(localStorage, SHARE, String(share));
 }
