@@ -2,8 +2,7 @@ import type { Embedder } from '../../../src/core/model.js';
 import type { SessionStore } from '../../../src/core/store.js';
 import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
 import { quantizedVectors } from '../../../src/memory/vectors/index.js';
-import { Journal } from '../../../src/agent/runtime/journal.js';
-import { LongTermRows } from '../../../src/agent/runtime/long-term-rows.js';
+import { rowsOfSession } from '../../unit/agent/runtime/rows-of-session.js';
 
 /** The vector of a text is its length and its first digit. */
 export const embedder: Embedder = {
@@ -16,21 +15,12 @@ export const embedder: Embedder = {
 /** Long-term memories of a session, read without its role. `ranges`: the ranges of rows that were read. */
 export async function openMemory(session: SessionStore) {
   const ranges: string[] = [];
-  const journal = new Journal(
-    (writes) => session.commit(writes, session.random),
-    () => {},
-  );
-  const store = new LongTermRows(
-    'Zero',
-    () => journal,
-    () => ({
-      read: (table, keys) => session.read(table, keys),
-      load: (table, range) => {
-        if (table === 'memories') ranges.push(range.from);
-        return session.load(table, range);
-      },
-    }),
-  );
+  const { journal, store } = rowsOfSession(session, {
+    load: (table, range) => {
+      if (table === 'memories') ranges.push(range.from);
+      return session.load(table, range);
+    },
+  });
   const memory = new LongTermMemory({
     memoryK: 1,
     role: 'Zero',

@@ -144,7 +144,7 @@ export class History {
     }
   }
 
-  /** Returns a tab that writes, and opens one if there is none. Sometimes it is one that has lost its session or was closed. */
+  /** Returns a tab that writes, and opens the first one. Sometimes it is one that has lost its session or was closed. */
   async writer({ where }: Operation): Promise<Tab> {
     const late = this.tabs.filter(({ state }) => state === 'fenced' || state === 'closed');
     const open = this.tabs.filter(writes);
@@ -153,7 +153,7 @@ export class History {
     return tab ?? (await this.writerOf(this.names[where % this.names.length] ?? 's1'));
   }
 
-  /** Returns the tab that writes to a session, and opens one if there is none. */
+  /** Returns the tab that writes to a session, and opens the first one. */
   async writerOf(session: string): Promise<Tab> {
     await this.#opening;
     const known = this.tabs.find((tab) => tab.session === session && writes(tab));

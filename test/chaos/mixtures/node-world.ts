@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { toRoleZeroError, RoleZeroError } from '../../../src/core/error.js';
+import { RoleZeroError } from '../../../src/core/error.js';
 import type { Question } from '../../../src/core/human.js';
 import type { SessionStore, Storage } from '../../../src/core/store.js';
 import { checkSessionRecord } from '../../../src/core/session-record-check.js';
@@ -11,6 +11,7 @@ import { JournalDisk, SimulatedJournals } from '../storage/simulated-journals.js
 import type { Surroundings } from './jobs.js';
 import { rolesFor } from './mixed-roles.js';
 import type { Settings } from './operations.js';
+import { rowsOf } from './rows-of.js';
 import type { Effect, MixedClient, MixedRun, Opened, World } from './world.js';
 
 // Older versions of Node have none: then there are no locks and no files, and only the epoch check protects.
@@ -104,17 +105,8 @@ export class NodeWorld implements World {
   async remainsOf(session: string): Promise<string[]> {
     if (this.settings.storage === 'memory')
       return (await this.#memory.list()).some(({ name }) => name === session) ? [`row ${session}`] : [];
-    const database = await resultOf(indexedDB.open(this.#databaseName));
-    const keys: string[] = [];
-    for (const store of database.objectStoreNames) {
-      const found = await resultOf(database.transaction(store).objectStore(store).getAllKeys());
-      for (const key of found)
-        if (JSON.stringify([key].flat()[0]) === JSON.stringify(session))
-          keys.push(`${store} ${JSON.stringify(key)}`);
-    }
-    database.close();
-    if (this.#journals.folders.has(session)) keys.push(`replica ${session}`);
-    return keys;
+    const rows = await rowsOf(session, this.#databaseName);
+    return this.#journals.folders.has(session) ? [...rows, `replica ${session}`] : rows;
   }
 
   async end(): Promise<void> {
@@ -262,11 +254,4 @@ function clientOf(session: Session, seen: { isFenced: boolean }): MixedClient {
     export: () => session.export(),
     close: () => session.close(),
   };
-}
-
-function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(toRoleZeroError(request.error));
-  });
 }

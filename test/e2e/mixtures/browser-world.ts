@@ -3,6 +3,7 @@ import { fingerprint } from '../../../src/core/fingerprint.js';
 import type { Question } from '../../../src/core/human.js';
 import { Dice } from '../../chaos/simulation/dice.js';
 import type { Settings } from '../../chaos/mixtures/operations.js';
+import { rowsOf } from '../../chaos/mixtures/rows-of.js';
 import type { Effect, Opened, World } from '../../chaos/mixtures/world.js';
 import { channelOf, type ChannelMessage, type Conditions, type MixtureConfig } from './channel.js';
 import type { TabFrame } from './tab.js';
@@ -90,15 +91,7 @@ export class BrowserWorld implements World {
   }
 
   async remainsOf(session: string): Promise<string[]> {
-    const database = await resultOf(indexedDB.open(DATABASE));
-    const remains: string[] = [];
-    for (const store of database.objectStoreNames) {
-      const keys = await resultOf(database.transaction(store).objectStore(store).getAllKeys());
-      for (const key of keys)
-        if (JSON.stringify([key].flat()[0]) === JSON.stringify(session))
-          remains.push(`${store} ${JSON.stringify(key)}`);
-    }
-    database.close();
+    const remains = await rowsOf(session, DATABASE);
     const root = await navigator.storage.getDirectory();
     const ours = await root.getDirectoryHandle('rolezero').catch(() => null);
     const place = await ours?.getDirectoryHandle(fingerprint(DATABASE)).catch(() => null);
@@ -136,11 +129,4 @@ export class BrowserWorld implements World {
   #post(message: ChannelMessage): void {
     this.#channel.postMessage(message);
   }
-}
-
-function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(new Error(String(request.error)));
-  });
 }

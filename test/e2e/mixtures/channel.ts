@@ -1,6 +1,6 @@
 import type { Settings } from '../../chaos/mixtures/operations.js';
 
-/** What all workers of a mixture are told. */
+/** Conditions that all workers of a mixture share. */
 export interface Conditions {
   isOpen: boolean;
   isFull: boolean;

@@ -11,6 +11,7 @@ import { Journal } from '../../../src/agent/runtime/journal.js';
 import { LongTermRows } from '../../../src/agent/runtime/long-term-rows.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { FileInMemory } from './runtime/file-in-memory.js';
+import { rowsOfSession } from './runtime/rows-of-session.js';
 
 const HOUR = 3_600_000;
 type Stored = Record<string, unknown>;
@@ -26,19 +27,7 @@ const embedder: Embedder = {
 
 /** Reopens the memory of a session without anything that was not committed. */
 async function visit(session: SessionStore, now: () => number, file: FileInMemory | null = null) {
-  const journal = new Journal(
-    (writes) => session.commit(writes, session.random),
-    () => {},
-  );
-  const store = new LongTermRows(
-    'Zero',
-    () => journal,
-    () => ({
-      read: (table, keys) => session.read(table, keys),
-      load: (table, range) => session.load(table, range),
-      openFile: async () => file,
-    }),
-  );
+  const { journal, store } = rowsOfSession(session, { openFile: async () => file });
   const memory = new LongTermMemory({
     memoryK: 1,
     role: 'Zero',

@@ -5,21 +5,13 @@ import { SharedMemoryRows } from '../../../../src/agent/runtime/shared-memory-ro
 import { memoryStorage } from '../../../../src/storage/index.js';
 import { longTermStoreContract } from '../../../contracts/long-term-store-contract.js';
 import { FileInMemory } from './file-in-memory.js';
+import { rowsOfSession } from './rows-of-session.js';
 
 const ways = { 'the rows of a session': null, 'the rows of a session with a file': new FileInMemory() };
 for (const [name, file] of Object.entries(ways))
   longTermStoreContract(name, async () => {
     const session = await memoryStorage().open('s');
-    const journal = new Journal(
-      (writes) => session.commit(writes, session.random),
-      () => {},
-    );
-    const read = (...[table, keys]: Parameters<typeof session.read>) => session.read(table, keys);
-    const store = new LongTermRows(
-      'Zero',
-      () => journal,
-      () => ({ read, load: (table, range) => session.load(table, range), openFile: async () => file }),
-    );
+    const { journal, store } = rowsOfSession(session, { openFile: async () => file });
     await store.readChunks('words', 0, Infinity); // opens the file
     return { store, commit: () => journal.commit() };
   });

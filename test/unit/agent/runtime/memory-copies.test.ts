@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { CHUNK_ITEMS, type StoredMemory } from '../../../../src/core/long-term.js';
-import { Journal } from '../../../../src/agent/runtime/journal.js';
 import { LongTermRows } from '../../../../src/agent/runtime/long-term-rows.js';
 import { memoryStorage } from '../../../../src/storage/index.js';
 import { FileInMemory } from './file-in-memory.js';
+import { rowsOfSession } from './rows-of-session.js';
 
 const COUNT = 5;
 const all = [0, 1, 2, 3, 4];
@@ -21,26 +21,18 @@ async function places() {
   const file = new FileInMemory();
   const database = { reads: 0, beforeLoad: async () => {} };
   const visit = async () => {
-    const journal = new Journal(
-      (writes) => session.commit(writes, session.random),
-      () => {},
-    );
-    const store = new LongTermRows(
-      'Zero',
-      () => journal,
-      () => ({
-        read: (table, keys) => {
-          database.reads++;
-          return session.read(table, keys);
-        },
-        load: async (table, range) => {
-          const rows = await session.load(table, range);
-          if (table === 'memories') await database.beforeLoad();
-          return rows;
-        },
-        openFile: async () => file,
-      }),
-    );
+    const { journal, store } = rowsOfSession(session, {
+      read: (table, keys) => {
+        database.reads++;
+        return session.read(table, keys);
+      },
+      load: async (table, range) => {
+        const rows = await session.load(table, range);
+        if (table === 'memories') await database.beforeLoad();
+        return rows;
+      },
+      openFile: async () => file,
+    });
     await store.readChunks('words', 0, Infinity); // opens the file
     const found = async (numbers = all) => {
       database.reads = 0;
