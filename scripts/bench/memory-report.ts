@@ -46,9 +46,9 @@ const PEERS = {
 
 const DIMENSIONS = 384;
 
-/** The reason why a goal is not met, from profiles. Update it together with them. */
+/** What takes the time, and why a goal is not met, from profiles. Update it together with them. */
 const HOLDS =
-  'Why some goals are missed. *The first recall* reads the word index, about 30 MB for 100,000 memories, from one file, and indexes the newest memories, which are in no chunk yet. The measured visits directly follow the import of all memories; the first visit then takes about twice as long as later ones. *A query* takes about 1 ms for candidates by words, 1.2 ms for candidates by meaning, and 0.5 ms for their ranking. The ten memories take 0.1 ms from the file; from the database, they took a third of a query. *Without WebAssembly*: since 2026-11-23, the newer browser speeds up JavaScript less than WebAssembly. *Build time*: it speeds up hnswlib more than ours.';
+  'What takes the time. *The first recall* reads the word index, about 30 MB for 100,000 memories, from one file, and indexes the newest memories, which are in no chunk yet. The first visit after an import of all memories takes about 1.5 times as long as later ones. *A query* takes about 1 ms for candidates by words, 1.2 ms for candidates by meaning, and 0.5 ms for their ranking. The ten memories take 0.1 ms from the file; from the database, they took a third of a query. Why some goals are missed. *Without WebAssembly*: since 2026-11-23, the newer browser speeds up JavaScript less than WebAssembly. *Build time*: it speeds up hnswlib more than ours.';
 
 /**
  * Goals at the largest size, with the figures of the same measurement on 2026-11-23.
