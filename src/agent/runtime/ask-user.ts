@@ -81,8 +81,8 @@ async function show(agent: AgentRuntime, run: Run, key: string, about: About): P
  * more.
  */
 export function dropQuestion({ state, journal, context }: AgentRuntime): void {
-  if (state.question === null) return;
-  const { id } = state.question;
+  const id = state.question?.id;
+  if (id === undefined) return;
   state.question = null;
   journal.remove('questions', id);
   journal.remove('approvals', answerKey(id));
