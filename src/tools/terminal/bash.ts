@@ -59,7 +59,8 @@ export async function runBash(
   const signals = [signal, offline?.signal].filter((each) => each !== undefined);
   const options = { rawScript: true, signal: AbortSignal.any(signals) };
   const { exitCode, env, ...output } = await bash.exec(scriptOf(cmd, memory), options).catch(refused);
-  if (exitCode === 124 && Date.now() - started >= timeoutMs) throw tookTooLong(timeoutMs);
+  // Some commands report the end of their time as a failure of their own.
+  if (exitCode !== 0 && Date.now() - started >= timeoutMs) throw tookTooLong(timeoutMs);
   return {
     exitCode,
     stdout: clip(withoutAdvice(output.stdout), maxOutput, SEE_MORE),

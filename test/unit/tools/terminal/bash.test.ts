@@ -1,0 +1,22 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { VirtualFiles } from '../../../../src/files/virtual-files.js';
+import { runBash } from '../../../../src/tools/terminal/bash.js';
+
+afterEach(() => vi.useRealTimers());
+
+const memory = { cwd: '/', env: {}, functions: {} };
+
+it('reports the time limit when a command fails because of it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const files = new VirtualFiles({ now: () => 0 }).stage();
+  await files.write('/slow', '');
+  vi.spyOn(files, 'readBytes').mockImplementation(() => {
+    vi.setSystemTime(Date.now() + 2000);
+    return Promise.reject(new Error('execution aborted'));
+  });
+  const request = { cmd: 'cat /slow', memory, timeoutMs: 2000, maxOutput: 1000, network: null };
+  await expect(runBash(request, files)).rejects.toMatchObject({
+    code: 'tool-timeout',
+    message: expect.stringContaining('The command was stopped after 2 seconds') as string,
+  });
+});
