@@ -112,14 +112,17 @@ export class SessionControl {
       if (opened !== this.#opened) return session.close();
       this.#session = session;
       await this.#follow(session);
+      // The plan is above the conversation: shown later, it would move the buttons of a question or a pause.
+      const [plan, stored] = await Promise.all([session.plan(), known]);
       if (session !== this.#session) return;
       this.store.update({
+        plan,
         notes: { ...emptySession.notes, on: config.notes },
         memories: { ...emptySession.memories, shared: config.shared },
         question: session.waiting,
         viewing: session.viewing,
         runningSince: session.running === null ? null : (this.store.state.runningSince ?? Date.now()), // Of another tab.
-        paused: this.pauseOf(session, (await known)?.updatedAt ?? null),
+        paused: this.pauseOf(session, stored?.updatedAt ?? null),
       });
       await Promise.all([this.workbench.load(), this.files.readAll(), this.all.load()]);
     });

@@ -73,15 +73,14 @@ export class WorkbenchControl {
     const session = this.session();
     if (session === null) return;
     const { memories, notes } = this.parts;
-    const [plan, usage, history] = await Promise.all([
-      session.plan(),
+    const [usage, history] = await Promise.all([
       session.usage(),
       session.files.history(),
       memories.list(),
       notes.list(),
     ]);
     if (session !== this.session()) return;
-    this.store.update({ plan, usage, history });
+    this.store.update({ usage, history });
     await this.shown();
   }
 
