@@ -58,12 +58,57 @@ export function callResult(text: string): unknown {
   return value;
 }
 
-/** The middle of an element in the viewport, after it is scrolled into view. Runs in the page. */
-export function middleOf(selector: string): { x: number; y: number } {
+/** Number of frames in which an element must not move before it is clicked. */
+const FRAMES_AT_REST = 3;
+
+/** Number of clicks of `clickAtRest` before it fails. */
+const CLICKS = 5;
+
+/**
+ * Clicks an element when it has come to rest. Content that arrives at this moment can still move it away from the
+ * pointer: then it is clicked again, where it is now.
+ *
+ * @throws Error when nothing matches, or no click reached the element.
+ */
+export async function clickAtRest(
+  tab: Pick<Tab, 'evaluate'>,
+  selector: string,
+  click: (middle: { x: number; y: number }) => Promise<unknown>,
+): Promise<void> {
+  for (let clicks = 0; clicks < CLICKS; clicks++) {
+    await click(await tab.evaluate(middleAtRest, { selector, frames: FRAMES_AT_REST }));
+    // A page that a click has replaced cannot tell.
+    const isMissed = await tab
+      .evaluate(() => Reflect.get(globalThis, 'clickIsMissed') === true)
+      .catch(() => false);
+    if (!isMissed) return;
+  }
+  throw new Error(`No click on ${selector} reached it.`);
+}
+
+/**
+ * The middle of an element in the viewport, once it has been scrolled into view and does not move. The page notes
+ * whether the next click misses the element. Runs in the page.
+ */
+async function middleAtRest({ selector, frames }: { selector: string; frames: number }) {
   const chat = document.querySelector('rolezero-chat')?.shadowRoot;
   const element = document.querySelector(selector) ?? chat?.querySelector(selector) ?? null;
   if (element === null) throw new Error(`Nothing matches ${selector}.`);
   element.scrollIntoView({ block: 'center', inline: 'center' });
-  const { x, y, width, height } = element.getBoundingClientRect();
-  return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+  const placeOf = () => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+  };
+  let place = placeOf();
+  for (let rested = 0; rested < frames;) {
+    await new Promise(requestAnimationFrame);
+    const next = placeOf();
+    rested = next.x === place.x && next.y === place.y ? rested + 1 : 0;
+    place = next;
+  }
+  Reflect.set(globalThis, 'clickIsMissed', false);
+  const note = (click: Event) =>
+    Reflect.set(globalThis, 'clickIsMissed', !click.composedPath().includes(element));
+  addEventListener('click', note, { capture: true, once: true });
+  return place;
 }

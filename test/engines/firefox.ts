@@ -7,7 +7,7 @@ import { BidiConnection } from './bidi-connection.js';
 import {
   callResult,
   callSource,
-  middleOf,
+  clickAtRest,
   type EngineBrowser,
   type Tab,
   type StandaloneBrowser,
@@ -131,16 +131,17 @@ class FirefoxTab implements Tab {
   }
 
   async click(selector: string): Promise<void> {
-    const { x, y } = await this.evaluate(middleOf, selector);
-    await this.#perform({
-      type: 'pointer',
-      id: 'mouse',
-      actions: [
-        { type: 'pointerMove', x, y },
-        { type: 'pointerDown', button: 0 },
-        { type: 'pointerUp', button: 0 },
-      ],
-    });
+    await clickAtRest(this, selector, ({ x, y }) =>
+      this.#perform({
+        type: 'pointer',
+        id: 'mouse',
+        actions: [
+          { type: 'pointerMove', x, y },
+          { type: 'pointerDown', button: 0 },
+          { type: 'pointerUp', button: 0 },
+        ],
+      }),
+    );
   }
 
   async type(text: string): Promise<void> {

@@ -7,6 +7,7 @@ import { webKitPrograms } from '../../scripts/other-engines.mjs';
 import {
   callResult,
   callSource,
+  clickAtRest,
   type EngineBrowser,
   type Tab,
   type StandaloneBrowser,
@@ -132,8 +133,10 @@ class WebKitTab implements Tab {
     // A query by CSS finds nothing in the shadow root of the conversation.
     const script = `const chat = document.querySelector('rolezero-chat')?.shadowRoot;
       return document.querySelector(arguments[0]) ?? chat?.querySelector(arguments[0]);`;
-    const found = await this.#send('POST', '/execute/sync', { script, args: [selector] });
-    await this.#send('POST', `/element/${idOf(found)}/click`, {});
+    await clickAtRest(this, selector, async () => {
+      const found = await this.#send('POST', '/execute/sync', { script, args: [selector] });
+      await this.#send('POST', `/element/${idOf(found)}/click`, {});
+    });
   }
 
   async type(text: string): Promise<void> {
