@@ -61,7 +61,7 @@ export function simdKernel(): Kernel | null {
   }
 }
 
-/** The same kernel in plain JavaScript, about four times slower. */
+/** The same kernel in plain JavaScript, about five times slower. */
 export class PlainKernel implements Kernel {
   buffer = new ArrayBuffer(PAGE);
 
@@ -75,13 +75,31 @@ export class PlainKernel implements Kernel {
   readonly scan: Kernel['scan'] = (query, codes, rows, words, distances, histogram) => {
     const { buffer } = this;
     const halves = 2 * words;
-    const sought = new Uint32Array(buffer, query, halves);
-    const all = new Uint32Array(buffer, codes, rows * halves);
+    const sought = new Int32Array(buffer, query, halves);
+    const all = new Int32Array(buffer, codes, rows * halves);
     const to = new Uint16Array(buffer, distances, rows);
     const counts = new Int32Array(buffer, histogram, 64 * words + 1);
+    const fourfold = halves - (halves % 4);
     for (let row = 0, at = 0; row < rows; row++) {
-      let distance = 0;
-      for (let half = 0; half < halves; half++) distance += bitsOf((all[at++] ?? 0) ^ (sought[half] ?? 0));
+      // Full adders (Harley and Seal) sum four words at a time; only the fours are counted for each of them.
+      let ones = 0;
+      let twos = 0;
+      let fours = 0;
+      for (let half = 0; half < fourfold; half += 4, at += 4) {
+        const first = (all[at] ?? 0) ^ (sought[half] ?? 0);
+        const second = (all[at + 1] ?? 0) ^ (sought[half + 1] ?? 0);
+        const third = (all[at + 2] ?? 0) ^ (sought[half + 2] ?? 0);
+        const fourth = (all[at + 3] ?? 0) ^ (sought[half + 3] ?? 0);
+        const odd = ones ^ first ^ second;
+        const pair = (ones & first) | ((ones ^ first) & second);
+        const otherPair = (odd & third) | ((odd ^ third) & fourth);
+        ones = odd ^ third ^ fourth;
+        fours += bitsOf((twos & pair) | ((twos ^ pair) & otherPair));
+        twos ^= pair ^ otherPair;
+      }
+      let distance = 4 * fours + 2 * bitsOf(twos) + bitsOf(ones);
+      for (let half = fourfold; half < halves; half++)
+        distance += bitsOf((all[at++] ?? 0) ^ (sought[half] ?? 0));
       to[row] = distance;
       counts[distance] = (counts[distance] ?? 0) + 1;
     }
