@@ -111,12 +111,12 @@ export class SessionControl {
       const session = await this.#connect(name, config, access);
       if (opened !== this.#opened) return session.close();
       this.#session = session;
-      await this.#follow(session);
       // The plan is above the conversation: shown later, it would move the buttons of a question or a pause.
-      const [plan, stored] = await Promise.all([session.plan(), known]);
+      const planned = this.#showPlan(session);
+      await Promise.all([planned, this.#follow(session)]);
+      const stored = await known;
       if (session !== this.#session) return;
       this.store.update({
-        plan,
         notes: { ...emptySession.notes, on: config.notes },
         memories: { ...emptySession.memories, shared: config.shared },
         question: session.waiting,
@@ -312,6 +312,11 @@ export class SessionControl {
       restarts: 3,
       ...access,
     });
+  }
+
+  async #showPlan(session: Session): Promise<void> {
+    const plan = await session.plan();
+    if (session === this.#session) this.store.update({ plan });
   }
 
   /** Shows a session from now on, and its stored conversation. */
