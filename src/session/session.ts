@@ -209,6 +209,7 @@ export class Session {
   /** Continues interrupted work. @throws RoleZeroError `invalid` when there is none. */
   async resume(): Promise<SessionRun> {
     await this.#state.ready();
+    this.#state.checkOpen(); // it may have been closed meanwhile
     if (this.#state.running !== null) return this.#state.running;
     if (!this.resumable)
       throw new RoleZeroError('invalid', 'Nothing was interrupted; send a message instead.', {});

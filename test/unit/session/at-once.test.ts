@@ -147,6 +147,22 @@ describe('calls of a session at the same time', () => {
     expect(again.resumable).toBe(true);
   });
 
+  it('start no run when the session is closed while interrupted work is resumed', async () => {
+    let requests = 0;
+    const storage = memoryStorage();
+    const session = await open({ think: [ask], storage, onRequest: () => (requests += 1) });
+    expect(await done(session.send('go'))).toBe('waiting');
+    await session.answer(session.waiting?.id ?? '', 'red');
+    const before = requests;
+    const resumed = session.resume();
+    const closing = session.close();
+    await expect(resumed).rejects.toMatchObject({ code: 'aborted' });
+    await closing;
+    expect([requests, session.running]).toEqual([before, null]);
+    const again = await open({ think: [finish], storage });
+    expect(await done(again.resume())).toBe('done');
+  });
+
   it('end with the same result after a reload when one role waits and another one fails', async () => {
     const storage = memoryStorage();
     const late: { run?: ReturnType<Session['send']> } = {};
