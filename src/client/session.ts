@@ -270,6 +270,7 @@ export class ClientSession {
 
   /** Starts or joins a run. `begin` returns its id. */
   #start(begin: () => Promise<string | null>, readOutput?: (value: unknown) => unknown): Run {
+    if (this.#state === 'closed') return Run.failed(sessionClosed(this.name)); // a run that is ending now cannot be joined
     return this.#current.begin(begin, this.#listeners.warn, readOutput);
   }
 

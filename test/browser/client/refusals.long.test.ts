@@ -116,6 +116,19 @@ describe('rejects every call of a session with a named error', () => {
     expect(new Set(Object.values(found))).toEqual(new Set(['worker-lost']));
   });
 
+  it('while it is being closed during a run, which a request does not join', async () => {
+    const closing = await session({ config: { silent: true } });
+    const run = closing.send('wait');
+    for await (const { type } of run) if (type === 'run-start') break;
+    const closed = closing.close();
+    const late = closing.send('too late');
+    expect(late).not.toBe(run);
+    await expect(late.result()).rejects.toMatchObject({ code: 'worker-lost' });
+    await closed;
+    const again = await session({ session: closing.name });
+    expect((await again.messages()).map(({ content }) => content)).toEqual(['wait']);
+  });
+
   it('when its worker dies', async () => {
     let made: Worker | null = null;
     const dying = await session({}, () => (made = worker()));

@@ -1,12 +1,23 @@
 /** What happened to a change: `unknown` while its call is in progress, and for good when its worker died meanwhile. */
 export type Fate = 'unknown' | 'stored' | 'rejected';
 
+/** A file with a name and content of its own, which only an undo changes. */
+export interface OwnFile {
+  content: string;
+  fate: Fate;
+  /**
+   * Undos that may have removed or restored it. Counted apart from its fate, because an undo can be called while the write is in
+   * progress: the write then settles last, and its file is absent all the same.
+   */
+  undos: number;
+}
+
 /** The reference model of one session: what its calls have promised. */
 export interface Facts {
   /** By number of the job. */
   requests: Map<number, Fate>;
-  /** Files with a name and content of their own, which nothing else changes, and whether they must exist. */
-  files: Map<string, { content: string; fate: Fate }>;
+  /** By path. */
+  files: Map<string, OwnFile>;
   /** Notes of the user by text. */
   notes: Map<string, Fate>;
   /** Texts of notes that were removed for good. */

@@ -1,6 +1,6 @@
 import type { FileHistoryEntry } from '../../../src/core/files.js';
 import { checkTab } from './checks.js';
-import { copied } from './facts.js';
+import { copied, type OwnFile } from './facts.js';
 import type { History, Tab } from './history.js';
 import { linesOf, PATHS, requestOf, TASKS } from './jobs.js';
 import type { Operation, OperationKind } from './operations.js';
@@ -29,11 +29,21 @@ async function undo(
   const id = choose(entries ?? []);
   if (entries === null || id === undefined) return;
   const partly = operation.what % 3 === 0;
-  const facts = history.factsOf(tab.session);
-  const touched = entries.filter((entry) => entry.id.startsWith(id)).flatMap(({ paths }) => paths);
-  const own = [...facts.files].filter(([path]) => touched.includes(path));
-  for (const [, file] of own) file.fate = 'unknown';
-  await history.call('files.undo', tab, () => files.undo(id, { partly }), FILE_ERRORS);
+  const named = entries.filter((entry) => entry.id === id || entry.id.startsWith(`${id}.`));
+  const touched = new Set(named.flatMap(({ paths }) => paths));
+  const own = [...history.factsOf(tab.session).files].filter(([path]) => touched.has(path));
+  for (const [, file] of own) file.undos += 1;
+  let isRejected = false;
+  const undone = await history.call(
+    'files.undo',
+    tab,
+    () => files.undo(id, { partly }),
+    FILE_ERRORS,
+    (fate) => (isRejected = fate === 'rejected'),
+  );
+  // An undo that settled has changed only the paths that it names.
+  for (const [path, file] of own)
+    if (isRejected || (undone !== null && !undone.paths.includes(path))) file.undos -= 1;
 }
 
 /** Changes one note, chosen among those that are stored. */
@@ -93,7 +103,8 @@ async function send(history: History, operation: Operation, attaches: boolean): 
   facts.requests.set(job, 'unknown');
   const path = `/uploads/${job}.txt`;
   const content = `attached ${job}`;
-  if (attaches) facts.files.set(path, { content, fate: 'unknown' });
+  const file: OwnFile = { content, fate: 'unknown', undos: 0 };
+  if (attaches) facts.files.set(path, file);
   const to = what % 5 === 0 ? history.roles.at(-1) : undefined;
   const isFirst = !tab.client.isRunning;
   const run = tab.client.send(requestOf(job, tasks), {
@@ -104,8 +115,7 @@ async function send(history: History, operation: Operation, attaches: boolean): 
   const isStored = await history.call('send', tab, () => run.accepted(), ['inbox-full']);
   if (isStored !== true) return;
   facts.requests.set(job, 'stored');
-  const file = facts.files.get(path);
-  if (file !== undefined) file.fate = 'stored';
+  file.fate = 'stored';
 }
 
 export const OPERATION_TABLE: Record<OperationKind, Perform> = {
@@ -190,16 +200,15 @@ export const OPERATION_TABLE: Record<OperationKind, Perform> = {
       );
       return;
     }
-    const file = { content: `own ${what}`, fate: 'unknown' as const };
+    const file: OwnFile = { content: `own ${what}`, fate: 'unknown', undos: 0 };
     const path = `/own/${history.next()}.txt`;
-    const known = history.factsOf(tab.session).files;
-    known.set(path, file);
+    history.factsOf(tab.session).files.set(path, file);
     await history.call(
       'files.write',
       tab,
       () => files.write(path, file.content),
       [],
-      (fate) => known.set(path, { ...file, fate }),
+      (fate) => (file.fate = fate),
     );
   },
   async writeAll(history, operation) {
