@@ -176,7 +176,8 @@ export class History {
     try {
       const value = await this.limited(name, Promise.race([work(), tab.died.then(() => DIED)]));
       if (value === DIED) return null;
-      if ((state === 'fenced' || state === 'closed') && CHANGES.has(name))
+      // With false, the client cannot tell whether it was.
+      if ((state === 'fenced' || state === 'closed') && CHANGES.has(name) && value !== false)
         this.violations.push(`${name} was accepted by a ${state} tab`);
       settle('stored');
       return value as Value;

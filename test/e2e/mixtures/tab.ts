@@ -32,7 +32,7 @@ export async function openTab(options: ConnectOptions): Promise<Opened> {
 
 /** A run whose request is stored when it starts. A client cannot tell when a request that joins a run is stored. */
 function runOf(session: Session, make: () => Run): MixedRun {
-  const isNew = session.running === null;
+  const before = session.running;
   let stop = (): void => {};
   const started = new Promise<boolean>((resolve) => {
     stop = session.on(({ type }) => {
@@ -40,6 +40,7 @@ function runOf(session: Session, make: () => Run): MixedRun {
     });
   });
   const run = make();
+  const isNew = run !== before;
   const end = run.result();
   const ended = end.then(({ error }) => error === null);
   ended.catch(() => {}).finally(stop);

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { runMixture } from '../../chaos/mixtures/history.js';
 import { NodeWorld } from '../../chaos/mixtures/node-world.js';
-import { mixtureOf, OPERATIONS, shrunk, type Mixture } from '../../chaos/mixtures/operations.js';
+import {
+  mixtureOf,
+  OPERATIONS,
+  shrunk,
+  type Mixture,
+  type Operation,
+} from '../../chaos/mixtures/operations.js';
 import { describeFailure, runMixtures } from '../../chaos/mixtures/run-mixtures.js';
 
 /** `npm run test:chaos` runs any number. */
@@ -34,6 +40,42 @@ describe('a random mixture of all calls of sessions', () => {
     expect(await runMixture(writes, world)).toEqual([
       expect.stringMatching(/^s1 at the end: note "user note \d+" exists 0 times$/u),
     ]);
+  });
+
+  describe('with an undo of a write', () => {
+    const step = { where: 1, what: 1, after: 0, waits: true };
+    const { settings } = mixtureOf(1, 0);
+    const undone = (...operations: Partial<Operation>[]): Mixture => ({
+      settings: { ...settings, storage: 'database' },
+      operations: operations.map((operation) => ({ kind: 'write', ...step, ...operation })),
+    });
+
+    it('expects no file whose write was still in progress', async () => {
+      const mixture = undone({}, { waits: false }, { kind: 'undoNewest', after: 1 });
+      expect(await runMixture(mixture, new NodeWorld(mixture.settings))).toEqual([]);
+    });
+
+    it('detects that it removes another file', async () => {
+      const mixture = undone({}, {}, { kind: 'undoNewest' });
+      const world = new NodeWorld(mixture.settings);
+      const open = world.open.bind(world);
+      world.open = async (...args) => {
+        const opened = await open(...args);
+        const { files } = opened.client;
+        const undo: typeof files.undo = async (...all) => {
+          const result = await files.undo(...all);
+          await files.remove('/own/1.txt').catch(() => undefined); // the check undoes, too
+          return result;
+        };
+        return {
+          ...opened,
+          client: Object.defineProperties(opened.client, { files: { value: { ...files, undo } } }),
+        };
+      };
+      expect(await runMixture(mixture, world)).toContain(
+        's1 at the end: /own/1.txt is undefined, and was written',
+      );
+    });
   });
 
   it('contains every operation, and is shortened to those that matter', async () => {
