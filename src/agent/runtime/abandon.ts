@@ -1,7 +1,9 @@
 import type { Write } from '../../core/store.js';
 import type { AgentRuntime } from './agent-runtime.js';
 
-/** Drops an interrupted turn and its open question; memory stays. Returns the writes to store. */
+/**
+ * Drops an interrupted turn; memory stays. The session removes its question, with an answer to it. Returns the writes to store.
+ */
 export function abandon(agent: AgentRuntime): Write[] {
   const { question, turn } = agent.state;
   if (turn === null && question === null) return [];
@@ -9,7 +11,5 @@ export function abandon(agent: AgentRuntime): Write[] {
   agent.state.turn = null;
   agent.state.actionIndex = -1;
   if (agent.state.phase !== 'idle') agent.enter('idle');
-  const answered: Write[] =
-    question === null ? [] : [{ table: 'questions', key: question.id, value: undefined }];
-  return [...answered, ...agent.stateWrites()];
+  return agent.stateWrites();
 }
