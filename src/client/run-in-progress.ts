@@ -49,12 +49,12 @@ export class RunInProgress {
       (error: unknown) => {
         const fault = toRoleZeroError(error);
         run.starting -= 1;
-        if (run.id !== null || run.ended || run.starting > 0) {
+        if (run.id === null && !run.ended && run.starting === 0) run.fail(fault);
+        else {
           warn(fault); // another call has started the run, or still may
-          return;
+          run.settle();
         }
-        run.fail(fault);
-        this.#clear(run);
+        if (run.ended) this.#clear(run);
       },
     );
     return run;

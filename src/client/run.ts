@@ -23,10 +23,13 @@ const MOST_BEFORE_ITERATION = 2_000;
 /** One run: iterate it for its events, or just await `result()`. Leaving the iteration does not stop the run; `stop()` does. */
 export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   readonly #stop: () => void;
-  /** @internal Number of calls that may start this run in the worker, and have not returned. */
+  /** @internal Number of calls that start or join this run in the worker, and have not returned. */
   starting = 0;
   #id: string | null = null;
-  /** Ends of runs, stored until the id of this run is known: both arrive on different ports, in any order. */
+  /**
+   * Ends of runs, stored until all calls have returned: both arrive on different ports, in any order. A request that was to join a run
+   * which ended meanwhile starts another one in the worker: this run then continues as that one.
+   */
   #ends: AgentEvent<'run-end'>[] = [];
   #waiting: AgentEvent[] = [];
   #isIterated = false;
@@ -95,7 +98,7 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
     this.#id = id;
     const start = this.#waiting.findIndex((event) => event.type === 'run-start' && event.runId === id);
     if (start > 0) this.#waiting.splice(0, start);
-    for (const end of this.#ends.splice(0)) this.#settle(end);
+    this.settle();
     if (this.#isStopRequested) this.stop();
     this.#isStopRequested = false;
   }
@@ -105,10 +108,12 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
     return this.#id;
   }
 
-  /** @internal Ends the run with a result that was stored while this page was not connected. */
+  /** @internal Ends the run with a result, such as one that was stored while this page was not connected. */
   finish(result: RunResult): void {
     if (this.#ended) return;
-    this.#end(result);
+    this.#ended = true;
+    this.#resolve(this.#read(toClient(result)));
+    this.#wake();
   }
 
   /** @internal */
@@ -121,8 +126,8 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
     }
     this.#waiting.push(event);
     if (event.type === 'run-end') {
-      if (this.#id === null) this.#ends.push(event);
-      else this.#settle(event);
+      this.#ends.push(event);
+      this.settle();
     }
     this.#wake();
   }
@@ -141,14 +146,10 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
     for (const wake of this.#wakes.splice(0)) wake();
   }
 
-  #settle(end: AgentEvent<'run-end'>): void {
-    if (!this.#ended && end.runId === this.#id) this.#end(end);
-  }
-
-  #end(result: RunResult): void {
-    this.#ended = true;
-    this.#resolve(this.#read(toClient(result)));
-    this.#wake();
+  /** @internal Ends the run when it has ended in the worker and no call may continue it. */
+  settle(): void {
+    const end = this.#ends.find(({ runId }) => runId === this.#id);
+    if (end !== undefined && this.starting === 0) this.finish(end);
   }
 
   /** Reads the typed answer with the schema of the application. One that does not fit makes the run fail. */
