@@ -182,8 +182,8 @@ export class FileHistory {
     const record: HistoryRecord = { number, id, by, name, role, at, changes, lost, undoes, undone: false };
     const writes: Write[] = [{ table: 'history', key: keyOf(number), value: record }];
     if (!lost) {
-      for (const [hash, { stored }] of contents)
-        if (!this.#contents.has(hash)) writes.push({ table: 'contents', key: hash, value: stored });
+      // Also those that other changes need: the commit that was to store them may have been rejected.
+      for (const [hash, { stored }] of contents) writes.push({ table: 'contents', key: hash, value: stored });
     }
     this.#records.push(record);
     this.#count(record);

@@ -111,7 +111,12 @@ function commitEdit<Value>(
     await state.ready();
     const stage = state.workspace.stage();
     const { writes, value } = await edit(stage);
-    await state.commitApart(writes);
+    try {
+      await state.commitApart(writes);
+    } catch (error) {
+      await state.showStored(null); // the history already has the change
+      throw error;
+    }
     applyStaged(state, stage);
     return value;
   });

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { RoleZeroError } from '../../../src/core/error.js';
+import type { AgentEvent } from '../../../src/core/events.js';
 import type { SessionStore, Storage } from '../../../src/core/store.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import type { AskUser } from '../../../src/session/user-questions.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
+import { editor } from '../../../src/tools/index.js';
 import { bind } from './storages.js';
 
 const ask = commands(['RoleZero.ask_human', { question: 'which?' }]);
@@ -32,16 +34,24 @@ interface Options {
   storage?: Storage;
   askUser?: AskUser;
   onRequest?: () => void;
+  emit?: (event: AgentEvent) => void;
 }
 
-function open({ think, storage = memoryStorage(), askUser = async () => null, onRequest }: Options) {
-  const roles = [new RoleZero({ model: scriptedModel({ think }), useSummary: false })];
+function open(options: Options) {
+  const {
+    think,
+    storage = memoryStorage(),
+    askUser = async () => null,
+    onRequest,
+    emit = () => {},
+  } = options;
+  const roles = [new RoleZero({ model: scriptedModel({ think }), tools: editor(), useSummary: false })];
   return Session.open({
     storage,
     name: 's',
     roles,
     askUser,
-    emit: () => {},
+    emit,
     ...(onRequest && { onRequest }),
   });
 }
@@ -123,6 +133,51 @@ describe('calls of a session at the same time', () => {
     expect(await paths(session)).toEqual(['/d', '/d/second.txt']);
     await session.close();
     expect(await paths(await open({ think: [finish], storage }))).toEqual(['/d', '/d/second.txt']);
+  });
+
+  it('store the earlier content of a file again after a change of it by the user was rejected', async () => {
+    const late: { write?: Promise<unknown> } = {};
+    const storage = committing(async (commit, writes, ...rest) => {
+      if (writes.some(({ key, value }) => key === '/a.txt' && isText(value, 'two')))
+        throw new RoleZeroError('storage-full', 'The disk is full.', {});
+      await commit(writes, ...rest);
+    });
+    const isText = (value: unknown, text: string) =>
+      (value as { content?: unknown } | undefined)?.content === text;
+    const write = (path: string, content: string) => commands(['Editor.write', { path, content }]);
+    const session = await open({
+      think: [write('/b.txt', 'b'), write('/a.txt', 'three'), finish],
+      storage,
+      askUser: async () => 'yes',
+      emit: ({ type }) => {
+        if (type === 'command-end')
+          late.write ??= session.files.write('/a.txt', 'two').catch((error: unknown) => error);
+      },
+    });
+    await session.files.write('/a.txt', 'one');
+    expect(await done(session.send('go'))).toBe('done');
+    expect(await late.write).toMatchObject({ code: 'storage-full' });
+    const entries = await session.files.history();
+    expect(entries.map(({ by, paths }) => [by, ...paths])).toEqual([
+      ['user', '/a.txt'],
+      ['agent', '/b.txt'],
+      ['agent', '/a.txt'],
+    ]);
+    await session.files.undo(entries.at(-1)?.id ?? '');
+    expect(await session.files.read('/a.txt')).toBe('one');
+  });
+
+  it('show only the stored history of files after a change was rejected', async () => {
+    const storage = committing(async (commit, writes, ...rest) => {
+      if (writes.some(({ key }) => key === '/b.txt'))
+        throw new RoleZeroError('storage-full', 'The disk is full.', {});
+      await commit(writes, ...rest);
+    });
+    const session = await open({ think: [], storage });
+    await session.files.write('/a.txt', 'a');
+    const before = await session.files.history();
+    await expect(session.files.write('/b.txt', 'b')).rejects.toMatchObject({ code: 'storage-full' });
+    expect(await session.files.history()).toEqual(before);
   });
 
   it('start no run when the session is closed while the request is stored', async () => {
