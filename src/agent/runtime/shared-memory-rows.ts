@@ -1,4 +1,5 @@
 import { defined } from '../../core/defined.js';
+import { inOrder } from '../../core/in-order.js';
 import { isRecord } from '../../core/json.js';
 import type { LongTermStore, SharedChanges, StoredMemory } from '../../core/long-term.js';
 import { newId } from '../../core/new-id.js';
@@ -39,7 +40,7 @@ export class SharedMemoryRows implements LongTermStore {
   readonly #removed = new Set<string>();
   readonly #byUser = new UserWrites();
   #next = 0;
-  #refreshing: Promise<unknown> = Promise.resolve();
+  readonly #inOrder = inOrder();
 
   constructor(
     shared: string,
@@ -127,9 +128,7 @@ export class SharedMemoryRows implements LongTermStore {
   }
 
   refresh(take: (changes: SharedChanges) => void): Promise<void> {
-    const refreshed = this.#refreshing.then(() => this.#refresh(take));
-    this.#refreshing = refreshed.catch(() => undefined);
-    return refreshed;
+    return this.#inOrder(() => this.#refresh(take));
   }
 
   async #refresh(take: (changes: SharedChanges) => void): Promise<void> {
@@ -156,8 +155,8 @@ export class SharedMemoryRows implements LongTermStore {
       this.#forget(number);
       gone.push(number);
     }
-    const inOrder = [...rows].sort(([, one], [, other]) => arrivalOf(one) - arrivalOf(other));
-    const entered = inOrder.flatMap(([key, value]) => this.#enter(key, value));
+    const byArrival = [...rows].sort(([, one], [, other]) => arrivalOf(one) - arrivalOf(other));
+    const entered = byArrival.flatMap(([key, value]) => this.#enter(key, value));
     take({ entered, gone });
   }
 
