@@ -63,8 +63,8 @@ export class SessionState {
   #readingFiles: Promise<void> | null = null;
   #loading: Promise<void> | null = null;
   /**
-   * Runs requests and changes of files by the user one after the other. What one stores follows from the files that the one before has left:
-   * undoing the creation of a directory must not remove a file that is being attached in it.
+   * Runs requests, changes of files by the user, and the storing of commands one after the other. What one stores follows from the files
+   * that the one before has left: undoing the creation of a directory must not remove a file that is being attached in it.
    */
   readonly inTurn = inOrder();
   readonly #readAgain = inOrder();
@@ -299,6 +299,7 @@ export class SessionState {
       runtime: this.runtime,
       workspace: this.workspace,
       human: askUser === null ? null : this.questions,
+      inTurn: this.inTurn,
       commit: (writes) => this.#commit(writes, (this.#random = this.runtime.snapshot())),
       log: (writes) => this.#log(writes),
       read: (table, keys) => this.store.read(table, keys),

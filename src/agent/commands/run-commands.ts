@@ -16,6 +16,7 @@ import type { ActStage, CommandResult } from '../runtime/turn.js';
  */
 export async function runCommands(agent: Agent, stage: ActStage): Promise<void> {
   const { run } = agent;
+  const { inTurn = (job) => job() } = agent.context;
   const { id, step } = agent.turn();
   while (stage.results.length < stage.commands.length && !stage.isStopped) {
     run.signal.throwIfAborted();
@@ -25,16 +26,21 @@ export async function runCommands(agent: Agent, stage: ActStage): Promise<void> 
       return runCommand(agent, stage, { command, callId: `${id}.${step}.${index}`, index }, run);
     });
     const finished = await allOf(running);
-    const now = agent.context.runtime.now();
-    for (const each of finished) record(agent, stage, each, now);
-    const isStopped = stopAfterFailure(agent, stage, finished);
-    if (isStopped || stage.results.length === stage.commands.length) {
-      completeStep(agent, stage);
-      await agent.commit();
-    } else if (finished.every(({ call }) => isAtomic(agent, call.command)) && !mayTakeLong(agent, stage))
-      await agent.log('command');
-    else await agent.commit();
+    await inTurn(() => store(agent, stage, finished));
   }
+}
+
+/** Logs or commits the results of commands. */
+async function store(agent: Agent, stage: ActStage, finished: readonly Finished[]): Promise<void> {
+  const now = agent.context.runtime.now();
+  for (const each of finished) record(agent, stage, each, now);
+  const isStopped = stopAfterFailure(agent, stage, finished);
+  if (isStopped || stage.results.length === stage.commands.length) {
+    completeStep(agent, stage);
+    await agent.commit();
+  } else if (finished.every(({ call }) => isAtomic(agent, call.command)) && !mayTakeLong(agent, stage))
+    await agent.log('command');
+  else await agent.commit();
 }
 
 /** Returns whether a command has no effect outside of the session: it may run again when its tab is killed. */

@@ -57,6 +57,8 @@ export interface RoleContext {
   onlyApprovals?: true;
   /** Null for a role without a team. */
   bus: MessageBus | null;
+  /** Runs changes of files, each until it is stored and applied, one after the other. Without it, only this role changes them. */
+  inTurn?: (job: () => Promise<void>) => Promise<void>;
   /** Stores these records, all or none, as they are at the call. Resolves when they are durable. */
   commit(writes: readonly Write[]): Promise<void>;
   /** Appends records to a log until the next commit; false where there is none. See `SessionStore.log`. */

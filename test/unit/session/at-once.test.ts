@@ -135,6 +135,48 @@ describe('calls of a session at the same time', () => {
     expect(await paths(await open({ think: [finish], storage }))).toEqual(['/d', '/d/second.txt']);
   });
 
+  describe('change files while a command of the agent is stored', () => {
+    /** Stores a command that writes a file. Another change is made as soon as its commit has begun. Returns the files before and after a reload. */
+    async function overlapping(agentWrites: string, change: (session: Session) => Promise<unknown>) {
+      const late: { change?: Promise<unknown> } = {};
+      const storage = committing(async (commit, writes, ...rest) => {
+        if (
+          late.change === undefined &&
+          writes.some(({ table, key }) => table === 'files' && key === agentWrites)
+        ) {
+          late.change = change(session).catch((error: unknown) => error);
+          await new Promise((resolve) => setTimeout(resolve)); // its changes are known by then, unless it waits
+        }
+        await commit(writes, ...rest);
+      });
+      const write = commands(['Editor.write', { path: agentWrites, content: 'agent' }]);
+      const session = await open({ think: [write, finish], storage, askUser: async () => 'yes' });
+      await session.files.write('/d/old.txt', 'user');
+      expect(await done(session.send('go'))).toBe('done');
+      const changed = await late.change;
+      const paths = async ({ files }: Session) => (await files.list()).map(({ path }) => path);
+      const before = await paths(session);
+      await session.close();
+      return { changed, before, after: await paths(await open({ think: [finish], storage })) };
+    }
+
+    it('and remove the directory of its file', async () => {
+      expect(await overlapping('/d/new.txt', ({ files }) => files.remove('/d'))).toEqual({
+        changed: undefined,
+        before: [],
+        after: [],
+      });
+    });
+
+    it('and write below its file', async () => {
+      expect(await overlapping('/x', ({ files }) => files.write('/x/y.txt', 'user'))).toEqual({
+        changed: expect.objectContaining({ code: 'invalid' }) as unknown,
+        before: ['/d', '/d/old.txt', '/x'],
+        after: ['/d', '/d/old.txt', '/x'],
+      });
+    });
+  });
+
   it('store the earlier content of a file again after a change of it by the user was rejected', async () => {
     const late: { write?: Promise<unknown> } = {};
     const storage = committing(async (commit, writes, ...rest) => {
