@@ -32,8 +32,15 @@ export interface Surroundings {
   mail: (to: string) => Promise<void>;
 }
 
-/** Paths that both the agent and the user change. */
+/** Paths of files that both the agent and the user change. */
 export const PATHS = ['/a.txt', '/b.txt', '/d/c.txt', '/d/e/f.txt'] as const;
+/** Also one that is a directory of another. */
+const CLASHING = [...PATHS, '/d/e'] as const;
+
+/** Returns one of the paths, some of which exclude each other. */
+export function pathOf(number: number): string {
+  return CLASHING[number % CLASHING.length] ?? PATHS[0];
+}
 
 type Command = readonly [name: string, args: Record<string, JsonValue>];
 
@@ -83,7 +90,7 @@ function nextStep({ purpose, messages }: ChatRequest): { task: Task | null; text
 }
 
 function commandsOf(task: Task, detail: number, job: number): Command[] {
-  const path = PATHS[detail % PATHS.length] ?? PATHS[0];
+  const path = pathOf(detail);
   switch (task) {
     case 'write':
       return [['Editor.write', { path, content: linesOf(detail) }]];

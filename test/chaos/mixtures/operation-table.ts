@@ -2,7 +2,7 @@ import type { FileHistoryEntry } from '../../../src/core/files.js';
 import { checkTab } from './checks.js';
 import { copied, type OwnFile } from './facts.js';
 import type { History, Tab } from './history.js';
-import { linesOf, PATHS, requestOf, TASKS } from './jobs.js';
+import { linesOf, pathOf, PATHS, requestOf, TASKS } from './jobs.js';
 import type { Operation, OperationKind } from './operations.js';
 import { SHARED } from './world.js';
 
@@ -13,7 +13,6 @@ const FILE_ERRORS = ['not-found', 'invalid', 'conflict', 'permission'];
 const MOST_SESSIONS = 4;
 const MOST_TABS = 4;
 
-const pathOf = (what: number): string => PATHS[what % PATHS.length] ?? PATHS[0];
 const pick = <Item>(items: readonly Item[], number: number): Item | undefined =>
   items[number % Math.max(1, items.length)];
 
