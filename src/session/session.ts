@@ -319,7 +319,8 @@ export class Session {
         ? { status: 'failed', summary: '', error: this.#state.fencedError().toData() }
         : worked;
     if (this.#state.isStale) {
-      await this.#state.showStored(this.#state.running);
+      // A change of files that is stored meanwhile would be missing.
+      await this.#state.inTurn(() => this.#state.showStored(this.#state.running));
       this.#ended = result;
     }
     this.#state.running = null;

@@ -177,6 +177,32 @@ describe('calls of a session at the same time', () => {
     });
   });
 
+  it('keep a file that is written while the session is read again after a failed run', async () => {
+    const late: { write?: Promise<void> } = {};
+    const storage = memoryStorage();
+    const opening: Storage = {
+      ...bind(storage),
+      async open(...args) {
+        const store = await storage.open(...args);
+        const load = store.load.bind(store);
+        store.load = async (...which) => {
+          const rows = await load(...which);
+          if (requests > 0 && which[0] === 'files') {
+            late.write ??= session.files.write('/late.txt', 'late');
+            await new Promise((resolve) => setTimeout(resolve)); // it is stored by then, unless it waits
+          }
+          return rows;
+        };
+        return store;
+      },
+    };
+    let requests = 0;
+    const session = await open({ think: [], storage: opening, onRequest: () => (requests += 1) });
+    expect(await done(session.send('go'))).toBe('failed');
+    await late.write;
+    expect(await session.files.read('/late.txt')).toBe('late');
+  });
+
   it('store the earlier content of a file again after a change of it by the user was rejected', async () => {
     const late: { write?: Promise<unknown> } = {};
     const storage = committing(async (commit, writes, ...rest) => {
