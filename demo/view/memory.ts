@@ -6,11 +6,13 @@ import { isRecord } from '../state/is-record.js';
 import type { State } from '../state/app-state.js';
 import { nameOf } from '../state/session-names.js';
 import { t } from '../text/index.js';
+import { partTexts, type PartTexts } from '../text/parts.js';
 import { emptyView, iconButton } from './icons.js';
 import { when } from './sessions.js';
 
 /** Long-term memories of the agents: search, edit, pin and forget. */
 export function memoryView(state: State, app: App): TemplateResult {
+  const p = partTexts(state);
   const { query, items, editing, shared } = state.memories;
   const search = (event: Event): void => {
     const { value } = event.target as HTMLInputElement;
@@ -18,22 +20,22 @@ export function memoryView(state: State, app: App): TemplateResult {
     void app.control.guarded(() => app.control.memories.list(value));
   };
   return html`
-    ${shared === null ? nothing : html`<p class="hint">${t.sharedNow}</p>`}
+    ${shared === null ? nothing : html`<p class="hint">${p.sharedNow}</p>`}
     <input
       type="search"
       class="search"
-      aria-label=${t.searchMemory}
-      placeholder=${t.searchMemory}
+      aria-label=${p.searchMemory}
+      placeholder=${p.searchMemory}
       .value=${query}
       ?disabled=${state.session === null}
       @input=${search}
     />
-    ${items.length === 0 ? emptyView('memory', query === '' ? t.noMemories : t.noFinds) : nothing}
+    ${items.length === 0 ? emptyView('memory', query === '' ? p.noMemories : p.noFinds) : nothing}
     <ul class="memories">
       ${repeat(
         items,
         ({ id }) => id, // A row never changes to another memory under the pointer.
-        (item) => (item.id === editing ? editor(item, app) : memory(item, state, app)),
+        (item) => (item.id === editing ? editor(item, state, app) : memory(item, state, app)),
       )}
     </ul>
     ${
@@ -47,34 +49,37 @@ export function memoryView(state: State, app: App): TemplateResult {
                 app.control.memories.archive((name) => app.confirmDeletion({ what: 'archived', name })),
               )}
           >
-            ${t.archive}
+            ${p.archive}
           </button>`
     }
-    ${shared === null || state.viewing ? nothing : removal(shared, app)}
+    ${shared === null || state.viewing ? nothing : removal(shared, state, app)}
   `;
 }
 
-function removal(shared: string, app: App): TemplateResult {
+function removal(shared: string, state: State, app: App): TemplateResult {
   const remove = (event: Event): void =>
     void app.delete({ what: 'shared', name: null }, event.currentTarget as HTMLElement, async () => {
       await app.control.memories.removeShared(shared);
       await app.control.notes.list();
     });
-  return html`<button type="button" class="quiet small" @click=${remove}>${t.removeShared}</button>`;
+  return html`<button type="button" class="quiet small" @click=${remove}>
+    ${partTexts(state).removeShared}
+  </button>`;
 }
 
 function memory(item: MemoryItem, state: State, app: App): TemplateResult {
+  const p = partTexts(state);
   const { id, role, createdAt, message, pinned, shared } = item;
   const { untrusted } = message.metadata;
   return html`<li data-memory=${id} class=${pinned === true ? 'pinned' : ''}>
-    ${contentView(message)}
-    ${Array.isArray(untrusted) ? html`<p class="hint">${t.notRecalled(untrusted.map(String).join(', '))}</p>` : nothing}
+    ${contentView(message, p)}
+    ${Array.isArray(untrusted) ? html`<p class="hint">${p.notRecalled(untrusted.map(String).join(', '))}</p>` : nothing}
     <div class="row">
       <small>
         ${message.causeBy === 'UserRequirement' ? t.you : message.sentFrom || role} · ${when(createdAt)}
-        ${shared === undefined ? nothing : html` · ${t.sharedBy(nameOf(shared.session, state.labels))}`}
-        ${pinned === true ? html` · <strong>${t.pinned}</strong>` : nothing}
-        ${state.recalled.includes(id) ? html` · <strong class="recalled">${t.recalledNow}</strong>` : nothing}
+        ${shared === undefined ? nothing : html` · ${p.sharedBy(nameOf(shared.session, state.labels))}`}
+        ${pinned === true ? html` · <strong>${p.pinned}</strong>` : nothing}
+        ${state.recalled.includes(id) ? html` · <strong class="recalled">${p.recalledNow}</strong>` : nothing}
       </small>
       ${state.viewing && !state.lacksSpace ? nothing : memoryActions(item, state, app)}
     </div>
@@ -82,19 +87,20 @@ function memory(item: MemoryItem, state: State, app: App): TemplateResult {
 }
 
 function memoryActions(item: MemoryItem, state: State, app: App): TemplateResult {
+  const p = partTexts(state);
   const { id, message, pinned } = item;
   const change = (work: () => Promise<unknown> | undefined): void =>
     void app.control.guarded(async () => {
       await work();
       await app.control.memories.list();
     });
-  return html`${iconButton('pen', t.edit, () => app.store.update({ memories: { ...state.memories, editing: id } }))}
-  ${iconButton('pin', pinned === true ? t.unpin : t.pin, () =>
+  return html`${iconButton('pen', p.edit, () => app.store.update({ memories: { ...state.memories, editing: id } }))}
+  ${iconButton('pin', pinned === true ? p.unpin : p.pin, () =>
     change(() => app.control.session?.memory.change(id, { pinned: pinned !== true }, ownerOf(item))),
   )}
   ${iconButton(
     'trash',
-    t.forget,
+    p.forget,
     (button) =>
       void app.delete({ what: 'memory', name: message.content }, button, async () => {
         await app.control.session?.memory.forget(id, ownerOf(item));
@@ -109,10 +115,10 @@ function ownerOf({ role, shared }: MemoryItem): { role?: string } {
 }
 
 /** A step is shown as its thought and its commands, the results of commands are folded, everything else is unchanged. */
-function contentView({ content, metadata }: MemoryItem['message']): TemplateResult {
+function contentView({ content, metadata }: MemoryItem['message'], p: PartTexts): TemplateResult {
   if (Array.isArray(metadata.results))
     return html`<details class="raw">
-      <summary>${t.resultsOf(metadata.results.length)}</summary>
+      <summary>${p.resultsOf(metadata.results.length)}</summary>
       <p class="content">${content}</p>
     </details>`;
   const { thought, commands } = metadata;
@@ -126,7 +132,8 @@ function contentView({ content, metadata }: MemoryItem['message']): TemplateResu
   ${names.length === 0 ? nothing : html`<p class="names">${names.map((name) => t.rows[name]?.[1] ?? name).join(' · ')}</p>`}`;
 }
 
-function editor(item: MemoryItem, app: App): TemplateResult {
+function editor(item: MemoryItem, state: State, app: App): TemplateResult {
+  const p = partTexts(state);
   const { id, message } = item;
   const done = (): void => app.store.update({ memories: { ...app.store.state.memories, editing: null } });
   const submit = (event: SubmitEvent): void => {
@@ -141,10 +148,10 @@ function editor(item: MemoryItem, app: App): TemplateResult {
   };
   return html`<li data-memory=${id}>
     <form @submit=${submit}>
-      <textarea name="content" rows="4" aria-label=${t.editMemory} .value=${message.content}></textarea>
+      <textarea name="content" rows="4" aria-label=${p.editMemory} .value=${message.content}></textarea>
       <div class="buttons">
-        <button type="submit" class="small">${t.save}</button>
-        <button type="button" class="quiet small" @click=${done}>${t.cancel}</button>
+        <button type="submit" class="small">${p.save}</button>
+        <button type="button" class="quiet small" @click=${done}>${p.cancel}</button>
       </div>
     </form>
   </li>`;

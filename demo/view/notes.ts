@@ -4,6 +4,7 @@ import type { Note } from 'rolezero';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { t } from '../text/index.js';
+import { partTexts, type PartTexts } from '../text/parts.js';
 import { emptyView, iconButton } from './icons.js';
 import { when } from './sessions.js';
 
@@ -13,28 +14,31 @@ const KINDS: readonly Note['kind'][] = ['instruction', 'decision', 'fact', 'summ
 export function notesView(state: State, app: App): TemplateResult {
   const { on, items } = state.notes;
   if (!on) return consent(state, app);
+  const p = partTexts(state);
   return html`
-    ${state.memories.shared === null ? nothing : html`<p class="hint">${t.sharedNow}</p>`}
-    ${state.viewing ? nothing : addForm(app)} ${items.length === 0 ? emptyView('pen', t.noNotes) : nothing}
+    ${state.memories.shared === null ? nothing : html`<p class="hint">${p.sharedNow}</p>`}
+    ${state.viewing ? nothing : addForm(p, app)} ${items.length === 0 ? emptyView('pen', p.noNotes) : nothing}
     ${KINDS.map((kind) => group(kind, state, app))}
   `;
 }
 
 /** The user's consent: opens the session again, with notes. */
-function consent({ session, runningSince, viewing }: State, app: App): TemplateResult {
+function consent(state: State, app: App): TemplateResult {
+  const p = partTexts(state);
+  const { session, runningSince, viewing } = state;
   const turnOn = async (): Promise<void> => {
     await app.prefer({ notes: true });
     if (session !== null) await app.control.open(session);
     await app.control.notes.list();
   };
-  return html`${emptyView('pen', t.notesOff)}
+  return html`${emptyView('pen', p.notesOff)}
     <button
       type="button"
       class="quiet framed below-empty"
       ?disabled=${session === null || runningSince !== null || viewing}
       @click=${() => void turnOn()}
     >
-      ${t.turnOnNotes}
+      ${p.turnOnNotes}
     </button>`;
 }
 
@@ -43,18 +47,19 @@ function group(kind: Note['kind'], state: State, app: App): TemplateResult | typ
   const notes = items.filter((note) => note.kind === kind);
   if (notes.length === 0) return nothing;
   return html`<section class="notes" aria-labelledby="notes-${kind}">
-    <h3 id="notes-${kind}">${t.noteKinds[kind]}</h3>
+    <h3 id="notes-${kind}">${partTexts(state).noteKinds[kind]}</h3>
     <ul class="memories">
       ${repeat(
         notes,
         ({ id }) => id, // A row never changes to another note under the pointer.
-        (note) => (note.id === editing ? editor(note, app) : row(note, state, app)),
+        (note) => (note.id === editing ? editor(note, state, app) : row(note, state, app)),
       )}
     </ul>
   </section>`;
 }
 
 function row(note: Note, state: State, app: App): TemplateResult {
+  const p = partTexts(state);
   const { id, text, role, createdAt, by, untrusted, earlier } = note;
   const about = { description: `note-${id}` };
   const { control } = app;
@@ -62,31 +67,32 @@ function row(note: Note, state: State, app: App): TemplateResult {
     void app.delete({ what: 'note', name: text }, button, () => control.notes.remove(id));
   return html`<li data-note=${id} class=${untrusted === undefined ? '' : 'unused'}>
     <p class="content" id="note-${id}">${text}</p>
-    ${untrusted === undefined ? nothing : html`<p class="hint">${t.notUsed(untrusted.join(', '))}</p>`}
-    ${earlier.length === 0 ? nothing : versions(note)}
+    ${untrusted === undefined ? nothing : html`<p class="hint">${p.notUsed(untrusted.join(', '))}</p>`}
+    ${earlier.length === 0 ? nothing : versions(note, p)}
     <div class="row">
       <small>${by === 'user' ? t.you : role} · ${when(createdAt)}</small>
       ${
         state.viewing
           ? nothing
-          : html`${untrusted === undefined ? nothing : iconButton('check', t.vouch, () => void control.notes.vouch(id), about)}
-            ${iconButton('pen', t.edit, () => control.notes.open(id), about)}
-            ${iconButton('trash', t.removeNote, remove, about)}`
+          : html`${untrusted === undefined ? nothing : iconButton('check', p.vouch, () => void control.notes.vouch(id), about)}
+            ${iconButton('pen', p.edit, () => control.notes.open(id), about)}
+            ${iconButton('trash', p.removeNote, remove, about)}`
       }
     </div>
   </li>`;
 }
 
-function versions({ earlier }: Note): TemplateResult {
+function versions({ earlier }: Note, p: PartTexts): TemplateResult {
   return html`<details>
-    <summary>${t.earlierVersions(earlier.length)}</summary>
+    <summary>${p.earlierVersions(earlier.length)}</summary>
     <ol>
       ${earlier.map(({ text, createdAt }) => html`<li>${text} <small>${when(createdAt)}</small></li>`)}
     </ol>
   </details>`;
 }
 
-function editor({ id, kind, text }: Note, { control }: App): TemplateResult {
+function editor({ id, kind, text }: Note, state: State, { control }: App): TemplateResult {
+  const p = partTexts(state);
   const submit = (event: SubmitEvent): void => {
     const written = valuesOf(event);
     if (written.text === '') control.notes.open(null);
@@ -97,39 +103,39 @@ function editor({ id, kind, text }: Note, { control }: App): TemplateResult {
   };
   return html`<li data-note=${id}>
     <form @submit=${submit} @keydown=${leave}>
-      ${fields(kind, text)}
+      ${fields(kind, text, p)}
       <div class="buttons">
-        <button type="submit" class="small">${t.save}</button>
+        <button type="submit" class="small">${p.save}</button>
         <button type="button" class="quiet small" @click=${() => control.notes.open(null)}>
-          ${t.cancel}
+          ${p.cancel}
         </button>
       </div>
     </form>
   </li>`;
 }
 
-function addForm({ control }: App): TemplateResult {
+function addForm(p: PartTexts, { control }: App): TemplateResult {
   const submit = (event: SubmitEvent): void => {
     const { kind, text } = valuesOf(event);
     const form = event.currentTarget as HTMLFormElement;
     if (text !== '') void control.notes.add(kind, text).then(() => form.reset());
   };
   return html`<details class="add-note">
-    <summary>${t.newNote}</summary>
+    <summary>${p.newNote}</summary>
     <form class="memories" @submit=${submit}>
-      ${fields('fact', '')}
-      <div class="buttons"><button type="submit" class="small">${t.addNote}</button></div>
+      ${fields('fact', '', p)}
+      <div class="buttons"><button type="submit" class="small">${p.addNote}</button></div>
     </form>
   </details>`;
 }
 
-function fields(chosen: Note['kind'], text: string): TemplateResult {
-  return html`<select name="kind" aria-label=${t.noteKind}>
+function fields(chosen: Note['kind'], text: string, p: PartTexts): TemplateResult {
+  return html`<select name="kind" aria-label=${p.noteKind}>
       ${KINDS.map(
-        (kind) => html`<option value=${kind} ?selected=${kind === chosen}>${t.noteKinds[kind]}</option>`,
+        (kind) => html`<option value=${kind} ?selected=${kind === chosen}>${p.noteKinds[kind]}</option>`,
       )}
     </select>
-    <textarea name="text" rows="3" maxlength="500" aria-label=${t.noteText} .value=${text}></textarea>`;
+    <textarea name="text" rows="3" maxlength="500" aria-label=${p.noteText} .value=${text}></textarea>`;
 }
 
 function valuesOf(event: SubmitEvent): { kind: Note['kind']; text: string } {

@@ -2,15 +2,17 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { StepTrace } from 'rolezero';
 import { isolated } from 'rolezero/element';
 import type { App } from '../app.js';
-import type { FileAfter, OpenFile, State } from '../state/app-state.js';
+import type { FileAfter, State } from '../state/app-state.js';
 import { changesOf } from '../state/file-changes.js';
 import { locale, t } from '../text/index.js';
+import { partTexts } from '../text/parts.js';
 import { emptyView, icon } from './icons.js';
 
 /** The steps of the session: the selected one with its calls and commands, undo, and fork. */
 export function timelineView(state: State, app: App): TemplateResult {
   const { steps } = state.conversation;
-  if (steps.length === 0) return emptyView('clock', t.noSteps);
+  const p = partTexts(state);
+  if (steps.length === 0) return emptyView('clock', p.noSteps);
   const at = Math.min(state.cursor ?? steps.length - 1, steps.length - 1);
   const step = steps[at];
   const look = (index: number): void => {
@@ -35,7 +37,7 @@ export function timelineView(state: State, app: App): TemplateResult {
       min="0"
       max=${steps.length - 1}
       .value=${String(at)}
-      aria-label=${t.scrub}
+      aria-label=${p.scrub}
       aria-valuetext=${t.stepOf(at + 1, steps.length)}
       @input=${(event: Event) => look(Number((event.target as HTMLInputElement).value))}
     />
@@ -44,6 +46,7 @@ export function timelineView(state: State, app: App): TemplateResult {
 }
 
 function stepView(step: StepTrace, at: number, state: State, app: App): TemplateResult {
+  const p = partTexts(state);
   const { control } = app;
   const changes = changesOf(step, state.history);
   const answers = Object.values(step.answers);
@@ -58,12 +61,12 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
     ${
       step.calls.length === 0
         ? nothing
-        : html`<h3>${t.replies}</h3>
+        : html`<h3>${p.replies}</h3>
             <ul>
               ${step.calls.map(
                 ({ purpose, promptTokens, completionTokens, durationMs }) =>
                   html`<li>
-                    <span>${t.purposes[purpose]}</span>
+                    <span>${p.purposes[purpose]}</span>
                     <small>
                       ${duration(durationMs)}${
                         promptTokens + completionTokens === 0
@@ -79,14 +82,14 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
     ${
       step.commands.length === 0
         ? nothing
-        : html`<h3>${t.commands}</h3>
+        : html`<h3>${p.commands}</h3>
             <ul>
               ${step.commands.map(
                 ({ name, ok, durationMs, approvedBy }) =>
                   html`<li class=${ok ? 'ok' : 'failed'}>
                     ${icon(ok ? 'check' : 'cross')} ${commandWords(name)}
                     <small
-                      >${duration(durationMs)}${approvedBy === 'user' ? ` · ${t.allowedByUser}` : ''}</small
+                      >${duration(durationMs)}${approvedBy === 'user' ? ` · ${p.allowedByUser}` : ''}</small
                     >
                   </li>`,
               )}
@@ -118,33 +121,35 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
         type="button"
         class="quiet framed small"
         data-fork
-        title=${t.forkHint}
+        title=${p.forkHint}
         ?disabled=${state.runningSince !== null || state.forking}
         @click=${() => void control.fork(step)}
       >
-        ${icon('fork')} ${t.fork}
+        ${icon('fork')} ${p.fork}
       </button>
     </div>
   </article>`;
 }
 
 /** The files after the step, changed ones first, and the change of one of them. */
-function pastView({ past }: State, app: App): TemplateResult | typeof nothing {
+function pastView(state: State, app: App): TemplateResult | typeof nothing {
+  const { past } = state;
   if (past === null) return nothing;
+  const p = partTexts(state);
   const changed = past.files.filter(({ change }) => change !== null);
   const others = past.files.filter(({ change }) => change === null);
   const list = (files: readonly FileAfter[]): TemplateResult =>
     html`<ul class="tree">
-      ${files.map((file) => pastFile(file, past.file, app))}
+      ${files.map((file) => pastFile(file, state, app))}
     </ul>`;
-  return html`<section class="past" aria-label=${t.filesAfterStep}>
-      <h3>${t.filesAfterStep}</h3>
-      ${changed.length === 0 ? html`<p class="aside">${t.noFileChanges}</p>` : list(changed)}
+  return html`<section class="past" aria-label=${p.filesAfterStep}>
+      <h3>${p.filesAfterStep}</h3>
+      ${changed.length === 0 ? html`<p class="aside">${p.noFileChanges}</p>` : list(changed)}
       ${
         others.length === 0
           ? nothing
           : html`<details>
-              <summary>${t.otherFiles(others.length)}</summary>
+              <summary>${p.otherFiles(others.length)}</summary>
               ${list(others)}
             </details>`
       }
@@ -155,17 +160,17 @@ function pastView({ past }: State, app: App): TemplateResult | typeof nothing {
         : html`<div class="viewer">
             <div class="bar">
               <code class="path">${isolated(past.file.path)}</code>
-              <small>${t.asItWas}</small>
+              <small>${p.asItWas}</small>
               <button
                 type="button"
                 class="quiet small"
-                title=${t.asItIsNow}
+                title=${p.asItIsNow}
                 @click=${() => {
                   app.showTab('files');
                   void app.control.files.show(past.file?.path ?? '');
                 }}
               >
-                ${icon('pen')}<span class="sr">${t.asItIsNow}</span>
+                ${icon('pen')}<span class="sr">${p.asItIsNow}</span>
               </button>
             </div>
             <div class="editor"></div>
@@ -173,17 +178,17 @@ function pastView({ past }: State, app: App): TemplateResult | typeof nothing {
     }`;
 }
 
-function pastFile(file: FileAfter, shown: OpenFile | null, { control }: App): TemplateResult {
+function pastFile(file: FileAfter, state: State, { control }: App): TemplateResult {
   const { path, change } = file;
   return html`<li>
     <button
       type="button"
       data-past=${path}
-      aria-current=${shown?.path === path ? 'true' : 'false'}
+      aria-current=${state.past?.file?.path === path ? 'true' : 'false'}
       @click=${() => void control.past.show(file)}
     >
       ${icon('file')} <span class="name">${isolated(path)}</span>
-      ${change === null ? nothing : html`<span class="badge ${change}">${t.fileChanges[change]}</span>`}
+      ${change === null ? nothing : html`<span class="badge ${change}">${partTexts(state).fileChanges[change]}</span>`}
     </button>
   </li>`;
 }
