@@ -1,4 +1,4 @@
-import { tourOf, type TourName } from './tour/index.js';
+import type { TourName } from './tour/names.js';
 
 /**
  * The model of a session. `page`: a model on the page, by its name there; `none` opens a session read-only; `replay`
@@ -59,17 +59,3 @@ export const SHARED = 'demo';
 
 /** Default number of messages in the window. */
 export const USUAL_WINDOW = 120;
-
-/** A session that plays a recorded run. */
-export function tourConfig(name: TourName, page: TourPage | null = null): AgentConfig {
-  const tour = tourOf(name);
-  return {
-    model: { kind: 'tour', tour: name, page },
-    team: tour.team ?? false,
-    asks: tour.asks === true ? 'shell' : 'never',
-    tokenBudget: null,
-    notes: false,
-    shared: null,
-    memoryWindow: tour.memoryWindow ?? USUAL_WINDOW,
-  };
-}

@@ -1,5 +1,5 @@
 import type { ChatModel } from 'rolezero/worker';
-import { SHARED, tourConfig, USUAL_WINDOW, type AgentConfig, type ModelConfig } from './agent-config.js';
+import { SHARED, USUAL_WINDOW, type AgentConfig, type ModelConfig } from './agent-config.js';
 import { keepEngine } from './offline/register.js';
 import type { State } from './state/app-state.js';
 import { isTeam, tourIn } from './state/session-names.js';
@@ -8,9 +8,14 @@ import { t } from './text/index.js';
 import { readingTime } from './tour/pace.js';
 
 /** Returns what the worker of a session needs: the selected model and the user's preferences, or a recorded run. */
-export function configOf(name: string, { preferences, settings }: State, keys: Keys): AgentConfig {
+export async function configOf(
+  name: string,
+  { preferences, settings }: State,
+  keys: Keys,
+): Promise<AgentConfig> {
   const tourName = tourIn(name);
   if (tourName !== null) {
+    const { tourConfig } = await import('./tour-config.js');
     const times = t.tours[tourName].notes.map(readingTime);
     const dwell = times.reduce((sum, time) => sum + time, 0) / times.length;
     return { ...tourConfig(tourName, { session: name, dwell }), notes: preferences.notes };

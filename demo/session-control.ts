@@ -22,7 +22,7 @@ import { isTeam, newSessionName, newTourName, tourIn } from './state/session-nam
 import { isConnected, saveSettings, type Keys, type Settings } from './state/settings.js';
 import { shellLines } from './state/shell-lines.js';
 import { t } from './text/index.js';
-import type { TourName } from './tour/index.js';
+import type { TourName } from './tour/names.js';
 import { TourControl } from './tour-control.js';
 import { unchosenTab, WorkbenchControl } from './workbench-control.js';
 
@@ -91,7 +91,6 @@ export class SessionControl {
   async #open(name: string, other: Partial<AgentConfig>, access: Access): Promise<void> {
     await this.close();
     const opened = ++this.#opened;
-    const config = { ...configOf(name, this.store.state, this.keys), ...other };
     const isOther = name !== this.store.state.session;
     this.store.update({
       ...emptySession,
@@ -104,10 +103,12 @@ export class SessionControl {
     if (isOther) this.store.update(unchosenTab);
     void this.all.load();
     history.replaceState(null, '', `#${encodeURIComponent(name)}`);
-    this.tour.begin(name);
     await this.guarded(async () => {
       const known = sessions.list().then((all) => all.find((session) => session.name === name));
       known.catch(() => {}); // Reported below.
+      const [usual] = await Promise.all([configOf(name, this.store.state, this.keys), this.tour.begin(name)]);
+      if (opened !== this.#opened) return;
+      const config = { ...usual, ...other };
       const session = await this.#connect(name, config, access);
       if (opened !== this.#opened) return session.close();
       this.#session = session;
@@ -256,7 +257,6 @@ export class SessionControl {
     const session = this.#session;
     const { forking, conversation } = this.store.state;
     if (session === null || forking) return;
-    const { asks } = configOf(session.name, this.store.state, this.keys);
     const name = newSessionName(t.forkOf(this.all.titleOf(session.name)), new Date(), isTeam(session.name));
     this.all.label(name, { forkedAt: conversation.steps.indexOf(from) + 1 });
     this.store.update({ forking: true, cursor: null });
@@ -269,6 +269,7 @@ export class SessionControl {
         return;
       }
       const plan = await fork.planOf(session, rolesOf(session), from);
+      const { asks } = await configOf(session.name, this.store.state, this.keys);
       await this.open(name, { model: { kind: 'replay', replies: plan.replies }, asks });
       if (this.#session !== null) await fork.replay(this.#session, plan);
       await this.open(name);

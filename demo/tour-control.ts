@@ -2,7 +2,7 @@ import type { Session } from 'rolezero';
 import type { State, Store, Tab } from './state/app-state.js';
 import { tourIn } from './state/session-names.js';
 import { saveTourSpeed } from './state/settings.js';
-import { tourOf } from './tour/index.js';
+import type { Tour } from './tour/index.js';
 import { controlPace, type PaceControl } from './tour/pace.js';
 
 /** In ms, the pause between two requests of a tour. */
@@ -21,6 +21,8 @@ interface TourActions {
 /** A recorded run: its requests, pace, tabs and intended reload. Does nothing in other sessions. */
 export class TourControl {
   #pace: PaceControl | null = null;
+  /** The recorded runs; null until one is opened. */
+  #tours: typeof import('./tour/index.js') | null = null;
   #nextRequest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -30,9 +32,11 @@ export class TourControl {
     private readonly actions: TourActions,
   ) {}
 
-  /** Sets the pace of a session that is being opened. */
-  begin(session: string): void {
-    if (tourIn(session) !== null) this.#pace = controlPace(session, () => this.store.state.tourSpeed);
+  /** Loads the recorded run of a session that is being opened, and sets its pace. */
+  async begin(session: string): Promise<void> {
+    if (tourIn(session) === null) return;
+    this.#pace = controlPace(session, () => this.store.state.tourSpeed);
+    this.#tours ??= await import('./tour/index.js');
   }
 
   end(): void {
@@ -60,9 +64,8 @@ export class TourControl {
   /** Sends the next request, or resumes after the intended reload. */
   proceed(justOpened: boolean): void {
     const session = this.session();
-    const name = tourIn(session?.name ?? null);
-    if (session === null || name === null || (session.running !== null && justOpened)) return;
-    const tour = tourOf(name);
+    const tour = this.#tour();
+    if (session === null || tour === null || (session.running !== null && justOpened)) return;
     if (justOpened && (session.resumable || session.waiting !== null)) {
       if (sessionStorage.getItem(RELOADED) === session.name && session.waiting === null)
         this.actions.resume();
@@ -86,23 +89,28 @@ export class TourControl {
 
   /** Returns the tab to which the newest step points; null for none, or when the user has chosen another. */
   tabOfStep(): Tab | null {
-    const name = tourIn(this.session()?.name ?? null);
-    if (name === null || this.store.state.tabIsOwn) return null;
-    return tourOf(name).looks[stepsIn(this.store.state) - 1] ?? null;
+    if (this.store.state.tabIsOwn) return null;
+    return this.#tour()?.looks[stepsIn(this.store.state) - 1] ?? null;
   }
 
   /** Reloads the page in the middle of a thought, once, in the tour that shows it. */
   reload(): void {
     const session = this.session();
-    const name = tourIn(session?.name ?? null);
-    if (session === null || name === null || sessionStorage.getItem(RELOADED) === session.name) return;
-    if (stepsIn(this.store.state) !== tourOf(name).reloadAfter) return;
+    const tour = this.#tour();
+    if (session === null || tour === null || sessionStorage.getItem(RELOADED) === session.name) return;
+    if (stepsIn(this.store.state) !== tour.reloadAfter) return;
     const stop = session.on((event) => {
       if (event.type !== 'reply-delta') return;
       stop();
       sessionStorage.setItem(RELOADED, session.name);
       setTimeout(() => location.reload(), BEFORE_RELOAD);
     });
+  }
+
+  /** The recorded run of the open session; null for none. */
+  #tour(): Tour | null {
+    const name = tourIn(this.session()?.name ?? null);
+    return name === null ? null : (this.#tours?.tourOf(name) ?? null);
   }
 }
 

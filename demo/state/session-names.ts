@@ -1,5 +1,5 @@
 import { t } from '../text/index.js';
-import { isTourName, tourOf, type TourName } from '../tour/index.js';
+import { isTeamTour, isTourName, type TourName } from '../tour/names.js';
 import type { SessionLabels } from './session-labels.js';
 
 /**
@@ -33,7 +33,7 @@ export function tourIn(name: string | null): TourName | null {
 /** Whether a team works in a session. This is part of the name, so that an export includes it. */
 export function isTeam(name: string | null): boolean {
   const tour = tourIn(name);
-  if (tour !== null) return tourOf(tour).team === true;
+  if (tour !== null) return isTeamTour(tour);
   return name?.split(BETWEEN).at(-2) === TEAM && (name.match(/ · /g)?.length ?? 0) > 1;
 }
 

@@ -1,5 +1,5 @@
 import type { ChatWords } from 'rolezero/element';
-import type { TourName } from '../tour/index.js';
+import type { TourName } from '../tour/names.js';
 
 /** Title and description of a tour, and one note per step. */
 interface TourTexts {

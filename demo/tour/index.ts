@@ -1,5 +1,6 @@
 import { buildAGame } from './build-a-game.js';
 import { findAndFix } from './find-and-fix.js';
+import type { TourName } from './names.js';
 import { remember } from './remember.js';
 import { surviveAReload } from './survive-a-reload.js';
 import type { Tour } from './tour.js';
@@ -12,14 +13,7 @@ const TOURS = {
   remember,
   'survive-a-reload': surviveAReload,
   'work-as-a-team': workAsATeam,
-} satisfies Record<string, Tour>;
-
-export type TourName = keyof typeof TOURS;
-export const TOUR_NAMES = Object.keys(TOURS) as unknown as readonly [TourName, ...TourName[]];
-
-export function isTourName(name: string): name is TourName {
-  return Object.hasOwn(TOURS, name);
-}
+} satisfies Record<TourName, Tour>;
 
 export function tourOf(name: TourName): Tour {
   return TOURS[name];

@@ -23,8 +23,6 @@ export interface Tour {
   looks: readonly Tab[];
   /** Files of the user, added to the session before it starts. */
   files?: Readonly<Record<string, string>>;
-  /** A leader and two members instead of one role. */
-  team?: boolean;
   /** Ask before shell commands. */
   asks?: boolean;
   /** Messages in the window; older ones move to long-term memory. */

@@ -34,7 +34,6 @@ const tell = (send_to: string, content: string): Command => [
 export const workAsATeam: Tour = {
   requests: ['A page for my bakery Lindner, open Tuesday to Sunday from 7 to 13. Review it before I see it.'],
   looks: ['team', 'files', 'team', 'team', 'preview', 'team', 'team', 'files', 'team', 'preview'],
-  team: true,
   roles: {
     Mike: [
       {

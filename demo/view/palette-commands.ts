@@ -1,7 +1,7 @@
 import type { App } from '../app.js';
 import { dialogTexts } from '../text/dialogs.js';
 import { LANGUAGES, t, type Language } from '../text/index.js';
-import { TOUR_NAMES } from '../tour/index.js';
+import { TOUR_NAMES } from '../tour/names.js';
 import type { State, Tab } from '../state/app-state.js';
 import { MORE } from '../state/more-tabs.js';
 import { mainPage } from '../state/main-page.js';

@@ -3,7 +3,7 @@ import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
-import { TOUR_NAMES, type TourName } from '../tour/index.js';
+import { TOUR_NAMES, type TourName } from '../tour/names.js';
 import { icon, iconButton, type IconName } from './icons.js';
 
 const ICONS: Record<TourName, IconName> = {

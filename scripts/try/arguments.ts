@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { CpuModel } from 'rolezero/providers/detect';
-import { isTourName, TOUR_NAMES, type TourName } from '../../demo/tour/index.js';
+import { isTourName, TOUR_NAMES, type TourName } from '../../demo/tour/names.js';
 
 /** The selected model. */
 export type ModelChoice =

@@ -1,4 +1,4 @@
-import { TOUR_NAMES } from '../../demo/tour/index.js';
+import { TOUR_NAMES } from '../../demo/tour/names.js';
 import { quoted } from './go-on.js';
 
 /** Explains how to get a model, as commands that continue with the same request. */

@@ -1,7 +1,7 @@
 import { openai, readLimits } from 'rolezero/providers/openai';
 import { RoleZeroError, serve, type ChatModel, type PageSide } from 'rolezero/worker';
-import { tourConfig } from '../../../demo/agent-config.js';
 import { rolesOf } from '../../../demo/agent-roles.js';
+import { tourConfig } from '../../../demo/tour-config.js';
 import type { ModelChoice } from '../arguments.js';
 import { agent } from './agent.js';
 import type { WorkerConfig } from './bridge.js';

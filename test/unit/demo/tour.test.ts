@@ -8,7 +8,8 @@ import { editor } from '../../../src/tools/index.js';
 import { en } from '../../../demo/text/en.js';
 import { zh } from '../../../demo/text/zh.js';
 import { GAME_JS, INDEX_HTML, PALETTES, STYLE_CSS } from '../../../demo/tour/game.js';
-import { recordedAnswer, TOUR_NAMES, tourModel, tourOf } from '../../../demo/tour/index.js';
+import { recordedAnswer, tourModel, tourOf } from '../../../demo/tour/index.js';
+import { TOUR_NAMES } from '../../../demo/tour/names.js';
 
 /** Pages need a browser; test/e2e plays the complete tours there. */
 const pages = ['Browser.goto', 'Browser.press'].map((name) =>
