@@ -1,9 +1,19 @@
+import { RoleZeroError } from 'rolezero';
 import { NO_DRAFT, type Draft, type DraftControl } from './draft-control.js';
 import { EditorMount } from './editor-mount.js';
 import { ModelControl } from './model-control.js';
 import { SessionControl } from './session-control.js';
 import { ShellControl } from './shell-control.js';
-import type { Deletion, ModelCard, Pane, State, Store, Tab } from './state/app-state.js';
+import {
+  isElsewhere,
+  type Deletion,
+  type ModelCard,
+  type Pane,
+  type State,
+  type Store,
+  type Tab,
+} from './state/app-state.js';
+import { readOnlyReason } from './state/read-only.js';
 import { isConnected, savePreferences, type Keys, type Preferences } from './state/settings.js';
 import { speak, t } from './text/index.js';
 import { focusFirst, placesAround } from './view/places-around.js';
@@ -48,6 +58,19 @@ export class App {
     const now = this.drafts.current.text.trim(); // A new session has its own field.
     if (isSent && now === text) this.drafts.fillIn(NO_DRAFT);
     if (!isSent && now === '') this.drafts.fillIn(request);
+  }
+
+  /** Imports a drop on the page: files for the open session, or an exported session when none is open. */
+  async dropped(data: DataTransfer): Promise<void> {
+    const { control, store } = this;
+    const [file] = data.files;
+    const reason = store.state.lacksSpace ? null : readOnlyReason(store.state); // Storing them says what to do about space.
+    if (isElsewhere(store.state)) store.update({ announcement: reason ?? '' });
+    else if (reason !== null)
+      await control.guarded(() => Promise.reject(new RoleZeroError('invalid', reason)));
+    else if (control.session !== null) await control.files.dropped(data);
+    else if (data.files.length === 1 && file?.name.endsWith('.json') === true) await control.import(file);
+    else await control.guarded(() => Promise.reject(new RoleZeroError('invalid', t.dropNeedsSession)));
   }
 
   showTab(tab: Tab): void {

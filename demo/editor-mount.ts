@@ -1,5 +1,6 @@
 import type { CodeEditor } from './panes/editor.js';
 import { shownFile, type State } from './state/app-state.js';
+import { readOnlyReason } from './state/read-only.js';
 import { t } from './text/index.js';
 
 /** Mounts the code editor in the page. Its code is loaded when there is a file to show. */
@@ -22,8 +23,11 @@ export class EditorMount {
     const isPast = state.tab === 'timeline';
     const file = isPast ? (state.past?.file ?? null) : shownFile(state);
     if (place === null || file === null) return;
-    if (this.#editor !== null) this.#editor.show(file, t.contentOf(file.path), isPast || this.marks);
-    else void this.#load(root, state);
+    if (this.#editor === null) void this.#load(root, state);
+    else {
+      this.#editor.show(file, t.contentOf(file.path), isPast || this.marks);
+      this.#editor.setReadOnly(readOnlyReason(state) !== null);
+    }
   }
 
   /** Stores pending edits. */

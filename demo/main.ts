@@ -130,7 +130,7 @@ for (const type of ['dragover', 'drop'] as const)
       if (event.composedPath().some((each) => each instanceof HTMLFormElement)) return; // The field attaches them.
       event.preventDefault();
       event.stopPropagation();
-      if (type === 'drop') void app.control.dropped(dataTransfer);
+      if (type === 'drop') void app.dropped(dataTransfer);
     },
     { capture: true },
   );

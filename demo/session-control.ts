@@ -1,11 +1,4 @@
-import {
-  connect,
-  RoleZeroError,
-  sessions,
-  type ConnectOptions,
-  type Session,
-  type StepTrace,
-} from 'rolezero';
+import { connect, sessions, type ConnectOptions, type Session, type StepTrace } from 'rolezero';
 import { followConversation } from 'rolezero/element';
 import { roleNames, type AgentConfig } from './agent-config.js';
 import { EventControl, whyPaused } from './event-control.js';
@@ -78,6 +71,12 @@ export class SessionControl {
   /** The open session, for parts of the page that call it directly. */
   get session(): Session | null {
     return this.#session;
+  }
+
+  /** The open session is shown read-only, because another tab has it. */
+  get #isViewer(): boolean {
+    const { viewing, lacksSpace } = this.store.state;
+    return viewing && !lacksSpace;
   }
 
   /** Opens a session, or creates it. `other`: deviations from the settings; `access`: what to do when another tab has it. */
@@ -223,11 +222,12 @@ export class SessionControl {
       needsModel: false,
     });
     const { session } = this.store.state;
-    if (session !== null && tourIn(session) === null) await this.open(session);
+    if (session !== null && tourIn(session) === null)
+      await this.open(session, {}, this.#isViewer ? { view: true } : {});
   }
 
   async remove(name: string): Promise<void> {
-    if (name === this.store.state.session) await this.begin();
+    if (name === this.store.state.session && !this.#isViewer) await this.begin(); // That of another tab stays.
     await this.all.remove(name);
   }
 
@@ -239,14 +239,6 @@ export class SessionControl {
   /** Imports a session and opens it. */
   async import(file: File): Promise<void> {
     await this.guarded(async () => this.open(await this.all.import(file)));
-  }
-
-  /** Imports a drop on the page: files for the open session, or an exported session when none is open. */
-  async dropped(data: DataTransfer): Promise<void> {
-    const [file] = data.files;
-    if (this.#session !== null) await this.files.dropped(data);
-    else if (data.files.length === 1 && file?.name.endsWith('.json') === true) await this.import(file);
-    else await this.guarded(() => Promise.reject(new RoleZeroError('invalid', t.dropNeedsSession)));
   }
 
   /**

@@ -38,6 +38,9 @@ const fromElsewhere = Annotation.define<true>();
 export class CodeEditor {
   readonly #view: EditorView;
   readonly #merge = new Compartment();
+  readonly #lock = new Compartment();
+  /** No file of the session can be edited. */
+  #isReadOnly = false;
   /** The stored content, if known. */
   #stored = '';
   /** Pending edits of the user. */
@@ -89,6 +92,14 @@ export class CodeEditor {
     });
   }
 
+  /** Allows editing, or not; locked files are never edited. */
+  setReadOnly(isReadOnly: boolean): void {
+    if (isReadOnly === this.#isReadOnly) return;
+    this.#isReadOnly = isReadOnly;
+    const locked = isReadOnly || this.#file?.locked === true;
+    this.#view.dispatch({ effects: this.#lock.reconfigure(EditorState.readOnly.of(locked)) });
+  }
+
   /** Stores pending edits at once. */
   flush(): void {
     clearTimeout(this.#timer);
@@ -118,7 +129,7 @@ export class CodeEditor {
           common,
           languageOf(file.path),
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
-          EditorState.readOnly.of(file.locked),
+          this.#lock.of(EditorState.readOnly.of(file.locked || this.#isReadOnly)),
           EditorView.updateListener.of(({ changes, docChanged, transactions }) => {
             if (!docChanged || transactions.some((one) => one.annotation(fromElsewhere))) return;
             this.#typed = this.#typed.compose(changes);

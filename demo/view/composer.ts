@@ -3,6 +3,7 @@ import type { App } from '../app.js';
 import type { Draft } from '../draft-control.js';
 import { isElsewhere, type State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
+import { readOnlyReason } from '../state/read-only.js';
 import { chatWords } from '../text/chat-words.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
@@ -31,7 +32,7 @@ export function noComposerView(state: State, app: App): TemplateResult | typeof 
   if (!state.viewing) return nothing;
   return html`<div slot="composer">
     <div class="composer recorded" data-entry="viewing">
-      <p>${state.lacksSpace ? t.noSpace : t.viewing}</p>
+      <p>${readOnlyReason(state)}</p>
       ${stop}
       ${
         state.lacksSpace

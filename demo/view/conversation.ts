@@ -9,6 +9,7 @@ import type { State } from '../state/app-state.js';
 import { changesOf, type FileChanges } from '../state/file-changes.js';
 import { retryWait } from '../state/retry-wait.js';
 import { isTeam } from '../state/session-names.js';
+import { readOnlyReason } from '../state/read-only.js';
 import { chatWords } from '../text/chat-words.js';
 import { t } from '../text/index.js';
 import { adviceView } from './advice.js';
@@ -54,13 +55,14 @@ export function conversationView(state: State, app: App): TemplateResult {
 }
 
 /** Undo, or that it is done, for each step that has changed files. */
-function undoViews({ conversation, history, runningSince }: State, app: App): unknown {
+function undoViews(state: State, app: App): unknown {
+  const { conversation, history, runningSince } = state;
   const { steps } = conversation;
-  const isIdle = runningSince === null;
-  return guard([steps, history, isIdle, t], () =>
+  const mayUndo = runningSince === null && readOnlyReason(state) === null;
+  return guard([steps, history, mayUndo, t], () =>
     steps.map((step) => {
       const changes = step.replyId === '' ? null : changesOf(step, history);
-      if (changes === null || !(isIdle || changes.undone)) return nothing;
+      if (changes === null || !(mayUndo || changes.undone)) return nothing;
       return html`<div slot="step-${step.replyId}">
         ${undoView(changes, (number) => void app.control.undo(number))}
       </div>`;

@@ -2,10 +2,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { isolated } from 'rolezero/element';
 import type { App } from '../app.js';
 import { shownFile, type OpenFile, type State } from '../state/app-state.js';
+import { mayDelete, readOnlyReason } from '../state/read-only.js';
 import { t } from '../text/index.js';
 import { fileTabsView } from './file-tabs.js';
 import { emptyView, icon, iconButton } from './icons.js';
 import { focusFirst } from './places-around.js';
+import { readOnlyHint } from './notice.js';
 
 /** The session's files, and one of them in an editor with its last change. */
 export function filesView(state: State, app: App): TemplateResult {
@@ -39,7 +41,7 @@ export function filesView(state: State, app: App): TemplateResult {
         })}
       </ul>
     </div>
-    ${newFile(app)} ${deletedView(state, app)}
+    ${readOnlyReason(state) === null ? html`${newFile(app)} ${deletedView(state, app)}` : readOnlyHint(state)}
     ${files.length === 0 && shown === null ? emptyView('file', t.noFiles) : nothing}
     ${shown === null ? nothing : viewer(shown, state, app)}
   `;
@@ -109,14 +111,14 @@ function viewer(file: OpenFile, state: State, app: App): TemplateResult {
         ><input type="checkbox" .checked=${editor.marks} @change=${check((on) => (editor.marks = on))} />
         ${t.changes}</label
       >
-      ${file.isGrowing === true ? nothing : fileActions(file.path, app)}
+      ${file.isGrowing === true ? nothing : fileActions(file.path, state, app)}
     </div>
     <div class="editor"></div>
   </div>`;
 }
 
 /** Actions on a stored file. */
-function fileActions(path: string, { control, editor }: App): TemplateResult {
+function fileActions(path: string, state: State, { control, editor }: App): TemplateResult {
   return html`
     ${
       /\.(html?|svg)$/.test(path)
@@ -130,9 +132,13 @@ function fileActions(path: string, { control, editor }: App): TemplateResult {
       editor.flush();
       void control.files.save(path);
     })}
-    ${iconButton('trash', t.removeFile, () => {
-      void control.files.remove(path).then(focusUndo);
-    })}
+    ${
+      mayDelete(state)
+        ? iconButton('trash', t.removeFile, () => {
+            void control.files.remove(path).then(focusUndo);
+          })
+        : nothing
+    }
   `;
 }
 

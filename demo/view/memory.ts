@@ -5,9 +5,11 @@ import type { App } from '../app.js';
 import { isRecord } from '../state/is-record.js';
 import type { State } from '../state/app-state.js';
 import { nameOf } from '../state/session-names.js';
+import { mayDelete, readOnlyReason } from '../state/read-only.js';
 import { t } from '../text/index.js';
 import { partTexts, type PartTexts } from '../text/parts.js';
 import { emptyView, iconButton } from './icons.js';
+import { readOnlyHint } from './notice.js';
 import { when } from './sessions.js';
 
 /** Long-term memories of the agents: search, edit, pin and forget. */
@@ -20,7 +22,7 @@ export function memoryView(state: State, app: App): TemplateResult {
     void app.control.guarded(() => app.control.memories.list(value));
   };
   return html`
-    ${shared === null ? nothing : html`<p class="hint">${p.sharedNow}</p>`}
+    ${shared === null ? nothing : html`<p class="hint">${p.sharedNow}</p>`} ${readOnlyHint(state)}
     <input
       type="search"
       class="search"
@@ -39,7 +41,7 @@ export function memoryView(state: State, app: App): TemplateResult {
       )}
     </ul>
     ${
-      items.length === 0
+      items.length === 0 || !mayDelete(state)
         ? nothing
         : html`<button
             type="button"
@@ -52,7 +54,7 @@ export function memoryView(state: State, app: App): TemplateResult {
             ${p.archive}
           </button>`
     }
-    ${shared === null || state.viewing ? nothing : removal(shared, state, app)}
+    ${shared === null || readOnlyReason(state) !== null ? nothing : removal(shared, state, app)}
   `;
 }
 
@@ -81,7 +83,7 @@ function memory(item: MemoryItem, state: State, app: App): TemplateResult {
         ${pinned === true ? html` · <strong>${p.pinned}</strong>` : nothing}
         ${state.recalled.includes(id) ? html` · <strong class="recalled">${p.recalledNow}</strong>` : nothing}
       </small>
-      ${state.viewing && !state.lacksSpace ? nothing : memoryActions(item, state, app)}
+      ${mayDelete(state) ? memoryActions(item, state, app) : nothing}
     </div>
   </li>`;
 }
@@ -94,10 +96,15 @@ function memoryActions(item: MemoryItem, state: State, app: App): TemplateResult
       await work();
       await app.control.memories.list();
     });
-  return html`${iconButton('pen', p.edit, () => app.store.update({ memories: { ...state.memories, editing: id } }))}
-  ${iconButton('pin', pinned === true ? p.unpin : p.pin, () =>
-    change(() => app.control.session?.memory.change(id, { pinned: pinned !== true }, ownerOf(item))),
-  )}
+  const edit = (): void => app.store.update({ memories: { ...state.memories, editing: id } });
+  return html`${
+    readOnlyReason(state) === null
+      ? html`${iconButton('pen', p.edit, edit)}
+        ${iconButton('pin', pinned === true ? p.unpin : p.pin, () =>
+          change(() => app.control.session?.memory.change(id, { pinned: pinned !== true }, ownerOf(item))),
+        )}`
+      : nothing
+  }
   ${iconButton(
     'trash',
     p.forget,

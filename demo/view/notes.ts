@@ -3,9 +3,11 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { Note } from 'rolezero';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
+import { readOnlyReason } from '../state/read-only.js';
 import { t } from '../text/index.js';
 import { partTexts, type PartTexts } from '../text/parts.js';
 import { emptyView, iconButton } from './icons.js';
+import { readOnlyHint } from './notice.js';
 import { when } from './sessions.js';
 
 const KINDS: readonly Note['kind'][] = ['instruction', 'decision', 'fact', 'summary'];
@@ -17,7 +19,8 @@ export function notesView(state: State, app: App): TemplateResult {
   const p = partTexts(state);
   return html`
     ${state.memories.shared === null ? nothing : html`<p class="hint">${p.sharedNow}</p>`}
-    ${state.viewing ? nothing : addForm(p, app)} ${items.length === 0 ? emptyView('pen', p.noNotes) : nothing}
+    ${readOnlyReason(state) === null ? addForm(p, app) : readOnlyHint(state)}
+    ${items.length === 0 ? emptyView('pen', p.noNotes) : nothing}
     ${KINDS.map((kind) => group(kind, state, app))}
   `;
 }
@@ -25,7 +28,7 @@ export function notesView(state: State, app: App): TemplateResult {
 /** The user's consent: opens the session again, with notes. */
 function consent(state: State, app: App): TemplateResult {
   const p = partTexts(state);
-  const { session, runningSince, viewing } = state;
+  const { session, runningSince } = state;
   const turnOn = async (): Promise<void> => {
     await app.prefer({ notes: true });
     if (session !== null) await app.control.open(session);
@@ -35,7 +38,8 @@ function consent(state: State, app: App): TemplateResult {
     <button
       type="button"
       class="quiet framed below-empty"
-      ?disabled=${session === null || runningSince !== null || viewing}
+      ?disabled=${session === null || runningSince !== null || readOnlyReason(state) !== null}
+      title=${readOnlyReason(state) ?? nothing}
       @click=${() => void turnOn()}
     >
       ${p.turnOnNotes}
@@ -72,7 +76,7 @@ function row(note: Note, state: State, app: App): TemplateResult {
     <div class="row">
       <small>${by === 'user' ? t.you : role} · ${when(createdAt)}</small>
       ${
-        state.viewing
+        readOnlyReason(state) !== null
           ? nothing
           : html`${untrusted === undefined ? nothing : iconButton('check', p.vouch, () => void control.notes.vouch(id), about)}
             ${iconButton('pen', p.edit, () => control.notes.open(id), about)}

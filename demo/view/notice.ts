@@ -1,4 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { State } from '../state/app-state.js';
+import { readOnlyReason } from '../state/read-only.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
 
@@ -25,4 +27,10 @@ export function noticeView(
       }
     </div>
   </div>`;
+}
+
+/** Takes the place of controls that would change a read-only session. */
+export function readOnlyHint(state: State): TemplateResult | typeof nothing {
+  const reason = readOnlyReason(state);
+  return reason === null ? nothing : html`<p class="hint" data-read-only>${reason}</p>`;
 }

@@ -8,6 +8,7 @@ import { mainPage } from '../state/main-page.js';
 import { nameOf, tourIn } from '../state/session-names.js';
 import { search } from '../state/word-search.js';
 import { isConnected, type Preferences } from '../state/settings.js';
+import { readOnlyReason } from '../state/read-only.js';
 
 /** An entry of the list of commands. */
 export interface PaletteCommand {
@@ -45,7 +46,7 @@ function paletteCommands(state: State, app: App): PaletteCommand[] {
 function sessionCommands(state: State, app: App): PaletteCommand[] {
   const d = dialogTexts(state);
   const { control } = app;
-  const { session, runningSince, paused, history, files, viewing } = state;
+  const { session, runningSince, paused, history, files } = state;
   const group = d.groups.actions;
   const page = mainPage(files.flatMap(({ path, type }) => (type === 'file' ? [path] : [])));
   const last = history.findLast(({ by, undone }) => by === 'agent' && !undone);
@@ -69,7 +70,7 @@ function sessionCommands(state: State, app: App): PaletteCommand[] {
     },
     isIdle &&
       last !== undefined &&
-      !viewing && {
+      readOnlyReason(state) === null && {
         id: 'undo',
         label: d.undoLast,
         group,

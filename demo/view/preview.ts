@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { PreviewWidth, State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
+import { readOnlyReason } from '../state/read-only.js';
 import { t } from '../text/index.js';
 import { emptyView, icon, iconButton, type IconName } from './icons.js';
 
@@ -82,10 +83,11 @@ function fullScreenView({ page }: State): TemplateResult | typeof nothing {
 }
 
 /** The errors of the page, and a button that asks the agent to repair them. */
-function errorsView({ pageErrors, viewing, session }: State, app: App): TemplateResult | typeof nothing {
+function errorsView(state: State, app: App): TemplateResult | typeof nothing {
+  const { pageErrors, session } = state;
   const newest = pageErrors.at(-1);
   if (newest === undefined) return nothing;
-  const mayAsk = !viewing && tourIn(session) === null;
+  const mayAsk = readOnlyReason(state) === null && tourIn(session) === null;
   return html`<div class="page-errors" role="status">
     ${icon('warn')}
     <p title=${pageErrors.join('\n')}><strong>${t.pageErrors(pageErrors.length)}</strong> ${newest}</p>

@@ -1,12 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
+import { readOnlyReason } from '../state/read-only.js';
 import { t } from '../text/index.js';
 import { emptyView } from './icons.js';
+import { readOnlyHint } from './notice.js';
 
 /** Shell commands of the agent and the user, and the user's next command. */
 export function terminalView(state: State, app: App): TemplateResult {
-  const { shell } = app;
   return html`
     <div class="shell" role="log" aria-label=${t.terminalOutput} tabindex="0">
       ${state.shell.length === 0 ? emptyView('terminal', t.terminalHint) : nothing}
@@ -19,6 +20,13 @@ export function terminalView(state: State, app: App): TemplateResult {
           </div>`,
       )}
     </div>
+    ${readOnlyReason(state) === null ? promptLine(state, app) : readOnlyHint(state)}
+  `;
+}
+
+/** The field for the user's next command. */
+function promptLine({ session }: State, { shell }: App): TemplateResult {
+  return html`
     <form
       class="prompt-line"
       @submit=${(event: SubmitEvent) => {
@@ -37,12 +45,12 @@ export function terminalView(state: State, app: App): TemplateResult {
         autocomplete="off"
         autocapitalize="off"
         spellcheck="false"
-        ?disabled=${state.session === null}
+        ?disabled=${session === null}
       />
       ${
         shell.isRunning
           ? html`<button type="button" class="stop small" @click=${() => shell.stop()}>${t.stop}</button>`
-          : html`<button type="submit" class="quiet framed small" ?disabled=${state.session === null}>
+          : html`<button type="submit" class="quiet framed small" ?disabled=${session === null}>
               ${t.run}
             </button>`
       }

@@ -4,6 +4,7 @@ import { isolated } from 'rolezero/element';
 import type { App } from '../app.js';
 import type { FileAfter, State } from '../state/app-state.js';
 import { changesOf } from '../state/file-changes.js';
+import { readOnlyReason } from '../state/read-only.js';
 import { locale, t } from '../text/index.js';
 import { partTexts } from '../text/parts.js';
 import { emptyView, icon } from './icons.js';
@@ -105,7 +106,7 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
     }
     <div class="buttons">
       ${
-        changes === null || changes.undone
+        changes === null || changes.undone || readOnlyReason(state) !== null
           ? nothing
           : html`<button
               type="button"

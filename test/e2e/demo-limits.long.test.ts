@@ -42,7 +42,7 @@ it(
     }
     await protocol.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1_000 });
     await page.reload();
-    await page.getByText('Read-only: there is no space to store changes.').waitFor();
+    await page.locator('[data-entry="viewing"]', { hasText: 'there is no space to store changes' }).waitFor();
     await full.waitFor();
     expect(await page.getByRole('button', { name: 'Continue here' }).count()).toBe(0);
     expect(await seriousIssues(page)).toEqual([]);
