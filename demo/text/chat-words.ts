@@ -14,6 +14,7 @@ export type ChatTexts = Pick<
   | 'showOlder'
   | 'action'
   | 'approval'
+  | 'warning'
   | 'error'
   | 'errorDetails'
 >;
@@ -41,6 +42,8 @@ function sharedWords({
   showOlder,
   rows,
   mayRun,
+  limitReached,
+  retrying,
   causes,
   advice,
   errorDetails,
@@ -59,6 +62,11 @@ function sharedWords({
     approval: ({ text, role, command }) => {
       const words = mayRun[command?.name.split('.', 1)[0] ?? ''];
       return words !== undefined && /^May \S+ run [\w.]+\?$/.test(text) ? words(role) : text;
+    },
+    warning: ({ text }) => {
+      if (text === '') return limitReached;
+      const [, attempt, of] = /^The reply was interrupted; .* \((\d+) of (\d+)\)/.exec(text) ?? [];
+      return attempt !== undefined && of !== undefined ? retrying(attempt, of) : text;
     },
     errorDetails,
     error: (code) => ({ cause: causes[code], advice: advice[code] }),

@@ -181,6 +181,9 @@ export const en = {
   /** Texts of the conversation that are not those of `rolezero/element`. */
   chat: {} as Partial<ChatWords>,
   showOlder: 'Show older',
+  limitReached: 'The limit of this run has been reached.',
+  retrying: (attempt: string, of: string) =>
+    `The reply was interrupted. Requesting it again (${attempt} of ${of}).`,
   mayRun: {
     Terminal: (role) => `May ${role} run this shell command?`,
     Editor: (role) => `May ${role} make this change?`,

@@ -27,7 +27,6 @@ export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
     repair: '正在重新读取回复……',
   },
   recalled: (count) => `想起了 ${count} 条记忆。`,
-  limitReached: '已达到这次运行的上限。',
   asks: (role) => `${role} 提问`,
   asksApproval: (role) => `${role} 请求许可`,
   yourAnswer: '你的回答',

@@ -164,6 +164,8 @@ export const zh: Texts = {
   ownModel: '用你自己的模型来做',
   chat: zhChat,
   showOlder: '显示更早的内容',
+  limitReached: '已达到这次运行的上限。',
+  retrying: (attempt, of) => `回复中断，正在重新请求（第 ${attempt} 次，共 ${of} 次）。`,
   mayRun: {
     Terminal: (role) => `允许 ${role} 运行这条终端命令吗？`,
     Editor: (role) => `允许 ${role} 做这个修改吗？`,

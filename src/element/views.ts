@@ -40,7 +40,7 @@ export function entryView(entry: Entry, context: EntryContext): TemplateResult |
       return entry.tone === 'error'
         ? errorView(entry, words, isLast ? html`<slot name="failure"></slot>` : nothing)
         : html`<p class="aside warning" part="warning" data-entry="notice" role="note">
-            ${icon('warn')} <span>${entry.text || words.limitReached}</span>
+            ${icon('warn')} <span>${words.warning(entry)}</span>
           </p>`;
     case 'step':
       return stepView(entry, context);

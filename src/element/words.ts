@@ -78,8 +78,8 @@ export interface ChatWords {
   noCommands: string;
   /** The number of recalled memories. */
   recalled: (count: number) => string;
-  /** The run has reached its limit. */
-  limitReached: string;
+  /** A warning. Its text is empty for `exhausted`: the run has reached its limit. */
+  warning: (notice: { code: string; text: string }) => string;
   /**
    * The cause of an error in one sentence, and what to do, by its code; for errors of a model's server also by `rate-limit` (429), `model-key`
    * (401, 403), `model-path` (404) and `model-broken`. Without a cause the message of the error is shown.
@@ -110,7 +110,7 @@ export const ENGLISH: ChatWords = {
   send: 'Send',
   stop: 'Stop',
   resume: 'Continue',
-  interrupted: 'The work was interrupted.',
+  interrupted: 'The run was interrupted.',
   attach: 'Attach files',
   remove: (name) => `Remove ${name}`,
   showOlder: 'Show older',
@@ -140,7 +140,7 @@ export const ENGLISH: ChatWords = {
   moreCharacters: (count) => `… ${count} more characters`,
   noCommands: 'This reply contained no commands; the model was notified.',
   recalled: (count) => (count === 1 ? 'Recalled 1 memory.' : `Recalled ${count} memories.`),
-  limitReached: 'The limit of this run has been reached.',
+  warning: ({ text }) => text || 'The run reached its limit.',
   error: () => ({}),
   errorDetails: 'Details',
   opening: 'Opening the session…',
