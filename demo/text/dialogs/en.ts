@@ -80,7 +80,7 @@ export const en = {
   createKey: 'Create a key',
   baseURL: 'Base URL',
   modelName: 'Model',
-  modelHint: 'empty: choose from the list after the test',
+  modelHint: 'empty: choose after the test',
   apiKey: 'API key',
   keyPlaceholder: 'paste your key',
   keyHint: 'none for most local servers',
