@@ -131,6 +131,7 @@ function head(state: State, app: App): TemplateResult {
             type="button"
             class="quiet small"
             title=${t.exportSession}
+            ?disabled=${app.control.session === null}
             @click=${() => void app.control.export()}
           >
             ${icon('save')}<span class="sr">${t.exportSession}</span>

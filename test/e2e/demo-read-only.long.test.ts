@@ -17,6 +17,8 @@ async function viewer(): Promise<Page> {
   await finished();
   const other = await page.context().newPage();
   await other.goto(page.url());
+  await other.locator('[data-entry="busy"]').waitFor();
+  expect(await other.getByRole('button', { name: 'Export this session' }).isDisabled()).toBe(true);
   await other.getByRole('button', { name: 'Show read-only' }).click();
   await other.locator('[data-entry="finished"]').waitFor();
   return other;
