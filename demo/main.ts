@@ -25,6 +25,7 @@ function show(state: State): void {
   app.editor.sync(root, state);
   app.drafts.show(state.session);
   keepFileTabInSight(state, before);
+  keepSessionInSight(state, before);
   showDialog(state, before);
   showConfirmation(state, before);
   keepDownloadInSight(state, before);
@@ -40,6 +41,14 @@ function keepFileTabInSight(state: State, before: State | null): void {
   const isSame = before !== null && shownFile(state)?.path === shownFile(before)?.path;
   if (isSame && state.tab === before.tab && state.fileTabs === before.fileTabs) return;
   root.querySelector('.file-tab.current')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
+/** The open session in the list, when it is opened or listed, or the list is shown. */
+function keepSessionInSight(state: State, before: State | null): void {
+  const isListed = ({ sessions, session }: State): boolean => sessions.some(({ name }) => name === session);
+  const isSame = before?.session === state.session && before.pane === state.pane;
+  if (!isListed(state) || (isSame && isListed(before))) return;
+  root.querySelector('[data-session][aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
 }
 
 function showDialog({ dialog }: State, before: State | null): void {

@@ -1,4 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { SessionInfo } from 'rolezero';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { friendlyName } from '../state/model-facts.js';
@@ -50,9 +53,7 @@ export function sessionsView(state: State, app: App): TemplateResult {
             @input=${(event: Event) => app.store.update({ sessionQuery: (event.target as HTMLInputElement).value })}
           />`
     }
-    <ul class="sessions">
-      ${found.map(({ name, updatedAt }) => sessionView(name, updatedAt, state, app))}
-    </ul>
+    ${listView(found, state, app)}
     ${sessions.length === 0 ? html`<p class="hint">${t.noSessions}</p>` : nothing}
     ${sessions.length > 0 && found.length === 0 ? html`<p class="hint" role="status">${t.noSessionFound}</p>` : nothing}
     <div class="foot">
@@ -78,6 +79,40 @@ export function sessionsView(state: State, app: App): TemplateResult {
       </div>
     </div>
   `;
+}
+
+/** The rows are rendered again only when they change: there may be hundreds, and a run renders the page with every frame. */
+function listView(found: readonly SessionInfo[], state: State, app: App): TemplateResult {
+  const { sessions, sessionQuery, labels, session, renaming } = state;
+  const day = new Date().toDateString();
+  return html`<ul class="sessions" @keydown=${moveInList}>
+    ${guard([sessions, sessionQuery, labels, session, renaming, t, day], () =>
+      repeat(
+        found,
+        ({ name }) => name, // A row never changes to another session under the pointer.
+        ({ name, updatedAt }) => sessionView(name, updatedAt, state, app),
+      ),
+    )}
+  </ul>`;
+}
+
+/** Arrow keys, Home and End move between the rows of the list. The Tab key reaches every button in it. */
+function moveInList(event: KeyboardEvent): void {
+  const list = event.currentTarget as HTMLElement;
+  const row = (event.target as Element).closest('li');
+  if (row === null || event.target instanceof HTMLInputElement) return;
+  const rows = [...list.children];
+  const at = rows.indexOf(row);
+  const reached: Readonly<Record<string, Element | undefined>> = {
+    ArrowDown: rows[at + 1],
+    ArrowUp: rows[at - 1],
+    Home: rows[0],
+    End: rows.at(-1),
+  };
+  const next = reached[event.key]?.querySelector<HTMLElement>('[data-session]');
+  if (next == null) return;
+  event.preventDefault();
+  next.focus();
 }
 
 /** A session in the list, or the field for its title. */
