@@ -1,8 +1,11 @@
+/** In ms, the time in which browsers begin a download. */
+const UNTIL_READ = 60_000;
+
 /** Offers data to the user as a file download. */
 export function offer(name: string, content: string | Uint8Array): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([typeof content === 'string' ? content : content.slice()]));
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  setTimeout(() => URL.revokeObjectURL(link.href), UNTIL_READ);
 }
