@@ -96,3 +96,10 @@ export const HOSTED = SERVERS.filter(({ keyPage }) => keyPage !== undefined);
 export function serverAt(baseURL: string): Server | null {
   return SERVERS.find((server) => server.baseURL === baseURL.replace(/\/+$/, '')) ?? null;
 }
+
+/** Returns an address with a scheme: `http` for this machine and for numbers, which rarely have a certificate, and `https` for other hosts. */
+export function withScheme(address: string): string {
+  const text = address.trim();
+  if (text === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(text)) return text;
+  return /^((localhost|[\d.]+)(?=[:/]|$)|\[)/i.test(text) ? `http://${text}` : `https://${text}`;
+}

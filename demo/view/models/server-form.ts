@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../../app.js';
 import type { State } from '../../state/app-state.js';
 import { isPlaceholderKey, type Checked } from '../../state/connection-check.js';
-import { HOSTED, serverAt, SERVERS } from '../../state/servers.js';
+import { HOSTED, serverAt, withScheme, SERVERS } from '../../state/servers.js';
 import { noSettings, type Keys, type Settings } from '../../state/settings.js';
 import { dialogTexts, type DialogTexts } from '../../text/dialogs.js';
 import { icon } from '../icons.js';
@@ -50,7 +50,11 @@ export function serverForm(state: State, app: App, kind: FormKind): TemplateResu
         required
         placeholder="http://localhost:11434/v1"
         .value=${baseURL}
-        @change=${(event: Event) => fillKey((event.target as HTMLInputElement).form, app.keys)}
+        @change=${(event: Event) => {
+          const field = event.target as HTMLInputElement;
+          field.value = withScheme(field.value);
+          fillKey(field.form, app.keys);
+        }}
       />
     </label>
     <label>
