@@ -7,6 +7,8 @@ import type { Store } from './state/app-state.js';
 export class NoteControl {
   /** Increases with every load; results of earlier ones are dropped. */
   #loads = 0;
+  /** A note is being added: a double click adds one. */
+  #isAdding = false;
 
   constructor(
     private readonly store: Store,
@@ -26,11 +28,14 @@ export class NoteControl {
   }
 
   /** Adds a note for the agent that receives the requests. */
-  add(kind: Note['kind'], text: string): Promise<void> {
-    return this.#change(async (session) => {
+  async add(kind: Note['kind'], text: string): Promise<void> {
+    if (this.#isAdding) return;
+    this.#isAdding = true;
+    await this.#change(async (session) => {
       const [role] = roleNames(isTeam(session.name));
       await session.notes.write({ kind, text }, { role });
     });
+    this.#isAdding = false;
   }
 
   async edit(id: string, kind: Note['kind'], text: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { singleClick } from './single-click.js';
 
 const PATHS = {
   check: svg`<path d="M5 12.5l4.5 4.5L19 7.5" />`,
@@ -62,9 +63,7 @@ export function iconButton(
     title=${label}
     aria-describedby=${description ?? nothing}
     ?disabled=${disabled}
-    @click=${(event: MouseEvent) => {
-      if (event.detail < 2) run(event.currentTarget as HTMLElement);
-    }}
+    @click=${singleClick(({ currentTarget }) => run(currentTarget as HTMLElement))}
   >
     ${icon(name)}<span class="sr">${label}</span>
   </button>`;

@@ -9,6 +9,7 @@ import { failureView } from './failure.js';
 import { icon, type IconName } from './icons.js';
 import { planView } from './plan.js';
 import { sessionsView } from './sessions.js';
+import { singleClick } from './single-click.js';
 import { statusView } from './status.js';
 import { toursView } from './tours.js';
 import { workView } from './work.js';
@@ -45,8 +46,8 @@ export function pageView(state: State, app: App): TemplateResult {
         // A dialog that another one has replaced closes late.
         if (app.store.state.dialog === state.dialog) app.closeDialog();
       }}
-      @click=${(event: Event) => {
-        if (event.target === event.currentTarget) app.closeDialog();
+      @click=${(event: MouseEvent) => {
+        if (isBeside(event)) app.closeDialog();
       }}
     >
       ${
@@ -67,6 +68,11 @@ export function pageView(state: State, app: App): TemplateResult {
   `;
 }
 
+/** A click beside a dialog, which closes it. The second click of the double click that has opened it does not. */
+function isBeside({ target, currentTarget, detail }: MouseEvent): boolean {
+  return target === currentTarget && detail < 2;
+}
+
 /** The question before something is deleted, above another dialog. */
 function confirmDialog({ confirming, ...state }: State, app: App): TemplateResult {
   const refuse = (): void => app.store.state.confirming?.answer(false);
@@ -78,8 +84,8 @@ function confirmDialog({ confirming, ...state }: State, app: App): TemplateResul
     @close=${(event: Event) => {
       if (!(event.currentTarget as HTMLDialogElement).open) refuse();
     }}
-    @click=${(event: Event) => {
-      if (event.target === event.currentTarget) refuse();
+    @click=${(event: MouseEvent) => {
+      if (isBeside(event)) refuse();
     }}
   >
     ${confirming === null ? nothing : app.dialogs?.confirmView({ ...state, confirming })}
@@ -132,7 +138,7 @@ function head(state: State, app: App): TemplateResult {
             class="quiet small"
             title=${t.exportSession}
             ?disabled=${app.control.session === null}
-            @click=${() => void app.control.export()}
+            @click=${singleClick(() => void app.control.export())}
           >
             ${icon('save')}<span class="sr">${t.exportSession}</span>
           </button>`

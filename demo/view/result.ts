@@ -6,6 +6,7 @@ import { mainPage } from '../state/main-page.js';
 import { tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
+import { singleClick } from './single-click.js';
 
 /** Maximum number of files that are named one by one. */
 const MAX_CHIPS = 8;
@@ -47,15 +48,20 @@ export function resultView(state: State, app: App): TemplateResult | typeof noth
               type="button"
               class="quiet framed small"
               data-share
-              @click=${() => void files.share(page)}
+              @click=${singleClick(() => void files.share(page))}
             >
               ${icon('share')} ${t.shareFile}
             </button>`
       }
-      <button type="button" class="quiet framed small" data-zip @click=${() => void files.downloadZip()}>
+      <button
+        type="button"
+        class="quiet framed small"
+        data-zip
+        @click=${singleClick(() => void files.downloadZip())}
+      >
         ${icon('save')} ${t.downloadZip}
       </button>
-      <button type="button" class="quiet framed small" @click=${() => void app.control.export()}>
+      <button type="button" class="quiet framed small" @click=${singleClick(() => void app.control.export())}>
         ${icon('chat')} ${t.exportShort}
       </button>
       ${

@@ -1,0 +1,6 @@
+/** A listener for which the second click of a double click does nothing. */
+export function singleClick(run: (event: MouseEvent) => void): (event: MouseEvent) => void {
+  return (event) => {
+    if (event.detail < 2) run(event);
+  };
+}
