@@ -7,6 +7,7 @@ import { readOnlyReason } from '../state/read-only.js';
 import { chatWords } from '../text/chat-words.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
+import { singleClick } from './single-click.js';
 import { metersView } from './status.js';
 import { tourNote } from './tours.js';
 
@@ -106,7 +107,7 @@ export function examplesView(app: App): TemplateResult {
             type="button"
             class="quiet framed"
             title=${request}
-            @click=${() => void app.send({ text: request, files: [] })}
+            @click=${singleClick(() => void app.send({ text: request, files: [] }))}
           >
             ${title}
           </button>

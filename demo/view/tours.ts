@@ -5,6 +5,7 @@ import { tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
 import { TOUR_NAMES, type TourName } from '../tour/names.js';
 import { icon, iconButton, type IconName } from './icons.js';
+import { singleClick } from './single-click.js';
 
 const ICONS: Record<TourName, IconName> = {
   'build-a-game': 'play',
@@ -20,7 +21,11 @@ export function toursView(app: App): TemplateResult {
     ${TOUR_NAMES.map(
       (name) =>
         html`<li>
-          <button type="button" data-tour=${name} @click=${() => void app.control.startTour(name)}>
+          <button
+            type="button"
+            data-tour=${name}
+            @click=${singleClick(() => void app.control.startTour(name))}
+          >
             ${icon(ICONS[name])}
             <span><strong>${t.tours[name].title}</strong><small>${t.tours[name].about}</small></span>
           </button>

@@ -36,6 +36,16 @@ describe('a double click', () => {
     await dialog().waitFor({ state: 'detached' });
   });
 
+  it('does not start what the first click has put under the pointer', async () => {
+    await page.goto(url);
+    await page.locator('[data-tour="build-a-game"]').dblclick();
+    await page.getByRole('button', { name: 'Forest' }).click();
+    await finished();
+    await page.getByRole('button', { name: 'Do it with your own model' }).dblclick({ delay: 100 });
+    await page.getByLabel('Your request').fill('Next'); // A tour has no field.
+    expect(await page.locator('[data-session]').count()).toBe(1);
+  });
+
   it('downloads once', async () => {
     const writes = ['/index.html', '/style.css'].map(
       (path) => ['Editor.write', { path, content: 'p { color: red }' }] as const,
