@@ -48,7 +48,7 @@ const DIMENSIONS = 384;
 
 /** What takes the time, and why a goal is not met, from profiles. Update it together with them. */
 const HOLDS =
-  'What takes the time. *The first recall* reads the word index, about 30 MB for 100,000 memories, from one file, and indexes the newest memories, which are in no chunk yet. The first visit after an import of all memories takes about 1.5 times as long as later ones. *A query* takes about 1 ms for candidates by words, 1.2 ms for candidates by meaning, and 0.5 ms for their ranking. The ten memories take 0.1 ms from the file; from the database, they took a third of a query. Why some goals are missed. *Without WebAssembly*: since 2026-11-23, the newer browser speeds up JavaScript less than WebAssembly. *Build time*: it speeds up hnswlib more than ours.';
+  'What takes the time. *The first recall* reads the word index, about 30 MB for 100,000 memories, from one file, and indexes the newest memories, which are in no chunk yet. The first visit after an import of all memories takes about 1.5 times as long as later ones. *A query* takes about 1 ms for candidates by words, 1.2 ms for candidates by meaning, and 0.5 ms for their ranking. The ten memories take 0.1 ms from the file; from the database, they took a third of a query. Why a goal can be missed. *Build time*: the newer browser speeds up hnswlib more than ours; three runs on 26 November 2026 gave 176, 197 and 201 times.';
 
 /**
  * Goals at the largest size, with the figures of the same measurement on 2026-11-23.
