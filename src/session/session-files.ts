@@ -108,7 +108,7 @@ function commitEdit<Value>(
   edit: (files: StagedFiles) => Promise<{ writes: Write[]; value: Value }>,
 ): Promise<Value> {
   return state.inTurn(async () => {
-    await state.ready();
+    await state.readyInTurn();
     const stage = state.workspace.stage();
     const { writes, value } = await edit(stage);
     try {
@@ -131,7 +131,7 @@ export function applyStaged(state: SessionState, stage: StagedFiles): void {
 
 /** Removes a file on a full disk, where there is no space to record that in the history. It cannot be undone. */
 async function removeForGood(state: SessionState, path: string): Promise<void> {
-  await state.ready('free');
+  await state.readyInTurn('free');
   const stage = state.workspace.stage();
   await stage.remove(path);
   await state.commitApart(stage.changes(), { purge: true });

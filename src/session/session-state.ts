@@ -170,6 +170,11 @@ export class SessionState {
    * @throws RoleZeroError when the session is closed or was taken over, `storage-full`.
    */
   async ready(purpose: 'write' | 'free' | 'read' = 'write'): Promise<void> {
+    await this.inTurn(() => this.readyInTurn(purpose));
+  }
+
+  /** The same in a job of `inTurn`: a change of files that is stored while the session is read again would be missing. */
+  async readyInTurn(purpose: 'write' | 'free' | 'read' = 'write'): Promise<void> {
     this.checkOpen();
     if (purpose !== 'read') await this.#becomeWritable(purpose === 'free');
     if (this.isStale && this.running === null) await this.#reload(null);

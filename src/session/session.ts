@@ -158,7 +158,7 @@ export class Session {
 
   async #send(input: string | Message, options: RequestOptions): Promise<SessionRun> {
     const { to, output, untrusted, attached, id } = options;
-    await this.#state.ready();
+    await this.#state.readyInTurn();
     if (output !== undefined) checkOutput(output, this.#state.running !== null);
     const asked = this.#state.role(to);
     asked.agent.inbox.checkRoom();

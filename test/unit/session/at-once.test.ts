@@ -91,6 +91,48 @@ describe('calls of a session at the same time', () => {
     expect(await late.answer).toMatchObject({ code: 'not-found' });
   });
 
+  it('keep a file that is written while an answer that could not be stored is given again', async () => {
+    const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let isFull = true;
+    const storage = committing(async (commit, writes, ...rest) => {
+      if (writes.some(({ table, key }) => table === 'files' && key === '/late.txt')) await held;
+      if (isFull && writes.some(({ table }) => table === 'approvals'))
+        throw new RoleZeroError('storage-full', 'The disk is full.', {});
+      await commit(writes, ...rest);
+    });
+    const reading: Storage = {
+      ...bind(storage),
+      async open(...args) {
+        const store = await storage.open(...args);
+        const load = store.load.bind(store);
+        store.load = async (...which) => {
+          const rows = await load(...which);
+          if (which[0] === 'files' && !isFull) {
+            release();
+            await nextTask(); // the file is stored by then
+          }
+          return rows;
+        };
+        return store;
+      },
+    };
+    const session = await open({ think: [ask, finish], storage: reading });
+    expect(await done(session.send('go'))).toBe('waiting');
+    const id = session.waiting?.id ?? '';
+    const written = session.files.write('/late.txt', 'late');
+    await nextTask();
+    const refused = session.answer(id, 'red').catch((error: unknown) => error);
+    await nextTask();
+    isFull = false;
+    const answered = session.answer(id, 'red').catch((error: unknown) => error);
+    await nextTask();
+    release();
+    await Promise.all([written, refused, answered]);
+    expect(await session.files.read('/late.txt')).toBe('late');
+  });
+
   it('do not disturb a run when a request at its start cannot be stored', async () => {
     let refuse: () => void = () => {};
     const refused = new Promise<never>((_resolve, reject) => {
