@@ -234,6 +234,16 @@ export class FileControl {
     await this.openPage(session, url);
   }
 
+  /** Loads the shown page again. The user stays where they have scrolled to. */
+  async reload(): Promise<void> {
+    const session = this.session();
+    const { page } = this.store.state;
+    if (session === null || page === null) return;
+    await this.#opening;
+    const { url, scrollTop } = await placeIn(session, page);
+    if (page === this.store.state.page) await this.openPage(session, url, scrollTop);
+  }
+
   /** A role begins to open a page. It reads the files as they are from now on. */
   pageOpening(role: string): void {
     this.#changesAtOpening.set(role, this.#changes);

@@ -332,6 +332,7 @@ export const en = {
   noPage: 'No page is open. The agent opens its pages here, and you can open any HTML file from Files.',
   address: 'Address in the session',
   goTo: 'Open',
+  reloadPreview: 'Reload the page',
   previewWidth: 'Width of the preview',
   previewWidths: { phone: 'Phone, 390 pixels', tablet: 'Tablet, 820 pixels', full: 'Full width' },
   pages: 'Pages, in a sandbox',

@@ -312,6 +312,7 @@ export const zh: Texts = {
   noPage: '没有打开的页面。智能体会在这里打开它做的页面，你也可以从“文件”打开任何 HTML 文件。',
   address: '会话中的地址',
   goTo: '打开',
+  reloadPreview: '重新加载页面',
   previewWidth: '预览宽度',
   previewWidths: { phone: '手机，390 像素', tablet: '平板，820 像素', full: '全宽' },
   pages: '沙箱中的页面',

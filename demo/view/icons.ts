@@ -30,6 +30,7 @@ const PATHS = {
   tablet: svg`<rect x="5" y="3.500" width="14" height="17" rx="2" /><path d="M11 17.500h2" />`,
   screen: svg`<rect x="3" y="4.500" width="18" height="12" rx="2" /><path d="M9 20h6M12 16.500V20" />`,
   expand: svg`<path d="M4.500 9.500v-5h5M14.500 4.500h5v5M19.500 14.500v5h-5M9.500 19.500h-5v-5" />`,
+  reload: svg`<path d="M19 12a7 7 0 1 1-2-4.9M19 4v4h-4" />`,
   undo: svg`<path d="M8.500 5L4.500 9l4 4M4.500 9h9a5.500 5.500 0 0 1 0 11H10" />`,
   fork: svg`<circle cx="7" cy="5.500" r="2" /><circle cx="17" cy="5.500" r="2" /><circle cx="12" cy="18.500" r="2" /><path d="M7 7.500c0 5 5 3.500 5 9M17 7.500c0 5-5 3.500-5 9" />`,
   pin: svg`<path d="M9 4.500h6l-1 6 3 3.500H7l3-3.500zM12 14v6" />`,

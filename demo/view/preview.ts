@@ -21,7 +21,7 @@ export function previewView(state: State, app: App): TemplateResult {
   const by = page?.by ?? 'agent';
   return html`
     <div class="preview-bar">
-      ${addressView(state, app)} ${widthsView(state, app)} ${fullScreenView(state)}
+      ${addressView(state, app)} ${reloadView(state, app)} ${widthsView(state, app)} ${fullScreenView(state)}
     </div>
     ${errorsView(state, app)}
     <div class="stages ${page === null ? 'empty-stage' : ''}" data-width=${state.previewWidth}>
@@ -55,6 +55,11 @@ function addressView({ page, session }: State, app: App): TemplateResult {
     />
     <button type="submit" class="quiet framed small" ?disabled=${session === null}>${t.goTo}</button>
   </form>`;
+}
+
+function reloadView({ page }: State, { control }: App): TemplateResult {
+  const reload = (): void => void control.guarded(() => control.files.reload());
+  return iconButton('reload', t.reloadPreview, reload, { disabled: page === null });
 }
 
 /** The widths of the preview: toggle buttons, of which one is pressed. */

@@ -82,6 +82,18 @@ describe('the preview of the demo', () => {
     await expect.poll(() => scrollTop()).toBe(900);
   });
 
+  it('loads the page again, and keeps its scroll position', async () => {
+    server.script([reply(commands(write)), END]);
+    await begin();
+    await shows('Line 199');
+    await preview().getByRole('button', { name: '0' }).click();
+    await preview().getByRole('button', { name: '1' }).waitFor();
+    await scrollDown(700);
+    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await preview().getByRole('button', { name: '0' }).waitFor();
+    await expect.poll(() => scrollTop()).toBe(700);
+  });
+
   it('shows the newest files after a run that used its page after changing them, also with an undo', async () => {
     const replace = (to: string, from: string) =>
       ['Editor.replace_text', { path: '/index.html', old: from, new: to }] as const;
