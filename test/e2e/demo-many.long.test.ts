@@ -10,6 +10,7 @@ useDemo();
 const COUNT = 24;
 const nameOf = (number: number) => `Session ${number} · 2026-01-01 10:00:00.000`;
 const session = (number: number) => page.locator(`[data-session="${nameOf(number)}"]`);
+const opened = (number: number) => page.locator(`[data-session="${nameOf(number)}"][aria-current="true"]`);
 const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-session'));
 
 /** Imports sessions, the last of which is open. */
@@ -26,7 +27,7 @@ beforeEach(async () => {
     const buffer = Buffer.from(JSON.stringify({ ...exported, name: nameOf(number) }));
     const file = { name: 'session.json', mimeType: 'application/json', buffer };
     await page.getByLabel('Import a session').setInputFiles(file);
-    await page.locator(`[data-session="${nameOf(number)}"][aria-current="true"]`).waitFor();
+    await opened(number).waitFor();
     await page.locator('.status.ready').waitFor();
   }
   await page.setViewportSize({ width: 1440, height: 600 });
@@ -35,6 +36,7 @@ beforeEach(async () => {
 describe('a long list of sessions', () => {
   it('shows the open one after a reload', async () => {
     await session(1).click();
+    await opened(1).waitFor(); // The session before is closed first, and is ready until then.
     await page.locator('.status.ready').waitFor();
     await page.reload();
     await expect
@@ -63,6 +65,7 @@ describe('a long list of sessions', () => {
 
   it('leaves the focus on a session when another one moves to the top', async () => {
     await session(5).click();
+    await opened(5).waitFor(); // The session before is closed first, and is ready until then.
     await page.locator('.status.ready').waitFor();
     await session(9).focus();
     await page.locator('rolezero-chat textarea').evaluate((field: HTMLTextAreaElement) => {
