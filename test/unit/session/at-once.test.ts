@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RoleZeroError } from '../../../src/core/error.js';
 import type { AgentEvent } from '../../../src/core/events.js';
-import type { SessionStore, Storage } from '../../../src/core/store.js';
+import type { SessionStore, Storage, Table } from '../../../src/core/store.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import type { AskUser } from '../../../src/session/user-questions.js';
@@ -28,6 +28,25 @@ function committing(through: (commit: Commit, ...args: Parameters<Commit>) => Pr
     },
   };
 }
+
+/** A storage that calls a function between reading rows and returning them. */
+function loading(storage: Storage, read: (table: Table) => Promise<void>): Storage {
+  return {
+    ...bind(storage),
+    async open(...args) {
+      const store = await storage.open(...args);
+      const load = store.load.bind(store);
+      store.load = async (table, ...range) => {
+        const rows = await load(table, ...range);
+        await read(table);
+        return rows;
+      };
+      return store;
+    },
+  };
+}
+
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 interface Options {
   think: readonly string[];
@@ -92,7 +111,6 @@ describe('calls of a session at the same time', () => {
   });
 
   it('keep a file that is written while an answer that could not be stored is given again', async () => {
-    const nextTask = () => new Promise((resolve) => setTimeout(resolve));
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let isFull = true;
@@ -102,22 +120,11 @@ describe('calls of a session at the same time', () => {
         throw new RoleZeroError('storage-full', 'The disk is full.', {});
       await commit(writes, ...rest);
     });
-    const reading: Storage = {
-      ...bind(storage),
-      async open(...args) {
-        const store = await storage.open(...args);
-        const load = store.load.bind(store);
-        store.load = async (...which) => {
-          const rows = await load(...which);
-          if (which[0] === 'files' && !isFull) {
-            release();
-            await nextTask(); // the file is stored by then
-          }
-          return rows;
-        };
-        return store;
-      },
-    };
+    const reading = loading(storage, async (table) => {
+      if (table !== 'files' || isFull) return;
+      release();
+      await nextTask(); // the file is stored by then
+    });
     const session = await open({ think: [ask, finish], storage: reading });
     expect(await done(session.send('go'))).toBe('waiting');
     const id = session.waiting?.id ?? '';
@@ -161,7 +168,7 @@ describe('calls of a session at the same time', () => {
     const storage = committing(async (commit, writes, ...rest) => {
       if (writes.some(({ key, value }) => key === '/d' && value === undefined)) {
         late.write = session.files.write('/d/second.txt', '2');
-        await new Promise((resolve) => setTimeout(resolve)); // it is stored first, unless it waits
+        await nextTask(); // it is stored first, unless it waits
       }
       await commit(writes, ...rest);
     });
@@ -187,7 +194,7 @@ describe('calls of a session at the same time', () => {
           writes.some(({ table, key }) => table === 'files' && key === agentWrites)
         ) {
           late.change = change(session).catch((error: unknown) => error);
-          await new Promise((resolve) => setTimeout(resolve)); // its changes are known by then, unless it waits
+          await nextTask(); // its changes are known by then, unless it waits
         }
         await commit(writes, ...rest);
       });
@@ -221,23 +228,11 @@ describe('calls of a session at the same time', () => {
 
   it('keep a file that is written while the session is read again after a failed run', async () => {
     const late: { write?: Promise<void> } = {};
-    const storage = memoryStorage();
-    const opening: Storage = {
-      ...bind(storage),
-      async open(...args) {
-        const store = await storage.open(...args);
-        const load = store.load.bind(store);
-        store.load = async (...which) => {
-          const rows = await load(...which);
-          if (requests > 0 && which[0] === 'files') {
-            late.write ??= session.files.write('/late.txt', 'late');
-            await new Promise((resolve) => setTimeout(resolve)); // it is stored by then, unless it waits
-          }
-          return rows;
-        };
-        return store;
-      },
-    };
+    const opening = loading(memoryStorage(), async (table) => {
+      if (requests === 0 || table !== 'files') return;
+      late.write ??= session.files.write('/late.txt', 'late');
+      await nextTask(); // it is stored by then, unless it waits
+    });
     let requests = 0;
     const session = await open({ think: [], storage: opening, onRequest: () => (requests += 1) });
     expect(await done(session.send('go'))).toBe('failed');
