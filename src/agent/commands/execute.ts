@@ -71,6 +71,16 @@ interface Reported {
 /** Origin of an output without untrusted or private content. */
 export const TRUSTED: Origin = { untrusted: [], composed: false, addresses: [], private: false };
 
+/** Returns the origin of a result that the tool gave without running, such as that of `reconcile`: the same as if it had run. */
+export function originOfResult(agent: Agent, checked: Checked, output: unknown): Origin {
+  const isUntrusted = hasText(output) && bringsUntrusted(agent, checked);
+  return originOfOutput(checked, nothingReported(), { untrusted: [], private: false }, isUntrusted);
+}
+
+function nothingReported(): Reported {
+  return { untrusted: [], addresses: [], isAllFromOthers: false, isPrivate: false, pages: [] };
+}
+
 /** Runs the tool with staged files and a copy of its state. A failure of the tool is a result. */
 export async function execute(agent: Agent, call: AuthorizedCall): Promise<Executed> {
   const { checked, files, run } = call;
@@ -83,13 +93,7 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   files.mayWrite = (path) => mayWriteUnasked(agent, checked, path);
   const group = groupOf(tool.name);
   const state = copyOfState(agent, group);
-  const reported: Reported = {
-    untrusted: [],
-    addresses: [],
-    isAllFromOthers: false,
-    isPrivate: false,
-    pages: [],
-  };
+  const reported = nothingReported();
   const own = { ...ownOfCall(agent, call, state), ...reporting(reported) };
   const { ok, output, isOwn } = await outcomeOf(
     agent,
@@ -150,7 +154,7 @@ function reporting(reported: Reported): Pick<OwnOfCall, 'untrusted' | 'private' 
 function originOfOutput(
   { tool }: Checked,
   { untrusted, addresses, isAllFromOthers, isPrivate }: Reported,
-  touched: Touched,
+  touched: Pick<Touched, 'untrusted' | 'private'>,
   isUntrusted: boolean,
 ): Origin {
   const isReported = untrusted.length > 0;

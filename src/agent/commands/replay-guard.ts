@@ -3,6 +3,7 @@ import type { Agent } from '../runtime/agent.js';
 import { askPermission, isYes } from '../runtime/ask-user.js';
 import type { Checked } from '../policy/judge.js';
 import type { Run } from '../runtime/outcome.js';
+import { originOfResult, TRUSTED, type Origin } from './execute.js';
 import { isParallelSafe, onAmbiguousOf, replayOf } from './replay.js';
 import type { ActStage, Attempt } from '../runtime/turn.js';
 
@@ -11,6 +12,13 @@ const SKIPPED =
 /** The result of an interrupted command that is not run again. */
 export const UNKNOWN =
   'It was interrupted before, and it is not known whether it took effect. Check before you run it again.';
+
+/** The result of a command that was interrupted, known without running it again. */
+interface KnownResult {
+  ok: boolean;
+  output: unknown;
+  origin: Origin;
+}
 
 /**
  * Stores the attempt before an effect that leaves the session. An attempt that is stored already was interrupted, and whether the effect
@@ -21,10 +29,11 @@ export const UNKNOWN =
 export async function guardReplay(
   agent: Agent,
   stage: ActStage,
-  { tool, input }: Checked,
+  checked: Checked,
   callId: string,
   run: Run,
-): Promise<{ ok: boolean; output: unknown } | null> {
+): Promise<KnownResult | null> {
+  const { tool, input } = checked;
   const replay = replayOf(tool);
   if (replay === 'atomic' || isParallelSafe(tool)) return null; // it may run twice
   if (stage.attempt?.callId !== callId) {
@@ -35,15 +44,16 @@ export async function guardReplay(
   if (replay === 'idempotent' || replay === 'keyed') return null;
   if (replay === 'reconcile' && tool.reconcile !== undefined) {
     const found = await tool.reconcile(callId, input);
-    return found === null ? null : { ok: true, output: found.output };
+    if (found === null) return null;
+    return { ok: true, output: found.output, origin: originOfResult(agent, checked, found.output) };
   }
   switch (await decide(agent, stage.attempt, tool, run)) {
     case 'retry':
       return null;
     case 'skip':
-      return { ok: true, output: SKIPPED };
+      return { ok: true, output: SKIPPED, origin: TRUSTED };
     case 'fail':
-      return { ok: false, output: UNKNOWN };
+      return { ok: false, output: UNKNOWN, origin: TRUSTED };
   }
 }
 

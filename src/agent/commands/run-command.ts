@@ -92,13 +92,13 @@ async function runOnce(attempt: Attempt, checked: Checked, authorization: Author
   const { agent, stage, call, run } = attempt;
   const { tool } = checked;
   const { refusal } = authorization;
-  if (refusal !== null) return finish(attempt, tool, { ok: false, output: refusal, authorization });
+  if (refusal !== null) return finish(attempt, tool, { ...REFUSED, output: refusal, authorization });
   reportStart(attempt);
   const recorded = recordedOutcome(agent, checked, call);
   if (recorded !== null) {
     const { ok, output, untrusted = [], composed = false, addresses = [] } = recorded;
-    const outcome = { ok, output, authorization, untrusted, composed, addresses };
-    return { ...finish(attempt, tool, outcome), output }; // it was recorded as an observation
+    const origin = { ...TRUSTED, untrusted, composed, addresses };
+    return { ...finish(attempt, tool, { ok, output, origin, authorization }), output }; // it was recorded as an observation
   }
   const known = await guardReplay(agent, stage, checked, call.callId, run);
   if (known !== null) return finish(attempt, tool, { ...known, authorization });
@@ -124,13 +124,13 @@ async function executeAndAuthorize(
     const authorization = await authorizeChanges(agent, checked, callId, run, files, { keeps, before });
     const { refusal } = authorization;
     // When it is refused, the model does not receive what was read.
-    if (refusal !== null) return finish(attempt, tool, { ok: false, output: refusal, authorization });
+    if (refusal !== null) return finish(attempt, tool, { ...REFUSED, output: refusal, authorization });
     const stored = keeps ? changes : null;
-    return finish(attempt, tool, { ok, output, ...origin, pages, authorization, changes: stored });
+    return finish(attempt, tool, { ok, output, origin, pages, authorization, changes: stored });
   } catch (error) {
     if (isThrownOn(error, run)) throw error;
     const output = describeFailure(error);
-    return finish(attempt, tool, { ok: false, output, ...origin, authorization: before });
+    return finish(attempt, tool, { ok: false, output, origin, authorization: before });
   }
 }
 
@@ -143,23 +143,32 @@ function reportStart(attempt: Attempt): void {
   attempt.hasStarted = true;
 }
 
-/** The outcome of an attempt. What is not given is empty. */
-interface Outcome extends Partial<Origin> {
+/** The outcome of an attempt, always with the origin of its output: a result without labels would be trusted. */
+interface Outcome {
   ok: boolean;
   output: unknown;
+  origin: Origin;
   authorization: Authorization;
   changes?: Changes | null;
   pages?: Finished['pages'];
 }
 
+/** A refusal, which the library words. */
+const REFUSED = { ok: false, origin: TRUSTED } as const;
+
 /** Returns the result of an attempt, with its output as the model reads it. */
 function finish(
   { agent, call, startedAt }: Attempt,
   { name, onFailure }: Tool,
-  { output, ...outcome }: Outcome,
+  { output, origin, ...outcome }: Outcome,
 ): Finished {
   const stops = !outcome.ok && onFailure !== 'continue';
-  return finished(call, startedAt, { ...outcome, output: observationOf(agent, name, output), stops });
+  return finished(call, startedAt, {
+    ...outcome,
+    ...origin,
+    output: observationOf(agent, name, output),
+    stops,
+  });
 }
 
 /** Returns a result in which everything that is not given is empty. */
