@@ -167,10 +167,15 @@ class End {
   }
 }
 
-function tooSlow({ name }: Tool, limit: number): RoleZeroError {
+/** Changes inside the session are discarded; what a tool has sent before its limit may have taken effect. */
+function tooSlow({ name, effect }: Tool, limit: number): RoleZeroError {
+  const rest =
+    effect === 'egress-write'
+      ? 'It is not known whether it took effect: check before you run it again.'
+      : 'Its changes were discarded. Try a smaller step.';
   return new RoleZeroError(
     'tool-timeout',
-    `${name} was stopped after ${limit / 1000} seconds without finishing; its changes were discarded. Try a smaller step.`,
+    `${name} was stopped after ${limit / 1000} seconds without finishing. ${rest}`,
     { tool: name, timeoutMs: limit },
   );
 }

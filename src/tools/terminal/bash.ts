@@ -60,7 +60,7 @@ export async function runBash(
   const options = { rawScript: true, signal: AbortSignal.any(signals) };
   const { exitCode, env, ...output } = await bash.exec(scriptOf(cmd, memory), options).catch(refused);
   // Some commands report the end of their time as a failure of their own.
-  if (exitCode !== 0 && Date.now() - started >= timeoutMs) throw tookTooLong(timeoutMs);
+  if (exitCode !== 0 && Date.now() - started >= timeoutMs) throw tookTooLong({ timeoutMs, network });
   return {
     exitCode,
     stdout: clip(withoutAdvice(output.stdout), maxOutput, SEE_MORE),

@@ -47,7 +47,7 @@ export class ShellThreads implements Shell {
     let whole = false;
     try {
       const message: RunMessage = { run: request, files: port2 };
-      const reply = next(worker, signal, request.timeoutMs + GRACE, () => tookTooLong(request.timeoutMs));
+      const reply = next(worker, signal, request.timeoutMs + GRACE, () => tookTooLong(request));
       worker.postMessage(message, [port2]);
       const answer = await reply;
       whole = true;

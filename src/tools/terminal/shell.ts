@@ -61,11 +61,20 @@ export interface Shell {
   run(request: ShellRequest, files: Files, signal: AbortSignal): Promise<ShellResult>;
 }
 
+/** Returns whether requests of a command may change something outside. */
+export function mayWrite(network: NetworkAccess | null): boolean {
+  return (network?.methods ?? []).some((method) => method !== 'GET' && method !== 'HEAD');
+}
+
 /** Returns the error for a command that exceeded its time limit. */
-export function tookTooLong(timeoutMs: number): RoleZeroError {
+export function tookTooLong({
+  timeoutMs,
+  network,
+}: Pick<ShellRequest, 'timeoutMs' | 'network'>): RoleZeroError {
+  const sent = mayWrite(network) ? ' (it is not known whether its requests took effect)' : '';
   return new RoleZeroError(
     'tool-timeout',
-    `The command was stopped after ${timeoutMs / 1000} seconds without finishing; its changes were discarded, and the terminal is ` +
+    `The command was stopped after ${timeoutMs / 1000} seconds without finishing; its changes of files were discarded${sent}, and the terminal is ` +
       'ready for the next one. Make it smaller, or run it in the background with "daemon": true; the application can raise the limit with ' +
       'terminal({ timeoutMs }).',
     { timeoutMs },

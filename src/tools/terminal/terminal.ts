@@ -4,7 +4,7 @@ import { builtInTool, type Effect, type Tool, type ToolContext } from '../../cor
 import { clip } from './clip.js';
 import { Jobs } from './jobs.js';
 import { observation, printed } from './observation.js';
-import type { NetworkAccess, Shell, ShellMemory, ShellRequest } from './shell.js';
+import { mayWrite, type NetworkAccess, type Shell, type ShellMemory, type ShellRequest } from './shell.js';
 import { settings, type TerminalOptions, type TerminalSettings } from './terminal-options.js';
 import { addJob, loadJobs, loadMemory, removeJob, saveMemory, type StoredJob } from './terminal-state.js';
 
@@ -196,10 +196,9 @@ function leaving(
   { replay: 'atomic' | 'idempotent' } | { replay: 'unsafe'; onAmbiguous: 'ask' }
 ) {
   if (network === null) return { effect: 'session', replay: 'atomic' };
-  const reads = (network.methods ?? []).every((method) => method === 'GET' || method === 'HEAD');
-  return reads
-    ? { effect: 'egress-read', trusted: true, asksForNetwork: true, replay: 'idempotent' }
-    : { effect: 'egress-write', trusted: true, asksForNetwork: true, replay: 'unsafe', onAmbiguous: 'ask' };
+  return mayWrite(network)
+    ? { effect: 'egress-write', trusted: true, asksForNetwork: true, replay: 'unsafe', onAmbiguous: 'ask' }
+    : { effect: 'egress-read', trusted: true, asksForNetwork: true, replay: 'idempotent' };
 }
 
 /** Returns the error message of a failed job for the model. Rethrows internal errors of the program. */

@@ -7,7 +7,10 @@ const REWORDED: readonly (readonly [before: string | RegExp, now: string])[] = [
     /failed; what you gave after it was not run \((\d+) of (\d+) commands\)/g,
     'failed; the commands after it were not run ($1 of $2)',
   ],
-  ['without finishing; nothing it changed was kept.', 'without finishing; its changes were discarded.'],
+  [
+    /without finishing; (?:nothing it changed was kept|its changes were discarded)\. Try/g,
+    'without finishing. Its changes were discarded. Try',
+  ],
   ['the person has got your reply.', 'the user received your reply.'],
   [
     'Nobody answered in time. Decide what is most likely wanted and go on; say what you assumed when you report.',

@@ -691,7 +691,29 @@ describe('running commands', () => {
     });
     const { memory, outcome } = await run([commands(['Wait.forever', {}]), ending], [slow]);
     expect(memory[2]?.content).toContain('was stopped after 0.02 seconds');
+    expect(memory[2]?.content).toContain('Its changes were discarded.');
     expect(outcome.status).toBe('done');
+  });
+
+  it('does not claim that an effect outside the session was discarded at the time limit', async () => {
+    const sent: string[] = [];
+    const late = defineTool({
+      name: 'Mail.send',
+      description: '',
+      input: z.object({}),
+      effect: 'egress-write',
+      replay: 'keyed',
+      trusted: true,
+      timeoutMs: 20,
+      run: (_, { callId }) => {
+        sent.push(callId);
+        return new Promise(() => {});
+      },
+    });
+    const { memory } = await run([commands(['Mail.send', {}]), ending], [late]);
+    expect(sent).toHaveLength(1);
+    expect(memory[2]?.content).toContain('It is not known whether it took effect');
+    expect(memory[2]?.content).not.toContain('discarded');
   });
 
   it('discards the file changes of a failed command', async () => {

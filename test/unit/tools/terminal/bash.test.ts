@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const memory = { cwd: '/', env: {}, functions: {} };
 
-it('reports the time limit when a command fails because of it', async () => {
+it('reports the time limit when a command fails because of it, and what it may have done outside', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const files = new VirtualFiles({ now: () => 0 }).stage();
   await files.write('/slow', '');
@@ -19,4 +19,9 @@ it('reports the time limit when a command fails because of it', async () => {
     code: 'tool-timeout',
     message: expect.stringContaining('The command was stopped after 2 seconds') as string,
   });
+  await expect(runBash(request, files)).rejects.not.toThrow('not known');
+  const network = { urls: ['https://a.example/'], methods: ['POST' as const] };
+  await expect(runBash({ ...request, network }, files)).rejects.toThrow(
+    'it is not known whether its requests took effect',
+  );
 });
