@@ -18,8 +18,9 @@ export function outputLimit(agent: Agent): number {
 
 /** Returns the output of a command as the model reads it. */
 export function observationOf(agent: Agent, name: string, output: unknown): string {
-  const text = headAndTail(asText(output), outputLimit(agent));
-  if (agent.settings.specialToolCommands.includes(name)) return `Command ${name} executed:${text}`;
+  const isSpecial = agent.settings.specialToolCommands.includes(name);
+  const text = headAndTail(asText(output, isSpecial), outputLimit(agent));
+  if (isSpecial) return `Command ${name} executed:${text}`;
   return text === '' ? `Command ${name} executed` : `Command ${name} executed: ${text}`;
 }
 
@@ -29,11 +30,11 @@ export function describeFailure(error: unknown): string {
   return error.message === '' ? error.name : `${error.name}: ${error.message}`;
 }
 
-function asText(output: unknown): string {
-  if (output === undefined || output === null || output === false || output === '' || output === 0) return '';
-  if (typeof output === 'string') return output;
-  const text = stringify(output) ?? '';
-  return text === '[]' || text === '{}' ? '' : text; // falsy in Python, where MetaGPT's tools come from
+/** Only a tool without a result has no text: 0, `false`, an empty text or an empty list can be the answer. */
+function asText(output: unknown, isSpecial: boolean): string {
+  if (output === undefined || output === null) return '';
+  if (typeof output === 'string' && (output !== '' || isSpecial)) return output;
+  return stringify(output) ?? '';
 }
 
 /** Returns undefined for values without a JSON form, such as functions. */
