@@ -17,6 +17,7 @@ it('sends only new content to the model after a reload', async () => {
       askUser: async () => null,
       emit: () => {},
       onRequest: (request) => requests.push(request),
+      now: () => 0, // a request names the time when a minute has passed
     });
     await (
       await session.send(text)
