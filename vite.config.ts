@@ -139,8 +139,7 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    // CI machines pause for seconds at times. The test command lists each test that needed its second try.
-    retry: process.env['CI'] ? 1 : 0,
+    provide: { size: Number(process.env['TEST_SIZE'] ?? 1) },
     maxWorkers: '100%',
     reporters: report ? ['default', ['./scripts/test-report.mjs', { file: report }]] : ['default'],
     projects: [

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import type { TestProject } from 'vitest/node';
+import { oncePerRun } from '../once-per-run.js';
 import { buildFolder } from './build-folder.js';
 
 const configFile = fileURLToPath(new URL('../../demo/vite.config.ts', import.meta.url));
@@ -13,8 +14,14 @@ declare module 'vitest' {
   }
 }
 
-/** Builds the demo once for all test files of a project. */
+/** Builds the demo once for all test files of a run. */
 export default async function setup(project: TestProject): Promise<() => void> {
+  const demoFolder = await oncePerRun('demo', buildDemo);
+  project.provide('demoFolder', demoFolder);
+  return () => rmSync(demoFolder, { recursive: true, force: true });
+}
+
+async function buildDemo(): Promise<string> {
   const demoFolder = buildFolder('demo');
   const before = process.env['NODE_ENV'];
   process.env['NODE_ENV'] = 'production'; // Vitest says `test`, and Vite then builds for developers
@@ -23,6 +30,5 @@ export default async function setup(project: TestProject): Promise<() => void> {
   } finally {
     process.env['NODE_ENV'] = before;
   }
-  project.provide('demoFolder', demoFolder);
-  return () => rmSync(demoFolder, { recursive: true, force: true });
+  return demoFolder;
 }

@@ -3,6 +3,7 @@ import { runKills } from '../chaos/kills/run-kills.js';
 import { servePage } from '../e2e/chromium.js';
 import type {} from '../e2e/reference/main.js';
 import type { Tab } from './engine-browser.js';
+import { sized, spaced } from '../size.js';
 import { isInstalled } from './engines.js';
 import { inEachEngine } from './in-each-engine.js';
 
@@ -11,12 +12,19 @@ for (const engine of ['firefox', 'webkit'] as const) {
   describe(`kills in ${engine}`, { skip: !isInstalled(engine), meta: { engine } }, () => {
     it('end the same: of the worker, of the page, and of the browser', { timeout: 600_000 }, async () => {
       const answers: string[] = [];
-      const plan = { engine, every: 40, browser: 0, tab: 130, browserKills: 3, kills: 10 };
+      const plan = {
+        engine,
+        every: spaced(40),
+        browser: 0,
+        tab: spaced(130),
+        browserKills: sized(3),
+        kills: 10,
+      };
       const figures = await runKills({ ...plan, tell: (line) => answers.push(line) });
       console.log(`${engine}, ${answers[0] ?? ''}: ${JSON.stringify(figures)}`);
       expect(figures.map(({ fault }) => fault)).toEqual(['worker terminate', 'reload', 'browser SIGKILL']);
       for (const { fault, tried, ...results } of figures) {
-        expect(tried, fault).toBeGreaterThanOrEqual(3);
+        expect(tried, fault).toBeGreaterThan(0);
         expect({ fault, ...results }, answers.join('\n')).toEqual({
           fault,
           identical: tried,

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, cpSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { oncePerRun } from '../once-per-run.js';
 import { root } from './paths.js';
 import { npm } from './run.js';
 
@@ -23,8 +24,14 @@ declare module 'vitest' {
   }
 }
 
-/** Builds, packs and installs the package once for all of its tests. */
+/** Builds, packs and installs the package once for all test files of a run. */
 export default async function setup(project: TestProject): Promise<() => void> {
+  const packed = await oncePerRun('packed', packAndInstall);
+  project.provide('packed', packed);
+  return () => rmSync(packed.scratch, { recursive: true, force: true });
+}
+
+async function packAndInstall(): Promise<Packed> {
   const scratch = mkdtempSync(join(tmpdir(), 'rolezero-package-'));
   await npm(['run', 'build'], root);
   const packed = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', scratch], root);
@@ -49,6 +56,5 @@ export default async function setup(project: TestProject): Promise<() => void> {
   ].map((name) => `${name}@${devDependencies[name] ?? ''}`);
   await npm(['install', '--prefer-offline', tarball, ...peers], app);
 
-  project.provide('packed', { tarball, files: pack.files.map(({ path }) => path), app, scratch });
-  return () => rmSync(scratch, { recursive: true, force: true });
+  return { tarball, files: pack.files.map(({ path }) => path), app, scratch };
 }

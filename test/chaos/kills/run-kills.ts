@@ -124,8 +124,10 @@ function plannedRuns(
   { engine = 'chromium', every, browser, browserKills, tab = browser * 5, kills = 20 }: KillPlan,
   points: string[],
 ): PlannedRun[] {
-  const atEvery = (interval: number): string[] =>
-    interval === 0 ? [] : points.filter((_, index) => index % interval === 0);
+  const atEvery = (interval: number): string[] => {
+    const first = Math.floor(Math.min(interval, points.length) / 2); // the middle, if there is only one
+    return interval === 0 ? [] : points.filter((_, index) => index % interval === first);
+  };
   const chosenFor: Record<Kill, string[]> = {
     'worker terminate': atEvery(every),
     reload: atEvery(tab),
@@ -147,7 +149,7 @@ function plannedRuns(
 function distributed(points: string[], count: number): string[] {
   return Array.from(
     { length: count },
-    (_, index) => points[Math.floor((index * points.length) / count)] ?? '',
+    (_, index) => points[Math.floor(((index + 0.5) * points.length) / count)] ?? '',
   );
 }
 

@@ -4,10 +4,11 @@ import { expect, it } from 'vitest';
 import type { ChatMessage, ChatModel } from '../../../src/core/model.js';
 import { Conversation } from '../../../src/agent/prompt/conversation.js';
 import type { Turn } from '../../../src/agent/prompt/conversation-message.js';
+import { sized as atSize } from '../../size.js';
 
 /** Tokens that a chat template may add around a message. */
 const AROUND = 6;
-const HISTORIES = 10_000;
+const HISTORIES = atSize(10_000);
 
 /** The real token count of a model and its own, which is never too low. */
 interface Count {

@@ -5,9 +5,10 @@ import { JOBS } from '../../chaos/simulation/jobs.js';
 import { Platform } from '../../chaos/simulation/platform.js';
 import { runSchedules, tellFailure } from '../../chaos/simulation/run-schedules.js';
 import { Simulator } from '../../chaos/simulation/simulate.js';
+import { sized } from '../../size.js';
 
 /** `npm run test:chaos` runs any number. */
-const SCHEDULES = 20_000;
+const SCHEDULES = sized(10_000);
 
 describe('the core in a simulated world', () => {
   it(

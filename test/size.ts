@@ -1,0 +1,27 @@
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Factor of the length of series: 1 in `npm run test:long`, less in the gate, more with `--size`. */
+    size: number;
+  }
+}
+
+/**
+ * Returns the length of a series at the size of this run.
+ *
+ * @param standard the length in `npm run test:long`.
+ * @param least the length below which the series proves nothing.
+ */
+export function sized(standard: number, least = 1): number {
+  return Math.max(least, Math.round(standard * inject('size')));
+}
+
+/**
+ * Returns the interval between the points of a series at the size of this run.
+ *
+ * @param standard the interval in `npm run test:long`.
+ */
+export function spaced(standard: number): number {
+  return Math.max(1, Math.round(standard / inject('size')));
+}
