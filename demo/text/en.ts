@@ -189,7 +189,7 @@ export const en = {
     Editor: (role) => `May ${role} make this change?`,
     Browser: (role) => `May ${role} do this in its browser?`,
   } as Readonly<Record<string, (role: string) => string>>,
-  /** A command as a request, and as what was done; the path, command line or address follows. */
+  /** A command as a request, and as what was done; the path, command line or address follows. A command without has the verb of its tool. */
   rows: {
     'RoleZero.reply_to_human': ['Reply', 'Replied'],
     'RoleZero.ask_human': ['Ask', 'Asked'],

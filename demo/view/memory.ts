@@ -8,6 +8,7 @@ import { nameOf } from '../state/session-names.js';
 import { mayDelete, readOnlyReason } from '../state/read-only.js';
 import { t } from '../text/index.js';
 import { partTexts, type PartTexts } from '../text/parts.js';
+import { commandText } from './command-text.js';
 import { emptyView, iconButton } from './icons.js';
 import { readOnlyHint } from './notice.js';
 import { when } from './sessions.js';
@@ -74,7 +75,7 @@ function memory(item: MemoryItem, state: State, app: App): TemplateResult {
   const { id, role, createdAt, message, pinned, shared } = item;
   const { untrusted } = message.metadata;
   return html`<li data-memory=${id} class=${pinned === true ? 'pinned' : ''}>
-    ${contentView(message, p)}
+    ${contentView(message, p, app)}
     ${Array.isArray(untrusted) ? html`<p class="hint">${p.notRecalled(untrusted.map(String).join(', '))}</p>` : nothing}
     <div class="row">
       <small>
@@ -122,7 +123,7 @@ function ownerOf({ role, shared }: MemoryItem): { role?: string } {
 }
 
 /** A step is shown as its thought and its commands, the results of commands are folded, everything else is unchanged. */
-function contentView({ content, metadata }: MemoryItem['message'], p: PartTexts): TemplateResult {
+function contentView({ content, metadata }: MemoryItem['message'], p: PartTexts, app: App): TemplateResult {
   if (Array.isArray(metadata.results))
     return html`<details class="raw">
       <summary>${p.resultsOf(metadata.results.length)}</summary>
@@ -136,7 +137,7 @@ function contentView({ content, metadata }: MemoryItem['message'], p: PartTexts)
     isRecord(command) && typeof command['name'] === 'string' ? [command['name']] : [],
   );
   return html`${thought === '' ? nothing : html`<p class="content">${thought}</p>`}
-  ${names.length === 0 ? nothing : html`<p class="names">${names.map((name) => t.rows[name]?.[1] ?? name).join(' · ')}</p>`}`;
+  ${names.length === 0 ? nothing : html`<p class="names">${names.map((name) => commandText(name, true, app) ?? name).join(' · ')}</p>`}`;
 }
 
 function editor(item: MemoryItem, state: State, app: App): TemplateResult {

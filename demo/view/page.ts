@@ -129,7 +129,7 @@ function head(state: State, app: App): TemplateResult {
   const name = state.session === null ? t.newSession : nameOf(state.session, state.labels);
   return html`<header class="title">
     <h2 title=${name}><bdi>${name}</bdi></h2>
-    ${statusView(state)}
+    ${statusView(state, app)}
     ${
       state.session === null
         ? nothing

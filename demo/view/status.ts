@@ -1,13 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { roleNames } from '../agent-config.js';
+import type { App } from '../app.js';
 import { isElsewhere, type ModelDownload, type Preparing, type State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
 import { isConnected } from '../state/settings.js';
 import { locale, t } from '../text/index.js';
+import { commandText } from './command-text.js';
 
 /** The current activity in a few words, and its duration. */
-export function statusView(state: State): TemplateResult {
-  const { text, tone } = status(state);
+export function statusView(state: State, app: App): TemplateResult {
+  const { text, tone } = status(state, app);
   return html`<span class="status ${tone}">
     <span class="light"></span>
     <span role="status">${text}</span>
@@ -71,7 +73,7 @@ function short(count: number): string {
   }).format(count);
 }
 
-function status(state: State): { text: string; tone: 'busy' | 'ready' | 'asks' | 'rests' } {
+function status(state: State, app: App): { text: string; tone: 'busy' | 'ready' | 'asks' | 'rests' } {
   if (state.forking) return { text: t.forking, tone: 'busy' };
   if (state.looking) return { text: t.looking, tone: 'busy' };
   if (state.preparing !== null) return { text: preparingText(state.preparing), tone: 'busy' };
@@ -100,7 +102,7 @@ function status(state: State): { text: string; tone: 'busy' | 'ready' | 'asks' |
   const running = step?.commands.find((command) => command.state === 'running');
   if (step !== undefined && running !== undefined) {
     const alone = step.role === roleNames(false)[0];
-    const words = [t.rows[running.name]?.[0] ?? running.name, running.about].join(' ').trim();
+    const words = [commandText(running.name, false, app) ?? running.name, running.about].join(' ').trim();
     return { text: alone ? words : t.roleRunning(step.role, words), tone: 'busy' };
   }
   const reading = [...state.phases.values()].includes('classifying');

@@ -7,6 +7,7 @@ import { changesOf } from '../state/file-changes.js';
 import { readOnlyReason } from '../state/read-only.js';
 import { locale, t } from '../text/index.js';
 import { partTexts } from '../text/parts.js';
+import { commandText } from './command-text.js';
 import { emptyView, icon } from './icons.js';
 
 /** The steps of the session: the selected one with its calls and commands, undo, and fork. */
@@ -88,7 +89,7 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
               ${step.commands.map(
                 ({ name, ok, durationMs, approvedBy }) =>
                   html`<li class=${ok ? 'ok' : 'failed'}>
-                    ${icon(ok ? 'check' : 'cross')} ${commandWords(name)}
+                    ${icon(ok ? 'check' : 'cross')} ${commandWords(name, app)}
                     <small
                       >${duration(durationMs)}${approvedBy === 'user' ? ` · ${p.allowedByUser}` : ''}</small
                     >
@@ -211,9 +212,9 @@ function olderButton({ conversation }: State, control: App['control']): Template
 }
 
 /** What a command has done, in words; the name of one that has none. */
-function commandWords(name: string): TemplateResult {
-  const words = t.rows[name];
-  return words === undefined ? html`<code>${name}</code>` : html`<span class="words">${words[1]}</span>`;
+function commandWords(name: string, app: App): TemplateResult {
+  const words = commandText(name, true, app);
+  return words === undefined ? html`<code>${name}</code>` : html`<span class="words">${words}</span>`;
 }
 
 function duration(milliseconds: number): string {

@@ -44,6 +44,12 @@ export function readView(data: unknown): SessionView {
   throw unreadable('a view');
 }
 
+/** Checks the verbs of commands sent by the worker. @throws RoleZeroError `invalid` */
+export function readVerbs(data: unknown): Readonly<Record<string, string>> {
+  if (isRecord(data) && list(text)(Object.values(data))) return data as Record<string, string>;
+  throw unreadable('verbs of commands');
+}
+
 function unreadable(what: string): RoleZeroError {
   return new RoleZeroError('invalid', `The worker sent the page ${what} it cannot read.`, {});
 }

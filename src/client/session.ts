@@ -14,6 +14,7 @@ import { NOTHING_OPEN, type SessionView } from '../wire/protocol.js';
 import { FILE_METHODS, MEMORY_METHODS, NOTE_METHODS } from '../wire/session-api.js';
 import type { MethodArguments, MethodName, MethodResult } from '../wire/session-api.js';
 import { readBatch } from './checked-page.js';
+import { CommandVerbs } from './command-verbs.js';
 import { checkConnectOptions, checkWorker, openOptions, type ConnectOptions } from './connect-options.js';
 import { EventListeners, type Listener } from './event-listeners.js';
 import { insecureContextWarning } from './insecure-context.js';
@@ -52,6 +53,7 @@ export class ClientSession {
   #link: WorkerLink | null = null;
   readonly #calls: WorkerCalls;
   #view: SessionView = NOTHING_OPEN;
+  readonly #verbs = new CommandVerbs();
   readonly #current: RunInProgress;
   readonly #outputs = new Outputs();
   #page: Page;
@@ -162,6 +164,9 @@ export class ClientSession {
     return this.#listeners.add(listener);
   }
 
+  /** Returns what a command does, such as "Writing" for `Editor.write`: to show commands of `steps`. Undefined for one that no role has. */
+  readonly verbOf: (command: string) => string | undefined = this.#verbs.of;
+
   /**
    * Returns what a role remembers, in order. Default: the leader, else the first role. To show a long conversation sooner, request only its
    * newest messages: they are available before the rest of the session is read.
@@ -225,12 +230,13 @@ export class ClientSession {
     const [link] = await Promise.all([starting, repairTornLog()]); // before anything is written
     this.#link = link;
     const onLost = (): void => this.#onWorkerLost(link);
-    const view = await link
+    const { view, verbs } = await link
       .openSession(openOptions(this.name, options), this.#page, onLost, options.hungAfterMs)
       .catch((error: unknown) => {
         if (toRoleZeroError(error).code === 'storage-lost') forgetPositions(this.name); // reported once
         throw error;
       });
+    this.#verbs.add(verbs);
     this.#updateView(view);
     this.#current.unfollow(view);
     return link;
@@ -301,6 +307,7 @@ export class ClientSession {
         this.#restarts = 0;
         forgetTries(this.name);
       }
+      this.#verbs.learn(event);
       this.#listeners.emit(event);
     }
     this.#current.unfollow(this.#view);

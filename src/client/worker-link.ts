@@ -13,7 +13,7 @@ import {
 } from '../wire/protocol.js';
 import { unwrap, type Result } from '../wire/results.js';
 import type { MethodArguments, MethodName, MethodResult } from '../wire/session-api.js';
-import { checkedPage, readView } from './checked-page.js';
+import { checkedPage, readVerbs, readView } from './checked-page.js';
 
 /** Time limit in milliseconds for a worker's answer to the handshake; its script may have to be compiled first. */
 const START_TIMEOUT = 15_000;
@@ -84,7 +84,7 @@ export class WorkerLink {
     page: PageApi,
     onLost: () => void,
     patience = HUNG_AFTER,
-  ): Promise<SessionView> {
+  ): Promise<{ view: SessionView; verbs: Readonly<Record<string, string>> }> {
     let isOpen = false;
     const onHung = (): void => {
       this.#lose(isOpen ? GONE : DIED_OPENING);
@@ -92,12 +92,14 @@ export class WorkerLink {
     };
     // Before the call: the page would wait forever for a worker that dies or hangs while it opens the session.
     const stop = patience > 0 ? this.#listen(patience, onHung) : () => {};
-    const { view, aliveLock, limits } = await this.#ask((host) => host.open(options, this.#offer(page)));
+    const { view, aliveLock, limits, verbs } = await this.#ask((host) =>
+      host.open(options, this.#offer(page)),
+    );
     isOpen = true;
     this.#limits = limits;
     this.#aliveLock = aliveLock;
     if (!this.#isOwned) stop();
-    const read = readView(view);
+    const read = { view: readView(view), verbs: readVerbs(verbs) };
     if (aliveLock !== null) this.#watchLock(aliveLock, onLost);
     return read;
   }

@@ -12,15 +12,24 @@ import { isRecord } from './json.js';
  */
 export function checkTool(tool: unknown, place: string): void {
   if (!isRecord(tool) || isPromise(tool)) throw notATool(tool, place);
-  const { name, description, input, run, trusted, untrusted } = tool;
+  const { name, description, input, run, activity, trusted, untrusted } = tool;
   if (typeof name !== 'string' || name === '') throw notATool(tool, place);
   if (typeof description !== 'string')
     throw invalid(name, `has no \`description\`, from which the model learns what it is for`);
   const problem = inputProblem(input);
   if (problem !== null) throw invalid(name, problem);
   if (typeof run !== 'function') throw invalid(name, 'has no `run` function');
+  if (activity !== undefined && !isActivity(activity))
+    throw invalid(
+      name,
+      `has as \`activity\` ${describeValue(activity)}. Write { verb: 'Writing', argument: 'path' }`,
+    );
   if (trusted === true && untrusted === true)
     throw invalid(name, 'is `trusted` and `untrusted`. Remove one of them');
+}
+
+function isActivity(value: unknown): boolean {
+  return isRecord(value) && typeof value['verb'] === 'string' && value['verb'].trim() !== '';
 }
 
 function notATool(value: unknown, place: string): RoleZeroError {

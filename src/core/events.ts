@@ -179,6 +179,13 @@ interface ThoughtEndEvent {
   text: string;
 }
 
+/** What a command does, in words for users: `{ verb: 'Writing', about: '/index.html' }`. */
+export interface CommandActivity {
+  verb: string;
+  /** Value of the argument that is shown after the verb, in one line of at most 80 characters; empty when there is none. */
+  about: string;
+}
+
 /** A command is about to run. */
 interface CommandStartEvent {
   type: 'command-start';
@@ -186,6 +193,8 @@ interface CommandStartEvent {
   callId: string;
   name: string;
   args: Record<string, JsonValue>;
+  /** From the `activity` of the tool. `activityOf` returns it as one text. */
+  activity: CommandActivity;
 }
 
 /** Output of a running command. */

@@ -88,12 +88,30 @@ export interface ToolContext {
   callPage?(name: string, input: unknown): Promise<unknown>;
 }
 
+/** What users see while a tool runs. */
+export interface ToolActivity {
+  /** What the tool does, such as `Searching the files for`. Without a value after it, a last `for`, `to`, `of` or `:` is left out. */
+  verb: string;
+  /**
+   * Name of the argument whose value is shown after the verb: a text or a list of texts, of which the first 80 characters are shown. Name no
+   * argument that may contain a secret.
+   */
+  argument?: string;
+}
+
 interface ToolBase<Input, Schema = InputSchema<Input>> {
   /** `Group.method`, unique in a role. */
   name: string;
   /** Description for the model: what the tool does and when to use it. */
   description: string;
   input: Schema;
+  /**
+   * What users see while the tool runs; see `activityOf`. The default is made from the name: `Using Money: convert currency` for
+   * `Money.convert_currency`.
+   *
+   * @example activity: { verb: 'Converting', argument: 'currency' } // "Converting EUR"
+   */
+  activity?: ToolActivity;
   /** Group words (`web`) that select this tool where tools are listed by name. A search for tools matches them, too. */
   tags?: readonly string[];
   /** Alternative argument names that a model may use, mapped silently: `{ file_path: 'path' }`. */
@@ -169,6 +187,7 @@ export function builtInTool<Input>(tool: Tool<Input>): Tool<Input> {
 }
 
 const TRAITS = [
+  'activity',
   'tags',
   'aliases',
   'timeoutMs',

@@ -13,7 +13,7 @@ import { questionView } from './question-view.js';
 import { EndOfLog } from './scrolling.js';
 import { style } from './style.js';
 import { endsWithCard, entryView, errorView, filesView, liveView } from './views.js';
-import { ENGLISH, type ChatWords } from './words.js';
+import { allWords, ENGLISH, type ChatWords } from './words.js';
 
 /**
  * The conversation with a session as an element: requests, replies, thoughts, commands, questions, approvals and files, with a field for the
@@ -116,7 +116,7 @@ export class RoleZeroChat extends LitElement {
       if (changed.get('session') !== null) this.#sendsWhenOpen = false; // It was for the session before.
       void this.#follow();
     }
-    if (changed.has('words')) this.#texts = { ...ENGLISH, ...this.words };
+    if (changed.has('words')) this.#texts = allWords(this.words, (name) => this.#chat?.session.verbOf(name));
     const { older, shown } = this.#view;
     const isExtended = this.#shown.isOpen && older + shown > this.#shown.older + this.#shown.shown;
     this.#restore = isExtended ? (this.#end?.hold() ?? null) : null;

@@ -1,6 +1,5 @@
 import type { Question } from '../core/human.js';
 import type { Purpose } from '../core/model.js';
-import { commandVerb } from '../core/activity.js';
 
 /** The texts of `<rolezero-chat>`, for other languages. */
 export interface ChatWords {
@@ -66,7 +65,7 @@ export interface ChatWords {
   files: string;
   download: (path: string) => string;
   output: string;
-  /** What a command does, such as "Writing"; its path or command line follows. Undefined: its name is shown. */
+  /** What a command does, such as "Writing"; its path or command line follows. Undefined: the verb of the tool, in English. */
   action: (name: string, isDone: boolean) => string | undefined;
   /** States of a command, for screen readers. */
   states: Record<'waiting' | 'running' | 'ok' | 'failed', string>;
@@ -134,7 +133,7 @@ export const ENGLISH: ChatWords = {
   files: 'Files',
   download: (path) => `Download ${path}`,
   output: 'output',
-  action: commandVerb,
+  action: () => undefined,
   states: { waiting: 'no result yet', running: 'running', ok: 'done', failed: 'failed' },
   lines: (count) => (count === 1 ? '1 line' : `${count} lines`),
   moreCharacters: (count) => `… ${count} more characters`,
@@ -145,3 +144,11 @@ export const ENGLISH: ChatWords = {
   errorDetails: 'Details',
   opening: 'Opening the session…',
 };
+
+/** Returns all texts: missing ones are English, and a command without words has the verb of its tool. */
+export function allWords(
+  words: Partial<ChatWords>,
+  verbOf: (command: string) => string | undefined,
+): ChatWords {
+  return { ...ENGLISH, ...words, action: (name, isDone) => words.action?.(name, isDone) ?? verbOf(name) };
+}

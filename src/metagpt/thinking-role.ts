@@ -24,6 +24,7 @@ export class ThinkingRole extends RoleZero {
     this.registry.register(
       builtInTool({
         name: 'publish_message',
+        activity: { verb: 'Writing to', argument: 'send_to' },
         description: 'Send a message to another role.',
         input: s.inputSchema(s.object({ content: s.string(), send_to: s.string() })),
         run: ({ content, send_to }) => this.#publishTo(content, send_to),
@@ -32,6 +33,7 @@ export class ThinkingRole extends RoleZero {
     this.registry.register(
       builtInTool({
         name: 'pass',
+        activity: { verb: 'Thinking' },
         description: 'Do nothing.',
         input: s.inputSchema(s.looseObject({})),
         run: () => undefined,

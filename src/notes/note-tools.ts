@@ -23,6 +23,7 @@ export function noteTools({ maxCharacters }: NoteLimits, commands: NoteCommands)
   return [
     builtInTool({
       name: 'Notes.write',
+      activity: { verb: 'Writing a note' },
       description: `Write a standing note for later work and later conversations, in one short sentence. Kinds: fact (lasting, about the user or the project), decision, instruction (what the user wants in all later work), summary (this conversation in one line; replaces the last one). When a note is out of date, replace it.`,
       input: s.inputSchema(
         s.object({
@@ -40,12 +41,14 @@ export function noteTools({ maxCharacters }: NoteLimits, commands: NoteCommands)
     }),
     builtInTool({
       name: 'Notes.remove',
+      activity: { verb: 'Removing a note' },
       description: 'Remove a note that is wrong or no longer wanted, with its earlier versions.',
       input: s.inputSchema(s.object({ id })),
       run: (input) => commands.remove(input.id),
     }),
     builtInTool({
       name: 'Notes.read',
+      activity: { verb: 'Reading the notes' },
       description:
         'Read the notes in the order in which they were written, with dates and earlier versions: all of them, or those about a topic.',
       input: s.inputSchema(s.object({ query: s.optional(s.string()) })),

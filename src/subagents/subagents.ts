@@ -23,6 +23,7 @@ export function subagents(options: SubagentsOptions = {}): Tool {
   checkSubagentsOptions(options);
   return builtInTool({
     name: 'Subagent.run',
+    activity: { verb: 'Giving a task to a sub-agent' },
     description:
       'Give a task to a sub-agent: a fresh copy of you that knows nothing but the task, works on it alone with your tools, and returns its result. Use it for a task that reads much and reports little. Write all that it needs to know, and what the result must contain.',
     input: s.args({

@@ -1,7 +1,7 @@
 import { matchesGlob } from '../core/glob.js';
 import { isRecord, sortedKeys, type JsonSchema } from '../core/json.js';
 import { sha256 } from '../core/sha256.js';
-import type { Tool } from '../core/tool.js';
+import type { Tool, ToolActivity } from '../core/tool.js';
 
 /** A tool that others describe: an MCP server, or scripts of the page. Its texts and its schema may be hostile. */
 interface ForeignTool {
@@ -28,6 +28,8 @@ export interface Definition<Remote = ForeignTool> {
   remote: Remote;
   description: string;
   schema: JsonSchema;
+  /** What users see while it runs, from its title. Absent without one. */
+  activity?: ToolActivity;
   /** Hash of the whole definition of the tool. */
   hash: string;
 }
@@ -104,6 +106,7 @@ export function readDefinitions<Remote extends ForeignTool>(
       remote,
       description,
       schema,
+      ...titleActivity(group, remote),
       hash: hashOf(remote),
     });
   }
@@ -121,6 +124,12 @@ function methodOf(remote: string, own: readonly string[]): string | null {
 function descriptionOf({ description, title, annotations }: ForeignTool, most: number): string {
   const text = (description ?? title ?? annotations?.title ?? '').replace(UNSEEN, '').trim();
   return text.length <= most ? text : `${text.slice(0, most)}…`;
+}
+
+/** Returns what users see while a tool runs, from its title: after the group, so that it does not pass for words of the application. */
+function titleActivity(group: string, { title, annotations }: ForeignTool): Pick<Definition, 'activity'> {
+  const text = (title ?? annotations?.title ?? '').replace(UNSEEN, '').trim();
+  return text === '' ? {} : { activity: { verb: `Using ${group}: ${text}` } };
 }
 
 /** Returns a copy of a schema without invisible characters; null when it is too large, too deep, or describes no object. */

@@ -27,8 +27,8 @@ export class ToolRegistry {
   }
 
   /**
-   * @throws RoleZeroError `invalid` if the name is malformed, or if `address` is not an argument of the tool. A wrong `address` would hide
-   * the addresses that the tool accesses.
+   * @throws RoleZeroError `invalid` if the name is malformed, or if `address` or the `argument` of `activity` is not an argument of the tool.
+   * A wrong `address` would hide the addresses that the tool accesses.
    */
   register(tool: Tool): this {
     if (!/^[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)?$/.test(tool.name)) {
@@ -41,18 +41,12 @@ export class ToolRegistry {
       );
     }
     if (this.#tools.has(tool.name)) return this;
-    const { name, address } = tool;
-    if (address !== undefined && !takesArgument(tool, address)) {
-      const known = argumentNames(tool)?.join(', ') ?? '';
-      throw new RoleZeroError(
-        'invalid',
-        `The \`address\` of ${name} names the argument "${address}", which does not exist. Its arguments are ${known || 'none'}.`,
-        { name, address },
-      );
-    }
-    this.#tools.set(tool.name, tool);
+    const { name, address, activity } = tool;
+    checkArgument(tool, 'address', address);
+    checkArgument(tool, 'activity', activity?.argument);
+    this.#tools.set(name, tool);
     this.#changed();
-    if (tool.exclusive) this.#exclusive = [...this.#exclusive, tool.name];
+    if (tool.exclusive) this.#exclusive = [...this.#exclusive, name];
     return this;
   }
 
@@ -163,6 +157,18 @@ export class ToolRegistry {
     const choice = near.length > 0 ? near : this.names;
     return `There is no command ${quote(name)}. Use one of: ${choice.join(', ')}.`;
   }
+}
+
+/** @throws RoleZeroError `invalid` when a tool names an argument that it does not have. */
+function checkArgument(tool: Tool, trait: 'address' | 'activity', argument: string | undefined): void {
+  if (argument === undefined || takesArgument(tool, argument)) return;
+  const { name } = tool;
+  const known = argumentNames(tool)?.join(', ') ?? '';
+  throw new RoleZeroError(
+    'invalid',
+    `The \`${trait}\` of ${name} names the argument "${argument}", which does not exist. Its arguments are ${known || 'none'}.`,
+    { name, [trait]: argument },
+  );
 }
 
 /** A period before a lowercase letter belongs to an abbreviation. */

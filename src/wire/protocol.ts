@@ -9,7 +9,7 @@ import type { Result } from './results.js';
 import type { MethodName } from './session-api.js';
 
 /** Grows when page and worker of two releases would misunderstand each other. */
-export const PROTOCOL_VERSION = 9;
+export const PROTOCOL_VERSION = 10;
 
 /**
  * The messages on the worker itself: only the handshake. The worker sends `ready` when it listens, and again for each `hello`, so the
@@ -82,6 +82,8 @@ export interface Opened {
   aliveLock: string | null;
   /** The page checks sizes before it copies bytes to the worker. */
   limits: SizeLimits;
+  /** What the commands of the roles do, such as "Writing", by their names. */
+  verbs: Record<string, string>;
 }
 
 /** A model of the page without what it does. */

@@ -12,7 +12,7 @@ import { settle, unwrap, type Result } from '../wire/results.js';
 import { isChange, type MethodName } from '../wire/session-api.js';
 import { Audience } from './audience.js';
 import { EventPort } from './event-port.js';
-import { makeTeam, type CreateRoles } from './make-team.js';
+import { makeTeam, teamVerbs, type CreateRoles } from './make-team.js';
 import { Viewer } from './viewer.js';
 import { callPageTool } from './page-tools.js';
 import { invoke, METHODS, sessionMethods } from './session-methods.js';
@@ -62,11 +62,12 @@ export class Host implements HostApi {
       const remote = wrap<PageApi>(page);
       const team = await makeTeam(this.#create, options, remote);
       const limits = { ...DEFAULT_LIMITS, ...team.limits };
+      const verbs = teamVerbs(team);
       const storage = this.#storage();
       const { place } = storage;
       const wantsToView = options.view && !options.takeOver && place !== undefined;
       if (wantsToView && !hasWebLocks() && (await this.#viewWithoutLocks(options.session, place)))
-        return { view: this.#view(), aliveLock: null, limits };
+        return { view: this.#view(), aliveLock: null, limits, verbs };
       const looksOn = wantsToView && hasWebLocks();
       const opening = Session.begin({
         storage,
@@ -81,7 +82,7 @@ export class Host implements HostApi {
       });
       const held = opening.then((session) => this.#hold(session, place));
       await (looksOn ? this.#lookOn(options.session, place, held) : held);
-      return { view: this.#view(), aliveLock: await aliveLock, limits };
+      return { view: this.#view(), aliveLock: await aliveLock, limits, verbs };
     });
   }
 

@@ -3,6 +3,7 @@ import { describeValue } from '../core/describe-value.js';
 import { RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
 import type { Tool } from '../core/tool.js';
+import { verbsOf } from '../agent/commands/command-activity.js';
 import { checkBudget } from '../agent/policy/budget.js';
 import { AgentRuntime } from '../agent/runtime/agent-runtime.js';
 import { RoleZero } from '../agent/role-zero.js';
@@ -39,6 +40,11 @@ export async function makeTeam(
     }
   }
   return team;
+}
+
+/** Returns what the commands of the roles do, such as "Writing", by their names. */
+export function teamVerbs(team: Team): Record<string, string> {
+  return verbsOf(rolesOf(team).flatMap((role) => (role instanceof RoleZero ? role.registry.tools : [])));
 }
 
 async function makeRoles(

@@ -57,6 +57,7 @@ export function roleCommands(agent: Agent): Tool[] {
     ...userCommands(agent),
     builtInTool({
       name: 'end',
+      activity: { verb: 'Finishing' },
       description: 'Stop: everything asked for is done, or nothing more can be done.',
       input: INPUTS.anything,
       timeoutMs: Infinity,
@@ -69,6 +70,7 @@ function planCommands(agent: Agent): Tool[] {
   return [
     builtInTool({
       name: 'Plan.append_task',
+      activity: { verb: 'Adding to the plan:', argument: 'instruction' },
       description:
         'Append a task to the plan. Its dependencies must be in the plan already. Without unfinished tasks it becomes the current one.',
       input: INPUTS.appendTask,
@@ -80,12 +82,14 @@ function planCommands(agent: Agent): Tool[] {
     }),
     builtInTool({
       name: 'Plan.reset_task',
+      activity: { verb: 'Changing the plan' },
       description: 'Mark a task, and every task that depends on it, as not done.',
       input: INPUTS.resetTask,
       run: ({ task_id }) => agent.goals.plan.resetTask(task_id),
     }),
     builtInTool({
       name: 'Plan.replace_task',
+      activity: { verb: 'Changing the plan:', argument: 'new_instruction' },
       description: 'Replace a task by a new one under the same id; tasks that depend on it are reset.',
       input: INPUTS.replaceTask,
       run: (input) => {
@@ -95,6 +99,7 @@ function planCommands(agent: Agent): Tool[] {
     }),
     builtInTool({
       name: 'Plan.finish_current_task',
+      activity: { verb: 'Finishing a task' },
       description: 'Mark the current task as finished; the next one becomes current.',
       input: INPUTS.anything,
       run: () => {
@@ -109,6 +114,7 @@ function userCommands(agent: Agent): Tool[] {
   return [
     builtInTool({
       name: 'RoleZero.ask_human',
+      activity: { verb: 'Asking you' },
       description:
         'Ask the user and wait for the answer: when you are stuck, unsure what is wanted, or need a choice. Give options when there are choices, and as default the answer you would continue with.',
       input: INPUTS.askHuman,
@@ -117,6 +123,7 @@ function userCommands(agent: Agent): Tool[] {
     }),
     builtInTool({
       name: 'RoleZero.reply_to_human',
+      activity: { verb: 'Replying' },
       description: 'Send the user an answer, progress, or a result. It does not wait.',
       input: INPUTS.replyToHuman,
       run: ({ content }) => replyToHuman(agent, content),

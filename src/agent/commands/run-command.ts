@@ -7,6 +7,7 @@ import type { Tool } from '../../core/tool.js';
 import type { Checked } from '../policy/judge.js';
 import type { NeededRequest } from '../policy/shown-command.js';
 import type { Agent } from '../runtime/agent.js';
+import { commandActivity } from './command-activity.js';
 import type { Run } from '../runtime/outcome.js';
 import type { ActStage } from '../runtime/turn.js';
 import { authorize, authorizeChanges, offlineForm } from './authorize.js';
@@ -93,7 +94,7 @@ async function runOnce(attempt: Attempt, checked: Checked, authorization: Author
   const { tool } = checked;
   const { refusal } = authorization;
   if (refusal !== null) return finish(attempt, tool, { ...REFUSED, output: refusal, authorization });
-  reportStart(attempt);
+  reportStart(attempt, checked);
   const recorded = recordedOutcome(agent, checked, call);
   if (recorded !== null) {
     const { ok, output, untrusted = [], composed = false, addresses = [] } = recorded;
@@ -135,11 +136,19 @@ async function executeAndAuthorize(
 }
 
 /** Emits the start of a command, once. */
-function reportStart(attempt: Attempt): void {
+function reportStart(attempt: Attempt, { tool, input }: Checked): void {
   const { agent, call, hasStarted } = attempt;
   const { name, args } = call.command;
+  const { callId } = call;
   if (!hasStarted)
-    agent.context.emit({ type: 'command-start', role: agent.name, callId: call.callId, name, args });
+    agent.context.emit({
+      type: 'command-start',
+      role: agent.name,
+      callId,
+      name,
+      args,
+      activity: commandActivity(tool, input),
+    });
   attempt.hasStarted = true;
 }
 

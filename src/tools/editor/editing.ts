@@ -25,6 +25,7 @@ export function editingTools(rules: EditRules): Tool[] {
 function writeFile({ start }: EditRules): Tool {
   return builtInTool({
     name: 'Editor.write',
+    activity: { verb: 'Writing', argument: 'path' },
     description:
       'Write a whole file. Its old content is replaced, missing directories are made. ' +
       'To change parts of a file use Editor.edit_file_by_replace.',
@@ -49,6 +50,7 @@ function writeFile({ start }: EditRules): Tool {
 function createFile({ start }: EditRules): Tool {
   return builtInTool({
     name: 'Editor.create_file',
+    activity: { verb: 'Creating', argument: 'path' },
     description: 'Create a new file and open it. Missing directories are made.',
     input: s.args({
       path: filePath,
@@ -78,6 +80,7 @@ function createFile({ start }: EditRules): Tool {
 function replaceRange(rules: EditRules): Tool {
   return builtInTool({
     name: 'Editor.edit_file_by_replace',
+    activity: { verb: 'Editing', argument: 'path' },
     description:
       'Replace lines of a file, from a first to a last one, both included. Give the number and the exact content of each of the two, ' +
       'with indentation; if they do not match, nothing is changed. ' +
@@ -109,6 +112,7 @@ function replaceRange(rules: EditRules): Tool {
 function insertBefore(rules: EditRules): Tool {
   return builtInTool({
     name: 'Editor.insert_content_at_line',
+    activity: { verb: 'Editing', argument: 'path' },
     description:
       'Insert lines into a file before a line. The number after that of the last line inserts at the end.',
     input: s.args({
@@ -129,6 +133,7 @@ function insertBefore(rules: EditRules): Tool {
 function appendTo(rules: EditRules): Tool {
   return builtInTool({
     name: 'Editor.append_file',
+    activity: { verb: 'Editing', argument: 'path' },
     description: 'Add lines at the end of an existing file.',
     input: s.args({ path: filePath, content: s.string({ description: 'The lines to add.' }) }),
     aliases: FILE_ALIASES,
@@ -142,6 +147,7 @@ function appendTo(rules: EditRules): Tool {
 function replaceUnique(rules: EditRules): Tool {
   return builtInTool({
     name: 'Editor.replace_text',
+    activity: { verb: 'Editing', argument: 'path' },
     description:
       'Replace a text that occurs exactly once in a file. Give whole lines, enough to be unique; ' +
       'an empty new text removes them.',

@@ -29,6 +29,7 @@ export function searchingTools(start: Partial<EditorState>): Tool[] {
 function searchDirectory(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.search_dir',
+    activity: { verb: 'Searching the files for', argument: 'search_term' },
     description:
       'Find the lines that contain a text in all files of a directory and below. Hidden files are left out.',
     input: s.args({ search_term: searchTerm, path: directoryPath }),
@@ -65,6 +66,7 @@ function searchDirectory(start: Partial<EditorState>): Tool {
 function searchFile(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.search_file',
+    activity: { verb: 'Searching a file for', argument: 'search_term' },
     description: 'Find the lines of one file that contain a text.',
     input: s.args({
       search_term: searchTerm,
@@ -97,6 +99,7 @@ function searchFile(start: Partial<EditorState>): Tool {
 function findFile(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.find_file',
+    activity: { verb: 'Looking for', argument: 'file_name' },
     description: 'Find files by name in a directory and below.',
     input: s.args({
       file_name: s.string({

@@ -13,6 +13,7 @@ import { readText } from './workspace-text.js';
 export function undoingTools(start: Partial<EditorState>): Tool[] {
   const undo = builtInTool({
     name: 'Editor.undo_edit',
+    activity: { verb: 'Undoing a change of', argument: 'path' },
     description:
       'Undo the last edit of a file by an Editor command; used again, the one before it. ' +
       'A file that the edit created is removed.',

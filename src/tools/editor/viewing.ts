@@ -26,6 +26,7 @@ export function viewingTools(start: Partial<EditorState>): Tool[] {
 function read(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.read',
+    activity: { verb: 'Reading', argument: 'path' },
     description: 'Read a whole file, with line numbers. For large files use Editor.open_file.',
     input: s.args({ path: filePath }),
     aliases: FILE_ALIASES,
@@ -42,6 +43,7 @@ function read(start: Partial<EditorState>): Tool {
 function openFile(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.open_file',
+    activity: { verb: 'Opening', argument: 'path' },
     description:
       'Open a file and show the lines around a line. Editor.goto_line, scroll_down, scroll_up and search_file use the open file.',
     input: s.args({
@@ -68,6 +70,7 @@ function openFile(start: Partial<EditorState>): Tool {
 function gotoLine(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.goto_line',
+    activity: { verb: 'Reading a file' },
     description: 'Show the lines around a line of the open file.',
     input: s.args({ line_number: lineToShow }),
     run: ({ line_number: line }, context) =>
@@ -78,6 +81,7 @@ function gotoLine(start: Partial<EditorState>): Tool {
 function scrollDown(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.scroll_down',
+    activity: { verb: 'Reading a file' },
     description: `Move the window of the open file down by ${start.window ?? DEFAULT_WINDOW} lines and show it.`,
     input: s.args({}),
     run: (_, context) => move(start, context, (editor) => editor.currentLine + editor.window),
@@ -87,6 +91,7 @@ function scrollDown(start: Partial<EditorState>): Tool {
 function scrollUp(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.scroll_up',
+    activity: { verb: 'Reading a file' },
     description: `Move the window of the open file up by ${start.window ?? DEFAULT_WINDOW} lines and show it.`,
     input: s.args({}),
     run: (_, context) => move(start, context, (editor) => editor.currentLine - editor.window),

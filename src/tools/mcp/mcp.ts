@@ -92,6 +92,7 @@ function signInTool(connection: Connection, { name, url }: McpSettings): Tool {
   return {
     name: `${name}.sign_in`,
     description: `Asks the user to sign in to ${name}, which offers its other commands afterwards.`,
+    activity: { verb: `Asking you to sign in to ${name}` },
     input: jsonInput({ type: 'object', properties: {} }),
     effect: 'ui',
     replay: 'unsafe',

@@ -1,5 +1,6 @@
 import { jsonInput } from '../json-input.js';
 import type { Tool as RemoteTool } from '@modelcontextprotocol/client';
+import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Tool, ToolContext } from '../../core/tool.js';
 import type { Connection } from './connection.js';
@@ -20,6 +21,7 @@ export function toolOf(
   const base = {
     name: definition.name,
     description: definition.description,
+    ...defined({ activity: definition.activity }),
     input: jsonInput(definition.schema),
     ...vouched(settings),
     timeoutMs: settings.limits.callMs,

@@ -108,6 +108,7 @@ function loadTool(found: readonly Skill[]): Tool {
   const list = found.map(({ name, description }) => `- ${name}: ${description}`).join('\n');
   return builtInTool({
     name: `${GROUP}.load`,
+    activity: { verb: 'Reading the skill', argument: 'name' },
     description: `Load the instructions of a skill, or another file of it. Do this first when a task fits the description of a skill. The skills:\n${list}`,
     input: s.args({
       name: s.string({ description: 'Name of the skill.' }),

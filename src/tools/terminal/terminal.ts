@@ -43,6 +43,7 @@ function runCommand(terminal: Terminal): Tool {
   const { network, timeoutMs } = terminal;
   return builtInTool({
     name: 'Terminal.run_command',
+    activity: { verb: 'Running', argument: 'cmd' },
     description:
       'Run a command line in a bash-like shell over the files of this workspace. Directory, variables and functions last from one ' +
       'command to the next. There are ls, cat, head, tail, wc, grep, rg, find, xargs, sed, awk, sort, uniq, cut, tr, diff, jq, cp, mv, ' +
@@ -121,6 +122,7 @@ function placeOf(job: string, { session }: ToolContext): string {
 function getOutput(terminal: Terminal): Tool {
   return builtInTool({
     name: 'Terminal.get_stdout_output',
+    activity: { verb: 'Reading the output of the terminal' },
     description:
       'Fetch the output of background jobs that have ended; their file changes are applied now, over later changes of the same files.',
     input: s.args({
@@ -175,6 +177,7 @@ async function outputOf(
 function stopJob({ jobs }: Terminal): Tool {
   return builtInTool({
     name: 'Terminal.stop_job',
+    activity: { verb: 'Stopping a background job' },
     description: 'End a background job; its output and its changes are dropped.',
     input: s.args({ job: handle }),
     aliases: { job_id: 'job', id: 'job' },

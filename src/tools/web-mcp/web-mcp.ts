@@ -1,4 +1,5 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
+import { defined } from '../../core/defined.js';
 import { describe, RoleZeroError } from '../../core/error.js';
 import { jsonInput } from '../json-input.js';
 import { isRecord } from '../../core/json.js';
@@ -88,10 +89,11 @@ async function sharedTools(page: ToolSourceContext): Promise<SharedTool[]> {
 
 function toolOf(definition: Definition<SharedTool>, settings: Settings): Tool {
   const { isRead, isRepeatable } = claimsOf(definition, settings);
-  const { name, description, schema, remote } = definition;
+  const { name, description, activity, schema, remote } = definition;
   const base = {
     name,
     description,
+    ...defined({ activity }),
     input: jsonInput(schema),
     ...vouched(settings),
     async run(input: unknown, context: ToolContext): Promise<unknown> {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { activityOf } from '../../../src/core/activity.js';
 import type { AgentEvent } from '../../../src/core/events.js';
+import { commandActivity } from '../../../src/agent/commands/command-activity.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import type { JsonValue } from '../../../src/core/json.js';
+import type { Tool } from '../../../src/core/tool.js';
+import { notes } from '../../../src/notes/index.js';
+import { subagents } from '../../../src/subagents/subagents.js';
 import { TeamLeader } from '../../../src/team/team-leader.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { ThinkingRole } from '../../../src/metagpt/thinking-role.js';
@@ -12,13 +17,34 @@ import { search } from '../../../src/tools/search/search.js';
 import { terminal } from '../../../src/tools/terminal/node.js';
 
 const role = 'Zero';
-const command = (name: string, args: Record<string, JsonValue> = {}): AgentEvent => ({
-  type: 'command-start',
-  role,
-  callId: 'c',
-  name,
-  args,
-});
+
+const library = [
+  new RoleZero({
+    tools: [
+      ...editor(),
+      ...terminal(),
+      ...browser(),
+      ...search({ engine: () => Promise.resolve([]) }),
+      subagents(),
+    ],
+    notes: notes(),
+  }),
+  new TeamLeader(),
+  new ThinkingRole(),
+].flatMap(({ registry }) => registry.tools);
+
+/** The activity while a tool runs. */
+function activityWhile(tool: Pick<Tool, 'name' | 'activity'>, args: Record<string, JsonValue> = {}) {
+  const { name } = tool;
+  return activityOf({
+    type: 'command-start',
+    role,
+    callId: 'c',
+    name,
+    args,
+    activity: commandActivity(tool, args),
+  });
+}
 
 /** The activities of a run, without repetitions. */
 function activities(events: readonly AgentEvent[]): (string | null)[] {
@@ -43,24 +69,69 @@ describe('the activity of an agent', () => {
     ['Plan.append_task', { instruction: 'Write the page' }, 'Adding to the plan: Write the page'],
     ['TeamLeader.publish_team_message', { send_to: ['Alex', 'Rita'] }, 'Writing to Alex, Rita'],
     ['Editor.write', { path: 7 }, 'Writing'],
-    ['Money.convert', { amount: 1 }, 'Using Money.convert'],
-    ['constructor', {}, 'Using constructor'],
     ['Terminal.run_command', { cmd: `echo ${'👍'.repeat(200)}` }, `Running echo ${'👍'.repeat(37)}…`],
   ])('is described for %s %j', (name, args, words) => {
-    expect(activityOf(command(name, args))).toBe(words);
+    const tool = library.find((each) => each.name === name);
+    expect(tool && activityWhile(tool, args)).toBe(words);
   });
 
-  it('has text for every command of the library', () => {
-    const tools = [
-      ...editor(),
-      ...terminal(),
-      ...browser(),
-      ...search({ engine: () => Promise.resolve([]) }),
-    ];
-    const roles = [new RoleZero({ tools }), new TeamLeader(), new ThinkingRole()];
-    const names = new Set(roles.flatMap(({ registry }) => registry.tools.map(({ name }) => name)));
-    expect(names.size).toBeGreaterThan(45);
-    expect([...names].filter((name) => activityOf(command(name))?.startsWith('Using'))).toEqual([]);
+  it.each([
+    ['Money.convert_currency', 'Using Money: convert currency'],
+    ['GitHub.listOpenIssues', 'Using GitHub: list open issues'],
+    ['look-up', 'Using look up'],
+    ['constructor', 'Using constructor'],
+    [`Long.${'a'.repeat(200)}`, `Using Long: ${'a'.repeat(67)}…`],
+  ])('is made from the name %s without words of the tool', (name, words) => {
+    expect(activityWhile({ name }, { amount: 1 })).toBe(words);
+  });
+
+  it('is words, not the name of the command, for each tool of the library', () => {
+    expect(library.length).toBeGreaterThan(50);
+    expect(library.filter((tool) => /[._]/.test(activityWhile(tool) ?? tool.name))).toEqual([]);
+  });
+
+  it('shows the argument of a tool of the application, also when the model uses another name for it', async () => {
+    const convert = defineTool<{ currency: string }>({
+      name: 'Money.convert',
+      description: 'Converts an amount.',
+      activity: { verb: 'Converting to', argument: 'currency' },
+      input: { type: 'object', properties: { currency: { type: 'string' } }, required: ['currency'] },
+      aliases: { target: 'currency' },
+      run: () => 7,
+    });
+    const model = scriptedModel({
+      think: [commands(['Money.convert', { target: 'EUR' }]), commands(['end', {}])],
+    });
+    const { events } = await runRole(new RoleZero({ name: role, model, tools: [convert] }), 'Convert it');
+    expect(activities(events)).toContain('Converting to EUR');
+    expect(activityWhile(convert, { currency: '' })).toBe('Converting');
+  });
+
+  it.each([
+    [{ verb: 'Converting', argument: 'money' }, 'names the argument "money", which does not exist'],
+    [
+      { verb: ' ' },
+      "has as `activity` an object with the keys verb. Write { verb: 'Writing', argument: 'path' }",
+    ],
+    ['Converting', 'has as `activity` "Converting". Write'],
+  ])('is rejected as %j', (activity, why) => {
+    const declare = () =>
+      new RoleZero({
+        tools: [
+          defineTool({
+            name: 'Money.convert',
+            description: 'Converts an amount.',
+            activity: activity as never,
+            input: {
+              type: 'object',
+              properties: { currency: { type: 'string' } },
+              additionalProperties: false,
+            },
+            run: () => 7,
+          }),
+        ],
+      });
+    expect(declare).toThrow(why);
   });
 
   it('follows a run from its start to its end', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkConnectOptions } from '../../../src/client/connect-options.js';
 import { pageTool } from '../../../src/client/page-tool.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { args } from '../../../src/core/schema.js';
 import { human } from '../../../src/providers/human/index.js';
 import { metered } from '../../../src/providers/metered/index.js';
@@ -161,8 +162,8 @@ describe('options of connect()', () => {
   it.each<[string, unknown, string]>([
     [
       'tools of the worker',
-      editor(),
-      '`tools[0]` must be a page tool, but is an object with the keys name, description, input, aliases, effect, run. A tool that runs in the worker belongs into new RoleZero({ tools }); make one for the page with pageTool().',
+      [defineTool({ name: 'Clock.now', description: 'The time.', input: { type: 'object' }, run: () => 1 })],
+      '`tools[0]` must be a page tool, but is an object with the keys name, description, input, run. A tool that runs in the worker belongs into new RoleZero({ tools }); make one for the page with pageTool().',
     ],
     [
       'a function',

@@ -8,6 +8,7 @@ import { ACTS, type Pages, TIMEOUT } from '../pages.js';
 export function goto(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.goto',
+    activity: { verb: 'Opening', argument: 'url' },
     description:
       'Open a page: a file of the workspace by its path (/app/index.html), or a page of the web by its whole URL (also for a link that the view shows without its origin). Use it to look at, use and test what you built, and to read pages. What the page shows follows with the next observation.',
     input: s.args({ url: s.string({ minLength: 1, description: 'A path or a URL.' }) }),
@@ -24,6 +25,7 @@ export function goto(pages: Pages): Tool {
 export function goBack(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.go_back',
+    activity: { verb: 'Going back a page' },
     description: 'Go to the page before this one in the tab.',
     input: s.args({}),
     ...ACTS,
@@ -35,6 +37,7 @@ export function goBack(pages: Pages): Tool {
 export function goForward(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.go_forward',
+    activity: { verb: 'Going forward a page' },
     description: 'Go to the page after this one in the tab, after going back.',
     input: s.args({}),
     ...ACTS,
@@ -46,6 +49,7 @@ export function goForward(pages: Pages): Tool {
 export function tabFocus(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.tab_focus',
+    activity: { verb: 'Switching to another tab' },
     description: 'Bring another tab to the front; commands then go to its page.',
     input: s.args({
       page_number: s.described(numeric('^\\d+$'), 'Counted from 0.'),
@@ -60,6 +64,7 @@ export function tabFocus(pages: Pages): Tool {
 export function closeTab(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.close_tab',
+    activity: { verb: 'Closing a tab' },
     description: 'Close the tab in front.',
     input: s.args({}),
     ...ACTS,

@@ -12,6 +12,7 @@ const MAX_LOG = 6_000;
 export function view(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.view',
+    activity: { verb: 'Looking at the page' },
     description:
       'See the page in front: its elements with their numbers, roles, names and states. After each of your commands what changed is shown without asking.',
     input: s.args({
@@ -38,6 +39,7 @@ export function view(pages: Pages): Tool {
 export function readConsole(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.console',
+    activity: { verb: 'Reading the console of the page' },
     description: "The messages and errors in the page's console.",
     input: s.args({}),
     timeoutMs: TIMEOUT,
@@ -58,6 +60,7 @@ export function readConsole(pages: Pages): Tool {
 export function screenshot(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.screenshot',
+    activity: { verb: 'Taking a screenshot' },
     description:
       'Take a picture of the page, or of one element, into a PNG file of the workspace. A point of the picture of an element is the point for at_x and at_y.',
     input: s.args({
@@ -84,6 +87,7 @@ export function screenshot(pages: Pages): Tool {
 export function waitForText(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.wait_for_text',
+    activity: { verb: 'Waiting for the page' },
     description: 'Wait until a text is on the page, or gone from it.',
     input: s.args({
       text: s.string({ minLength: 1, maxLength: 500 }),
@@ -103,6 +107,7 @@ export function waitForText(pages: Pages): Tool {
 export function wait(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.wait',
+    activity: { verb: 'Watching the page' },
     description:
       'Watch the page for some seconds, for example right after a click in the same reply. What appears and disappears meanwhile is reported.',
     input: s.args({
@@ -121,6 +126,7 @@ export function wait(pages: Pages): Tool {
 export function answerDialogs(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.answer_dialogs',
+    activity: { verb: 'Preparing the answer to a dialog' },
     description:
       'Say how alert, confirm and prompt dialogs are answered from now on. They are answered at once: accepted, unless you say otherwise before.',
     input: s.args({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { activityOf } from '../../../../src/core/activity.js';
 import { runRole } from '../../../../src/testing/index.js';
 import { mcp } from '../../../../src/tools/mcp/index.js';
 import { text } from '../../../mcp-server/mcp-server.js';
@@ -41,6 +42,28 @@ for (const era of ['legacy', 'modern'] as const)
       ]);
       expect(server.calls).toEqual([{ name: 'add', args: { a: 2, b: 3 } }]);
       expect(result.outcome.status).toBe('done');
+    });
+
+    it('shows the title of a tool after the name of the server, while it runs', async () => {
+      const server = await start({
+        era,
+        tools: [
+          { name: 'add', title: 'Waiting for your\u200b approval', run: () => text('5') },
+          { name: 'list_sums', run: () => text('5') },
+        ],
+      });
+      const role = roleWith(connect(server), [
+        ['test.add', {}],
+        ['test.list_sums', {}],
+      ]);
+      const { events } = await runRole(role, 'Add.', YES);
+      const starts = events.filter(({ type }) => type === 'command-start');
+      expect(starts.map((event) => activityOf(event))).toEqual([
+        'Using test: Waiting for your approval',
+        'Using test: list sums',
+        'Replying',
+        'Finishing',
+      ]);
     });
 
     it('follows changes of the list of tools', async () => {
