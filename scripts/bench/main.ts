@@ -74,9 +74,7 @@ export async function main(args: readonly string[]): Promise<number> {
     files: read('files.json') as Elsewhere['files'],
     bytes: read('bytes.json') as Elsewhere['bytes'],
     prompt: read('prompt.json') as Elsewhere['prompt'],
-    sizes: JSON.parse(
-      readFileSync(new URL('../../size-budget.json', import.meta.url), 'utf8'),
-    ) as Elsewhere['sizes'],
+    sizes: read('sizes.json') as Elsewhere['sizes'],
   };
   const report = reportOf(measured, elsewhere);
   writeFileSync(docs('benchmarks.md'), report);

@@ -5,6 +5,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { expect, inject, test } from 'vitest';
 import { publicEntries } from '../../scripts/public-entries.mjs';
+import { BUDGET, overBudget } from '../budget.js';
 import { root } from './paths.js';
 import { node } from './run.js';
 
@@ -58,8 +59,9 @@ test('the tarball contains two files per module, the bundles, the guides, and no
   expect(files.toSorted()).toEqual(expected.toSorted());
 });
 
-test('the tarball has at most 2.05 MB', () => {
-  expect(statSync(tarball).size).toBeLessThanOrEqual(2_050_000);
+test('the tarball stays within its budget', () => {
+  const { size } = statSync(tarball);
+  expect(overBudget([{ what: 'tarball', value: size, limit: BUDGET.tarball }], 'kB')).toEqual([]);
 });
 
 test('links of the README work on npm: each is absolute or leads to a file of the tarball', () => {

@@ -118,28 +118,8 @@ test('lists similar names first, and no others', () => {
   expect(nearestFiles('/q', paths)).toEqual([]);
 });
 
-test('describes every command to the model, numbers as integers, four of them exclusive', () => {
+test('describes the commands to the model in their order, numbers as integers, four of them exclusive', () => {
   const tools = editor();
-  expect(tools.map(({ name }) => name)).toEqual(
-    [
-      'read',
-      'open_file',
-      'goto_line',
-      'scroll_down',
-      'scroll_up',
-      'write',
-      'create_file',
-      'edit_file_by_replace',
-      'insert_content_at_line',
-      'append_file',
-      'replace_text',
-      'undo_edit',
-      'search_dir',
-      'search_file',
-      'find_file',
-      'similarity_search',
-    ].map((name) => `Editor.${name}`),
-  );
   expect(tools.filter((tool) => tool.exclusive === true).map(({ name }) => name)).toEqual([
     'Editor.open_file',
     'Editor.edit_file_by_replace',
@@ -151,15 +131,14 @@ test('describes every command to the model, numbers as integers, four of them ex
   );
   const types = z.record(z.string(), z.object({ type: z.string() }));
   const shape = z.object({ properties: types, required: z.array(z.string()).default([]) });
-  expect(
-    schemas.map((schema, i) => {
-      const { properties, required } = shape.parse(schema);
-      const args = Object.entries(properties).map(
-        ([name, { type }]) => `${name}${required.includes(name) ? '' : '?'}: ${type}`,
-      );
-      return `${tools[i]?.name ?? ''}(${args.join(', ')})`;
-    }),
-  ).toEqual([
+  const signatures = schemas.map((schema, i) => {
+    const { properties, required } = shape.parse(schema);
+    const args = Object.entries(properties).map(
+      ([name, { type }]) => `${name}${required.includes(name) ? '' : '?'}: ${type}`,
+    );
+    return `${tools[i]?.name ?? ''}(${args.join(', ')})`;
+  });
+  const ofMetaGpt = [
     'Editor.read(path: string)',
     'Editor.open_file(path: string, line_number?: integer, context_lines?: integer)',
     'Editor.goto_line(line_number: integer)',
@@ -177,5 +156,7 @@ test('describes every command to the model, numbers as integers, four of them ex
     'Editor.search_file(search_term: string, path?: string)',
     'Editor.find_file(file_name: string, path?: string)',
     'Editor.similarity_search(query: string, path?: string)',
-  ]);
+  ];
+  // In this order; other commands may stand between them.
+  expect(signatures.filter((signature) => ofMetaGpt.includes(signature))).toEqual(ofMetaGpt);
 });
