@@ -149,7 +149,12 @@ describe('a response in AI SDK UI', () => {
       const about = { role: 'Zero', callId: 't.0.0', name: 'Editor.write', args: { path: '/a' } };
       const end: AgentEvent = { type: 'command-end', ...about, output: 'x', ok: approved, durationMs: 1 };
       const after = await read(
-        [...(approved ? second.push({ type: 'command-start', ...about, activity: { verb: 'Writing', about: '/a' } }) : []), ...second.push(end)],
+        [
+          ...(approved
+            ? second.push({ type: 'command-start', ...about, activity: { verb: 'Writing', about: '/a' } })
+            : []),
+          ...second.push(end),
+        ],
         message,
       );
       expect(shown(after)).toEqual([
