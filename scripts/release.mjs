@@ -1,24 +1,26 @@
 /**
  * Makes a release of the package in the current folder:
  *
- *     npm run release -- 0.2.0 --dry-run    everything except commit, tag and publishing; the folder is unchanged
+ *     npm run release -- 0.2.0 --dry-run    everything except commit and tag; the folder is unchanged
  *     npm run release -- 0.2.0              commits and tags
- *     npm run release -- 0.2.0 --publish    also publishes the verified tarball
  *
- * Requires a clean tree, a version higher than the last, and its section in the changelog; builds, packs, and inspects the tarball.
+ * The workflow `.github/workflows/release.yml` publishes a pushed tag. Requires a clean tree, a version higher than the last, and its section in the changelog; builds, packs, and inspects the tarball.
  * On an error, it prints one sentence, exits with 1, and leaves nothing behind.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { changelogSection } from './changelog.mjs';
+import { PUBLISHING } from './publishing.mjs';
 
 /** Files that no tarball may contain: development files and private data. */
 const NOT_FOR_USERS =
   /(^|\/)(test|tests|node_modules|reports|demo|\.git[^/]*|\.env[^/]*)\/|\.(tgz|pem|key)$|(^|\/)\.env/;
 const PAPERS = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 const MAX_BYTES = 20_000_000;
+const CREATE = 'create/package.json';
 
 /** A release requirement is not met. */
 class NotReady extends Error {}
@@ -36,9 +38,9 @@ try {
 }
 
 function release([version, ...more], { dryRun, publish }) {
+  if (publish) throw new NotReady(PUBLISHING);
   if (version === undefined || more.length > 0)
-    throw new NotReady('Pass the version: npm run release -- 0.2.0 [--dry-run | --publish]');
-  if (dryRun && publish) throw new NotReady('A dry run publishes nothing: omit --publish or --dry-run.');
+    throw new NotReady('Pass the version: npm run release -- 0.2.0 [--dry-run]');
   const manifest = readManifest();
   checkVersion(version, manifest.version);
   checkTree();
@@ -49,20 +51,19 @@ function release([version, ...more], { dryRun, publish }) {
   let made = false;
   try {
     npm('version', version, '--no-git-tag-version', '--ignore-scripts', '--allow-same-version');
+    setCreateVersion(version);
     npm('run', 'build');
     const [pack] = JSON.parse(npm('pack', '--json', '--ignore-scripts', '--pack-destination', scratch));
     checkTarball(pack, version);
     console.log(`${pack.filename}: ${pack.files.length} files, ${(pack.size / 1e6).toFixed(2)} MB packed`);
     if (dryRun) {
-      console.log(`Dry run: nothing is committed, tagged or published.`);
+      console.log('Dry run: nothing is committed or tagged.');
       return;
     }
     git('commit', '--quiet', '--all', '--message', `release: ${version}`);
     made = true;
     git('tag', '--annotate', `v${version}`, '--message', notes);
-    if (publish) npm('publish', join(scratch, pack.filename), '--ignore-scripts');
-    console.log(`Tagged v${version}${publish ? ' and published' : ''}. Push it with: git push --follow-tags`);
-    if (!publish) console.log('Not published: pass --publish to do so.');
+    console.log(`Tagged v${version}. To publish it, push the tag: git push --follow-tags`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
     if (!made) git('checkout', '--quiet', '--', '.'); // The tree was clean: only the version has changed.
@@ -93,15 +94,19 @@ function checkTree() {
 
 /** Returns the changelog section of a version. */
 function sectionOf(version) {
-  const log = readFileSync('CHANGELOG.md', 'utf8');
-  const sections = log.split(/^## /m).slice(1);
-  const section = sections.find((text) => text.split(/[\s\]]/, 1)[0]?.replace('[', '') === version);
-  const notes = section?.slice(section.indexOf('\n')).trim() ?? '';
+  const notes = changelogSection(version);
   if (notes === '')
     throw new NotReady(
       `CHANGELOG.md has no section "## ${version}" with content: move the entries under Unreleased to it.`,
     );
   return notes;
+}
+
+/** `npm create rolezero` is released with the same version. */
+function setCreateVersion(version) {
+  if (!existsSync(CREATE)) return;
+  const manifest = readFileSync(CREATE, 'utf8');
+  writeFileSync(CREATE, manifest.replace(/("version": ")[^"]*/, `$1${version}`));
 }
 
 function checkTarball({ name, version: packed, size, files }, version) {

@@ -84,12 +84,18 @@ describe('npm run release', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('commits and tags, and publishes only on request', () => {
+  it('commits and tags, with the same version of create/', () => {
+    mkdirSync(at('create'));
+    writeFileSync(at('create/package.json'), '{\n  "name": "create-small",\n  "version": "0.1.0"\n}\n');
+    commit();
     const { status, answers } = release('0.2.0');
     expect([status, answers]).toEqual([
       0,
-      expect.stringContaining('Not published: pass --publish to do so.'),
+      expect.stringContaining('Tagged v0.2.0. To publish it, push the tag: git push --follow-tags'),
     ]);
+    expect(git('show', 'v0.2.0:create/package.json')).toBe(
+      '{\n  "name": "create-small",\n  "version": "0.2.0"\n}\n',
+    );
     expect(git('tag').trim()).toBe('v0.2.0');
     expect(git('log', '-1', '--format=%s').trim()).toBe('release: 0.2.0');
     expect(JSON.parse(git('show', 'v0.2.0:package.json'))).toMatchObject({ version: '0.2.0' });
@@ -103,13 +109,14 @@ describe('npm run release', { timeout: 120_000 }, () => {
       [['0.0.9', '--dry-run'], '0.0.9 is not higher than 0.1.0.'],
       [['0.1.0-beta.1', '--dry-run'], '0.1.0-beta.1 is not higher than 0.1.0.'],
       [['0.3.0', '--dry-run'], 'CHANGELOG.md has no section "## 0.3.0"'],
-      [['0.2.0', '--dry-run', '--publish'], 'A dry run publishes nothing'],
+      [['0.2.0', '--publish'], 'Not published. Only the workflow "Release" publishes'],
     ];
     for (const [args, why] of cases) {
       const { status, answers } = release(...args);
       expect([args, status, answers]).toEqual([args, 1, expect.stringContaining(why)]);
     }
     writeFileSync(at('src/index.js'), 'export const one = 2;\n');
+    expect([git('tag'), git('log', '--format=%s').trim()]).toEqual(['', 'a change']);
     const unclean = release('0.2.0', '--dry-run');
     expect([unclean.status, unclean.answers]).toEqual([1, expect.stringContaining('The tree is not clean')]);
     expect(readFileSync(at('src/index.js'), 'utf8')).toBe('export const one = 2;\n'); // Uncommitted changes are not stashed.
