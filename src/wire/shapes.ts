@@ -38,7 +38,11 @@ const view = fields({
   lastRun: maybe(fields({ status: text, summary: text, error: maybe(isRecord) })),
   position: maybe(fields({ place: text, id: text, head: Number.isInteger })),
 });
-const batch = fields({ events: list(fields({ type: text })), view });
+const start = fields({ name: text, activity: fields({ verb: text, about: text }) });
+/** The page itself reads these members. */
+const event: Shape = (value) =>
+  isRecord(value) && text(value['type']) && (value['type'] !== 'command-start' || start(value));
+const batch = fields({ events: list(event), view });
 
 /** How things stand in a session. */
 export function isView(data: unknown): data is SessionView {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkedPage, readBatch, readView } from '../../../src/client/checked-page.js';
+import { checkedPage, readBatch, readVerbs, readView } from '../../../src/client/checked-page.js';
 import type { PageApi } from '../../../src/wire/protocol.js';
 
 const QUESTION = {
@@ -97,6 +97,8 @@ describe('events from a worker', () => {
     { ...batch, events: {} },
     { ...batch, events: [null] },
     { ...batch, events: [{ type: 7 }] },
+    { ...batch, events: [{ type: 'command-start', name: 'end' }] },
+    { ...batch, events: [{ type: 'command-start', name: 'end', activity: { verb: 7, about: '' } }] },
     { events: [] },
     ...Object.keys(VIEW).map((key) => ({ ...batch, view: { ...VIEW, [key]: ['strange'] } })),
     { ...batch, view: { ...VIEW, position: { ...VIEW.position, head: NaN } } },
@@ -104,6 +106,14 @@ describe('events from a worker', () => {
   ])('are dropped when they are %j', (data) => {
     expect(() => readBatch(data)).toThrow(expect.objectContaining({ code: 'invalid' }));
   });
+
+  it.each([null, undefined, 'Writing', { end: 7 }])(
+    'are not read as verbs of commands when they are %j',
+    (data) => {
+      expect(() => readVerbs(data)).toThrow(expect.objectContaining({ code: 'invalid' }));
+      expect(readVerbs({ end: 'Finishing' })).toEqual({ end: 'Finishing' });
+    },
+  );
 
   it('do not open a session without a state', () => {
     expect(() => readView({ ...VIEW, resumable: 'yes' })).toThrow(
