@@ -39,7 +39,7 @@ describe.each([
   ['requests about overlays', overlayRequests],
   ['requests about applications', appRequests],
 ] as const)('pages of %s are solved with commands alone', (_group, pages) => {
-  // A busy browser draws the frame about once a second, and pages that depend on frames then fail: retry.
+  // Some pages depend on animation frames, of which a busy browser draws about one a second.
   it.each(pages)('$name', async (page) => {
     const view = await hand.solve(page);
     for (const text of [page.solved].flat()) expect(view).toContain(text);
