@@ -4,11 +4,13 @@ import { isRecord, type JsonSchema, type JsonValue } from '../core/json.js';
 import type { InputIssue } from '../core/input-schema.js';
 import type { Tool } from '../core/tool.js';
 import { nearest } from './editor/nearest.js';
+import { otherName, plainName, withMeantNames, withoutNeedless, withTexts } from './meant-names.js';
 import { shortSchema } from './short-schema.js';
 
 /** Result of resolving a command: its tool and validated input, or advice for the model on how to correct the command. */
 export type Resolved =
-  { ok: true; tool: Tool; input: unknown } | { ok: false; reason: 'unknown' | 'input'; advice: string };
+  | { ok: true; tool: Tool; input: unknown; note?: string }
+  | { ok: false; reason: 'unknown' | 'input'; advice: string };
 
 /**
  * Commands of a role, each defined by one object. A command that is not registered cannot run, whatever the model writes. Names have the
@@ -20,6 +22,7 @@ export class ToolRegistry {
   readonly #sourced = new Map<string, readonly Tool[]>();
   #description: string | null = null;
   #version = 0;
+  #plainNames: Map<string, string[]> | null = null;
   #exclusive: readonly string[] = [];
 
   constructor(tools: Iterable<Tool> = []) {
@@ -68,12 +71,14 @@ export class ToolRegistry {
 
   #changed(): void {
     this.#description = null;
+    this.#plainNames = null;
     this.#version += 1;
   }
 
   /** Adds another name under which a model may call a tool. */
   alias(name: string, target: string): this {
     this.#aliases.set(name, target);
+    this.#plainNames = null;
     return this;
   }
 
@@ -85,6 +90,18 @@ export class ToolRegistry {
   /** Returns the tool with that name or alias. */
   get(name: string): Tool | undefined {
     return this.#tools.get(this.#aliases.get(name) ?? name);
+  }
+
+  /**
+   * Returns the tool that a model means with a name: the tool with that name, or the only one whose name differs in case, separators, the
+   * prefix of an interface, or a missing group (`editor.write`, `functions.Editor.write`, `write`).
+   */
+  meant(name: string): Tool | undefined {
+    const exact = this.get(name);
+    if (exact !== undefined) return exact;
+    this.#plainNames ??= byPlainName([...this.#tools.keys(), ...this.#aliases.keys()]);
+    const tools = new Set(this.#plainNames.get(plainName(name))?.map((each) => this.get(each)));
+    return tools.size === 1 ? [...tools][0] : undefined;
   }
 
   has(name: string): boolean {
@@ -134,7 +151,7 @@ export class ToolRegistry {
     const tool = this.get(command.name);
     if (tool === undefined)
       return { ok: false, reason: 'unknown', advice: this.#unknownAdvice(command.name) };
-    const args = tool.aliases === undefined ? command.args : renameArguments(command.args, tool.aliases);
+    const { args, dropped } = meantArguments(tool, command.args);
     const parsed = tool.input.safeParse(args);
     if (!parsed.success)
       return { ok: false, reason: 'input', advice: inputAdvice(tool, args, parsed.error.issues) };
@@ -145,7 +162,8 @@ export class ToolRegistry {
         reason: 'input',
         advice: `${unknownAdvice(tool, args, unknown)} ${signature(tool)}`,
       };
-    return { ok: true, tool, input: parsed.data };
+    const note = `It has no argument ${dropped.map(quote).join(', ')}, which was ignored.`;
+    return { ok: true, tool, input: parsed.data, ...(dropped.length > 0 && { note }) };
   }
 
   #unknownAdvice(name: string): string {
@@ -154,8 +172,10 @@ export class ToolRegistry {
     const near = this.names.filter(
       (known) => known.split('.')[0] === group || known.split('.').at(-1) === method,
     );
+    const meant = otherName(name, this.names) ?? nearest(name, this.names, String)[0];
+    const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
     const choice = near.length > 0 ? near : this.names;
-    return `There is no command ${quote(name)}. Use one of: ${choice.join(', ')}.`;
+    return `There is no command ${quote(name)}.${guess} Use one of: ${choice.join(', ')}.`;
   }
 }
 
@@ -169,6 +189,27 @@ function checkArgument(tool: Tool, trait: 'address' | 'activity', argument: stri
     `The \`${trait}\` of ${name} names the argument "${argument}", which does not exist. Its arguments are ${known || 'none'}.`,
     { name, [trait]: argument },
   );
+}
+
+/** Names by what is left of them without case and separators, and by their methods alone. */
+function byPlainName(names: readonly string[]): Map<string, string[]> {
+  const map = new Map<string, string[]>();
+  for (const name of names)
+    for (const plain of new Set([plainName(name), plainName(name.slice(name.indexOf('.') + 1))]))
+      map.set(plain, [...(map.get(plain) ?? []), name]);
+  return map;
+}
+
+/** Returns the arguments under the names and in the form that the tool knows, and those that were dropped. */
+function meantArguments(
+  tool: Tool,
+  given: Record<string, JsonValue>,
+): { args: Record<string, JsonValue>; dropped: string[] } {
+  const aliased = tool.aliases === undefined ? given : renameArguments(given, tool.aliases);
+  const known = properties(tool);
+  if (known === null) return { args: aliased, dropped: [] };
+  const { args, dropped } = withoutNeedless(withMeantNames(aliased, known), known, tool.effect === 'pure');
+  return { args: withTexts(args, argumentSchema(tool)), dropped };
 }
 
 /** A period before a lowercase letter belongs to an abbreviation. */

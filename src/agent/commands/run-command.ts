@@ -6,6 +6,7 @@ import type { Command } from '../../core/human.js';
 import type { Tool } from '../../core/tool.js';
 import type { Checked } from '../policy/judge.js';
 import type { NeededRequest } from '../policy/shown-command.js';
+import { sections } from '../prompt/template.js';
 import type { Agent } from '../runtime/agent.js';
 import { commandActivity } from './command-activity.js';
 import type { Run } from '../runtime/outcome.js';
@@ -59,9 +60,9 @@ export async function runCommand(agent: Agent, stage: ActStage, call: Call, run:
         : `Command ${command.name} not found.`;
     return finished(call, startedAt, { ok: false, output, stops: true });
   }
-  const { tool, input } = resolved;
+  const { tool, input, note = '' } = resolved;
   const checked: Checked = { tool, command: { name: tool.name, args: command.args }, input };
-  const attempt = { agent, stage, call, run, startedAt, hasStarted: false };
+  const attempt = { agent, stage, call, run, startedAt, note, hasStarted: false };
   const offline = offlineForm(agent, checked);
   for (let needed: NeededRequest | null = null; ;) {
     try {
@@ -84,6 +85,8 @@ interface Attempt {
   call: Call;
   run: Run;
   startedAt: number;
+  /** What the model must know about its arguments. */
+  note: string;
   /** Its start has been reported. */
   hasStarted: boolean;
 }
@@ -167,17 +170,13 @@ const REFUSED = { ok: false, origin: TRUSTED } as const;
 
 /** Returns the result of an attempt, with its output as the model reads it. */
 function finish(
-  { agent, call, startedAt }: Attempt,
+  { agent, call, startedAt, note }: Attempt,
   { name, onFailure }: Tool,
   { output, origin, ...outcome }: Outcome,
 ): Finished {
   const stops = !outcome.ok && onFailure !== 'continue';
-  return finished(call, startedAt, {
-    ...outcome,
-    ...origin,
-    output: observationOf(agent, name, output),
-    stops,
-  });
+  const observation = sections(observationOf(agent, name, output), note);
+  return finished(call, startedAt, { ...outcome, ...origin, output: observation, stops });
 }
 
 /** Returns a result in which everything that is not given is empty. */

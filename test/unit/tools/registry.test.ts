@@ -4,6 +4,8 @@ import type { InputSchema } from '../../../src/core/input-schema.js';
 import { defineTool } from '../../../src/core/define-tool.js';
 import { ToolRegistry } from '../../../src/tools/registry.js';
 
+// cspell:ignore contentt
+
 const write = defineTool({
   name: 'Notes.write',
   description: 'Write a note.',
@@ -58,12 +60,63 @@ describe('the registry of commands', () => {
   ] as const)('names the argument that a wrong name may mean (%s)', (_kind, input) => {
     const tool = defineTool({ name: 'Notes.add', description: '', input, run: () => undefined });
     const registry = new ToolRegistry([tool]);
-    expect(registry.resolve({ name: 'Notes.add', args: { path: '/a', contents: 'x', zoom: 1 } })).toEqual({
+    expect(registry.resolve({ name: 'Notes.add', args: { path: '/a', contentt: 'x', zoom: 1 } })).toEqual({
       ok: false,
       reason: 'input',
       advice: expect.stringMatching(
-        /^Invalid arguments for Notes\.add: (?:"content" is missing|arguments: has no property "content", which is required)\. Notes\.add has no argument "contents" \(did you mean "content"\?\), "zoom"\. Its arguments are /,
+        /^Invalid arguments for Notes\.add: (?:"content" is missing|arguments: has no property "content", which is required)\. Notes\.add has no argument "contentt" \(did you mean "content"\?\), "zoom"\. Its arguments are /,
       ) as string,
+    });
+  });
+
+  it('finds the only command that a name can mean, whatever its case, separators, prefix and group', () => {
+    const tools = ['Notes.write', 'Mail.send', 'Mail.write', 'end'].map((name) => ({ ...write, name }));
+    const registry = new ToolRegistry(tools).alias('post', 'Mail.send');
+    const meant = (name: string) => registry.meant(name)?.name;
+    expect(
+      ['notes.write', 'NOTES_WRITE', 'Notes::write', 'functions.Notes.write', 'NotesWrite'].map(meant),
+    ).toEqual(Array(5).fill('Notes.write'));
+    expect(['End', 'send', 'Post', 'write', 'Notes.writes', ''].map(meant)).toEqual(
+      ['end', 'Mail.send', 'Mail.send', undefined, undefined, undefined], // two commands are named `write`
+    );
+  });
+
+  it('accepts common names of arguments, and ignores an unknown one only where it has no effect', () => {
+    const input = z.object({ path: z.string(), content: z.string() });
+    const tool = defineTool({ name: 'Notes.add', description: '', input, run: () => undefined });
+    const registry = new ToolRegistry([tool, { ...tool, name: 'Notes.look', effect: 'pure' }]);
+    const advice = (args: Record<string, string | boolean>, name = 'Notes.add') => {
+      const resolved = registry.resolve({ name, args });
+      return resolved.ok ? [resolved.input, resolved.note ?? ''] : resolved.advice.split('.')[1];
+    };
+    const whole = { path: '/a', content: 'x' };
+    expect(advice({ filePath: '/a', text: 'x' })).toEqual([whole, '']);
+    expect(advice({ ...whole, encoding: 'utf-8' })).toEqual([
+      whole,
+      'It has no argument "encoding", which was ignored.',
+    ]);
+    expect(advice({ ...whole, append: false })).toEqual([
+      whole,
+      'It has no argument "append", which was ignored.',
+    ]);
+    expect(advice({ ...whole, append: true })).toContain('add has no argument "append"');
+    expect(advice({ ...whole, overwrite: false })).toContain('add has no argument "overwrite"');
+    expect(advice({ ...whole, append: true }, 'Notes.look')).toEqual([
+      whole,
+      'It has no argument "append", which was ignored.',
+    ]);
+  });
+
+  it.each([
+    ['write_file', 'Editor.write'],
+    ['bash', 'Terminal.run_command'],
+    ['attempt_completion', 'end'],
+  ])('suggests what other agents call %s', (name, meant) => {
+    const registry = new ToolRegistry(
+      ['Editor.write', 'Terminal.run_command', 'end'].map((each) => ({ ...write, name: each })),
+    );
+    expect(registry.resolve({ name, args: {} })).toMatchObject({
+      advice: expect.stringContaining(`Did you mean ${meant}?`) as string,
     });
   });
 
@@ -72,9 +125,11 @@ describe('the registry of commands', () => {
     const advice = (name: string) => registry.resolve({ name, args: {} });
     expect(advice('Notes.read')).toMatchObject({
       reason: 'unknown',
-      advice: 'There is no command "Notes.read". Use one of: Notes.write.',
+      advice: 'There is no command "Notes.read". Did you mean Notes.write? Use one of: Notes.write.',
     });
-    expect(advice('send')).toMatchObject({ advice: 'There is no command "send". Use one of: Mail.send.' });
+    expect(advice('send')).toMatchObject({
+      advice: 'There is no command "send". Did you mean Mail.send? Use one of: Mail.send.',
+    });
     expect(advice('fly')).toMatchObject({
       advice: 'There is no command "fly". Use one of: Notes.write, Mail.send.',
     });
