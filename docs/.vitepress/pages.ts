@@ -63,6 +63,7 @@ export const SECTIONS: readonly { title: string; pages: readonly Page[] }[] = [
     title: 'Concepts',
     pages: [
       page('Models', 'docs/models.md'),
+      page('Commands of a reply', 'docs/replies.md'),
       page('Browsers', 'docs/browsers.md'),
       page('Architecture', 'docs/architecture.md'),
       page('Durability', 'docs/durability.md'),

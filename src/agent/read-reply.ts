@@ -8,6 +8,9 @@ import { askModel } from './runtime/ask-model.js';
 import { askUser, asksToStop } from './runtime/ask-user.js';
 import { formatCommands, keepFirstExclusive } from './commands/format-commands.js';
 import { converse } from './runtime/converse.js';
+import { completeCommands } from './commands/complete-commands.js';
+import { occursInResults } from './commands/quoted-commands.js';
+import { restoreEscapes } from './commands/restored-escapes.js';
 import { canonicalHash, DUPLICATE_LIMIT, DUPLICATE_WINDOW, repetitions } from './commands/repetitions.js';
 import { describeLimit, limitAdvice, type OutputLimit } from './runtime/output-limit.js';
 import { fill, sections } from './prompt/template.js';
@@ -26,7 +29,7 @@ export interface ChosenReply {
 
 /** Returns the reply to use: one that repeats earlier work is asked for again, or becomes a question to the user. */
 export async function withoutRepetition(agent: Agent, reply: StoredReply): Promise<ChosenReply> {
-  const parsed = parseCommands(reply.text);
+  const parsed = parseReply(agent, reply.text);
   const accepted = { reply, parsed };
   if (!parsed.ok || parsed.commands.length === 0) return accepted;
   const { prompts } = agent.settings;
@@ -40,7 +43,7 @@ export async function withoutRepetition(agent: Agent, reply: StoredReply): Promi
     const key = `regenerate:${step}`;
     await converse(agent, { purpose: 'regenerate', key, request: () => prompts.regenerate });
     const other = replies[key] as StoredReply;
-    return { reply: other, parsed: parseCommands(other.text) };
+    return { reply: other, parsed: parseReply(agent, other.text) };
   }
   if (names.includes('Plan.finish_current_task')) return composedReply({ name: 'end', args: {} });
   const problem = await converse(agent, {
@@ -55,8 +58,9 @@ export async function withoutRepetition(agent: Agent, reply: StoredReply): Promi
 /** Returns the commands of a reply; when they cannot be read, the model is asked to write them again. */
 export async function readCommands(agent: Agent, { reply, parsed }: ChosenReply): Promise<ParsedReply> {
   const { text, limit } = reply;
-  if (limit !== null) return withoutHalfCommand(parsed, cutOffAdvice(limit));
-  if (parsed.ok || text.trim() === '') return parsed;
+  if (parsed.ok) return whole(agent, parsed, limit);
+  if (limit !== null) return { ...parsed, error: cutOffAdvice(limit) };
+  if (parsed.isReadable || text.trim() === '') return parsed;
   const repaired = await askModel(agent, agent.run, {
     purpose: 'repair',
     key: `repair:${agent.turn().step}`,
@@ -64,10 +68,10 @@ export async function readCommands(agent: Agent, { reply, parsed }: ChosenReply)
     text: fill(agent.settings.prompts.repair, { reply: text, error: parsed.error }),
     apart: true,
   });
-  const second = parseCommands(repaired.text);
+  const second = parseReply(agent, repaired.text);
   if (!second.ok) return parsed;
   const thought = text.slice(0, Math.max(0, text.search(/```|[[{]/))).trim();
-  return { ...second, thought, repaired: true };
+  return whole(agent, { ...second, thought, repaired: true }, repaired.limit);
 }
 
 /** Remembers a reply that was read and enters the stage that runs its commands. */
@@ -78,7 +82,6 @@ export function acceptReply(
 ): void {
   const turn = agent.turn();
   const { notes } = agent.state;
-  if (limit !== null && parsed.repaired) notes.push(cutOffAdvice(limit));
   const { commands, cut } = keepFirstExclusive(
     [...agent.hooks.accepted(parsed.commands)],
     (name) => agent.registry.get(name)?.exclusive === true,
@@ -136,21 +139,51 @@ export async function rejectReply(
   await agent.experience?.settle(null, 'It could not be read as commands.');
 }
 
+const SEND_AGAIN = 'Send it again, whole.';
+const IN_PARTS = 'Write a long file in parts, the first with Editor.write, the rest with Editor.append_file.';
+
 /** Returns advice for a model whose reply was cut off. */
 function cutOffAdvice(limit: OutputLimit): string {
   const what = limit.tokens === 0 ? 'was cut off at its length limit' : describeLimit(limit);
-  const parts = 'a long file in parts, the first with Editor.write, the rest with Editor.append_file.';
+  const parts = IN_PARTS.replace('Write a', 'a');
   return limit.isEmpty
     ? `Your reply ${what}, so no command was run. Think less, and write less at a time: ${parts}`
     : `Your reply ${what}; its last, incomplete command was not run. Write less at a time: ${parts}`;
 }
 
-/** Drops the last command of a cut-off reply that was repaired: it may be half of what the model meant. */
-function withoutHalfCommand(parsed: ParsedReply, advice: string): ParsedReply {
-  if (!parsed.ok) return { ...parsed, error: advice };
-  if (!parsed.repaired) return parsed; // its JSON was complete
-  const commands = parsed.commands.slice(0, -1);
-  return commands.length > 0 ? { ...parsed, commands } : { ok: false, error: advice, text: '' };
+/** Reads a reply with what the role knows: its commands, the results in its memory, and the example in its prompt. */
+function parseReply(agent: Agent, text: string): ParsedReply {
+  const { registry, memory, settings, name } = agent;
+  const { stage } = agent.turn();
+  const example = parseCommands(fill(settings.prompts.replyFormat, { name, exclusive: '' }));
+  return parseCommands(text, {
+    commandName: (written) => (registry.has(written) ? written : (registry.meant(written)?.name ?? null)),
+    hasRead: (block) => occursInResults(block, memory.get()),
+    isAskedAgain: stage.name === 'think' && stage.unreadableReplies > 0,
+    example: example.ok ? example.commands : [],
+  });
+}
+
+/** Returns the reply without an incomplete command and those after it, with backslashes restored. Notes both for the model. */
+function whole(
+  agent: Agent,
+  parsed: Extract<ParsedReply, { ok: true }>,
+  limit: OutputLimit | null,
+): ParsedReply {
+  const { notes } = agent.state;
+  const { commands, advice } = completeCommands(parsed, agent.registry);
+  const next = limit === null ? `${SEND_AGAIN} ${IN_PARTS}` : cutOffAdvice(limit);
+  if (advice !== null && commands.length === 0)
+    return {
+      ok: false,
+      error: limit === null ? `${advice} ${next}` : `${next} ${advice}`,
+      text: '',
+      isReadable: true,
+    };
+  if (advice !== null) notes.push(limit === null ? `${advice} ${next}` : `${next} ${advice}`);
+  const restored = restoreEscapes(commands);
+  notes.push(...restored.notes);
+  return { ...parsed, commands: restored.commands, repaired: parsed.repaired || restored.notes.length > 0 };
 }
 
 /** Returns a reply that the library composed in place of a repeated one. */

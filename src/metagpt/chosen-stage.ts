@@ -1,4 +1,4 @@
-import { withoutThinking } from '../agent/parse/reply.js';
+import { withoutThinking } from '../agent/parse/thinking.js';
 
 /** Returns the stage that a reply names: its first integer that is a valid stage or -1; -1 when there is none. */
 export function chosenStage(reply: string, count: number): number {

@@ -41,7 +41,12 @@ const PLACES: Reply[] = [
   { name: 'fence glued to the array', reply: `\`\`\`json${END}\`\`\``, commands: [end], thought: '' },
   { name: 'closing fence on the last line', reply: `\`\`\`json\n${END}\`\`\``, commands: [end] },
   { name: 'no closing fence', reply: `Done.\n\`\`\`json\n${END}`, commands: [end], thought: 'Done.' },
-  { name: 'four backticks', reply: `\`\`\`\`json\n${END}\n\`\`\`\``, commands: [end] },
+  {
+    name: 'four backticks, which quote',
+    reply: `\`\`\`\`json\n${END}\n\`\`\`\``,
+    error: 'holds no commands',
+  },
+  { name: 'four backticks that three close', reply: `\`\`\`\`json\n${END}\n\`\`\``, commands: [end] },
   { name: 'indented fence', reply: `  \`\`\`json\n  ${END}\n  \`\`\``, commands: [end] },
   { name: 'quoted fence', reply: `> \`\`\`json\n${END}\n\`\`\``, commands: [end] },
   {
@@ -89,7 +94,12 @@ const PLACES: Reply[] = [
     name: 'thinking never closed',
     reply: `<think>I am done.\n${END}`,
     commands: [end],
-    thought: 'I am done.',
+    thought: '',
+  },
+  {
+    name: 'thinking never closed, with a draft',
+    reply: `<think>Maybe [{"command_name": "x"}]? No.\n${END}`,
+    error: 'holds no commands',
   },
   {
     name: 'thinking only closed',

@@ -6,7 +6,7 @@ import { fingerprint } from '../../core/fingerprint.js';
 import type { JsonValue } from '../../core/json.js';
 import { MAX_SOURCE } from '../../core/sources.js';
 import type { ToolQuestion } from '../../core/tool.js';
-import { withoutThinking } from '../parse/reply.js';
+import { withoutThinking } from '../parse/thinking.js';
 import { MAX_ADDRESS } from '../policy/addresses.js';
 import type { Checked } from '../policy/judge.js';
 import type { Agent } from '../runtime/agent.js';

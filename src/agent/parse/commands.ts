@@ -1,71 +1,204 @@
 import type { Command } from '../../core/human.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
+import { isCut } from './cut.js';
 import { LIMITS } from './limits.js';
-import { jsonCandidates, type Candidate } from './reply.js';
+import { readNamedCalls } from './native-calls.js';
+import { blocksOf, wordsBefore, type Block } from './reply.js';
 import { readJson } from './scanner.js';
 import { readValid } from './strict.js';
-
-/** The result of reading a reply; `error` is an observation for the model, `text` the part of the reply that it is about. */
-export type ParsedReply =
-  | { ok: true; thought: string; commands: Command[]; repaired: boolean }
-  | { ok: false; error: string; text: string };
+import { find, withoutThinking } from './thinking.js';
 
 /**
- * Reads the thought and the commands of a model's reply. Only the first block with commands counts: it ends the reply of a model that
- * continues to talk to itself. Reads invalid JSON as it was meant, see `readJson`. Never throws.
+ * The result of reading a reply. `incomplete`: the commands of which a part is missing; `endsInName`: of another one, not even the name
+ * arrived. `error` is an observation for the model, and `text`
+ * the part of the reply that it is about; `isReadable`: the commands can be read, but the model must say which it means.
+ */
+export type ParsedReply =
+  | {
+      ok: true;
+      thought: string;
+      commands: Command[];
+      repaired: boolean;
+      incomplete?: readonly Command[];
+      endsInName?: true;
+    }
+  | { ok: false; error: string; text: string; isReadable?: true };
+
+/** What is known about a reply besides its text. */
+export interface ReplyContext {
+  /** Returns the command that the model means by a name; null for none. Default: any name of the form `Group.method`, and `end`. */
+  commandName?: (written: string) => string | null;
+  /** Returns whether the model has read this text in a file, a page or another result. */
+  hasRead?: (text: string) => boolean;
+  /** The model was asked again: commands are meant even if it has read them, unless it also sends others. */
+  isAskedAgain?: boolean;
+  /** The commands in the example of the prompt. */
+  example?: readonly Command[];
+}
+
+/**
+ * Reads the thought and the commands of a model's reply: the one list that the model means to run. Reads invalid JSON as it was meant, see
+ * `readJson`. Never throws.
  *
  * @example
  * parseCommands('Done. [{"command_name": "end", "args": {}}]')
  * // { ok: true, thought: 'Done.', commands: [{ name: 'end', args: {} }], repaired: false }
  */
-export function parseCommands(reply: string): ParsedReply {
+export function parseCommands(reply: string, context: ReplyContext = {}): ParsedReply {
+  const { commandName = anyCommand, hasRead = () => false, isAskedAgain, example = [] } = context;
   const source = reply.trim();
   const valid = readValid(source);
-  if (valid !== null) return commandsIn({ source, before: '', read: () => valid });
-  let failure: ParsedReply | null = null;
-  for (const candidate of jsonCandidates(reply)) {
-    const parsed = commandsIn(candidate);
-    // The model must learn what is wrong with its commands, even if something further down can be read.
-    if (parsed.ok || candidate.source.includes('command_name')) return parsed;
-    failure ??= parsed;
-  }
-  return failure ?? failed('Your reply holds no commands.', source);
+  const text = valid === null ? withoutThinking(reply) : source;
+  const whole: Block = {
+    kind: 'bare',
+    source,
+    start: 0,
+    end: source.length,
+    read: () => valid ?? readJson(source),
+  };
+  const readings = (valid === null ? blocksOf(text) : [whole]).map((block) =>
+    readBlock(block, text, commandName),
+  );
+  const meant = readings.filter(({ isMeant }) => isMeant);
+  const nextTurn = find(NEXT_TURN, text, meant[0]?.block.end ?? text.length);
+  const inTurn = meant.filter(({ block }) => block.start < nextTurn || block === whole);
+  const unread = inTurn.filter(({ block }) => !hasRead(block.source));
+  const written = unread.length === 0 && isAskedAgain === true ? inTurn : unread;
+  if (written.length === 0 && inTurn.length > 0) return { ...failed(QUOTED, source, ''), isReadable: true };
+  const known = new Set(example.map((command) => JSON.stringify(command)));
+  const isExample = ({ parsed }: Reading) =>
+    parsed.ok && parsed.commands.every((command) => known.has(JSON.stringify(command)));
+  const own = written.filter((reading) => !isExample(reading));
+  const candidates = own.length > 0 ? own : written;
+  const kind = KINDS.find((each) => candidates.some(({ block }) => block.kind === each));
+  if (kind !== undefined)
+    return oneList(
+      candidates.filter(({ block }) => block.kind === kind),
+      kind,
+      text,
+    );
+  const named = readNamedCalls(text, (name) => commandName(name) !== null);
+  if (named !== null) return readBlock({ ...named, kind: 'bare' }, text, commandName).parsed;
+  const others = readings.map(({ parsed }) => parsed);
+  return others.find(({ ok }) => ok) ?? others[0] ?? failed('Your reply holds no commands.', source);
 }
 
+const KINDS = ['fenced', 'tagged', 'bare'] as const;
 const EXPECTED =
   'Send one ```json block with a list of commands: [{"command_name": "Editor.read", "args": {"path": "/a.txt"}}].';
+const QUOTED =
+  'The commands of your reply are, word for word, in content that you have read, so they count as a quotation and were not run. If you mean them, send them again.';
+/** A model that continues the conversation by itself. */
+const NEXT_TURN =
+  /^[ \t]*(?:user|human|observation|assistant|system|tool(?: results?)?|command \S{1,80} executed)[ \t]*:|<\|im_(?:start|end)\|>|<tool_response>|<\|eot_id\|>|<end_of_turn>|<\/s>|\[\/?INST\]/gim;
+/** Between the objects of one list without brackets. */
+const GAP = /^[\s,;]*(?:(?:\d{1,3}[.)]|[-*•])\s*)?$/;
 
-function failed(problem: string, text: string, advice = EXPECTED): ParsedReply {
-  return { ok: false, error: `${problem} ${advice}`, text };
+function failed(problem: string, text: string, advice = EXPECTED): Extract<ParsedReply, { ok: false }> {
+  return { ok: false, error: `${problem} ${advice}`.trim(), text };
 }
 
-function commandsIn({ source, before, read }: Candidate): ParsedReply {
-  const result = read();
-  if (!result.ok) return failed(`The JSON of your reply cannot be read: ${result.error}.`, source);
+/** A block as a list of commands. It is not meant when it may be data: its items have neither `command_name` nor the name of a command. */
+interface Reading {
+  block: Block;
+  parsed: ParsedReply;
+  isMeant: boolean;
+}
+
+/** Joins the lists of one kind. Repetitions count once; different lists outside of fences and tags leave open which one is meant. */
+function oneList(readings: readonly Reading[], kind: Block['kind'], text: string): ParsedReply {
+  const lists: Extract<ParsedReply, { ok: true }>[] = [];
+  for (const { parsed } of readings) {
+    if (!parsed.ok) return parsed;
+    lists.push(parsed);
+  }
+  const forms = lists.map(({ commands }) => JSON.stringify(commands).slice(0, -1));
+  const last = lists.filter(
+    (_, at) => !forms.some((form, later) => later > at && form.startsWith(forms[at] ?? '')),
+  );
+  const isSplit = readings.some(({ block }, at) => {
+    const next = readings[at + 1]?.block;
+    return (
+      next !== undefined && !(block.source.startsWith('{') && GAP.test(text.slice(block.end, next.start)))
+    );
+  });
+  const commands = last.flatMap((list) => list.commands);
+  if (kind === 'bare' && last.length > 1 && isSplit) {
+    const names = last.map((list) => list.commands[0]?.name).join(', another with ');
+    const problem = `Your reply holds ${last.length} lists of commands, one that begins with ${names}; none was run.`;
+    return {
+      ...failed(problem, '', 'Send only the one that you mean, in a ```json block.'),
+      isReadable: true,
+    };
+  }
+  if (commands.length > LIMITS.commands) return tooMany(commands.length, text);
+  const incomplete = last.flatMap((list) => list.incomplete ?? []);
+  const repaired = last.length > 1 || last.some((list) => list.repaired);
+  return {
+    ok: true,
+    thought: lists[0]?.thought ?? '',
+    commands,
+    repaired,
+    ...(incomplete.length > 0 && { incomplete }),
+    ...(last.at(-1)?.endsInName && { endsInName: true }),
+  };
+}
+
+function tooMany(count: number, text: string): ParsedReply {
+  const problem = `Your reply has ${count} commands, at most ${LIMITS.commands} are accepted.`;
+  return failed(problem, text, 'Send the first of them now and the rest later.');
+}
+
+function readBlock(block: Block, text: string, commandName: (written: string) => string | null): Reading {
+  const { source, kind } = block;
+  const isNamed = kind === 'tagged' || /command_?name/i.test(source);
+  const refused = (parsed: ParsedReply, isMeant = isNamed): Reading => ({ block, parsed, isMeant });
+  const result = block.read();
+  if (!result.ok) return refused(failed(`The JSON of your reply cannot be read: ${result.error}.`, source));
   const { value, repaired } = result;
-  const list = listOf(value);
-  if (list === null) return failed(`Your reply is ${kindOf(value)}, not a list of commands.`, source);
+  const list = listOf(value, commandName);
+  if (list === null)
+    return refused(failed(`Your reply is ${kindOf(value)}, not a list of commands.`, source));
   // An empty list that was cut off does not mean that there is nothing to do.
-  if (list.length === 0 && repaired) return failed('Your reply holds no commands.', source);
-  if (list.length > LIMITS.commands) {
-    const problem = `Your reply has ${list.length} commands, at most ${LIMITS.commands} are accepted.`;
-    return failed(problem, source, 'Send the first of them now and the rest later.');
-  }
+  if (list.length === 0 && repaired) return refused(failed('Your reply holds no commands.', source), false);
+  if (list.length > LIMITS.commands) return refused(tooMany(list.length, source));
   const commands: Command[] = [];
+  const incomplete: Command[] = [];
+  let endsInName = false;
+  let isRenamed = false;
+  let isKnown = list.length > 0;
   for (const [index, item] of list.entries()) {
-    const command = commandOf(item);
-    if (typeof command === 'string') return failed(`Item ${index} (counted from 0) ${command}`, source);
-    commands.push(command);
+    const command = commandOf(item, commandName);
+    // A reply that was cut off before a name: the commands before it are complete.
+    endsInName = typeof command === 'string' && index > 0 && isCut(item);
+    if (endsInName) break;
+    if (typeof command === 'string')
+      return refused(failed(`Item ${index} (counted from 0) ${command}`, source));
+    const name = commandName(command.name);
+    isKnown &&= name !== null;
+    isRenamed ||= name !== null && name !== command.name;
+    const named = { name: name ?? command.name, args: command.args };
+    commands.push(named);
+    if (isCut(item) || isCut(command.args)) incomplete.push(named);
   }
-  const thought = isRecord(value) && typeof value['thought'] === 'string' ? value['thought'] : before;
-  return { ok: true, thought: thought.trim(), commands, repaired };
+  const thought =
+    isRecord(value) && typeof value['thought'] === 'string' ? value['thought'] : wordsBefore(text, block);
+  const parsed: ParsedReply = {
+    ok: true,
+    thought: thought.trim(),
+    commands,
+    repaired: repaired || isRenamed,
+  };
+  if (incomplete.length > 0) parsed.incomplete = incomplete;
+  if (endsInName) parsed.endsInName = true;
+  return { block, parsed, isMeant: isKnown || (isNamed && commands.length > 0) };
 }
 
 type JsonObject = Record<string, JsonValue>;
 
 const LIST_KEYS = ['commands', 'tool_calls', 'actions', 'function_calls'];
 const NAME_KEYS = [
-  'command_name', 'name', 'command', 'tool', 'function', 'tool_name', 'function_name', 'action',
+  'command_name', 'name', 'command', 'tool', 'function', 'tool_name', 'function_name', 'action', 'func',
 ]; // prettier-ignore
 const ARGUMENT_KEYS = [
   'args', 'arguments', 'parameters', 'input', 'params', 'kwargs', 'command_args', 'tool_args', 'function_args', 'tool_input',
@@ -74,53 +207,83 @@ const ARGUMENT_KEYS = [
 /** Keys whose value can be the whole call. */
 const CALL_KEYS = ['function', 'function_call', 'command', 'action', 'tool_call'];
 /** Keys beside the name that are not arguments. */
-const REMARK_KEYS = new Set(['id', 'type', 'thought', 'thoughts', 'reasoning', 'explanation', 'comment']);
+const REMARK_KEYS = new Set([
+  'id',
+  'type',
+  'thought',
+  'thoughts',
+  'reasoning',
+  'explanation',
+  'comment',
+  'tool_call_id',
+]);
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Excludes what becomes part of a name when a quote is missing. */
 const NAME = /^[^\s"'`,;{}[\]()]{1,128}$/;
-/** `{"Editor.read": {"path": "/a"}}` */
-const NAME_AS_KEY = /^(?:[A-Za-z][\w-]*\.[A-Za-z][\w-]*|end)$/;
+
+function anyCommand(name: string): string | null {
+  return /^(?:[A-Za-z][\w-]*\.[A-Za-z][\w-]*|end)$/.test(name) ? name : null;
+}
 
 /** The items of a value that should be a list of commands, without the text that some formats list beside them; null for no list. */
-function listOf(value: JsonValue): JsonValue[] | null {
-  if (Array.isArray(value)) return (value.length === 1 ? value.flat() : value).filter(isNoText);
+function listOf(value: JsonValue, commandName: (written: string) => string | null): JsonValue[] | null {
+  const isName = (name: JsonValue | undefined) => typeof name === 'string' && commandName(name) !== null;
+  const isPair = (item: JsonValue) =>
+    Array.isArray(item) && item.length === 2 && isName(item[0]) && isRecord(item[1]);
+  const items = (list: JsonValue[]) =>
+    list.filter(isNoText).flatMap((item): JsonValue[] => {
+      if (Array.isArray(item) && isPair(item))
+        return [{ command_name: item[0] ?? null, args: item[1] ?? null }];
+      const calls = isRecord(item) ? Object.entries(item) : [];
+      if (calls.length === 0 || !calls.every(([name]) => isName(name))) return [item];
+      return calls.map(([name, args]) => ({ command_name: name, args })); // `{"Editor.read": {"path": "/a"}}`
+    });
+  if (Array.isArray(value))
+    return items(
+      isPair(value) ? [value] : value.length === 1 && !isPair(value[0] ?? null) ? value.flat() : value,
+    );
   if (!isRecord(value)) return null;
+  const keys = Object.keys(value);
+  if (keys.length > 0 && keys.every((key) => /^\d+$/.test(key))) return items(Object.values(value));
+  const { choices, message } = value;
+  const inner = Array.isArray(choices) ? choices[0] : message;
+  if (isRecord(inner)) return listOf(inner, commandName);
   const key = value['command_name'] === undefined ? keyAmong(value, LIST_KEYS) : undefined;
-  const list = key === undefined ? value : value[key];
-  return isRecord(list) ? [list] : Array.isArray(list) ? list.filter(isNoText) : null;
+  const list = key === undefined ? value : (value[key] ?? null);
+  return isRecord(list) ? items([list]) : Array.isArray(list) ? items(list) : null;
 }
 
 function isNoText(item: JsonValue): boolean {
-  return !isRecord(item) || item['type'] !== 'text' || typeof item['text'] !== 'string';
+  if (!isRecord(item)) return true;
+  const isRemark = Object.keys(item).every((key) => REMARK_KEYS.has(key)) && Object.keys(item).length > 0;
+  return !isRemark && (item['type'] !== 'text' || typeof item['text'] !== 'string');
 }
 
 /** Returns the command, or the rest of a sentence about what is wrong with it. */
-function commandOf(item: JsonValue): Command | string {
+function commandOf(item: JsonValue, commandName: (written: string) => string | null): Command | string {
   if (!isRecord(item)) return `is ${kindOf(item)}, not a command.`;
-  const call = item;
-  const inner = innerCall(call);
-  if (inner !== null) return commandOf(inner);
-  const nameKey = keyAmong(call, NAME_KEYS);
-  if (nameKey === undefined) return 'has no "command_name".';
-  const name = nameOf(call[nameKey]);
+  const inner = innerCall(item);
+  if (inner !== null) return commandOf(inner, commandName);
+  const nameKey = keyAmong(item, NAME_KEYS);
+  const argumentKey = keyAmong(item, ARGUMENT_KEYS);
+  const name = nameKey === undefined ? null : nameOf(item[nameKey]);
+  const isData = !/^command_?name$/i.test(nameKey ?? '') && argumentKey === undefined;
+  if (nameKey === undefined || (isData && (name === null || commandName(name) === null)))
+    return 'has no "command_name".';
   if (name === null) return `has a "${nameKey}" that is not a name.`;
   const isArgument = ([key]: [string, unknown]) => key !== nameKey && !REMARK_KEYS.has(key.toLowerCase());
-  const beside = () => Object.fromEntries(Object.entries(call).filter(isArgument));
-  const argumentKey = keyAmong(call, ARGUMENT_KEYS);
-  const args = argumentsOf(argumentKey === undefined ? beside() : (call[argumentKey] ?? null));
+  const beside = () => Object.fromEntries(Object.entries(item).filter(isArgument));
+  const args = argumentsOf(argumentKey === undefined ? beside() : (item[argumentKey] ?? null));
   if (args !== null) return { name, args };
   return `(${name}) has "${argumentKey}" that are not an object of names and values.`;
 }
 
-/** The call in OpenAI's `{"type": "function", "function": {"name", "arguments"}}` and similar, or in `{name: arguments}`. */
+/** The call in OpenAI's `{"type": "function", "function": {"name", "arguments"}}` and similar. */
 function innerCall(call: JsonObject): JsonValue | null {
   if (call['command_name'] !== undefined) return null;
   const key = keyAmong(call, CALL_KEYS);
   const inner = key === undefined ? undefined : call[key];
-  if (isRecord(inner) && keyAmong(inner, NAME_KEYS) !== undefined) return inner;
-  const [only, ...others] = Object.keys(call);
-  if (only === undefined || others.length > 0 || !NAME_AS_KEY.test(only)) return null;
-  return { command_name: only, args: call[only] ?? null };
+  return isRecord(inner) && keyAmong(inner, NAME_KEYS) !== undefined ? inner : null;
 }
 
 function nameOf(value: JsonValue | undefined): string | null {
@@ -146,6 +309,12 @@ function argumentsOf(value: JsonValue): JsonObject | null {
     return read?.ok === true && isRecord(read.value) ? argumentsOf(read.value) : null;
   }
   if (Array.isArray(value)) {
+    const pairs = value.flatMap((item): [string, JsonValue][] =>
+      isRecord(item) && typeof item['name'] === 'string' && 'value' in item
+        ? [[item['name'], item['value'] ?? null]]
+        : [],
+    );
+    if (pairs.length > 0 && pairs.length === value.length) return argumentsOf(Object.fromEntries(pairs));
     const [only = {}] = value;
     return value.length < 2 && isRecord(only) ? argumentsOf(only) : null;
   }

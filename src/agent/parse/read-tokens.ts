@@ -1,10 +1,13 @@
 import type { JsonValue } from '../../core/json.js';
+import { markCut } from './cut.js';
 
 /** Part of JSON: a decoded string, a run of other characters, or punctuation. `at` is an index of the source. */
 export interface Token {
   type: TokenType;
   text: string;
   at: number;
+  /** On a bracket: the text of its object or list is cut off. */
+  isCut?: boolean;
 }
 
 export type TokenType = 'string' | 'word' | '{' | '}' | '[' | ']' | ',' | ':';
@@ -58,7 +61,7 @@ class Reader {
   readItems(closer?: ']'): JsonValue[] {
     const items: JsonValue[] = [];
     while (this.#hasEntry(closer === undefined)) items.push(this.#readValue());
-    if (closer !== undefined) this.#skip(closer);
+    if (closer !== undefined) this.#readCloser(closer, items);
     return items;
   }
 
@@ -74,8 +77,14 @@ class Reader {
       if (!hasColon && (isMissing || !isApart)) throw this.#unreadable('colon');
       entries.push([key, isMissing ? null : this.#readValue()]);
     }
-    this.#skip('}');
-    return Object.fromEntries(entries);
+    const value: JsonValue = Object.fromEntries(entries);
+    this.#readCloser('}', value);
+    return value;
+  }
+
+  #readCloser(closer: '}' | ']', value: JsonValue): void {
+    if (this.#tokens[this.#index]?.isCut === true) markCut(value);
+    this.#skip(closer);
   }
 
   #readKey(): string {

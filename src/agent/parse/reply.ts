@@ -1,13 +1,19 @@
-import type { JsonValue } from '../../core/json.js';
 import { LIMITS } from './limits.js';
-import { checked, type ReadJson } from './repair.js';
-import { readJson, scanJson, type FoundJson } from './scanner.js';
-import { scanStrictly } from './strict.js';
+import { readTaggedCall } from './native-calls.js';
+import type { ReadJson } from './repair.js';
+import { CLOSING_TAG, readJson, scanJson } from './scanner.js';
+import { find, JSON_START, lineBefore, withoutThinking } from './thinking.js';
 
-/** A part of a reply that may be its commands, and the text of the reply before it. */
-export type Candidate = Pick<FoundJson, 'source' | 'read'> & { before: string };
+/** A part of a reply that may be its commands: after a fence, in tags for tool calls, or other JSON. */
+export interface Block {
+  kind: 'fenced' | 'tagged' | 'bare';
+  source: string;
+  start: number;
+  end: number;
+  read: () => ReadJson;
+}
 
-/** Reads the JSON in a reply that may contain other text: the first part of it that can be read. Never throws. */
+/** Reads the JSON in a reply that may contain other text: the likeliest part of it that can be read. Never throws. */
 export function readJsonReply(reply: string): ReadJson {
   let failure: ReadJson | null = null;
   for (const { read } of jsonCandidates(reply)) {
@@ -18,130 +24,100 @@ export function readJsonReply(reply: string): ReadJson {
   return failure ?? { ok: false, error: 'it holds no JSON' };
 }
 
-/**
- * Finds the parts of a reply that may be JSON, the likeliest first: the reply itself if it starts with a bracket, fenced blocks, tool-call
- * tags, any bracket that looks like JSON. Ignores fences inside strings; a closing fence may be missing or anywhere.
- */
-export function* jsonCandidates(reply: string): Generator<Candidate> {
+/** Returns the parts of a reply that may be JSON, the likeliest first: the reply itself, fenced blocks, tool-call tags, others. */
+export function jsonCandidates(reply: string): Block[] {
   const text = withoutThinking(reply);
+  const blocks = blocksOf(text);
   const first = text.search(/\S/);
-  if (/[[{［｛]/.test(text.charAt(first))) yield candidate(text, first, scanJson(text, first));
-  yield* fencedJson(text);
-  let at = find(JSON_START, text, 0);
-  const { start, calls } = taggedCalls(text);
-  const tagged = { source: JSON.stringify(calls), isClosed: true, read: () => checked(calls, true) };
-  if (start < at) yield candidate(text, start, tagged);
-  for (let tried = 0; at < text.length && tried < LIMITS.places; tried++) {
-    const found = scanJson(text, at);
-    if (!isCheckbox(text, at, found.end)) yield candidate(text, at, found);
-    at = find(JSON_START, text, Math.max(found.end, at + 1));
-  }
+  const rank = ({ start, kind }: Block) =>
+    start === first ? 0 : ['fenced', 'tagged', 'bare'].indexOf(kind) + 1;
+  return blocks.sort((one, other) => rank(one) - rank(other));
 }
 
 const OPENER = /[[{［｛]/g;
-/** A bracket that looks like the start of JSON rather than of `[1]`, `[x](link)`, or `{name}`. */
-const JSON_START =
-  /[[［]\s*(?:[\]{｛["'“［]|\/\/|\/\*)|[{｛]\s*(?:[{｛}"'“]|\/\/|[A-Za-z_]\w{0,63}\s*[:：])/g;
-const FENCE = /^[ \t>]{0,16}```+[ \t]*([\w+-]*)/gm;
-const CLOSING_FENCE = /\n```/g;
+const CLOSING_FENCE = /\n[ \t]{0,16}```/g;
+/** A quoted line, a fence, a tag with the name of a call, or JSON. */
+const NEXT = new RegExp(
+  String.raw`^[ \t]{0,16}(?:(>)|(~{3,32}|\x60{3,32})[ \t]*([\w+-]*))|(<(?:function|tool|invoke)(?:=|\s+name=)|<tool_call>\s*[\w.]{1,128}\s*<arg_key>)|${JSON_START.source}`,
+  'gm',
+);
+/** What marks the JSON after it as commands. */
+const MARK =
+  /(?:(```+[ \t]*[\w+-]*)|<(?:tool_calls?|function_calls?|tools?|tool_use)>|<\|(?:python_tag|tool_call)\|>|\[TOOL_CALLS\])$/i;
 
-/** Index of the next match from an index on; the length of the text if there is none. */
-function find(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.exec(text)?.index ?? text.length;
-}
-
-/** Finds the JSON after every fence at the start of a line: such a line cannot be inside a valid JSON string. */
-function* fencedJson(text: string): Generator<Candidate> {
-  let from = 0;
-  for (let tried = 0; tried < LIMITS.places;) {
-    FENCE.lastIndex = from;
-    const fence = FENCE.exec(text);
-    if (fence === null) return;
-    const body = FENCE.lastIndex;
-    const close = find(CLOSING_FENCE, text, body);
-    const isJson = /^json/i.test(fence[1] ?? '');
-    const start = find(isJson ? OPENER : JSON_START, text.slice(0, close), body);
-    from = close + 1; // its fence may open the next block
-    if (start >= close) continue;
-    tried++;
+/**
+ * Finds the parts of a text that may be JSON or tagged calls, in order. Skips quoted lines, and what is inside `~~~` or a longer fence.
+ * Ignores fences inside strings; a closing fence may be missing or anywhere.
+ */
+export function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  let isFenced = false;
+  let unclosed = 0;
+  let checkboxes = 0;
+  let at = 0;
+  const addJson = (start: number): void => {
+    const mark = MARK.exec(text.slice(Math.max(0, start - 48), start).trimEnd());
+    const kind = isFenced || mark?.[1] !== undefined ? 'fenced' : mark === null ? 'bare' : 'tagged';
     const found = scanJson(text, start);
+    at = Math.max(found.end, start + 1);
+    if (found.isClosed) {
+      if (isCheckbox(text, start, at)) checkboxes += 1;
+      else blocks.push({ ...found, kind, start });
+      isFenced &&= !/^\s*```/.test(text.slice(at, at + 48));
+      return;
+    }
+    unclosed += 1;
     // A string without an end must not include the text after the fence.
-    const source = found.isClosed ? found.source : text.slice(start, close).trimEnd();
-    yield candidate(text, fence.index, { ...found, source });
-    if (found.isClosed) from = Math.max(found.end, body);
-    const next = find(CLOSING_FENCE, text, from);
-    if (next < text.length && text.slice(from, next).trim() === '') from = next + 4;
+    at = Math.min(at, kind === 'fenced' ? find(CLOSING_FENCE, text, start) : at);
+    const source = text.slice(start, at).trimEnd();
+    const isEnded = CLOSING_TAG.test(text.slice(at, at + 48)) || /^\s*```\s*$/.test(text.slice(at));
+    blocks.push({ kind, source, start, end: at, read: () => readJson(source, isEnded) });
+  };
+  while (blocks.length < LIMITS.blocks && unclosed < LIMITS.unclosed && checkboxes < LIMITS.checkboxes) {
+    NEXT.lastIndex = at;
+    const found = NEXT.exec(text);
+    if (found === null) break;
+    const [whole, quote, fence, label = '', tag] = found;
+    const { index } = found;
+    at = index + whole.length;
+    const quotation =
+      fence === undefined || fence === '```' || isFenced ? 0 : endOfQuotation(text, fence, at);
+    if (quote !== undefined) at = find(/\n/g, text, at);
+    else if (quotation > 0) at = quotation;
+    else if (fence !== undefined) {
+      isFenced = !isFenced || label !== '';
+      const body = /^json/i.test(label) ? text.slice(at, find(CLOSING_FENCE, text, at)) : '';
+      const start = body.search(OPENER);
+      if (start >= 0) addJson(at + start);
+    } else if (tag !== undefined) {
+      const call = readTaggedCall(text, index);
+      if (call !== null) {
+        blocks.push({ ...call, kind: 'tagged', start: index });
+        at = call.end;
+      }
+    } else addJson(index);
   }
+  return blocks;
 }
+
+/** Index after a longer fence or `~~~` and its closing one; 0 when a shorter one closes it. */
+function endOfQuotation(text: string, fence: string, from: number): number {
+  const close = new RegExp(String.raw`^[ \t]{0,16}${fence}[ \t]*$`, 'gm');
+  find(close, text, from);
+  return close.lastIndex || (fence.startsWith('~') ? text.length : 0);
+}
+
+/** Characters of blank text that are searched for the end of a line. */
+const MAX_BLANK = 80;
 
 /** Returns true for `[ ]` in a line with other text. Alone in its line, an empty list is a list of commands. */
 function isCheckbox(text: string, start: number, end: number): boolean {
   if (!/^\[\s*\]$/.test(text.slice(start, end))) return false;
-  const after = text.slice(end).split('\n', 1)[0] ?? '';
-  return lineBefore(text, start) !== '' || after.trim() !== '';
+  return lineBefore(text, start) !== '' || !/^[^\S\n]*(?:\n|$)/.test(text.slice(end, end + MAX_BLANK));
 }
 
-/** The text of the line before an index, trimmed. */
-function lineBefore(text: string, at: number): string {
-  return text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim();
-}
-
-const OPENING_TAG =
-  /(?:```+[ \t]*[\w+-]*|<(?:tool_calls?|function_calls?|tools?|tool_use)>|<\|python_tag\|>|\[TOOL_CALLS\])$/i;
-
-/** Adds the text before the JSON, without fences and the tags around tool calls. Reads cut-off JSON apart from what follows it. */
-function candidate(text: string, at: number, { source, isClosed, read }: Omit<FoundJson, 'end'>): Candidate {
-  const before = text.slice(0, at).replace(/^[ \t]{0,16}```+[ \t]*[\w+-]*[ \t]*$/gm, '');
-  const thought = before.trimEnd().replace(OPENING_TAG, '').trim();
-  return { source, read: isClosed ? read : () => readJson(source), before: thought };
-}
-
-const CALL =
-  /<(?:(?:function|tool)=|(?:invoke|function|tool)\s+name=)["']?([\w.:-]{1,128})["']?\s*>([^]*?)(?:<\/(?:function|invoke|tool)>|$)/g;
-const PARAMETER =
-  /<parameter(?:=|\s+name=)["']?([\w.-]{1,128})["']?\s*>(?:\r?\n)?([^]*?)(?:\r?\n)?(?:<\/parameter>|$)/g;
-
-/**
- * Reads calls whose tag contains the name: `<function=Editor.read>{"path": "/a"}</function>`,
- * `<invoke name="Editor.read"><parameter name="path">/a</parameter></invoke>`. Stops at other text between two calls.
- */
-function taggedCalls(text: string): { start: number; calls: JsonValue[] } {
-  const calls: JsonValue[] = [];
-  let start = text.length;
-  let end = 0;
-  for (const { 0: whole, 1: name = '', 2: inner = '', index } of text.matchAll(CALL)) {
-    if (calls.length === 0) start = index;
-    else if (/\S/.test(text.slice(end, index).replace(/<\/?\w{1,32}>/g, ''))) break;
-    const body = inner.trim();
-    const parameters = [...body.matchAll(PARAMETER)].map(([, key = '', value = '']) => [key, value] as const);
-    calls.push({ name, arguments: body.startsWith('{') ? body : Object.fromEntries(parameters) });
-    end = index + whole.length;
-  }
-  return { start, calls };
-}
-
-const THINKING = /<(think|thinking|thought|reasoning)>/i;
-/** A closing tag that is not in a JSON string: a line break or the start of an answer is next to it. */
-const END_OF_THINKING =
-  /^[ \t]{0,16}<\/(?:think|thinking|thought|reasoning)>|<\/(?:think|thinking|thought|reasoning)>(?=[ \t]{0,16}(?:\r?\n|[[{]|```|<tool_call|$))/im;
-
-/**
- * Removes what a model thinks aloud: `<think>…</think>` at the start of a line, everything before a closing tag whose opening tag was
- * part of the prompt, and only the tag if it is never closed.
- */
-export function withoutThinking(reply: string): string {
-  const end = END_OF_THINKING.exec(reply);
-  const start = THINKING.exec(reply);
-  if (end !== null && (start === null || start.index > end.index)) {
-    const json = find(JSON_START, reply, 0);
-    if (json < end.index && json + (scanStrictly(reply.slice(json))?.end ?? 0) > end.index) return reply;
-    const rest = reply.slice(end.index + end[0].length);
-    return /<think/i.test(rest) ? withoutThinking(rest) : rest;
-  }
-  if (start === null || lineBefore(reply, start.index) !== '') return reply;
-  const [tag] = start;
-  const close = reply.toLowerCase().indexOf(tag.toLowerCase().replace('<', '</'), start.index);
-  const after = close < 0 ? start.index + tag.length : close + tag.length + 1;
-  return reply.slice(0, start.index) + reply.slice(after);
+/** Returns the words before a block, without fences and the tags around tool calls. */
+export function wordsBefore(text: string, { start }: Block): string {
+  const before = text.slice(0, start).replace(/^[ \t]{0,16}```+[ \t]*[\w+-]*[ \t]*$/gm, '');
+  return before.trimEnd().replace(MARK, '').trim();
 }

@@ -14,26 +14,28 @@ export interface FoundJson {
 /**
  * Reads what is meant as JSON at `start`: exactly if it is valid or the beginning of valid JSON. Otherwise decides, in one pass, what a
  * strict parser cannot: where a string ends that contains unescaped quotes or line breaks, and which bracket is meant. Linear.
+ *
+ * @param isEnded The text is no beginning of a longer one: what is not closed was forgotten.
  */
-export function scanJson(text: string, start = 0): FoundJson {
+export function scanJson(text: string, start = 0, isEnded = false): FoundJson {
   const rest = text.slice(start);
   const found = (end: number, isClosed: boolean, read: (source: string) => ReadJson): FoundJson => {
     const source = rest.slice(0, end);
     return { source, end: start + end, isClosed, read: () => read(source) };
   };
-  const strict = scanStrictly(rest);
+  const strict = scanStrictly(rest, isEnded);
   if (strict !== null && !(strict.isClosed && nextRoot(rest, strict.end, rest.charAt(0)) >= 0)) {
     return found(strict.end, strict.isClosed, () => checked(strict.value, !strict.isClosed));
   }
-  const { end, isClosed, structure } = new Scanner(rest).scan();
+  const { end, isClosed, structure } = new Scanner(rest, isEnded).scan();
   return found(end, isClosed, (source) => readEscaped(source) ?? repair(source, structure));
 }
 
 /** Reads JSON as it was meant; valid JSON is never altered. Never throws. */
-export function readJson(text: string): ReadJson {
+export function readJson(text: string, isEnded = false): ReadJson {
   const valid = readValid(text);
   if (valid !== null) return valid;
-  const read = scanJson(text).read();
+  const read = scanJson(text, 0, isEnded).read();
   return read.ok ? { ...read, repaired: true } : read;
 }
 
@@ -70,8 +72,9 @@ const END = /[,，}\]｝］]|["'][\w .$-]{0,64}["']?\s*$/y;
 const ITEM = /["'`“”„＂‘’[［]|[-\d]|(?:true|false|null|undefined|True|False|None|NaN)\b/y;
 const CONCATENATION = /\+\s*["'`“”„＂‘’]/y;
 const CLOSERS = /((?:\s*[}\]｝］]){0,64})\s*([^]?)/y;
-/** Between two values: a comma, or the end of one tool-call tag and the start of the next. */
-const BETWEEN_ROOTS = /\s*(,?)\s*(?:<\/(\w+)>\s*<\2>\s*)?/y;
+const BETWEEN_ROOTS = /\s*(,?)\s*/y;
+/** Ends the JSON of a tool call, whatever is not closed. */
+export const CLOSING_TAG = /^\s*<\/(?:tool_calls?|function_calls?|function|tools?|tool_use|invoke)>/;
 
 interface Bracket {
   written: string; // models mix `{` and `[` up: the kind is decided when the bracket closes
@@ -79,6 +82,7 @@ interface Bracket {
   isEmpty: boolean;
   hasColon: boolean;
   isNested: boolean; // contains a bracket where a key should be
+  isCut: boolean; // contains a string without an end
   state: 'key' | 'colon' | 'value'; // the last part of the current entry
   entry: number; // index of the first token of the current entry
 }
@@ -94,9 +98,11 @@ class Scanner {
   #missingQuotes = 0;
   #hasBareKeys = false;
   #isClosed = true;
+  readonly #isEnded: boolean;
 
-  constructor(text: string) {
+  constructor(text: string, isEnded: boolean) {
     this.#text = text;
+    this.#isEnded = isEnded;
     this.#end = text.length;
   }
 
@@ -106,17 +112,27 @@ class Scanner {
       if (this.#open.length > LIMITS.depth) return { end: text.length, isClosed: false, structure: null };
       const isAfterRoot = this.#open.length === 0 && this.#roots > 0;
       const next = isAfterRoot ? nextRoot(text, this.#at, this.#lastRoot) : this.#at;
-      if (next < 0 || text.startsWith('```', next)) break;
+      if (next < 0 || this.#isEndAt(next)) break;
       this.#at = next;
       if (isAfterRoot && !(asciiAt(text, next) in OPENERS)) this.#emit(',', next);
       this.#readToken();
     }
     const cut = this.#open.at(-1);
-    if (cut?.written === '{' && cut.state === 'key' && !cut.isNested) this.#tokens.length = cut.entry; // half a key
+    if (cut?.written === '{' && cut.state === 'key' && !cut.isNested && this.#tokens.length > cut.entry) {
+      this.#tokens.length = cut.entry; // half a key
+      cut.isCut = true;
+    }
     this.#isClosed &&= cut === undefined;
     while (this.#open.length > 0) this.#close(true);
     const structure = { tokens: this.#tokens, roots: this.#roots };
     return { end: this.#end, isClosed: this.#isClosed, structure };
+  }
+
+  /** Returns whether a fence or a closing tag ends the JSON here. */
+  #isEndAt(at: number): boolean {
+    const char = this.#text.charAt(at);
+    if (char === '`') return this.#text.startsWith('```', at);
+    return char === '<' && CLOSING_TAG.test(this.#text.slice(at, at + 24));
   }
 
   #readToken(): void {
@@ -190,6 +206,8 @@ class Scanner {
       const closesObject = bracket.hasColon || (bracket.written === '{' && isEmpty);
       opener.type = closesObject ? '{' : '[';
       this.#emit(closesObject ? '}' : ']', this.#at);
+      const closer = this.#tokens.at(-1);
+      if (closer !== undefined) closer.isCut = bracket.isCut || (isCutOff && !this.#isEnded);
       if (this.#open.length === 0) this.#roots++;
     }
     if (this.#open.length === 0) this.#end = this.#at;
@@ -209,6 +227,8 @@ class Scanner {
     const isClosed = end < text.length;
     if (!isClosed) end = this.#missingQuote(start);
     this.#isClosed &&= isClosed;
+    const bracket = this.#open.at(-1);
+    if (bracket !== undefined) bracket.isCut ||= !isClosed;
     this.#emit('string', isClosed ? end + size : end, decode(text.slice(start, end), quote));
   }
 
@@ -221,7 +241,7 @@ class Scanner {
     if (asciiAt(text, next) === ':') return inner?.written === '[' && inner.isEmpty; // ["a": 1] is an object
     let depth = this.#open.length;
     for (; asciiAt(text, next) in OPENERS; depth--) next = this.#endOf(SPACE, next + 1);
-    if (next >= text.length || depth <= 0 || text.startsWith('```', next)) return true;
+    if (next >= text.length || depth <= 0 || this.#isEndAt(next)) return true;
     const outer = this.#open[depth - 1];
     const isInList = outer?.written === '[' && !outer.hasColon;
     const char = asciiAt(text, next);
@@ -282,7 +302,16 @@ function asciiAt(text: string, at: number): string {
 }
 
 function newBracket(written: string, token: number): Bracket {
-  return { written, token, isEmpty: true, hasColon: false, isNested: false, state: 'key', entry: token + 1 };
+  return {
+    written,
+    token,
+    isEmpty: true,
+    hasColon: false,
+    isNested: false,
+    isCut: false,
+    state: 'key',
+    entry: token + 1,
+  };
 }
 
 /** Counts how badly the closing brackets ahead, and what follows them, fit the open brackets. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../core/json.js';
 import { LIMITS } from './limits.js';
+import { markCut } from './cut.js';
 import { checked, type ReadJson } from './repair.js';
 
 /** Parses valid JSON; undefined for any other text. */
@@ -24,7 +25,10 @@ export function readValid(text: string): ReadJson | null {
  * Reads the object or list at the start of a text if it is valid JSON, complete or cut off by the end of the text; null otherwise. All
  * before the cut is exact: open strings and brackets are closed, half a key or half a word is dropped. `end` is the index after it. Linear.
  */
-export function scanStrictly(text: string): { value: JsonValue; end: number; isClosed: boolean } | null {
+export function scanStrictly(
+  text: string,
+  isEnded = false,
+): { value: JsonValue; end: number; isClosed: boolean } | null {
   const closers: string[] = [];
   let entry = 0;
   let quote = -1;
@@ -46,7 +50,19 @@ export function scanStrictly(text: string): { value: JsonValue; end: number; isC
   }
   if (closers.length === 0 || closers.length > LIMITS.depth) return null;
   const value = parseCutOff(text, entry, quote, closers.reverse().join(''));
-  return value === undefined ? null : { value, end: text.length, isClosed: false };
+  if (value === undefined) return null;
+  if (!isEnded || quote >= 0) markOpen(value, closers.length);
+  return { value, end: text.length, isClosed: false };
+}
+
+/** Marks the objects and lists that are open at the end of the text: each is the last value in the one before. */
+function markOpen(value: JsonValue, levels: number): void {
+  if (levels === 0 || typeof value !== 'object' || value === null) return;
+  markCut(value);
+  const items = Object.entries(value);
+  // The order of numbers as keys is not that of the text.
+  const isOrdered = Array.isArray(value) || !items.some(([key]) => /^\d+$/.test(key));
+  for (const [, item] of isOrdered ? items.slice(-1) : items) markOpen(item, levels - 1);
 }
 
 const KEYS = /^(?:[^":}\]]*"(?:[^"\\]|\\[^])*")+/;

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/json.js';
 import type { Purpose } from '../../core/model.js';
-import { withoutThinking } from './reply.js';
 import { ESCAPES, readJson } from './scanner.js';
+import { isClosingMarker, MAX_MARKER, thoughtClosing, thoughtInWords, withoutThinking } from './thinking.js';
 
 /** Undecided characters that are held back at most; a longer run is treated as the start of commands. */
 const MAX_HELD = 160;
@@ -29,7 +29,7 @@ const ANSWERS: ReadonlySet<Purpose> = new Set<Purpose>([
  */
 export function thoughtOf(reply: string, purpose: Purpose): string {
   const text = new ThoughtText(purpose);
-  return text.push(withoutThinking(reply)) + text.end();
+  return text.push(withoutThinking(reply, ANSWERS.has(purpose))) + text.end();
 }
 
 /**
@@ -42,11 +42,12 @@ export function thoughtOf(reply: string, purpose: Purpose): string {
  */
 export class ThoughtText {
   readonly #isAnswer: boolean;
-  /** Text that may start a command. */
+  /** Text that may start a command or a thought. */
   #held = '';
+  #mayBeThought = true;
   /** Length of the start of the held text that is known to decide nothing. */
   #open = 1;
-  /** The tag that ends what the model thinks aloud; null outside of that. */
+  /** What ends the thought that is not shown; null outside of one. */
   #closing: RegExp | null = null;
   /** The commands from their start, or from what follows in the string of their thought; null before them. */
   #commands: string | null = null;
@@ -62,6 +63,7 @@ export class ThoughtText {
 
   constructor(purpose: Purpose) {
     this.#isAnswer = ANSWERS.has(purpose);
+    this.#mayBeThought = !this.#isAnswer;
   }
 
   /** Adds a chunk of the reply and returns the words that are certain now. */
@@ -76,7 +78,8 @@ export class ThoughtText {
     const rest = this.#isEnded ? '' : (this.#commands ?? '');
     if (this.#quote === '') this.#readLateThought(rest);
     else if (rest.length > 1 && rest.startsWith('\\')) this.#read(rest); // an escape that was cut off
-    const mayBeCommand = this.#closing !== null || /[[{［｛<]/.test(this.#held);
+    const mayBeCommand =
+      this.#closing !== null || (this.#isAnswer ? /[[{［｛<]/ : /[[{［｛<]|```/).test(this.#held);
     if (!mayBeCommand) this.#say(this.#held);
     this.#held = '';
     this.#isEnded = true;
@@ -92,10 +95,17 @@ export class ThoughtText {
   /** Reads words up to the first command. */
   #read(text: string): void {
     this.#held += text;
+    if (this.#mayBeThought) {
+      const words = thoughtInWords(this.#held);
+      if (words === null) return;
+      this.#mayBeThought = false;
+      if (words !== undefined) this.#closing = words.closing;
+    }
     while (this.#held !== '' && !this.#isEnded) {
       if (this.#closing !== null) {
         const end = this.#closing.exec(this.#held);
-        this.#held = end === null ? this.#held.slice(-MAX_TAG) : this.#held.slice(end.index + end[0].length);
+        this.#held =
+          end === null ? this.#held.slice(-MAX_MARKER) : this.#held.slice(end.index + end[0].length);
         if (end === null) return;
         this.#closing = null;
       }
@@ -124,7 +134,7 @@ export class ThoughtText {
         this.#beginParagraph();
         break;
       case 'thinking':
-        this.#closing = new RegExp(this.#take(length).replace('<', '</'), 'i');
+        this.#closing = thoughtClosing(this.#take(length), this.#isAnswer) ?? null;
         break;
       case 'open':
       case 'commands':
@@ -187,7 +197,12 @@ export class ThoughtText {
 
   #verdict(held: string): Verdict {
     const first = held.charAt(0);
-    if (first === '<') return tagVerdict(held, this.#atLineStart && this.#quote === '');
+    const mayThink = this.#quote === '' && (this.#atLineStart || !this.#isAnswer);
+    const closing = mayThink ? thoughtClosing(held, this.#isAnswer) : undefined;
+    if (closing !== undefined) return closing === null ? 'open' : 'thinking';
+    const isClosing = isClosingMarker(held);
+    if (isClosing !== false) return isClosing === null ? 'open' : 'skip';
+    if (first === '<') return tagVerdict(held);
     if (MARKER.startsWith(held.toLowerCase())) return held.length === MARKER.length ? 'commands' : 'open';
     if (first === '>' && !this.#atLineStart) return 'words';
     if (first === '"' && this.#hasWords) return 'words';
@@ -241,7 +256,7 @@ const FIRST_THOUGHT = /^[>`\s\w+-]*[{｛]\s*(?:"thought"|'thought')\s*:\s*(["'])
 /** What a text starts with; `open` when more of it decides. */
 type Verdict = 'words' | 'commands' | 'open' | 'thinking' | 'skip';
 
-const TRIGGER = /[`~[{［｛<>"]/;
+const TRIGGER = /[`~[{［｛<>"◁]/;
 
 /** Marks commands in the format of one family of models. */
 const MARKER = '[tool_calls]';
@@ -250,18 +265,11 @@ const TAGS = [
   '<tool_call', '<function_call', '<tools>', '<tool_use>', '<tool=', '<tool name=', '<function=', '<function name=',
   '<invoke name=', '<invoke=', '<|python_tag|>',
 ]; // prettier-ignore
-/** Characters of a tag that the text before may contain. */
-const MAX_TAG = 16;
-const THINKING = ['<think>', '<thinking>', '<thought>', '<reasoning>'];
-const END_OF_THINKING = THINKING.map((tag) => tag.replace('<', '</'));
 
-function tagVerdict(held: string, atLineStart: boolean): Verdict {
+function tagVerdict(held: string): Verdict {
   const tag = held.toLowerCase().replace(/\s+/g, ' ');
   if (TAGS.includes(tag)) return 'commands';
-  if (atLineStart && THINKING.includes(tag)) return 'thinking';
-  if (END_OF_THINKING.includes(tag)) return 'skip';
-  const isOpen = [...TAGS, ...THINKING, ...END_OF_THINKING].some((each) => each.startsWith(tag));
-  return isOpen ? 'open' : 'words';
+  return TAGS.some((each) => each.startsWith(tag)) ? 'open' : 'words';
 }
 
 const FENCE_OPEN = /^(?:>[> \t]*)?`{0,2}$/;

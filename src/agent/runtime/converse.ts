@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../core/json.js';
 import { RunCommand, UserRequirement } from '../../core/message.js';
 import type { Purpose } from '../../core/model.js';
 import { planStatus } from '../../plan/plan-status.js';
-import { withoutThinking } from '../parse/reply.js';
+import { withoutThinking } from '../parse/thinking.js';
 import type { Agent } from './agent.js';
 import { askModel } from './ask-model.js';
 import { fileNews, type FileNews } from '../prompt/file-news.js';

@@ -14,6 +14,7 @@ describe('replies as small models write them', () => {
       thought: thought ?? (parsed.ok ? parsed.thought : ''),
       commands,
       repaired: parsed.ok && parsed.repaired,
+      incomplete: parsed.ok ? parsed.incomplete : undefined, // see incomplete-commands.test.ts
     });
   });
 

@@ -8,6 +8,8 @@ import { commands, runRole, scriptedModel } from '../../../../src/testing/index.
 import { editor } from '../../../../src/tools/index.js';
 import { REPLIES } from '../../../corpus/replies.js';
 
+// cspell:ignore assistantfinal
+
 const END = '[{"command_name": "end", "args": {}}]';
 
 /** The displayed text of a reply that streams in these chunks. */
@@ -42,7 +44,12 @@ describe('the text of a thought', () => {
     ['A <toolbar> is no tool.', 'A <toolbar> is no tool.'],
     ['<think>Hm [{"a": 1}]</think>\n\nI write it.\n' + END, 'I write it.'],
     ['Hm.</think>\nI write it.\n' + END, 'I write it.'],
-    ['<think>I am not finished.', 'I am not finished.'],
+    ['<think>I am not finished.', ''],
+    ['Ok.\n[THINK]Hm.[/THINK]\nNow.\n' + END, 'Ok.\n\nNow.'],
+    ['◁think▷Hm.◁/think▷Now.\n' + END, 'Now.'],
+    ['<seed:think budget="9">Hm.</seed:think>Now.\n' + END, 'Now.'],
+    ['analysisWe write.assistantfinalNow.\n' + END, 'Now.'],
+    ['Thinking Process: one\n</think>\nNow.\n' + END, 'Now.'],
     ['Family 👨‍👩‍👧 and 𝒳.\n' + END, 'Family 👨‍👩‍👧 and 𝒳.'],
   ])('of %j', (reply, words) => {
     expect(thoughtOf(reply, 'think')).toBe(words);

@@ -106,6 +106,7 @@ describe('the text of prompts', () => {
       think: [
         commands(['Editor.read', { path: '/page.md' }]),
         commands(['Editor.write', { path: '/secrets/key', content: 'x' }]),
+        commands(['Editor.write', { path: '/secrets/key', content: 'x' }]),
         ending,
       ],
     });
@@ -117,7 +118,8 @@ describe('the text of prompts', () => {
     const result = await runRole(role, 'read it', { files: { '/page.md': poison } });
     expect(result.requests.at(-1)?.messages[0]?.content).toContain(PROMPTS.untrustedNote);
     expect(result.memory[2]?.content).toMatch(/^Command Editor\.read executed: /);
-    expect(result.memory[4]?.content).toContain('a rule of this application forbids Editor.write here');
+    expect(result.memory[4]?.content).toContain('word for word, in content that you have read');
+    expect(result.memory[6]?.content).toContain('a rule of this application forbids Editor.write here');
     expect(result.files).toEqual({ '/page.md': poison });
   });
 });

@@ -1,0 +1,25 @@
+import { RunCommand, type Message } from '../../core/message.js';
+
+/**
+ * Returns whether the results of commands contain a text word for word, apart from whitespace and the line numbers of a file. A short text
+ * is no evidence of a quotation.
+ */
+export function occursInResults(text: string, memory: readonly Message[]): boolean {
+  const wanted = withoutLayout(text);
+  if (wanted.length < MIN_QUOTED) return false;
+  const [name = ''] = /[A-Za-z]\w*\.\w+/.exec(text) ?? [];
+  return memory.some(
+    ({ content, causeBy, isAiMessage }) =>
+      causeBy === RunCommand.id &&
+      !isAiMessage &&
+      content.includes(name) &&
+      withoutLayout(content).includes(wanted),
+  );
+}
+
+/** Characters of the shortest text that counts as quoted: `{"command_name":"end","args":{}}` is shorter. */
+const MIN_QUOTED = 40;
+
+function withoutLayout(text: string): string {
+  return text.replace(/^[ \t]*\d{1,6}[|:][ \t]?/gm, '').replace(/[\s\\]+/g, '');
+}

@@ -1,0 +1,185 @@
+import { LIMITS } from './limits.js';
+import { scanJson } from './scanner.js';
+import { scanStrictly } from './strict.js';
+
+/** The text around the thoughts of a family of models, in lower case. A tag may have attributes. */
+interface ThoughtMarker {
+  open: string;
+  close: readonly string[];
+  /** Also closes a thought whose opening is part of the prompt: everything before it is thought. */
+  closesAlone?: true;
+  /** Users may read it in an answer: it is a thought only in a reply with commands. */
+  isText?: true;
+  /** Words that count only at the start of a reply, before text of this form. */
+  before?: RegExp;
+}
+
+const TAGS = 'think thinking thought thoughts reasoning reason reflection analysis scratchpad thought_process seed:think'; // prettier-ignore
+const HARMONY = ['<|end|>', '<|channel|>final', '<|channel|>commentary'];
+
+/** The markers of all families: a new one is a line. */
+const THOUGHTS: readonly ThoughtMarker[] = [
+  ...TAGS.split(' ').map((name): ThoughtMarker => ({ open: `<${name}>`, close: [`</${name}>`], closesAlone: true })), // prettier-ignore
+  { open: '[think]', close: ['[/think]'], closesAlone: true },
+  { open: '◁think▷', close: ['◁/think▷'], closesAlone: true },
+  { open: '<|begin_of_thought|>', close: ['<|end_of_thought|>'], closesAlone: true },
+  { open: '<|start_thinking|>', close: ['<|end_thinking|>'], closesAlone: true },
+  { open: '<|channel>thought', close: ['<channel|>'], closesAlone: true },
+  { open: '<|channel|>analysis', close: HARMONY },
+  { open: '```thinking', close: ['\n```'], isText: true },
+  { open: '```thought', close: ['\n```'], isText: true },
+  { open: '<details>', close: ['</details>'], isText: true },
+  { open: 'thinking process:', close: ['</think>'], isText: true, before: /^/ },
+  { open: "here's a thinking process", close: ['</think>'], isText: true, before: /^/ },
+  // cspell:ignore assistantfinal assistantcommentary
+  { open: 'analysis', close: ['assistantfinal', 'assistantcommentary'], isText: true, before: /^[A-Z"'[{(]/ },
+  { open: 'thought', close: [], isText: true, before: /^\s*\n/ },
+];
+const MARKED = THOUGHTS.filter(({ before }) => before === undefined);
+const WORDS = THOUGHTS.filter(({ before }) => before !== undefined);
+/** Characters of a marker that text before it may contain. */
+export const MAX_MARKER = 24;
+
+const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+const either = (texts: readonly string[]): string => texts.map(literal).join('|');
+const opener = ({ open }: ThoughtMarker): string =>
+  literal(open).replace(/^(<[a-z_:]+)>$/, String.raw`$1(?:\s[^<>]{0,80})?>`);
+const OPENERS = MARKED.map((marker) => ({ marker, pattern: new RegExp(`^${opener(marker)}$`, 'i') }));
+const CLOSING = MARKED.flatMap(({ close, closesAlone }) => (closesAlone ? close : []));
+const ALONE = either(CLOSING);
+/** An opening marker outside of quotes, or a closing one that is no part of a sentence: a line break or the start of an answer is beside it. */
+const MARKER = new RegExp(
+  String.raw`(?<![\w"'\x60])(?:${MARKED.map(opener).join('|')})|^[ \t]{0,16}(${ALONE})|(${ALONE})(?=[ \t]{0,16}(?:\r?\n|[[{]|\x60\x60\x60|<tool_call|$))`,
+  'gim',
+);
+const CLOSERS = new Map(MARKED.map((marker) => [marker, new RegExp(either(marker.close), 'gi')]));
+const ANY_CLOSER = new RegExp(ALONE, 'gi');
+export const JSON_START =
+  /[[［]\s*(?:[\]{｛["'“［]|\/\/|\/\*)|[{｛]\s*(?:[{｛}"'“]|\/\/|[A-Za-z_]\w{0,63}\s*[:：])/g;
+
+const PARAMETER = /<parameter[\s=]|<arg_value>/g;
+const END_OF_CALL = /<\/(?:function|invoke|tool_call)>/g;
+
+/** Index of the next match from an index on; the length of the text if there is none. */
+export function find(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
+}
+
+/** The thought that a text begins without a marker: where it starts, and its closing; undefined for none, null when more text decides. */
+export function thoughtInWords(text: string): { start: number; closing: RegExp } | undefined | null {
+  const lead = /^[\s#*_]{0,16}/.exec(text)?.[0].length ?? 0;
+  const start = text.slice(lead, lead + 2 * MAX_MARKER);
+  const lower = start.toLowerCase();
+  const marker = WORDS.find(
+    ({ open, before }) => lower.startsWith(open) && before?.test(start.slice(open.length)),
+  );
+  if (marker !== undefined) return { start: lead + marker.open.length, closing: closerOf(marker) };
+  return WORDS.some(({ open }) => open.startsWith(lower)) ? null : undefined;
+}
+
+/** The closing marker of the thought that a marker opens; undefined for other text, null when more text decides. */
+export function thoughtClosing(text: string, isAnswer: boolean): RegExp | undefined | null {
+  const held = text.toLowerCase().replace(/^(<[a-z_:]+)\s[^<>]{0,80}/, '$1');
+  const markers = MARKED.filter(({ open, isText }) => open.startsWith(held) && !(isAnswer && isText));
+  const marker = markers.find(({ open }) => open === held);
+  return marker !== undefined ? closerOf(marker) : markers.length > 0 ? null : undefined;
+}
+
+/** Whether a text is a closing marker; null when more text decides. */
+export function isClosingMarker(text: string): boolean | null {
+  const held = text.toLowerCase();
+  return CLOSING.includes(held) || (CLOSING.some((close) => close.startsWith(held)) ? null : false);
+}
+
+function closerOf(marker: ThoughtMarker): RegExp {
+  return new RegExp(either(marker.close) || '$^', 'i');
+}
+
+/**
+ * Removes what a model thinks aloud: all thoughts, and everything before a closing marker without an opening one. A thought without an end
+ * runs to the end of the reply, except for valid JSON that is the only one in it and ends it. Never throws.
+ */
+export function withoutThinking(reply: string, isAnswer = false): string {
+  const missing = new Set<RegExp>();
+  const endOf = (pattern: RegExp, from: number): number => {
+    if (missing.has(pattern)) return -1;
+    pattern.lastIndex = from;
+    const found = pattern.exec(reply);
+    if (found === null) missing.add(pattern);
+    return found === null ? -1 : pattern.lastIndex;
+  };
+  let parameter = -1;
+  const places = { tried: 0, next: -1 };
+  let result = '';
+  let at = 0;
+  const words = isAnswer ? null : thoughtInWords(reply);
+  if (words) {
+    at = endOf(new RegExp(words.closing, 'gi'), words.start);
+    if (at < 0) return finalJson(reply.slice(words.start));
+  }
+  for (;;) {
+    MARKER.lastIndex = at;
+    const found = MARKER.exec(reply);
+    if (found === null) return result + reply.slice(at);
+    const { index, 0: text } = found;
+    const end = index + text.length;
+    const closes = (found[1] ?? found[2]) !== undefined;
+    const marker = closes ? undefined : OPENERS.find(({ pattern }) => pattern.test(text))?.marker;
+    const json = endOfJson(reply, at, index, closes, places);
+    if (parameter < at) parameter = find(PARAMETER, reply, at);
+    const call = parameter < index ? find(END_OF_CALL, reply, index) : 0; // a file may have markers
+    const isText = isAnswer && !closes && (marker?.isText || !isLineStart(reply, index));
+    if (call > 0 || json > 0 || isText) {
+      result += reply.slice(at, Math.max(call, json, end));
+      at = Math.max(call, json, end);
+    } else if (closes) {
+      if (reply.slice(end).trim() === '') return result + reply.slice(at, index);
+      result = '';
+      at = end;
+    } else {
+      result += reply.slice(at, index);
+      const own = marker === undefined ? undefined : CLOSERS.get(marker);
+      at = own === undefined ? -1 : endOf(own, end);
+      if (at < 0 && marker?.closesAlone) at = endOf(ANY_CLOSER, end);
+      if (at < 0) return result + finalJson(reply.slice(end));
+    }
+  }
+}
+
+function isLineStart(text: string, index: number): boolean {
+  return /(?:^|\n)[ \t]*$/.test(`${index > 16 ? '|' : ''}${text.slice(Math.max(0, index - 16), index)}`);
+}
+
+/** The text of the line before an index, trimmed. */
+export function lineBefore(text: string, at: number): string {
+  return text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim();
+}
+
+/** Index after the JSON that starts at or after `from` and contains the marker at `index`; 0 when none does. */
+function endOfJson(
+  text: string,
+  from: number,
+  index: number,
+  closes: boolean,
+  places: { tried: number; next: number },
+): number {
+  if (places.next < from) places.next = find(JSON_START, text, from);
+  while (places.next < index && places.tried++ < LIMITS.unclosed) {
+    const at = places.next;
+    const strict = scanStrictly(text.slice(at));
+    const json = strict === null && !closes ? scanJson(text, at) : null;
+    const end = strict === null ? (json?.isClosed ? json.end : 0) : at + strict.end;
+    if (end > index) return end;
+    places.next = find(JSON_START, text, Math.max(end, at + 1));
+  }
+  return 0;
+}
+
+/** The JSON that ends an unfinished thought, with what follows it; empty when it has none or several. */
+function finalJson(thought: string): string {
+  const start = find(JSON_START, thought, 0);
+  const found = start < thought.length ? scanStrictly(thought.slice(start)) : null;
+  const rest = thought.slice(start + (found?.end ?? 0));
+  return found?.isClosed && /^\s*(?:```\s*|<[|/｜][^<>]{1,40}>\s*)*$/.test(rest) ? thought.slice(start) : '';
+}
