@@ -69,10 +69,17 @@ export type ChatChunk =
       /** Error code, set when an error occurred that the call continues after. */
       warning?: WarningCode;
     }
-  | { type: 'finish'; reason: 'stop' | 'length' | 'content-filter' | 'other' };
+  | {
+      type: 'finish';
+      /**
+       * `stop` only when the reply is known to be whole. `other` for an end that proves nothing: what is complete in the reply is used, as after
+       * `length`.
+       */
+      reason: 'stop' | 'length' | 'content-filter' | 'other';
+    };
 
 /**
- * A language model of any provider. `chat` streams one reply and ends after `finish`. It throws a `RoleZeroError` (`model-…`, `aborted`).
+ * A language model of any provider. `chat` streams one reply and ends after `finish`; a reply without `finish` counts as broken off. It throws a `RoleZeroError` (`model-…`, `aborted`).
  * It stops, and closes its connections, when `request.signal` aborts.
  */
 export interface ChatModel {

@@ -1,5 +1,6 @@
 import { defined } from '../../core/defined.js';
 import { isAbort, RoleZeroError } from '../../core/error.js';
+import type { FinishReason } from '../../core/finish-reason.js';
 import type { JsonSchema } from '../../core/json.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Purpose } from '../../core/model.js';
 import type { RoleContext } from './context.js';
@@ -7,6 +8,7 @@ import type { Summarize } from '../prompt/compaction.js';
 import type { Compose, Conversation, Draft } from '../prompt/conversation.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import { onAbort } from '../../core/on-abort.js';
+import { sentences } from '../../core/sentences.js';
 import { ThoughtText } from '../parse/thought-text.js';
 import { describeLimit, limitAdvice, limitReached, type OutputLimit } from './output-limit.js';
 
@@ -41,7 +43,7 @@ export interface DurableQuestion extends Question {
 
 export interface Reply {
   text: string;
-  /** The reply was cut off at a length limit. */
+  /** The reply was cut off at a length limit, or may have been. */
   cut: boolean;
   /** The limit that cut it; null for a whole reply. */
   limit: OutputLimit | null;
@@ -61,7 +63,7 @@ interface CallUsage {
 }
 
 /** The part of a reply that comes from the model. */
-type ModelReply = Pick<Reply, 'text' | 'cut'> & { usage: CallUsage };
+type ModelReply = Pick<Reply, 'text' | 'cut'> & { usage: CallUsage; end: FinishReason };
 
 const NOTHING_USED: Readonly<CallUsage> = {
   promptTokens: 0,
@@ -74,6 +76,8 @@ const NOTHING_USED: Readonly<CallUsage> = {
 const ATTEMPTS = 3;
 /** Attempts for a prompt that the model rejects as too long; each one is shorter. */
 const TRIES_TO_FIT = 4;
+/** Maximum characters of a filtered reply in its error. */
+const MAX_QUOTE = 300;
 /** Maximum characters of a reply; a longer one is cut. */
 const MAX_REPLY = 256 * 1024;
 /** Share of a small window for the reply. */
@@ -155,7 +159,13 @@ export class ModelCall {
   ): OutputLimit {
     const tokens = maxOutputTokens ?? allowed.tokens;
     const from = tokens < Math.floor(allowed.tokens) ? 'contextWindow' : allowed.from;
-    const limit = limitReached({ tokens, from }, received.text, received.usage.completionTokens);
+    const limit = limitReached(
+      received.end === 'other'
+        ? { tokens: received.usage.completionTokens, from: 'unknown' }
+        : { tokens, from },
+      received.text,
+      received.usage.completionTokens,
+    );
     if (limit.isEmpty)
       this.#context().emit({
         type: 'warning',
@@ -214,7 +224,7 @@ export class ModelCall {
     const words = new ThoughtText(purpose);
     this.#emitReply(purpose, words, text);
     this.#emitThought(purpose, words.end());
-    return { text, cut: false, usage: { ...NOTHING_USED } };
+    return { text, cut: false, usage: { ...NOTHING_USED }, end: 'stop' };
   }
 
   #emitReply(purpose: Purpose, words: ThoughtText, text: string): void {
@@ -249,9 +259,10 @@ export class ModelCall {
 
   async #once(model: ChatModel, request: ChatRequest): Promise<ModelReply> {
     const { purpose, signal } = request;
-    const reply: ModelReply = { text: '', cut: false, usage: { ...NOTHING_USED } };
+    const reply: ModelReply = { text: '', cut: false, usage: { ...NOTHING_USED }, end: 'stop' };
     const words = new ThoughtText(purpose);
     const pieces: string[] = [];
+    let end = null as FinishReason | null;
     let length = 0;
     signal.throwIfAborted();
     this.#context().onRequest?.(request);
@@ -272,7 +283,7 @@ export class ModelCall {
           this.#emitProgress(chunk);
           break;
         case 'finish':
-          reply.cut = chunk.reason === 'length';
+          end = chunk.reason;
           break;
       }
       return length <= MAX_REPLY;
@@ -280,7 +291,11 @@ export class ModelCall {
     signal.throwIfAborted();
     if (STREAMED.has(purpose)) this.#emitThought(purpose, words.end());
     reply.text = pieces.join('').slice(0, MAX_REPLY);
-    reply.cut ||= length > MAX_REPLY;
+    if (length > MAX_REPLY) end = 'length';
+    if (end === null) throw brokenOff(model);
+    if (end === 'content-filter') throw filtered(model, reply.text);
+    reply.cut = end !== 'stop';
+    reply.end = end;
     return reply;
   }
 
@@ -290,6 +305,24 @@ export class ModelCall {
     if (warning !== undefined)
       context.emit({ type: 'warning', code: warning, message: text, detail: { role: this.#role() } });
   }
+}
+
+/** The error of a reply without an end. Nothing proves that it is whole. */
+function brokenOff({ id }: ChatModel): RoleZeroError {
+  return new RoleZeroError('model-request', `The reply of ${id} broke off without an end.`, {
+    kind: 'incomplete',
+    model: id,
+    retryable: true,
+  });
+}
+
+/** The error of a reply that a content filter stopped. It quotes the reply, which may be a refusal with a reason. */
+function filtered({ id }: ChatModel, text: string): RoleZeroError {
+  const advice =
+    'The same request is likely to be stopped again: word it differently, or choose another model.';
+  const quote = text.trim() === '' ? '' : `The reply began: ${text.trim().slice(0, MAX_QUOTE)}`;
+  const message = sentences(`A content filter stopped the reply of ${id}`, advice, quote);
+  return new RoleZeroError('model-request', message, { kind: 'content-filter', model: id, retryable: false });
 }
 
 function addUsage(total: CallUsage, used: Extract<ChatChunk, { type: 'usage' }>): void {

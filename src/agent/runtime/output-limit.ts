@@ -2,8 +2,11 @@
 export interface OutputLimit {
   /** Tokens of the reply, reasoning included. */
   tokens: number;
-  /** The option of the model that the limit follows from; `server` when the reply ended earlier, `caller` when the question set it. */
-  from: 'maxOutputTokens' | 'contextWindow' | 'server' | 'caller';
+  /**
+   * The option of the model that the limit follows from; `server` when the reply ended earlier, `caller` when the question set it, `unknown` when
+   * the server did not say why the reply ended.
+   */
+  from: 'maxOutputTokens' | 'contextWindow' | 'server' | 'caller' | 'unknown';
   /** The reply has no text: all tokens went into reasoning. */
   isEmpty: boolean;
 }
@@ -24,19 +27,24 @@ export function limitReached(
   text: string,
   completionTokens: number,
 ): OutputLimit {
-  const isEarly = completionTokens > 0 && completionTokens < allowed.tokens * OWN_LIMIT_SHARE;
+  const isEarly =
+    allowed.from !== 'unknown' && completionTokens > 0 && completionTokens < allowed.tokens * OWN_LIMIT_SHARE;
   const { tokens, from } = isEarly ? ({ tokens: completionTokens, from: 'server' } as const) : allowed;
   return { tokens, from, isEmpty: text.replace(UNFINISHED_THOUGHT, '').trim() === '' };
 }
 
 /** What happened, to follow "The reply" or "Your reply". */
-export function describeLimit({ tokens, isEmpty }: OutputLimit): string {
+export function describeLimit({ tokens, from, isEmpty }: OutputLimit): string {
+  if (from === 'unknown')
+    return isEmpty ? 'ended without any text, and without a known reason' : 'ended without a known reason';
   const limit = `its output limit of ${tokens.toLocaleString('en-US')} tokens`;
   return isEmpty ? `reached ${limit} without any text` : `was cut off at ${limit}`;
 }
 
 /** What the user can raise. */
 export function limitAdvice({ from, isEmpty }: OutputLimit): string {
+  if (from === 'unknown')
+    return 'The server of the model must send a finish reason such as "stop", which shows that a reply is whole.';
   const raise = {
     maxOutputTokens: 'Raise maxOutputTokens of the model',
     contextWindow:

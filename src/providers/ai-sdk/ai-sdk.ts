@@ -113,7 +113,7 @@ async function* replyOf(
       if (done) throw brokenOff(undefined, model);
       const { chunks, fault } = readPart(value);
       for (const chunk of chunks) yield chunk;
-      if (fault !== undefined) throw brokenOff(fault.error, model);
+      if (fault !== undefined) throw brokenOff(fault.error, model, fault.word);
       if (chunks.at(-1)?.type === 'finish') return;
     }
   } finally {

@@ -40,9 +40,10 @@ export function faultOf(error: unknown, model: AiSdkModel): RoleZeroError {
 }
 
 /** Creates the retryable error for a stream that ended or failed before the reply was complete. */
-export function brokenOff(error: unknown, model: AiSdkModel): RoleZeroError {
+export function brokenOff(error: unknown, model: AiSdkModel, word?: string): RoleZeroError {
   if (error !== undefined) return faultOf(error, model);
-  return new RoleZeroError('model-request', 'The reply ended before it was complete.', {
+  const reason = word === undefined ? '' : ` The reason of its end is "${word}".`;
+  return new RoleZeroError('model-request', `The reply ended before it was complete.${reason}`, {
     kind: 'incomplete',
     provider: model.provider,
     model: model.modelId,

@@ -1,12 +1,13 @@
 import { defined } from '../../core/defined.js';
+import { finishReason } from '../../core/finish-reason.js';
 import { isRecord } from '../../core/json.js';
 import type { ChatChunk } from '../../core/model.js';
 
 /** Content of one stream part; empty for parts that are not used. */
 export interface ReadPart {
   chunks: ChatChunk[];
-  /** Set when the reply was interrupted, with the reason if one was given. */
-  fault?: { error: unknown };
+  /** Set when the reply was interrupted, with the reason and the word for its end if they were given. */
+  fault?: { error: unknown; word?: string };
 }
 
 /** Reads a stream part of version 2, 3, or 4. The versions differ in the final parts. */
@@ -21,16 +22,23 @@ export function readPart(part: unknown): ReadPart {
     case 'error':
       return { chunks: [], fault: { error: part['error'] } };
     case 'finish': {
-      const { finishReason } = part;
-      const unified = isRecord(finishReason) ? finishReason['unified'] : finishReason;
       const chunks = usage(part['usage']);
-      if (unified === 'error' || unified === 'interrupted') return { chunks, fault: { error: undefined } };
-      const known = unified === 'stop' || unified === 'length' || unified === 'content-filter';
-      return { chunks: [...chunks, { type: 'finish', reason: known ? unified : 'other' }] };
+      const word = endOf(part['finishReason']);
+      const reason = finishReason(word) ?? 'other';
+      if (reason === 'failure') return { chunks, fault: { error: undefined, word } };
+      return { chunks: [...chunks, { type: 'finish', reason }] };
     }
     default:
       return { chunks: [] };
   }
+}
+
+/** Returns the word of the SDK for the end of a reply; the word of the server where the SDK knows none. */
+function endOf(reason: unknown): string {
+  const { unified, raw } = isRecord(reason) ? reason : { unified: reason };
+  const isUnknown = unified === 'other' || unified === 'unknown';
+  const word = isUnknown && typeof raw === 'string' ? raw : unified;
+  return typeof word === 'string' ? word : 'unknown';
 }
 
 /** Returns an empty list when the model does not report usage. */

@@ -45,7 +45,7 @@ export function givenUp(error: RoleZeroError, attempts: number): RoleZeroError {
 }
 
 /** Creates the retryable error for a stream that ended early or cannot be read. Its content must not be acted upon. */
-export function brokenStream(kind: FaultKind, target: Target, cause?: unknown): RoleZeroError {
+export function brokenStream(kind: FaultKind, target: Target, cause?: unknown, reported = ''): RoleZeroError {
   const what: Partial<Record<FaultKind, string>> = {
     incomplete:
       'The reply ended before it was complete: the server or something on the way closed the connection.',
@@ -53,7 +53,8 @@ export function brokenStream(kind: FaultKind, target: Target, cause?: unknown): 
     'invalid-json': 'A part of the reply is not valid JSON.',
     'invalid-utf8': 'A part of the reply is not valid UTF-8.',
   };
-  return fault(what[kind] ?? 'The reply cannot be read.', kind, target, { retryable: true }, cause);
+  const message = sentences(what[kind] ?? 'The reply cannot be read.', report(reported));
+  return fault(message, kind, target, { retryable: true }, cause);
 }
 
 /** Creates the error for a successful response without a reply. */
@@ -81,14 +82,13 @@ export function refusal(
   kind: 'status' | 'error-message' = 'status',
 ): RoleZeroError {
   const { what, retryable = false } = reasonOf(status, error, target);
-  const reported = error.message === '' ? '' : `It reported: ${error.message}`;
   const detail = {
     status,
     ...defined({ serverMessage: error.message || undefined, retryAfterMs: retryAfterMs ?? undefined }),
     retryable,
   };
   const code = isOverflow(status, error) ? 'context-overflow' : undefined;
-  return fault(sentences(what, reported), kind, target, detail, undefined, code);
+  return fault(sentences(what, report(error.message)), kind, target, detail, undefined, code);
 }
 
 /** Returns what a status and the server's error mean, in a sentence with advice. */
@@ -131,10 +131,7 @@ export function errorInReply(error: ServerError, target: Target): RoleZeroError 
     return refusal(known ? status : 400, error, target, null, 'error-message');
   }
   return fault(
-    sentences(
-      `${new URL(target.url).host} broke the reply off with an error.`,
-      `It reported: ${error.message}`,
-    ),
+    sentences(`${new URL(target.url).host} broke the reply off with an error.`, report(error.message)),
     'error-message',
     target,
     {
@@ -147,16 +144,44 @@ export function errorInReply(error: ServerError, target: Target): RoleZeroError 
 
 /**
  * Reads the error in a server's JSON: the formats of OpenAI (`{error: {message, code}}`), Ollama (`{error: 'text'}`), vLLM and Mistral
- * (`{object: 'error', message}`), and FastAPI (`{detail}`). Returns null when there is none.
+ * (`{object: 'error', message}`), FastAPI (`{detail}`), and others (`{msg, code}`, `{error_msg}`). Returns null when there is none.
  */
 export function serverError(body: unknown): ServerError | null {
   if (!isRecord(body)) return null;
-  const { error, detail, message } = body;
+  const { error, detail } = body;
   if (isRecord(error)) return { message: words(error['message'] ?? error), code: codeOf(error) };
   if (typeof error === 'string' && error !== '') return { message: words(error), code: codeOf(body) };
   if (detail !== undefined) return { message: words(detail), code: '' };
+  const message = body['message'] ?? body['msg'] ?? body['error_msg'] ?? body['status_msg'];
   if (typeof message === 'string') return { message: words(message), code: codeOf(body) };
   return null;
+}
+
+/**
+ * Reads the error in a message of a successful response; null when it reports none. OpenRouter sends errors next to the choices or in a choice,
+ * MiniMax in `base_resp`, older vLLM servers with `object: 'error'`. A message without choices that has a text and a code is one, too.
+ */
+export function successError(body: unknown): ServerError | null {
+  if (!isRecord(body)) return null;
+  const { error, choices, base_resp: status } = body;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (isFilled(error) || body['object'] === 'error') return serverError(body);
+  if (isRecord(choice)) return isFilled(choice['error']) ? serverError(choice) : null;
+  if (isRecord(status) && isFailure(codeOf(status))) return serverError(status);
+  const isError =
+    ['detail', 'error_msg'].some((name) => isFilled(body[name])) ||
+    body['success'] === false ||
+    body['type'] === 'error' ||
+    isFailure(codeOf({ ...body, type: '' }));
+  return isError ? serverError(body) : null;
+}
+
+function isFilled(value: unknown): boolean {
+  return isRecord(value) ? Object.keys(value).length > 0 : Boolean(value);
+}
+
+function isFailure(code: string): boolean {
+  return !/^(?:|0+|200|ok|success)$/i.test(code);
 }
 
 /** Reads the error in the body of an HTTP error, which may have any format. */
@@ -198,8 +223,12 @@ function isOverflow(status: number, error: ServerError): boolean {
 }
 
 function codeOf(error: Record<string, unknown>): string {
-  const code = error['code'] ?? error['type'];
+  const code = error['code'] ?? error['error_code'] ?? error['status_code'] ?? error['type'];
   return typeof code === 'string' || typeof code === 'number' ? String(code) : '';
+}
+
+function report(message: string): string {
+  return message === '' ? '' : `It reported: ${message}`;
 }
 
 /** Returns at most 500 characters of a server's message. */

@@ -1,15 +1,19 @@
 import { defined } from '../../core/defined.js';
+import { finishReason, type FinishReason } from '../../core/finish-reason.js';
 import { isRecord } from '../../core/json.js';
 import type { ChatChunk } from '../../core/model.js';
 
-export type FinishReason = Extract<ChatChunk, { type: 'finish' }>['reason'];
 export type Usage = Extract<ChatChunk, { type: 'usage' }>;
 
 /** Content of one message of a server: an event of a stream, or a whole reply. */
 export interface Piece {
   text: string;
   reasoning: string;
+  /** It comes from a `message`, which is a part of the reply with some servers, and the whole reply with others. */
+  isMessage: boolean;
   finish: FinishReason | null;
+  /** The server's word for the end of a reply that failed; empty otherwise. */
+  failure: string;
   usage: Usage | null;
 }
 
@@ -18,24 +22,50 @@ export function readPiece(message: unknown): Piece | null {
   if (!isRecord(message)) return null;
   const { choices, usage } = message;
   if (!Array.isArray(choices) && !isRecord(usage)) return null;
-  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  const part = isRecord(choice) ? (choice['delta'] ?? choice['message']) : undefined;
-  const delta = isRecord(part) ? part : {};
-  const refusal = string(delta['refusal']);
-  const finish = isRecord(choice) ? finishReason(choice['finish_reason']) : null;
+  const choice = firstChoice(choices);
+  const word = choice['finish_reason'];
+  const read = finishReason(word);
+  const finish = read === 'failure' ? null : read;
+  const delta = contentOf({ content: choice['text'], ...asRecord(choice['delta']) });
+  const isMessage = delta.text + delta.reasoning === '' && isRecord(choice['message']);
+  const { text, reasoning, isRefused } = isMessage ? contentOf(asRecord(choice['message'])) : delta;
   return {
-    text: string(delta['content']) + refusal,
-    // DeepSeek, llama.cpp, and LM Studio use reasoning_content; OpenRouter, Ollama, and vLLM use reasoning; proxies may send both
-    reasoning: string(delta['reasoning_content']) || string(delta['reasoning']),
-    finish: refusal !== '' && finish !== null ? 'content-filter' : finish,
+    text,
+    reasoning,
+    isMessage,
+    finish: isRefused && finish !== null ? 'content-filter' : finish,
+    failure: read === 'failure' ? string(word) : '',
     usage: readUsage(usage),
   };
 }
 
-function finishReason(reason: unknown): FinishReason | null {
-  if (typeof reason !== 'string' || reason === '') return null;
-  if (reason === 'stop' || reason === 'length') return reason;
-  return reason === 'content_filter' ? 'content-filter' : 'other';
+/** Returns the choice with index 0. A server without an index sends only one. */
+function firstChoice(choices: unknown): Record<string, unknown> {
+  const list: unknown[] = Array.isArray(choices) ? choices : [];
+  return list.filter(isRecord).find(({ index }) => Number(index ?? 0) === 0) ?? {};
+}
+
+function contentOf(part: Record<string, unknown>): { text: string; reasoning: string; isRefused: boolean } {
+  const { content, refusal } = part;
+  const parts: unknown[] = Array.isArray(content) ? content : [content];
+  // DeepSeek, llama.cpp, and LM Studio use reasoning_content; OpenRouter, Ollama, and vLLM use reasoning; proxies may send both
+  const reasoning = flat(part['reasoning_content']) || flat(part['reasoning']);
+  return {
+    text: flat(parts.filter((each) => !isThought(each))) + string(refusal),
+    reasoning: reasoning || flat(parts.filter(isThought)),
+    isRefused: string(refusal) !== '',
+  };
+}
+
+/** Returns whether a part of a content is reasoning, as Mistral and Databricks send it. */
+function isThought(part: unknown): boolean {
+  return isRecord(part) && /think|reason/.test(string(part['type']));
+}
+
+/** Joins the texts of content parts. */
+function flat(value: unknown): string {
+  if (Array.isArray(value)) return value.map(flat).join('');
+  return isRecord(value) ? flat(value['text'] ?? value['thinking'] ?? value['summary']) : string(value);
 }
 
 function readUsage(usage: unknown): Usage | null {
@@ -45,13 +75,28 @@ function readUsage(usage: unknown): Usage | null {
   const cost = usage['cost'];
   return {
     type: 'usage',
-    promptTokens: count(usage['prompt_tokens']),
-    completionTokens: count(usage['completion_tokens']),
+    promptTokens: count(usage['prompt_tokens'] ?? usage['input_tokens']),
+    completionTokens: count(usage['completion_tokens'] ?? usage['output_tokens']),
     ...defined({
       cachedPromptTokens: typeof cached === 'number' ? count(cached) : undefined,
       costUsd: typeof cost === 'number' && cost >= 0 ? cost : undefined,
     }),
   };
+}
+
+/** Merges the counts that a server sends one after another: running totals, or zeros of a proxy. A zero replaces no count. */
+export function mergedUsage(before: Usage | null, next: Usage | null): Usage | null {
+  if (before === null || next === null) return next ?? before;
+  return {
+    ...before,
+    ...next,
+    promptTokens: next.promptTokens || before.promptTokens,
+    completionTokens: next.completionTokens || before.completionTokens,
+  };
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
 }
 
 function string(value: unknown): string {

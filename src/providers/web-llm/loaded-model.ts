@@ -2,6 +2,7 @@ import type { AppConfig, ChatCompletionChunk, ChatOptions, MLCEngine } from '@ml
 import { MLCEngine as Engine } from '@mlc-ai/web-llm';
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
+import { finishReason, type FinishReason } from '../../core/finish-reason.js';
 import type { ChatChunk, ChatRequest } from '../../core/model.js';
 import { type EngineInternals, internalsOf } from './engine-internals.js';
 import { type About, chatFault, deviceLost, loadFault, outOfMemory } from './errors.js';
@@ -203,8 +204,8 @@ export class LoadedModel {
 class StreamedReply {
   /** Emitted text, without thinking. */
   text = '';
-  /** Why the reply ended; null while it has not. */
-  finish: 'stop' | 'length' | 'other' | null = null;
+  /** Why the reply ended; null while it has not, and when the engine aborted it. */
+  finish: FinishReason | null = null;
   readonly #thoughts: Thoughts;
   readonly #tell: Tell;
   /** Characters received. */
@@ -223,7 +224,8 @@ class StreamedReply {
   /** `raw` is the whole reply as the engine has it. */
   end(raw: string, reason: string): void {
     this.#emit(this.#thoughts.end(raw, this.#length));
-    this.finish = reasonOf(reason);
+    const read = finishReason(reason);
+    this.finish = read === 'failure' ? null : read;
   }
 
   #emit(pieces: ReturnType<Thoughts['add']>): void {
@@ -254,10 +256,6 @@ function engineRequest(model: string, plan: Plan, request: ChatRequest, limits: 
       extra_body: limits.thinking === undefined ? undefined : { enable_thinking: limits.thinking },
     }),
   };
-}
-
-function reasonOf(reason: string): 'stop' | 'length' | 'other' {
-  return reason === 'stop' || reason === 'length' ? reason : 'other';
 }
 
 /** The engine reports NaN when it measured nothing. */

@@ -1,5 +1,6 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { defined } from '../../core/defined.js';
+import { finishReason } from '../../core/finish-reason.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 import { trimmedSchema } from '../local/grammar-schema.js';
 import { limitsOf } from '../local/limits.js';
@@ -179,8 +180,8 @@ class OnProcessor implements WllamaModel {
           ),
         );
       for (const piece of thoughts.add(choice?.delta.content ?? '')) tell(piece);
-      if (choice?.finish_reason != null)
-        ends.push({ type: 'finish', reason: reasonOf(choice.finish_reason) });
+      const reason = finishReason(choice?.finish_reason);
+      if (reason !== null && reason !== 'failure') ends.push({ type: 'finish', reason });
       if (usage == null) return;
       for (const piece of thoughts.end('', 0)) tell(piece);
       tell({
@@ -233,10 +234,6 @@ class OnProcessor implements WllamaModel {
     this.#loaded = null;
     await engine?.exit();
   }
-}
-
-function reasonOf(reason: string): 'stop' | 'length' | 'other' {
-  return reason === 'stop' || reason === 'length' ? reason : 'other';
 }
 
 function progress(loaded: number, total: number, text: string): ProgressChunk {

@@ -105,6 +105,7 @@ describe("a tool's question to the model", () => {
         const text =
           purpose === 'think' ? (steps[answers] ?? '') : purpose === 'other' ? last.toUpperCase() : 'TASK';
         yield { type: 'text-delta', text };
+        yield { type: 'finish', reason: 'stop' };
       },
     };
     const open = (storage = memoryStorage()) =>

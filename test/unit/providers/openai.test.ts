@@ -102,7 +102,8 @@ describe('a reply', () => {
   test.each([
     ['length', 'length'],
     ['content_filter', 'content-filter'],
-    ['tool_calls', 'other'],
+    ['tool_calls', 'stop'],
+    ['gave_up', 'other'],
   ] as const)('that ends for %s reports it', async (theirs, ours) => {
     server.script([[streaming, text('a'), finish(theirs), done]]);
     expect((await collect(model())).chunks.at(-1)).toEqual({ type: 'finish', reason: ours });
@@ -159,25 +160,36 @@ describe('a reply', () => {
 });
 
 describe('a stream', () => {
-  const chunk = (content: string) => JSON.stringify({ choices: [{ delta: { content } }] });
+  const chunk = (content: string) =>
+    JSON.stringify({ choices: [{ delta: { content }, finish_reason: 'stop' }] });
 
   test.each<[string, Reply]>([
     ['with CRLF line ends', [send(`data: ${chunk('Grüße')}\r\n\r\ndata: [DONE]\r\n\r\n`)]],
     ['with CR line ends', [send(`data: ${chunk('Grüße')}\r\rdata: [DONE]\r\r`)]],
     ['without a space after the colon', [send(`data:${chunk('Grüße')}\n\ndata:[DONE]\n\n`)]],
-    ['with comments and empty events', [send(': ping\n\n'), event(''), text('Grüße'), send(': x\n'), done]],
+    [
+      'with comments and empty events',
+      [send(': ping\n\n'), event(''), text('Grüße'), finish(), send(': x\n'), done],
+    ],
     ['with other fields', [send(`id: 1\nevent: message\nretry: 9\ndata: ${chunk('Grüße')}\n\n`), done]],
-    ['with a byte order mark', [sendBytes([0xef, 0xbb, 0xbf]), text('Grüße'), done]],
-    ['with a [DONE] without its empty line', [text('Grüße'), send('data: [DONE]')]],
-    ['with [DONE] but no finish reason', [text('Grüße'), done]],
+    ['with a byte order mark', [sendBytes([0xef, 0xbb, 0xbf]), text('Grüße'), finish(), done]],
+    ['with a [DONE] without its empty line', [text('Grüße'), finish(), send('data: [DONE]')]],
     ['with a finish reason but no [DONE]', [text('Grüße'), finish()]],
     ['that breaks after its reply is complete', [text('Grüße'), finish(), wait(5), drop]],
-    ['that stays open after [DONE]', [text('Grüße'), done, stall]],
-    ['with unknown events', [event({ prompt_progress: { total: 9 } }), text('Grüße'), done]],
+    ['that stays open after [DONE]', [text('Grüße'), finish(), done, stall]],
+    ['with unknown events', [event({ prompt_progress: { total: 9 } }), text('Grüße'), finish(), done]],
   ])('is read %s', async (_what, steps) => {
     server.script([[streaming, ...steps]]);
     expect(await collect(model())).toEqual({ chunks: [says('Grüße'), stop], error: null });
     expect(server.requests).toHaveLength(1);
+  });
+
+  test('is not proved whole by [DONE] without a finish reason', async () => {
+    server.script([[streaming, text('Grüße'), done]]);
+    expect(await collect(model())).toEqual({
+      chunks: [says('Grüße'), { type: 'finish', reason: 'other' }],
+      error: null,
+    });
   });
 
   test('is read wherever the network splits it, also inside characters', async () => {
@@ -549,7 +561,10 @@ describe('the time limit', () => {
 
   test('does not wait for token counts that never come', async () => {
     server.script([[streaming, text('a'), finish(), stall]]);
-    expect(await collect(model())).toEqual({ chunks: [says('a'), stop], error: null });
+    expect(await collect(model({ timeouts: { idleMs: 200 } }))).toEqual({
+      chunks: [says('a'), stop],
+      error: null,
+    });
   });
 });
 
