@@ -1,6 +1,7 @@
 import * as s from '../../core/schema.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
+import type { Linter } from '../../core/linter.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
 import { applyEdit, type EditRules } from './apply-edit.js';
@@ -8,6 +9,7 @@ import { FILE_ALIASES, filePath, lineNumber, locate } from './arguments.js';
 import { appendLines, insertLines, replaceLines } from './edit-text.js';
 import { loadState, saveState } from './editor-state.js';
 import { replaceText } from './replace-text.js';
+import { problemsOf } from './lint-gate.js';
 import { TextLines } from './text-lines.js';
 import { MAX_EDIT, recordEdit } from './undo-history.js';
 import { isUnreadable } from './workspace-text.js';
@@ -22,7 +24,7 @@ export function editingTools(rules: EditRules): Tool[] {
   );
 }
 
-function writeFile({ start }: EditRules): Tool {
+function writeFile({ start, linters }: EditRules): Tool {
   return builtInTool({
     name: 'Editor.write',
     activity: { verb: 'Writing', argument: 'path' },
@@ -37,17 +39,17 @@ function writeFile({ start }: EditRules): Tool {
     staged: true,
     async run({ path, content }, { files, state }) {
       const file = locate(path, loadState(state, start));
-      const text = withRealNewlines(content);
+      const { text, note } = await withRealNewlines(linters, file, content);
       const before = await textBefore(files, file);
       await files.write(file, text);
       recordEdit(state, file, before, text);
       const { count } = new TextLines(text);
-      return `The file ${baseName(file)} has been successfully created: ${file}, ${count} line${count === 1 ? '' : 's'}.`;
+      return `The file ${baseName(file)} has been successfully created: ${file}, ${count} line${count === 1 ? '' : 's'}.${note}`;
     },
   });
 }
 
-function createFile({ start }: EditRules): Tool {
+function createFile({ start, linters }: EditRules): Tool {
   return builtInTool({
     name: 'Editor.create_file',
     activity: { verb: 'Creating', argument: 'path' },
@@ -68,11 +70,11 @@ function createFile({ start }: EditRules): Tool {
         const advice = 'Use Editor.open_file to see it, Editor.write to replace it, or choose another name.';
         throw new RoleZeroError('invalid', `The file ${file} already exists. ${advice}`, { path: file });
       }
-      const text = content === '' ? '\n' : withRealNewlines(content);
+      const { text, note } = await withRealNewlines(linters, file, content || '\n');
       await files.write(file, text);
       recordEdit(state, file, null, text);
       saveState(state, { ...editor, currentFile: file, currentLine: 1 });
-      return `[File ${file} created.]`;
+      return `[File ${file} created.]${note}`;
     },
   });
 }
@@ -181,9 +183,21 @@ async function textBefore(files: Files, file: string): Promise<string | null | u
 }
 
 /**
- * Converts `\n` escapes to line breaks. Models that escape twice write a file in one line. In a text with real line breaks, `\n` is
- * literal.
+ * Converts `\n` escapes of a text in one line to line breaks: models that escape twice write such files. Code, regular expressions and paths contain
+ * `\n` as well. So a text is only converted when it has syntax errors as it is, and none afterwards. Otherwise `note` tells the model.
  */
-function withRealNewlines(content: string): string {
-  return content.includes('\n') ? content : content.replaceAll('\\n', '\n');
+async function withRealNewlines(
+  linters: readonly Linter[],
+  path: string,
+  content: string,
+): Promise<{ text: string; note: string }> {
+  if (content.includes('\n') || !content.includes('\\n')) return { text: content, note: '' };
+  const problems = await problemsOf(linters, path, content);
+  if (problems?.length === 0) return { text: content, note: '' };
+  const converted = content.replaceAll('\\n', '\n');
+  if (problems !== null && (await problemsOf(linters, path, converted))?.length === 0)
+    return { text: converted, note: '' };
+  const note =
+    ' It is one line in which \\n is two characters. If you meant line breaks, write it again with real ones.';
+  return { text: content, note };
 }

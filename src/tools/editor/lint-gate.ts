@@ -38,6 +38,20 @@ export async function judge(
   }
 }
 
+/** Returns the problems of a text; null if it cannot be checked. */
+export async function problemsOf(
+  linters: readonly Linter[],
+  path: string,
+  text: string,
+): Promise<readonly Problem[] | null> {
+  if (text.length > MAX_LINTED) return null;
+  try {
+    return await lint(linters, path, text);
+  } catch {
+    return null;
+  }
+}
+
 /** Returns the problems from the first linter that supports the language; null if none does. */
 async function lint(
   linters: readonly Linter[],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lint } from '../../../../src/tools/lint/index.js';
 import { EditorHarness, numberedLines } from './harness.js';
 import { textsOf } from '../../files/texts-of.js';
 
@@ -16,13 +17,45 @@ function replacing(first: number, firstContent: string, last: number, lastConten
 }
 
 describe('writing a whole file', () => {
-  test('A-180 creates directories, and reads backslash-n as a line break in a text without line breaks', async () => {
+  const note =
+    ' It is one line in which \\n is two characters. If you meant line breaks, write it again with real ones.';
+
+  test('A-180 creates directories', async () => {
     const editor = await EditorHarness.over({});
-    expect(await editor.run('write', { path: 'sub/x', content: 'a\\nb' })).toBe(
+    expect(await editor.run('write', { path: 'sub/x', content: 'a\nb' })).toBe(
       'The file x has been successfully created: /sub/x, 2 lines.',
     );
-    await editor.run('write', { path: 'y', content: 'print("a\\n")\n' });
-    expect(textsOf(editor.files)).toEqual({ '/sub/x': 'a\nb', '/y': 'print("a\\n")\n' });
+    expect(textsOf(editor.files)).toEqual({ '/sub/x': 'a\nb' });
+  });
+
+  test.each([
+    ['/a.py', 'print("a\\nb")', ''],
+    ['/a.json', '{"text": "line 1\\nline 2"}', ''],
+    ['/a.js', 'text.split("\\n").map((line) => /\\n$/.test(line));', ''],
+    ['/a.sh', 'printf "a\\n"', note],
+    ['/a.txt', 'C:\\new\\names', note],
+    ['/a.unknown', 'a\\nb', note],
+    ['/broken.json', '{"text": \\n', note],
+  ])('leaves backslash-n in %s as it is: %s', async (path, content, expected) => {
+    const editor = await EditorHarness.over({}, { linters: lint() });
+    for (const command of ['write', 'create_file']) {
+      const file = `/${command}${path}`;
+      expect((await editor.run(command, { path: file, content })).endsWith(note)).toBe(expected === note);
+      expect(textsOf(editor.files)).toMatchObject({ [file]: content });
+    }
+  });
+
+  test.each([
+    ['/a.json', '{\\n  "a": 1\\n}\\n', '{\n  "a": 1\n}\n'],
+    ['/a.py', 'def f():\\n    return 1\\n', 'def f():\n    return 1\n'],
+    ['/a.js', 'const a = 1;\\nconst b = 2;\\n', 'const a = 1;\nconst b = 2;\n'],
+  ])('reads backslash-n as a line break where only that makes %s valid', async (path, content, written) => {
+    const editor = await EditorHarness.over({}, { linters: lint() });
+    for (const command of ['write', 'create_file']) {
+      const output = await editor.run(command, { path: `/${command}${path}`, content });
+      expect(output).not.toContain('two characters');
+      expect(textsOf(editor.files)).toMatchObject({ [`/${command}${path}`]: written });
+    }
   });
 
   test('every old name of the path is accepted', async () => {
