@@ -22,8 +22,11 @@ import { refreshTools } from './refresh-tools.js';
 import type { Outcome } from './runtime/outcome.js';
 import { pastOf } from './runtime/past.js';
 import { fill } from './prompt/template.js';
-import { answerInReply, quickThink } from './quick-think.js';
-import { acceptReply, readCommands, rejectReply, withoutRepetition } from './read-reply.js';
+import { answerInProse, answerInReply, quickThink } from './quick-think.js';
+import { mayContinue } from './ask-what-next.js';
+import { parseReply } from './parse-reply.js';
+import { acceptReply, readCommands, rejectReply } from './read-reply.js';
+import { refuseRepetition, withoutRepetition } from './without-repetition.js';
 import { completeStep, mayTakeStep, traceRest } from './runtime/steps.js';
 import { runCommands } from './commands/run-commands.js';
 import type { ActStage, Ending, StageOf, StoredReply } from './runtime/turn.js';
@@ -112,23 +115,35 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
       agent.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
       return;
     }
+    if (!(await mayContinue(agent))) {
+      agent.enterStage({ name: 'finish', ending: { kind: 'ended', summary: '' } });
+      return;
+    }
     agent.hooks.beforeThinking();
   }
   agent.enter('thinking');
   await converse(agent, { purpose: 'think', key, past: isResumed ? null : await pastOf(agent) });
   const first = turn.replies[key] as StoredReply;
-  const chosen = await withoutRepetition(agent, first);
-  if (chosen.reply.text !== first.text)
-    await agent.experience?.settle(null, 'The reply repeated an earlier one.');
-  const answer = isUndecided(agent) ? answerInReply(chosen.reply.text) : null;
+  const unread = { reply: first, parsed: parseReply(agent, first) };
+  const answer = isUndecided(agent) ? answerInReply(first.text) : null;
   if (answer !== null) {
     agent.enterStage({ name: 'finish', ending: { kind: 'answered', answer } });
     return;
   }
+  const parsed = await readCommands(agent, unread);
+  const prose =
+    parsed.ok || first.limit !== null || !isUndecided(agent) ? null : answerInProse(agent, first.text);
+  if (prose !== null) {
+    agent.enterStage({ name: 'finish', ending: { kind: 'answered', answer: prose } });
+    return;
+  }
+  const chosen = await withoutRepetition(agent, { reply: first, parsed });
+  if (chosen.reply.text !== first.text)
+    await agent.experience?.settle(null, 'The reply repeated an earlier one.');
   agent.enter('acting');
-  const parsed = await readCommands(agent, chosen);
-  if (parsed.ok) acceptReply(agent, chosen.reply, parsed);
-  else await rejectReply(agent, chosen.reply, parsed.error, stage.unreadableReplies + 1);
+  if ('repeated' in chosen) await refuseRepetition(agent, chosen);
+  else if (chosen.parsed.ok) acceptReply(agent, chosen.reply, chosen.parsed);
+  else await rejectReply(agent, chosen.reply, chosen.parsed.error, stage.unreadableReplies + 1);
 }
 
 /** Runs the commands of a reply in order. The first failure stops the rest: they assume that it succeeded. */

@@ -3,7 +3,7 @@ import { parseCommands } from './parse/commands.js';
 import type { Agent } from './runtime/agent.js';
 import { converse } from './runtime/converse.js';
 import { withoutEnvelope } from '../core/envelope.js';
-import { readJsonReply } from './parse/reply.js';
+import { readJsonReply, withoutThinking } from './parse/thinking.js';
 import { requestCategory, type Category } from './prompt/request-category.js';
 
 const FIELD = /response\s+category\W*(QUICK|SEARCH|TASK|AMBIGUOUS)\b/gi;
@@ -31,6 +31,24 @@ export function answerInReply(reply: string): string | null {
   if (!read.ok || !isRecord(read.value)) return null;
   const { answer } = read.value;
   return typeof answer === 'string' && answer.trim() !== '' ? answer.trim() : null;
+}
+
+/** Words of a reply that announces work, or only says what kind of request it is. */
+const ANNOUNCES =
+  /\bresponse category\b|\b(?:I['’]ll|I will|let me|I['’]m going to|I am going to)\b|我将|我会|让我/i;
+/** Minimum characters of an answer in prose; shorter replies are remarks such as "ok". */
+const MIN_ANSWER = 6;
+
+/**
+ * Returns a reply in prose that names no command and announces no work: the answer to a request for which nothing has to be done. Null for any
+ * other reply.
+ */
+export function answerInProse(agent: Agent, reply: string): string | null {
+  const text = withoutEnvelope(withoutThinking(reply)).trim();
+  const hasCommand = ['command_name', ...agent.registry.names.filter((name) => name.includes('.'))].some(
+    (name) => text.includes(name),
+  );
+  return text.length < MIN_ANSWER || hasCommand || ANNOUNCES.test(text) || /^[[{]/.test(text) ? null : text;
 }
 
 /** Groups of commands that the rules know. */

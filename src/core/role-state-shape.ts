@@ -44,6 +44,8 @@ const act: Shape = (value) =>
     ),
     attempt: nullable(fields({ callId: text, retries: count })),
     isStopped: flag,
+    changed: optional(oneOf('maybe', 'surely')),
+    notRun: optional(texts),
     ending: nullable(ending),
   })(value) ?? hasEnoughCommands(value);
 
@@ -71,6 +73,7 @@ const turn = fields({
   usage: dictionary(count),
   userReply: nullable(fields({ text, step: count })),
   hasConsulted: flag,
+  failedSteps: optional(count),
   lastOutput: text,
   replies: dictionary(fields({ text, limit: nullable(limit) })),
   answers: dictionary(text),

@@ -4,10 +4,20 @@ import type { Command } from '../../core/human.js';
 export function keepFirstExclusive(
   commands: Command[],
   isExclusive: (name: string) => boolean,
-): { commands: Command[]; cut: boolean } {
+): { commands: Command[]; dropped: Command[] } {
   const [first, second] = commands.flatMap(({ name }, index) => (isExclusive(name) ? [index] : []));
   const accepted = first === undefined || second === undefined ? commands : commands.slice(0, first + 1);
-  return { commands: accepted, cut: accepted.length < commands.length };
+  return { commands: accepted, dropped: commands.slice(accepted.length) };
+}
+
+/** Maximum number of commands that are named. */
+const MAX_NAMED = 10;
+
+/** Names commands of a reply that are not run, for the model. */
+export function notRun(commands: readonly Command[], reason: string): string {
+  const names = commands.slice(0, MAX_NAMED).map(({ name }) => name);
+  if (commands.length > MAX_NAMED) names.push(`${commands.length - MAX_NAMED} more`);
+  return `Not run: ${names.join(', ')}, because ${reason}. Give them again if they are still right.`;
 }
 
 /** Formats commands as a model should write them: a fenced list, indented by four, with non-ASCII characters as they are. */

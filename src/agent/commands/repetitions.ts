@@ -1,7 +1,8 @@
 import { fingerprint } from '../../core/fingerprint.js';
 import type { Command } from '../../core/human.js';
-import { sortedKeys } from '../../core/json.js';
-import type { Message } from '../../core/message.js';
+import { sortedKeys, type JsonValue } from '../../core/json.js';
+import { RunCommand, type Message } from '../../core/message.js';
+import type { RoleState } from '../runtime/state.js';
 
 /** Number of newest messages that are searched. */
 export const DUPLICATE_WINDOW = 10;
@@ -17,7 +18,7 @@ export function canonical(commands: readonly Command[]): string {
 }
 
 /** Returns a short hash of the canonical form, to store with a message. */
-export function canonicalHash(commands: readonly Command[]): string {
+function canonicalHash(commands: readonly Command[]): string {
   return fingerprint(canonical(commands));
 }
 
@@ -29,21 +30,106 @@ function formOf(command: Command): string {
   return form;
 }
 
+/** What a reply could see that no command of the agent shows: changes of files by the user, the page, the place in the open file. */
+interface View {
+  /** Number of the last change of files. */
+  files: number;
+  page: number;
+  window: string;
+}
+
+export function viewOf({ sent, tools }: Pick<RoleState, 'sent' | 'tools'>): View {
+  const { current_file: file, current_line: line } = tools['Editor'] ?? {};
+  return { files: sent.files ?? 0, page: sent.page ?? 0, window: JSON.stringify([file, line]) };
+}
+
+/** Metadata of a reply that was read, for the search for repetitions. `commands` are those of the model, also when not all of them are run. */
+export function repetitionData(commands: readonly Command[], view: View): Record<string, JsonValue> {
+  return { canonical: canonicalHash(commands), view: { ...view } };
+}
+
+export interface Repetition {
+  times: number;
+  /** The last result of the same commands. */
+  result: string;
+}
+
+interface RepetitionOptions {
+  view: View;
+  /** All commands only edit files. */
+  edits: boolean;
+  /** Returns whether the user has changed files since a change. */
+  hasUserChanges(since: number): boolean;
+  mayRepeat(observation: Message): boolean;
+}
+
+/** An earlier reply with the same commands. */
+interface Occurrence {
+  reply: Message;
+  observation: Message | undefined;
+  /** What other commands have changed since. */
+  changed: unknown;
+  /** Another command has given a result since that it had not given before. */
+  hasNews: boolean;
+}
+
 /**
- * Counts how often these commands occur in the newest messages. Those whose observation passes `mayRepeat` do not count: the reason for
- * their refusal is gone.
+ * Returns how often the same commands occur in the newest messages without a reason to run them again; null for none. Reasons are: a message
+ * from outside, a change that the commands can observe, news after an action, and an observation that passes `mayRepeat`. Where a change is not certain, and for
+ * `edits`, which other edits do not make useful again, the last two results decide.
  */
-export function repetitions(
+export function repetitionOf(
   newest: readonly Message[],
   commands: readonly Command[],
-  mayRepeat: (observation: Message) => boolean = () => false,
-): number {
+  options: RepetitionOptions,
+): Repetition | null {
+  const { edits, mayRepeat } = options;
+  const occurrences = occurrencesOf(newest, commands);
+  const [last, former] = occurrences;
+  if (last === undefined) return null;
+  const isSame = former !== undefined && resultOf(last) === resultOf(former);
+  const times = occurrences.filter((occurrence) => {
+    const { observation, changed } = occurrence;
+    if (observation !== undefined && mayRepeat(observation)) return false;
+    if (!hasView(occurrence, options)) return false;
+    const isProgress = observation?.metadata['changed'] !== undefined && !edits && occurrence.hasNews;
+    if (isProgress) return false;
+    return changed === undefined || ((changed === 'maybe' || edits) && isSame);
+  }).length;
+  return times === 0 ? null : { times, result: resultOf(last) };
+}
+
+/** Returns the replies with the same commands since the last message from outside, the newest first. */
+function occurrencesOf(newest: readonly Message[], commands: readonly Command[]): Occurrence[] {
   const form = canonical(commands);
   const hash = fingerprint(form);
-  return newest.filter((message, index) => {
-    const observation = newest[index + 1];
-    const { canonical: stored } = message.metadata;
-    const isEqual = stored === hash || stored === form; // earlier releases stored the form
-    return isEqual && (observation === undefined || !mayRepeat(observation));
-  }).length;
+  const isEqual = (message: Message | undefined) =>
+    // earlier releases stored the form
+    [hash, form].includes(String(message?.metadata['canonical']));
+  const found: Occurrence[] = [];
+  let changed: unknown;
+  let hasNews = false;
+  for (let index = newest.length - 1; index >= 0; index--) {
+    const message = newest[index] as Message;
+    if (message.causeBy !== RunCommand.id) break;
+    if (isEqual(message)) found.push({ reply: message, observation: newest[index + 1], changed, hasNews });
+    else if (message.role !== 'assistant' && !isEqual(newest[index - 1])) {
+      const change = message.metadata['changed'];
+      if (changed !== 'surely' && change !== undefined) changed = change;
+      hasNews ||= newest.slice(0, index).every(({ content }) => content !== message.content);
+    }
+  }
+  return found;
+}
+
+/** Returns whether the reply had the same view. The commands may have moved the view themselves: the next page, the next lines. */
+function hasView({ reply, observation }: Occurrence, { view, hasUserChanges }: RepetitionOptions): boolean {
+  const before = reply.metadata['view'] as Partial<View> | undefined;
+  if (before === undefined) return true; // an earlier release stored none
+  if (hasUserChanges(before.files ?? 0) || before.page !== view.page) return false;
+  return before.window === view.window || observation?.metadata['changed'] !== undefined;
+}
+
+function resultOf({ observation }: Occurrence): string {
+  return String(observation?.metadata['repeated'] ?? observation?.content ?? '');
 }

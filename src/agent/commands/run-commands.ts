@@ -2,6 +2,8 @@ import type { Command } from '../../core/human.js';
 import type { Agent } from '../runtime/agent.js';
 import { isParallelSafe, replayOf } from './replay.js';
 import { isAllowed } from './authorize.js';
+import { changeOf, surerChange } from './changes.js';
+import { notRun } from './format-commands.js';
 import { runCommand, type Finished } from './run-command.js';
 import { MAX_SOURCES } from '../../core/sources.js';
 import { addSources } from '../runtime/state.js';
@@ -34,7 +36,7 @@ export async function runCommands(agent: Agent, stage: ActStage): Promise<void> 
 async function store(agent: Agent, stage: ActStage, finished: readonly Finished[]): Promise<void> {
   const now = agent.context.runtime.now();
   for (const each of finished) record(agent, stage, each, now);
-  const isStopped = stopAfterFailure(agent, stage, finished);
+  const isStopped = stopAfterFailure(stage, finished);
   if (isStopped || stage.results.length === stage.commands.length) {
     completeStep(agent, stage);
     await agent.commit();
@@ -100,14 +102,16 @@ function record(agent: Agent, stage: ActStage, finished: Finished, now: number):
     journal.then(() => files.apply());
     for (const effect of files.effects()) journal.tell({ type: 'file-changed', ...effect, by: 'agent' });
   }
+  const changed = ok ? surerChange(stage.changed, changeOf(agent, finished)) : undefined;
+  if (changed !== undefined) stage.changed = changed;
   addSources(state, untrusted);
   if (finished.private) state.private = true;
   for (const page of ok ? finished.pages : []) journal.tell({ type: 'page-changed', role, ...page });
   journal.tell({ type: 'command-end', role, callId, name, args, output, ok, durationMs });
 }
 
-/** Stops the rest after a failure or an end of the turn, and notes how many commands were not run. Returns whether it stopped them. */
-function stopAfterFailure({ state }: Agent, stage: ActStage, finished: readonly Finished[]): boolean {
+/** Stops the rest after a failure or an end of the turn, and names the commands that are not run. Returns whether it stopped them. */
+function stopAfterFailure(stage: ActStage, finished: readonly Finished[]): boolean {
   const { commands, results } = stage;
   const isEnded = stage.ending?.kind === 'ended';
   const failure = finished.find(({ stops }) => stops);
@@ -115,8 +119,8 @@ function stopAfterFailure({ state }: Agent, stage: ActStage, finished: readonly 
   stage.isStopped = isEnded || failure !== undefined;
   const left = commands.length - results.length;
   if (failure !== undefined && left > 0 && !isEnded) {
-    const { name } = failure.call.command;
-    state.notes.push(`${name} failed; the commands after it were not run (${left} of ${commands.length}).`);
+    const reason = `${failure.call.command.name} failed`;
+    stage.notRun = [notRun(commands.slice(-left), reason), ...(stage.notRun ?? [])];
   }
   return stage.isStopped;
 }

@@ -8,21 +8,31 @@ import { readJson } from './scanner.js';
 import { readValid } from './strict.js';
 import { find, withoutThinking } from './thinking.js';
 
-/**
- * The result of reading a reply. `incomplete`: the commands of which a part is missing; `endsInName`: of another one, not even the name
- * arrived. `error` is an observation for the model, and `text`
- * the part of the reply that it is about; `isReadable`: the commands can be read, but the model must say which it means.
- */
+/** The result of reading a reply. */
 export type ParsedReply =
   | {
       ok: true;
       thought: string;
       commands: Command[];
       repaired: boolean;
+      /** Those of the commands of which a part is missing. */
       incomplete?: readonly Command[];
+      /** The reply ends in another command, of which not even the name arrived. */
       endsInName?: true;
+      /** Commands beyond the limit of a reply. */
+      excess?: Command[];
+      /** What the model must know about commands that are run otherwise than written. */
+      notes?: readonly string[];
     }
-  | { ok: false; error: string; text: string; isReadable?: true };
+  | {
+      ok: false;
+      /** An observation for the model. */
+      error: string;
+      /** The part of the reply that the error is about. */
+      text: string;
+      /** A repair does not help: the model must write the commands again, or say which it means. */
+      isReadable?: true;
+    };
 
 /** What is known about a reply besides its text. */
 export interface ReplyContext {
@@ -78,7 +88,7 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
       text,
     );
   const named = readNamedCalls(text, (name) => commandName(name) !== null);
-  if (named !== null) return readBlock({ ...named, kind: 'bare' }, text, commandName).parsed;
+  if (named !== null) return oneList([readBlock({ ...named, kind: 'bare' }, text, commandName)], 'bare', text);
   const others = readings.map(({ parsed }) => parsed);
   return others.find(({ ok }) => ok) ?? others[0] ?? failed('Your reply holds no commands.', source);
 }
@@ -131,7 +141,7 @@ function oneList(readings: readonly Reading[], kind: Block['kind'], text: string
       isReadable: true,
     };
   }
-  if (commands.length > LIMITS.commands) return tooMany(commands.length, text);
+  const excess = commands.splice(LIMITS.commands);
   const incomplete = last.flatMap((list) => list.incomplete ?? []);
   const repaired = last.length > 1 || last.some((list) => list.repaired);
   return {
@@ -139,14 +149,10 @@ function oneList(readings: readonly Reading[], kind: Block['kind'], text: string
     thought: lists[0]?.thought ?? '',
     commands,
     repaired,
+    ...(excess.length > 0 && { excess }),
     ...(incomplete.length > 0 && { incomplete }),
     ...(last.at(-1)?.endsInName && { endsInName: true }),
   };
-}
-
-function tooMany(count: number, text: string): ParsedReply {
-  const problem = `Your reply has ${count} commands, at most ${LIMITS.commands} are accepted.`;
-  return failed(problem, text, 'Send the first of them now and the rest later.');
 }
 
 function readBlock(block: Block, text: string, commandName: (written: string) => string | null): Reading {
@@ -161,7 +167,6 @@ function readBlock(block: Block, text: string, commandName: (written: string) =>
     return refused(failed(`Your reply is ${kindOf(value)}, not a list of commands.`, source));
   // An empty list that was cut off does not mean that there is nothing to do.
   if (list.length === 0 && repaired) return refused(failed('Your reply holds no commands.', source), false);
-  if (list.length > LIMITS.commands) return refused(tooMany(list.length, source));
   const commands: Command[] = [];
   const incomplete: Command[] = [];
   let endsInName = false;

@@ -1,6 +1,6 @@
 /** Limits of reply parsing. They bound the work and the memory that a reply can cause, whatever the model sends. */
 export const LIMITS = {
-  commands: 64, // in a reply
+  commands: 64, // in a reply; the others are not run
   depth: 64, // levels of nested brackets
   values: 10_000, // objects, lists, and what they contain
   blocks: 64, // of a reply that are tried as JSON

@@ -2,7 +2,7 @@ import type { Prompts } from './prompts.js';
 
 /**
  * What the model reads, in Chinese: for models that follow instructions better in it. Names of commands, of their arguments and of the
- * categories stay as they are. Belongs to `PROMPT_VERSION` 3.
+ * categories stay as they are. Belongs to `PROMPT_VERSION` 4.
  *
  * @example new RoleZero({ model, prompts: CHINESE_PROMPTS, respondLanguage: '中文' })
  */
@@ -70,12 +70,26 @@ Response Category: <QUICK、SEARCH、TASK 或 AMBIGUOUS>`,
 解析器的说明：{error}
 请在 json 代码块中把同样的命令重新写成有效的 JSON。不要遗漏，不要改动其他内容，尽量避免转义字符，尤其是在路径中。`,
 
-  regenerate: `你刚才重复了之前给过的回复，结果不会有变化。想一想发生了什么，然后选择：如果一切都已完成，使用 end；如果遇到困难，使用 RoleZero.ask_human；或者换一种做法。不允许再用同样的命令。请写一段简短的反思，并在 json 代码块中给出一个命令的 JSON 数组。`,
+  regenerate: `你刚才重复了之前给过的回复，而此后没有任何变化：结果只会一样。想一想发生了什么，然后选择：如果一切都已完成，使用 end；如果遇到困难，使用 RoleZero.ask_human；或者换一种做法。不允许再用同样的命令。请写一段简短的反思，并在 json 代码块中给出一个命令的 JSON 数组。`,
 
   duplicateProblem: `你一直在重复同样的回复。请用{language}、不超过 30 个词说明是什么让你为难。不要写命令。`,
 
   askForGuidance: `我遇到了这样的问题：{problem}
-我该怎么继续？如果你希望我停下来，请在回答中写上 <STOP>。`,
+我该怎么继续？`,
+
+  notRepeated: `未执行：这些命令与之前的一个回复相同，而此后没有任何变化。当时的结果是：
+{result}
+请换一种做法；如果遇到困难，使用 RoleZero.ask_human；如果一切都已完成，使用 end。`,
+
+  unreadable: `模型最近 {count} 次回复都无法读作命令。{limit}接下来怎么办？`,
+
+  noProgress: `最近 {steps} 步都没有成功。接下来怎么办？`,
+
+  tryAgain: `再试一次`,
+
+  anotherModel: `换一个模型`,
+
+  stopWork: `停止`,
 
   report: `工作已经结束。请用{language}写出给用户的结束语：做了什么，结果在哪里（文件、地址、数字）。用平实简短的句子，不要写命令。
 例子：“页面已经做好：/index.html，样式在 /style.css。”·“我比较了三个文件；只有 /b.csv 有缺失值（340 行中有 12 行）。”`,

@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../../core/error.js';
 
 /** Changes with the meaning of a text. It is stored with every step trace, so that runs can be compared. */
-export const PROMPT_VERSION = 3;
+export const PROMPT_VERSION = 4;
 
 /**
  * Texts for the model, one per idea. They are short, because every token is prefilled in the tab. `{name}` is a variable; see `fill`. Each
@@ -71,12 +71,26 @@ Reply with the name of the language only, for example: English`,
 The parser says: {error}
 Write the same commands again as valid JSON in a json code fence. Omit nothing, change nothing else, avoid escape characters where you can, above all in paths.`,
 
-  regenerate: `You have just repeated a reply you gave before; its result will not change. Think about what happened, then choose: use end if everything is done, RoleZero.ask_human if you are stuck, or a different approach. The same commands are not allowed. Answer with a short reflection and one JSON array of commands in a json code fence.`,
+  regenerate: `You have just repeated a reply you gave before, and nothing has changed since: its result would be the same. Think about what happened, then choose: use end if everything is done, RoleZero.ask_human if you are stuck, or a different approach. The same commands are not allowed. Answer with a short reflection and one JSON array of commands in a json code fence.`,
 
   duplicateProblem: `You keep repeating the same reply. Say in {language}, in at most 30 words, what is troubling you. No commands.`,
 
   askForGuidance: `I have run into this problem: {problem}
-How should I continue? If you want me to stop, include <STOP> in your answer.`,
+How should I continue?`,
+
+  notRepeated: `Not run: these are the commands of an earlier reply, and nothing has changed since. Their result was:
+{result}
+Do something else, use RoleZero.ask_human if you are stuck, or end if everything is done.`,
+
+  unreadable: `The model's last {count} replies could not be read as commands.{limit} How should the work continue?`,
+
+  noProgress: `The last {steps} steps had no success. How should the work continue?`,
+
+  tryAgain: `Try again`,
+
+  anotherModel: `Choose another model`,
+
+  stopWork: `Stop`,
 
   report: `The work has ended. Write the closing message to the user in {language}: what was done, and where the results are (files, addresses, figures). Plain sentences, brief, no commands.
 Examples: "The page is ready: /index.html, with its styles in /style.css." · "I compared the three files; only /b.csv has missing values (12 of 340 rows)."`,

@@ -96,7 +96,7 @@ export function answerKey(question: string): string {
 
 /** The explicit token anywhere, or the bare word; "please don't stop" is neither (Q-30). */
 export function asksToStop(answer: string): boolean {
-  return /<stop>/i.test(answer) || /^\W*stop\W*$/i.test(answer);
+  return /<stop>/i.test(answer) || /^\W*stop\W*$/i.test(answer) || answer.trim() === '停止';
 }
 
 /** Returns whether the answer to a request for permission is its option `yes`. Everything else that a user writes is no permission. */

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import type { StepTrace } from '../../core/events.js';
 import type { JsonValue } from '../../core/json.js';
 import { RunCommand, UserMessage, type Message } from '../../core/message.js';
@@ -5,7 +6,7 @@ import type { Agent } from './agent.js';
 import { askPermission, isYes } from './ask-user.js';
 import { rowKey } from './journal.js';
 import { PROMPT_VERSION } from '../prompt/prompts.js';
-import { fill } from '../prompt/template.js';
+import { fill, sections } from '../prompt/template.js';
 import { newTrace, type ActStage, type Ended, type Paused } from './turn.js';
 
 /** From this step limit on, the user is asked whether to continue. A smaller limit ends the turn. */
@@ -31,14 +32,18 @@ export async function mayTakeStep(agent: Agent): Promise<boolean> {
 }
 
 /** Combines the results of the commands into one observation, and ends the step. */
-export function completeStep(agent: Agent, { results, ending }: ActStage): void {
+export function completeStep(agent: Agent, { results, ending, changed, notRun = [] }: ActStage): void {
   const turn = agent.turn();
+  turn.failedSteps = results.some(({ ok }) => ok) ? 0 : (turn.failedSteps ?? 0) + 1;
   turn.lastOutput = results.map((result) => result.output).join('\n\n');
   const observation = agent.remember(
     agent.newMessage(UserMessage, {
-      content: turn.lastOutput,
+      content: sections(turn.lastOutput, ending === null ? notRun.join('\n') : ''),
       causeBy: RunCommand,
-      metadata: { results: results.map((result): JsonValue => ({ ...result })) },
+      metadata: {
+        results: results.map((result): JsonValue => ({ ...result })),
+        ...defined({ changed }),
+      },
     }),
   );
   endStep(agent, observation, ending);

@@ -27,6 +27,8 @@ export interface Turn {
   userReply: UserReply | null;
   /** The user has answered a question of the model with more than "no", or the time to answer is over. */
   hasConsulted: boolean;
+  /** Steps in a row without any successful command; absent for none. */
+  failedSteps?: number;
   /** Output of the last completed step. */
   lastOutput: string;
   /** Paid model replies of the current step, by question key. Asked again after a crash, the stored reply is returned. */
@@ -70,9 +72,15 @@ export interface ActStage {
   attempt: Attempt | null;
   /** The rest of the commands is not run. */
   isStopped: boolean;
+  /** A command changed something that others can observe; `maybe` when only its tool knows. */
+  changed?: Change;
+  /** Sentences about commands of the reply that are not run. */
+  notRun?: string[];
   /** Set by a command that makes this the last step. */
   ending: Ended | Paused | null;
 }
+
+export type Change = 'maybe' | 'surely';
 
 export interface Attempt {
   callId: string;

@@ -81,7 +81,7 @@ describe('a reply that is cut off', () => {
   it('is requested again when the server reports a failure, which the user reads in the end', async () => {
     const { events, outcome } = await replaceFile([streaming, text('I repl'), finish('network_error'), done]);
     expect(outcome.status).toBe('failed');
-    const failures = events.filter(({ type }) => type === 'warning' || type === 'error');
+    const failures = events.filter(({ type }) => type === 'warning' || type === 'run-end');
     expect(JSON.stringify(failures)).toContain('network_error');
     expect(failures.length).toBeGreaterThanOrEqual(2);
   });

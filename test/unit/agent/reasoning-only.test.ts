@@ -38,7 +38,7 @@ it('names the option to raise when a reasoning model spends every reply on think
     answers: ['go on'],
   });
   expect(human.questions).toEqual([
-    "The model's last 3 replies could not be read as commands. The last one reached its output limit of 2,048 tokens without any text. A reasoning model spends these tokens on thinking first. Raise contextWindow of the model (a reply may take a quarter of it), and the setting of the server with it, or lower its reasoning effort (extraBody: { reasoning_effort: 'low' }). What should it do? (<STOP> ends the work.)",
+    "The model's last 3 replies could not be read as commands. The last one reached its output limit of 2,048 tokens without any text. A reasoning model spends these tokens on thinking first. Raise contextWindow of the model (a reply may take a quarter of it), and the setting of the server with it, or lower its reasoning effort (extraBody: { reasoning_effort: 'low' }). How should the work continue?",
   ]);
   expect(events.filter(({ type }) => type === 'warning')).toHaveLength(3);
   expect(outcome.status).toBe('done');

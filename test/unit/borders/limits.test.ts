@@ -84,8 +84,11 @@ const limits: Limit[] = [
   {
     what: 'commands in a reply: 64',
     within: () => parsed(JSON.stringify(Array(64).fill({ command_name: 'end', args: {} }))),
-    beyond: () => parsed(JSON.stringify(Array(65).fill({ command_name: 'end', args: {} }))),
-    says: 'Your reply has 65 commands, at most 64 are accepted',
+    beyond: () => {
+      const read = parseCommands(JSON.stringify(Array(65).fill({ command_name: 'end', args: {} })));
+      if (read.ok && read.excess) throw new Error(`${read.excess.length} beyond ${read.commands.length}`);
+    },
+    says: '1 beyond 64',
   },
   {
     what: 'levels of a reply: 64',

@@ -39,7 +39,7 @@ async function causeOf(events: readonly AgentEvent[], questions: readonly string
 
 describe('the cause of a failure in the worker', () => {
   const guidance = PROMPTS.askForGuidance.replace('{problem}', 'I read the same file again.');
-  const unreadable = `The model's last 3 replies could not be read as commands. What should it do? (<STOP> ends the work.)`;
+  const unreadable = `The model's last 3 replies could not be read as commands. How should the work continue?`;
   const answers = (text: string) => ({ type: 'human-reply', role: 'Zero', text }) as const;
 
   it.each([

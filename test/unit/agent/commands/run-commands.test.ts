@@ -131,15 +131,17 @@ describe('a command that fails (R-202)', () => {
   const [, noteTool] = tools;
   const given = noteTool === undefined ? [] : [noteTool];
 
-  it('stops the commands after it, and reports to the model how many were not run', async () => {
-    const { memory, requests } = await run(
+  it('stops the commands after it, and names them to the model', async () => {
+    const { memory } = await run(
       [failing(), ...given],
       commands(note('1'), ['Fail.now', {}], note('2'), note('3')),
     );
-    expect(memory[2]?.content).toBe('Command Note.add executed\n\nCommand Fail.now executed: Error: no luck');
-    const second = requests.filter(({ purpose }) => purpose === 'think')[1];
-    expect(second?.messages.at(-1)?.content).toContain(
-      'Fail.now failed; the commands after it were not run (2 of 4).',
+    expect(memory[2]?.content).toBe(
+      [
+        'Command Note.add executed',
+        'Command Fail.now executed: Error: no luck',
+        'Not run: Note.add, Note.add, because Fail.now failed. Give them again if they are still right.',
+      ].join('\n\n'),
     );
   });
 
@@ -167,7 +169,7 @@ describe('a command that fails (R-202)', () => {
     }) as Tool;
     const { memory } = await run([picky, ...given], commands(look('1'), look('2'), look('3'), note('4')));
     expect(memory[2]?.content).toBe(
-      'Command Look.up executed: found 1\n\nCommand Look.up executed: Error: no 2\n\nCommand Look.up executed: found 3',
+      'Command Look.up executed: found 1\n\nCommand Look.up executed: Error: no 2\n\nCommand Look.up executed: found 3\n\nNot run: Note.add, because Look.up failed. Give them again if they are still right.',
     );
   });
 });

@@ -76,7 +76,7 @@ describe('from a reply to commands', () => {
     const commands = names.map((name) => ({ name, args: { text: '中文' } }));
     const exclusive = (name: string) => ['Editor.append_file', 'Editor.open_file'].includes(name);
     const stored = keepFirstExclusive(commands, exclusive);
-    expect(stored).toEqual({ commands: commands.slice(0, 2), cut: true });
+    expect(stored).toEqual({ commands: commands.slice(0, 2), dropped: commands.slice(2) });
     expect(formatCommands(stored.commands)).toBe(`\`\`\`json
 [
     {
@@ -97,8 +97,8 @@ describe('from a reply to commands', () => {
 
   test('drops nothing after a single exclusive command, nor after a last one', () => {
     const commands = ['a', 'x', 'b'].map((name) => ({ name, args: {} }));
-    expect(keepFirstExclusive(commands, (name) => name === 'x')).toEqual({ commands, cut: false });
-    expect(keepFirstExclusive([], () => true)).toEqual({ commands: [], cut: false });
+    expect(keepFirstExclusive(commands, (name) => name === 'x')).toEqual({ commands, dropped: [] });
+    expect(keepFirstExclusive([], () => true)).toEqual({ commands: [], dropped: [] });
   });
 
   test('A-097 markdown fences inside a string are content', () => {
@@ -148,15 +148,13 @@ describe('from a reply to commands', () => {
 });
 
 describe('limits and safety', () => {
-  test(`rejects more than ${MAX_COMMANDS} commands as a whole`, () => {
+  test(`separates the commands after the first ${MAX_COMMANDS}`, () => {
     const many = (count: number) =>
       JSON.stringify(Array.from({ length: count }, () => ({ command_name: 'end' })));
-    expect(read(many(MAX_COMMANDS))).toMatchObject({ ok: true });
-    expect(read(many(MAX_COMMANDS + 1))).toMatchObject({
-      ok: false,
-      error:
-        'Your reply has 65 commands, at most 64 are accepted. Send the first of them now and the rest later.',
-    });
+    const ends = (count: number) => Array.from({ length: count }, () => ({ name: 'end', args: {} }));
+    const within = { ok: true, thought: '', commands: ends(MAX_COMMANDS), repaired: false };
+    expect(read(many(MAX_COMMANDS))).toEqual(within);
+    expect(read(many(MAX_COMMANDS + 1))).toEqual({ ...within, excess: ends(1) });
   });
 
   test('rejects brackets nested deeper than 64 levels, valid or not', () => {

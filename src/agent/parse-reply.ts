@@ -1,0 +1,54 @@
+import { completeCommands } from './commands/complete-commands.js';
+import { occursInResults } from './commands/quoted-commands.js';
+import { restoreEscapes } from './commands/restored-escapes.js';
+import { parseCommands, type ParsedReply } from './parse/commands.js';
+import { fill } from './prompt/template.js';
+import type { Agent } from './runtime/agent.js';
+import { describeLimit, type OutputLimit } from './runtime/output-limit.js';
+import type { StoredReply } from './runtime/turn.js';
+
+/**
+ * Reads a reply with what the role knows: its commands, the results in its memory, and the example in its prompt. Leaves out an incomplete
+ * command and those after it, and restores backslashes; `notes` of the result say so.
+ */
+export function parseReply(agent: Agent, { text, limit }: StoredReply): ParsedReply {
+  const { registry, memory, settings, name } = agent;
+  const { stage } = agent.turn();
+  const example = parseCommands(fill(settings.prompts.replyFormat, { name, exclusive: '' }));
+  const parsed = parseCommands(text, {
+    commandName: (written) => (registry.has(written) ? written : (registry.meant(written)?.name ?? null)),
+    hasRead: (block) => occursInResults(block, memory.get()),
+    isAskedAgain: stage.name === 'think' && stage.unreadableReplies > 0,
+    example: example.ok ? example.commands : [],
+  });
+  if (parsed.ok) return withoutIncomplete(agent, parsed, limit);
+  return limit === null ? parsed : { ...parsed, error: cutOffAdvice(limit), isReadable: true };
+}
+
+const IN_PARTS = 'a long file in parts, the first with Editor.write, the rest with Editor.append_file.';
+
+function withoutIncomplete(
+  agent: Agent,
+  parsed: Extract<ParsedReply, { ok: true }>,
+  limit: OutputLimit | null,
+): ParsedReply {
+  const { commands, advice } = completeCommands(parsed, agent.registry);
+  const next = limit === null ? `Send it again, whole. Write ${IN_PARTS}` : cutOffAdvice(limit);
+  const error = limit === null ? `${advice} ${next}` : `${next} ${advice}`;
+  if (advice !== null && commands.length === 0) return { ok: false, error, text: '', isReadable: true };
+  const { commands: restored, notes } = restoreEscapes(commands);
+  return {
+    ...parsed,
+    commands: restored,
+    repaired: parsed.repaired || notes.length > 0,
+    notes: advice === null ? notes : [error, ...notes],
+  };
+}
+
+/** Returns advice for a model whose reply was cut off. */
+function cutOffAdvice(limit: OutputLimit): string {
+  const what = limit.tokens === 0 ? 'was cut off at its length limit' : describeLimit(limit);
+  return limit.isEmpty
+    ? `Your reply ${what}, so no command was run. Think less, and write less at a time: ${IN_PARTS}`
+    : `Your reply ${what}; its last, incomplete command was not run. Write less at a time: ${IN_PARTS}`;
+}

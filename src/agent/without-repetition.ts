@@ -1,0 +1,112 @@
+import type { Command } from '../core/human.js';
+import { AIMessage, RunCommand, UserMessage, type Message } from '../core/message.js';
+import { formatCommands } from './commands/format-commands.js';
+import {
+  DUPLICATE_LIMIT,
+  DUPLICATE_WINDOW,
+  repetitionData,
+  repetitionOf,
+  viewOf,
+  type Repetition,
+} from './commands/repetitions.js';
+import { NOT_CONFIRMED } from './commands/user-commands.js';
+import { parseReply } from './parse-reply.js';
+import { parseCommands, type ParsedReply } from './parse/commands.js';
+import { thoughtOf } from './parse/thought-text.js';
+import { fill } from './prompt/template.js';
+import type { ChosenReply } from './read-reply.js';
+import type { Agent } from './runtime/agent.js';
+import { converse } from './runtime/converse.js';
+import { endStep } from './runtime/steps.js';
+import type { StoredReply } from './runtime/turn.js';
+
+type Parsed = Extract<ParsedReply, { ok: true }>;
+
+/** A reply that only repeats an earlier one, and is not run. */
+interface RefusedReply {
+  reply: StoredReply;
+  parsed: Parsed;
+  repeated: Repetition;
+}
+
+/** Returns the reply to use: one that repeats earlier work is asked for again, once, and becomes a question to the user in the end. */
+export async function withoutRepetition(
+  agent: Agent,
+  first: ChosenReply,
+): Promise<ChosenReply | RefusedReply> {
+  const repeated = findRepetition(agent, first.parsed);
+  if (repeated === null) return first;
+  const { prompts } = agent.settings;
+  const { step, replies } = agent.turn();
+  if (repeated.times < DUPLICATE_LIMIT) {
+    const key = `regenerate:${step}`;
+    await converse(agent, { purpose: 'regenerate', key, request: () => prompts.regenerate });
+    const reply = replies[key] as StoredReply;
+    const parsed = parseReply(agent, reply);
+    const again = findRepetition(agent, parsed);
+    return again === null || !parsed.ok ? { reply, parsed } : { reply, parsed, repeated: again };
+  }
+  if (first.parsed.ok && first.parsed.commands.some(({ name }) => name === 'Plan.finish_current_task'))
+    return composedReply({ name: 'end', args: {} });
+  const problem = await converse(agent, {
+    purpose: 'duplicate-problem',
+    key: `duplicate-problem:${step}`,
+    request: () => fill(prompts.duplicateProblem, { language: agent.language }),
+  });
+  const question = fill(prompts.askForGuidance, { problem: problem.trim() });
+  const options = [prompts.tryAgain, prompts.stopWork];
+  return composedReply({ name: 'RoleZero.ask_human', args: { question, options } });
+}
+
+/** Ends a step whose reply only repeats an earlier one: the model receives the earlier result, and nothing is run. */
+export async function refuseRepetition(
+  agent: Agent,
+  { reply, parsed, repeated }: RefusedReply,
+): Promise<void> {
+  const turn = agent.turn();
+  const { commands } = parsed;
+  const message = agent.newMessage(AIMessage, {
+    content: reply.text,
+    causeBy: RunCommand,
+    metadata: {
+      thought: thoughtOf(reply.text, 'think'),
+      commands: commands.map(({ name, args }) => ({ name, args })),
+      ...repetitionData(commands, viewOf(agent.state)),
+    },
+  });
+  turn.trace.replyId = agent.remember(message, true).id;
+  turn.failedSteps = (turn.failedSteps ?? 0) + 1;
+  turn.lastOutput = fill(agent.settings.prompts.notRepeated, { result: repeated.result });
+  const observation = agent.remember(
+    agent.newMessage(UserMessage, {
+      content: turn.lastOutput,
+      causeBy: RunCommand,
+      metadata: { repeated: repeated.result },
+    }),
+  );
+  endStep(agent, observation, null);
+  await agent.commit(); // emits the end of the step now, not with the next reply
+}
+
+/** Returns the repetition in a reply; null for none. The end is never one. */
+function findRepetition(agent: Agent, parsed: ParsedReply): Repetition | null {
+  if (!parsed.ok || parsed.commands.length === 0) return null;
+  const tools = parsed.commands.map(({ name }) => agent.registry.get(name));
+  if (parsed.commands.some(({ name }, index) => (tools[index]?.name ?? name) === 'end')) return null;
+  const { hasConsulted } = agent.turn();
+  return repetitionOf(agent.memory.get(DUPLICATE_WINDOW), parsed.commands, {
+    view: viewOf(agent.state),
+    edits: tools.every((tool) => tool?.staged === true),
+    hasUserChanges: (since) => {
+      const { changes, strange } = agent.context.workspace.changedByUser(since);
+      return changes.length + strange > 0;
+    },
+    mayRepeat: ({ content }: Message) => hasConsulted && content.includes(NOT_CONFIRMED),
+  });
+}
+
+/** Returns a reply that the library composed in place of a repeated one. */
+function composedReply(command: Command): ChosenReply {
+  const text = formatCommands([command]);
+  return { reply: { text, limit: null }, parsed: parseCommands(text) };
+}
