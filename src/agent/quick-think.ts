@@ -3,7 +3,8 @@ import { parseCommands } from './parse/commands.js';
 import type { Agent } from './runtime/agent.js';
 import { converse } from './runtime/converse.js';
 import { withoutEnvelope } from '../core/envelope.js';
-import { readJsonReply, withoutThinking } from './parse/thinking.js';
+import { readJsonReply } from './parse/reply.js';
+import { withoutThinking } from './parse/thinking.js';
 import { requestCategory, type Category } from './prompt/request-category.js';
 
 const FIELD = /response\s+category\W*(QUICK|SEARCH|TASK|AMBIGUOUS)\b/gi;

@@ -13,12 +13,16 @@ import { NOT_CONFIRMED } from './commands/user-commands.js';
 import { parseReply } from './parse-reply.js';
 import { parseCommands, type ParsedReply } from './parse/commands.js';
 import { thoughtOf } from './parse/thought-text.js';
+import { headAndTail } from './prompt/conversation.js';
 import { fill } from './prompt/template.js';
 import type { ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
 import { converse } from './runtime/converse.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
+
+/** Maximum characters of an earlier result that the model receives again. */
+const MAX_RESULT = 2_000;
 
 type Parsed = Extract<ParsedReply, { ok: true }>;
 
@@ -76,7 +80,8 @@ export async function refuseRepetition(
   });
   turn.trace.replyId = agent.remember(message, true).id;
   turn.failedSteps = (turn.failedSteps ?? 0) + 1;
-  turn.lastOutput = fill(agent.settings.prompts.notRepeated, { result: repeated.result });
+  const result = headAndTail(repeated.result, MAX_RESULT);
+  turn.lastOutput = fill(agent.settings.prompts.notRepeated, { result });
   const observation = agent.remember(
     agent.newMessage(UserMessage, {
       content: turn.lastOutput,
@@ -86,6 +91,7 @@ export async function refuseRepetition(
   );
   endStep(agent, observation, null);
   await agent.commit(); // emits the end of the step now, not with the next reply
+  await agent.experience?.settle(null, 'The reply repeated an earlier one.');
 }
 
 /** Returns the repetition in a reply; null for none. The end is never one. */
