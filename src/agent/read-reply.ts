@@ -68,7 +68,7 @@ export function acceptReply(
   turn.trace.replyId = agent.remember(message, true).id;
   if (commands.length === 0) notes.push('You gave no commands; give at least one, or end.');
   turn.replies = {};
-  const exclusive = `only one command of a reply may change line numbers; see the result of ${commands.at(-1)?.name} first`;
+  const exclusive = `the result of ${commands.at(-1)?.name} must be seen first`;
   const omitted = dropped.length > 0 ? [notRun(dropped, exclusive)] : [];
   if (parsed.excess !== undefined) omitted.push(tooMany(agent, parsed.commands.length, parsed.excess));
   agent.enterStage({

@@ -184,7 +184,7 @@ async function textBefore(files: Files, file: string): Promise<string | null | u
 
 /**
  * Converts `\n` escapes of a text in one line to line breaks: models that escape twice write such files. Code, regular expressions and paths contain
- * `\n` as well. So a text is only converted when it has syntax errors as it is, and none afterwards. Otherwise `note` tells the model.
+ * `\n` as well. So a text is only converted when it has syntax errors as it is, and none afterwards. Otherwise `note` informs the model.
  */
 async function withRealNewlines(
   linters: readonly Linter[],

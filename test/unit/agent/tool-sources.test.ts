@@ -44,7 +44,7 @@ describe('a source of tools', () => {
       expect.arrayContaining([
         'Command Live.first executed: changed',
         'Command Live.second executed: Live.second done',
-        'Command Live.first not found.',
+        expect.stringMatching(/^Command Live\.first not found\.\n\nNot run: end, because/),
       ]),
     );
     const prompts = systemPrompts(requests).filter((prompt) => prompt.includes('Does Live.'));

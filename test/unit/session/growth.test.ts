@@ -75,6 +75,7 @@ async function course(steps: number): Promise<Course> {
       work.charactersSent += messages.reduce((sum, { content }) => sum + content.length, 0);
       if (purpose !== 'think') {
         yield { type: 'text-delta', text: purpose === 'classify' ? 'Response Category: TASK' : 'noted' };
+        yield { type: 'finish', reason: 'stop' };
         return;
       }
       const step = found.atStep.push({ ...work }) - 1;
@@ -84,6 +85,7 @@ async function course(steps: number): Promise<Course> {
           ? { command_name: 'end', args: {} }
           : { command_name: 'Counter.add', args: { n: step } };
       yield { type: 'text-delta', text: JSON.stringify([command]) };
+      yield { type: 'finish', reason: 'stop' };
     },
   };
   const add = defineTool({

@@ -37,6 +37,7 @@ it('a session with long-term memory holds a few hundred bytes a step, however lo
     async *chat({ purpose }) {
       if (purpose !== 'think') {
         yield { type: 'text-delta', text: purpose === 'classify' ? 'Response Category: TASK' : 'noted' };
+        yield { type: 'finish', reason: 'stop' };
         return;
       }
       if (step % (STEPS / SPANS) === 0) {
@@ -46,6 +47,7 @@ it('a session with long-term memory holds a few hundred bytes a step, however lo
       const command = { command_name: step === STEPS ? 'end' : 'Counter.add', args: { n: step } };
       step += 1;
       yield { type: 'text-delta', text: JSON.stringify([command]) };
+      yield { type: 'finish', reason: 'stop' };
     },
   };
   const add = defineTool({
