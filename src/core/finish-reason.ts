@@ -13,7 +13,7 @@ const WORDS = [
     /error|abort|cancel|fail|incomplete|interrupt|time|rate|network|load|connect|insufficient|malformed|unexpected/,
   ],
   ['length', /length|max|limit|context/],
-  ['content-filter', /filter|block|safety|sensitive|recitation|prohibited|spii|refus|guardrail/],
+  ['content-filter', /filter|block|safety|sensitive|recitation|prohibited|spii|refusal|guardrail/],
   [
     'stop',
     /^(?:(?:stop|eos|end|tool|function)(?:_.*)?|stopped|done|complete|completed|finish|finished|success)$/,

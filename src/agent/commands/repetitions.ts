@@ -59,8 +59,8 @@ interface RepetitionOptions {
   /** All commands only edit files. */
   edits: boolean;
   /** Returns whether the user has changed files since a change. */
-  hasUserChanges(since: number): boolean;
-  mayRepeat(observation: Message): boolean;
+  hasUserChanges: (since: number) => boolean;
+  mayRepeat: (observation: Message) => boolean;
 }
 
 /** An earlier reply with the same commands. */
@@ -105,7 +105,7 @@ function occurrencesOf(newest: readonly Message[], commands: readonly Command[])
   const hash = fingerprint(form);
   const isEqual = (message: Message | undefined) =>
     // earlier releases stored the form
-    [hash, form].includes(String(message?.metadata['canonical']));
+    [hash, form].some((value) => value === message?.metadata['canonical']);
   const found: Occurrence[] = [];
   let changed: unknown;
   let hasNews = false;
@@ -131,5 +131,6 @@ function hasView({ reply, observation }: Occurrence, { view, hasUserChanges }: R
 }
 
 function resultOf({ observation }: Occurrence): string {
-  return String(observation?.metadata['repeated'] ?? observation?.content ?? '');
+  const repeated = observation?.metadata['repeated'];
+  return typeof repeated === 'string' ? repeated : (observation?.content ?? '');
 }
