@@ -9,5 +9,5 @@ export type WarningCode =
   | 'insecure-context' // the page is on a plain http:// address: the browser leaves out Web Locks, the replica and more
   | 'worker-restarted' // the worker was lost, and a new one continues from the stored state
   | 'dead-letter' // a message between roles could not be delivered
-  | 'plan' // only the first task of a plan was accepted; the others were left out
+  | 'plan' // only the first task of a plan, or the first commands of a reply, were accepted; the others were left out
   | ErrorCode; // an error that the work continues after, such as a broken stream that is requested again
