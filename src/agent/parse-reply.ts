@@ -1,5 +1,5 @@
 import { completeCommands } from './commands/complete-commands.js';
-import { occursInResults } from './commands/quoted-commands.js';
+import { occursInResults, QUOTED_WINDOW } from './commands/quoted-commands.js';
 import { restoreEscapes } from './commands/restored-escapes.js';
 import { parseCommands, type ParsedReply } from './parse/commands.js';
 import { fill } from './prompt/template.js';
@@ -17,7 +17,7 @@ export function parseReply(agent: Agent, { text, limit }: StoredReply): ParsedRe
   const example = parseCommands(fill(settings.prompts.replyFormat, { name, exclusive: '' }));
   const parsed = parseCommands(text, {
     commandName: (written) => (registry.has(written) ? written : (registry.meant(written)?.name ?? null)),
-    hasRead: (block) => occursInResults(block, memory.get()),
+    hasRead: (block) => occursInResults(block, memory.get(QUOTED_WINDOW)),
     isAskedAgain: stage.name === 'think' && stage.unreadableReplies > 0,
     example: example.ok ? example.commands : [],
   });

@@ -9,7 +9,7 @@ import { askModel } from './runtime/ask-model.js';
 import { askWhatNext } from './ask-what-next.js';
 import { formatCommands, keepFirstExclusive, notRun } from './commands/format-commands.js';
 import { repetitionData, viewOf } from './commands/repetitions.js';
-import { describeLimit, limitAdvice, type OutputLimit } from './runtime/output-limit.js';
+import { describeLimit, limitAdvice } from './runtime/output-limit.js';
 import { fill, sections } from './prompt/template.js';
 import { endStep } from './runtime/steps.js';
 import type { Ended, StoredReply } from './runtime/turn.js';

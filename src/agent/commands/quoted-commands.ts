@@ -17,6 +17,8 @@ export function occursInResults(text: string, memory: readonly Message[]): boole
   );
 }
 
+/** Number of newest messages that are searched: older ones are seldom in the prompt. */
+export const QUOTED_WINDOW = 100;
 /** Characters of the shortest text that counts as quoted: `{"command_name":"end","args":{}}` is shorter. */
 const MIN_QUOTED = 40;
 

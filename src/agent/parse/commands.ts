@@ -88,7 +88,8 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
       text,
     );
   const named = readNamedCalls(text, (name) => commandName(name) !== null);
-  if (named !== null) return oneList([readBlock({ ...named, kind: 'bare' }, text, commandName)], 'bare', text);
+  if (named !== null)
+    return oneList([readBlock({ ...named, kind: 'bare' }, text, commandName)], 'bare', text);
   const others = readings.map(({ parsed }) => parsed);
   return others.find(({ ok }) => ok) ?? others[0] ?? failed('Your reply holds no commands.', source);
 }
