@@ -403,6 +403,8 @@ export const en = {
     'model-key': 'The model’s server rejects the key.',
     'model-path': 'The model’s server does not know this URL or model.',
     'model-broken': 'The connection to the model broke.',
+    'another-model': 'The work waits for another model.',
+    'content-filter': 'The model’s server withheld the reply: its content filter.',
     'model-request': 'The model’s server reports an error.',
     'rate-limit': 'Too many requests.',
     'model-unreachable': 'The model’s server does not answer.',
@@ -422,6 +424,8 @@ export const en = {
     'model-key': 'Correct the key in the model settings, then continue: no work is lost.',
     'model-path': 'Correct the URL or the model name in the settings, then continue: no work is lost.',
     'model-broken': 'Continue to request the reply again: no work is lost.',
+    'another-model': 'Choose a model in the settings, then continue: no work is lost.',
+    'content-filter': 'Word the request differently, or choose another model.',
     'rate-limit': 'The server limits the number of requests. Try again when the countdown ends.',
     'model-unreachable':
       'Start the server or correct its URL in the settings, then continue: no work is lost.',

@@ -10,6 +10,8 @@ const MODEL = [
   'model-timeout',
   'model-load',
   'context-overflow',
+  'content-filter',
+  'another-model',
 ];
 const RELOAD = ['worker-start', 'worker-lost', 'storage-blocked', 'storage-version', 'internal'];
 

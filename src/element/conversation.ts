@@ -246,11 +246,13 @@ function withEnd(entries: readonly Entry[], { status, error }: AgentEvent<'run-e
   return entries;
 }
 
-/** The key of the advice for an error. The status of a model's server says more than the code. */
+/** The key of the advice for an error. The status of a model's server, and the kind of an error, say more than the code. */
 function adviceOf({ code, detail }: ErrorData): string {
   const status = detail?.['status'];
   if (status === 429) return 'rate-limit';
   if (code !== 'model-request') return code;
+  const kind = detail?.['kind'];
+  if (kind === 'another-model' || kind === 'content-filter') return kind;
   if (status === 401 || status === 403) return 'model-key';
   if (status === 404) return 'model-path';
   return status === undefined ? 'model-broken' : code;

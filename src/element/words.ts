@@ -81,7 +81,8 @@ export interface ChatWords {
   warning: (notice: { code: string; text: string }) => string;
   /**
    * The cause of an error in one sentence, and what to do, by its code; for errors of a model's server also by `rate-limit` (429), `model-key`
-   * (401, 403), `model-path` (404) and `model-broken`. Without a cause the message of the error is shown.
+   * (401, 403), `model-path` (404), `model-broken`, `content-filter` and `another-model`, which the user has asked for. Without a cause the
+   * message of the error is shown.
    */
   error: (code: string) => { cause?: string | undefined; advice?: string | undefined };
   /** Unfolds the message of the error below its cause. */

@@ -221,3 +221,19 @@ const request: MessageData = {
 const trace = (replyId: string, startedAt: number) => ({ role: 'Zero', replyId, startedAt }) as StepTrace;
 const shortly = (entry: Conversation['entries'][number]): string =>
   entry.kind === 'step' ? `${entry.role}: ${entry.thought}` : entry.kind;
+
+describe('an error at the end of a run', () => {
+  it.each([
+    [{ status: 429 }, 'rate-limit'],
+    [{ status: 401 }, 'model-key'],
+    [{ status: 404 }, 'model-path'],
+    [{ status: 500 }, 'model-request'],
+    [{ kind: 'another-model' }, 'another-model'],
+    [{ kind: 'content-filter' }, 'content-filter'],
+    [{}, 'model-broken'],
+  ])('of the model, with %j, has the advice %s', (detail, advice) => {
+    const error = { code: 'model-request' as const, message: 'It failed.', detail };
+    const end = { type: 'run-end', run: 'r', status: 'failed', summary: '', error } as unknown as AgentEvent;
+    expect(applied(emptyConversation, end).entries.at(-1)).toMatchObject({ kind: 'notice', advice });
+  });
+});
