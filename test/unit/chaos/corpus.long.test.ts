@@ -26,6 +26,17 @@ const together = files
   .filter((name) => name.endsWith('.jsonl.br'))
   .flatMap((file) => readSessions(`${folder}${file}`).map((session) => ({ ...session, file })));
 
+/**
+ * Jobs in which the model now receives other observations than when they were recorded, and why. Their sessions look as recorded and
+ * continue to an end, which is not the recorded one.
+ */
+const CHANGED: Readonly<Record<string, string>> = {
+  failing: 'Commands after a failed one are named in its observation, and half a file is not written.',
+  refused: 'Commands after a refused one are named in its observation.',
+  replanning: 'Finishing the next task of a plan is no repetition.',
+  'naming in lines': 'A line break in a path is read as a backslash and an n.',
+};
+
 function jobOf(name: string): Job {
   const job = CORPUS_JOBS.find((each) => name.split('/').at(-1)?.startsWith(`${each.name}-`));
   if (job === undefined) throw new Error(`unknown job of ${name}`);
@@ -75,11 +86,14 @@ describe('sessions recorded by every release', () => {
       expect(await carried(document)).toEqual(document);
       const session = await opened({ job: name, document });
       expect(inTodaysWords(await seen(session))).toEqual(inTodaysWords(shown));
-      if (plays) {
+      const hasChanged = Object.hasOwn(CHANGED, name);
+      if (plays && !hasChanged) {
         const { differences } = await replay(inTodaysWords(document), (models) => composed(job, models));
         expect(differences).toEqual([]);
       }
-      if (end !== null) expect(inTodaysWords(await goOn(session, job))).toEqual(inTodaysWords(end));
+      if (end !== null && !hasChanged)
+        expect(inTodaysWords(await goOn(session, job))).toEqual(inTodaysWords(end));
+      else if (end !== null) await goOn(session, job);
       else await goOn(session, { ...job, request: 'and once more' }); // It behaves like a new one.
     },
   );
