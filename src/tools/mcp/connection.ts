@@ -1,7 +1,5 @@
 import {
   Client,
-  SdkError,
-  SdkErrorCode,
   StreamableHTTPClientTransport,
   UnauthorizedError,
   type CallToolResult,
@@ -11,7 +9,8 @@ import {
 import { defined } from '../../core/defined.js';
 import { describe, RoleZeroError } from '../../core/error.js';
 import { readDefinitions, type Definition } from '../foreign-tools.js';
-import { causeOf, kindOf, unavailable, type Seen } from './failures.js';
+import { RECONNECTION, withAnswers } from './answers.js';
+import { causeOf, isLost, kindOf, unavailable, type Seen } from './failures.js';
 import { limitedFetch } from './limited-fetch.js';
 import type { McpSettings } from './options.js';
 import { signInProvider, type SignInProvider } from './sign-in.js';
@@ -36,8 +35,12 @@ export interface Offer {
 }
 
 interface Connected {
-  client: Client;
-  transport: StreamableHTTPClientTransport;
+  readonly client: Client;
+  readonly transport: StreamableHTTPClientTransport;
+  /** Requests in progress. */
+  requests: number;
+  /** It is closed as soon as no request is in progress. */
+  isDropped: boolean;
 }
 
 /** Options of one request. */
@@ -57,8 +60,6 @@ export class Connection {
   #connecting: Promise<Connected> | null = null;
   /** The list of tools has changed, or a change may have been missed. */
   #isStale = true;
-  /** A response was larger than the limit since the last connection. */
-  #isTooLarge = false;
   #seen: Seen = { status: null, hidesSession: false };
 
   constructor(settings: McpSettings) {
@@ -120,18 +121,16 @@ export class Connection {
       let hasSent = false;
       try {
         await this.refresh();
-        const { client } = await this.#connected();
+        const connected = await this.#connected();
         hasSent = true;
-        return await untilStreamEnds((onRequestStreamEnd) =>
-          send(client, { ...options, onRequestStreamEnd }),
-        );
+        return await whileOpen(connected, (client) => send(client, options));
       } catch (error) {
         signal.throwIfAborted();
         const kind = kindOf(error);
-        if (hasSent && kind !== 'answered') this.#drop();
+        if (isLost(error)) this.#isStale = true;
+        else if (hasSent && kind !== 'answered') this.#drop();
         const mayRepeat = !hasSent || kind === 'forgotten' || (kind === 'broken' && isRepeatable);
-        if (!mayRepeat || this.#isTooLarge || attempt === ATTEMPTS || this.needsSignIn)
-          throw this.#failure(error, name, hasSent);
+        if (!mayRepeat || attempt === ATTEMPTS || this.needsSignIn) throw this.#failure(error, name, hasSent);
         await pause(PAUSE * 2 ** (attempt - 1), signal);
       }
     }
@@ -171,12 +170,17 @@ export class Connection {
     await connected?.client.close();
   }
 
-  /** The next request connects again. */
+  /** The next request connects again. Others that are in progress end first. */
   #drop(): void {
     const connecting = this.#connecting;
     this.#connecting = null;
     this.#isStale = true;
-    void connecting?.then(({ client }) => client.close()).catch(() => undefined);
+    void connecting
+      ?.then((connected) => {
+        connected.isDropped = true;
+        closeUnused(connected);
+      })
+      .catch(() => undefined);
   }
 
   /** @throws RoleZeroError `tool-failed` with the cause */
@@ -228,25 +232,18 @@ export class Connection {
       throw error;
     }
     this.#isStale = true;
-    this.#isTooLarge = false;
-    return { client, transport };
+    return { client, transport, requests: 0, isDropped: false };
   }
 
   #newTransport(): StreamableHTTPClientTransport {
     const settings = this.#settings;
-    const fetch = limitedFetch(
-      settings,
-      (response) => {
-        const hidesSession = response.type === 'cors' && !response.headers.has('mcp-session-id');
-        this.#seen = { status: response.status, hidesSession };
-      },
-      () => {
-        this.#isTooLarge = true;
-        this.#drop(); // the SDK would continue the response again and again
-      },
-    );
+    const fetch = limitedFetch(settings, (response) => {
+      const hidesSession = response.type === 'cors' && !response.headers.has('mcp-session-id');
+      this.#seen = { status: response.status, hidesSession };
+    });
     return new StreamableHTTPClientTransport(settings.url, {
-      fetch,
+      fetch: withAnswers(fetch),
+      reconnectionOptions: RECONNECTION,
       ...defined({ authProvider: this.provider ?? undefined }),
     });
   }
@@ -268,29 +265,30 @@ export class Connection {
   #failure(error: unknown, name: string, hasSent: boolean): RoleZeroError {
     if (error instanceof RoleZeroError) return error;
     const server = this.#settings.name;
-    const reason = this.#isTooLarge
-      ? `its result has more than ${this.#settings.limits.bytes} bytes (\`limits.bytes\`).`
-      : describe(error);
     const unknown =
-      hasSent && kindOf(error) === 'broken' && !this.#isTooLarge
+      hasSent && kindOf(error) === 'broken'
         ? `The connection to the MCP server ${server} was lost, and it is not known whether ${name} took effect. Check before you call it again.`
-        : `${name} failed: ${reason}`;
+        : `${name} failed: ${describe(error)}`;
     return new RoleZeroError('tool-failed', unknown, { server, tool: name }, error);
   }
 }
 
-/** Milliseconds that the SDK may need to read the last message of a stream. */
-const LAST_MESSAGE = 100;
+/** Sends a request over a connection, which is not closed meanwhile. */
+async function whileOpen<Result>(
+  connected: Connected,
+  send: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  connected.requests += 1;
+  try {
+    return await send(connected.client);
+  } finally {
+    connected.requests -= 1;
+    closeUnused(connected);
+  }
+}
 
-/** Returns the result of a request, or rejects when the stream of its response ends without one: the SDK would wait for its time limit. */
-function untilStreamEnds<Result>(send: (onStreamEnd: () => void) => Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const closed = new SdkError(
-      SdkErrorCode.ConnectionClosed,
-      'The connection was closed before the answer.',
-    );
-    send(() => void setTimeout(() => reject(closed), LAST_MESSAGE)).then(resolve, reject);
-  });
+function closeUnused({ client, requests, isDropped }: Connected): void {
+  if (isDropped && requests === 0) void client.close().catch(() => undefined);
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

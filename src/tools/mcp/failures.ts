@@ -1,5 +1,12 @@
-import { SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import { RoleZeroError } from '../../core/error.js';
+import { LOST, TOO_LARGE } from './answers.js';
 import type { McpSettings } from './options.js';
 
 /** What a failed request means for the connection. */
@@ -33,10 +40,18 @@ export function kindOf(error: unknown): FailureKind {
     if (status === 404) return 'forgotten';
     return status < 500 ? 'answered' : 'broken';
   }
+  if (error instanceof ProtocolError) {
+    return isLost(error) ? 'broken' : 'answered';
+  }
   if (error instanceof SdkError) return BROKEN.has(error.code) ? 'broken' : 'answered';
   return error instanceof TypeError || (error instanceof Error && error.name === 'NetworkError')
     ? 'broken'
     : 'answered';
+}
+
+/** The response ended without an answer; other requests of the connection may go on. */
+export function isLost(error: unknown): boolean {
+  return error instanceof ProtocolError && error.data === LOST;
 }
 
 const BROKEN: ReadonlySet<unknown> = new Set([
@@ -50,7 +65,7 @@ const BROKEN: ReadonlySet<unknown> = new Set([
  * Describes why a server cannot be used, as the end of a sentence. It contains nothing that the server wrote: the text reaches the model
  * without a label.
  */
-export async function causeOf(error: unknown, { url }: McpSettings, seen: Seen): Promise<string> {
+export async function causeOf(error: unknown, { url, limits }: McpSettings, seen: Seen): Promise<string> {
   const { location } = globalThis as { location?: { origin: string } };
   const isForeign = location !== undefined && location.origin !== url.origin;
   const status = error instanceof SdkHttpError ? error.status : undefined;
@@ -60,6 +75,9 @@ export async function causeOf(error: unknown, { url }: McpSettings, seen: Seen):
   if (status !== undefined) return `it answered with HTTP ${status}`;
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return 'it did not answer in time';
+  if (isLost(error)) return 'it closed the connection before it had answered';
+  if (error instanceof ProtocolError && error.data === TOO_LARGE)
+    return `its answer has more than ${limits.bytes} bytes (\`limits.bytes\`)`;
   if (kindOf(error) !== 'broken') return 'its answer does not follow the protocol';
   if (!isForeign) return `nothing answers at ${url.origin}`;
   const isUp = await answers(url);

@@ -1,18 +1,15 @@
 import { describe, RoleZeroError } from '../../core/error.js';
 import type { McpSettings } from './options.js';
 
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
  * Returns a fetch for the requests of one server. Responses fail after a number of bytes, however they arrive. The headers of the
  * application are sent to the origin of the server alone, not to the one where the user signs in. That one must have https.
- *
- * @param onTooLarge Called before a response fails because of its size.
  */
 export function limitedFetch(
   { url: server, headers, limits }: McpSettings,
   onResponse: (response: Response) => void,
-  onTooLarge: () => void,
 ): Fetch {
   return async (url, init) => {
     const all = new Headers(init?.headers);
@@ -25,11 +22,19 @@ export function limitedFetch(
     const response = await fetch(url, { ...init, headers: all, credentials: 'omit' });
     onResponse(response);
     if (response.body === null) return response;
-    const limited = new Response(response.body.pipeThrough(byteLimit(limits.bytes, onTooLarge)), response);
-    for (const name of ['url', 'type', 'redirected'] as const)
-      Object.defineProperty(limited, name, { value: response[name] });
-    return limited;
+    return withBody(response, response.body.pipeThrough(byteLimit(limits.bytes)));
   };
+}
+
+/** Returns a copy of a response with another body. */
+export function withBody(
+  response: Response,
+  body: ReadableStream<Uint8Array<ArrayBuffer>> | string,
+): Response {
+  const copy = new Response(body, response);
+  for (const name of ['url', 'type', 'redirected'] as const)
+    Object.defineProperty(copy, name, { value: response[name] });
+  return copy;
 }
 
 /** @throws RoleZeroError `invalid` when the function of the application fails. */
@@ -45,19 +50,17 @@ function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 
-function byteLimit(
-  most: number,
-  onTooLarge: () => void,
-): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+/** Fails with a `RoleZeroError` `tool-failed` beyond the limit. */
+function byteLimit(most: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let left = most;
   return new TransformStream({
     transform(chunk, controller) {
       left -= chunk.byteLength;
       if (left >= 0) controller.enqueue(chunk);
-      else {
-        onTooLarge();
-        controller.error(new Error(`The response has more than ${most} bytes.`));
-      }
+      else
+        controller.error(
+          new RoleZeroError('tool-failed', `its result has more than ${most} bytes (\`limits.bytes\`).`),
+        );
     },
   });
 }
