@@ -11,7 +11,12 @@ import { withBody, type Fetch } from './limited-fetch.js';
 export const LOST = 'rolezero: no answer';
 export const TOO_LARGE = 'rolezero: too large';
 
+/** JSON-RPC code with which servers say that they have forgotten a session. Some mean a time limit by it: their text decides. */
+const SESSION_NOT_FOUND = -32001;
 const INTERNAL_ERROR = -32603;
+
+const NO_SESSION =
+  /\bno (?:valid )?session|\b(?:invalid|unknown|expired) session|\bsession\b.{0,60}\b(?:not found|not exist|invalid|unknown|expired)/i;
 
 /** How the SDK resumes a stream: these are its defaults. */
 export const RECONNECTION = {
@@ -30,6 +35,11 @@ type RequestId = string | number;
 interface Resumption {
   id: RequestId;
   failures: number;
+}
+
+/** Returns whether a server says that it has forgotten the session, by the code (of JSON-RPC, or the status) and the text of its error. */
+export function saysForgotten(code: number, text: string): boolean {
+  return (code === SESSION_NOT_FOUND || code === 400) && NO_SESSION.test(text);
 }
 
 /**
@@ -181,6 +191,7 @@ function bareError(message: unknown, id: RequestId): object | null {
   if (about !== null && about !== id && about !== String(id)) return null;
   const { code, message: text = error } = isRecord(error) ? error : {};
   const reason = typeof text === 'string' ? text : JSON.stringify(text);
+  if (NO_SESSION.test(reason)) return errorAnswer(id, SESSION_NOT_FOUND, reason);
   return errorAnswer(id, Number.isInteger(code) ? (code as number) : INTERNAL_ERROR, reason);
 }
 

@@ -117,6 +117,7 @@ export class Connection {
       (({ progress, total, message }: { progress: number; total?: number; message?: string }) =>
         onProgress(`${progress}${total === undefined ? '' : `/${total}`} ${message ?? ''}`.trim()));
     const options = { signal, timeout, ...defined({ onprogress }) };
+    let wasForgotten = false;
     for (let attempt = 1; ; attempt++) {
       let hasSent = false;
       try {
@@ -129,8 +130,10 @@ export class Connection {
         const kind = kindOf(error);
         if (isLost(error)) this.#isStale = true;
         else if (hasSent && kind !== 'answered') this.#drop();
-        const mayRepeat = !hasSent || kind === 'forgotten' || (kind === 'broken' && isRepeatable);
+        const mayRepeat =
+          !hasSent || (kind === 'forgotten' && !wasForgotten) || (kind === 'broken' && isRepeatable);
         if (!mayRepeat || attempt === ATTEMPTS || this.needsSignIn) throw this.#failure(error, name, hasSent);
+        wasForgotten ||= kind === 'forgotten';
         await pause(PAUSE * 2 ** (attempt - 1), signal);
       }
     }

@@ -6,7 +6,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { RoleZeroError } from '../../core/error.js';
-import { LOST, TOO_LARGE } from './answers.js';
+import { LOST, saysForgotten, TOO_LARGE } from './answers.js';
 import type { McpSettings } from './options.js';
 
 /** What a failed request means for the connection. */
@@ -35,13 +35,14 @@ const REQUEST_HEADERS =
 export function kindOf(error: unknown): FailureKind {
   if (error instanceof UnauthorizedError) return 'sign-in';
   if (error instanceof SdkHttpError) {
-    const { status } = error;
+    const { status, message } = error;
     if (status === 401) return 'sign-in';
-    if (status === 404) return 'forgotten';
+    if (status === 404 || status === 410 || saysForgotten(status, message)) return 'forgotten';
     return status < 500 ? 'answered' : 'broken';
   }
   if (error instanceof ProtocolError) {
-    return isLost(error) ? 'broken' : 'answered';
+    if (isLost(error)) return 'broken';
+    return saysForgotten(error.code, error.message) ? 'forgotten' : 'answered';
   }
   if (error instanceof SdkError) return BROKEN.has(error.code) ? 'broken' : 'answered';
   return error instanceof TypeError || (error instanceof Error && error.name === 'NetworkError')
