@@ -113,22 +113,41 @@ export function readDefinitions<Remote extends ForeignTool>(
   return { definitions: [...definitions.values()], leftOut: chosen.length - definitions.size };
 }
 
-/** Returns the name of a tool as a part of a command's name; null when nothing of it is left. */
+/** Letters and digits of other scripts, which names of commands do not have. */
+const OTHER_SCRIPTS = /[^\P{L}A-Za-z]|[^\P{N}0-9]|\p{M}/gu;
+
+/**
+ * Returns the name of a tool as a part of a command's name; null when nothing of it is left. Letters of other scripts become their code
+ * points: models write them reliably in ASCII only, and so that different names stay different.
+ */
 function methodOf(remote: string, own: readonly string[]): string | null {
-  const method = remote.replace(/[^\w-]+/g, '_').slice(0, 64);
+  const ascii = remote
+    .normalize('NFC')
+    .replace(UNSEEN, '')
+    .replace(OTHER_SCRIPTS, (letter) => `u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+  const method = ascii.replace(/[^\w-]+/g, '_').slice(0, 64);
   if (!/[A-Za-z0-9]/.test(method)) return null;
   const name = /^[A-Za-z]/.test(method) ? method : `tool_${method}`;
   return own.includes(name) ? `${name}_of_server` : name;
 }
 
-function descriptionOf({ description, title, annotations }: ForeignTool, most: number): string {
-  const text = (description ?? title ?? annotations?.title ?? '').replace(UNSEEN, '').trim();
+/** Returns the name of a tool when its command cannot show it, because it is written in another script. */
+function otherName({ name }: ForeignTool): string | undefined {
+  return name.match(OTHER_SCRIPTS) === null ? undefined : name;
+}
+
+function descriptionOf(tool: ForeignTool, most: number): string {
+  const { description, title, annotations } = tool;
+  const about = description ?? title ?? annotations?.title;
+  const named = [otherName(tool), about].filter((part) => part !== undefined).join(': ');
+  const text = named.replace(UNSEEN, '').trim();
   return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
 
 /** Returns what users see while a tool runs, from its title: after the group, so that it does not pass for words of the application. */
-function titleActivity(group: string, { title, annotations }: ForeignTool): Pick<Definition, 'activity'> {
-  const text = (title ?? annotations?.title ?? '').replace(UNSEEN, '').trim();
+function titleActivity(group: string, tool: ForeignTool): Pick<Definition, 'activity'> {
+  const { title, annotations } = tool;
+  const text = (title ?? annotations?.title ?? otherName(tool) ?? '').replace(UNSEEN, '').trim();
   return text === '' ? {} : { activity: { verb: `Using ${group}: ${text}` } };
 }
 

@@ -32,7 +32,11 @@ function issuesOf({ properties, required }: JsonSchema, value: Record<string, un
   return [...missing, ...wrong];
 }
 
-function problemOf({ type, enum: choices }: Record<string, unknown>, value: unknown): string | null {
+function problemOf(
+  { type, enum: choices, nullable }: Record<string, unknown>,
+  value: unknown,
+): string | null {
+  if (nullable === true && value === null) return null; // of OpenAPI
   const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string');
   if (types.length > 0 && !types.some((each) => isOfType(value, each)))
     return `must be ${types.join(' or ')}`;

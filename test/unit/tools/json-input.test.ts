@@ -27,6 +27,17 @@ describe('jsonInput', () => {
     expect(problems({ text: '', count: 3 })).toEqual([]);
   });
 
+  it('accepts null where the schema says `nullable`, and only there', () => {
+    const { safeParse } = jsonInput({
+      type: 'object',
+      properties: { to: { type: 'string', nullable: true }, from: { type: 'string' } },
+    });
+    expect(safeParse({ to: null })).toEqual({ success: true, data: { to: null } });
+    expect(safeParse({ to: 1, from: null })).toMatchObject({
+      error: { issues: [{ message: 'must be string' }, { message: 'must be string' }] },
+    });
+  });
+
   it('names missing arguments, and those of a wrong type or choice', () => {
     expect(problems('text')).toEqual([' must be an object']);
     expect(problems({ count: 1.5, unit: 'K', list: {}, more: [] })).toEqual([

@@ -232,6 +232,35 @@ describe('mcp()', () => {
     expect([...seen]).toEqual(['one']);
   });
 
+  it('offers tools that are named in other scripts, under names that a model can write', async () => {
+    const run = ({ city }: Record<string, unknown>) => text(`Sun in ${String(city)}`);
+    const server = await start({
+      tools: [
+        { name: '查询天气', description: 'Returns the weather.', run },
+        { name: '查询时间' },
+        { name: 'año_2' },
+      ],
+    });
+    const source = connect(server, { tools: ['查询*', 'año*'], reads: ['查询天气'] });
+    expect(await namesOf(source)).toEqual([
+      'test.u67e5u8be2u5929u6c14',
+      'test.u67e5u8be2u65f6u95f4',
+      'test.au00f1o_2',
+    ]);
+    const { tools, notice } = await source.current({ signal: new AbortController().signal });
+    expect(notice).toBeNull();
+    expect(tools.find(({ name }) => name === 'test.u67e5u8be2u5929u6c14')).toMatchObject({
+      description: '查询天气: Returns the weather.',
+      activity: { verb: 'Using test: 查询天气' },
+      effect: 'egress-read',
+    });
+    const role = roleWith(source, [['test.u67e5u8be2u5929u6c14', { city: '北京' }]]);
+    expect(outputs(await runRole(role, '天气?', YES))[0]).toBe(
+      'Command test.u67e5u8be2u5929u6c14 executed: Sun in 北京',
+    );
+    expect(server.calls).toEqual([{ name: '查询天气', args: { city: '北京' } }]);
+  });
+
   it('uses the tools that the application names', async () => {
     const server = await start({ tools: [{ name: 'get_a' }, { name: 'get_b' }, { name: 'delete' }] });
     expect(await namesOf(connect(server, { tools: ['get_*'] }))).toEqual(['test.get_a', 'test.get_b']);
