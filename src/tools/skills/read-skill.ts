@@ -4,7 +4,9 @@ import { isRecord } from '../../core/json.js';
 /** A skill in the files of the session. */
 export interface Skill {
   name: string;
+  /** At most 1,024 characters; a longer one is cut off and ends with `…`. */
   description: string;
+  isCut: boolean;
   /** Folder of the skill: the one with `SKILL.md`. */
   folder: string;
   /** Untrusted sources of `SKILL.md`. */
@@ -13,7 +15,7 @@ export interface Skill {
 
 /** Limits of the format, from https://agentskills.io/specification. */
 const MAX_NAME = 64;
-const MAX_DESCRIPTION = 1_024;
+export const MAX_DESCRIPTION = 1_024;
 /** Maximum characters of the metadata, which are read at each step. */
 const MAX_METADATA = 10_000;
 
@@ -32,7 +34,10 @@ export function splitSkill(text: string): { metadata: string; instructions: stri
  * @param folder name of the folder, which is also the name of the skill
  * @returns a text that says what is wrong when the skill cannot be used; it quotes nothing of the file
  */
-export function readMetadata(text: string, folder: string): Pick<Skill, 'name' | 'description'> | string {
+export function readMetadata(
+  text: string,
+  folder: string,
+): Pick<Skill, 'name' | 'description' | 'isCut'> | string {
   const metadata = splitSkill(text)?.metadata;
   if (metadata === undefined) return 'it does not begin with metadata between two lines ---';
   if (metadata.length > MAX_METADATA) return `its metadata is longer than ${MAX_METADATA} characters`;
@@ -45,8 +50,8 @@ export function readMetadata(text: string, folder: string): Pick<Skill, 'name' |
   const about =
     typeof description === 'string' ? description.replace(UNSEEN, '').replace(/\s+/g, ' ').trim() : '';
   if (about === '') return '`description` is missing';
-  if (about.length > MAX_DESCRIPTION) return `\`description\` is longer than ${MAX_DESCRIPTION} characters`;
-  return { name, description: about };
+  const isCut = about.length > MAX_DESCRIPTION;
+  return { name, description: isCut ? `${about.slice(0, MAX_DESCRIPTION - 1)}…` : about, isCut };
 }
 
 function isName(name: string): boolean {

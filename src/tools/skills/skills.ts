@@ -4,7 +4,7 @@ import { RoleZeroError } from '../../core/error.js';
 import type { FileInfo, Files } from '../../core/files.js';
 import type { SourcedTools, ToolSource, ToolSourceContext } from '../../core/tool-source.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
-import { readMetadata, splitSkill, type Skill } from './read-skill.js';
+import { MAX_DESCRIPTION, readMetadata, splitSkill, type Skill } from './read-skill.js';
 
 const GROUP = 'Skill';
 /** Maximum number of files of a skill that are listed with its instructions. */
@@ -53,27 +53,36 @@ export function skills(options: SkillsOptions = {}): ToolSource {
   return {
     group: GROUP,
     async current(context): Promise<SourcedTools> {
-      const { found, problems } = await findSkills(context, roots, limit);
+      const { found, problems, cut } = await findSkills(context, roots, limit);
       const key = JSON.stringify(found);
       if (key !== last.key) last = { key, tools: found.length === 0 ? [] : [loadTool(found)] };
       const sources = [...new Set(found.flatMap(({ untrusted }) => untrusted))];
       return {
         tools: last.tools,
         untrusted: sources.length === 0 ? null : `skills from ${sources.join(', ')}`,
-        notice: problems.length === 0 ? null : `These skills cannot be used: ${problems.join('; ')}.`,
+        notice: noticeOf(problems, cut),
       };
     },
   };
+}
+
+/** Describes what of the skills is missing; null when nothing is. */
+function noticeOf(problems: readonly string[], cut: readonly string[]): string | null {
+  const unusable = problems.length === 0 ? [] : [`These skills cannot be used: ${problems.join('; ')}.`];
+  const about = `The descriptions of these skills are cut off after ${MAX_DESCRIPTION} characters`;
+  const all = [...unusable, ...(cut.length === 0 ? [] : [`${about}: ${cut.join(', ')}.`])];
+  return all.length === 0 ? null : all.join(' ');
 }
 
 async function findSkills(
   { files, signal }: ToolSourceContext,
   roots: readonly string[],
   limit: number,
-): Promise<{ found: Skill[]; problems: string[] }> {
+): Promise<{ found: Skill[]; problems: string[]; cut: string[] }> {
   const found = new Map<string, Skill>();
   const problems: string[] = [];
-  if (files === undefined) return { found: [], problems };
+  const cut: string[] = [];
+  if (files === undefined) return { found: [], problems, cut };
   const all = await Promise.all(roots.map((root) => files.glob(`${root === '/' ? '' : root}/*/SKILL.md`)));
   for (const info of all.flat()) {
     signal.throwIfAborted();
@@ -84,9 +93,12 @@ async function findSkills(
     else if (skill === null) continue;
     else if (found.has(skill.name)) problems.push(`${where}: another folder has a skill of this name`);
     else if (found.size >= limit) problems.push(`${where}: at most ${limit} skills are used (\`limit\`)`);
-    else found.set(skill.name, skill);
+    else {
+      found.set(skill.name, skill);
+      if (skill.isCut) cut.push(where);
+    }
   }
-  return { found: [...found.values()], problems };
+  return { found: [...found.values()], problems, cut };
 }
 
 /** Returns a skill, or why it cannot be used; null when a rule of the application restricts it. */

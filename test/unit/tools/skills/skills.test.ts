@@ -141,6 +141,18 @@ describe('Agent Skills', () => {
     expect(await open(true)).toBeUndefined();
   });
 
+  it('with a long description are offered with its beginning, and named once', async () => {
+    const description = 'Fills in forms. '.repeat(100);
+    const result = await run([['Skill.load', { name: 'forms' }]], {
+      '/skills/forms/SKILL.md': `---\nname: forms\ndescription: ${description}\n---\nUse /fill.py.`,
+    });
+    expect(outputs(result.events)[0]).toContain('Use /fill.py.');
+    expect(systemOf(result)).toContain(`- forms: ${description.slice(0, 1_023)}…`);
+    expect(result.events.flatMap((event) => (event.type === 'warning' ? [event.message] : []))).toEqual([
+      'The descriptions of these skills are cut off after 1024 characters: /skills/forms/SKILL.md.',
+    ]);
+  });
+
   it('that cannot be used are named once to the model and the application', async () => {
     const result = await run([['Editor.read', { path: '/skills/broken/SKILL.md' }]], {
       ...FILES,
@@ -167,16 +179,21 @@ describe('the metadata of a skill', () => {
   const of = (yaml: string, folder = 'a-b') => readMetadata(`---\n${yaml}\n---\nText`, folder);
 
   it.each([
-    ['name: a-b\ndescription: Does it.', { name: 'a-b', description: 'Does it.' }],
-    ['name: a-b\r\ndescription: >\r\n  Does\r\n  it.', { name: 'a-b', description: 'Does it.' }],
-    ['name: a-b\ndescription: "In\u200bvisible\\nlines"', { name: 'a-b', description: 'Invisible lines' }],
+    ['name: a-b\ndescription: Does it.', { name: 'a-b', description: 'Does it.', isCut: false }],
+    [
+      'name: a-b\r\ndescription: >\r\n  Does\r\n  it.',
+      { name: 'a-b', description: 'Does it.', isCut: false },
+    ],
+    [
+      'name: a-b\ndescription: "In\u200bvisible\\nlines"',
+      { name: 'a-b', description: 'Invisible lines', isCut: false },
+    ],
     ['name: A-b\ndescription: x', /^`name` must be/],
     ['name: a--b\ndescription: x', /^`name` must be/],
     ['name: 7\ndescription: x', /^`name` must be/],
     ['description: x', /^`name` must be/],
     ['name: a-b', /^`description` is missing/],
     ['name: a-b\ndescription: [x]', /^`description` is missing/],
-    [`name: a-b\ndescription: ${'x'.repeat(1_025)}`, /longer than 1024 characters/],
     [`name: a-b\ndescription: x\nmore: ${'x'.repeat(10_001)}`, /longer than 10000 characters/],
     ['name: [a', /not valid YAML/],
     ['- a\n- b', /not valid YAML/],
