@@ -5,6 +5,7 @@ import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
 import { webMcp } from '../../../src/tools/web-mcp/index.js';
+import { webMcpTools } from '../../../src/tools/web-mcp/page/index.js';
 import type { WebMcpRequest } from '../../../src/tools/web-mcp/protocol.js';
 
 const CART = {
@@ -75,4 +76,14 @@ it('continues without a page that shares its tools', async () => {
   });
   expect(output).toBe('Command WebMcp.cart not found.');
   expect(warnings).toEqual(['The page shares no tools: give webMcpTools() to connect({ tools }).']);
+});
+
+it('warns once when the browser has no WebMCP', async () => {
+  const page = webMcpTools();
+  const { warnings } = await fillCart((request) =>
+    page.call(request, { signal: new AbortController().signal } as never),
+  );
+  expect(warnings).toEqual([
+    'The page shares no tools: this browser has no WebMCP that lists tools (`document.modelContext.getTools`). Load a polyfill before connect(), or leave out webMcp().',
+  ]);
 });

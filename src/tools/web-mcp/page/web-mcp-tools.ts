@@ -6,7 +6,7 @@ import { modelContext, type ListedTool, type ModelContext } from './model-contex
 
 /**
  * Page side of WebMCP: shares the tools that scripts of this page have registered with the agent. The worker side is `webMcp()` of
- * `rolezero/tools/web-mcp`. Without WebMCP in the browser, or a polyfill, there are no tools.
+ * `rolezero/tools/web-mcp`. Without WebMCP in the browser, or a polyfill, there are no tools, and a `warning` event says so.
  *
  * @example connect(worker, { tools: [webMcpTools()] })
  */
@@ -24,16 +24,21 @@ export function webMcpTools(): PageTool {
     async call(input, { signal }) {
       const request = input as WebMcpRequest; // from the application's own worker
       const context = modelContext();
-      const listed = await context?.getTools?.();
-      if (request.do === 'list') return (listed ?? []).map(asShared);
-      return execute(context, listed ?? [], request, signal);
+      if (context?.getTools === undefined)
+        throw new RoleZeroError(
+          'tool-failed',
+          'this browser has no WebMCP that lists tools (`document.modelContext.getTools`). Load a polyfill before connect(), or leave out webMcp().',
+        );
+      const listed = await context.getTools();
+      if (request.do === 'list') return listed.map(asShared);
+      return execute(context, listed, request, signal);
     },
   };
 }
 
 /** Runs a tool, unless it has changed since the agent was shown it. */
 async function execute(
-  context: ModelContext | null,
+  context: ModelContext,
   listed: readonly ListedTool[],
   { tool, input }: Extract<WebMcpRequest, { do: 'call' }>,
   signal: AbortSignal,
@@ -45,7 +50,7 @@ async function execute(
       `The page has changed or removed the tool ${tool.name} since. Read its new description, then decide whether to call it.`,
       { tool: tool.name },
     );
-  if (context?.executeTool === undefined)
+  if (context.executeTool === undefined)
     throw new RoleZeroError('tool-failed', 'This browser cannot run tools of the page (`executeTool`).');
   return readable(await context.executeTool(known, inBothForms(input), { signal }));
 }
