@@ -200,6 +200,11 @@ export function vouched({ trust }: Pick<Vouching, 'trust'>): Pick<Tool, 'trusted
   return trust === 'everything' ? { trusted: true } : { untrusted: true };
 }
 
+/** Returns the patterns that no tool matches. `*` is not one of them: a server may have no tools. */
+export function unmatchedPatterns(patterns: readonly string[], names: readonly string[]): string[] {
+  return patterns.filter((pattern) => pattern !== '*' && !names.some((name) => matchesGlob(name, pattern)));
+}
+
 /** Describes how many tools were left out; null when none were. */
 export function leftOutNotice(leftOut: number, whose: string, limits: DefinitionLimits): string | null {
   if (leftOut === 0) return null;

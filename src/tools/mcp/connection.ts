@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { defined } from '../../core/defined.js';
 import { describe, RoleZeroError } from '../../core/error.js';
-import { readDefinitions, type Definition } from '../foreign-tools.js';
+import { readDefinitions, unmatchedPatterns, type Definition } from '../foreign-tools.js';
 import { RECONNECTION, withAnswers } from './answers.js';
 import { causeOf, isLost, kindOf, unavailable, type Seen } from './failures.js';
 import { limitedFetch } from './limited-fetch.js';
@@ -30,6 +30,8 @@ export interface Offer {
   definitions: readonly Definition<Tool>[];
   /** Tools that were left out because of the limits. */
   leftOut: number;
+  /** Patterns of the option `tools` that no tool matches. */
+  unmatched: readonly string[];
   hasResources: boolean;
   hasPrompts: boolean;
 }
@@ -257,7 +259,11 @@ export class Connection {
     const options = { timeout: this.#settings.limits.connectMs, cacheMode: 'refresh' } as const;
     const listed = tools === undefined ? [] : (await client.listTools(undefined, options)).tools;
     const read = readDefinitions(listed, this.#settings, OWN);
-    return { ...read, hasResources: resources !== undefined, hasPrompts: prompts !== undefined };
+    const unmatched = unmatchedPatterns(
+      this.#settings.tools,
+      listed.map(({ name }) => name),
+    );
+    return { ...read, unmatched, hasResources: resources !== undefined, hasPrompts: prompts !== undefined };
   }
 
   async #unavailable(error: unknown): Promise<RoleZeroError> {

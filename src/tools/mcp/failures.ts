@@ -71,6 +71,7 @@ export async function causeOf(error: unknown, { url, limits }: McpSettings, seen
   const isForeign = location !== undefined && location.origin !== url.origin;
   const status = error instanceof SdkHttpError ? error.status : undefined;
   if (kindOf(error) === 'sign-in') return 'it requires a sign-in';
+  if (status === 404) return `it answered with HTTP 404: is the path ${url.pathname} of \`url\` right?`;
   if (status !== undefined && isForeign && seen.hidesSession && status >= 400 && status < 500)
     return `it answered with HTTP ${status}, probably because this page cannot read its header Mcp-Session-Id: the server must send "Access-Control-Expose-Headers: Mcp-Session-Id, WWW-Authenticate"`;
   if (status !== undefined) return `it answered with HTTP ${status}`;
@@ -106,7 +107,11 @@ async function answers({ origin }: URL): Promise<boolean> {
 
 /** The server cannot be used now. */
 export function unavailable({ name }: McpSettings, cause: string): RoleZeroError {
-  return new RoleZeroError('tool-failed', `The MCP server ${name} cannot be used: ${cause}.`, {
-    server: name,
-  });
+  return new RoleZeroError(
+    'tool-failed',
+    `The MCP server ${name} cannot be used: ${cause}${cause.endsWith('?') ? '' : '.'}`,
+    {
+      server: name,
+    },
+  );
 }

@@ -2,7 +2,7 @@ import { describe, RoleZeroError } from '../../core/error.js';
 import { jsonInput } from '../json-input.js';
 import type { SourcedTools, ToolSource } from '../../core/tool-source.js';
 import type { Tool, ToolContext } from '../../core/tool.js';
-import { Connection } from './connection.js';
+import { Connection, type Offer } from './connection.js';
 import { readMcpOptions, type McpOptions, type McpSettings } from './options.js';
 import { readingTools } from './resources.js';
 import { SIGN_IN_PART, type SignInRequest } from './sign-in-protocol.js';
@@ -47,8 +47,7 @@ export function mcp(options: McpOptions): McpServer {
     async current({ signal }): Promise<SourcedTools> {
       if (Date.now() >= retryAt) {
         try {
-          const { leftOut } = await abortable(connection.refresh(), signal);
-          notice = leftOutNotice(leftOut, `the MCP server ${settings.name}`, settings.limits);
+          notice = noticeOf(await abortable(connection.refresh(), signal), settings);
           failures = 0;
         } catch (error) {
           signal.throwIfAborted();
@@ -62,6 +61,19 @@ export function mcp(options: McpOptions): McpServer {
     },
     close: () => connection.close(),
   };
+}
+
+/** Describes which tools are missing; null when none are. */
+function noticeOf({ leftOut, unmatched }: Offer, { name, limits }: McpSettings): string | null {
+  const server = `the MCP server ${name}`;
+  const patterns = unmatched.map((pattern) => JSON.stringify(pattern)).join(', ');
+  const notices = [
+    leftOutNotice(leftOut, server, limits),
+    patterns === ''
+      ? null
+      : `No tool of ${server} matches ${patterns} (\`tools\` of mcp()). Compare them with the names of its tools.`,
+  ].filter((each) => each !== null);
+  return notices.length === 0 ? null : notices.join(' ');
 }
 
 /** Returns a function for the tools of the last offer. Their list stays the same as long as the offer does. */

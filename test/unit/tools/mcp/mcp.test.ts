@@ -232,6 +232,18 @@ describe('mcp()', () => {
     expect([...seen]).toEqual(['one']);
   });
 
+  it('warns once of patterns in `tools` that match no tool', async () => {
+    const server = await start({ tools: [{ name: 'get_a' }] });
+    const source = connect(server, { tools: ['get_*', 'getB', 'search-?'] });
+    const { events } = await runRole(roleWith(source, [['test.get_a', {}]]), 'Go.', YES);
+    expect(events.flatMap((event) => (event.type === 'warning' ? [event.message] : []))).toEqual([
+      'No tool of the MCP server test matches "getB", "search-?" (`tools` of mcp()). Compare them with the names of its tools.',
+    ]);
+    expect(
+      (await connect(await start({ tools: [] })).current({ signal: new AbortController().signal })).notice,
+    ).toBe(null);
+  });
+
   it('offers tools that are named in other scripts, under names that a model can write', async () => {
     const run = ({ city }: Record<string, unknown>) => text(`Sun in ${String(city)}`);
     const server = await start({
