@@ -35,9 +35,7 @@ export async function readCommands(agent: Agent, { reply, parsed }: ChosenReply)
     apart: true,
   });
   const second = parseReply(agent, repaired);
-  if (!second.ok) return parsed;
-  const thought = text.slice(0, Math.max(0, text.search(/```|[[{]/))).trim();
-  return { ...second, thought, repaired: true };
+  return second.ok ? { ...second, repaired: true } : parsed;
 }
 
 /** Remembers a reply that was read and enters the stage that runs its commands. */
@@ -48,19 +46,24 @@ export function acceptReply(
 ): void {
   const turn = agent.turn();
   const { notes } = agent.state;
+  const thought = thoughtOf(text, 'think');
   notes.push(...(parsed.notes ?? []));
   const { commands, dropped } = keepFirstExclusive(
     [...agent.hooks.accepted(parsed.commands)],
     (name) => agent.registry.get(name)?.exclusive === true,
   );
   const content =
-    dropped.length > 0 ? formatCommands(commands) : parsed.repaired ? withThought(parsed) : text;
+    dropped.length > 0
+      ? formatCommands(commands)
+      : parsed.repaired
+        ? sections(thought, formatCommands(parsed.commands))
+        : text;
   agent.example = limit === null ? content : null;
   const message = agent.newMessage(AIMessage, {
     content,
     causeBy: RunCommand,
     metadata: {
-      thought: thoughtOf(text, 'think'),
+      thought,
       commands: commands.map(({ name, args }) => ({ name, args })),
       ...repetitionData(parsed.commands, viewOf(agent.state)), // of the whole list: the model may repeat it
     },
@@ -125,8 +128,4 @@ function tooMany(agent: Agent, most: number, excess: readonly Command[]): string
     detail: { role: agent.name, commands: count },
   });
   return notRun(excess, `a reply may have ${most} commands, and yours has ${count}`);
-}
-
-function withThought(parsed: Extract<ParsedReply, { ok: true }>): string {
-  return sections(parsed.thought, formatCommands(parsed.commands));
 }

@@ -3,7 +3,7 @@ import { isRecord, type JsonValue } from '../../core/json.js';
 import { isCut } from './cut.js';
 import { LIMITS } from './limits.js';
 import { readNamedCalls } from './native-calls.js';
-import { blocksOf, wordsBefore, type Block } from './reply.js';
+import { blocksOf, type Block } from './reply.js';
 import { readJson } from './scanner.js';
 import { readValid } from './strict.js';
 import { find, withoutThinking } from './thinking.js';
@@ -12,7 +12,6 @@ import { find, withoutThinking } from './thinking.js';
 export type ParsedReply =
   | {
       ok: true;
-      thought: string;
       commands: Command[];
       repaired: boolean;
       /** Those of the commands of which a part is missing. */
@@ -47,12 +46,12 @@ export interface ReplyContext {
 }
 
 /**
- * Reads the thought and the commands of a model's reply: the one list that the model means to run. Reads invalid JSON as it was meant, see
+ * Reads the commands of a model's reply: the one list that the model means to run. Reads invalid JSON as it was meant, see
  * `readJson`. Never throws.
  *
  * @example
  * parseCommands('Done. [{"command_name": "end", "args": {}}]')
- * // { ok: true, thought: 'Done.', commands: [{ name: 'end', args: {} }], repaired: false }
+ * // { ok: true, commands: [{ name: 'end', args: {} }], repaired: false }
  */
 export function parseCommands(reply: string, context: ReplyContext = {}): ParsedReply {
   const { commandName = anyCommand, hasRead = () => false, isAskedAgain, example = [] } = context;
@@ -66,9 +65,7 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
     end: source.length,
     read: () => valid ?? readJson(source),
   };
-  const readings = (valid === null ? blocksOf(text) : [whole]).map((block) =>
-    readBlock(block, text, commandName),
-  );
+  const readings = (valid === null ? blocksOf(text) : [whole]).map((block) => readBlock(block, commandName));
   const meant = readings.filter(({ isMeant }) => isMeant);
   const nextTurn = find(NEXT_TURN, text, meant[0]?.block.end ?? text.length);
   const inTurn = meant.filter(({ block }) => block.start < nextTurn || block === whole);
@@ -88,8 +85,7 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
       text,
     );
   const named = readNamedCalls(text, (name) => commandName(name) !== null);
-  if (named !== null)
-    return oneList([readBlock({ ...named, kind: 'bare' }, text, commandName)], 'bare', text);
+  if (named !== null) return oneList([readBlock({ ...named, kind: 'bare' }, commandName)], 'bare', text);
   const others = readings.map(({ parsed }) => parsed);
   return others.find(({ ok }) => ok) ?? others[0] ?? failed('Your reply holds no commands.', source);
 }
@@ -147,7 +143,6 @@ function oneList(readings: readonly Reading[], kind: Block['kind'], text: string
   const repaired = last.length > 1 || last.some((list) => list.repaired);
   return {
     ok: true,
-    thought: lists[0]?.thought ?? '',
     commands,
     repaired,
     ...(excess.length > 0 && { excess }),
@@ -156,7 +151,7 @@ function oneList(readings: readonly Reading[], kind: Block['kind'], text: string
   };
 }
 
-function readBlock(block: Block, text: string, commandName: (written: string) => string | null): Reading {
+function readBlock(block: Block, commandName: (written: string) => string | null): Reading {
   const { source, kind } = block;
   const isNamed = kind === 'tagged' || /command_?name/i.test(source);
   const refused = (parsed: ParsedReply, isMeant = isNamed): Reading => ({ block, parsed, isMeant });
@@ -187,14 +182,7 @@ function readBlock(block: Block, text: string, commandName: (written: string) =>
     commands.push(named);
     if (isCut(item) || isCut(command.args)) incomplete.push(named);
   }
-  const thought =
-    isRecord(value) && typeof value['thought'] === 'string' ? value['thought'] : wordsBefore(text, block);
-  const parsed: ParsedReply = {
-    ok: true,
-    thought: thought.trim(),
-    commands,
-    repaired: repaired || isRenamed,
-  };
+  const parsed: ParsedReply = { ok: true, commands, repaired: repaired || isRenamed };
   if (incomplete.length > 0) parsed.incomplete = incomplete;
   if (endsInName) parsed.endsInName = true;
   return { block, parsed, isMeant: isKnown || (isNamed && commands.length > 0) };

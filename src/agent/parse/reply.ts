@@ -115,9 +115,3 @@ function isCheckbox(text: string, start: number, end: number): boolean {
   if (!/^\[\s*\]$/.test(text.slice(start, end))) return false;
   return lineBefore(text, start) !== '' || !/^[^\S\n]*(?:\n|$)/.test(text.slice(end, end + MAX_BLANK));
 }
-
-/** Returns the words before a block, without fences and the tags around tool calls. */
-export function wordsBefore(text: string, { start }: Block): string {
-  const before = text.slice(0, start).replace(/^[ \t]{0,16}```+[ \t]*[\w+-]*[ \t]*$/gm, '');
-  return before.trimEnd().replace(MARK, '').trim();
-}

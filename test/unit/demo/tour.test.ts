@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { defineTool } from '../../../src/core/define-tool.js';
 import { parseCommands } from '../../../src/agent/parse/commands.js';
+import { thoughtOf } from '../../../src/agent/parse/thought-text.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { runRole } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
@@ -74,7 +75,7 @@ describe('the tours', () => {
       for (const reply of replies) {
         const parsed = parseCommands(reply);
         expect(parsed).toMatchObject({ ok: true, repaired: false });
-        expect(parsed.ok && parsed.thought).not.toBe('');
+        expect(thoughtOf(reply, 'think')).not.toBe('');
       }
       expect(tour.looks).toHaveLength(replies.length);
       for (const texts of [en, zh]) expect(texts.tours[name].notes).toHaveLength(replies.length);

@@ -3,12 +3,16 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from '../../../../src/core/human.js';
 import { parseCommands } from '../../../../src/agent/parse/commands.js';
 import { LIMITS } from '../../../../src/agent/parse/limits.js';
+import { thoughtOf } from '../../../../src/agent/parse/thought-text.js';
 import { formatCommands, keepFirstExclusive } from '../../../../src/agent/commands/format-commands.js';
 
 const MAX_COMMANDS = LIMITS.commands;
 const end: Command = { name: 'end', args: {} };
 const END = '[{"command_name":"end","args":{}}]';
-const read = (reply: string) => parseCommands(reply);
+function read(reply: string) {
+  const parsed = parseCommands(reply);
+  return parsed.ok ? { ...parsed, thought: thoughtOf(reply, 'think') } : parsed;
+}
 const ok = (commands: Command[], thought = '', repaired = false) => ({
   ok: true,
   thought,
@@ -111,7 +115,7 @@ describe('from a reply to commands', () => {
   });
 
   test('reads the block after a block that was cut off', () => {
-    expect(read(`\`\`\`json\n[{"comma\n\`\`\`json\n${END}\n\`\`\``)).toEqual(ok([end], '[{"comma'));
+    expect(read(`\`\`\`json\n[{"comma\n\`\`\`json\n${END}\n\`\`\``)).toEqual(ok([end]));
   });
 
   test('A-099 a valid compact array is left alone', () => {

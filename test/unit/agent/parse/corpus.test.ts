@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommands } from '../../../../src/agent/parse/commands.js';
+import { thoughtOf } from '../../../../src/agent/parse/thought-text.js';
 import { REPLIES } from '../../../corpus/replies.js';
 
 describe('replies as small models write them', () => {
@@ -11,11 +12,11 @@ describe('replies as small models write them', () => {
     }
     expect(parsed).toEqual({
       ok: true,
-      thought: thought ?? (parsed.ok ? parsed.thought : ''),
       commands,
       repaired: parsed.ok && parsed.repaired,
       incomplete: parsed.ok ? parsed.incomplete : undefined, // see incomplete-commands.test.ts
     });
+    if (thought !== undefined) expect(thoughtOf(reply, 'think')).toBe(thought);
   });
 
   test('has enough entries with unique names', () => {

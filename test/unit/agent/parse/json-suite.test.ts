@@ -47,15 +47,13 @@ describe.skipIf(!hasStrings)('naughty strings (set ROLEZERO_DATA to the folder t
       args: { path: '/a.txt', content: text },
     }));
     const parsed = commands.map((command) => parseCommands(`Ok.\n${formatCommands([command])}`));
-    expect(parsed).toEqual(
-      commands.map((command) => ({ ok: true, thought: 'Ok.', commands: [command], repaired: false })),
-    );
+    expect(parsed).toEqual(commands.map((command) => ({ ok: true, commands: [command], repaired: false })));
   });
 
   test('pass through a repaired command unchanged', () => {
     const replies = naughty.map((text) => `[{"command_name": "f", "args": {"a": ${JSON.stringify(text)},}}]`);
     expect(replies.map((reply) => parseCommands(reply))).toEqual(
-      naughty.map((a) => ({ ok: true, thought: '', commands: [{ name: 'f', args: { a } }], repaired: true })),
+      naughty.map((a) => ({ ok: true, commands: [{ name: 'f', args: { a } }], repaired: true })),
     );
   });
 
