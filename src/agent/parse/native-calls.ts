@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../core/json.js';
 import { LIMITS } from './limits.js';
 import { markCut } from './cut.js';
-import { checked, type ReadJson } from './repair.js';
+import { checked, type ReadJson } from './read-json.js';
 import { readJson, scanJson } from './scanner.js';
 import { find, lineBefore } from './thinking.js';
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../core/json.js';
 import { markCut } from './cut.js';
+import { checked, type ReadJson } from './read-json.js';
 
 /** Part of JSON: a decoded string, a run of other characters, or punctuation. `at` is an index of the source. */
 export interface Token {
@@ -12,158 +13,125 @@ export interface Token {
 
 export type TokenType = 'string' | 'word' | '{' | '}' | '[' | ']' | ',' | ':';
 
-/** Thrown for tokens that are no value; `at` is an index of the source. */
-export class UnreadableToken extends Error {
-  readonly at: number;
-
-  constructor(message: string, at: number) {
-    super(message);
-    this.at = at;
-  }
-}
+class UnreadableToken extends Error {}
 
 /** Words of JSON, Python, and JavaScript. */
 const CONSTANTS = new Map<string, JsonValue>([
-  ['true', true],
-  ['True', true],
-  ['false', false],
-  ['False', false],
-  ['null', null],
-  ['None', null],
-  ['undefined', null],
-]);
+  ['true', true], ['True', true], ['false', false], ['False', false], ['null', null], ['None', null], ['undefined', null],
+]); // prettier-ignore
 /** A number, also without digits before or after the point or in the exponent. Leading zeros make it text. */
 const NUMBER = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d*)?$/;
-const PLUS = /^\+$/;
 const ELLIPSIS = /^(?:\.{3}|…)$/;
 
 /**
- * Reads the values in tokens whose brackets are paired. Tolerates missing and extra commas, missing values and colons, text without quotes,
- * joined strings (`'a' + 'b'`), and ellipses.
+ * Reads the value in tokens whose brackets are paired; several values become one list. Tolerates missing and extra commas, missing values
+ * and colons, text without quotes, joined strings (`'a' + 'b'`), and ellipses. Fails where a key, a colon, or a value is missing.
  *
- * @throws UnreadableToken where a key, a colon, or a value is missing.
+ * @param roots Number of objects and lists that follow each other.
  */
-export function readTokens(source: string, tokens: readonly Token[]): JsonValue[] {
-  return new Reader(source, tokens).readItems();
-}
+export function readTokens(source: string, tokens: readonly Token[], roots: number): ReadJson {
+  let index = 0;
+  const text = () => tokens[index]?.text ?? '';
+  const position = () => tokens[index]?.at ?? source.length;
+  const is = (type: TokenType) => tokens[index]?.type === type;
+  const isPlus = () => is('word') && text() === '+';
+  const isCloser = () => is('}') || is(']');
+  const unreadable = (expected: string) =>
+    new UnreadableToken(`${expected} expected at ${place(source, position())}`);
 
-class Reader {
-  readonly #source: string;
-  readonly #tokens: readonly Token[];
-  #index = 0;
-
-  constructor(source: string, tokens: readonly Token[]) {
-    this.#source = source;
-    this.#tokens = tokens;
+  function skip(type: TokenType): boolean {
+    const isNext = is(type);
+    if (isNext) index++;
+    return isNext;
   }
 
-  /** Reads values up to a closing bracket, or to the end of the tokens. */
-  readItems(closer?: ']'): JsonValue[] {
+  /** Returns whether an entry is next. Skips commas and ellipses and, outside of brackets, closing brackets. */
+  function hasEntry(isOutside = false): boolean {
+    while (is(',') || (is('word') && ELLIPSIS.test(text())) || (isOutside && isCloser())) index++;
+    return index < tokens.length && !isCloser();
+  }
+
+  /** Reads values up to a closing bracket; outside of brackets, to the end of the tokens. */
+  function readItems(isOutside = false): JsonValue[] {
     const items: JsonValue[] = [];
-    while (this.#hasEntry(closer === undefined)) items.push(this.#readValue());
-    if (closer !== undefined) this.#readCloser(closer, items);
-    return items;
+    while (hasEntry(isOutside)) items.push(readValue());
+    return isOutside ? items : closed(items, ']');
   }
 
-  #readObject(): JsonValue {
+  function readObject(): JsonValue {
     const entries: [string, JsonValue][] = [];
     // A bracket in place of a key belongs to the outer value: the closing bracket before it is missing, or follows later.
-    while (this.#hasEntry() && !this.#is('{') && !this.#is('[')) {
-      const isQuoted = this.#is('string');
-      const key = this.#readKey();
-      const hasColon = this.#skip(':');
-      const isMissing = this.#is(',') || this.#is('}');
-      const isApart = isQuoted || /\s/.test(this.#source.charAt(this.#at - 1)); // `)"a"` is no key and value
-      if (!hasColon && (isMissing || !isApart)) throw this.#unreadable('colon');
-      entries.push([key, isMissing ? null : this.#readValue()]);
+    while (hasEntry() && !is('{') && !is('[')) {
+      const isQuoted = is('string');
+      if (!isQuoted && !is('word')) throw unreadable('object key');
+      const key = isQuoted ? readString() : readText();
+      const hasColon = skip(':');
+      const isMissing = is(',') || is('}');
+      const isApart = isQuoted || /\s/.test(source.charAt(position() - 1)); // `)"a"` is no key and value
+      if (!hasColon && (isMissing || !isApart)) throw unreadable('colon');
+      entries.push([key, isMissing ? null : readValue()]);
     }
-    const value: JsonValue = Object.fromEntries(entries);
-    this.#readCloser('}', value);
+    return closed(Object.fromEntries(entries), '}');
+  }
+
+  function closed<Value extends JsonValue>(value: Value, closer: '}' | ']'): Value {
+    if (tokens[index]?.isCut === true) markCut(value);
+    skip(closer);
     return value;
   }
 
-  #readCloser(closer: '}' | ']', value: JsonValue): void {
-    if (this.#tokens[this.#index]?.isCut === true) markCut(value);
-    this.#skip(closer);
+  function readValue(): JsonValue {
+    if (is('string')) return readString();
+    if (is('word') && !isPlus()) return readWord();
+    if (skip('{')) return readObject();
+    if (skip('[')) return readItems();
+    throw unreadable('value');
   }
 
-  #readKey(): string {
-    if (this.#is('string')) return this.#readString();
-    if (this.#is('word')) return this.#readText();
-    throw this.#unreadable('object key');
-  }
-
-  #readValue(): JsonValue {
-    if (this.#is('string')) return this.#readString();
-    if (this.#is('word')) return this.#readWord();
-    if (this.#skip('{')) return this.#readObject();
-    if (this.#skip('[')) return this.readItems(']');
-    throw this.#unreadable('value');
-  }
-
-  #readString(): string {
-    let text = this.#text;
-    this.#index++;
-    while (this.#isWord(PLUS)) {
-      this.#index++;
-      if (!this.#is('string')) break;
-      text += this.#text;
-      this.#index++;
+  function readString(): string {
+    let joined = text();
+    index++;
+    while (isPlus()) {
+      index++;
+      if (!is('string')) break;
+      joined += text();
+      index++;
     }
-    return text;
+    return joined;
   }
 
-  #readWord(): JsonValue {
-    if (this.#isWord(PLUS)) throw this.#unreadable('value');
-    const word = this.#text;
+  function readWord(): JsonValue {
+    const word = text();
     const constant = CONSTANTS.get(word);
-    if (constant === undefined && !NUMBER.test(word)) return this.#readText(':');
-    this.#index++;
+    if (constant === undefined && !NUMBER.test(word)) return readText(':');
+    index++;
     return constant === undefined ? Number(word.replace(/[eE][+-]?$/, '')) : constant;
   }
 
   /** Reads text without quotes: the words up to the end of the line, with the space between them. */
-  #readText(punctuation: TokenType = 'word'): string {
-    const start = this.#at;
+  function readText(punctuation: TokenType = 'word'): string {
+    const start = position();
     let end = start;
-    while (this.#is('word') || this.#is(punctuation)) {
-      if (this.#source.slice(end, this.#at).includes('\n')) break;
-      end = this.#at + this.#text.length;
-      this.#index++;
+    while ((is('word') || is(punctuation)) && !source.slice(end, position()).includes('\n')) {
+      end = position() + text().length;
+      index++;
     }
-    return this.#source.slice(start, end);
+    return source.slice(start, end);
   }
 
-  /** Returns whether an entry is next. Skips commas and ellipses and, outside of brackets, closing brackets. */
-  #hasEntry(isOutside = false): boolean {
-    const isCloser = () => this.#is('}') || this.#is(']');
-    while (this.#is(',') || this.#isWord(ELLIPSIS) || (isOutside && isCloser())) this.#index++;
-    return this.#index < this.#tokens.length && !isCloser();
+  try {
+    const values = readItems(true);
+    const value = roots > 1 || values.length > 1 ? values.flat() : values[0];
+    return value === undefined ? { ok: false, error: 'it holds no value' } : checked(value, true);
+  } catch (error) {
+    if (error instanceof UnreadableToken) return { ok: false, error: error.message };
+    throw error;
   }
+}
 
-  #is(type: TokenType): boolean {
-    return this.#tokens[this.#index]?.type === type;
-  }
-
-  #isWord(pattern: RegExp): boolean {
-    return this.#is('word') && pattern.test(this.#text);
-  }
-
-  #skip(type: TokenType): boolean {
-    const isNext = this.#is(type);
-    if (isNext) this.#index++;
-    return isNext;
-  }
-
-  #unreadable(expected: string): UnreadableToken {
-    return new UnreadableToken(`${expected} expected`, this.#at);
-  }
-
-  get #text(): string {
-    return this.#tokens[this.#index]?.text ?? '';
-  }
-
-  get #at(): number {
-    return this.#tokens[this.#index]?.at ?? this.#source.length;
-  }
+function place(text: string, index: number): string {
+  const before = text.slice(0, index).split('\n');
+  const near = text.slice(index, index + 24).split('\n')[0] ?? '';
+  const where = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  return near === '' ? where : `${where} (near ${JSON.stringify(near)})`;
 }

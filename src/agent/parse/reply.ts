@@ -1,6 +1,6 @@
 import { LIMITS } from './limits.js';
 import { readTaggedCall } from './native-calls.js';
-import type { ReadJson } from './repair.js';
+import type { ReadJson } from './read-json.js';
 import { CLOSING_TAG, readJson, scanJson } from './scanner.js';
 import { find, JSON_START, lineBefore, withoutThinking } from './thinking.js';
 

@@ -1,6 +1,6 @@
 import { LIMITS } from './limits.js';
-import type { Token, TokenType } from './read-tokens.js';
-import { checked, repair, type ReadJson, type Structure } from './repair.js';
+import { checked, TOO_DEEP, type ReadJson } from './read-json.js';
+import { readTokens, type Token, type TokenType } from './read-tokens.js';
 import { endOfString, parseStrictly, readValid, scanStrictly } from './strict.js';
 
 /** JSON found in a text; `end` is the index after it. Not closed if the end of the text or a fence cuts it off. */
@@ -27,8 +27,9 @@ export function scanJson(text: string, start = 0, isEnded = false): FoundJson {
   if (strict !== null && !(strict.isClosed && nextRoot(rest, strict.end, rest.charAt(0)) >= 0)) {
     return found(strict.end, strict.isClosed, () => checked(strict.value, !strict.isClosed));
   }
-  const { end, isClosed, structure } = new Scanner(rest, isEnded).scan();
-  return found(end, isClosed, (source) => readEscaped(source) ?? repair(source, structure));
+  const { end, isClosed, tokens, roots } = new Scanner(rest, isEnded).scan();
+  const read = (source: string) => (tokens === null ? TOO_DEEP : readTokens(source, tokens, roots));
+  return found(end, isClosed, (source) => readEscaped(source) ?? read(source));
 }
 
 /** Reads JSON as it was meant; valid JSON is never altered. Never throws. */
@@ -106,10 +107,12 @@ class Scanner {
     this.#end = text.length;
   }
 
-  scan(): { end: number; isClosed: boolean; structure: Structure | null } {
+  /** Returns the tokens of the JSON, with paired brackets; null for too many levels. */
+  scan(): { end: number; isClosed: boolean; tokens: readonly Token[] | null; roots: number } {
     const text = this.#text;
     while (this.#at < text.length) {
-      if (this.#open.length > LIMITS.depth) return { end: text.length, isClosed: false, structure: null };
+      if (this.#open.length > LIMITS.depth)
+        return { end: text.length, isClosed: false, tokens: null, roots: 0 };
       const isAfterRoot = this.#open.length === 0 && this.#roots > 0;
       const next = isAfterRoot ? nextRoot(text, this.#at, this.#lastRoot) : this.#at;
       if (next < 0 || this.#isEndAt(next)) break;
@@ -124,8 +127,7 @@ class Scanner {
     }
     this.#isClosed &&= cut === undefined;
     while (this.#open.length > 0) this.#close(true);
-    const structure = { tokens: this.#tokens, roots: this.#roots };
-    return { end: this.#end, isClosed: this.#isClosed, structure };
+    return { end: this.#end, isClosed: this.#isClosed, tokens: this.#tokens, roots: this.#roots };
   }
 
   /** Returns whether a fence or a closing tag ends the JSON here. */

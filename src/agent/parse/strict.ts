@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../core/json.js';
 import { LIMITS } from './limits.js';
 import { markCut } from './cut.js';
-import { checked, type ReadJson } from './repair.js';
+import { checked, type ReadJson } from './read-json.js';
 
 /** Parses valid JSON; undefined for any other text. */
 export function parseStrictly(text: string): JsonValue | undefined {
