@@ -202,15 +202,8 @@ const ARGUMENT_KEYS = [
 const CALL_KEYS = ['function', 'function_call', 'command', 'action', 'tool_call'];
 /** Keys beside the name that are not arguments. */
 const REMARK_KEYS = new Set([
-  'id',
-  'type',
-  'thought',
-  'thoughts',
-  'reasoning',
-  'explanation',
-  'comment',
-  'tool_call_id',
-]);
+  'id', 'type', 'thought', 'thoughts', 'reasoning', 'explanation', 'comment', 'tool_call_id',
+]); // prettier-ignore
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Excludes what becomes part of a name when a quote is missing. */
 const NAME = /^[^\s"'`,;{}[\]()]{1,128}$/;

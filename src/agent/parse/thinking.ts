@@ -35,8 +35,6 @@ const THOUGHTS: readonly ThoughtMarker[] = [
   { open: 'analysis', close: ['assistantfinal', 'assistantcommentary'], isText: true, before: /^[A-Z"'[{(]/ },
   { open: 'thought', close: [], isText: true, before: /^\s*\n/ },
 ];
-const MARKED = THOUGHTS.filter(({ before }) => before === undefined);
-const WORDS = THOUGHTS.filter(({ before }) => before !== undefined);
 /** Characters of a marker that text before it may contain. */
 export const MAX_MARKER = 24;
 
@@ -44,7 +42,14 @@ const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, S
 const either = (texts: readonly string[]): string => texts.map(literal).join('|');
 const opener = ({ open }: ThoughtMarker): string =>
   literal(open).replace(/^(<[a-z_:]+)>$/, String.raw`$1(?:\s[^<>]{0,80})?>`);
-const OPENERS = MARKED.map((marker) => ({ marker, pattern: new RegExp(`^${opener(marker)}$`, 'i') }));
+const withoutAttributes = (opening: string): string =>
+  opening.toLowerCase().replace(/^(<[a-z_:]+)\s[^<>]{0,80}/, '$1');
+const MARKERS = THOUGHTS.map((marker) => ({
+  ...marker,
+  closing: new RegExp(either(marker.close) || '$^', 'gi'),
+}));
+const MARKED = MARKERS.filter(({ before }) => before === undefined);
+const WORDS = MARKERS.filter(({ before }) => before !== undefined);
 const CLOSING = MARKED.flatMap(({ close, closesAlone }) => (closesAlone ? close : []));
 const ALONE = either(CLOSING);
 /** An opening marker outside of quotes, or a closing one that is no part of a sentence: a line break or the start of an answer is beside it. */
@@ -52,7 +57,6 @@ const MARKER = new RegExp(
   String.raw`(?<![\w"'\x60])(?:${MARKED.map(opener).join('|')})|^[ \t]{0,16}(${ALONE})|(${ALONE})(?=[ \t]{0,16}(?:\r?\n|[[{]|\x60\x60\x60|<tool_call|$))`,
   'gim',
 );
-const CLOSERS = new Map(MARKED.map((marker) => [marker, new RegExp(either(marker.close), 'gi')]));
 const ANY_CLOSER = new RegExp(ALONE, 'gi');
 export const JSON_START =
   /[[［]\s*(?:[\]{｛["'“［]|\/\/|\/\*)|[{｛]\s*(?:[{｛}"'“]|\/\/|[A-Za-z_]\w{0,63}\s*[:：])/g;
@@ -74,26 +78,22 @@ export function thoughtInWords(text: string): { start: number; closing: RegExp }
   const marker = WORDS.find(
     ({ open, before }) => lower.startsWith(open) && before?.test(start.slice(open.length)),
   );
-  if (marker !== undefined) return { start: lead + marker.open.length, closing: closerOf(marker) };
+  if (marker !== undefined) return { start: lead + marker.open.length, closing: marker.closing };
   return WORDS.some(({ open }) => open.startsWith(lower)) ? null : undefined;
 }
 
 /** The closing marker of the thought that a marker opens; undefined for other text, null when more text decides. */
 export function thoughtClosing(text: string, isAnswer: boolean): RegExp | undefined | null {
-  const held = text.toLowerCase().replace(/^(<[a-z_:]+)\s[^<>]{0,80}/, '$1');
+  const held = withoutAttributes(text);
   const markers = MARKED.filter(({ open, isText }) => open.startsWith(held) && !(isAnswer && isText));
-  const marker = markers.find(({ open }) => open === held);
-  return marker !== undefined ? closerOf(marker) : markers.length > 0 ? null : undefined;
+  const closing = markers.find(({ open }) => open === held)?.closing;
+  return closing ?? (markers.length > 0 ? null : undefined);
 }
 
 /** Whether a text is a closing marker; null when more text decides. */
 export function isClosingMarker(text: string): boolean | null {
   const held = text.toLowerCase();
   return CLOSING.includes(held) || (CLOSING.some((close) => close.startsWith(held)) ? null : false);
-}
-
-function closerOf(marker: ThoughtMarker): RegExp {
-  return new RegExp(either(marker.close) || '$^', 'i');
 }
 
 /**
@@ -115,7 +115,7 @@ export function withoutThinking(reply: string, isAnswer = false): string {
   let at = 0;
   const words = isAnswer ? null : thoughtInWords(reply);
   if (words) {
-    at = endOf(new RegExp(words.closing, 'gi'), words.start);
+    at = endOf(words.closing, words.start);
     if (at < 0) return finalJson(reply.slice(words.start));
   }
   for (;;) {
@@ -125,7 +125,8 @@ export function withoutThinking(reply: string, isAnswer = false): string {
     const { index, 0: text } = found;
     const end = index + text.length;
     const closes = (found[1] ?? found[2]) !== undefined;
-    const marker = closes ? undefined : OPENERS.find(({ pattern }) => pattern.test(text))?.marker;
+    const opening = withoutAttributes(text);
+    const marker = closes ? undefined : MARKED.find(({ open }) => open === opening);
     const json = endOfJson(reply, at, index, closes, places);
     if (parameter < at) parameter = find(PARAMETER, reply, at);
     const call = parameter < index ? find(END_OF_CALL, reply, index) : 0; // a file may have markers
@@ -139,8 +140,7 @@ export function withoutThinking(reply: string, isAnswer = false): string {
       at = end;
     } else {
       result += reply.slice(at, index);
-      const own = marker === undefined ? undefined : CLOSERS.get(marker);
-      at = own === undefined ? -1 : endOf(own, end);
+      at = marker === undefined ? -1 : endOf(marker.closing, end);
       if (at < 0 && marker?.closesAlone) at = endOf(ANY_CLOSER, end);
       if (at < 0) return result + finalJson(reply.slice(end));
     }

@@ -1,7 +1,14 @@
 import { isRecord } from '../../core/json.js';
 import type { Purpose } from '../../core/model.js';
 import { ESCAPES, readJson } from './scanner.js';
-import { isClosingMarker, MAX_MARKER, thoughtClosing, thoughtInWords, withoutThinking } from './thinking.js';
+import {
+  find,
+  isClosingMarker,
+  MAX_MARKER,
+  thoughtClosing,
+  thoughtInWords,
+  withoutThinking,
+} from './thinking.js';
 
 /** Undecided characters that are held back at most; a longer run is treated as the start of commands. */
 const MAX_HELD = 160;
@@ -103,10 +110,10 @@ export class ThoughtText {
     }
     while (this.#held !== '' && !this.#isEnded) {
       if (this.#closing !== null) {
-        const end = this.#closing.exec(this.#held);
-        this.#held =
-          end === null ? this.#held.slice(-MAX_MARKER) : this.#held.slice(end.index + end[0].length);
-        if (end === null) return;
+        find(this.#closing, this.#held, 0);
+        const end = this.#closing.lastIndex;
+        this.#held = this.#held.slice(end > 0 ? end : -MAX_MARKER);
+        if (end === 0) return;
         this.#closing = null;
       }
       const trigger = this.#held.search(TRIGGER);
