@@ -63,7 +63,11 @@ export function blocksOf(text: string): Block[] {
     if (found.isClosed) {
       if (isCheckbox(text, start, at)) checkboxes += 1;
       else blocks.push({ ...found, kind, start });
-      isFenced &&= !/^\s*```/.test(text.slice(at, at + 48));
+      const [closing] = /^\s*```+(?![\w+-])/.exec(text.slice(at, at + 48)) ?? [];
+      if (kind === 'fenced' && closing !== undefined) {
+        isFenced = false;
+        at += closing.length;
+      }
       return;
     }
     unclosed += 1;
