@@ -1,12 +1,13 @@
 import type { Command } from '../../core/human.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
 import { isCut } from './cut.js';
+import { find } from './find.js';
 import { LIMITS } from './limits.js';
 import { readNamedCalls } from './native-calls.js';
 import { blocksOf, type Block } from './reply.js';
 import { readJson } from './scanner.js';
 import { readValid } from './strict.js';
-import { find, withoutThinking } from './thinking.js';
+import { withoutThinking } from './thinking.js';
 
 /** The result of reading a reply. */
 export type ParsedReply =

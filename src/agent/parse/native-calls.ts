@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../core/json.js';
+import { find, lineBefore } from './find.js';
 import { LIMITS } from './limits.js';
 import { markCut } from './cut.js';
 import { checked, type ReadJson } from './read-json.js';
 import { readJson, scanJson } from './scanner.js';
-import { find, lineBefore } from './thinking.js';
 
 /** A call in the format of one family of models. */
 interface NativeCall {
@@ -54,7 +54,7 @@ export function readTaggedCall(text: string, at: number): NativeCall | null {
 }
 
 /** The parameters of a call, up to the last closing tags before the next call: a file may contain such tags, too. */
-function parametersAt(text: string, from: number): { inner: string; end: number; isCut: boolean } {
+export function parametersAt(text: string, from: number): { inner: string; end: number; isCut: boolean } {
   let last: RegExpExecArray | null = null;
   let next = text.length;
   CLOSE.lastIndex = from;

@@ -1,8 +1,9 @@
+import { find, lineBefore } from './find.js';
 import { LIMITS } from './limits.js';
 import { readTaggedCall } from './native-calls.js';
 import type { ReadJson } from './read-json.js';
 import { CLOSING_TAG, readJson, scanJson } from './scanner.js';
-import { find, JSON_START, lineBefore, withoutThinking } from './thinking.js';
+import { JSON_START, withoutThinking } from './thinking.js';
 
 /** A part of a reply that may be its commands: after a fence, in tags for tool calls, or other JSON. */
 export interface Block {

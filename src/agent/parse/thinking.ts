@@ -1,4 +1,6 @@
+import { find } from './find.js';
 import { LIMITS } from './limits.js';
+import { parametersAt } from './native-calls.js';
 import { scanJson } from './scanner.js';
 import { scanStrictly } from './strict.js';
 
@@ -62,13 +64,6 @@ export const JSON_START =
   /[[［]\s*(?:[\]{｛["'“［]|\/\/|\/\*)|[{｛]\s*(?:[{｛}"'“]|\/\/|[A-Za-z_]\w{0,63}\s*[:：])/g;
 
 const PARAMETER = /<parameter[\s=]|<arg_value>/g;
-const END_OF_CALL = /<\/(?:function|invoke|tool_call)>/g;
-
-/** Index of the next match from an index on; the length of the text if there is none. */
-export function find(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.exec(text)?.index ?? text.length;
-}
 
 /** The thought that a text begins without a marker: where it starts, and its closing; undefined for none, null when more text decides. */
 export function thoughtInWords(text: string): { start: number; closing: RegExp } | undefined | null {
@@ -109,7 +104,7 @@ export function withoutThinking(reply: string, isAnswer = false): string {
     if (found === null) missing.add(pattern);
     return found === null ? -1 : pattern.lastIndex;
   };
-  let parameter = -1;
+  const call = { start: -1, end: 0 }; // a file in its parameters may contain markers
   const places = { tried: 0, next: -1 };
   let result = '';
   let at = 0;
@@ -128,12 +123,17 @@ export function withoutThinking(reply: string, isAnswer = false): string {
     const opening = withoutAttributes(text);
     const marker = closes ? undefined : MARKED.find(({ open }) => open === opening);
     const json = endOfJson(reply, at, index, closes, places);
-    if (parameter < at) parameter = find(PARAMETER, reply, at);
-    const call = parameter < index ? find(END_OF_CALL, reply, index) : 0; // a file may have markers
+    while (call.start < index && call.end <= index) {
+      call.start = find(PARAMETER, reply, Math.max(at, call.end));
+      const { end: endOfCall, isCut } = parametersAt(reply, call.start);
+      call.end = endOfCall;
+      if (isCut) call.start = reply.length;
+    }
+    const inside = Math.max(call.start < index ? call.end : 0, json);
     const isText = isAnswer && !closes && (marker?.isText || !isLineStart(reply, index));
-    if (call > 0 || json > 0 || isText) {
-      result += reply.slice(at, Math.max(call, json, end));
-      at = Math.max(call, json, end);
+    if (inside > 0 || isText) {
+      result += reply.slice(at, Math.max(inside, end));
+      at = Math.max(inside, end);
     } else if (closes) {
       if (reply.slice(end).trim() === '') return result + reply.slice(at, index);
       result = '';
@@ -149,11 +149,6 @@ export function withoutThinking(reply: string, isAnswer = false): string {
 
 function isLineStart(text: string, index: number): boolean {
   return /(?:^|\n)[ \t]*$/.test(`${index > 16 ? '|' : ''}${text.slice(Math.max(0, index - 16), index)}`);
-}
-
-/** The text of the line before an index, trimmed. */
-export function lineBefore(text: string, at: number): string {
-  return text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim();
 }
 
 /** Index after the JSON that starts at or after `from` and contains the marker at `index`; 0 when none does. */

@@ -61,6 +61,14 @@ describe('which commands of a reply are run', () => {
     });
   });
 
+  it('rule 3: removes a thought with a draft after a call in tags', () => {
+    const call = '<function=Editor.read><parameter=path>/a.txt</parameter></function>';
+    expect(parseCommands(`${call}\n<think>\n${fence(DRAFT)}\n</think>`)).toMatchObject({
+      ok: true,
+      commands: READ,
+    });
+  });
+
   it('rule 7: a quotation that is sent again runs only if it is alone', () => {
     const context = { hasRead: (block: string) => block.includes('Page.order'), isAskedAgain: true };
     const order = list('Page.order');
