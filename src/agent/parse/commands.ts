@@ -67,7 +67,9 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
     read: () => valid ?? readJson(source),
   };
   const readings = (valid === null ? blocksOf(text) : [whole]).map((block) => readBlock(block, commandName));
-  const meant = readings.filter(({ isMeant }) => isMeant);
+  const named = readNamedCalls(text, (name) => commandName(name) !== null);
+  const isArgument = ({ start, end }: Block) => named !== null && start >= named.start && end <= named.end;
+  const meant = readings.filter(({ block, isMeant }) => isMeant && !isArgument(block));
   const nextTurn = find(NEXT_TURN, text, meant[0]?.block.end ?? text.length);
   const inTurn = meant.filter(({ block }) => block.start < nextTurn || block === whole);
   const unread = inTurn.filter(({ block }) => !hasRead(block.source));
@@ -85,7 +87,6 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
       kind,
       text,
     );
-  const named = readNamedCalls(text, (name) => commandName(name) !== null);
   if (named !== null) return oneList([readBlock({ ...named, kind: 'bare' }, commandName)], 'bare', text);
   const others = readings.map(({ parsed }) => parsed);
   return others.find(({ ok }) => ok) ?? others[0] ?? failed('Your reply holds no commands.', source);

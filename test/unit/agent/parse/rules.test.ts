@@ -38,6 +38,7 @@ const RULES: readonly [number, string, string, Command[] | string][] = [
   [12, 'the same list again', `${MEANT}\nThat is:\n${MEANT}`, READ],
   [13, 'a call', 'I read.\nEditor.read({"path": "/a.txt"})', READ],
   [13, 'calls in a list', "[Editor.read(path='/a.txt')]", READ],
+  [13, 'a call with a list in its text', `Editor.write(content='${DRAFT}')`, [{ name: 'Editor.write', args: { content: DRAFT } }]],
   [13, 'a call in a sentence', 'I could call Editor.read(path="/a.txt") now.', 'holds no commands'],
   [14, 'an invented turn', `${fence(MEANT)}\nUser: go on\n${fence(DRAFT)}`, READ],
 ]; // prettier-ignore
