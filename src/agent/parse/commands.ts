@@ -3,7 +3,7 @@ import { isRecord, type JsonValue } from '../../core/json.js';
 import { isCut } from './cut.js';
 import { find } from './find.js';
 import { LIMITS } from './limits.js';
-import { readNamedCalls } from './native-calls.js';
+import { readNamedCalls, unfinishedCall } from './native-calls.js';
 import { blocksOf, type Block } from './reply.js';
 import { readJson } from './scanner.js';
 import { readValid } from './strict.js';
@@ -66,8 +66,13 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
     end: source.length,
     read: () => valid ?? readJson(source),
   };
-  const readings = (valid === null ? blocksOf(text) : [whole]).map((block) => readBlock(block, commandName));
-  const named = readNamedCalls(text, (name) => commandName(name) !== null);
+  const isName = (name: string): boolean => commandName(name) !== null;
+  const named = readNamedCalls(text, isName);
+  // What follows a call without an end may be in the text of its arguments.
+  const end = valid === null && named === null ? unfinishedCall(text, isName) : text.length;
+  const readings = (valid === null ? blocksOf(text) : [whole])
+    .filter(({ kind, start }) => kind !== 'bare' || start < end)
+    .map((block) => readBlock(block, commandName));
   const isArgument = ({ start, end }: Block) => named !== null && start >= named.start && end <= named.end;
   const meant = readings.filter(({ block, isMeant }) => isMeant && !isArgument(block));
   const nextTurn = find(NEXT_TURN, text, meant[0]?.block.end ?? text.length);

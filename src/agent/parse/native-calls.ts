@@ -104,6 +104,21 @@ export function readNamedCalls(
   return { source: text.slice(start, end), start, end, read: () => checked(calls, true) };
 }
 
+/** The arguments of a call whose first one has begun, unlike those of a call in prose. */
+const FIRST_ARGUMENT = /\s*(?:\{|[A-Za-z_]\w{0,63}\s*=\s*["'[{])/y;
+
+/** Returns the index of the first call of a known command, at the start of a line, whose arguments have no end; else the length of the text. */
+export function unfinishedCall(text: string, isKnown: (name: string) => boolean): number {
+  let tried = 0;
+  for (const { 0: whole, 1: name = '', 2: link = '', index } of text.matchAll(NAMED)) {
+    FIRST_ARGUMENT.lastIndex = index + whole.length;
+    if (!link.startsWith('(') || !isKnown(name) || !FIRST_ARGUMENT.test(text)) continue;
+    if (!BEFORE_CALLS.test(lineBefore(text, index)) || tried++ >= LIMITS.blocks) continue;
+    if (argumentsAt(text, index + whole.length, true) === null) return index;
+  }
+  return text.length;
+}
+
 /** The arguments at an index, as an object or as `name=value, …)`; null when they are not complete. */
 function argumentsAt(text: string, at: number, isCall: boolean): { value: JsonValue; end: number } | null {
   const endOfCall = (end: number): number =>

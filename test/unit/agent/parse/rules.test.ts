@@ -39,6 +39,8 @@ const RULES: readonly [number, string, string, Command[] | string][] = [
   [13, 'a call', 'I read.\nEditor.read({"path": "/a.txt"})', READ],
   [13, 'calls in a list', "[Editor.read(path='/a.txt')]", READ],
   [13, 'a call with a list in its text', `Editor.write(content='${DRAFT}')`, [{ name: 'Editor.write', args: { content: DRAFT } }]],
+  [13, 'a call that is cut off in its text', `Editor.write(path='/a.txt', content='see\n${DRAFT}\nand`, 'holds no commands'],
+  [13, 'a call in double quotes that is cut off', `[Editor.write(path="/a.txt", content="see\n${DRAFT.replaceAll('"', String.raw`\"`)}`, 'holds no commands'],
   [13, 'a call in a sentence', 'I could call Editor.read(path="/a.txt") now.', 'holds no commands'],
   [14, 'an invented turn', `${fence(MEANT)}\nUser: go on\n${fence(DRAFT)}`, READ],
 ]; // prettier-ignore
