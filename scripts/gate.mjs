@@ -28,4 +28,5 @@ export const GATE = [
   'test/e2e/demo.long.test.ts',
   'test/package/other-consumers.long.test.ts',
   'test/unit/release/release.long.test.ts',
+  'test/unit/release/workflows.long.test.ts',
 ];
