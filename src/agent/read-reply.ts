@@ -35,7 +35,9 @@ export async function readCommands(agent: Agent, { reply, parsed }: ChosenReply)
     apart: true,
   });
   const second = parseReply(agent, repaired);
-  return second.ok ? { ...second, repaired: true } : parsed;
+  if (!second.ok) return parsed;
+  const thought = text.slice(0, Math.max(0, text.search(/```|[[{]/))).trim();
+  return { ...second, thought, repaired: true };
 }
 
 /** Remembers a reply that was read and enters the stage that runs its commands. */
@@ -56,7 +58,7 @@ export function acceptReply(
     dropped.length > 0
       ? formatCommands(commands)
       : parsed.repaired
-        ? sections(thought, formatCommands(parsed.commands))
+        ? sections(parsed.thought ?? thought, formatCommands(parsed.commands))
         : text;
   agent.example = limit === null ? content : null;
   const message = agent.newMessage(AIMessage, {

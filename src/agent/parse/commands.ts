@@ -15,6 +15,8 @@ export type ParsedReply =
       ok: true;
       commands: Command[];
       repaired: boolean;
+      /** Set after a repair: the words of the reply before the part that was repaired. */
+      thought?: string;
       /** Those of the commands of which a part is missing. */
       incomplete?: readonly Command[];
       /** The reply ends in another command, of which not even the name arrived. */
