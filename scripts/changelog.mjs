@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Returns the changelog section of a version, without its heading; empty when there is none.
+ * Returns the changelog section of a version, without its heading; empty when it is missing.
  * @param {string} version
  */
 export function changelogSection(version) {

@@ -11,7 +11,7 @@ import { OTHER_ENGINES, otherEngines } from './other-engines.mjs';
 const { resolve } = createRequire(import.meta.url);
 
 /**
- * Returns the path of a Chromium that starts, and prints it. Installs one when there is none: Playwright's own, or else the
+ * Returns the path of a Chromium that starts, and prints it. Installs one when none is found: Playwright's own, or else the
  * distribution's. Ends the process when that fails, too.
  */
 export async function findChromium() {

@@ -79,7 +79,7 @@ function licenseOf(name, folder) {
 }
 
 /**
- * Returns the section of the README about the license: some packages have no other text. Empty when there is none.
+ * Returns the section of the README about the license: some packages have no other text. Empty when it is missing.
  * @param {string} folder
  */
 function licenseInReadme(folder) {

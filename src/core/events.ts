@@ -182,7 +182,7 @@ interface ThoughtEndEvent {
 /** What a command does, in words for users: `{ verb: 'Writing', about: '/index.html' }`. */
 export interface CommandActivity {
   verb: string;
-  /** Value of the argument that is shown after the verb, in one line of at most 80 characters; empty when there is none. */
+  /** Value of the argument that is shown after the verb, in one line of at most 80 characters; empty without one. */
   about: string;
 }
 

@@ -1,4 +1,4 @@
-/** Index of the next match from an index on; the length of the text if there is none. */
+/** Index of the next match from an index on; the length of the text if nothing matches. */
 export function find(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;

@@ -144,7 +144,7 @@ export function errorInReply(error: ServerError, target: Target): RoleZeroError 
 
 /**
  * Reads the error in a server's JSON: the formats of OpenAI (`{error: {message, code}}`), Ollama (`{error: 'text'}`), vLLM and Mistral
- * (`{object: 'error', message}`), FastAPI (`{detail}`), and others (`{msg, code}`, `{error_msg}`). Returns null when there is none.
+ * (`{object: 'error', message}`), FastAPI (`{detail}`), and others (`{msg, code}`, `{error_msg}`). Returns null for any other message.
  */
 export function serverError(body: unknown): ServerError | null {
   if (!isRecord(body)) return null;
