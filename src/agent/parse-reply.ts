@@ -14,12 +14,14 @@ import type { StoredReply } from './runtime/turn.js';
 export function parseReply(agent: Agent, { text, limit }: StoredReply): ParsedReply {
   const { registry, memory, settings, name } = agent;
   const { stage } = agent.turn();
-  const example = parseCommands(fill(settings.prompts.replyFormat, { name, exclusive: '' }));
   const parsed = parseCommands(text, {
     commandName: (written) => (registry.has(written) ? written : (registry.meant(written)?.name ?? null)),
     hasRead: (block) => occursInResults(block, memory.get(QUOTED_WINDOW)),
     isAskedAgain: stage.name === 'think' && stage.unreadableReplies > 0,
-    example: example.ok ? example.commands : [],
+    example: () => {
+      const example = parseCommands(fill(settings.prompts.replyFormat, { name, exclusive: '' }));
+      return example.ok ? example.commands : [];
+    },
   });
   if (parsed.ok) return withoutIncomplete(agent, parsed, limit);
   return limit === null ? parsed : { ...parsed, error: cutOffAdvice(limit), isReadable: true };

@@ -44,8 +44,8 @@ export interface ReplyContext {
   hasRead?: (text: string) => boolean;
   /** The model was asked again: commands are meant even if it has read them, unless it also sends others. */
   isAskedAgain?: boolean;
-  /** The commands in the example of the prompt. */
-  example?: readonly Command[];
+  /** Returns the commands in the example of the prompt. Called for replies with several blocks of commands only. */
+  example?: () => readonly Command[];
 }
 
 /**
@@ -57,7 +57,7 @@ export interface ReplyContext {
  * // { ok: true, commands: [{ name: 'end', args: {} }], repaired: false }
  */
 export function parseCommands(reply: string, context: ReplyContext = {}): ParsedReply {
-  const { commandName = anyCommand, hasRead = () => false, isAskedAgain, example = [] } = context;
+  const { commandName = anyCommand, hasRead = () => false, isAskedAgain, example = () => [] } = context;
   const source = reply.trim();
   const valid = readValid(source);
   const text = valid === null ? withoutThinking(reply) : source;
@@ -69,7 +69,8 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
     read: () => valid ?? readJson(source),
   };
   const isName = (name: string): boolean => commandName(name) !== null;
-  const named = readNamedCalls(text, isName);
+  // Valid JSON has none: what looks like a call is in its texts.
+  const named = valid === null ? readNamedCalls(text, isName) : null;
   // What follows a call without an end may be in the text of its arguments.
   const end = valid === null && named === null ? unfinishedCall(text, isName) : text.length;
   const readings = (valid === null ? blocksOf(text) : [whole])
@@ -82,11 +83,7 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
   const unread = inTurn.filter(({ block }) => !hasRead(block.source));
   const written = unread.length === 0 && isAskedAgain === true ? inTurn : unread;
   if (written.length === 0 && inTurn.length > 0) return { ...failed(QUOTED, source, ''), isReadable: true };
-  const known = new Set(example.map((command) => JSON.stringify(command)));
-  const isExample = ({ parsed }: Reading) =>
-    parsed.ok && parsed.commands.every((command) => known.has(JSON.stringify(command)));
-  const own = written.filter((reading) => !isExample(reading));
-  const candidates = own.length > 0 ? own : written;
+  const candidates = written.length > 1 ? withoutExample(written, example()) : written;
   const kind = KINDS.find((each) => candidates.some(({ block }) => block.kind === each));
   if (kind !== undefined)
     return oneList(
@@ -104,7 +101,7 @@ const EXPECTED =
   'Send one ```json block with a list of commands: [{"command_name": "Editor.read", "args": {"path": "/a.txt"}}].';
 const QUOTED =
   'The commands of your reply are, word for word, in content that you have read, so they count as a quotation and were not run. If you mean them, send them again.';
-/** A model that continues the conversation by itself. */
+/** A model that invents the next turns of the conversation. */
 const NEXT_TURN =
   /^[ \t]*(?:user|human|observation|assistant|system|tool(?: results?)?|command \S{1,80} executed)[ \t]*:|<\|im_(?:start|end)\|>|<tool_response>|<\|eot_id\|>|<end_of_turn>|<\/s>|\[\/?INST\]/gim;
 /** Between the objects of one list without brackets. */
@@ -119,6 +116,15 @@ interface Reading {
   block: Block;
   parsed: ParsedReply;
   isMeant: boolean;
+}
+
+/** Leaves out the example of the prompt, unless there is nothing else. */
+function withoutExample(readings: readonly Reading[], example: readonly Command[]): readonly Reading[] {
+  const known = new Set(example.map((command) => JSON.stringify(command)));
+  const own = readings.filter(
+    ({ parsed }) => !parsed.ok || !parsed.commands.every((command) => known.has(JSON.stringify(command))),
+  );
+  return own.length > 0 ? own : readings;
 }
 
 /** Joins the lists of one kind. Repetitions count once; different lists outside of fences and tags leave open which one is meant. */

@@ -17,7 +17,7 @@ const RULES: readonly [number, string, string, Command[] | string][] = [
   [3, 'a thought whose opening is in the prompt', `${DRAFT}\n[/THINK]\n${MEANT}`, READ],
   [4, 'an unfinished thought with one list at its end', `<think>So:\n${MEANT}`, READ],
   [4, 'an unfinished thought with a draft', `<think>${DRAFT} or\n${MEANT}`, 'holds no commands'],
-  [4, 'an unfinished thought that goes on after a list', `<think>${DRAFT} or not`, 'holds no commands'],
+  [4, 'an unfinished thought that continues after a list', `<think>${DRAFT} or not`, 'holds no commands'],
   [5, 'data in prose', `For {"name": "app"}:\n${MEANT}`, READ],
   [5, 'nothing but data', '{"name": "app", "version": "1"}', 'has no "command_name"'],
   [6, 'a quoted line', `> ${DRAFT}\n${MEANT}`, READ],
@@ -49,7 +49,7 @@ describe('which commands of a reply are run', () => {
   it.each(RULES)('rule %d: %s', (_, __, reply, wanted) => {
     const parsed = parseCommands(reply, {
       hasRead: (block) => block.includes('Page.order'),
-      example: [command('Plan.example')],
+      example: () => [command('Plan.example')],
     });
     if (typeof wanted === 'string')
       expect(parsed).toMatchObject({ ok: false, error: expect.stringContaining(wanted) as string });
