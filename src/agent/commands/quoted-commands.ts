@@ -5,7 +5,7 @@ import { RunCommand, type Message } from '../../core/message.js';
  * is no evidence of a quotation.
  */
 export function occursInResults(text: string, memory: readonly Message[]): boolean {
-  const wanted = withoutLayout(text);
+  const wanted = withoutLayout(text.replace(/^"|"$/g, '')); // JSON in a JSON string
   if (wanted.length < MIN_QUOTED) return false;
   const [name = ''] = /[A-Za-z]\w*\.\w+/.exec(text) ?? [];
   return memory.some(

@@ -24,7 +24,7 @@ const NUMBER = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d*)?$/;
 const ELLIPSIS = /^(?:\.{3}|…)$/;
 
 /**
- * Reads the value in tokens whose brackets are paired; several values become one list. Tolerates missing and extra commas, missing values
+ * Reads the value in tokens whose brackets are paired; several values become one list, in which equal neighbors count once. Tolerates missing and extra commas, missing values
  * and colons, text without quotes, joined strings (`'a' + 'b'`), and ellipses. Fails where a key, a colon, or a value is missing.
  *
  * @param roots Number of objects and lists that follow each other.
@@ -120,13 +120,17 @@ export function readTokens(source: string, tokens: readonly Token[], roots: numb
   }
 
   try {
-    const values = readItems(true);
+    const values = readItems(true).filter((value, at, all) => roots < 2 || !isEqual(value, all[at - 1]));
     const value = roots > 1 || values.length > 1 ? values.flat() : values[0];
     return value === undefined ? { ok: false, error: 'it holds no value' } : checked(value, true);
   } catch (error) {
     if (error instanceof UnreadableToken) return { ok: false, error: error.message };
     throw error;
   }
+}
+
+function isEqual(one: JsonValue, other: JsonValue | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function place(text: string, index: number): string {

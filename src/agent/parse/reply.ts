@@ -2,7 +2,8 @@ import { find, lineBefore } from './find.js';
 import { LIMITS } from './limits.js';
 import { readTaggedCall } from './native-calls.js';
 import type { ReadJson } from './read-json.js';
-import { CLOSING_TAG, readJson, scanJson } from './scanner.js';
+import { CLOSING_TAG, readJson, scanJson, type FoundJson } from './scanner.js';
+import { parseStrictly, readValid } from './strict.js';
 import { JSON_START, withoutThinking } from './thinking.js';
 
 /** A part of a reply that may be its commands: after a fence, in tags for tool calls, or other JSON. */
@@ -59,7 +60,7 @@ export function blocksOf(text: string): Block[] {
   const addJson = (start: number): void => {
     const mark = MARK.exec(text.slice(Math.max(0, start - 48), start).trimEnd());
     const kind = isFenced || mark?.[1] !== undefined ? 'fenced' : mark === null ? 'bare' : 'tagged';
-    const found = scanJson(text, start);
+    const found = stringifiedJson(text, start) ?? scanJson(text, start);
     at = Math.max(found.end, start + 1);
     if (found.isClosed) {
       if (isCheckbox(text, start, at)) checkboxes += 1;
@@ -103,6 +104,19 @@ export function blocksOf(text: string): Block[] {
     } else addJson(index);
   }
   return blocks;
+}
+
+const STRING = /(?<=^|[^\\])"(?:[^"\\]|\\[^])*"/y;
+
+/** Reads JSON that starts at an index in a JSON string of its own; null for other JSON. */
+function stringifiedJson(text: string, start: number): FoundJson | null {
+  STRING.lastIndex = start - 1;
+  const literal = (start > 0 && STRING.exec(text)?.[0]) || '';
+  const source = literal.includes('\\') ? parseStrictly(literal) : null;
+  const read = typeof source === 'string' ? readValid(source) : null;
+  return typeof source !== 'string' || read === null
+    ? null
+    : { source, end: start - 1 + literal.length, isClosed: true, read: () => read };
 }
 
 /** Index after a longer fence or `~~~` and its closing one; 0 when a shorter one closes it. */
