@@ -37,7 +37,7 @@ export async function askWhatNext(agent: Agent, key: string, text: string): Prom
       { kind: 'another-model', model: agent.model.id, retryable: false },
     );
   }
-  return { stops: answer === stopWork || asksToStop(answer), advice: answer === tryAgain ? '' : answer };
+  return { stops: asksToStop(answer, stopWork), advice: answer === tryAgain ? '' : answer };
 }
 
 /** Returns whether the work continues. After several steps in a row without any success, the user decides. */

@@ -45,7 +45,7 @@ export async function askHuman(agent: Agent, asked: UserQuestion, callId: string
   turn.hasConsulted ||= !isNo(answer);
   if (answer === '' && otherwise !== undefined) return DEFAULT_APPLIES;
   if (answer === '' && answerWithinMs !== undefined) return NO_ANSWER;
-  if (!asksToStop(answer)) return `Human response: ${answer}`;
+  if (!asksToStop(answer, agent.settings.prompts.stopWork)) return `Human response: ${answer}`;
   if (!isEnding(agent)) {
     agent.remember(
       agent.newMessage(UserMessage, { content: `${answer}\n${STOPPED_BY_USER}`, causeBy: RunCommand }),

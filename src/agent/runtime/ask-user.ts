@@ -94,9 +94,9 @@ export function answerKey(question: string): string {
   return `answer/${question}`;
 }
 
-/** The explicit token anywhere, or the bare word; "please don't stop" is neither (Q-30). */
-export function asksToStop(answer: string): boolean {
-  return /<stop>/i.test(answer) || /^\W*stop\W*$/i.test(answer) || answer.trim() === '停止';
+/** The explicit token anywhere, or the bare word, or the option of the prompts for it; "please don't stop" is neither (Q-30). */
+export function asksToStop(answer: string, stopWork: string): boolean {
+  return /<stop>/i.test(answer) || /^\W*stop\W*$/i.test(answer) || answer.trim() === stopWork;
 }
 
 /** Returns whether the answer to a request for permission is its option `yes`. Everything else that a user writes is no permission. */
