@@ -1,4 +1,7 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ChatModel } from '../../../src/core/model.js';
+import { fromAiSdk } from '../../../src/providers/ai-sdk/index.js';
 import { openai } from '../../../src/providers/openai/index.js';
 import { MORE_STREAMS, type OddStream } from '../../corpus/more-streams.js';
 import oddStreams from '../../corpus/odd-streams.json';
@@ -22,9 +25,17 @@ function replyOf({ parts, type = 'text/event-stream' }: OddStream): Reply {
   return [head(200, { 'content-type': type }), ...steps];
 }
 
-async function read(stream: OddStream) {
+const ours = () => openai({ baseURL: server.url, model: 'test-model', contextWindow: 8_192, retries: 0 });
+const fromSdk = () =>
+  fromAiSdk(
+    createOpenAICompatible({ name: 'local', baseURL: server.url, includeUsage: true })('test-model'),
+    {
+      contextWindow: 8_192,
+    },
+  );
+
+async function read(stream: OddStream, model: ChatModel) {
   server.script([replyOf(stream)], 'repeat');
-  const model = openai({ baseURL: server.url, model: 'test-model', contextWindow: 8_192, retries: 0 });
   const { chunks, error } = await collect(model);
   const joined = (type: 'text-delta' | 'reasoning-delta') =>
     chunks.map((chunk) => (chunk.type === type ? chunk.text : '')).join('');
@@ -39,14 +50,33 @@ async function read(stream: OddStream) {
   };
 }
 
+const STREAMS = (oddStreams as OddStream[])
+  .concat(MORE_STREAMS)
+  .map((stream) => [stream.id, stream] as const);
+
 describe('an odd stream is read as its server meant it', () => {
-  test.each((oddStreams as OddStream[]).concat(MORE_STREAMS).map((stream) => [stream.id, stream] as const))(
-    '%s',
-    async (_id, stream) => {
-      const { error, ...want } = stream.want;
-      const found = await read(stream);
-      if (error === undefined) expect(found).toMatchObject({ ...want, error: undefined });
-      else expect(found.error).toContain(error === true ? '' : error);
-    },
-  );
+  test.each(STREAMS)('%s', async (_id, stream) => {
+    const { error, ...want } = stream.want;
+    const found = await read(stream, ours());
+    if (error === undefined) expect(found).toMatchObject({ ...want, error: undefined });
+    else expect(found.error).toContain(error === true ? '' : error);
+  });
+});
+
+/** The AI SDK hands on another text, and a good end: it ignores messages, the number of a choice, or text after the end. */
+const OTHERWISE = new Set([
+  'message-instead-of-delta', 'text-instead-of-content', 'choice-index-1-first-in-list', 'utf8-broken-token',
+  'the whole message beside an empty delta, after parts of it', 'messages as parts, then the whole message',
+  'other choices alone in their events', 'a finish reason, then more text, then the end',
+]); // prettier-ignore
+
+describe('an odd stream that the AI SDK reads is called whole only when it is', () => {
+  test.each(STREAMS)('%s', async (id, stream) => {
+    const { error, text, finish } = stream.want;
+    const found = await read(stream, fromSdk());
+    const isWhole = found.error === undefined && found.finish === 'stop';
+    const isMeant = error === undefined && found.text === text && (finish ?? 'stop') === 'stop';
+    if (isWhole) expect(isMeant).toBe(!OTHERWISE.has(id));
+    else expect(OTHERWISE).not.toContain(id);
+  });
 });
