@@ -63,6 +63,10 @@ function hasOtherCommands({ registry }: Agent): boolean {
   return registry.names.some((name) => !KNOWN_GROUPS.has(name.split('.')[0] ?? ''));
 }
 
+function canSearch({ registry }: Agent): boolean {
+  return registry.has('SearchEnhancedQA.run');
+}
+
 /** Returns a direct answer to a request that needs no work, or null. */
 export async function quickThink(agent: Agent): Promise<string | null> {
   const turn = agent.turn();
@@ -70,7 +74,8 @@ export async function quickThink(agent: Agent): Promise<string | null> {
   if (turn.category === null) {
     // In the merged call plan a rule decides, or else the first reply of the work itself.
     const isMerged = agent.callPlan === 'merged';
-    const byRule = isMerged ? requestCategory(withoutEnvelope(turn.request?.content ?? '')) : null;
+    const request = withoutEnvelope(turn.request?.content ?? '');
+    const byRule = isMerged ? requestCategory(request, canSearch(agent)) : null;
     if (isMerged && byRule === null) return null;
     if (isMerged && byRule !== 'TASK' && hasOtherCommands(agent)) return null;
     agent.enter('classifying');
@@ -80,7 +85,7 @@ export async function quickThink(agent: Agent): Promise<string | null> {
   }
   if (turn.category === 'TASK') return null;
   // A role with a search tool searches as part of its work.
-  if (turn.category === 'SEARCH' && agent.registry.has('SearchEnhancedQA.run')) return null;
+  if (turn.category === 'SEARCH' && canSearch(agent)) return null;
   const reply = await converse(agent, { purpose: 'quick', key: 'quick', request: () => prompts.quickAnswer });
   const answer = quickAnswer(reply);
   if (answer !== '') return answer;

@@ -89,11 +89,15 @@ export class LongTermMemory extends Memory {
 
   /**
    * Adds a message and returns true if it was new. Messages that no longer fit into the window move to the store; messages without content
-   * are dropped.
+   * are dropped. Never throws: while the store fails, they stay in the window, and `warn` is told.
    */
   override add(message: Message): boolean {
     const added = super.add(message);
-    if (added) this.#makeRoom();
+    try {
+      if (added) this.#makeRoom();
+    } catch (error) {
+      this.#init.warn?.('Could not store older messages; they stay in the window.', error);
+    }
     return added;
   }
 

@@ -10,9 +10,10 @@ const MAX_SHORT = 80;
  * Classifies a request by its words, in English, Chinese, German, and Spanish; null when only a model can tell, such as for most requests in other languages. A path, a link, or earlier
  * work makes a task; a question without them does not. A vague request is for the model, too, which then asks what is meant.
  *
+ * @param canSearch The role has a search tool: a question for a fact is for the model, which knows whether the fact may have changed.
  * @example requestCategory('What is in /notes/today.md?') // 'TASK'
  */
-export function requestCategory(request: string): Exclude<Category, 'AMBIGUOUS'> | null {
+export function requestCategory(request: string, canSearch = false): Exclude<Category, 'AMBIGUOUS'> | null {
   const text = request.slice(0, MAX_LENGTH).toLowerCase().trim();
   // Latin words are matched between spaces; Chinese has no spaces, so its words match anywhere.
   const words = ` ${text
@@ -27,13 +28,14 @@ export function requestCategory(request: string): Exclude<Category, 'AMBIGUOUS'>
   const greets = short && (GREETING[0].test(words) || GREETING[1].test(text));
   if (greets || (short && says(CHAT) && !makes)) return 'QUICK';
   if (namesMaterial(text) || says(WORKSPACE)) return 'TASK';
-  if (says(HOW_TO) || CHOICES.test(text)) return says(FRESH) ? null : 'QUICK';
+  const isOfWorld = canSearch && says(FACT);
+  if (says(HOW_TO) || CHOICES.test(text)) return says(FRESH) || isOfWorld ? null : 'QUICK';
   if (says(EARLIER_WORK) || says(RUN) || (makes && says(PRODUCT)) || (!asks && says(LOOKS))) return 'TASK';
   const recent = says(RECENT) && !makes && !says(PERSONAL);
   if (recent || says(FRESH)) return 'SEARCH';
   if (says(ADVICE) || (says(TRANSLATE) && /["'“‘«„「]/.test(text))) return 'QUICK';
   // A question mark alone is not enough: in another language, the words before it may ask for work.
-  return says(ASKS) && !says(UNSEEN) ? 'QUICK' : null;
+  return says(ASKS) && !says(UNSEEN) && !canSearch ? 'QUICK' : null;
 }
 
 /** Words of languages with spaces, and of Chinese. */
@@ -94,6 +96,12 @@ const ASKS: Words = [
 const HOW_TO: Words = [
   /^ (?:(?:and |so |but )?(?:how (?:do|does|would|should|can|could|to|is|are|did)|explain|walk me|describe how|outline|whats? (?:is|are|does|the difference)|why (?:is|are|do|does)|should i|wie (?:mache?|würde|würdest|kann|baue?|krieg\S*|bekomm\S*|funktioniert)|erklär\S*|beschreibe?,? wie|was (?:ist|sind|bedeutet|macht)|warum|cómo (?:se|puedo|hago|harías|funciona)|qué (?:es|son|significa|hace)|por qué|expl[ií]ca\S*)) /,
   /从哪里?开始|怎么(?:做|写|办到|实现|学)|如何(?:做|写|实现|学)|会怎么|是什么意思|有什么区别|有啥区别/,
+];
+
+/** Asks for a property of something in the world, not for the meaning of a word. */
+const FACT: Words = [
+  /^ (?:(?:and |so |but )?(?:what(?:s| is| are) the (?!difference|meaning)|was (?:ist|sind) (?:der|die|das) (?!unterschied|bedeutung)|qué (?:es|son) (?:el|la|los|las) (?!diferencia|significado)))/,
+  /(?!)/,
 ];
 
 /** Multiple choice. */

@@ -8,6 +8,7 @@ import { CHINESE_PROMPTS } from '../../../src/agent/prompt/chinese.js';
 import { PROMPTS } from '../../../src/agent/prompt/prompts.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
+import { search } from '../../../src/tools/search/index.js';
 import { commands, runRole, scriptedModel, type Script } from '../../../src/testing/index.js';
 
 type CommandSpec = readonly [string, Record<string, JsonValue>];
@@ -61,6 +62,19 @@ describe('the merged call plan', () => {
     expect(purposes(result.requests)).toEqual(['think']);
     expect(result.requests[0]?.messages.at(-1)?.content).toContain(PROMPTS.firstReplyInText);
     expect([result.human.replies, result.outcome.status]).toEqual([['Which of the two?'], 'done']);
+  });
+
+  it('lets the model decide about a question for a fact when the role can search', async () => {
+    const web = search({ engine: () => Promise.resolve([]), read: () => Promise.resolve('') });
+    const ask = async (tools: readonly Tool[]) => {
+      const role = new RoleZero({
+        model: scriptedModel({ think: [commands(TELL, ['end', {}])], quick: 'I do not know.' }),
+        tools,
+      });
+      return purposes((await runRole(role, 'Who is the CEO of OpenAI?')).requests)[0];
+    };
+    expect(await ask(web)).toBe('think');
+    expect(await ask([])).toBe('quick');
   });
 
   it('lets the model decide about a question when the role has commands that no rule knows', async () => {

@@ -73,6 +73,31 @@ describe('request categories by rules (R-246)', () => {
     expect(requestCategory(text)).toBe(category);
   });
 
+  it.each([
+    'Who is the CEO of OpenAI?',
+    'What is the price of bitcoin?',
+    'Who is the current president of France?',
+    'When is the next solar eclipse?',
+    'Is the Berlin airport open?',
+    'Who won the 2026 world cup?',
+    'Wer ist Bundeskanzler?',
+    '¿Quién ganó la final?',
+    '谁是法国总统？',
+  ])('a role that can search lets the model decide about %s', (request) => {
+    expect(requestCategory(request, true)).not.toBe('QUICK');
+    expect(requestCategory(request)).toBe('QUICK');
+  });
+
+  it.each([
+    'Hi',
+    'How do I read a file in Python?',
+    'What is a monad?',
+    'What is the difference between a list and a tuple?',
+    'Tell me a joke',
+  ])('a role that can search still answers %s at once', (request) => {
+    expect(requestCategory(request, true)).toBe('QUICK');
+  });
+
   it('is fast on adversarial texts', () => {
     const hostile = ['你好', 'error ', 'hi ', '翻译一下看好', 'the ', '/', 'a/', '帮我', '"', 'a) b) '];
     for (const piece of hostile) {
