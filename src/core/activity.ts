@@ -1,4 +1,5 @@
 import type { AgentEvent, Phase } from './events.js';
+import type { ModelPhase } from './model.js';
 
 /**
  * Returns what the agent is doing, in a few words for users: "Writing /index.html", "Running ls -l", "Thinking".
@@ -25,10 +26,10 @@ export function activityOf(event: AgentEvent, current: string | null = null): st
     case 'approval-request':
       return waitingFor(event.question.kind);
     case 'model-progress':
-      return loading(event.loaded, event.total);
+      return `${MODEL_PHASES[event.phase]}${share(event.loaded, event.total)}`;
     case 'reply-delta':
     case 'reasoning-delta':
-      return current?.startsWith(LOADING) === true ? 'Thinking' : current;
+      return isOfModel(current) ? 'Thinking' : current;
     case 'run-end':
       return event.status === 'waiting' ? current : null;
     default:
@@ -43,11 +44,20 @@ export function waitingFor(kind: 'question' | 'approval'): string {
 
 const WAITING = 'Waiting for your';
 
-const LOADING = 'Loading the model';
+const MODEL_PHASES: Record<ModelPhase, string> = {
+  waiting: 'Waiting for the model',
+  downloading: 'Downloading the model',
+  loading: 'Loading the model',
+  reading: 'Reading the prompt',
+};
 
-function loading(loaded: number, total: number): string {
+function isOfModel(activity: string | null): boolean {
+  return Object.values(MODEL_PHASES).some((phase) => activity?.startsWith(phase));
+}
+
+function share(loaded: number, total: number): string {
   const isKnown = total > 0 && loaded >= 0 && loaded <= total;
-  return isKnown ? `${LOADING}, ${Math.floor((loaded / total) * 100)} %` : LOADING;
+  return isKnown ? `, ${Math.floor((loaded / total) * 100)} %` : '';
 }
 
 const PHASES: Partial<Record<Phase, string>> = {

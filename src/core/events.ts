@@ -1,7 +1,7 @@
 import type { ErrorData } from './error.js';
 import type { Question } from './human.js';
 import type { JsonValue } from './json.js';
-import type { Purpose } from './model.js';
+import type { ModelPhase, Purpose } from './model.js';
 import type { WarningCode } from './warning.js';
 
 /** Current phase of a role. */
@@ -297,9 +297,11 @@ interface UsageEvent {
   total: Usage;
 }
 
-/** A model is being downloaded or loaded. */
+/** A model does something before it replies: it is downloaded or loaded, waits, or reads a long prompt. */
 interface ModelProgressEvent {
   type: 'model-progress';
+  phase: ModelPhase;
+  /** Bytes, tokens or steps, of `total`; 0 of 0 when unknown. */
   loaded: number;
   total: number;
   text: string;

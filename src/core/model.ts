@@ -48,6 +48,11 @@ export interface Price {
   completionPerMillion: number;
 }
 
+/**
+ * What a model does before it replies: it waits for its turn, is downloaded, is loaded into memory, or reads the prompt.
+ */
+export type ModelPhase = 'waiting' | 'downloading' | 'loading' | 'reading';
+
 /** One piece of a reply as it arrives. Counts are tokens. */
 export type ChatChunk =
   | { type: 'text-delta'; text: string }
@@ -63,8 +68,15 @@ export type ChatChunk =
     }
   | {
       type: 'progress';
+      /**
+       * What the model does.
+       * @default 'loading'
+       */
+      phase?: ModelPhase;
+      /** Bytes, tokens or steps, of `total`; 0 of 0 when unknown. */
       loaded: number;
       total: number;
+      /** A sentence for users. */
       text: string;
       /** Error code, set when an error occurred that the call continues after. */
       warning?: WarningCode;

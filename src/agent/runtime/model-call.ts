@@ -299,9 +299,10 @@ export class ModelCall {
     return reply;
   }
 
-  #emitProgress({ loaded, total, text, warning }: Extract<ChatChunk, { type: 'progress' }>): void {
+  #emitProgress(chunk: Extract<ChatChunk, { type: 'progress' }>): void {
+    const { phase = 'loading', loaded, total, text, warning } = chunk;
     const context = this.#context();
-    context.emit({ type: 'model-progress', loaded, total, text });
+    context.emit({ type: 'model-progress', phase, loaded, total, text });
     if (warning !== undefined)
       context.emit({ type: 'warning', code: warning, message: text, detail: { role: this.#role() } });
   }

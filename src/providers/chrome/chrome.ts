@@ -191,7 +191,7 @@ class ChromeModel {
   ): Promise<LanguageModelSession> {
     const text = 'The browser downloads its model.';
     return createSession(this.#options, { initialPrompts, signal }, (progress) =>
-      notes.add({ type: 'progress', ...progress, text }),
+      notes.add({ type: 'progress', phase: 'downloading', ...progress, text }),
     );
   }
 }

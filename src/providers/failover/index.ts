@@ -78,7 +78,14 @@ class Failover implements ChatModel {
         if (next === undefined) throw allFailed(failures);
         const text = sentences(`${model.id} failed: ${error.message}`, `Continuing with ${next.id}.`);
         if (shown) throw new RoleZeroError(error.code, text, { ...error.detail, retryable: true }, error);
-        yield { type: 'progress', loaded: index + 1, total: turns.length, text, warning: error.code };
+        yield {
+          type: 'progress',
+          phase: 'waiting',
+          loaded: index + 1,
+          total: turns.length,
+          text,
+          warning: error.code,
+        };
       }
     }
   }

@@ -225,5 +225,5 @@ function isRedirect(response: Response): boolean {
 }
 
 function progress(loaded: number, total: number, text: string): ChatChunk {
-  return { type: 'progress', loaded, total, text };
+  return { type: 'progress', phase: 'waiting', loaded, total, text };
 }

@@ -130,7 +130,7 @@ async function unlessStopped(work: Promise<void>, signal: AbortSignal): Promise<
 }
 
 function progress(text: string): ChatChunk {
-  return { type: 'progress', loaded: 0, total: 0, text };
+  return { type: 'progress', phase: 'waiting', loaded: 0, total: 0, text };
 }
 
 function stopped(signal: AbortSignal): RoleZeroError {

@@ -2,7 +2,7 @@ import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { describe, RoleZeroError } from '../../core/error.js';
 import { sentences } from '../../core/sentences.js';
 import { isRecord } from '../../core/json.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
+import type { ChatChunk, ChatModel, ChatRequest, ModelPhase } from '../../core/model.js';
 import { CutAtStop } from '../local/cut-at-stop.js';
 import { limitsOf } from '../local/limits.js';
 import { Thoughts } from '../local/thoughts.js';
@@ -81,7 +81,10 @@ class OfLibrary implements TransformersModel {
         this.#turns.take(
           () => this.#reply(request, tell, signal),
           signal,
-          (before) => tell(progress(0, before, `Waiting for ${this.#options.model}: ${before} before this.`)),
+          (before) =>
+            tell(
+              progress('waiting', 0, before, `Waiting for ${this.#options.model}: ${before} before this.`),
+            ),
         ),
       request.signal,
     );
@@ -110,7 +113,7 @@ class OfLibrary implements TransformersModel {
   async #ready(tell: Tell): Promise<TextGeneration> {
     if (this.#loaded !== null) return this.#loaded;
     const { library, model, options = {} } = this.#options;
-    tell(progress(0, 1, `Opening ${model}.`));
+    tell(progress('loading', 0, 1, `Opening ${model}.`));
     try {
       this.#loaded = await library.pipeline('text-generation', model, {
         ...options,
@@ -123,7 +126,7 @@ class OfLibrary implements TransformersModel {
       const message = `${model} could not be loaded: ${describe(error)}`;
       throw new RoleZeroError('model-load', message, { model, retryable: false }, error);
     }
-    tell(progress(1, 1, `${model} is ready.`));
+    tell(progress('loading', 1, 1, `${model} is ready.`));
     return this.#loaded;
   }
 
@@ -267,6 +270,7 @@ function download(report: unknown): ChatChunk | null {
   const { file, loaded, total } = report;
   if (typeof loaded !== 'number' || typeof total !== 'number') return null;
   return progress(
+    'downloading',
     loaded,
     total,
     `Downloading ${String(file)}, ${megabytes(loaded)} of ${megabytes(total)} MB.`,
@@ -278,8 +282,8 @@ function tooLong(promptTokens: number, contextWindow: number): RoleZeroError {
   return new RoleZeroError('context-overflow', message, { promptTokens, contextWindow });
 }
 
-function progress(loaded: number, total: number, text: string): ChatChunk {
-  return { type: 'progress', loaded, total, text };
+function progress(phase: ModelPhase, loaded: number, total: number, text: string): ChatChunk {
+  return { type: 'progress', phase, loaded, total, text };
 }
 
 function megabytes(bytes: number): number {

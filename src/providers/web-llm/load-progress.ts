@@ -1,5 +1,5 @@
 import type { InitProgressReport } from '@mlc-ai/web-llm';
-import type { ChatChunk } from '../../core/model.js';
+import type { ChatChunk, ModelPhase } from '../../core/model.js';
 
 export type ProgressChunk = Extract<ChatChunk, { type: 'progress' }>;
 
@@ -16,8 +16,14 @@ export function loadProgress(model: string, { progress, text }: InitProgressRepo
   if (megabytes !== null && progress > 0) {
     const done = Number(megabytes[1]);
     const whole = Math.max(done, Math.round(done / progress));
-    const doing = text.startsWith('Fetching') ? 'Downloading' : 'Loading to the GPU:';
-    return progressChunk(done * MEGABYTE, whole * MEGABYTE, `${doing} ${model}, ${done} of ${whole} MB.`);
+    const isFetched = text.startsWith('Fetching');
+    const doing = isFetched ? 'Downloading' : 'Loading to the GPU:';
+    return progressChunk(
+      done * MEGABYTE,
+      whole * MEGABYTE,
+      `${doing} ${model}, ${done} of ${whole} MB.`,
+      isFetched ? 'downloading' : 'loading',
+    );
   }
   const steps = /^Loading GPU shader modules\[(\d+)\/(\d+)\]/.exec(text);
   if (steps !== null) {
@@ -36,6 +42,11 @@ export function loadProgress(model: string, { progress, text }: InitProgressRepo
   return progressChunk(progress, 1, text);
 }
 
-function progressChunk(loaded: number, total: number, text: string): ProgressChunk {
-  return { type: 'progress', loaded, total, text };
+function progressChunk(
+  loaded: number,
+  total: number,
+  text: string,
+  phase: ModelPhase = 'loading',
+): ProgressChunk {
+  return { type: 'progress', phase, loaded, total, text };
 }

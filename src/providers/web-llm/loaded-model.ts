@@ -65,7 +65,7 @@ export class LoadedModel {
     signal: AbortSignal,
   ): Promise<LoadedModel> {
     signal.throwIfAborted();
-    tell({ type: 'progress', loaded: 0, total: 1, text: `Opening ${model}.` });
+    tell({ type: 'progress', phase: 'loading', loaded: 0, total: 1, text: `Opening ${model}.` });
     const engine = new Engine({
       appConfig,
       logLevel: 'ERROR',

@@ -87,6 +87,7 @@ export class SharedModel {
       const calls = before === 1 ? '1 call is' : `${before} calls are`;
       tell({
         type: 'progress',
+        phase: 'waiting',
         loaded: 0,
         total: before,
         text: `Waiting for ${id}: ${calls} before this one.`,

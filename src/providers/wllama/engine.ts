@@ -1,17 +1,28 @@
 /** The part of the class `Wllama` from `@wllama/wllama` that is used. */
 export interface WllamaEngine {
   loadModel(files: Blob[], options?: LoadOptions): Promise<void>;
-  loadModelFromUrl(url: string, options?: LoadOptions & DownloadOptions): Promise<void>;
   /** Returns data about the loaded model. `n_vocab` is not positive when the file was not a valid model. */
   getLoadedContextInfo(): { n_vocab: number };
   createChatCompletion(call: CompletionCall): Promise<void>;
-  readonly modelManager: { getModels(): Promise<readonly { url: string }[]> };
+  readonly modelManager: {
+    getModels(): Promise<readonly StoredFile[]>;
+    downloadModel(source: { url: string }, options?: DownloadOptions): Promise<StoredFile>;
+  };
   exit(): Promise<void>;
+}
+
+/** A model file in the browser's cache, with its parts. */
+interface StoredFile {
+  readonly url: string;
+  open(): Promise<Blob[]>;
 }
 
 interface LoadOptions {
   n_ctx?: number;
   n_parallel?: number;
+  n_threads?: number;
+  n_batch?: number;
+  n_ubatch?: number;
 }
 
 interface DownloadOptions {

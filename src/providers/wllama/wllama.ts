@@ -1,9 +1,11 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { defined } from '../../core/defined.js';
 import { finishReason } from '../../core/finish-reason.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
+import type { ChatChunk, ChatModel, ChatRequest, ModelPhase } from '../../core/model.js';
 import { trimmedSchema } from '../local/grammar-schema.js';
 import { limitsOf } from '../local/limits.js';
+import { readingSpeed, threadsHere } from '../local/processor-speed.js';
+import { pieceSize, readingProgress } from '../local/reading-progress.js';
 import { Thoughts } from '../local/thoughts.js';
 import { streamProgress } from '../local/stream-progress.js';
 import { Turns } from '../local/turns.js';
@@ -14,9 +16,12 @@ import type { WllamaOptions } from './options.js';
 
 type Tell = (chunk: ChatChunk) => void;
 type ProgressChunk = Extract<ChatChunk, { type: 'progress' }>;
+type TellProgress = (chunk: ProgressChunk) => void;
 
 /** A wllama model with methods to load, unload, and inspect it. */
 export interface WllamaModel extends ChatModel {
+  /** Downloads the file without loading it, and yields its progress; nothing when it is cached. */
+  download(signal?: AbortSignal): AsyncIterable<ProgressChunk>;
   /** Downloads and loads the model now instead of with the first call, and yields its progress. */
   load(signal?: AbortSignal): AsyncIterable<ProgressChunk>;
   /** Frees the model's memory after all earlier calls. The next call loads it again. */
@@ -32,11 +37,12 @@ export interface WllamaModel extends ChatModel {
  * leaves the machine.
  *
  * The first call downloads the file (hundreds of megabytes, so ask the user first) and emits `progress` chunks. The file is cached and
- * later loads without a network. Processing a long prompt also emits `progress` chunks. A cross-origin isolated page uses several threads.
+ * later loads without a network. A cross-origin isolated page uses all its cores. A prompt is read in pieces of about a second, each with a
+ * `progress` chunk that says how long the rest takes.
  * Several roles can share one model: their calls are queued.
  *
  * The prefix that a prompt shares with the previous one is not processed again: see `cachedPromptTokens`. `responseSchema` is enforced with
- * a grammar during generation. An abort takes effect at the next token or the next part of the prompt.
+ * a grammar during generation. An abort takes effect at the next token or the next piece of the prompt.
  *
  * Calls throw a RoleZeroError `model-load` (`detail.kind`: `download`, `storage-full`, `out-of-memory`, `engine`), `context-overflow`,
  * `model-request`, or `aborted`.
@@ -93,6 +99,15 @@ class OnProcessor implements WllamaModel {
     );
   }
 
+  download(signal = new AbortController().signal): AsyncIterable<ProgressChunk> {
+    return streamProgress<ProgressChunk>(async (tell, stop) => {
+      const engine = this.#loaded ?? this.#options.engine();
+      await this.#files(engine, tell, stop).catch((error: unknown) => {
+        throw loadFault(error, this.#name, stop);
+      });
+    }, signal);
+  }
+
   load(signal = new AbortController().signal): AsyncIterable<ProgressChunk> {
     return streamProgress<ProgressChunk>(
       (tell, stop) =>
@@ -118,41 +133,21 @@ class OnProcessor implements WllamaModel {
     return cached.some(({ url }) => url === model);
   }
 
-  #inTurn(
-    tell: (chunk: ProgressChunk) => void,
-    signal: AbortSignal,
-    work: () => Promise<void>,
-  ): Promise<void> {
+  #inTurn(tell: TellProgress, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     return this.#turns.take(work, signal, (before) => {
       const calls = before === 1 ? '1 call is' : `${before} calls are`;
-      tell(progress(0, before, `Waiting for ${this.#name}: ${calls} before this one.`));
+      tell(progress('waiting', 0, before, `Waiting for ${this.#name}: ${calls} before this one.`));
     });
   }
 
-  async #ready(tell: (chunk: ProgressChunk) => void, signal: AbortSignal): Promise<WllamaEngine> {
+  async #ready(tell: TellProgress, signal: AbortSignal): Promise<WllamaEngine> {
     if (this.#loaded !== null) return this.#loaded;
-    const { model, load = {} } = this.#options;
     const name = this.#name;
-    const { contextWindow } = this;
-    tell(progress(0, 1, `Opening ${name}.`));
     const engine = this.#options.engine();
-    // A single slot, so that one conversation can use the whole window.
-    const options = { n_parallel: 1, ...load, n_ctx: contextWindow };
     try {
-      if (typeof model !== 'string') await engine.loadModel([...model], options);
-      else
-        await engine.loadModelFromUrl(model, {
-          ...options,
-          signal,
-          progressCallback: ({ loaded, total }) =>
-            tell(
-              progress(
-                loaded,
-                total,
-                `Downloading ${name}, ${megabytes(loaded)}${total > 0 ? ` of ${megabytes(total)}` : ''} MB.`,
-              ),
-            ),
-        });
+      const files = await this.#files(engine, tell, signal);
+      tell(progress('loading', 0, 1, `Loading ${name}.`));
+      await engine.loadModel(files, this.#loadOptions(files));
       signal.throwIfAborted();
       // The engine accepts unreadable files without an error.
       if (!(engine.getLoadedContextInfo().n_vocab > 0))
@@ -161,24 +156,50 @@ class OnProcessor implements WllamaModel {
       await engine.exit().catch(() => undefined); // frees partial state; the original error is thrown below
       throw loadFault(error, name, signal);
     }
-    tell(progress(1, 1, `${name} is ready on the processor.`));
+    tell(progress('loading', 1, 1, `${name} is ready on the processor.`));
     this.#loaded = engine;
     return engine;
+  }
+
+  /** The file of the model, and its other parts if it is split; downloaded if necessary. */
+  async #files(engine: WllamaEngine, tell: TellProgress, signal: AbortSignal): Promise<Blob[]> {
+    const { model } = this.#options;
+    if (typeof model !== 'string') return [...model];
+    const { modelManager } = engine;
+    const stored = (await modelManager.getModels()).find(({ url }) => url === model);
+    if (stored !== undefined) return stored.open();
+    const name = this.#name;
+    const downloaded = await modelManager.downloadModel(
+      { url: model },
+      {
+        signal,
+        progressCallback: ({ loaded, total }) => {
+          const of = total > 0 ? ` of ${megabytes(total)}` : '';
+          tell(progress('downloading', loaded, total, `Downloading ${name}, ${megabytes(loaded)}${of} MB.`));
+        },
+      },
+    );
+    return downloaded.open();
+  }
+
+  #loadOptions(files: readonly Blob[]): NonNullable<Parameters<WllamaEngine['loadModel']>[1]> {
+    const threads = threadsHere();
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    const piece = pieceSize(readingSpeed(bytes, threads));
+    // A single slot, so that one conversation can use the whole window.
+    const ours = { n_parallel: 1, n_threads: threads, n_batch: piece, n_ubatch: piece };
+    return { ...ours, ...this.#options.load, n_ctx: this.contextWindow };
   }
 
   async #reply(request: ChatRequest, tell: Tell, signal: AbortSignal): Promise<void> {
     const engine = await this.#ready(tell, signal);
     const thoughts = new Thoughts();
     const ends: Extract<ChatChunk, { type: 'finish' }>[] = [];
+    const readingText = readingProgress();
+    tell(progress('reading', 0, 0, 'Reading the prompt.'));
     const onData = ({ choices: [choice], usage, timings, prompt_progress: read }: CompletionChunk): void => {
       if (read !== undefined && read.processed < read.total)
-        tell(
-          progress(
-            read.processed,
-            read.total,
-            `Reading the prompt, ${read.processed} of ${read.total} tokens.`,
-          ),
-        );
+        tell(progress('reading', read.processed, read.total, readingText(read)));
       for (const piece of thoughts.add(choice?.delta.content ?? '')) tell(piece);
       const reason = finishReason(choice?.finish_reason);
       if (reason !== null && reason !== 'failure') ends.push({ type: 'finish', reason });
@@ -236,8 +257,8 @@ class OnProcessor implements WllamaModel {
   }
 }
 
-function progress(loaded: number, total: number, text: string): ProgressChunk {
-  return { type: 'progress', loaded, total, text };
+function progress(phase: ModelPhase, loaded: number, total: number, text: string): ProgressChunk {
+  return { type: 'progress', phase, loaded, total, text };
 }
 
 function megabytes(bytes: number): number {

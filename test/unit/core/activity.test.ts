@@ -148,7 +148,7 @@ describe('the activity of an agent', () => {
     const { events } = await runRole(zero, 'Build it', { answers: ['yes'] });
     const all: AgentEvent[] = [
       { type: 'run-start', runId: 'r', request: 'Build it', resumed: false },
-      { type: 'model-progress', loaded: 1, total: 3, text: '' },
+      { type: 'model-progress', phase: 'loading', loaded: 1, total: 3, text: '' },
       ...events.filter(({ type }) => type !== 'run-start' && type !== 'run-end'),
       { type: 'run-end', runId: 'r', status: 'done', summary: '', error: null },
     ];
@@ -173,7 +173,7 @@ describe('the activity of an agent', () => {
   });
 
   it('returns to thinking after a loaded model replies', () => {
-    const loading: AgentEvent = { type: 'model-progress', loaded: 0, total: 0, text: '' };
+    const loading: AgentEvent = { type: 'model-progress', phase: 'loading', loaded: 0, total: 0, text: '' };
     const speaks: AgentEvent = { type: 'reply-delta', role, purpose: 'think', text: 'I' };
     expect(activities([loading, speaks])).toEqual(['Loading the model', 'Thinking']);
   });
