@@ -55,7 +55,11 @@ export class EventControl {
         return { promptTokens: event.promptTokens };
       case 'model-progress':
         return {
-          loading: { share: event.total === 0 ? 0 : event.loaded / event.total, text: event.text },
+          loading: {
+            phase: event.phase,
+            share: event.total === 0 ? 0 : event.loaded / event.total,
+            text: event.text,
+          },
         };
       case 'reply-delta':
       case 'thought-end':

@@ -11,7 +11,7 @@ export type DownloadMessage =
 /** The name of a worker that downloads a model instead of running a session. */
 export const DOWNLOADER = 'download';
 
-/** Downloads a model and loads it once, which shows that it runs on this machine. The page ends the worker to stop it. */
+/** Downloads a model, and loads it once if it is one for the GPU, which shows that it runs there. The page ends the worker to stop it. */
 export function serveDownload(): void {
   addEventListener('message', ({ data }: MessageEvent<LocalModelConfig>) => {
     void load(data).then(post, (error: unknown) =>
@@ -22,8 +22,10 @@ export function serveDownload(): void {
 
 async function load(config: LocalModelConfig): Promise<DownloadMessage> {
   const model = await localModel(config);
-  for await (const { loaded, total, text } of model.load())
-    post({ type: 'progress', phase: text.startsWith('Downloading') ? 'download' : 'load', loaded, total });
+  // The engine of a processor cannot be handed on: loading it here as well would cost its users the same time twice.
+  const steps = 'download' in model ? model.download() : model.load();
+  for await (const { phase, loaded, total } of steps)
+    post({ type: 'progress', phase: phase === 'downloading' ? 'download' : 'load', loaded, total });
   await model.unload();
   return { type: 'done' };
 }

@@ -95,8 +95,8 @@ export interface SessionState {
   usage: Usage | null;
   /** Tokens of the newest prompt. */
   promptTokens: number | null;
-  /** A model that is being loaded, from 0 to 1. */
-  loading: { share: number; text: string } | null;
+  /** What the model does before it replies, and its progress from 0 to 1. */
+  loading: { phase: AgentEvent<'model-progress'>['phase']; share: number; text: string } | null;
   /** The page shown in the preview, and who opened it. */
   page: ShownPage | null;
   shell: readonly ShellLine[];

@@ -274,8 +274,11 @@ export const en = {
   reading: 'Reading the request…',
   roleRunning: (role: string, command: string) => `${role}: ${command}`,
   /** Bytes from a server, and then the start of the model. */
-  downloading: (percent: number) => `Downloading, ${percent} %`,
-  loadingModel: (percent: number) => `Loading the model, ${percent} %`,
+  modelPhases: {
+    downloading: (percent: number) => `Downloading, ${percent} %`,
+    loading: (percent: number) => `Loading the model, ${percent} %`,
+    reading: (percent: number) => `Reading the prompt, ${percent} %`,
+  },
 
   meters: 'Model usage',
   tokens: 'Tokens',

@@ -254,8 +254,11 @@ export const zh: Texts = {
   notFinished: '未完成',
   reading: '正在阅读请求……',
   roleRunning: (role, command) => `${role}：${command}`,
-  downloading: (percent) => `正在下载模型，${percent}%`,
-  loadingModel: (percent) => `正在加载模型，${percent}%`,
+  modelPhases: {
+    downloading: (percent) => `正在下载模型，${percent}%`,
+    loading: (percent) => `正在加载模型，${percent}%`,
+    reading: (percent) => `正在读取提示，${percent}%`,
+  },
 
   meters: '模型用量',
   tokens: '令牌',

@@ -93,9 +93,9 @@ function status(state: State, app: App): { text: string; tone: 'busy' | 'ready' 
   if (state.loading !== null)
     return {
       text:
-        state.settings.where === 'server'
-          ? firstSentence(state.loading.text) // A server loads nothing into this browser: it is being asked again.
-          : t.loadingModel(Math.floor(100 * state.loading.share)),
+        state.loading.phase === 'waiting'
+          ? firstSentence(state.loading.text)
+          : t.modelPhases[state.loading.phase](Math.floor(100 * state.loading.share)),
       tone: 'busy',
     };
   const step = state.conversation.entries.findLast((entry) => entry.kind === 'step');
@@ -118,7 +118,7 @@ function preparingText(preparing: Preparing): string {
 /** The progress of a download in a few words. */
 export function downloadText({ phase, loaded, total }: ModelDownload): string {
   const percent = total > 1 ? Math.floor((100 * loaded) / total) : 0;
-  return phase === 'download' ? t.downloading(percent) : t.loadingModel(percent);
+  return phase === 'download' ? t.modelPhases.downloading(percent) : t.modelPhases.loading(percent);
 }
 
 function firstSentence(text: string): string {

@@ -86,6 +86,8 @@ export class RoleZero implements TeamRole {
     return {
       firstStage: () => ({ name: 'classify' }),
       react: (run) => this.react(run),
+      prepare: (signal) =>
+        this.agent.modelCall.prepare(this.systemPrompt({ run: { id: '', signal }, number: 0 }), signal),
       concerns: (message) => this.concerns(message),
       publish: (message) => this.publishMessage(message),
       observesAgain: false,
@@ -207,8 +209,8 @@ export class RoleZero implements TeamRole {
 
   /** Returns the description of the commands for the system prompt; the same in every step of a turn. */
   protected commandList(): string {
-    const { registry, model } = this.agent;
-    const { offered } = this.agent.turn();
+    const { registry, model, state } = this.agent;
+    const offered = state.turn?.offered; // none between two turns
     const shown = offered && registry.tools.filter(({ name }) => offered.includes(name));
     const schemas = registry.describe(shown);
     // Decided by length alone, so that the choice stays the same while the window does.

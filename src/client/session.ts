@@ -194,6 +194,12 @@ export class ClientSession {
   async audit(role?: string): Promise<AuditEntry[]> {
     return auditOf(await this.steps(role));
   }
+  /**
+   * Lets a model that runs in this browser load, and read the start of the next prompt, so that its first words come sooner: call it when
+   * the user begins to write. Ends when a run starts. Does nothing for other models. Progress is reported by `model-progress`.
+   * @throws RoleZeroError `model-…`.
+   */
+  readonly prepare: () => Promise<void> = () => this.#call('prepare');
   /** Returns the totals of the session. */
   readonly usage: () => Promise<Usage> = (...args) => this.#call('usage', ...args);
   /** Returns the available storage, and what could be removed. The warning `storage-low` reports when storage is nearly full. */

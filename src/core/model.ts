@@ -90,6 +90,9 @@ export type ChatChunk =
       reason: 'stop' | 'length' | 'content-filter' | 'other';
     };
 
+/** What a model does before its reply. */
+export type ProgressChunk = Extract<ChatChunk, { type: 'progress' }>;
+
 /**
  * A language model of any provider. `chat` streams one reply and ends after `finish`; a reply without `finish` counts as broken off. It throws a `RoleZeroError` (`model-…`, `aborted`).
  * It stops, and closes its connections, when `request.signal` aborts.
@@ -103,6 +106,11 @@ export interface ChatModel {
   readonly maxOutputTokens?: number;
   readonly supports?: { jsonSchema?: boolean; images?: boolean; seed?: boolean };
   chat(request: ChatRequest): AsyncIterable<ChatChunk>;
+  /**
+   * Loads the model and reads messages with which the next prompt begins, so that its reply starts sooner. Only models that run on this
+   * machine have it. It must end when the signal aborts.
+   */
+  prepare?(messages: readonly ChatMessage[], signal: AbortSignal): AsyncIterable<ProgressChunk>;
   /** Exact token count, if the model provides it. Without it, an estimate that errs on the high side is used. */
   countTokens?(text: string): number | Promise<number>;
 }

@@ -37,6 +37,8 @@ export class Chat {
   #isClosed = false;
   #isListing = false;
   #filesAreOld = false;
+  /** The model has been prepared for the next request. */
+  #isPrepared = false;
 
   constructor(
     readonly session: ClientSession,
@@ -63,9 +65,17 @@ export class Chat {
     return this.#isClosed ? NO_RUN : follow(this.session).view();
   }
 
+  /** Lets a model in this browser read ahead while the user writes, once for each request. The request itself shows why that failed. */
+  async prepare(): Promise<void> {
+    if (this.#isPrepared || this.run.running) return;
+    this.#isPrepared = true;
+    await this.session.prepare().catch(() => undefined);
+  }
+
   /** Sends a request, which is part of the conversation immediately. */
   async send(text: string, options: SendOptions): Promise<void> {
     this.#problem = null;
+    this.#isPrepared = false;
     this.#conversation.ask(text);
     await this.#guarded(() => this.run.send(text, options).result());
   }

@@ -16,6 +16,8 @@ export interface ComposerState {
 /** What the user does with it. */
 export interface ComposerActions {
   send: () => void;
+  /** The user writes. */
+  write: () => void;
   stop: () => void;
   add: (files: readonly File[]) => void;
   remove: (file: File) => void;
@@ -46,6 +48,7 @@ export function composerView(state: ComposerState, actions: ComposerActions): Te
         rows="1"
         aria-label=${words.request}
         placeholder=${words.placeholder}
+        @input=${actions.write}
         @keydown=${(event: KeyboardEvent) => {
           if (!sends(event)) return;
           event.preventDefault();

@@ -262,6 +262,7 @@ export class RoleZeroChat extends LitElement {
       },
       {
         send: this.#send,
+        write: () => void this.#chat?.prepare(),
         stop: () => run?.stop(),
         add: (files) => (this.chosen = [...this.chosen, ...files]),
         remove: (file) => (this.chosen = this.chosen.filter((each) => each !== file)),

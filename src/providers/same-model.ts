@@ -11,6 +11,7 @@ export function sameModel(model: ChatModel): Omit<ChatModel, 'chat'> {
       maxOutputTokens,
       supports,
       price,
+      prepare: model.prepare?.bind(model),
       countTokens: model.countTokens && ((text: string) => model.countTokens?.(text) ?? 0),
     }),
   };

@@ -47,6 +47,8 @@ export class Session {
   readonly #state: SessionState;
   /** Result of the last run, set where the store may not have recorded it. */
   #ended: RunResult | null = null;
+  /** Ends the preparation of the model. */
+  #preparing: AbortController | null = null;
   #leaving: Promise<void> | null = null;
 
   private constructor(state: SessionState) {
@@ -225,6 +227,24 @@ export class Session {
     await this.#state.questions.answer(id, text);
   }
 
+  /**
+   * Lets the model of the leader, or else of the first role, load and read the start of the next prompt, where it runs on this machine.
+   * Ends when a run starts, and does nothing during one. @throws RoleZeroError of the model.
+   */
+  async prepare(): Promise<void> {
+    if (this.#state.running !== null || this.#preparing !== null) return;
+    const preparing = new AbortController();
+    this.#preparing = preparing;
+    try {
+      await this.#state.ready();
+      if (!preparing.signal.aborted) await this.#state.role().agent.behavior.prepare?.(preparing.signal);
+    } catch (error) {
+      if (!preparing.signal.aborted) throw error;
+    } finally {
+      this.#preparing = null;
+    }
+  }
+
   /** Ends the run in progress immediately: the model call, the tool, the question. Committed work remains; `resume` continues. */
   stop(): void {
     this.#abort(new RoleZeroError('aborted', 'Stopped.', {}));
@@ -298,11 +318,13 @@ export class Session {
   async #leave(): Promise<void> {
     if (this.#state.status === 'open') this.#state.status = 'closed';
     this.#abort(sessionLeft());
+    this.#preparing?.abort();
     await this.running?.result;
     await this.#state.close();
   }
 
   #start(request: string, resumed: boolean): SessionRun {
+    this.#preparing?.abort();
     const id = this.#state.runtime.newId();
     const controller = new AbortController();
     const result = Promise.resolve().then(() => this.#drive(id, controller.signal));

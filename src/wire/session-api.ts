@@ -18,6 +18,7 @@ export interface SessionMethods {
   /** `Run.stop` on the page. */
   stop(): Promise<void>;
   answer(id: string, text: string): Promise<void>;
+  prepare(): Promise<void>;
   messages(query?: string | MessageQuery): Promise<MessageData[]>;
   plan(role?: string): Promise<PlanData>;
   inspect(): Promise<Inspection>;
@@ -87,6 +88,7 @@ export const SESSION_METHODS: MethodTable<SessionMethods> = {
   resume: { args: [], needs: 'overview' },
   stop: { args: [], needs: 'overview', viewer: true },
   answer: { args: ['id', 'longText'], viewer: true },
+  prepare: { args: [] },
   messages: { args: ['messageQuery'], needs: 'overview', viewer: true },
   plan: { args: ['role?'], needs: 'overview', viewer: true },
   inspect: { args: [], needs: 'overview', viewer: true },

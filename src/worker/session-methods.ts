@@ -34,6 +34,7 @@ export function sessionMethods(session: Session, reportView: () => void): Sessio
       await session.answer(id, text);
       reportView();
     },
+    prepare: () => session.prepare(),
     messages: (query) => session.newest(query),
     plan: (role) => session.plan(role),
     inspect: () => session.inspect(),

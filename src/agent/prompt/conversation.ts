@@ -104,13 +104,19 @@ export class Conversation {
       tokens = tokensOf(entries);
     }
     const messages: ChatMessage[] = [
-      { role: 'system', content: system },
-      ...(entries === this.#entries ? this.#allMessages() : messagesOf(entries)),
+      ...(entries === this.#entries
+        ? this.start(system)
+        : [{ role: 'system' as const, content: system }, ...messagesOf(entries)]),
       chatMessage(turn),
     ];
     const before = entries === this.#entries ? this.#fingerprintOfAll() : fingerprintOf(entries);
     const hash = fingerprint(turn.content, fingerprint(this.#fixedFingerprint(system), before));
     return { messages, turn, hash, tokens: fixed + tokens + turn.tokens, entries, left };
+  }
+
+  /** Returns what every request begins with. */
+  start(system: string): ChatMessage[] {
+    return [{ role: 'system', content: system }, ...this.#allMessages()];
   }
 
   /**

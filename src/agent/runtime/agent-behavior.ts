@@ -8,6 +8,8 @@ export interface AgentBehavior {
   firstStage(): Stage;
   /** Works on the current turn, from its stored stage to its end. */
   react(run: Run): Promise<Outcome>;
+  /** Lets a model on this machine read the start of the next prompt. */
+  prepare?(signal: AbortSignal): Promise<void>;
   /** Returns whether a message starts a turn. */
   concerns(message: Message): boolean;
   /** Sends a message with the next commit. Returns the names of its recipients. */

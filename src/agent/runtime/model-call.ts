@@ -2,7 +2,7 @@ import { defined } from '../../core/defined.js';
 import { isAbort, RoleZeroError } from '../../core/error.js';
 import type { FinishReason } from '../../core/finish-reason.js';
 import type { JsonSchema } from '../../core/json.js';
-import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Purpose } from '../../core/model.js';
+import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, ProgressChunk, Purpose } from '../../core/model.js';
 import type { RoleContext } from './context.js';
 import type { Summarize } from '../prompt/compaction.js';
 import type { Compose, Conversation, Draft } from '../prompt/conversation.js';
@@ -113,6 +113,12 @@ export class ModelCall {
     this.#conversation = conversation;
     this.#role = role;
     this.#context = context;
+  }
+
+  /** Lets a model on this machine load, and read what the next prompt begins with. @throws RoleZeroError of the model, or `aborted`. */
+  async prepare(system: string, signal: AbortSignal): Promise<void> {
+    const chunks = this.#model().prepare?.(this.#conversation.start(system), signal);
+    for await (const chunk of chunks ?? []) this.#emitProgress(chunk);
   }
 
   /** @throws RoleZeroError of the model, `context-overflow`, or `aborted`. */
@@ -299,7 +305,7 @@ export class ModelCall {
     return reply;
   }
 
-  #emitProgress(chunk: Extract<ChatChunk, { type: 'progress' }>): void {
+  #emitProgress(chunk: ProgressChunk): void {
     const { phase = 'loading', loaded, total, text, warning } = chunk;
     const context = this.#context();
     context.emit({ type: 'model-progress', phase, loaded, total, text });

@@ -40,6 +40,8 @@ class Failover implements ChatModel {
   readonly maxOutputTokens?: number;
   readonly supports: { jsonSchema: boolean; images: boolean; seed: boolean };
   readonly countTokens?: (text: string) => Promise<number>;
+  /** Of the first model. */
+  readonly prepare?: NonNullable<ChatModel['prepare']>;
   /** Time at which each failed model is available again, in milliseconds since 1970. */
   readonly #restsUntil = new Map<ChatModel, number>();
 
@@ -53,6 +55,8 @@ class Failover implements ChatModel {
     const all = (what: 'jsonSchema' | 'images' | 'seed') => models.every(({ supports }) => supports?.[what]);
     this.supports = { jsonSchema: all('jsonSchema'), images: all('images'), seed: all('seed') };
     const counts = models.flatMap((model) => (model.countTokens ? [model.countTokens.bind(model)] : []));
+    const [first] = models;
+    if (first?.prepare) this.prepare = first.prepare.bind(first);
     if (counts.length === models.length)
       this.countTokens = async (text) =>
         Math.max(...(await Promise.all(counts.map(async (count) => count(text)))));

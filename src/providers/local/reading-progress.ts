@@ -16,9 +16,7 @@ export function pieceSize(tokensPerSecond: number): number {
 }
 
 /** Returns a function that describes the progress of one prompt, with the time left at the speed since its first call. */
-export function readingProgress(
-  now: () => number = () => performance.now(),
-): (read: PromptProgress) => string {
+export function readingText(now: () => number = () => performance.now()): (read: PromptProgress) => string {
   let first: { at: number; processed: number } | null = null;
   return ({ total, processed }) => {
     first ??= { at: now(), processed };

@@ -1,7 +1,5 @@
 import type { InitProgressReport } from '@mlc-ai/web-llm';
-import type { ChatChunk, ModelPhase } from '../../core/model.js';
-
-export type ProgressChunk = Extract<ChatChunk, { type: 'progress' }>;
+import type { ModelPhase, ProgressChunk } from '../../core/model.js';
 
 const MEGABYTE = 2 ** 20;
 

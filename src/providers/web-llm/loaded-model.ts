@@ -3,12 +3,12 @@ import { MLCEngine as Engine } from '@mlc-ai/web-llm';
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import { finishReason, type FinishReason } from '../../core/finish-reason.js';
-import type { ChatChunk, ChatRequest } from '../../core/model.js';
+import type { ChatChunk, ChatRequest, ProgressChunk } from '../../core/model.js';
 import { type EngineInternals, internalsOf } from './engine-internals.js';
 import { type About, chatFault, deviceLost, loadFault, outOfMemory } from './errors.js';
 import { grammarSchema } from '../local/grammar-schema.js';
 import { CachedConversation, type Plan } from './cached-conversation.js';
-import { loadProgress, type ProgressChunk } from './load-progress.js';
+import { loadProgress } from './load-progress.js';
 import { Thoughts } from '../local/thoughts.js';
 
 /** Model to load, with its configuration. */

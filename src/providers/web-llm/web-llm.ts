@@ -1,8 +1,7 @@
 import { hasModelInCache, prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
+import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, ProgressChunk } from '../../core/model.js';
 import { estimatedTokens } from './estimated-tokens.js';
-import type { ProgressChunk } from './load-progress.js';
 import { modelOf, recordOf } from './model-list.js';
 import type { WebLLMOptions } from './options.js';
 import { type SharedModel, sharedModel } from './shared-model.js';
@@ -94,6 +93,10 @@ class WebLLMModelOfWorker implements WebLLM {
       (tell, signal) => this.#shared.chat(request, limits, tell, signal),
       request.signal,
     );
+  }
+
+  prepare(_messages: readonly ChatMessage[], signal: AbortSignal): AsyncIterable<ProgressChunk> {
+    return this.load(signal); // a GPU reads the prompt in a moment
   }
 
   load(signal = new AbortController().signal): AsyncIterable<ProgressChunk> {

@@ -1,11 +1,18 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { defined } from '../../core/defined.js';
 import { finishReason } from '../../core/finish-reason.js';
-import type { ChatChunk, ChatModel, ChatRequest, ModelPhase } from '../../core/model.js';
+import type {
+  ChatChunk,
+  ChatMessage,
+  ChatModel,
+  ChatRequest,
+  ModelPhase,
+  ProgressChunk,
+} from '../../core/model.js';
 import { trimmedSchema } from '../local/grammar-schema.js';
 import { limitsOf } from '../local/limits.js';
 import { readingSpeed, threadsHere } from '../local/processor-speed.js';
-import { pieceSize, readingProgress } from '../local/reading-progress.js';
+import { pieceSize, readingText } from '../local/reading-progress.js';
 import { Thoughts } from '../local/thoughts.js';
 import { streamProgress } from '../local/stream-progress.js';
 import { Turns } from '../local/turns.js';
@@ -15,7 +22,6 @@ import { chatFault, loadFault } from './errors.js';
 import type { WllamaOptions } from './options.js';
 
 type Tell = (chunk: ChatChunk) => void;
-type ProgressChunk = Extract<ChatChunk, { type: 'progress' }>;
 type TellProgress = (chunk: ProgressChunk) => void;
 
 /** A wllama model with methods to load, unload, and inspect it. */
@@ -108,6 +114,20 @@ class OnProcessor implements WllamaModel {
     }, signal);
   }
 
+  prepare(messages: readonly ChatMessage[], signal: AbortSignal): AsyncIterable<ProgressChunk> {
+    return streamProgress<ProgressChunk>(
+      (tell, stop) =>
+        this.#inTurn(tell, stop, async () => {
+          const engine = await this.#ready(tell, stop);
+          // Templates of some models need a message of the user. It differs from the next one only after its beginning.
+          const started = messages.concat({ role: 'user', content: '' });
+          const call = this.#call({ purpose: 'other', messages: started, signal: stop, maxOutputTokens: 1 });
+          await this.#complete(engine, { ...call, onData: readingProgress(tell) }, stop);
+        }),
+      signal,
+    );
+  }
+
   load(signal = new AbortController().signal): AsyncIterable<ProgressChunk> {
     return streamProgress<ProgressChunk>(
       (tell, stop) =>
@@ -195,11 +215,14 @@ class OnProcessor implements WllamaModel {
     const engine = await this.#ready(tell, signal);
     const thoughts = new Thoughts();
     const ends: Extract<ChatChunk, { type: 'finish' }>[] = [];
-    const readingText = readingProgress();
-    tell(progress('reading', 0, 0, 'Reading the prompt.'));
-    const onData = ({ choices: [choice], usage, timings, prompt_progress: read }: CompletionChunk): void => {
-      if (read !== undefined && read.processed < read.total)
-        tell(progress('reading', read.processed, read.total, readingText(read)));
+    const onRead = readingProgress(tell);
+    const onData = (chunk: CompletionChunk): void => {
+      onRead(chunk);
+      const {
+        choices: [choice],
+        usage,
+        timings,
+      } = chunk;
       for (const piece of thoughts.add(choice?.delta.content ?? '')) tell(piece);
       const reason = finishReason(choice?.finish_reason);
       if (reason !== null && reason !== 'failure') ends.push({ type: 'finish', reason });
@@ -216,15 +239,19 @@ class OnProcessor implements WllamaModel {
         },
       });
     };
+    await this.#complete(engine, { ...this.#call(request), onData }, signal);
+    for (const finish of ends) tell(finish); // after the usage, which the engine reports last
+  }
+
+  async #complete(engine: WllamaEngine, call: CompletionCall, signal: AbortSignal): Promise<void> {
     try {
-      await engine.createChatCompletion({ ...this.#call(request), onData, abortSignal: signal });
+      await engine.createChatCompletion({ ...call, abortSignal: signal });
     } catch (caught) {
       if (signal.aborted) throw caught; // the caller no longer listens, and the engine is free again
       const error = chatFault(caught, this.#name, this.contextWindow);
       if (error.code !== 'context-overflow') await this.#drop().catch(() => undefined); // its state is unknown after an error
       throw error;
     }
-    for (const finish of ends) tell(finish); // after the usage, which the engine reports last
   }
 
   #call(request: ChatRequest): Omit<CompletionCall, 'onData'> {
@@ -255,6 +282,16 @@ class OnProcessor implements WllamaModel {
     this.#loaded = null;
     await engine?.exit();
   }
+}
+
+/** Returns a function that tells how far the prompt is read. */
+function readingProgress(tell: TellProgress): (chunk: CompletionChunk) => void {
+  const textOf = readingText();
+  tell(progress('reading', 0, 0, 'Reading the prompt.'));
+  return ({ prompt_progress: read }) => {
+    if (read !== undefined && read.processed < read.total)
+      tell(progress('reading', read.processed, read.total, textOf(read)));
+  };
 }
 
 function progress(phase: ModelPhase, loaded: number, total: number, text: string): ProgressChunk {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ask, say, until } from '../client/component-sessions.js';
 import { write } from '../client/scripted-session.js';
 import { opened, place, useChats, work } from './chat-user.js';
@@ -34,6 +34,23 @@ describe('<rolezero-chat>', () => {
       other.texts('command'),
       other.texts('reply'),
     ]).toEqual(before);
+  });
+
+  it('lets the model read ahead while the user writes, once for each request', async () => {
+    const session = await opened('chat-ahead', { script: [say('One.'), say('Two.')] });
+    const prepare = vi.spyOn(session, 'prepare');
+    const { all, texts, request } = place(session);
+    const write = () =>
+      all('textarea')[0]?.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    await until(() => all('[part="send"]:enabled').length === 1);
+    write();
+    write();
+    expect(prepare).toHaveBeenCalledTimes(1);
+    await request('First');
+    await until(() => texts('reply').includes('One.') && session.running === null);
+    write();
+    expect(prepare).toHaveBeenCalledTimes(2);
+    await expect(prepare.mock.results[1]?.value).resolves.toBeUndefined();
   });
 
   it('shows a question with its field, and continues with the answer', async () => {

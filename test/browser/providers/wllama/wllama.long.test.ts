@@ -14,6 +14,10 @@ const say = (place: number) => ask({ messages: [user(markOf(place))] });
 const progress = (chunks: readonly ChatChunk[]) =>
   chunks.flatMap((chunk) => (chunk.type === 'progress' ? [chunk.text] : []));
 
+function usageOf({ chunks }: { chunks: readonly ChatChunk[] }): { cachedPromptTokens?: number } {
+  return chunks.find((chunk) => chunk.type === 'usage') ?? {};
+}
+
 function ended(model: WllamaModel): WllamaModel {
   onTestFinished(() => model.unload());
   return model;
@@ -26,17 +30,49 @@ test('downloads its file once, reports progress, and loads without a network fro
   expect(await first.isDownloaded()).toBe(false);
   const { chunks } = await collect(first, say(0));
   expect(chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.text : '')).join('')).toBe(SAYING);
-  expect(progress(chunks)[0]).toBe('Opening chain.');
-  expect(progress(chunks)).toContain('Downloading chain, 1 of 1 MB.');
+  expect(progress(chunks)[0]).toBe('Downloading chain, 1 of 1 MB.');
+  expect(progress(chunks)).toContain('Loading chain.');
   expect(progress(chunks)).toContain('chain is ready on the processor.');
   expect(await first.isDownloaded()).toBe(true);
 
   await site.offline();
   const second = ended(wllama({ engine, model }));
   expect(await second.isDownloaded()).toBe(true);
-  expect(await textOf(second, say(0))).toBe(SAYING);
+  const again = await collect(second, say(0));
+  expect(progress(again.chunks)[0]).toBe('Loading chain.'); // Nothing is downloaded.
   await first.unload();
   expect(await textOf(first, say(0))).toBe(SAYING); // Loaded again.
+}, 120_000);
+
+test('downloads its file without loading it', async () => {
+  const site = tinyModel(inject('modelServer'));
+  const model = ended(wllama({ engine, model: `${site.chain}?ahead` }));
+  const phases = new Set<string | undefined>();
+  for await (const { phase } of model.download()) phases.add(phase);
+  expect([...phases]).toEqual(['downloading']);
+  for await (const chunk of model.download()) expect.unreachable(`It is stored: ${chunk.text}`);
+  await site.offline();
+  expect(await textOf(model, say(0))).toBe(SAYING);
+}, 120_000);
+
+test('reads the start of a prompt ahead, and goes on from there when it is ended', async () => {
+  const model = ended(tinyWllama([{ text: 'Yes.' }], { load: { n_batch: 32, n_ubatch: 32 } }));
+  const system: ChatMessage = { role: 'system', content: 'All there is to know. '.repeat(60) };
+  const request = ask({ messages: [system, user(markOf(0))] });
+  const ending = new AbortController();
+  const preparing = (async () => {
+    for await (const { phase, loaded } of model.prepare?.([system], ending.signal) ?? [])
+      if (phase === 'reading' && loaded > 300) ending.abort();
+  })();
+  await expect(preparing).rejects.toThrow('Stopped.');
+  const partly = usageOf(await collect(model, request));
+  expect(partly.cachedPromptTokens).toBeGreaterThan(300);
+
+  const other: ChatMessage = { role: 'system', content: 'Something else. '.repeat(60) };
+  for await (const { phase } of model.prepare?.([other], new AbortController().signal) ?? [])
+    expect(phase).toBe('reading');
+  const whole = usageOf(await collect(model, ask({ messages: [other, user(markOf(0))] })));
+  expect(whole.cachedPromptTokens).toBeGreaterThan(other.content.length - 20);
 }, 120_000);
 
 test('names a file that cannot be loaded or is not a model', async () => {
@@ -83,7 +119,7 @@ test('aborts reading a prompt when it is stopped, and reloads after a crash', as
   const { error } = await collect(model, ask({ messages: [user('Hi')], responseSchema: schema }));
   expect([error?.code, error?.detail['retryable']]).toEqual(['model-request', true]);
   const { chunks } = await collect(model, say(0));
-  expect(progress(chunks)).toContain('Opening tiny.');
+  expect(progress(chunks)).toContain('Loading tiny.');
 }, 120_000);
 
 test('rejects invalid limits', () => {
