@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampled } from '../../../size.js';
 import { Hand } from './hand.js';
 import { flows } from './pages/flows.js';
 import { forms } from './pages/forms.js';
@@ -15,6 +16,7 @@ import { signs } from './pages/signs.js';
 import { smallTasks } from './pages/small-tasks.js';
 import { tasks } from './pages/tasks.js';
 import { widgets } from './pages/widgets.js';
+import type { TaskPage } from './steps.js';
 
 let hand: Hand;
 beforeAll(async () => {
@@ -40,7 +42,7 @@ describe.each([
   ['requests about applications', appRequests],
 ] as const)('pages of %s are solved with commands alone', (_group, pages) => {
   // Some pages depend on animation frames, of which a busy browser draws about one a second.
-  it.each(pages)('$name', async (page) => {
+  it.each(sampled<TaskPage>(pages))('$name', async (page) => {
     const view = await hand.solve(page);
     for (const text of [page.solved].flat()) expect(view).toContain(text);
     expect(await hand.say('Browser.console')).not.toContain('Uncaught');
