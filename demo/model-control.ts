@@ -36,12 +36,17 @@ export class ModelControl {
 
   /** Searches again, since a server may have been started meanwhile. */
   async look(): Promise<Ways> {
-    const [{ findModels }, { offersHere, waysOf, withStored }, { freeSpace, storedModels }] =
-      await Promise.all([
-        import('rolezero/providers/detect'),
-        import('./state/offers.js'),
-        import('./state/stored-models.js'),
-      ]);
+    const [
+      { findModels },
+      { readingSpeed },
+      { offersHere, waysOf, withStored },
+      { freeSpace, storedModels },
+    ] = await Promise.all([
+      import('rolezero/providers/detect'),
+      import('rolezero/providers/wllama'),
+      import('./state/offers.js'),
+      import('./state/stored-models.js'),
+    ]);
     const [found, offers, models, free] = await Promise.all([
       findModels(this.#endpoint()),
       offersHere(),
@@ -49,7 +54,8 @@ export class ModelControl {
       freeSpace(),
     ]);
     const ways = withStored(waysOf(found, offers), models);
-    this.store.update({ ways, stock: { models, free } });
+    const known = this.store.state.stock?.readingSpeed;
+    this.store.update({ ways, stock: { models, free, readingSpeed: known ?? readingSpeed(1e9) } });
     return ways;
   }
 

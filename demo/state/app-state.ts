@@ -138,6 +138,8 @@ export interface ModelDownload {
 
 /** The models in this browser and the space for more; null while unknown. */
 interface Stock {
+  /** Tokens per second that the processor reads, estimated for a model file of a gigabyte. */
+  readingSpeed: number;
   models: readonly StoredModel[];
   /** Bytes. */
   free: number | null;

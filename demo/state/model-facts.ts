@@ -26,3 +26,18 @@ export function factsOf(id: string, onProcessor: boolean): ModelFacts {
   const speeds = { tiny: 'fast', small: 'fast', medium: 'medium', large: 'slow', unknown: 'medium' } as const;
   return { speed: speeds[quality], quality };
 }
+
+/** Tokens of the first prompt of a small model, with a short request. */
+const FIRST_PROMPT_TOKENS = 1_000;
+/** Seconds after which waiting for the first words of every visit is not worth it. */
+export const TOO_SLOW_S = 240;
+
+/**
+ * Estimates how long a model on the processor reads before its first words; the real time may be half or twice as long.
+ *
+ * @param bytes Size of its file.
+ * @param readingSpeed Tokens per second for a file of a gigabyte.
+ */
+export function secondsToFirstWords(bytes: number, readingSpeed: number): number {
+  return (FIRST_PROMPT_TOKENS * bytes) / (readingSpeed * 1e9);
+}

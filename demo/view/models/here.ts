@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ErrorData } from 'rolezero';
 import type { App } from '../../app.js';
 import type { ModelDownload, State } from '../../state/app-state.js';
-import { factsOf, friendlyName } from '../../state/model-facts.js';
+import { factsOf, friendlyName, secondsToFirstWords, TOO_SLOW_S } from '../../state/model-facts.js';
 import type { Way } from '../../state/offers.js';
 import { CPU_WINDOW } from '../../state/settings.js';
 import type { StoredModel } from '../../state/stored-models.js';
@@ -76,6 +76,7 @@ function wayView(way: Way, state: State, app: App): TemplateResult {
       <small>${factsText(way, d)}</small>
       ${way.download === null ? nothing : html`<small>${downloadText(way.download)}</small>`}
       ${stored === undefined ? nothing : html`<small>${d.storedSize(bytesText(stored.bytes), stored.isComplete)}</small>`}
+      ${firstWordsView(way, stock?.readingSpeed ?? null, d)}
       ${lacksSpace ? html`<small class="bad">${d.lacksSpace}</small>` : nothing}</span
     >
     ${stored === undefined || isBusy ? nothing : deleteButton(stored, d, app)}
@@ -96,6 +97,21 @@ function wayView(way: Way, state: State, app: App): TemplateResult {
     }
     ${failure === null ? nothing : failureView(failure)}
   </li>`;
+}
+
+/** When a model for the processor begins to answer here; with advice where that takes too long. */
+function firstWordsView(
+  { kind, download }: Way,
+  readingSpeed: number | null,
+  d: DialogTexts,
+): TemplateResult | typeof nothing {
+  const bytes = download?.bytes ?? null;
+  if (kind !== 'wllama' || readingSpeed === null || bytes === null) return nothing;
+  const seconds = secondsToFirstWords(bytes, readingSpeed);
+  const time =
+    seconds < 90 ? d.aboutSeconds(Math.ceil(seconds / 10) * 10) : d.aboutMinutes(Math.round(seconds / 60));
+  return html`<small data-first-words=${Math.round(seconds)}>${d.firstWords(time)}</small>
+    ${seconds > TOO_SLOW_S ? html`<small class="bad">${d.tooSlow}</small>` : nothing}`;
 }
 
 /** Why a model was not downloaded, or could not be loaded. */

@@ -1,1 +1,2 @@
+export { readingSpeed } from '../local/processor-speed.js';
 export { wllama } from './wllama.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf, friendlyName } from '../../../demo/state/model-facts.js';
+import { factsOf, friendlyName, secondsToFirstWords } from '../../../demo/state/model-facts.js';
 import { secondsLeft, transferRate } from '../../../demo/state/transfer-rate.js';
 
 describe('the facts about a model in the browser', () => {
@@ -36,4 +36,9 @@ describe('the rate of a download', () => {
     expect(secondsLeft(50, 0, 10)).toBeNull();
     expect(secondsLeft(50, 100, null)).toBeNull();
   });
+});
+
+it('estimates the first words of a model on the processor from its size and the speed of the machine', () => {
+  expect(secondsToFirstWords(1e9, 4)).toBe(250);
+  expect(secondsToFirstWords(0.5e9, 25)).toBe(20);
 });
