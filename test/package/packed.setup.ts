@@ -26,13 +26,15 @@ declare module 'vitest' {
 
 /** Builds, packs and installs the package once for all test files of a run. */
 export default async function setup(project: TestProject): Promise<() => void> {
-  const packed = await oncePerRun('packed', packAndInstall);
-  project.provide('packed', packed);
-  return () => rmSync(packed.scratch, { recursive: true, force: true });
+  const { value, remove } = await oncePerRun('packed', packAndInstall, ({ scratch }) =>
+    rmSync(scratch, { recursive: true, force: true }),
+  );
+  project.provide('packed', value);
+  return remove;
 }
 
 async function packAndInstall(): Promise<Packed> {
-  const scratch = mkdtempSync(join(tmpdir(), 'rolezero-package-'));
+  const scratch = mkdtempSync(join(process.env['SHARED_BUILDS'] ?? tmpdir(), 'rolezero-package-'));
   await npm(['run', 'build'], root);
   const packed = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', scratch], root);
   const [pack] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
