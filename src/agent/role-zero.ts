@@ -71,6 +71,7 @@ export class RoleZero implements TeamRole {
       memoryK: settings.memoryK,
       longTerm: settings.longTermMemory,
       budget: settings.budget,
+      temperature: settings.temperature,
     };
     this.agent = new Agent(runtime, settings, this.#behavior(), this.#hooks());
     const builtIn = [...roleCommands(this.agent), ...(this.agent.notes?.tools ?? [])];

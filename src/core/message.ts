@@ -1,6 +1,7 @@
 import { RoleZeroError } from './error.js';
 import { isRecord, sortedKeys, type JsonValue } from './json.js';
 import { newId } from './new-id.js';
+import type { Temperature } from './temperature.js';
 import { loadStructured, dumpStructured, type StructuredContent } from './structured-content.js';
 
 export const MESSAGE_TO_ALL = '<all>';
@@ -97,6 +98,8 @@ export interface SendOptions {
    * characters.
    */
   untrusted?: string;
+  /** Randomness of the replies to this request, instead of the option of the role. */
+  temperature?: Temperature;
   /**
    * Files of the request: a `File` or `Blob`, or the path of a file of the session. They are stored in `/uploads`, in one transaction with
    * the request, which names them with type and size. Models with vision receive images, scaled down where they are large. The text of a

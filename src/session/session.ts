@@ -10,6 +10,7 @@ import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport, SessionPosition, Write } from '../core/store.js';
+import { checkTemperature } from '../core/temperature.js';
 import { abandon } from '../agent/runtime/abandon.js';
 import { deadLetterWarning } from '../agent/runtime/context.js';
 import { sessionLeft, type Outcome, type Run } from '../agent/runtime/outcome.js';
@@ -154,12 +155,13 @@ export class Session {
    */
   async send(input: string | Message, options: RequestOptions = {}): Promise<SessionRun> {
     checkRequest(input instanceof Message ? input.content : input);
+    checkTemperature('`temperature` of send()', options.temperature);
     if (options.attached !== undefined) await this.#state.filesLoaded();
     return this.#state.inTurn(() => this.#send(input, options));
   }
 
   async #send(input: string | Message, options: RequestOptions): Promise<SessionRun> {
-    const { to, output, untrusted, attached, id } = options;
+    const { to, output, untrusted, temperature, attached, id } = options;
     await this.#state.readyInTurn();
     if (output !== undefined) checkOutput(output, this.#state.running !== null);
     const asked = this.#state.role(to);
@@ -171,7 +173,7 @@ export class Session {
       const givenUp = starts ? this.#giveUp() : [];
       const { delivery, content } = addressUserMessage(this.environment, input, asked, {
         isDirect: to !== undefined,
-        ...defined({ output, untrusted, attached, id }),
+        ...defined({ output, untrusted, temperature, attached, id }),
       });
       const whom = leader === null ? (delivery.recipients[0] ?? asked.name) : asked.name;
       const noted: Write[] = starts && roles.length > 1 ? [{ table: 'team', key: ASKED, value: whom }] : [];

@@ -2,6 +2,7 @@ import { ATTACHED, attachedMetadata, type AttachedFiles } from '../core/attached
 import { Message, MESSAGE_TO_ALL, UserMessage, UserRequirement } from '../core/message.js';
 import { defined } from '../core/defined.js';
 import { outputMetadata, type WantedOutput } from '../core/output.js';
+import { temperatureMetadata, type Temperature } from '../core/temperature.js';
 import { addressedTo } from '../agent/runtime/addressed-to.js';
 import type { Delivery } from '../agent/runtime/context.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
@@ -12,6 +13,7 @@ interface AddressOptions {
   isDirect: boolean;
   output?: WantedOutput;
   untrusted?: string;
+  temperature?: Temperature;
   attached?: AttachedFiles;
   id?: string;
 }
@@ -24,7 +26,7 @@ export function addressUserMessage(
   environment: Environment,
   input: string | Message,
   asked: TeamRole,
-  { isDirect: direct, output, untrusted, attached, id }: AddressOptions,
+  { isDirect: direct, output, untrusted, temperature, attached, id }: AddressOptions,
 ): { delivery: Delivery; content: string } {
   const { leader, roles } = environment;
   const overLeader = leader !== null && !direct;
@@ -43,6 +45,7 @@ export function addressUserMessage(
   if (attached !== undefined)
     message.addMetadata(ATTACHED, attachedMetadata(attached, untrusted === undefined));
   if (output !== undefined) message.addMetadata(...outputMetadata(output));
+  if (temperature !== undefined) message.addMetadata(...temperatureMetadata(temperature));
   const byAddress = leader !== null || (input instanceof Message && !direct && roles.length > 1);
   const isForAll = message.sendTo.size === 1 && message.sendTo.has(MESSAGE_TO_ALL);
   const delivery = byAddress

@@ -1,5 +1,6 @@
 import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
+import { requestedTemperature } from '../core/temperature.js';
 import type { Tool } from '../core/tool.js';
 import { isToolSource, type ToolSource } from '../core/tool-source.js';
 import { NO_GRANT, type Budget, type Spending } from '../agent/policy/budget.js';
@@ -40,6 +41,7 @@ export function createSubagent(agent: Agent, name: string, options: SubagentsOpt
     ...defined({
       capabilities: capabilities ?? undefined,
       respondLanguage: state.respondLanguage === '' ? undefined : state.respondLanguage,
+      temperature: requestedTemperature(agent.turn().request?.metadata) ?? settings.temperature,
     }),
   });
   role.agent.caller = agent;

@@ -7,6 +7,7 @@ import type { Message } from '../core/message.js';
 import type { ChatRequest } from '../core/model.js';
 import type { OutputSchema } from '../core/output.js';
 import { Outputs } from '../core/outputs.js';
+import type { Temperature } from '../core/temperature.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 import { Bench, type BenchOptions, type RememberedMessage, type RememberedPlan } from './bench.js';
 
@@ -14,6 +15,8 @@ import { Bench, type BenchOptions, type RememberedMessage, type RememberedPlan }
 export interface RunRoleOptions extends BenchOptions {
   /** Schema of a typed answer, as in `Session.send`. The model receives its JSON Schema. */
   output?: OutputSchema;
+  /** Randomness of the replies to this request, as in `Session.send`. */
+  temperature?: Temperature;
 }
 
 /** Result of a run, as plain data. */
@@ -54,7 +57,7 @@ export async function runRole(
   const bench = benches.get(role) ?? (await Bench.open({ roles: [role] }, options.human ?? true));
   benches.set(role, bench);
   const typed = options.output === undefined ? null : new Outputs().add(options.output);
-  const wanted = defined({ output: typed?.wanted });
+  const wanted = defined({ output: typed?.wanted, temperature: options.temperature });
   const { status, summary, output } = await bench.run(input, options, wanted);
   const message = status === 'done' || status === 'exhausted' ? (role.agent.outcome?.message ?? null) : null;
   return {

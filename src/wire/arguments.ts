@@ -1,6 +1,7 @@
 import { NOTE_KINDS } from '../core/notes.js';
 import * as s from '../core/schema.js';
 import { MAX_SOURCE } from '../core/sources.js';
+import type { Temperature } from '../core/temperature.js';
 
 /** Maximum length of a name: of a role, a session, a tool, a file, a question. */
 const MAX_NAME = 10_000;
@@ -45,6 +46,8 @@ export const ARGUMENTS = {
       to: optionalName,
       output: s.optional(s.object({ id: name, schema: s.record(s.anything()) })),
       untrusted: s.optional(s.string({ minLength: 1, maxLength: MAX_SOURCE })),
+      /** The session checks it. */
+      temperature: s.optional(s.custom<Temperature>(() => null)),
       id: optionalName,
       attached: s.optional(
         s.strictObject({ note: text, images: names, untrusted: names, files: fileInputs }),

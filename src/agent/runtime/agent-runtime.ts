@@ -4,6 +4,7 @@ import { messageFromRecord, type Message, type MessageInit } from '../../core/me
 import type { ChatModel } from '../../core/model.js';
 import type { Freeable } from '../../core/space.js';
 import type { Write } from '../../core/store.js';
+import type { Temperature } from '../../core/temperature.js';
 import type { LongTermMemory } from '../../memory/long-term-memory.js';
 import { Memory, type MemoryListeners } from '../../memory/memory.js';
 import { Approvals, approvalsKey } from '../policy/approvals.js';
@@ -46,6 +47,8 @@ export interface AgentSettings {
   longTerm: LongTermFactory | undefined;
   /** Limits of one turn. */
   budget: Budget | undefined;
+  /** Randomness of replies. @default that of the model */
+  temperature?: Temperature | undefined;
 }
 
 /** Creates the memory of an agent with long-term memory. Its rows are committed with everything else. */
@@ -101,6 +104,7 @@ export class AgentRuntime {
   readonly modelCall: ModelCall;
   /** Limits of one turn. */
   readonly budget: Budget | null;
+  readonly temperature: Temperature | undefined;
   readonly inbox: Inbox;
   /** Called with each message that is about to be remembered. */
   onRemember: (message: Message) => void = () => {};
@@ -135,6 +139,7 @@ export class AgentRuntime {
       Math.max(2, settings.memoryK),
     );
     this.budget = settings.budget ?? null;
+    this.temperature = settings.temperature;
     this.modelCall = new ModelCall(
       () => this.model,
       this.conversation,

@@ -1,5 +1,7 @@
+import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Purpose } from '../../core/model.js';
+import { requestedTemperature, temperatureFor } from '../../core/temperature.js';
 import type { AgentRuntime } from './agent-runtime.js';
 import { askPermission, isYes } from './ask-user.js';
 import { budgetSpent, due, NO_GRANT, type Account, type Due } from '../policy/budget.js';
@@ -26,7 +28,9 @@ export async function askModel(
     }
   }
   const startedAt = agent.context.runtime.now();
-  const reply = await agent.ask(question, run);
+  const given = [requestedTemperature(turn.request?.metadata), agent.temperature];
+  const temperature = temperatureFor(question.purpose, given, question.temperature);
+  const reply = await agent.ask({ ...question, ...defined({ temperature }) }, run);
   const stored = { text: reply.text, limit: reply.limit };
   turn.replies[question.key] = stored;
   question.onReply?.(reply);

@@ -35,6 +35,8 @@ export interface NextMessage {
   request?: () => string;
   /** The schema of the reply; default: that of commands where the reply gives some. */
   responseSchema?: JsonSchema;
+  /** Randomness of the reply, where this one call needs another than the rest. */
+  temperature?: number;
   past?: Past | null;
 }
 
@@ -74,6 +76,7 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
     ...defined({
       responseSchema: givesCommands ? agent.responseSchema() : next.responseSchema,
       known: past?.known?.reply ?? undefined,
+      temperature: next.temperature,
     }),
     // After a compaction, the goal and everything else may no longer be in the prompt.
     text: (fresh) => compose(parts, fresh ? {} : state.sent, fresh),

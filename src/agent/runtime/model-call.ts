@@ -27,6 +27,8 @@ export interface Question {
   responseSchema?: JsonSchema;
   /** Maximum tokens of the reply; the window may leave fewer. */
   maxOutputTokens?: number;
+  /** Randomness of the reply. @default that of the model */
+  temperature?: number;
   /** Summarizes messages that leave the conversation. */
   summarize?: Summarize;
   /** A reply from the experience pool, used in place of a model call. */
@@ -135,7 +137,10 @@ export class ModelCall {
         messages: draft.messages,
         signal,
         maxOutputTokens: Math.floor(Math.min(most, contextWindow - draft.tokens)),
-        ...defined({ responseSchema: model.supports?.jsonSchema ? question.responseSchema : undefined }),
+        ...defined({
+          responseSchema: model.supports?.jsonSchema ? question.responseSchema : undefined,
+          temperature: question.temperature,
+        }),
       };
       if (question.known === undefined) this.#announce(request, draft.tokens);
       try {

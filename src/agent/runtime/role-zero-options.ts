@@ -1,5 +1,6 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import type { ExperienceRetriever, ExperienceSource } from '../../core/experience.js';
+import { checkTemperature, type Temperature } from '../../core/temperature.js';
 import type { Tool } from '../../core/tool.js';
 import type { ToolList } from '../../tools/read-tools.js';
 import type { ToolRegistry } from '../../tools/registry.js';
@@ -74,6 +75,13 @@ export interface RoleZeroOptions extends Omit<
    * @default 'merged'
    */
   callPlan?: CallPlan;
+  /**
+   * Randomness of replies, from 0 to 2, or such values by purpose: `{ think: 0, report: 0.7 }`. `temperature` of `send` takes precedence.
+   * Models that accept none ignore it, with a warning.
+   *
+   * @default that of the model
+   */
+  temperature?: Temperature;
   /** Replaces prompt texts by name (see `PROMPTS`), for another language or a certain model. */
   prompts?: Partial<Prompts>;
   /** Rules that allow, ask about, or deny commands. Without a matching rule, `capabilities` decide. */
@@ -123,6 +131,7 @@ const OPTION_KINDS: Record<keyof RoleZeroOptions, OptionKind> = {
   confirmUnderstanding: 'flag',
   respondLanguage: 'text',
   callPlan: ['classic', 'merged'] satisfies CallPlan[],
+  temperature: true,
   prompts: true,
   policy: true,
   capabilities: true,
@@ -138,4 +147,5 @@ const OPTION_KINDS: Record<keyof RoleZeroOptions, OptionKind> = {
 export function checkRoleOptions(options: RoleZeroOptions): void {
   checkOptions('RoleZero', options, OPTION_KINDS);
   if (options.budget !== undefined) checkBudget(options.budget);
+  checkTemperature('`temperature` of RoleZero', options.temperature);
 }

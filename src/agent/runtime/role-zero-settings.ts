@@ -1,4 +1,5 @@
 import type { ExperienceRetriever, ExperienceSource } from '../../core/experience.js';
+import type { Temperature } from '../../core/temperature.js';
 import type { Budget } from '../policy/budget.js';
 import type { Capabilities } from '../policy/capabilities.js';
 import type { LongTermSource } from './long-term.js';
@@ -34,6 +35,7 @@ export interface RoleZeroSettings {
   rules: readonly PolicyRule[];
   capabilities: Capabilities | null;
   budget: Budget;
+  temperature: Temperature | undefined;
   /** Texts of the application: addresses in them are trusted. */
   application: readonly string[];
   specialToolCommands: readonly string[];
@@ -67,6 +69,7 @@ export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
     rules: readPolicy(options.policy),
     capabilities: readCapabilities(options.capabilities),
     budget: options.budget ?? {},
+    temperature: options.temperature,
     application: [goal, constraints, desc, instruction],
     specialToolCommands: options.specialToolCommands ?? SPECIAL_TOOL_COMMANDS,
     toolRecommender: options.toolRecommender,

@@ -3,7 +3,9 @@ import { RoleZeroError } from '../../../../src/core/error.js';
 import { Message, UserRequirement } from '../../../../src/core/message.js';
 import type { ChatModel } from '../../../../src/core/model.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
+import type { RoleZeroOptions } from '../../../../src/agent/runtime/role-zero-options.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
+import type { RunRoleOptions } from '../../../../src/testing/run-role.js';
 
 const ending = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
 
@@ -81,5 +83,39 @@ it('A-265 sums up the costs of calls', async () => {
     completionTokens: 110,
     cachedPromptTokens: 0,
     costUsd: expect.closeTo(0.0143, 10) as number,
+  });
+});
+
+describe('the temperature of a call', () => {
+  const temperatures = async (options: RoleZeroOptions, send: RunRoleOptions = {}) => {
+    const model = scriptedModel({ think: [commands(['end', {}])], report: ['Done.'] });
+    const { requests } = await runRole(new RoleZero({ model, ...options }), 'Write the page /a.html', send);
+    return requests.map(({ purpose, temperature }) => [purpose, temperature]);
+  };
+
+  it('is left to the model by default', async () => {
+    expect(await temperatures({})).toEqual([
+      ['think', undefined],
+      ['report', undefined],
+    ]);
+  });
+
+  it('is the value of the role for the purpose of the call', async () => {
+    expect(await temperatures({ temperature: { think: 0.1, report: 0.7 } })).toEqual([
+      ['think', 0.1],
+      ['report', 0.7],
+    ]);
+  });
+
+  it('is the value of the request, if it has one', async () => {
+    expect(await temperatures({ temperature: 0.1 }, { temperature: { think: 0.5 } })).toEqual([
+      ['think', 0.5],
+      ['report', 0.1],
+    ]);
+  });
+
+  it('must be from 0 to 2', async () => {
+    expect(() => new RoleZero({ temperature: 3 })).toThrow('It has 3.');
+    await expect(temperatures({}, { temperature: -1 })).rejects.toMatchObject({ code: 'invalid' });
   });
 });
