@@ -5,6 +5,7 @@ import { isRecord } from '../../core/json.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 import { modelFacts } from '../openai/catalogue.js';
 import { givenUp, isRetryable } from '../openai/errors.js';
+import { leftOut, refusedField, type OptionalField } from '../openai/optional-fields.js';
 import { MAX_DEFAULT_OUTPUT } from '../openai/limits.js';
 import { DEFAULT_TIME_LIMITS, Patience } from '../openai/patience.js';
 import { waitToRetry } from '../openai/retry.js';
@@ -45,16 +46,19 @@ export function fromAiSdk(model: AiSdkModel, given: FromAiSdkOptions = {}): Chat
   }
   const options = { ...given, images: given.images ?? facts?.images ?? false };
   const known = facts === null ? undefined : Math.min(facts.maxOutputTokens, MAX_DEFAULT_OUTPUT);
+  const refused = new Set<OptionalField>();
   return {
     id: `${model.provider}/${model.modelId}`,
     contextWindow,
     ...defined({ maxOutputTokens: options.maxOutputTokens ?? known }),
     supports: {
-      jsonSchema: options.jsonSchema ?? false,
+      get jsonSchema() {
+        return options.jsonSchema === true && !refused.has('response_format');
+      },
       images: options.images,
       seed: options.seed ?? false,
     },
-    chat: (request) => chat(model, request, options),
+    chat: (request) => chat(model, request, options, refused),
   };
 }
 
@@ -68,11 +72,12 @@ function checkVersion(model: AiSdkModel): void {
   );
 }
 
-/** Retries a call that fails before any part of its reply was emitted. */
+/** Retries a call that fails before any part of its reply was emitted, without each optional part that the provider rejects. */
 async function* chat(
   model: AiSdkModel,
   request: ChatRequest,
   options: FromAiSdkOptions,
+  refused: Set<OptionalField>,
 ): AsyncGenerator<ChatChunk, void> {
   const { retries = DEFAULT_RETRIES, random = Math.random } = options;
   const patience = new Patience(request.signal, { ...DEFAULT_TIME_LIMITS, ...options.timeouts });
@@ -80,13 +85,21 @@ async function* chat(
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        for await (const chunk of replyOf(model, request, options, patience)) {
+        for await (const chunk of replyOf(model, without(refused, request), options, patience)) {
           shown ||= chunk.type === 'text-delta' || chunk.type === 'reasoning-delta';
           yield chunk;
         }
         return;
       } catch (caught) {
         const error = faultOf(caught, model);
+        const { temperature, responseSchema } = without(refused, request);
+        const sent = defined({ temperature, response_format: responseSchema });
+        const field = shown || error.code !== 'model-request' ? null : refusedField(error.message, sent);
+        if (field !== null) {
+          refused.add(field);
+          yield leftOut(field);
+          continue;
+        }
         if (shown || !isRetryable(error) || error.code === 'model-timeout') throw error;
         if (attempt > retries) throw givenUp(error, attempt);
         yield* waitToRetry(error, { attempt, most: retries, random }, patience);
@@ -95,6 +108,17 @@ async function* chat(
   } finally {
     patience.end();
   }
+}
+
+function without(refused: ReadonlySet<OptionalField>, request: ChatRequest): ChatRequest {
+  const { temperature, responseSchema, ...rest } = request;
+  return {
+    ...rest,
+    ...defined({
+      temperature: refused.has('temperature') ? undefined : temperature,
+      responseSchema: refused.has('response_format') ? undefined : responseSchema,
+    }),
+  };
 }
 
 async function* replyOf(

@@ -38,7 +38,7 @@ class Failover implements ChatModel {
   readonly id: string;
   readonly contextWindow: number;
   readonly maxOutputTokens?: number;
-  readonly supports: { jsonSchema: boolean; images: boolean; seed: boolean };
+  readonly supports: { readonly jsonSchema: boolean; images: boolean; seed: boolean };
   readonly countTokens?: (text: string) => Promise<number>;
   /** Of the first model. */
   readonly prepare?: NonNullable<ChatModel['prepare']>;
@@ -53,7 +53,13 @@ class Failover implements ChatModel {
     const most = Math.min(...models.map(({ maxOutputTokens = Infinity }) => maxOutputTokens));
     if (most !== Infinity) this.maxOutputTokens = most;
     const all = (what: 'jsonSchema' | 'images' | 'seed') => models.every(({ supports }) => supports?.[what]);
-    this.supports = { jsonSchema: all('jsonSchema'), images: all('images'), seed: all('seed') };
+    this.supports = {
+      get jsonSchema() {
+        return all('jsonSchema'); // a model may find out with a request that its server has none
+      },
+      images: all('images'),
+      seed: all('seed'),
+    };
     const counts = models.flatMap((model) => (model.countTokens ? [model.countTokens.bind(model)] : []));
     const [first] = models;
     if (first?.prepare) this.prepare = first.prepare.bind(first);

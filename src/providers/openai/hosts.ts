@@ -1,3 +1,8 @@
+/** Returns true for this machine and private networks. */
+export function isLocal(hostname: string): boolean {
+  return isLoopback(hostname) || isPrivate(hostname);
+}
+
 /** Returns true for names and addresses of this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import { modelFacts, type ModelFacts } from './catalogue.js';
-import { isLoopback, isPrivate } from './hosts.js';
+import { isLocal } from './hosts.js';
 import type { OpenAIOptions } from './options.js';
 
 /**
@@ -23,7 +23,7 @@ export type CompleteOptions = OpenAIOptions & { contextWindow: number };
 export function factsAt({ baseURL, model }: Pick<OpenAIOptions, 'baseURL' | 'model'>): ModelFacts | null {
   const facts = modelFacts(model);
   const { hostname } = new URL(baseURL);
-  return facts?.openWeights === true && (isLoopback(hostname) || isPrivate(hostname)) ? null : facts;
+  return facts?.openWeights === true && isLocal(hostname) ? null : facts;
 }
 
 /**

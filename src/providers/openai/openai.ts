@@ -20,7 +20,8 @@ import { factsAt, withKnownLimits, type CompleteOptions } from './limits.js';
 import { OPTION_NAMES, type OpenAIOptions, type WindowOption } from './options.js';
 import { DEFAULT_TIME_LIMITS, Patience, type TimeLimits } from './patience.js';
 import { readReply } from './read-reply.js';
-import { type OptionalField, refusedField, requestBody } from './request-body.js';
+import { leftOut, refusedField, type OptionalField } from './optional-fields.js';
+import { requestBody } from './request-body.js';
 import { requestHeaders } from './request-headers.js';
 import { waitToRetry } from './retry.js';
 import { probe, surroundings, unreachable } from './unreachable.js';
@@ -65,7 +66,7 @@ class OpenAIModel implements ChatModel {
   readonly id: string;
   readonly contextWindow: number;
   readonly maxOutputTokens?: number;
-  readonly supports: { jsonSchema: boolean; images: boolean; seed: boolean };
+  readonly supports: { readonly jsonSchema: boolean; images: boolean; seed: boolean };
   readonly price?: Price;
 
   readonly #options: CompleteOptions;
@@ -88,8 +89,11 @@ class OpenAIModel implements ChatModel {
     this.contextWindow = options.contextWindow;
     if (!(this.contextWindow > 0)) throw new RoleZeroError('invalid', 'contextWindow must be above 0.');
     if (options.maxOutputTokens !== undefined) this.maxOutputTokens = options.maxOutputTokens;
+    const refused = this.#refused;
     this.supports = {
-      jsonSchema: options.jsonSchema ?? false,
+      get jsonSchema() {
+        return options.jsonSchema === true && !refused.has('response_format');
+      },
       images: options.images ?? false,
       seed: options.seed ?? false,
     };
@@ -147,7 +151,14 @@ class OpenAIModel implements ChatModel {
       };
       const response = await this.#post(body, headers, target, patience);
       if (response.ok) {
+        const isConstrained = 'response_format' in body && request.responseSchema?.['type'] === 'object';
+        let start = '';
         for await (const chunk of readReply(response, target, patience, this.#maxReplyLength(), secrets)) {
+          if (chunk.type === 'text-delta' && start === '') start = chunk.text.trimStart();
+          if (chunk.type === 'finish' && isConstrained && start !== '' && !start.startsWith('{')) {
+            this.#refused.add('response_format');
+            yield leftOut('response_format', 'ignores');
+          }
           yield chunk.type === 'usage' ? this.#priced(chunk) : chunk;
         }
         return;
@@ -156,17 +167,14 @@ class OpenAIModel implements ChatModel {
       const complaint = await readComplaint(response, patience);
       const error = refusal(response.status, complaint, target, retryAfter(response.headers, Date.now()));
       const field = refusedField(complaint.message, body);
-      if (
-        (response.status !== 400 && response.status !== 422) ||
-        error.code === 'context-overflow' ||
-        field === null
-      ) {
-        throw error;
-      }
+      // Ollama reports a schema that it cannot use with status 500.
+      const isRefusal = [400, 422, ...(field === 'response_format' ? [500] : [])].includes(response.status);
+      if (!isRefusal || error.code === 'context-overflow' || field === null) throw error;
       this.#refused.add(field);
-      yield progress(0, 1, `The server does not take ${field}: asking again without it.`);
+      yield leftOut(field);
     }
   }
+
 
   async #post(
     body: Record<string, unknown>,
@@ -222,8 +230,4 @@ async function readComplaint(response: Response, patience: Patience): Promise<Se
 /** Returns true for a redirect. In a browser, it is an opaque response; elsewhere, it is an ordinary one. */
 function isRedirect(response: Response): boolean {
   return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
-}
-
-function progress(loaded: number, total: number, text: string): ChatChunk {
-  return { type: 'progress', phase: 'waiting', loaded, total, text };
 }

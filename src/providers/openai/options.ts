@@ -25,7 +25,8 @@ export interface OpenAIOptions {
   headers?: Record<string, string>;
   /**
    * True if the server enforces a `response_format` of type `json_schema`. By default, true for known models of OpenAI and Google at OpenAI
-   * and OpenRouter, otherwise false, because plain text works everywhere.
+   * and OpenRouter, otherwise false, because plain text works everywhere; `readLimits` sets it for other servers. After a reply that shows
+   * the contrary, none is requested any more, with a warning.
    */
   jsonSchema?: boolean;
   /**

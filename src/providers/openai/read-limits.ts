@@ -7,6 +7,7 @@ import { secretsIn } from '../../core/secrets.js';
 import { chatCompletionsUrl, shownUrl } from './base-url.js';
 import { textOf } from './body.js';
 import { errorInText, refusal, withoutSecrets, type Target } from './errors.js';
+import { isLocal } from './hosts.js';
 import { factsAt, type CompleteOptions } from './limits.js';
 import { OPTION_NAMES, type OpenAIOptions } from './options.js';
 import { Patience } from './patience.js';
@@ -22,13 +23,21 @@ const MAX_LIST_BYTES = 8 * 1024 * 1024;
 /** Loading a model into memory takes longest; otherwise the first call to the model would have to wait for it. */
 const TIME_LIMITS = { firstByteMs: 120_000, idleMs: 30_000, totalMs: 180_000 };
 
+/** The same when the window is known: a session must open without its server, too. */
+const SHORT_TIME_LIMITS = { firstByteMs: 3_000, idleMs: 3_000, totalMs: 6_000 };
+
+/** Servers that enforce a JSON Schema for replies, by `owned_by` in their model list. */
+const SCHEMA_OWNERS: ReadonlySet<unknown> = new Set(['llamacpp', 'vllm']);
+
 /**
- * Completes options of `openai` with the context window. Queries the server if neither the options nor the catalog contain it. If
- * `contextWindow` is set, no request is sent. Other options that are set are never overridden.
+ * Completes options of `openai` with the context window, and with `jsonSchema`. Queries the server for what neither the options nor the
+ * catalog contain; if `contextWindow` is set, only one on this machine or in a private network, and without an answer within seconds
+ * `jsonSchema` remains unset. Options that are set are never overridden.
  *
  * vLLM, OpenRouter, Groq, Mistral, and Together report the window in their model list; LM Studio, llama.cpp, and Ollama at separate
  * endpoints. The result is the window that the server uses, not the maximum of the model. Ollama has to load the model first. The key is
- * sent to `baseURL` only.
+ * sent to `baseURL` only. `jsonSchema` is set to true for servers that are known to enforce a schema: vLLM, llama.cpp, Ollama, LM Studio,
+ * and models of OpenRouter that support it. A server that rejects one nevertheless is asked without it from then on, with a warning.
  *
  * @example openai(await readLimits({ baseURL: openaiBaseURLs.ollama, model: 'qwen3:8b' }))
  * @throws RoleZeroError `invalid` when the server does not report the window, `model-unreachable`, `model-request`, `model-timeout`, or
@@ -40,17 +49,22 @@ export async function readLimits(
 ): Promise<CompleteOptions> {
   checkOptions('readLimits()', options, OPTION_NAMES);
   const url = chatCompletionsUrl(options.baseURL);
-  const contextWindow = options.contextWindow ?? factsAt(options)?.contextWindow;
-  if (contextWindow !== undefined) return { ...options, contextWindow };
-  const patience = new Patience(signal, TIME_LIMITS);
+  const facts = factsAt(options);
+  const known = options.contextWindow ?? facts?.contextWindow;
+  const asksForSchema = facts === null && options.jsonSchema === undefined && isLocal(url.hostname);
+  if (known !== undefined && !asksForSchema) return { ...options, contextWindow: known };
+  const patience = new Patience(signal, known === undefined ? TIME_LIMITS : SHORT_TIME_LIMITS);
   const secrets = new Set(secretsIn(Object.values(options.headers ?? {})));
   try {
     const server = new Server(url, options, patience, secrets);
-    const limits = await server.limits();
-    if (limits.contextWindow !== undefined)
-      return { ...limits, ...options, contextWindow: limits.contextWindow };
+    const limits = await server.limits(known);
+    const contextWindow = known ?? limits.contextWindow;
+    if (contextWindow !== undefined) return { ...limits, ...options, contextWindow };
   } catch (error) {
-    throw withoutSecrets(toRoleZeroError(error), secrets);
+    const failure = toRoleZeroError(error);
+    if (known !== undefined && !signal.aborted && failure.code !== 'invalid')
+      return { ...options, contextWindow: known };
+    throw withoutSecrets(failure, secrets);
   } finally {
     patience.end();
   }
@@ -84,19 +98,25 @@ class Server {
     this.#target = { url: `${this.#base}/models`, model: options.model, hasKey: false };
   }
 
-  async limits(): Promise<Limits> {
+  /** @param window The context window, if it is known: then no model is loaded to find it. */
+  async limits(window: number | undefined): Promise<Limits> {
     const listed = limitsInList(await this.#models(), this.#options.model);
-    if (listed.contextWindow !== undefined) return listed;
+    if ((window === undefined ? listed.contextWindow : listed.jsonSchema) !== undefined) return listed;
     const [lmStudio, llamaCpp, running] = await Promise.all([
       this.#ask('/api/v0/models'),
       this.#ask('/props'),
       this.#ask('/api/ps'),
     ]);
+    const inLmStudio = entryOf(lmStudio, 'data', this.#options.model);
+    const settings = inRecord(llamaCpp, 'default_generation_settings');
+    const isOllama = Array.isArray(inRecord(running, 'models'));
     const contextWindow =
-      tokens(entryOf(lmStudio, 'data', this.#options.model)?.['loaded_context_length']) ??
-      tokens(inRecord(inRecord(llamaCpp, 'default_generation_settings'), 'n_ctx')) ??
-      (Array.isArray(inRecord(running, 'models')) ? await this.#ollama(running) : undefined);
-    return { ...listed, ...defined({ contextWindow }) };
+      window ??
+      tokens(inLmStudio?.['loaded_context_length']) ??
+      tokens(inRecord(settings, 'n_ctx')) ??
+      (isOllama ? await this.#ollama(running) : undefined);
+    const enforces = inLmStudio !== null || isRecord(settings) || isOllama;
+    return { ...listed, ...defined({ contextWindow, jsonSchema: enforces || listed.jsonSchema }) };
   }
 
   /**
@@ -179,7 +199,9 @@ function limitsInList(list: unknown, model: string): Limits {
     contextWindow,
     maxOutputTokens,
     images: Array.isArray(inputs) ? inputs.includes('image') : undefined,
-    jsonSchema: Array.isArray(parameters) ? parameters.includes('structured_outputs') : undefined,
+    jsonSchema: Array.isArray(parameters)
+      ? parameters.includes('structured_outputs')
+      : SCHEMA_OWNERS.has(entry['owned_by']) || undefined,
     price: priceOf(entry['pricing']) ?? undefined,
   });
 }

@@ -1,9 +1,9 @@
 import type { ChatMessage, ChatRequest, ContentPart } from '../../core/model.js';
+import { LOCAL_TEMPERATURE } from '../local/temperature.js';
 import { textOnly } from '../text-only.js';
+import { isLocal } from './hosts.js';
+import type { OptionalField } from './optional-fields.js';
 import type { OpenAIOptions } from './options.js';
-
-/** Optional fields that some servers reject. `max_tokens` is then sent as its successor, `max_completion_tokens`. */
-export type OptionalField = 'stream_options' | 'response_format' | 'temperature' | 'max_tokens';
 
 /** Returns the body of a chat completions request, without the fields that this server has rejected before. */
 export function requestBody(
@@ -19,7 +19,9 @@ export function requestBody(
     stream_options: { include_usage: true },
   };
   if (limit !== Infinity) body['max_tokens'] = limit;
-  if (request.temperature !== undefined) body['temperature'] = request.temperature;
+  const { hostname } = new URL(options.baseURL);
+  const temperature = request.temperature ?? (isLocal(hostname) ? LOCAL_TEMPERATURE : undefined);
+  if (temperature !== undefined) body['temperature'] = temperature;
   if (request.seed !== undefined && options.seed === true) body['seed'] = request.seed;
   if (request.stop !== undefined && request.stop.length > 0) body['stop'] = request.stop;
   if (request.responseSchema !== undefined && options.jsonSchema === true) {
@@ -34,19 +36,6 @@ export function requestBody(
   }
   return Object.fromEntries(Object.entries(body).filter(([field]) => !isIn(refused, field)));
 }
-
-/** Returns the optional field that the message of a 400 or 422 error complains about, if the request had it; else null. */
-export function refusedField(complaint: string, body: Record<string, unknown>): OptionalField | null {
-  const found = COMPLAINTS.find(([field, words]) => field in body && words.test(complaint));
-  return found === undefined ? null : found[0];
-}
-
-const COMPLAINTS: readonly (readonly [OptionalField, RegExp])[] = [
-  ['stream_options', /stream_options|include_usage/i],
-  ['response_format', /response_format|response format|json_schema|structured outputs?/i],
-  ['max_tokens', /max_completion_tokens/i],
-  ['temperature', /temperature.*(not support|unsupported)|(not support|unsupported).*temperature/is],
-];
 
 function isIn(fields: ReadonlySet<string>, field: string): boolean {
   return fields.has(field);

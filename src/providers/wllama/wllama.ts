@@ -15,6 +15,7 @@ import { readingSpeed, threadsHere } from '../local/processor-speed.js';
 import { pieceSize, readingText } from '../local/reading-progress.js';
 import { Thoughts } from '../local/thoughts.js';
 import { streamProgress } from '../local/stream-progress.js';
+import { LOCAL_TEMPERATURE } from '../local/temperature.js';
 import { Turns } from '../local/turns.js';
 import { templateMessages } from '../text-only.js';
 import type { CompletionCall, CompletionChunk, WllamaEngine } from './engine.js';
@@ -264,7 +265,7 @@ class OnProcessor implements WllamaModel {
       return_progress: true,
       chat_template_kwargs: { enable_thinking: this.#options.thinking ?? false },
       ...defined({
-        temperature,
+        temperature: temperature ?? LOCAL_TEMPERATURE,
         seed,
         stop: stop?.length ? stop : undefined,
         response_format: responseSchema && {

@@ -88,6 +88,33 @@ describe('fromAiSdk', () => {
   });
 
   it.each([
+    ['temperature', 'temperature', "Unsupported value: 'temperature' does not support 0 with this model."],
+    ['response_format', 'responseFormat', 'This model does not support response_format.'],
+  ])('asks again without a %s that the provider rejects, with a warning', async (field, option, message) => {
+    const error = Object.assign(new Error('Bad Request'), {
+      statusCode: 400,
+      responseBody: JSON.stringify({ error: { message } }),
+    });
+    const fake = fakeModel([error, {}, {}]);
+    const choosy = fromAiSdk(fake, { jsonSchema: true });
+    const request = ask({ temperature: 0, responseSchema: { type: 'object' } });
+    const { chunks, error: failure } = await collect(choosy, request);
+    expect([failure, chunks[0]]).toEqual([
+      null,
+      {
+        type: 'progress',
+        loaded: 0,
+        total: 1,
+        text: `The server does not take ${field}: asking again without it.`,
+        warning: 'model-request',
+      },
+    ]);
+    await collect(choosy, request);
+    expect(fake.calls.map((call) => option in call)).toEqual([true, false, false]);
+    expect(choosy.supports?.jsonSchema).toBe(field === 'temperature');
+  });
+
+  it.each([
     ['v2', 'AAAA', new URL('https://a.example/b.png')],
     ['v3', 'AAAA', new URL('https://a.example/b.png')],
     ['v4', { type: 'data', data: 'AAAA' }, { type: 'url', url: new URL('https://a.example/b.png') }],

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatChunk } from '../../../src/core/model.js';
+import { failover } from '../../../src/providers/failover/index.js';
 import { openai, openaiBaseURLs } from '../../../src/providers/openai/index.js';
 import type { OpenAIOptions } from '../../../src/providers/openai/options.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
@@ -56,6 +57,8 @@ function model(options: Partial<OpenAIOptions> = {}) {
 const utf8 = (string: string) => new TextEncoder().encode(string);
 const kinds = (chunks: ChatChunk[]) => chunks.map((chunk) => chunk.type);
 const stop: ChatChunk = { type: 'finish', reason: 'stop' };
+/** Part of a chunk that becomes a warning to the user. */
+const VISIBLE = { warning: 'model-request' } as const;
 const says = (content: string): ChatChunk => ({ type: 'text-delta', text: content });
 
 describe('a reply', () => {
@@ -493,13 +496,23 @@ describe('a rejection', () => {
   });
 
   test.each([
-    ['stream_options', 'Unrecognized request argument supplied: stream_options'],
-    ['response_format', "'response_format' of type 'json_schema' is not supported with this model"],
-    ['temperature', "Unsupported value: 'temperature' does not support 0 with this model."],
-  ])('of %s is retried without it, from then on', async (field, words) => {
+    ['stream_options', 400, 'Unrecognized request argument supplied: stream_options', {}],
+    [
+      'response_format',
+      400,
+      "'response_format' of type 'json_schema' is not supported with this model",
+      VISIBLE,
+    ],
+    ['response_format', 400, 'JSON schema conversion failed:\nUnrecognized schema: {"not":{}}', VISIBLE],
+    ['response_format', 400, 'Failed to initialize samplers: failed to parse grammar', VISIBLE],
+    ['response_format', 500, 'invalid JSON schema in format', VISIBLE],
+    ['temperature', 400, "Unsupported value: 'temperature' does not support 0 with this model.", VISIBLE],
+  ])('of %s is retried without it, from then on (%i %s)', async (field, status, words, warning) => {
     const choosy = model({ jsonSchema: true });
+    const wrapped = failover(choosy);
     const request = ask({ responseSchema: { type: 'object' }, temperature: 0 });
-    server.script([refusal(400, words), reply('one'), reply('two')]);
+    server.script([refusal(status, words), reply('{"one": 1}'), reply('{"two": 2}')]);
+    expect(wrapped.supports?.jsonSchema).toBe(true);
     const { chunks } = await collect(choosy, request);
     expect(chunks).toEqual([
       {
@@ -507,12 +520,41 @@ describe('a rejection', () => {
         loaded: 0,
         total: 1,
         text: `The server does not take ${field}: asking again without it.`,
+        ...warning,
       },
-      says('one'),
+      says('{"one": 1}'),
       stop,
     ]);
-    expect(await textOf(choosy, request)).toBe('two');
+    expect(await textOf(choosy, request)).toBe('{"two": 2}');
     expect(server.requests.map(({ body }) => field in (body as object))).toEqual([true, false, false]);
+    expect(wrapped.supports?.jsonSchema).toBe(field !== 'response_format');
+  });
+
+  test('of a schema is noticed in a reply that is no JSON object', async () => {
+    const choosy = model({ jsonSchema: true });
+    const request = ask({ responseSchema: { type: 'object' } });
+    server.script([reply(' Hello'), reply('{}')]);
+    expect((await collect(choosy, request)).chunks).toEqual([
+      says(' Hello'),
+      {
+        type: 'progress',
+        loaded: 0,
+        total: 1,
+        text: 'The server ignores response_format: it is left out from now on.',
+        ...VISIBLE,
+      },
+      stop,
+    ]);
+    await textOf(choosy, request);
+    expect(server.requests.map(({ body }) => 'response_format' in (body as object))).toEqual([true, false]);
+    expect(choosy.supports?.jsonSchema).toBe(false);
+  });
+
+  test('of a schema is not concluded from a list that was asked for', async () => {
+    const choosy = model({ jsonSchema: true });
+    server.script([reply('[1]')]);
+    await textOf(choosy, ask({ responseSchema: { type: 'array' } }));
+    expect(choosy.supports?.jsonSchema).toBe(true);
   });
 
   test('of max_tokens is retried with the newer name', async () => {
@@ -524,6 +566,23 @@ describe('a rejection', () => {
     expect(server.requests[1]?.body).toMatchObject({ max_completion_tokens: 50 });
     expect(server.requests[1]?.body).not.toHaveProperty('max_tokens');
   });
+});
+
+test.each([
+  ['this machine', 'http://localhost:8080/v1', 0.2],
+  ['a private network', 'http://192.168.0.7/v1', 0.2],
+  ['any other host', 'https://models.example/v1', undefined],
+])('the temperature at %s is suitable without one in the request', async (_, baseURL, expected) => {
+  const bodies: { temperature?: number }[] = [];
+  const local = model({
+    baseURL,
+    fetch: (_url, { body }) => {
+      bodies.push(JSON.parse(String(body)) as object);
+      return Promise.resolve(Response.json({ choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] }));
+    },
+  });
+  for (const request of [ask(), ask({ temperature: 0.9 })]) await textOf(local, request);
+  expect(bodies.map(({ temperature }) => temperature)).toEqual([expected, 0.9]);
 });
 
 describe('the time limit', () => {

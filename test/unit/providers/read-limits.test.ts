@@ -25,11 +25,17 @@ function serve(replies: Record<string, Reply | ((request: SeenRequest) => Reply)
 const list = (...data: unknown[]) => json(200, { object: 'list', data });
 const model = 'qwen3';
 const given = () => ({ baseURL: server.url, model });
+const ENDPOINTS = ['GET /v1/models', 'GET /api/v0/models', 'GET /props', 'GET /api/ps'];
 const asked = () => server.requests.map(({ method, path }) => `${method} ${path}`);
 
 describe('the limits of a model', () => {
   it.each<[string, unknown, unknown]>([
-    ['vLLM', { id: model, max_model_len: 40_960 }, { contextWindow: 40_960 }],
+    ['a server', { id: model, max_model_len: 40_960 }, { contextWindow: 40_960 }],
+    [
+      'vLLM',
+      { id: model, owned_by: 'vllm', max_model_len: 40_960 },
+      { contextWindow: 40_960, jsonSchema: true },
+    ],
     [
       'Groq',
       { id: model, context_window: 131_072, max_completion_tokens: 16_384 },
@@ -75,7 +81,7 @@ describe('the limits of a model', () => {
         loaded_context_length: 8_192,
       }),
     });
-    expect(await readLimits(given())).toEqual({ ...given(), contextWindow: 8_192 });
+    expect(await readLimits(given())).toEqual({ ...given(), contextWindow: 8_192, jsonSchema: true });
   });
 
   it('are read from llama.cpp', async () => {
@@ -83,7 +89,7 @@ describe('the limits of a model', () => {
       '/v1/models': list({ id: model, meta: { n_ctx_train: 131_072 } }),
       '/props': json(200, { default_generation_settings: { n_ctx: 16_384 } }),
     });
-    expect(await readLimits(given())).toEqual({ ...given(), contextWindow: 16_384 });
+    expect(await readLimits(given())).toEqual({ ...given(), contextWindow: 16_384, jsonSchema: true });
   });
 
   it('are read from Ollama, where the model is loaded', async () => {
@@ -93,7 +99,7 @@ describe('the limits of a model', () => {
         models: [{ name: 'qwen3:latest', model: 'qwen3:latest', context_length: 4_096 }],
       }),
     });
-    expect(await readLimits(given())).toEqual({ ...given(), contextWindow: 4_096 });
+    expect(await readLimits(given())).toEqual({ ...given(), contextWindow: 4_096, jsonSchema: true });
     expect(asked()).not.toContain('POST /api/generate');
   });
 
@@ -109,7 +115,7 @@ describe('the limits of a model', () => {
         return json(200, { model, done: true, done_reason: 'load' });
       },
     });
-    expect(await readLimits(given())).toEqual({ ...given(), contextWindow: 32_768 });
+    expect(await readLimits(given())).toEqual({ ...given(), contextWindow: 32_768, jsonSchema: true });
   });
 
   it('create a model', async () => {
@@ -119,13 +125,41 @@ describe('the limits of a model', () => {
 
   it('are not requested when the options or the catalogue have them', async () => {
     serve({});
-    expect(await readLimits({ ...given(), contextWindow: 1_000 })).toEqual({
-      ...given(),
-      contextWindow: 1_000,
-    });
+    const complete = { ...given(), contextWindow: 1_000, jsonSchema: false };
+    expect(await readLimits(complete)).toEqual(complete);
+    const hosted = { baseURL: 'https://models.invalid/v1', model, contextWindow: 1_000 };
+    expect(await readLimits(hosted)).toEqual(hosted);
     const known = { baseURL: server.url, model: 'gpt-5-mini' };
     expect(await readLimits(known)).toEqual({ ...known, contextWindow: 400_000 });
     expect(server.requests).toEqual([]);
+  });
+
+  it.each<[string, Record<string, Reply>, string[]]>([
+    ['llama.cpp', { '/v1/models': list({ id: model, owned_by: 'llamacpp' }) }, ['GET /v1/models']],
+    ['LM Studio', { '/v1/models': list({ id: model }), '/api/v0/models': list({ id: model }) }, ENDPOINTS],
+    ['Ollama', { '/v1/models': list({ id: model }), '/api/ps': json(200, { models: [] }) }, ENDPOINTS],
+  ])('of %s include that it enforces a schema, without loading the model', async (_name, replies, paths) => {
+    serve(replies);
+    const options = { ...given(), contextWindow: 1_000 };
+    expect(await readLimits(options)).toEqual({ ...options, jsonSchema: true });
+    expect(asked()).toEqual(paths);
+  });
+
+  it.each<[string, Record<string, Reply>]>([
+    ['an unknown server', { '/v1/models': list({ id: model, owned_by: 'me' }) }],
+    ['a server that wants a key', { '/v1/models': refusal(401, 'No.') }],
+    ['a server without a list', {}],
+  ])('with a window leave the schema to the default at %s', async (_what, replies) => {
+    serve(replies);
+    const options = { ...given(), contextWindow: 1_000 };
+    expect(await readLimits(options)).toEqual(options);
+  });
+
+  it('with a window need no server', async () => {
+    const closed = await startFaultServer();
+    await closed.close();
+    const options = { baseURL: closed.url, model, contextWindow: 1_000 };
+    expect(await readLimits(options)).toEqual(options);
   });
 
   it('do not override options', async () => {
