@@ -34,6 +34,7 @@ export class Engineer extends RoleZero {
       name: options.name ?? 'Alex',
       profile: options.profile ?? 'Engineer',
       goal: options.goal ?? 'write software that does what was asked',
+      preset: options.preset ?? 'full', // its instruction is about the full set
       instruction: options.instruction ?? ENGINEER_INSTRUCTION,
       maxReactLoop: options.maxReactLoop ?? 40,
     });

@@ -31,7 +31,8 @@ export async function readCommands(agent: Agent, { reply, parsed }: ChosenReply)
     purpose: 'repair',
     key: `repair:${agent.turn().step}`,
     system: agent.hooks.prefix(),
-    text: fill(agent.settings.prompts.repair, { reply: text, error: parsed.error }),
+    text: fill(agent.settings.prompts.repair, { reply: text, error: parsed.error, form: agent.replyForm }),
+    responseSchema: agent.responseSchema(),
     apart: true,
   });
   const second = parseReply(agent, repaired);
@@ -95,7 +96,7 @@ export async function rejectReply(
   times: number,
 ): Promise<void> {
   const turn = agent.turn();
-  let advice = `Your reply could not be read as commands: ${error} Write a short thought, then exactly one JSON array of {"command_name", "args"} objects in a json code fence.`;
+  let advice = `Your reply could not be read as commands: ${error} Write ${agent.replyForm}.`;
   let ending: Ended | null = null;
   const asksUser = times >= UNREADABLE_LIMIT;
   if (asksUser) {

@@ -12,6 +12,7 @@ import type { AgentBehavior } from './runtime/agent-behavior.js';
 import type { AgentSettings } from './runtime/agent-runtime.js';
 import type { Hooks, Step } from './runtime/hooks.js';
 import { runTurn } from './loop.js';
+import { smallDescription, smallTools } from './preset.js';
 import { memoizeLast } from './prompt/memoize-last.js';
 import type { Outcome, Run } from './runtime/outcome.js';
 import { rolePrefix } from './prompt/prefix.js';
@@ -210,13 +211,18 @@ export class RoleZero implements TeamRole {
 
   /** Returns the description of the commands for the system prompt; the same in every step of a turn. */
   protected commandList(): string {
-    const { registry, model, state } = this.agent;
+    const { registry, model, settings, state } = this.agent;
     const offered = state.turn?.offered; // none between two turns
     const shown = offered && registry.tools.filter(({ name }) => offered.includes(name));
-    const schemas = registry.describe(shown);
     // Decided by length alone, so that the choice stays the same while the window does.
     const most = model.contextWindow * CHARACTERS_PER_TOKEN * COMMANDS_SHARE;
-    return schemas.length <= most ? schemas : registry.describeBriefly(shown, most);
+    if (settings.preset === 'small')
+      return registry.describeBriefly(shown ?? smallTools(registry.tools), {
+        most,
+        describe: smallDescription,
+      });
+    const schemas = registry.describe(shown);
+    return schemas.length <= most ? schemas : registry.describeBriefly(shown, { most });
   }
 
   /** Returns the state of the tools for the status block. Override it to add to it. */

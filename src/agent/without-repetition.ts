@@ -44,7 +44,11 @@ export async function withoutRepetition(
   const { step, replies } = agent.turn();
   if (repeated.times < DUPLICATE_LIMIT) {
     const key = `regenerate:${step}`;
-    await converse(agent, { purpose: 'regenerate', key, request: () => prompts.regenerate });
+    await converse(agent, {
+      purpose: 'regenerate',
+      key,
+      request: () => fill(prompts.regenerate, { form: agent.replyForm }),
+    });
     const reply = replies[key] as StoredReply;
     const parsed = parseReply(agent, reply);
     const again = findRepetition(agent, parsed);

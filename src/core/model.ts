@@ -104,6 +104,8 @@ export interface ChatModel {
   /** Tokens that prompt and reply share. */
   readonly contextWindow: number;
   readonly maxOutputTokens?: number;
+  /** Number of weights, if known. Roles treat a small model differently: see the option `preset` of `RoleZero`. */
+  readonly parameters?: number;
   readonly supports?: { jsonSchema?: boolean; images?: boolean; seed?: boolean };
   chat(request: ChatRequest): AsyncIterable<ChatChunk>;
   /**

@@ -21,7 +21,7 @@ export class FixedSopRole extends RoleZero {
   readonly actions: readonly Action[];
 
   constructor({ actions, ...options }: FixedSopRoleOptions) {
-    super({ callPlan: 'classic', ...options });
+    super({ callPlan: 'classic', preset: 'full', ...options });
     this.actions = actions.map((action) => (action instanceof Action ? action : new action()));
   }
 

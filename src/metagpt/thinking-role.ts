@@ -19,7 +19,7 @@ export class ThinkingRole extends RoleZero {
   readonly #others: readonly string[];
 
   constructor(options: RoleZeroOptions = {}) {
-    super({ callPlan: 'classic', ...options });
+    super({ callPlan: 'classic', preset: 'full', ...options });
     this.#others = readTools(options.tools ?? []).map(({ name }) => name);
     this.registry.register(
       builtInTool({

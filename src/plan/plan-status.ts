@@ -7,14 +7,24 @@ export interface PlanStatus {
   currentTask: string;
 }
 
-/** Returns the plan as the model receives it in every step. `earlierGoals` are older requests with open tasks, oldest first. */
-export function planStatus(plan: Plan, earlierGoals: readonly string[] = []): PlanStatus {
+/**
+ * Returns the plan as the model receives it in every step.
+ *
+ * @param earlierGoals Older requests with open tasks, oldest first.
+ * @param mentionsNone Says that there is no plan. Default true.
+ */
+export function planStatus(
+  plan: Plan,
+  earlierGoals: readonly string[] = [],
+  mentionsNone = true,
+): PlanStatus {
   const lines = plan.tasks.map(
     (task) =>
       `[TASK_ID ${task.taskId}] (${task.isFinished ? 'finished' : '    '})${task.instruction} ` +
       `This task depends on tasks${quotedList(task.dependentTaskIds)}. [Assign to ${task.assignee}]\n`,
   );
-  const listing = lines.length === 0 ? 'No Plan \n' : `[Plan]\n${lines.join('')}`;
+  const none = mentionsNone ? 'No Plan \n' : '';
+  const listing = lines.length === 0 ? none : `[Plan]\n${lines.join('')}`;
   const earlier = earlierGoals.map((goal) => `[EARLIER GOAL, not done yet] ${goal}\n`).join('');
   return { planStatus: `${earlier}[GOAL] ${plan.goal}\n${listing}`, currentTask: currentTask(plan) };
 }

@@ -21,6 +21,7 @@ const model = {
   apiKey: s.optional(s.string()),
   contextWindow: s.optional(count),
   maxOutputTokens: s.optional(count),
+  parameters: s.optional(count),
   headers: s.optional(s.record(s.string())),
   jsonSchema: s.optional(s.boolean()),
   images: s.optional(s.boolean()),
@@ -59,8 +60,10 @@ const role = {
   confirmUnderstanding: s.optional(s.boolean()),
   enableMemory: s.optional(s.boolean()),
   respondLanguage: s.optional(s.string()),
+  preset: s.optional(s.oneOf(['full', 'small'])),
   policy: s.optional(s.anything()), // the role reads them, and says what is wrong with each
   capabilities: s.optional(s.anything()),
+  temperature: s.optional(s.anything()),
   budget: s.optional(
     s.strictObject({
       usd: s.optional(s.number({ minimum: 0 })),

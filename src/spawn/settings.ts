@@ -23,6 +23,8 @@ export interface ModelSettings {
   contextWindow?: number;
   /** Maximum tokens of a reply. Default: the catalogue's value for known models, at most 32,768. */
   maxOutputTokens?: number;
+  /** Number of weights. Default: what the server or the name says. */
+  parameters?: number;
   headers?: Record<string, string>;
   /** The server holds replies to a JSON schema. Default: see `openai`. */
   jsonSchema?: boolean;
@@ -65,6 +67,10 @@ export interface RoleSettings {
   enableMemory?: boolean;
   /** Default: found out for each requirement. */
   respondLanguage?: string;
+  /** Which commands and prompts the model gets. Default: by its size and window; see `RoleZero`. */
+  preset?: 'full' | 'small';
+  /** Randomness of replies, from 0 to 2, or by purpose. Default: see `RoleZero`. */
+  temperature?: number | Record<string, number>;
   /** Which commands are asked about or refused: `{ tool: 'Editor.*', path: '/secrets/**', do: 'deny' }`. */
   policy?: readonly {
     tool: string;

@@ -20,7 +20,7 @@ const INSTRUCTION = `- You are a sub-agent: another agent gave you the task, and
 /** Creates the role of a sub-agent: with rules, capabilities and language of its caller, and never with more tools or a larger budget. */
 export function createSubagent(agent: Agent, name: string, options: SubagentsOptions): RoleZero {
   const { settings, state } = agent;
-  const { prompts, rules, capabilities, callPlan } = settings;
+  const { prompts, rules, capabilities, callPlan, preset } = settings;
   const { model = agent.model, steps = STEPS, budget = {}, instruction } = options;
   const role = new RoleZero({
     name,
@@ -35,6 +35,7 @@ export function createSubagent(agent: Agent, name: string, options: SubagentsOpt
     ].join('\n'),
     prompts,
     callPlan,
+    preset,
     policy: rules,
     maxReactLoop: steps,
     budget: leastOf(budget, restOf(agent)),

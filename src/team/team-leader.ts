@@ -36,6 +36,7 @@ export class TeamLeader extends RoleZero {
       name: options.name ?? 'Mike',
       profile: options.profile ?? 'Team Leader',
       goal: options.goal ?? 'lead the team to what the user asks for',
+      preset: options.preset ?? 'full', // its instruction is about the full set
       instruction: options.instruction ?? LEADER_INSTRUCTION,
       maxReactLoop: options.maxReactLoop ?? 3,
       useSummary: options.useSummary ?? false,

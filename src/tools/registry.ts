@@ -137,11 +137,17 @@ export class ToolRegistry {
 
   /**
    * Returns the tools with one line each, for small context windows that the schemas would fill. If this exceeds `most` characters, only
-   * the first sentence describes each tool.
+   * the first sentence describes each tool. `describe` returns other descriptions.
    */
-  describeBriefly(tools: readonly Tool[] = this.tools, most = Infinity): string {
+  describeBriefly(
+    tools: readonly Tool[] = this.tools,
+    {
+      most = Infinity,
+      describe = ({ description }) => description,
+    }: { most?: number; describe?: (tool: Tool) => string } = {},
+  ): string {
     const lines = (about: (description: string) => string): string =>
-      tools.map((tool) => `${tool.name}(${parameters(tool)}): ${about(tool.description)}`).join('\n');
+      tools.map((tool) => `${tool.name}(${parameters(tool)}): ${about(describe(tool))}`).join('\n');
     const whole = lines((description) => description);
     return whole.length <= most ? whole : lines(firstSentence);
   }

@@ -99,7 +99,7 @@ export async function fiftySteps(contextWindow: number): Promise<RunRoleResult &
       yield* scripted.chat(asked);
     },
   };
-  const result = await runRole(new RoleZero({ model, tools: [...editor()] }), request);
+  const result = await runRole(new RoleZero({ model, preset: 'full', tools: [...editor()] }), request);
   return { ...result, overflows };
 }
 

@@ -31,6 +31,25 @@ export const CHINESE_PROMPTS: Prompts = {
   constrainedFormat: `用一个 JSON 对象回复：{"thought": 用一两句话说明观察结果和接下来做什么, "commands": [{"command_name": …, "args": {…}}, …]}。命令按顺序执行，观察结果在下一条消息中给出。
 以下命令会改变行号，每次回复最多使用其中一个：{exclusive}。`,
 
+  formInText: `先写想法，再在 json 代码块中写出且仅写出一个由 {"command_name", "args"} 对象组成的 JSON 数组`,
+
+  formConstrained: `一个含有 "thought" 和 "commands" 的 JSON 对象`,
+
+  smallInstruction: `- 修改文件之前先读取它。用 Editor.replace_text 修改一部分，或用 Editor.write 写入整个文件。
+- 查看每个命令的结果。出错后，改正该命令再给出一次。
+- 严格使用需求中的名称、路径和文字。
+- 只有文件无法告诉你的事情，才用 RoleZero.ask_human 询问。
+- 工作完成后，用 RoleZero.reply_to_human 告诉用户结果，然后使用 end。`,
+
+  smallReplyFormat: `先写一个简短的句子，然后在 json 代码块中以 JSON 数组给出接下来的命令。结果在下一条消息中给出。
+\`\`\`json
+[{"command_name": "Editor.find_file", "args": {"file_name": "*"}}]
+\`\`\``,
+
+  smallConstrainedFormat: `用一个 JSON 对象回复：{"thought": 一个简短的句子, "commands": [{"command_name": …, "args": {…}}, …]}。命令的结果在下一条消息中给出。`,
+
+  smallCommandsIntroduction: `带 "?" 的参数可以省略。`,
+
   firstReply: `这是一个新需求。如果不需要任何命令、凭已有知识就能立即回答，请把完整的回答写入 "answer"，类别写入 "category"（QUICK；如果必须先问清楚意思，则为 AMBIGUOUS），并让 "commands" 为空。否则开始工作："category" 为 TASK，不写 "answer"。`,
 
   firstReplyInText: `这是一个新需求。如果不需要任何命令、凭已有知识就能立即回答，请只在 json 代码块中回复一个 JSON 对象：{"category": "QUICK", "answer": "<完整的回答>"}；如果必须先问清楚意思，则用 "category": "AMBIGUOUS"。否则开始工作。`,
@@ -63,14 +82,14 @@ Response Category: <QUICK、SEARCH、TASK 或 AMBIGUOUS>`,
 
   replyLanguage: `你的想法和所有写给人看的内容都用{language}书写。`,
 
-  repair: `下面的回复应当包含一个命令的 JSON 数组，但无法读取。
+  repair: `下面的回复应当包含 JSON 形式的命令，但无法读取。
 <reply>
 {reply}
 </reply>
 解析器的说明：{error}
-请在 json 代码块中把同样的命令重新写成有效的 JSON。不要遗漏，不要改动其他内容，尽量避免转义字符，尤其是在路径中。`,
+请重新写出同样的命令：{form}。不要遗漏，不要改动其他内容，尽量避免转义字符，尤其是在路径中。`,
 
-  regenerate: `你刚才重复了之前给过的回复，而此后没有任何变化：结果只会一样。想一想发生了什么，然后选择：如果一切都已完成，使用 end；如果遇到困难，使用 RoleZero.ask_human；或者换一种做法。不允许再用同样的命令。请写一段简短的反思，并在 json 代码块中给出一个命令的 JSON 数组。`,
+  regenerate: `你刚才重复了之前给过的回复，而此后没有任何变化：结果只会一样。想一想发生了什么，然后选择：如果一切都已完成，使用 end；如果遇到困难，使用 RoleZero.ask_human；或者换一种做法。不允许再用同样的命令。请写出{form}；想法是一段简短的反思。`,
 
   duplicateProblem: `你一直在重复同样的回复。请用{language}、不超过 30 个词说明是什么让你为难。不要写命令。`,
 

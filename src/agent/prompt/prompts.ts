@@ -32,6 +32,25 @@ Give at least one command. Give at most one of these in a reply, they change lin
   constrainedFormat: `Reply with one JSON object: {"thought": what the observations say and what you do next, in one or two sentences, "commands": [{"command_name": …, "args": {…}}, …]}. The commands run in order; the observations come in the next message.
 Give at most one of these in a reply, they change line numbers: {exclusive}.`,
 
+  formInText: `a thought, then exactly one JSON array of {"command_name", "args"} objects in a json code fence`,
+
+  formConstrained: `one JSON object with "thought" and "commands"`,
+
+  smallInstruction: `- Read a file before you change it. Change a part with Editor.replace_text, or the whole with Editor.write.
+- Look at the result of each command. After an error, give the command again, corrected.
+- Use the names, paths and texts of the request exactly.
+- Ask with RoleZero.ask_human only for what no file can tell you.
+- When the work is done, tell the user the result with RoleZero.reply_to_human, then use end.`,
+
+  smallReplyFormat: `Write one short sentence, then the next commands as a JSON array in a json code fence. Their results come in the next message.
+\`\`\`json
+[{"command_name": "Editor.find_file", "args": {"file_name": "*"}}]
+\`\`\``,
+
+  smallConstrainedFormat: `Reply with one JSON object: {"thought": one short sentence, "commands": [{"command_name": …, "args": {…}}, …]}. The results of the commands come in the next message.`,
+
+  smallCommandsIntroduction: `An argument with "?" may be left out.`,
+
   firstReply: `This is a new requirement. When it needs none of your commands, because you can answer it at once from what you know, put the whole answer into "answer", its kind into "category" (QUICK; or AMBIGUOUS when you must first ask what is meant), and leave "commands" empty. Otherwise begin to work: "category" is TASK and there is no "answer".`,
 
   firstReplyInText: `This is a new requirement. When it needs none of your commands, because you can answer it at once from what you know, reply with nothing but one JSON object in a json code fence: {"category": "QUICK", "answer": "<the whole answer>"}, or "category": "AMBIGUOUS" when you must first ask what is meant. Otherwise begin to work.`,
@@ -64,14 +83,14 @@ Reply with the name of the language only, for example: English`,
 
   replyLanguage: `Write your thought and everything for people in {language}.`,
 
-  repair: `The following reply should contain one JSON array of commands, but it cannot be read.
+  repair: `The following reply should contain commands as JSON, but it cannot be read.
 <reply>
 {reply}
 </reply>
 The parser says: {error}
-Write the same commands again as valid JSON in a json code fence. Omit nothing, change nothing else, avoid escape characters where you can, above all in paths.`,
+Write the same commands again: {form}. Omit nothing, change nothing else, avoid escape characters where you can, above all in paths.`,
 
-  regenerate: `You have just repeated a reply you gave before, and nothing has changed since: its result would be the same. Think about what happened, then choose: use end if everything is done, RoleZero.ask_human if you are stuck, or a different approach. The same commands are not allowed. Answer with a short reflection and one JSON array of commands in a json code fence.`,
+  regenerate: `You have just repeated a reply you gave before, and nothing has changed since: its result would be the same. Think about what happened, then choose: use end if everything is done, RoleZero.ask_human if you are stuck, or a different approach. The same commands are not allowed. Write {form}; the thought is a short reflection.`,
 
   duplicateProblem: `You keep repeating the same reply. Say in {language}, in at most 30 words, what is troubling you. No commands.`,
 

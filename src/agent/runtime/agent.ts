@@ -15,7 +15,8 @@ import { matchingRules, type GivenRule } from '../policy/matching-rules.js';
 import type { Run } from './outcome.js';
 import type { Recollection } from './recollection.js';
 import { isForbidden } from '../policy/policy.js';
-import { replySchema, type CallPlan } from '../prompt/reply-schema.js';
+import { smallTools } from '../preset.js';
+import { replySchema, smallReplySchema, type CallPlan } from '../prompt/reply-schema.js';
 import type { Recommender } from './role-zero-options.js';
 import type { RoleZeroSettings } from './role-zero-settings.js';
 import type { Stage } from './turn.js';
@@ -97,7 +98,12 @@ export class Agent extends AgentRuntime {
   }
 
   enterRun(run: Run): void {
+    const { preset, isPresetAutomatic } = this.settings;
+    const isFirst = this.#run === null;
     this.#run = run;
+    if (!isFirst || preset === 'full' || !isPresetAutomatic) return;
+    const text = `${this.model.id} is small: it gets short prompts and few commands. The option preset of the role changes this.`;
+    this.emit({ type: 'model-progress', loaded: 1, total: 1, text });
   }
 
   enterStage(stage: Stage): void {
@@ -126,6 +132,12 @@ export class Agent extends AgentRuntime {
     return this.model.supports?.jsonSchema === true;
   }
 
+  /** The form of replies, in words for a prompt that asks for one more. */
+  get replyForm(): string {
+    const { formConstrained, formInText } = this.settings.prompts;
+    return this.isConstrained ? formConstrained : formInText;
+  }
+
   /** Language of replies, in words for a prompt. */
   get language(): string {
     return this.state.respondLanguage || 'the language of the requirement';
@@ -139,7 +151,11 @@ export class Agent extends AgentRuntime {
       const allowed = tools.filter(
         (tool) => !isForbidden(ruleName, tool.name, settings.rules, registry.aliasesOf(tool.name)),
       );
-      this.#schema = { version, schema: replySchema(allowed, this.callPlan) };
+      const schema =
+        settings.preset === 'small'
+          ? smallReplySchema(smallTools(allowed))
+          : replySchema(allowed, this.callPlan);
+      this.#schema = { version, schema };
     }
     return this.#schema.schema;
   }

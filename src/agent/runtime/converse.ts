@@ -223,9 +223,9 @@ async function recall(agent: Agent, key: string): Promise<Recalled | undefined> 
 }
 
 function statusOf(agent: Agent, past: Past | null): Status {
-  const { state, goals } = agent;
+  const { state, goals, settings } = agent;
   const earlier = state.earlierGoals.map(({ goal }) => goal);
-  const { planStatus: plan, currentTask } = planStatus(goals.plan, earlier);
+  const { planStatus: plan, currentTask } = planStatus(goals.plan, earlier, settings.preset === 'full');
   return {
     time: timeOf(agent),
     example: past?.example ?? '',
@@ -236,7 +236,7 @@ function statusOf(agent: Agent, past: Past | null): Status {
     language:
       state.respondLanguage === '' && agent.callPlan === 'classic'
         ? ''
-        : fill(agent.settings.prompts.replyLanguage, { language: agent.language }),
+        : fill(settings.prompts.replyLanguage, { language: agent.language }),
   };
 }
 

@@ -8,6 +8,7 @@ import { checkBudget, type Budget } from '../policy/budget.js';
 import type { LongTermSource } from './long-term.js';
 import type { Capabilities } from '../policy/capabilities.js';
 import type { PolicyRule } from '../policy/policy.js';
+import type { Preset } from '../preset.js';
 import type { Prompts } from '../prompt/prompts.js';
 import type { CallPlan } from '../prompt/reply-schema.js';
 import type { NotesSource } from './notes-source.js';
@@ -76,6 +77,14 @@ export interface RoleZeroOptions extends Omit<
    */
   callPlan?: CallPlan;
   /**
+   * `full`: the commands and prompts of MetaGPT, with a plan. `small`: about eight commands, short prompts without a plan, a short thought,
+   * and a temperature of 0.2, for models and windows that the full set would overwhelm. Your own tools are shown in both, and all commands
+   * can be used in both.
+   *
+   * @default 'small' for a model with fewer than 4 billion parameters, by its `parameters` or its name, or with a window below 16,000 tokens
+   */
+  preset?: Preset;
+  /**
    * Randomness of replies, from 0 to 2, or such values by purpose: `{ think: 0, report: 0.7 }`. `temperature` of `send` takes precedence.
    * Models that accept none ignore it, with a warning.
    *
@@ -131,6 +140,7 @@ const OPTION_KINDS: Record<keyof RoleZeroOptions, OptionKind> = {
   confirmUnderstanding: 'flag',
   respondLanguage: 'text',
   callPlan: ['classic', 'merged'] satisfies CallPlan[],
+  preset: ['full', 'small'] satisfies Preset[],
   temperature: true,
   prompts: true,
   policy: true,

@@ -5,6 +5,7 @@ import type { Capabilities } from '../policy/capabilities.js';
 import type { LongTermSource } from './long-term.js';
 import type { NotesSource } from './notes-source.js';
 import type { PolicyRule } from '../policy/policy.js';
+import { presetFor, promptsOf, temperatureOf, type Preset } from '../preset.js';
 import { promptsWith, type Prompts } from '../prompt/prompts.js';
 import { readCapabilities, readPolicy } from '../policy/read-policy.js';
 import type { CallPlan } from '../prompt/reply-schema.js';
@@ -35,6 +36,9 @@ export interface RoleZeroSettings {
   rules: readonly PolicyRule[];
   capabilities: Capabilities | null;
   budget: Budget;
+  preset: Preset;
+  /** The model decided about the preset, not the application. */
+  isPresetAutomatic: boolean;
   temperature: Temperature | undefined;
   /** Texts of the application: addresses in them are trusted. */
   application: readonly string[];
@@ -50,7 +54,8 @@ export interface RoleZeroSettings {
 export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
   const { goal = '', constraints = '', desc = '' } = options;
   const confirmUnderstanding = options.confirmUnderstanding ?? false;
-  const prompts = promptsWith(options.prompts);
+  const preset = options.preset ?? (options.isHuman ? 'full' : presetFor(options.model));
+  const prompts = promptsOf(preset, promptsWith(options.prompts));
   const given = options.instruction ?? prompts.roleInstruction;
   const instruction = confirmUnderstanding ? `${given}\n${prompts.confirmUnderstanding}` : given;
   const callPlan = options.isHuman ? 'classic' : (options.callPlan ?? 'merged'); // a user does not type the merged form
@@ -69,7 +74,9 @@ export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
     rules: readPolicy(options.policy),
     capabilities: readCapabilities(options.capabilities),
     budget: options.budget ?? {},
-    temperature: options.temperature,
+    preset,
+    isPresetAutomatic: options.preset === undefined,
+    temperature: options.temperature ?? temperatureOf(preset),
     application: [goal, constraints, desc, instruction],
     specialToolCommands: options.specialToolCommands ?? SPECIAL_TOOL_COMMANDS,
     toolRecommender: options.toolRecommender,

@@ -38,6 +38,7 @@ class Failover implements ChatModel {
   readonly id: string;
   readonly contextWindow: number;
   readonly maxOutputTokens?: number;
+  readonly parameters?: number;
   readonly supports: { readonly jsonSchema: boolean; images: boolean; seed: boolean };
   readonly countTokens?: (text: string) => Promise<number>;
   /** Of the first model. */
@@ -52,6 +53,8 @@ class Failover implements ChatModel {
     this.contextWindow = Math.min(...models.map(({ contextWindow }) => contextWindow));
     const most = Math.min(...models.map(({ maxOutputTokens = Infinity }) => maxOutputTokens));
     if (most !== Infinity) this.maxOutputTokens = most;
+    const sizes = models.flatMap(({ parameters }) => parameters ?? []);
+    if (sizes.length > 0) this.parameters = Math.min(...sizes);
     const all = (what: 'jsonSchema' | 'images' | 'seed') => models.every(({ supports }) => supports?.[what]);
     this.supports = {
       get jsonSchema() {

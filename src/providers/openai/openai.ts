@@ -66,6 +66,7 @@ class OpenAIModel implements ChatModel {
   readonly id: string;
   readonly contextWindow: number;
   readonly maxOutputTokens?: number;
+  readonly parameters?: number;
   readonly supports: { readonly jsonSchema: boolean; images: boolean; seed: boolean };
   readonly price?: Price;
 
@@ -89,6 +90,7 @@ class OpenAIModel implements ChatModel {
     this.contextWindow = options.contextWindow;
     if (!(this.contextWindow > 0)) throw new RoleZeroError('invalid', 'contextWindow must be above 0.');
     if (options.maxOutputTokens !== undefined) this.maxOutputTokens = options.maxOutputTokens;
+    if (options.parameters !== undefined) this.parameters = options.parameters;
     const refused = this.#refused;
     this.supports = {
       get jsonSchema() {
@@ -174,7 +176,6 @@ class OpenAIModel implements ChatModel {
       yield leftOut(field);
     }
   }
-
 
   async #post(
     body: Record<string, unknown>,

@@ -21,6 +21,8 @@ export interface OpenAIOptions {
    * at most 32,768; otherwise the request's value.
    */
   maxOutputTokens?: number;
+  /** Number of weights of the model, which decides about the `preset` of roles. By default, what the name says: `qwen3:8b`. */
+  parameters?: number;
   /** Additional request headers. Their values are removed from errors, like the key. */
   headers?: Record<string, string>;
   /**
@@ -76,6 +78,7 @@ export const OPTION_NAMES: Record<keyof OpenAIOptions, true> = {
   jsonSchema: true,
   images: true,
   seed: true,
+  parameters: true,
   extraBody: true,
   retries: true,
   timeouts: true,

@@ -15,7 +15,10 @@ import { requestHeaders } from './request-headers.js';
 import { probe, surroundings, unreachable } from './unreachable.js';
 
 /** Limits that a server may report for a model. */
-type Limits = Pick<OpenAIOptions, 'contextWindow' | 'maxOutputTokens' | 'images' | 'jsonSchema' | 'price'>;
+type Limits = Pick<
+  OpenAIOptions,
+  'contextWindow' | 'maxOutputTokens' | 'images' | 'jsonSchema' | 'parameters' | 'price'
+>;
 
 /** OpenRouter's list has about 400 models and 1 MB. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
@@ -202,6 +205,7 @@ function limitsInList(list: unknown, model: string): Limits {
     jsonSchema: Array.isArray(parameters)
       ? parameters.includes('structured_outputs')
       : SCHEMA_OWNERS.has(entry['owned_by']) || undefined,
+    parameters: tokens(inRecord(entry['meta'], 'n_params')), // of llama.cpp, whose models have any name
     price: priceOf(entry['pricing']) ?? undefined,
   });
 }

@@ -578,7 +578,9 @@ test.each([
     baseURL,
     fetch: (_url, { body }) => {
       bodies.push(JSON.parse(String(body)) as object);
-      return Promise.resolve(Response.json({ choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] }));
+      return Promise.resolve(
+        Response.json({ choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] }),
+      );
     },
   });
   for (const request of [ask(), ask({ temperature: 0.9 })]) await textOf(local, request);

@@ -86,10 +86,13 @@ describe('the limits of a model', () => {
 
   it('are read from llama.cpp', async () => {
     serve({
-      '/v1/models': list({ id: model, meta: { n_ctx_train: 131_072 } }),
+      '/v1/models': list({ id: model, meta: { n_ctx_train: 131_072, n_params: 1_543_714_304 } }),
       '/props': json(200, { default_generation_settings: { n_ctx: 16_384 } }),
     });
-    expect(await readLimits(given())).toEqual({ ...given(), contextWindow: 16_384, jsonSchema: true });
+    const limits = await readLimits(given());
+    const found = { contextWindow: 16_384, jsonSchema: true, parameters: 1_543_714_304 };
+    expect(limits).toEqual({ ...given(), ...found });
+    expect(openai(limits).parameters).toBe(1_543_714_304);
   });
 
   it('are read from Ollama, where the model is loaded', async () => {

@@ -284,8 +284,8 @@ it('lists only the purpose of each command in small windows', () => {
   const registry = new ToolRegistry([wordy, plain]);
   const whole = registry.describeBriefly();
   expect(whole).toContain('Others stay. Really.');
-  expect(registry.describeBriefly(registry.tools, whole.length)).toBe(whole);
-  expect(registry.describeBriefly(registry.tools, whole.length - 1)).toBe(
+  expect(registry.describeBriefly(registry.tools, { most: whole.length })).toBe(whole);
+  expect(registry.describeBriefly(registry.tools, { most: whole.length - 1 })).toBe(
     'Notes.sort(): Sort notes by date, e.g. the newest (v1.2) first.\nNotes.all(): All notes',
   );
 });

@@ -28,7 +28,7 @@ const model = (think: string[], contextWindow = 3_400) =>
 describe('compaction of a conversation', () => {
   it('summarizes what leaves, sends the summary once, and continues from there', async () => {
     const { requests, outcome } = await runRole(
-      new RoleZero({ model: model([...looks(14), ending]), tools: [look] }),
+      new RoleZero({ model: model([...looks(14), ending]), preset: 'full', tools: [look] }),
       'find the keys',
     );
     expect(outcome.status).toBe('done');
@@ -63,7 +63,10 @@ describe('compaction of a conversation', () => {
         yield* wide.chat(request);
       },
     };
-    const { outcome } = await runRole(new RoleZero({ model: shrinking, tools: [look] }), 'find the keys');
+    const { outcome } = await runRole(
+      new RoleZero({ model: shrinking, preset: 'full', tools: [look] }),
+      'find the keys',
+    );
     expect(outcome.status).toBe('done');
     const apart = asked.find(({ purpose }) => purpose === 'compact');
     expect(apart?.messages).toHaveLength(1);
@@ -72,7 +75,7 @@ describe('compaction of a conversation', () => {
 
   it('requests no summary where there is little to summarize, or no space for one', async () => {
     const small = await runRole(
-      new RoleZero({ model: model([...looks(6), ending], 1_850), tools: [look] }),
+      new RoleZero({ model: model([...looks(6), ending], 1_850), preset: 'full', tools: [look] }),
       'find the keys',
     );
     expect(small.outcome.status).toBe('done');
@@ -98,7 +101,7 @@ describe('compaction of a conversation', () => {
       },
     };
     const { outcome, events } = await runRole(
-      new RoleZero({ model: failing, tools: [look] }),
+      new RoleZero({ model: failing, preset: 'full', tools: [look] }),
       'find the keys',
     );
     expect(outcome.status).toBe('done');
@@ -115,6 +118,7 @@ describe('compaction of a conversation', () => {
   it('moves old messages to long-term memory, and keeps the newest in the prompt', async () => {
     const role = new RoleZero({
       model: model([...looks(24), ending]),
+      preset: 'full',
       tools: [look],
       longTermMemory: longTermMemory(),
     });
@@ -141,7 +145,7 @@ describe('compaction of a conversation', () => {
         yield* scripted.chat(request);
       },
     };
-    const role = new RoleZero({ model: once, tools: [look] });
+    const role = new RoleZero({ model: once, preset: 'full', tools: [look] });
     const first = await runRole(role, 'find the keys');
     expect(first.outcome.status).toBe('failed');
     expect(role.agent.isResumable).toBe(true);
@@ -172,7 +176,7 @@ describe('a model with a smaller window than assumed', () => {
       },
     };
     const { outcome, events } = await runRole(
-      new RoleZero({ model: strict, tools: [look] }),
+      new RoleZero({ model: strict, preset: 'full', tools: [look] }),
       'find the keys',
     );
     expect(outcome.status).toBe('done');
@@ -196,7 +200,10 @@ describe('a model with a smaller window than assumed', () => {
           yield chunk.type === 'usage' ? { ...chunk, promptTokens: taken(request) } : chunk;
       },
     };
-    const { outcome } = await runRole(new RoleZero({ model: telling, tools: [look] }), 'find the keys');
+    const { outcome } = await runRole(
+      new RoleZero({ model: telling, preset: 'full', tools: [look] }),
+      'find the keys',
+    );
     expect(outcome.status).toBe('done');
     expect(most).toBeLessThanOrEqual(8_000);
   });

@@ -1,0 +1,86 @@
+import type { ChatModel } from '../core/model.js';
+import type { Tool } from '../core/tool.js';
+import type { Prompts } from './prompt/prompts.js';
+
+/** A set of prompts and commands; see the option `preset`. */
+export type Preset = 'full' | 'small';
+
+/** Models with fewer parameters are small. */
+const SMALL_MODEL = 4e9;
+/** Windows with fewer tokens are small. */
+const SMALL_WINDOW = 16_000;
+/** Temperature of small models: at higher ones, they write commands that do not exist. */
+const SMALL_TEMPERATURE = 0.2;
+
+/** Commands that a small model is shown, with shorter descriptions. Of the other commands in these groups, it is shown none. */
+const SMALL_COMMANDS: Readonly<Record<string, string>> = {
+  'Editor.read': 'Show a file, with line numbers.',
+  'Editor.write': 'Write a whole file. It replaces what the file had.',
+  'Editor.replace_text':
+    'Change a part of a file: `old` is text that is in the file once, `new` replaces it.',
+  'Editor.find_file': 'List the files with such a name; * lists all.',
+  'Editor.search_dir': 'Find the lines with a text in all files.',
+  'RoleZero.ask_human': 'Ask the user for something that only the user knows.',
+  'RoleZero.reply_to_human': 'Tell the user the answer or the result.',
+  end: 'The work is finished.',
+  'Browser.goto': 'Open a web page by its URL, or a file such as /index.html, and show it.',
+  'Browser.click': 'Click an element by its number, or a text.',
+  'Browser.type': 'Type into a field.',
+  'Browser.view': 'Show the open page.',
+  'Terminal.run_command': 'Run a shell command.',
+};
+const SMALL_GROUPS: ReadonlySet<string> = new Set(['Plan', 'RoleZero', 'Editor', 'Browser', 'Terminal']);
+
+/** Returns the preset that suits a model by its size, read from its name where it reports none, and by its window. */
+export function presetFor(model: ChatModel | undefined): Preset {
+  if (model === undefined) return 'full';
+  const parameters = model.parameters ?? parametersIn(model.id);
+  const isSmall = (parameters !== null && parameters < SMALL_MODEL) || model.contextWindow < SMALL_WINDOW;
+  return isSmall ? 'small' : 'full';
+}
+
+/** Returns the number of parameters in a name such as `qwen2.5:1.5b` or `SmolLM2-135M`: the largest, as some have two; null without one. */
+export function parametersIn(name: string): number | null {
+  const sizes = [...name.matchAll(/(?<![\d.])(\d+(?:\.\d+)?) ?([bm])(?![a-z\d])/gi)].flatMap(
+    ([, amount, unit]) => {
+      const isBillions = unit?.toLowerCase() === 'b';
+      // A few million are the tokens of a window: `-1m`.
+      return isBillions || Number(amount) >= 50 ? [Number(amount) * (isBillions ? 1e9 : 1e6)] : [];
+    },
+  );
+  return sizes.length === 0 ? null : Math.max(...sizes);
+}
+
+/** Returns the temperature of a preset; undefined for that of the model. */
+export function temperatureOf(preset: Preset): number | undefined {
+  return preset === 'small' ? SMALL_TEMPERATURE : undefined;
+}
+
+/** Returns the texts with those of the preset in place of the longer ones. */
+export function promptsOf(preset: Preset, prompts: Prompts): Prompts {
+  if (preset === 'full') return prompts;
+  return {
+    ...prompts,
+    taskStructure: '',
+    roleInstruction: prompts.smallInstruction,
+    commandsIntroduction: prompts.smallCommandsIntroduction,
+    replyFormat: prompts.smallReplyFormat,
+    constrainedFormat: prompts.smallConstrainedFormat,
+    firstReply: '',
+    firstReplyInText: '',
+  };
+}
+
+/** Returns the tools that a small model is shown. The others can still be used. */
+export function smallTools(tools: readonly Tool[]): Tool[] {
+  return tools.filter(({ name }) => Object.hasOwn(SMALL_COMMANDS, name) || !SMALL_GROUPS.has(groupOf(name)));
+}
+
+/** Returns the description that a small model is shown. */
+export function smallDescription({ name, description }: Tool): string {
+  return Object.hasOwn(SMALL_COMMANDS, name) ? (SMALL_COMMANDS[name] ?? description) : description;
+}
+
+function groupOf(name: string): string {
+  return name.split('.')[0] ?? '';
+}

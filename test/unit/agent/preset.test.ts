@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { CHINESE_PROMPTS } from '../../../src/agent/prompt/chinese.js';
+import { parametersIn, presetFor } from '../../../src/agent/preset.js';
+import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
+import { estimateTokens } from '../../../src/core/token-estimate.js';
+import { Engineer, RoleZero } from '../../../src/worker/index.js';
+import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
+import { browser } from '../../../src/tools/browser/index.js';
+import { editor } from '../../../src/tools/index.js';
+import { BUDGET, overBudget } from '../../budget.js';
+
+const DONE = commands(['RoleZero.reply_to_human', { content: 'Done.' }], ['end', {}]);
+const REQUEST = 'Write the page /index.html';
+
+/** Runs one request that the model ends at once, and returns what the model received, and the events. */
+async function firstRequest(options: RoleZeroOptions, model: Parameters<typeof scriptedModel>[1] = {}) {
+  const script = scriptedModel({ think: [DONE] }, model);
+  const role = new RoleZero({ model: script, tools: editor(), ...options });
+  const { requests, events } = await runRole(role, REQUEST);
+  const [first] = requests;
+  const [system, message] = first?.messages.map(({ content }) => String(content)) ?? [];
+  return { system: system ?? '', message: message ?? '', first, events };
+}
+
+/** Names of the commands that a prompt describes. */
+const described = (system: string) =>
+  [...system.matchAll(/^([A-Z]\w+\.\w+|end)\(/gmu)].map(([, name]) => name);
+
+const EIGHT = [
+  ...['RoleZero.ask_human', 'RoleZero.reply_to_human', 'end'],
+  ...['Editor.read', 'Editor.write', 'Editor.replace_text', 'Editor.search_dir', 'Editor.find_file'],
+];
+
+describe('the preset for small models', () => {
+  it.each([
+    ['the editor, as text', editor(), false],
+    ['the editor, with a schema', editor(), true],
+    ['the browser, too', [...editor(), ...browser()], true],
+  ])('keeps the fixed prompt below 900 tokens: %s', async (name, tools, jsonSchema) => {
+    const { system, message } = await firstRequest({ preset: 'small', tools }, { supports: { jsonSchema } });
+    const what = `the first prompt of a small model, ${name}`;
+    const value = estimateTokens(system) + estimateTokens(message) - estimateTokens(REQUEST);
+    expect(overBudget([{ what, value, limit: BUDGET.prompts[what] ?? 0 }], 'tokens')).toEqual([]);
+    expect(BUDGET.prompts[what]).toBeLessThanOrEqual(900);
+  });
+
+  it('shows eight commands of the library, four of the browser, and all of the application', async () => {
+    const { system } = await firstRequest({ preset: 'small' });
+    expect(described(system)).toEqual(EIGHT);
+    const own = { ...editor()[0], name: 'Shop.order' } as ReturnType<typeof editor>[number];
+    const more = await firstRequest({ preset: 'small', tools: [...editor(), ...browser(), own] });
+    expect(described(more.system).slice(EIGHT.length)).toEqual([
+      ...['Browser.goto', 'Browser.click', 'Browser.type', 'Browser.view', 'Shop.order'],
+    ]);
+  });
+
+  it('mentions no plan, and no command that it does not show', async () => {
+    for (const jsonSchema of [false, true]) {
+      const options = { tools: [...editor(), ...browser()], preset: 'small' } as const;
+      const { system, message } = await firstRequest(options, { supports: { jsonSchema } });
+      expect(`${system}\n${message}`).not.toMatch(/\bplan\b(?!\n\[GOAL\])/iu);
+      const mentioned = [...system.matchAll(/\b(?:Editor|Browser|RoleZero|Plan)\.\w+/gu)].map(
+        ([name]) => name,
+      );
+      expect(mentioned.filter((name) => !described(system).includes(name))).toEqual([]);
+    }
+  });
+
+  it('still runs every other command', async () => {
+    const append = { task_id: '1', dependent_task_ids: [], instruction: 'Write', assignee: 'Zero' };
+    const think = [
+      commands(['Plan.append_task', append], ['Editor.create_file', { path: '/a.txt', content: 'a' }]),
+      DONE,
+    ];
+    const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+    const { files, plan } = await runRole(role, REQUEST);
+    expect([files, plan.tasks.length]).toEqual([{ '/a.txt': 'a' }, 1]);
+  });
+
+  it('asks for a short thought and for at least one of the shown commands, where a schema is enforced', async () => {
+    const { first } = await firstRequest({ preset: 'small' }, { supports: { jsonSchema: true } });
+    const item = (name: string) => expect.objectContaining({ const: name }) as unknown;
+    expect(first?.responseSchema).toMatchObject({
+      properties: {
+        thought: { type: 'string', maxLength: 400 },
+        commands: {
+          minItems: 1,
+          maxItems: 6,
+          items: { anyOf: EIGHT.map((name) => ({ properties: { command_name: item(name) } })) },
+        },
+      },
+    });
+    expect(Object.keys(first?.responseSchema?.['properties'] as object)).toEqual(['thought', 'commands']);
+  });
+
+  it.each([
+    [{ preset: 'small' }, 0.2],
+    [{ preset: 'small', temperature: 0.7 }, 0.7],
+    [{ preset: 'full' }, undefined],
+  ] as const)('sets the temperature: %j', async (options, temperature) => {
+    expect((await firstRequest(options)).first?.temperature).toBe(temperature);
+  });
+
+  it('has texts in other languages', async () => {
+    const { system } = await firstRequest({ preset: 'small', prompts: CHINESE_PROMPTS });
+    expect(system).toContain(CHINESE_PROMPTS.smallInstruction);
+    expect(system).not.toContain(CHINESE_PROMPTS.roleInstruction);
+  });
+});
+
+describe('the preset of a role', () => {
+  it.each([
+    ['qwen2.5:1.5b', 1.5e9],
+    ['127.0.0.1:8080/qwen-coder-1.5b', 1.5e9],
+    ['Qwen2.5-1.5B-Instruct-q4f16_1-MLC', 1.5e9],
+    ['Qwen2.5 1.5B Instruct', 1.5e9],
+    ['HuggingFaceTB/SmolLM2-135M-Instruct', 135e6],
+    ['qwen3-30b-a3b', 30e9],
+    ['gemma-3n-e2b-it', 2e9],
+    ['ministral-3b-latest', 3e9],
+    ['qwen2.5-7b-instruct-1m', 7e9],
+    ['kimi-1m', null],
+    ['gpt-5-mini', null],
+    ['model-4bit', null],
+  ])('reads %s as %j parameters', (name, parameters) => {
+    expect(parametersIn(name)).toBe(parameters);
+  });
+
+  it.each([
+    [{ id: 'qwen3:8b', contextWindow: 32_768 }, 'full'],
+    [{ id: 'qwen3:8b', contextWindow: 8_192 }, 'small'],
+    [{ id: 'qwen3:4b', contextWindow: 16_384 }, 'full'],
+    [{ id: 'qwen3:1.7b', contextWindow: 32_768 }, 'small'],
+    [{ id: 'mine', contextWindow: 32_768, parameters: 1.5e9 }, 'small'],
+    [{ id: 'mine-1b', contextWindow: 32_768, parameters: 9e9 }, 'full'],
+    [{ id: 'gpt-5-mini', contextWindow: 400_000 }, 'full'],
+  ] as const)('for %j is %s', (model, preset) => {
+    expect(presetFor({ ...scriptedModel([]), ...model })).toBe(preset);
+  });
+
+  it('is chosen by the model, reported, and changed by the option', async () => {
+    const small = { id: 'qwen2.5:1.5b' };
+    const chosen = await firstRequest({}, small);
+    expect(described(chosen.system)).toEqual(EIGHT);
+    expect(chosen.events.filter(({ type }) => type === 'model-progress')).toEqual([
+      {
+        type: 'model-progress',
+        loaded: 1,
+        total: 1,
+        text: 'qwen2.5:1.5b is small: it gets short prompts and few commands. The option preset of the role changes this.',
+      },
+    ]);
+    const changed = await firstRequest({ preset: 'full' }, small);
+    expect(changed.system).toContain('Plan.append_task');
+    expect(changed.events.filter(({ type }) => type === 'model-progress')).toEqual([]);
+  });
+
+  it('is the full one for roles with commands of their own, and without a model', () => {
+    const model = scriptedModel([], { id: 'qwen2.5:1.5b' });
+    expect(new Engineer({ model }).settings.preset).toBe('full');
+    expect(new RoleZero({}).settings.preset).toBe('full');
+    expect(new RoleZero({ model, isHuman: true }).settings.preset).toBe('full');
+  });
+
+  it('must be one of the two', () => {
+    expect(() => new RoleZero({ preset: 'tiny' as 'small' })).toThrow('must be "full" or "small"');
+  });
+});
