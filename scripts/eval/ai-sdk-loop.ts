@@ -1,6 +1,14 @@
 /** The loop that the tasks are compared with: tool calls of the AI SDK, with the same files, pages and questions. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { generateText, stepCountIs, tool, type ModelMessage, type StepResult, type ToolSet } from 'ai';
+import {
+  generateText,
+  NoSuchToolError,
+  stepCountIs,
+  tool,
+  type ModelMessage,
+  type StepResult,
+  type ToolSet,
+} from 'ai';
 import { z } from 'zod';
 import { failure } from './checks.js';
 import { tooLate } from './rolezero-loop.js';
@@ -12,6 +20,7 @@ import {
   type Failure,
   type Measures,
   type PlannedTask,
+  type RecordedCall,
   type Task,
 } from './task.js';
 
@@ -26,6 +35,15 @@ export interface Endpoint {
   apiKey: string | undefined;
 }
 
+interface Limits {
+  minutes: number;
+  signal: AbortSignal;
+  /** Default: that of the server. */
+  temperature?: number | null;
+  /** Receives each call to the model. */
+  onCall?: ((call: RecordedCall) => void) | undefined;
+}
+
 /** The state that the tools of one attempt share. */
 interface Workspace {
   files: Map<string, string>;
@@ -37,18 +55,20 @@ interface Workspace {
 export async function runInAiSdk(
   task: Task,
   { baseURL, model, apiKey }: Endpoint,
-  { minutes, signal }: { minutes: number; signal: AbortSignal },
+  { minutes, signal, temperature = null, onCall }: Limits,
 ): Promise<Attempted> {
   const provider = createOpenAICompatible({
     name: 'eval',
     baseURL,
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...(onCall === undefined ? {} : { fetch: recordingFetch(onCall) }),
   });
   const workspace: Workspace = { files: new Map(Object.entries(task.files ?? {})), questions: [], plan: [] };
   const tools = toolsFor(task, workspace);
   const timeLimit = AbortSignal.timeout(minutes * 60_000);
   const messages: ModelMessage[] = [];
   let measures = NOTHING_MEASURED;
+  const run = new Set<string>();
   let answer = '';
   let stopped: Failure | null = null;
   const started = performance.now();
@@ -61,9 +81,10 @@ export async function runInAiSdk(
         messages,
         tools,
         stopWhen: stepCountIs(task.steps),
+        ...(temperature === null ? {} : { temperature }),
         abortSignal: AbortSignal.any([signal, timeLimit]),
         onStepFinish: (step) => {
-          measures = withStep(measures, step);
+          measures = withStep(measures, step, run);
         },
       });
       messages.push(...response.messages);
@@ -83,15 +104,57 @@ export async function runInAiSdk(
   return { result: { files, questions, plan, answer }, stopped, measures: { ...measures, ms } };
 }
 
-function withStep(before: Measures, { usage, toolCalls }: StepResult<ToolSet>): Measures {
+/** @param run The calls of tools so far; those of the step are added. */
+function withStep(before: Measures, { usage, toolCalls }: StepResult<ToolSet>, run: Set<string>): Measures {
+  const keys = toolCalls.map(({ toolName, input }) => JSON.stringify([toolName, input]));
+  const repeated = keys.filter((key) => run.has(key)).length;
+  for (const key of keys) run.add(key);
+  const unknown = toolCalls.filter((call) => NoSuchToolError.isInstance(call.dynamic ? call.error : null));
   return {
     ...before,
     steps: before.steps + (toolCalls.length > 0 ? 1 : 0),
     calls: before.calls + 1,
     invalidReplies: before.invalidReplies + (toolCalls.some(({ invalid }) => invalid === true) ? 1 : 0),
+    invented: before.invented + unknown.length,
+    repeated: before.repeated + repeated,
     promptTokens: before.promptTokens + (usage.inputTokens ?? 0),
     completionTokens: before.completionTokens + (usage.outputTokens ?? 0),
   };
+}
+
+/** Requests a reply of the server and records it with the request. */
+function recordingFetch(onCall: (call: RecordedCall) => void): typeof fetch {
+  return async (url, init) => {
+    const started = performance.now();
+    const response = await fetch(url, init);
+    const { messages } = JSON.parse(String(init?.body)) as { messages: { role: string; content: unknown }[] };
+    const reply = await response.clone().text();
+    const { usage, choices } = jsonOf(reply) as {
+      usage?: { prompt_tokens?: number; completion_tokens?: number };
+      choices?: { message?: unknown }[];
+    };
+    onCall({
+      purpose: 'step',
+      messages: messages.map(({ role, content, ...rest }) => ({
+        role,
+        content:
+          typeof content === 'string' && content !== '' ? content : JSON.stringify({ content, ...rest }),
+      })),
+      reply: choices?.[0]?.message === undefined ? reply : JSON.stringify(choices[0].message, null, 2),
+      promptTokens: usage?.prompt_tokens ?? 0,
+      completionTokens: usage?.completion_tokens ?? 0,
+      ms: Math.round(performance.now() - started),
+    });
+    return response;
+  };
+}
+
+function jsonOf(text: string): object {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return {}; // A gateway answers with a page.
+  }
 }
 
 function toolsFor(task: Task, workspace: Workspace): ToolSet {

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
+import type { ReplyFormat } from '../try/page/bridge.js';
 import { remoteModel, UsageError, type Environment, type ModelChoice } from '../try/arguments.js';
 import type { Loop } from './report.js';
-import { KINDS, kindOf, type Task } from './task.js';
-import { TASKS } from './tasks/index.js';
+import { KINDS, kindOf, SMALL, type Task } from './task.js';
+import { ALL_TASKS, TASKS } from './tasks/index.js';
 
 /** The parsed command line. */
 export interface EvalOptions {
@@ -15,6 +16,14 @@ export interface EvalOptions {
   concurrency: number;
   /** Time limit of one task; null: the limit of the task. */
   minutes: number | null;
+  /** Form of the replies; null: a schema where the server enforces one. */
+  replyFormat: ReplyFormat | null;
+  /** Preset of the agent; null: by the size of the model. */
+  preset: 'full' | 'small' | null;
+  /** Null: that of the agent. */
+  temperature: number | null;
+  /** Directory for a transcript of each attempt; null for none. */
+  transcripts: string | null;
   /** File for the report as JSON; null for none. */
   out: string | null;
   /** Profile directory of the browser; null for a temporary one. */
@@ -24,7 +33,7 @@ export interface EvalOptions {
 export const HELP = `npm run eval -- --base-url URL --model NAME
 npm run eval -- --web-llm MODEL
 
-Runs 30 tasks with a model, each in a new session of the agent in a headless Chromium, and checks the results. Reports how many were
+Runs 30 tasks, or others, with a model, each in a new session of the agent in a headless Chromium, and checks the results. Reports how many were
 solved, what they took, and why the others failed. It spends tokens: about 30 times a short piece of work.
 
 The model, from any server with the OpenAI protocol:
@@ -37,13 +46,20 @@ Or in the browser, on a machine with a GPU:
 
 The tasks:
   --only KIND|TASK      only these, such as fix or fix/discount; may be given several times
-                        kinds: ${KINDS.join(', ')}
+                        kinds: ${KINDS.join(', ')};
+                        ${SMALL}: 10 tasks for models with 1 to 4 billion parameters, not among the 30
   --repeat N            runs each task N times; default 1
   --concurrency N       tasks at the same time; default 1, which local servers need
   --minutes N           time limit of each task; default: that of the task, 10 to 20
   --compare ai-sdk      runs the tasks in a plain loop of tool calls of the AI SDK as well, with the same model
 
+The agent:
+  --reply-format FORMAT text or schema; default: schema where the server is known to enforce one
+  --preset PRESET       full or small; default: small for models below 4 billion parameters and windows below 16,000 tokens
+  --temperature N       0 to 2; default: 0.2 for small models and local servers, otherwise that of the server
+
 The report:
+  --transcripts DIR     writes a readable file with all requests and replies of each task
   --out FILE            writes the report as JSON, after each task
   --profile DIR         the browser profile; default with --web-llm: ~/.rolezero-try, which stores the model
   --help
@@ -63,6 +79,10 @@ const OPTIONS = {
   concurrency: { type: 'string' },
   minutes: { type: 'string' },
   compare: { type: 'string' },
+  'reply-format': { type: 'string' },
+  preset: { type: 'string' },
+  temperature: { type: 'string' },
+  transcripts: { type: 'string' },
   out: { type: 'string' },
   profile: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -81,7 +101,7 @@ export function readArguments(
 ): EvalOptions | null {
   const values = parsed(line);
   if (values.help) return null;
-  for (const name of ['base-url', 'model', 'web-llm', 'out', 'profile'] as const)
+  for (const name of ['base-url', 'model', 'web-llm', 'out', 'profile', 'transcripts'] as const)
     if (values[name] === '') throw new UsageError(`--${name} is empty.`);
   const model = modelOf(values, environment);
   const { compare, out = null } = values;
@@ -96,6 +116,10 @@ export function readArguments(
     repeat: count('repeat', values.repeat) ?? 1,
     concurrency: count('concurrency', values.concurrency) ?? 1,
     minutes: minutesOf(values.minutes),
+    replyFormat: oneOf('reply-format', values['reply-format'], ['text', 'schema']),
+    preset: oneOf('preset', values.preset, ['full', 'small']),
+    temperature: temperatureOf(values.temperature),
+    transcripts: values.transcripts ?? null,
     out,
     profile: values.profile ?? (model.kind === 'web-llm' ? `${home}/.rolezero-try` : null),
   };
@@ -127,20 +151,36 @@ function modelOf(values: Values, environment: Environment): EvalOptions['model']
 /** Returns the tasks of some kinds or ids; without any, all tasks. */
 function selected(only: readonly string[]): readonly Task[] {
   const isNamed = (task: Task, name: string) => task.id === name || kindOf(task) === name;
-  const unknown = only.find((name) => !TASKS.some((task) => isNamed(task, name)));
+  const unknown = only.find((name) => !ALL_TASKS.some((task) => isNamed(task, name)));
   if (unknown !== undefined) {
     const [kind] = unknown.split('/');
-    const near = TASKS.filter((task) => kindOf(task) === kind).map(({ id }) => id);
-    const known = near.length > 0 ? near : KINDS;
+    const near = ALL_TASKS.filter((task) => kindOf(task) === kind).map(({ id }) => id);
+    const known = near.length > 0 ? near : [...KINDS, SMALL];
     throw new UsageError(`--only "${unknown}" is no kind and no task. Use one of ${known.join(', ')}.`);
   }
-  return only.length === 0 ? TASKS : TASKS.filter((task) => only.some((name) => isNamed(task, name)));
+  return only.length === 0 ? TASKS : ALL_TASKS.filter((task) => only.some((name) => isNamed(task, name)));
 }
 
 function count(name: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   if (/^[1-9]\d{0,2}$/u.test(text)) return Number(text);
   throw new UsageError(`--${name} must be a whole number from 1 to 999, got "${text}".`);
+}
+
+function oneOf<Value extends string>(
+  name: string,
+  text: string | undefined,
+  known: readonly Value[],
+): Value | null {
+  const value = known.find((each) => each === text);
+  if (text === undefined || value !== undefined) return value ?? null;
+  throw new UsageError(`--${name} must be ${known.join(' or ')}, got "${text}".`);
+}
+
+function temperatureOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (/^(?:[01](?:\.\d+)?|2(?:\.0+)?)$/u.test(text)) return Number(text);
+  throw new UsageError(`--temperature must be a number from 0 to 2, got "${text}".`);
 }
 
 function minutesOf(text: string | undefined): number | null {

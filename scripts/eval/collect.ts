@@ -1,4 +1,5 @@
-import type { AgentEvent, Question } from 'rolezero';
+import type { AgentEvent, Command, Question, StepTrace } from 'rolezero';
+import { parseCommands } from '../../src/agent/parse/commands.js';
 import { PROMPTS } from '../../src/agent/prompt/prompts.js';
 import { failure } from './checks.js';
 import {
@@ -20,6 +21,8 @@ export class Collector {
   #answer = '';
   #plan: readonly PlannedTask[] = [];
   #stopped: Failure | null = null;
+  #startedAt: number | null = null;
+  readonly #run = new Set<string>();
 
   constructor({ answers = [] }: Task) {
     this.#answers = answers;
@@ -38,6 +41,14 @@ export class Collector {
     switch (event.type) {
       case 'run-start':
         this.#answer = '';
+        this.#startedAt ??= performance.now();
+        break;
+      case 'reply-delta':
+        if (this.#measures.firstWordMs === 0 && this.#startedAt !== null)
+          this.#measure({ firstWordMs: performance.now() - this.#startedAt });
+        break;
+      case 'command-end':
+        if (!event.ok && event.output.includes('There is no command ')) this.#measure({ invented: 1 });
         break;
       case 'human-reply':
         this.#answer += `${event.text}\n`;
@@ -61,7 +72,11 @@ export class Collector {
         const { replyId, commands, calls } = event.trace;
         if (replyId === '') break; // An answer without work, or closing words.
         const isInvalid = commands.length === 0 || calls.some(({ purpose }) => purpose === 'repair');
-        this.#measure({ steps: 1, invalidReplies: isInvalid ? 1 : 0 });
+        this.#measure({
+          steps: 1,
+          invalidReplies: isInvalid ? 1 : 0,
+          ...this.#comparedWithReply(event.trace),
+        });
         break;
       }
       case 'run-end':
@@ -93,6 +108,26 @@ export class Collector {
   attempted(files: TextFiles, ms: number): Attempted {
     const result = { files, answer: this.#answer.trim(), questions: this.#questions, plan: this.#plan };
     return { result, stopped: this.#stopped, measures: { ...this.#measures, ms } };
+  }
+
+  /** Compares the commands of a step with the reply that they come from, and with those of earlier steps. */
+  #comparedWithReply({ calls, commands }: StepTrace): Pick<Measures, 'invented' | 'dropped' | 'repeated'> {
+    const replies = calls.filter(({ purpose }) => ['think', 'regenerate', 'repair'].includes(purpose));
+    const own = replies.filter(({ purpose }) => purpose !== 'repair').map(({ reply }) => reply);
+    const isWritten = ({ name }: Command) =>
+      own.length === 0 || own.some((reply) => reply.includes(name.split('.').at(-1) ?? ''));
+    const parsed = parseCommands(replies.at(-1)?.reply ?? '');
+    const written = parsed.ok ? parsed.commands.length : 0;
+    const keys = commands
+      .filter(({ name }) => name !== 'end')
+      .map(({ name, args }) => JSON.stringify([name, args]));
+    const repeated = keys.filter((key) => this.#run.has(key)).length;
+    for (const key of keys) this.#run.add(key);
+    return {
+      invented: commands.filter((command) => !isWritten(command)).length,
+      dropped: Math.max(0, written - commands.length),
+      repeated,
+    };
   }
 
   #measure(more: Partial<Measures>): void {

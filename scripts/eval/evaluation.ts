@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { BrowserContext } from 'playwright';
 import { Agent, AgentError, launchBrowser } from '../try/browser.js';
-import { startDevServer } from '../try/dev-server.js';
+import { CALLS, startDevServer } from '../try/dev-server.js';
 import { Interrupts } from '../try/interrupts.js';
 import { plainLine, plainText, withoutSecret } from '../try/plain-text.js';
 import { openProfile } from '../try/profile.js';
@@ -12,8 +13,9 @@ import { judge } from './judge.js';
 import { attemptLine, reportText, totalsByLoop, type Attempt, type Loop, type Report } from './report.js';
 import { runInWorker } from './rolezero-loop.js';
 import { Sandbox } from './sandbox.js';
-import { kindOf, webPageOf, type Attempted, type Task } from './task.js';
-import { TASKS } from './tasks/index.js';
+import { kindOf, webPageOf, type Attempted, type RecordedCall, type Task } from './task.js';
+import { ALL_TASKS } from './tasks/index.js';
+import { transcriptOf } from './transcript.js';
 
 const EXIT_CODES = { complete: 0, unusable: 1, interrupted: 3 } as const;
 
@@ -36,6 +38,8 @@ export class Evaluation {
   readonly #startedAt = new Date();
   readonly #jobs: readonly Job[];
   readonly #attempts: Attempt[] = [];
+  /** Calls to the model by session, for transcripts. */
+  readonly #calls = new Map<string, RecordedCall[]>();
   /** Stops everything that was started, the newest first. */
   readonly #closing: (() => Promise<unknown>)[] = [() => this.#sandbox.close()];
   #isRunning = false;
@@ -67,13 +71,15 @@ export class Evaluation {
   }
 
   async #work(): Promise<number> {
+    if (this.options.transcripts !== null) await mkdir(this.options.transcripts, { recursive: true });
     await this.#write(); // Fails before any work where the file cannot be written.
     const { model, concurrency } = this.options;
     const profile = await openProfile(this.options.profile);
     this.#closing.push(() => profile.discard());
     const server = await this.#started(
       startDevServer({
-        webPage: (id, url) => webPageOf(TASKS.find((task) => task.id === id) ?? {}, url),
+        webPage: (id, url) => webPageOf(ALL_TASKS.find((task) => task.id === id) ?? {}, url),
+        onCall: (session, call) => this.#calls.get(session)?.push(JSON.parse(call) as RecordedCall),
         cache: this.options.profile === null,
       }),
     );
@@ -131,10 +137,14 @@ export class Evaluation {
   }
 
   async #attempt({ task, loop, round }: Job, browser: BrowserContext): Promise<Attempt> {
-    const attempted = await this.#runTask(task, loop, browser);
+    const session = `eval-${randomUUID()}`;
+    const calls: RecordedCall[] = [];
+    this.#calls.set(session, calls);
+    const attempted = await this.#runTask(task, loop, browser, session);
+    this.#calls.delete(session);
     const failed = await judge(task, attempted, this.#sandbox.evaluate);
-    const { ms, ...measures } = attempted.measures;
-    return {
+    const { ms, firstWordMs, ...measures } = attempted.measures;
+    const attempt: Attempt = {
       task: task.id,
       kind: kindOf(task),
       loop,
@@ -143,30 +153,50 @@ export class Evaluation {
       cause: failed?.cause ?? null,
       reason: withoutSecret(plainText(failed?.reason ?? ''), this.#secret),
       ...measures,
+      firstWordMs: Math.round(firstWordMs),
       ms: Math.round(ms),
     };
+    await this.#writeTranscript(attempt, task, calls);
+    return attempt;
+  }
+
+  async #writeTranscript(attempt: Attempt, task: Task, calls: readonly RecordedCall[]): Promise<void> {
+    const { transcripts, repeat } = this.options;
+    if (transcripts === null) return;
+    const parts = [attempt.task.replace('/', '-'), attempt.loop, ...(repeat > 1 ? [attempt.round] : [])];
+    const text = withoutSecret(transcriptOf(attempt, task, calls), this.#secret);
+    await writeFile(join(transcripts, `${parts.join('-')}.md`), text);
   }
 
   #isStopping(): boolean {
     return this.#stopping.signal.aborted;
   }
 
-  #runTask(task: Task, loop: Loop, browser: BrowserContext): Promise<Attempted> {
-    const { model, minutes } = this.options;
+  #runTask(task: Task, loop: Loop, browser: BrowserContext, session: string): Promise<Attempted> {
+    const { model, minutes, replyFormat, preset, temperature, transcripts } = this.options;
     const limits = { minutes: minutes ?? task.minutes, signal: this.#stopping.signal };
-    return loop === 'ai-sdk' && model.kind === 'remote'
-      ? runInAiSdk(task, model, limits)
-      : runInWorker(task, browser, model, `eval-${randomUUID()}`, limits);
+    const isRecorded = transcripts !== null;
+    if (loop === 'ai-sdk' && model.kind === 'remote') {
+      const onCall = isRecorded
+        ? (call: RecordedCall) => void this.#calls.get(session)?.push(call)
+        : undefined;
+      return runInAiSdk(task, model, { ...limits, temperature, onCall });
+    }
+    const calls = isRecorded ? CALLS + session : null;
+    return runInWorker(task, browser, model, session, limits, { replyFormat, preset, temperature, calls });
   }
 
   #report(): Report {
-    const { model } = this.options;
+    const { model, replyFormat, preset, temperature } = this.options;
     const remote = model.kind === 'remote' ? model : null;
     return {
       version: 1,
       model: model.model,
       server: remote === null ? null : new URL(remote.baseURL).host,
       contextWindow: remote?.contextWindow ?? null,
+      replyFormat,
+      preset,
+      temperature,
       startedAt: this.#startedAt.toISOString(),
       endedAt: new Date().toISOString(),
       planned: this.#jobs.length,

@@ -1,5 +1,5 @@
 import { plainLine } from '../try/plain-text.js';
-import { KINDS, NOTHING_MEASURED, type Cause, type Kind, type Measures } from './task.js';
+import { KINDS, NOTHING_MEASURED, SMALL, type Cause, type Kind, type Measures } from './task.js';
 
 /** What runs the tasks. */
 export type Loop = 'rolezero' | 'ai-sdk';
@@ -37,6 +37,10 @@ export interface Report {
   server: string | null;
   /** Tokens, if they were given. */
   contextWindow: number | null;
+  /** What was asked for; null where the model decided. */
+  replyFormat: 'text' | 'schema' | null;
+  preset: 'full' | 'small' | null;
+  temperature: number | null;
   /** ISO 8601. */
   startedAt: string;
   endedAt: string;
@@ -72,7 +76,10 @@ export function attemptLine(attempt: Attempt, isRepeated: boolean): string {
   return `${solved ? '✓' : '✗'} ${name}, ${loop}: ${solved ? 'solved' : `${cause}`}, ${took}${solved ? '' : `\n    ${plainLine(reason, 300)}`}`;
 }
 
-const HEAD = ['solved', 'steps', 'calls', 'tokens in', 'tokens out', 'time'];
+const HEAD = [
+  ...['solved', 'steps', 'calls', 'tokens in', 'tokens out'],
+  ...['invented', 'dropped', 'repeated', 'first word', 'time'],
+];
 
 /** The report as text: a table for each loop, with averages per attempt, and the failures by cause. */
 export function reportText({ attempts, planned, model }: Report): string {
@@ -86,7 +93,7 @@ export function reportText({ attempts, planned, model }: Report): string {
 }
 
 function loopText(loop: Loop, attempts: readonly Attempt[]): string {
-  const kinds = KINDS.filter((kind) => attempts.some((attempt) => attempt.kind === kind));
+  const kinds = [...KINDS, SMALL].filter((kind) => attempts.some((attempt) => attempt.kind === kind));
   const rows = [
     ...kinds.map((kind) => row(kind, totalsOf(attempts.filter((attempt) => attempt.kind === kind)))),
     row('all', totalsOf(attempts)),
@@ -100,12 +107,13 @@ function loopText(loop: Loop, attempts: readonly Attempt[]): string {
   return [
     table,
     failures.length === 0 ? 'No failures.' : `Failures by cause:\n${failures.join('\n')}`,
-    `Steps, calls, tokens and time are averages per task. Invalid replies: ${invalidReplies} in ${steps} steps.`,
+    'Steps, calls, tokens and times are averages per task. Invented, dropped and repeated commands are counted.',
+    `Invalid replies: ${invalidReplies} in ${steps} steps.`,
   ].join('\n');
 }
 
 function row(name: string, totals: Totals): string[] {
-  const { attempts, solved, steps, calls, promptTokens, completionTokens, ms } = totals;
+  const { attempts, solved, steps, calls, promptTokens, completionTokens, firstWordMs, ms } = totals;
   const average = (sum: number, digits: number) =>
     (sum / Math.max(1, attempts)).toLocaleString('en-US', {
       minimumFractionDigits: digits,
@@ -118,6 +126,10 @@ function row(name: string, totals: Totals): string[] {
     average(calls, 1),
     average(promptTokens, 0),
     average(completionTokens, 0),
+    String(totals.invented),
+    String(totals.dropped),
+    String(totals.repeated),
+    firstWordMs === 0 ? '-' : seconds(firstWordMs / Math.max(1, attempts)),
     seconds(ms / Math.max(1, attempts)),
   ];
 }

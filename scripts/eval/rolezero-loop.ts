@@ -8,6 +8,9 @@ import { Collector } from './collect.js';
 import { failure } from './checks.js';
 import type { Attempted, Failure, Task, TextFiles } from './task.js';
 
+/** Options of the agent, which do not depend on the task. */
+type AgentOptions = Pick<Setup, 'replyFormat' | 'preset' | 'temperature' | 'calls'>;
+
 /** Milliseconds that a run has to stop; then its page is closed. */
 const STOP_LIMIT = 15_000;
 
@@ -18,6 +21,7 @@ export async function runInWorker(
   model: ModelChoice,
   session: string,
   { minutes, signal }: { minutes: number; signal: AbortSignal },
+  agentOptions: AgentOptions,
 ): Promise<Attempted> {
   const collector = new Collector(task);
   let page: Page | null = null;
@@ -38,7 +42,7 @@ export async function runInWorker(
       if (!signal.aborted) collector.stop(tooLate(minutes));
       return agent.stop();
     });
-    const setup = setupOf(task);
+    const setup = setupOf(task, agentOptions);
     await agent.open(session, model, setup);
     for (const [at, request] of task.requests.entries()) {
       const isLast = at === task.requests.length - 1;
@@ -62,8 +66,9 @@ export async function runInWorker(
   return collector.attempted(files, ms);
 }
 
-function setupOf({ id, files = {}, pages, steps, memoryWindow }: Task): Setup {
+function setupOf({ id, files = {}, pages, steps, memoryWindow }: Task, agentOptions: AgentOptions): Setup {
   return {
+    ...agentOptions,
     files,
     pages: pages === undefined ? null : `${WEB_PAGES}${id}`,
     maxSteps: steps,

@@ -12,7 +12,10 @@ export const KINDS = [
   'instructions',
 ] as const;
 
-export type Kind = (typeof KINDS)[number];
+/** The group of tasks for small models. They are only run when they are selected. */
+export const SMALL = 'small';
+
+export type Kind = (typeof KINDS)[number] | typeof SMALL;
 
 /** Why an attempt failed. */
 export type Cause =
@@ -95,9 +98,28 @@ export interface Measures {
   calls: number;
   /** Steps whose reply could not be read as commands, or only after a repair. */
   invalidReplies: number;
+  /** Commands that do not exist, or that were run although the model had not written them. */
+  invented: number;
+  /** Commands that the model wrote and that were not run. */
+  dropped: number;
+  /** Commands that were run before in this attempt, with the same arguments. */
+  repeated: number;
   promptTokens: number;
   completionTokens: number;
+  /** Milliseconds from the first request to the first word of a reply; 0 where it is not known. */
+  firstWordMs: number;
   /** Milliseconds from the requests to their ends. */
+  ms: number;
+}
+
+/** One call to the model, for a transcript. */
+export interface RecordedCall {
+  /** What the agent asks for; in a loop of the AI SDK always `step`. */
+  purpose: string;
+  messages: readonly { role: string; content: string }[];
+  reply: string;
+  promptTokens: number;
+  completionTokens: number;
   ms: number;
 }
 
@@ -113,8 +135,12 @@ export const NOTHING_MEASURED: Measures = {
   steps: 0,
   calls: 0,
   invalidReplies: 0,
+  invented: 0,
+  dropped: 0,
+  repeated: 0,
   promptTokens: 0,
   completionTokens: 0,
+  firstWordMs: 0,
   ms: 0,
 };
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createServer as createVite } from 'vite';
 import { browserAlias, bundledDependencies } from '../aliases.js';
@@ -11,17 +12,24 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Below this path are the web pages of an evaluation: `/-/web/create/page?url=https://…`. */
 export const WEB_PAGES = '/-/web/';
+/** Below this path an evaluation receives calls to the model, by session. */
+export const CALLS = '/-/calls/';
 
 /**
  * Serves the page of this script and the library's source on a free port, to this machine only.
  *
  * @param options.webPage returns the content of a web page for a task, or null when there is no such page
+ * @param options.onCall receives a call to the model, as JSON, with the name of its session
  * @param options.cache lets the browser keep the source, for many pages in one temporary profile
  */
 export async function startDevServer(
-  options: { webPage?: (task: string, url: string) => string | null; cache?: boolean } = {},
+  options: {
+    webPage?: (task: string, url: string) => string | null;
+    onCall?: (session: string, call: string) => void;
+    cache?: boolean;
+  } = {},
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const { webPage = () => null, cache = false } = options;
+  const { webPage = () => null, onCall = () => {}, cache = false } = options;
   const vite = await createVite({
     configFile: false,
     appType: 'custom', // The page has no hot reload client.
@@ -52,6 +60,12 @@ export async function startDevServer(
       const content = webPage(pathname.slice(WEB_PAGES.length), searchParams.get('url') ?? '');
       response.writeHead(content === null ? 404 : 200, { 'content-type': 'text/html' });
       response.end(content ?? '<!doctype html><title>Not found</title><p>There is no such page.</p>');
+    } else if (request.url?.startsWith(CALLS) === true) {
+      const session = request.url.slice(CALLS.length);
+      void text(request).then((call) => {
+        onCall(session, call);
+        response.writeHead(204).end();
+      });
     } else if (request.url === '/') response.setHeader('content-type', 'text/html').end(page);
     else vite.middlewares(request, response);
   });

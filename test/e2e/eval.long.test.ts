@@ -12,7 +12,17 @@ import { browsersLeft, endpoint, KEY, place, server, startScript, useTry } from 
 useTry();
 
 const evaluate = (...line: string[]) =>
-  startScript('scripts/eval/main.ts', ...endpoint(), '--out', join(place, 'report.json'), ...line);
+  startScript(
+    'scripts/eval/main.ts',
+    ...endpoint(),
+    '--reply-format',
+    'text',
+    '--preset',
+    'full',
+    '--out',
+    join(place, 'report.json'),
+    ...line,
+  );
 const only = (ids: readonly string[]) => ids.flatMap((id) => ['--only', id]);
 const report = async () => JSON.parse(await readFile(join(place, 'report.json'), 'utf8')) as Report;
 const solve = solvingReply(SOLUTIONS);

@@ -1,10 +1,10 @@
 /** Contents of files, and parts of solutions. */
-import { TASKS } from '../../scripts/eval/tasks/index.js';
+import { ALL_TASKS } from '../../scripts/eval/tasks/index.js';
 import { say, write, type Steps } from './solution.js';
 
 /** The file of a task at its beginning. */
 export function given(id: string, path: string): string {
-  return TASKS.find((task) => task.id === id)?.files?.[path] ?? '';
+  return ALL_TASKS.find((task) => task.id === id)?.files?.[path] ?? '';
 }
 
 export const page = (title: string, body: string) =>

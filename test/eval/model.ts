@@ -3,7 +3,7 @@ import { PROMPTS } from '../../src/agent/prompt/prompts.js';
 import { formatCommands } from '../../src/agent/commands/format-commands.js';
 import type { Command } from '../../src/core/human.js';
 import type { Task } from '../../scripts/eval/task.js';
-import { TASKS } from '../../scripts/eval/tasks/index.js';
+import { ALL_TASKS } from '../../scripts/eval/tasks/index.js';
 import {
   done,
   finish as finishReply,
@@ -49,7 +49,7 @@ export function readRequest(body: unknown): ModelRequest | null {
     messages.filter(({ role }) => role !== 'assistant').map(textOf),
     messages.filter(({ role }) => role === 'assistant').map(textOf),
   ];
-  for (const task of TASKS) {
+  for (const task of ALL_TASKS) {
     const at = task.requests.findLastIndex((request) => asked.some((content) => content.includes(request)));
     if (at < 0) continue;
     const step = replied.filter((content) => content.startsWith(`Request ${at + 1}, step `)).length;

@@ -105,10 +105,22 @@ export const MISTAKES: readonly (readonly [id: Task['id'], cause: string, soluti
   ['instructions/readme', 'not done', [once(write('/README.md', README.replace('MIT', 'MIT!')))]],
   ['instructions/data', 'not done', [once(write('/people.json', JSON.stringify(PEOPLE.toReversed())))]],
   ['instructions/form', 'not done', [once(write('/booking.html', FORM.replace('max="8"', 'max="9"')))]],
+  ['small/hello', 'wrong file', [once(write('/hello.md', 'Hello, world!'))]],
+  ['small/lines', 'not done', [once(write('/colors.txt', 'red, green, blue'))]],
+  ['small/page', 'not done', [once(write('/index.html', page('My garden', '<p>My garden</p>')))]],
+  ['small/read', 'not done', [[[say('The meeting is on Tuesday.')]]]],
+  ['small/answer', 'not done', [[[say('17')]]]],
+  ['small/replace', 'not done', [once(write('/todo.md', '- Buy bread\n'))]],
+  ['small/append', 'not done', [once(write('/tasks.md', '- Feed the cat\n'))]],
+  ['small/copy', 'not done', [once(write('/second.txt', '/first.txt'))]],
+  ['small/find', 'not done', [[[say('It is in april.txt, may.txt or june.txt.')]]]],
+  ['small/ask', 'did not ask', [once(write('/name.txt', 'Mina'))]],
 ];
 
 /** Other right solutions, which differ in what the requests leave open. */
 export const VARIANTS: readonly (readonly [id: Task['id'], solution: Solution])[] = [
+  ['small/append', [once(write('/tasks.md', `${given('small/append', '/tasks.md')}\n- Feed the cat`))]],
+  ['small/page', [once(write('/index.html', '<h2> My garden </h2>'))]],
   [
     'create/module',
     [

@@ -152,4 +152,16 @@ export const SOLUTIONS: Readonly<Record<Task['id'], Solution>> = {
   'instructions/readme': [once(write('/README.md', README))],
   'instructions/data': [once(write('/people.json', JSON.stringify(PEOPLE, null, 2)))],
   'instructions/form': [once(write('/booking.html', FORM))],
+  'small/hello': [once(write('/hello.txt', 'Hello, world!'))],
+  'small/lines': [once(write('/colors.txt', 'red\ngreen\nblue\n'))],
+  'small/page': [once(write('/index.html', page('Garden', '<h1>My garden</h1>')))],
+  'small/read': [[[read('/note.txt')], [say('It is on Thursday.')]]],
+  'small/answer': [[[say('71')]]],
+  'small/replace': [
+    once(write('/todo.md', given('small/replace', '/todo.md').replace('Buy milk', 'Buy bread'))),
+  ],
+  'small/append': [once(write('/tasks.md', `${given('small/append', '/tasks.md')}- Feed the cat\n`))],
+  'small/copy': [once(write('/second.txt', given('small/copy', '/first.txt')))],
+  'small/find': [[[read('/letters/may.txt')], [say('It is in /letters/may.txt.')]]],
+  'small/ask': [[[ask('What is your name?')], ...once(write('/name.txt', 'Mina\n'))]],
 };

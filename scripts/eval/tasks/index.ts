@@ -9,8 +9,9 @@ import { planTasks } from './plan.js';
 import { refactorTasks } from './refactor.js';
 import { refuseTasks } from './refuse.js';
 import { rememberTasks } from './remember.js';
+import { smallTasks } from './small.js';
 
-/** All tasks, by kind. */
+/** The tasks that are run by default, by kind. */
 export const TASKS: readonly Task[] = [
   ...createTasks,
   ...editTasks,
@@ -23,3 +24,6 @@ export const TASKS: readonly Task[] = [
   ...refuseTasks,
   ...instructionTasks,
 ];
+
+/** Also those that are only run when they are selected. */
+export const ALL_TASKS: readonly Task[] = [...TASKS, ...smallTasks];

@@ -1,17 +1,32 @@
 import { editor } from 'rolezero/tools';
 import { browser } from 'rolezero/tools/browser';
 import { longTermMemory, RoleZero, type ChatModel } from 'rolezero/worker';
+import { sameModel } from '../../../src/providers/same-model.js';
 import type { Setup } from './bridge.js';
+import { recordedModel } from './recorded-model.js';
 
 /** The agent of this script, for any model. */
 export function agent(model: ChatModel, setup: Setup | null): RoleZero {
-  const common = { name: 'Zero', goal: 'build what the user requests', model };
-  if (setup === null) return new RoleZero({ ...common, tools: editor() });
-  const { pages, maxSteps, memoryWindow } = setup;
+  const common = { name: 'Zero', goal: 'build what the user requests' };
+  if (setup === null) return new RoleZero({ ...common, model, tools: editor() });
+  const { pages, maxSteps, memoryWindow, replyFormat, preset, temperature, calls } = setup;
+  const inForm = replyFormat === 'text' ? inText(model) : model;
   return new RoleZero({
     ...common,
+    model: calls === null ? inForm : recordedModel(inForm, calls),
     tools: pages === null ? editor() : [...editor(), ...browser()],
     maxReactLoop: maxSteps,
     ...(memoryWindow === null ? {} : { longTermMemory: longTermMemory({ memoryK: memoryWindow }) }),
+    ...(preset === null ? {} : { preset }),
+    ...(temperature === null ? {} : { temperature }),
   });
+}
+
+/** The same model without the ability to hold a reply to a schema. */
+function inText(model: ChatModel): ChatModel {
+  return {
+    ...sameModel(model),
+    supports: { ...model.supports, jsonSchema: false },
+    chat: (request) => model.chat(request),
+  };
 }

@@ -4,20 +4,29 @@ import { rolesOf } from '../../../demo/agent-roles.js';
 import { tourConfig } from '../../../demo/tour-config.js';
 import type { ModelChoice } from '../arguments.js';
 import { agent } from './agent.js';
-import type { WorkerConfig } from './bridge.js';
+import type { Setup, WorkerConfig } from './bridge.js';
 
 serve<WorkerConfig>(async ({ model: choice, setup }, page) =>
-  choice.kind === 'tour' ? rolesOf(tourConfig(choice.tour), page) : agent(await modelOf(choice, page), setup),
+  choice.kind === 'tour'
+    ? rolesOf(tourConfig(choice.tour), page)
+    : agent(await modelOf(choice, page, setup), setup),
 );
 
-async function modelOf(choice: Exclude<ModelChoice, { kind: 'tour' }>, page: PageSide): Promise<ChatModel> {
+async function modelOf(
+  choice: Exclude<ModelChoice, { kind: 'tour' }>,
+  page: PageSide,
+  setup: Setup | null,
+): Promise<ChatModel> {
   switch (choice.kind) {
     case 'chrome':
       return page.model('chrome');
     case 'remote': {
       const { baseURL, model, apiKey, contextWindow } = choice;
-      if (contextWindow !== undefined) return openai({ baseURL, model, apiKey, contextWindow });
-      return openai(await readLimits({ baseURL, model, apiKey }).catch(explainOption));
+      const format = setup === null ? 'text' : setup.replyFormat;
+      const options = { baseURL, model, apiKey, ...(format === 'schema' ? { jsonSchema: true } : {}) };
+      if (contextWindow === undefined) return openai(await readLimits(options).catch(explainOption));
+      const known = { ...options, contextWindow };
+      return openai(format === null ? await readLimits(known) : known);
     }
     default:
       throw new RoleZeroError('invalid', `${choice.kind} has its own worker.`);

@@ -22,6 +22,9 @@ export interface Ended {
   resumable: boolean;
 }
 
+/** Form of the replies of a model. */
+export type ReplyFormat = 'text' | 'schema';
+
 /** What an evaluation adds to a session. */
 export interface Setup {
   /** Text files of the user by path. */
@@ -32,6 +35,12 @@ export interface Setup {
   maxSteps: number;
   /** Messages in the window; null: the agent has no long-term memory. */
   memoryWindow: number | null;
+  /** Null: a schema where the server is known to enforce one. */
+  replyFormat: ReplyFormat | null;
+  preset: 'full' | 'small' | null;
+  temperature: number | null;
+  /** Path of this server that receives each call to the model; null for none. */
+  calls: string | null;
 }
 
 /** Configuration of the worker. */

@@ -24,6 +24,10 @@ describe('the command line of eval', () => {
       repeat: 1,
       concurrency: 1,
       minutes: null,
+      replyFormat: null,
+      preset: null,
+      temperature: null,
+      transcripts: null,
       out: null,
       profile: null,
     });
@@ -32,13 +36,27 @@ describe('the command line of eval', () => {
   it('reads every option, and the key from the environment', () => {
     const line = ['--context-window', '8192', '--only', 'fix/pages', '--repeat', '3', '--concurrency', '2'];
     const more = ['--minutes', '2.5', '--compare', 'ai-sdk', '--out', 'report.json', '--profile', '/p'];
-    expect(read([...MODEL, ...line, ...more], { ROLEZERO_API_KEY: 'k' })).toMatchObject({
+    const agent = [
+      '--reply-format',
+      'schema',
+      '--preset',
+      'small',
+      '--temperature',
+      '0.2',
+      '--transcripts',
+      't',
+    ];
+    expect(read([...MODEL, ...line, ...more, ...agent], { ROLEZERO_API_KEY: 'k' })).toMatchObject({
       model: { apiKey: 'k', contextWindow: 8_192 },
       tasks: [{ id: 'fix/pages' }],
       loops: ['rolezero', 'ai-sdk'],
       repeat: 3,
       concurrency: 2,
       minutes: 2.5,
+      replyFormat: 'schema',
+      preset: 'small',
+      temperature: 0.2,
+      transcripts: 't',
       out: 'report.json',
       profile: '/p',
     });
@@ -51,6 +69,13 @@ describe('the command line of eval', () => {
       'fix/pages',
       'fix/form',
     ]);
+  });
+
+  it('runs the tasks for small models only when they are selected', () => {
+    const small = ids(['--only', 'small']) ?? [];
+    expect(small).toHaveLength(10);
+    expect(small.every((id) => id.startsWith('small/'))).toBe(true);
+    expect(ids(['--only', 'small/ask', '--only', 'ask/none'])).toEqual(['ask/none', 'small/ask']);
   });
 
   it('stores a model of the browser in the profile of npm run try', () => {
@@ -73,17 +98,21 @@ describe('the command line of eval', () => {
       [...MODEL, '--only', 'fix/x'],
       '--only "fix/x" is no kind and no task. Use one of fix/discount, fix/pages, fix/form.',
     ],
-    [[...MODEL, '--only', 'x'], `--only "x" is no kind and no task. Use one of ${KINDS.join(', ')}.`],
+    [[...MODEL, '--only', 'x'], `--only "x" is no kind and no task. Use one of ${KINDS.join(', ')}, small.`],
     [[...MODEL, '--repeat', '0'], '--repeat must be a whole number from 1 to 999, got "0".'],
     [[...MODEL, '--minutes', '0'], '--minutes must be a number of minutes above 0, got "0".'],
     [[...MODEL, '--out', ''], '--out is empty.'],
+    [[...MODEL, '--reply-format', 'tools'], '--reply-format must be text or schema, got "tools".'],
+    [[...MODEL, '--preset', 'tiny'], '--preset must be full or small, got "tiny".'],
+    [[...MODEL, '--temperature', '2.5'], '--temperature must be a number from 0 to 2, got "2.5".'],
   ])('rejects %j', (line, message) => {
     expect(() => read(line)).toThrow(new UsageError(message));
   });
 
   it('names every option in the help', () => {
     expect(read(['--help'])).toBeNull();
-    for (const name of ['base-url', 'web-llm', 'only', 'repeat', 'concurrency', 'minutes', 'compare', 'out'])
+    const names = ['base-url', 'web-llm', 'only', 'repeat', 'concurrency', 'minutes', 'compare', 'out'];
+    for (const name of [...names, 'reply-format', 'preset', 'temperature', 'transcripts'])
       expect(HELP).toContain(`--${name}`);
   });
 });

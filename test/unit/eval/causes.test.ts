@@ -5,6 +5,7 @@ import { Collector } from '../../../scripts/eval/collect.js';
 import { judge } from '../../../scripts/eval/judge.js';
 import { NO_ANSWER, type Task } from '../../../scripts/eval/task.js';
 import { TASKS } from '../../../scripts/eval/tasks/index.js';
+import { formatCommands } from '../../../src/agent/commands/format-commands.js';
 import { PROMPTS } from '../../../src/agent/prompt/prompts.js';
 import { whole } from '../../eval/model.js';
 import { startFaultServer, type FaultServer } from '../../fault-server/fault-server.js';
@@ -71,6 +72,84 @@ describe('the cause of a failure in the worker', () => {
     expect(collector.answer(question(PROMPTS.continueQuestion.replace('{steps}', '12')))).toBe('no');
     expect(collector.answer({ ...question('May it read the page?'), kind: 'approval' })).toBe('yes');
     expect(collector.attempted({}, 0).result.questions).toEqual(['Question 1?', 'Question 2?']);
+  });
+});
+
+describe('what is counted in the worker', () => {
+  const reply = (...names: string[]) =>
+    formatCommands(names.map((name) => ({ name, args: { path: '/a.txt' } })));
+  const traced = (calls: [purpose: string, reply: string][], commands: string[]) =>
+    ({
+      type: 'step-end',
+      role: 'Zero',
+      trace: {
+        replyId: 'm',
+        calls: calls.map(([purpose, text]) => ({ purpose, reply: text })),
+        commands: commands.map((name) => ({ name, args: { path: '/a.txt' } })),
+      },
+    }) as unknown as AgentEvent;
+  const counted = (...events: AgentEvent[]) => {
+    const collector = new Collector(task('edit/price'));
+    for (const event of events) collector.add(event);
+    const { invented, dropped, repeated } = collector.attempted({}, 0).measures;
+    return { invented, dropped, repeated };
+  };
+
+  it.each([
+    [
+      'nothing where all is run as written',
+      [['think', reply('Editor.read', 'end')]],
+      ['Editor.read', 'end'],
+      {},
+    ],
+    [
+      'commands that are not run',
+      [['think', reply('Editor.read', 'Editor.write')]],
+      ['Editor.read'],
+      { dropped: 1 },
+    ],
+    [
+      'commands that only the repair has',
+      [
+        ['think', 'Next: RoleZero.ask_human(…)'],
+        ['repair', reply('Editor.read')],
+      ],
+      ['Editor.read'],
+      { invented: 1 },
+    ],
+    [
+      'no command of a reply that was written again',
+      [
+        ['think', reply('Editor.read', 'Editor.write')],
+        ['regenerate', reply('Editor.read')],
+      ],
+      ['Editor.read'],
+      {},
+    ],
+  ] as const)('is %s', (_, calls, commands, expected) => {
+    expect(
+      counted(
+        traced(
+          calls.map(([purpose, text]) => [purpose, text]),
+          [...commands],
+        ),
+      ),
+    ).toEqual({
+      invented: 0,
+      dropped: 0,
+      repeated: 0,
+      ...expected,
+    });
+  });
+
+  it('is a command that was run before, in any step', () => {
+    const read = traced([['think', reply('Editor.read')]], ['Editor.read']);
+    expect(counted(read, read, read).repeated).toBe(2);
+  });
+
+  it('is a command that does not exist', () => {
+    const failed = { type: 'command-end', ok: false, output: 'There is no command "Editor.save".' };
+    expect(counted(failed as AgentEvent).invented).toBe(1);
   });
 });
 

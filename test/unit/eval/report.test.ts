@@ -5,8 +5,12 @@ const MEASURES = {
   steps: 2,
   calls: 3,
   invalidReplies: 0,
+  invented: 0,
+  dropped: 1,
+  repeated: 2,
   promptTokens: 1_000,
   completionTokens: 50,
+  firstWordMs: 200,
   ms: 1_500,
 };
 const solved: Attempt = {
@@ -41,8 +45,12 @@ describe('the report of an evaluation', () => {
         steps: 7,
         calls: 6,
         invalidReplies: 1,
+        invented: 0,
+        dropped: 2,
+        repeated: 4,
         promptTokens: 2_000,
         completionTokens: 100,
+        firstWordMs: 400,
         ms: 3_000,
       },
       'ai-sdk': {
@@ -62,6 +70,9 @@ describe('the report of an evaluation', () => {
       model: 'a-model',
       server: 'localhost',
       contextWindow: null,
+      replyFormat: null,
+      preset: null,
+      temperature: null,
       startedAt: '',
       endedAt: '',
       totals: {},
@@ -71,13 +82,14 @@ describe('the report of an evaluation', () => {
 
 Incomplete: 2 of 3 attempts.
 
-rolezero  solved  steps  calls  tokens in  tokens out   time
-edit      0 of 1    5.0    3.0      1,000          50  1.5 s
-fix       1 of 1    2.0    3.0      1,000          50  1.5 s
-all       1 of 2    3.5    3.0      1,000          50  1.5 s
+rolezero  solved  steps  calls  tokens in  tokens out  invented  dropped  repeated  first word   time
+edit      0 of 1    5.0    3.0      1,000          50         0        1         2       0.2 s  1.5 s
+fix       1 of 1    2.0    3.0      1,000          50         0        1         2       0.2 s  1.5 s
+all       1 of 2    3.5    3.0      1,000          50         0        2         4       0.2 s  1.5 s
 Failures by cause:
   not done: 1 (edit/price)
-Steps, calls, tokens and time are averages per task. Invalid replies: 1 in 7 steps.
+Steps, calls, tokens and times are averages per task. Invented, dropped and repeated commands are counted.
+Invalid replies: 1 in 7 steps.
 `,
     );
   });
