@@ -7,7 +7,15 @@ import type { TourName } from './tour/names.js';
 export type ModelConfig =
   | { kind: 'none' }
   | { kind: 'tour'; tour: TourName; page: TourPage | null }
-  | { kind: 'remote'; baseURL: string; model: string; apiKey: string; contextWindow: number }
+  | {
+      kind: 'remote';
+      baseURL: string;
+      model: string;
+      apiKey: string;
+      contextWindow: number;
+      jsonSchema?: boolean;
+      parameters?: number;
+    }
   | { kind: 'web-llm'; model: string; contextWindow: number }
   | { kind: 'wllama'; url: string; name: string; contextWindow: number }
   | { kind: 'page'; name: string }

@@ -16,12 +16,10 @@ export async function modelOf(config: ModelConfig, page: PageSide): Promise<(rol
       return (role) => tourModel(tour, { role, pace, dwell });
     }
     case 'remote': {
-      const { baseURL, model, apiKey, contextWindow } = config;
+      const { kind: _, apiKey, ...options } = config;
       // A user is watching: report an unreachable server soon instead of retrying for long.
       const remote = openai({
-        baseURL,
-        model,
-        contextWindow,
+        ...options,
         retries: 2,
         ...(apiKey === '' ? {} : { apiKey }),
       });

@@ -32,7 +32,7 @@ export async function configOf(
 }
 
 function modelOf(settings: Settings, keys: Keys): ModelConfig {
-  const { where, baseURL, model, contextWindow } = settings;
+  const { where, baseURL, model, contextWindow, jsonSchema, parameters } = settings;
   if (!isConnected(settings)) return { kind: 'none' };
   switch (where) {
     case 'tab':
@@ -43,7 +43,11 @@ function modelOf(settings: Settings, keys: Keys): ModelConfig {
       void keepEngine();
       return { kind: 'wllama', url: baseURL, name: model, contextWindow };
     case 'server':
-      return { kind: 'remote', baseURL, model, contextWindow, apiKey: keys.get(baseURL) };
+      return {
+        ...{ kind: 'remote', baseURL, model, contextWindow, apiKey: keys.get(baseURL) },
+        ...(jsonSchema === undefined ? {} : { jsonSchema }),
+        ...(parameters === undefined ? {} : { parameters }),
+      };
   }
 }
 

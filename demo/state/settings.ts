@@ -13,6 +13,10 @@ export interface Settings {
   model: string;
   /** Tokens. */
   contextWindow: number;
+  /** The server holds replies to a JSON Schema. */
+  jsonSchema?: boolean;
+  /** Number of weights, where the server reports it. */
+  parameters?: number;
   /** It has answered: a test or a request succeeded. */
   isTested?: boolean;
 }
@@ -60,12 +64,14 @@ export function isConnected({ where, baseURL, model }: Settings): boolean {
 }
 
 export function loadSettings(storage: Storage): Settings {
-  const { where, baseURL, model, contextWindow, isTested } = read(storage, SETTINGS);
+  const { where, baseURL, model, contextWindow, jsonSchema, parameters, isTested } = read(storage, SETTINGS);
   return {
     where: WHERES.find((known) => known === where) ?? 'server',
     baseURL: typeof baseURL === 'string' ? baseURL : '',
     model: typeof model === 'string' ? model : '',
     contextWindow: typeof contextWindow === 'number' ? contextWindow : noSettings.contextWindow,
+    ...(jsonSchema === true ? { jsonSchema } : {}),
+    ...(typeof parameters === 'number' ? { parameters } : {}),
     ...(isTested === true ? { isTested } : {}),
   };
 }

@@ -24,17 +24,29 @@ async function settingsFor(answers: Record<string, unknown>): Promise<Settings> 
 const list = (fields: object = {}) => ({ object: 'list', data: [{ id: 'qwen3:8b', ...fields }] });
 
 describe('the context window of a server that was found', () => {
-  it.each<[string, Record<string, unknown>, number]>([
-    ['is that of the model list', { '/v1/models': list({ max_model_len: 40_960 }) }, 40_960],
+  it.each<[string, Record<string, unknown>, Partial<Settings>]>([
+    [
+      'is that of the model list',
+      { '/v1/models': list({ max_model_len: 40_960 }) },
+      { contextWindow: 40_960 },
+    ],
     [
       'is that of the loaded model in Ollama',
       { '/v1/models': list(), '/api/ps': { models: [{ model: 'qwen3:8b', context_length: 16_384 }] } },
-      16_384,
+      { contextWindow: 16_384, jsonSchema: true },
     ],
-    ['stays assumed where the server does not report it', { '/v1/models': list() }, 4096],
-  ])('%s', async (_title, answers, contextWindow) => {
+    [
+      'comes with the size of the model in llama.cpp',
+      {
+        '/v1/models': list({ owned_by: 'llamacpp', meta: { n_params: 1_500 } }),
+        '/props': { default_generation_settings: { n_ctx: 8_192 } },
+      },
+      { contextWindow: 8_192, jsonSchema: true, parameters: 1_500 },
+    ],
+    ['stays assumed where the server does not report it', { '/v1/models': list() }, {}],
+  ])('%s', async (_title, answers, found) => {
     const settings = await settingsFor(answers);
-    expect(await withReportedWindow(settings)).toEqual({ ...settings, contextWindow });
+    expect(await withReportedWindow(settings)).toEqual({ ...settings, ...found });
   });
 
   it('stays assumed where the server has stopped', async () => {
