@@ -20,7 +20,8 @@ const verdict = async (id: string, solution: Solution) => {
 };
 
 /** The solution writes files; the result of the other tasks is an answer. */
-const resultHasFiles = (id: Task['id']) => (SOLUTIONS[id] ?? []).flat(2).some((action) => action.do === 'write');
+const resultHasFiles = (id: Task['id']) =>
+  (SOLUTIONS[id] ?? []).flat(2).some((action) => action.do === 'write');
 
 describe('the tasks for real models', () => {
   it('are 30, three of each kind, and 10 for small models, with ids and requests of their own', () => {
