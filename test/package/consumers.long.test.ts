@@ -24,7 +24,7 @@ describe('without a bundler', () => {
   function pageWith(name: string, modules: string): string {
     const script = `import { spawn } from '${modules}/rolezero/dist/spawn/index.bundle.js';
       import { play } from './play.js';
-      play((baseURL) => spawn({ model: { baseURL, model: 'scripted', contextWindow: 8192 }, terminal: true }));`;
+      play((baseURL) => spawn({ model: { baseURL, model: 'scripted', contextWindow: 8192, jsonSchema: false }, terminal: true }));`;
     writeFileSync(join(folder, name), `<!doctype html><script type="module">${script}</script>`);
     return `${here.origin}/${name}`;
   }

@@ -19,7 +19,8 @@ async function modelThatWrites(): Promise<SpawnOptions['model']> {
 export async function modelThatSays(...replies: string[]): Promise<SpawnOptions['model']> {
   const server = await remoteFaultServer(inject('faultServer'));
   await server.script(replies.map((text) => reply(text)));
-  return { baseURL: server.url, model: 'scripted', contextWindow: 8_192 };
+  // With `jsonSchema`, the server is asked for nothing before the first reply.
+  return { baseURL: server.url, model: 'scripted', contextWindow: 8_192, jsonSchema: false };
 }
 
 export async function whatBecomesOf(options: Omit<SpawnOptions, 'model'>): Promise<unknown> {
