@@ -12,7 +12,7 @@ import type { AgentBehavior } from './runtime/agent-behavior.js';
 import type { AgentSettings } from './runtime/agent-runtime.js';
 import type { Hooks, Step } from './runtime/hooks.js';
 import { runTurn } from './loop.js';
-import { smallDescription, smallTools } from './preset.js';
+import { smallDescription, smallTools } from './prompt/preset.js';
 import { memoizeLast } from './prompt/memoize-last.js';
 import type { Outcome, Run } from './runtime/outcome.js';
 import { rolePrefix } from './prompt/prefix.js';

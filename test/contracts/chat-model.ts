@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isAbort, RoleZeroError, type ErrorCode } from '../../src/core/error.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../src/core/model.js';
+import { LOCAL_TEMPERATURE } from '../../src/providers/local/temperature.js';
 import { ask, collect } from '../fault-server/collect.js';
 import { PROVIDERS, type Proven, type Provider } from './provider-table.js';
 
@@ -228,8 +229,9 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
         stop: ['END'],
       });
       await collect(model, requestFor(reply));
-      const { messages, ...plain } = await harness.seen();
+      const { messages, temperature: unasked, ...plain } = await harness.seen();
       expect(messages.length).toBeGreaterThan(0);
+      expect([undefined, LOCAL_TEMPERATURE]).toContain(unasked); // in place of llama.cpp's
       expect(Object.values(plain).filter((value) => value !== undefined)).toEqual([]);
     });
 

@@ -15,7 +15,7 @@ import { matchingRules, type GivenRule } from '../policy/matching-rules.js';
 import type { Run } from './outcome.js';
 import type { Recollection } from './recollection.js';
 import { isForbidden } from '../policy/policy.js';
-import { smallTools } from '../preset.js';
+import { smallTools } from '../prompt/preset.js';
 import { replySchema, smallReplySchema, type CallPlan } from '../prompt/reply-schema.js';
 import type { Recommender } from './role-zero-options.js';
 import type { RoleZeroSettings } from './role-zero-settings.js';

@@ -8,7 +8,7 @@ import { checkBudget, type Budget } from '../policy/budget.js';
 import type { LongTermSource } from './long-term.js';
 import type { Capabilities } from '../policy/capabilities.js';
 import type { PolicyRule } from '../policy/policy.js';
-import type { Preset } from '../preset.js';
+import type { Preset } from '../prompt/preset.js';
 import type { Prompts } from '../prompt/prompts.js';
 import type { CallPlan } from '../prompt/reply-schema.js';
 import type { NotesSource } from './notes-source.js';

@@ -5,7 +5,7 @@ import type { Capabilities } from '../policy/capabilities.js';
 import type { LongTermSource } from './long-term.js';
 import type { NotesSource } from './notes-source.js';
 import type { PolicyRule } from '../policy/policy.js';
-import { presetFor, promptsOf, temperatureOf, type Preset } from '../preset.js';
+import { presetFor, promptsOf, temperatureOf, type Preset } from '../prompt/preset.js';
 import { promptsWith, type Prompts } from '../prompt/prompts.js';
 import { readCapabilities, readPolicy } from '../policy/read-policy.js';
 import type { CallPlan } from '../prompt/reply-schema.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CHINESE_PROMPTS } from '../../../src/agent/prompt/chinese.js';
-import { parametersIn, presetFor } from '../../../src/agent/preset.js';
+import { parametersIn, presetFor } from '../../../src/agent/prompt/preset.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
 import { estimateTokens } from '../../../src/core/token-estimate.js';
 import { Engineer, RoleZero } from '../../../src/worker/index.js';

@@ -1,6 +1,6 @@
-import type { ChatModel } from '../core/model.js';
-import type { Tool } from '../core/tool.js';
-import type { Prompts } from './prompt/prompts.js';
+import type { ChatModel } from '../../core/model.js';
+import type { Tool } from '../../core/tool.js';
+import type { Prompts } from './prompts.js';
 
 /** A set of prompts and commands; see the option `preset`. */
 export type Preset = 'full' | 'small';
