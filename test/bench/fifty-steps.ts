@@ -78,7 +78,10 @@ const WORDS = [
 ];
 
 /** Runs the fifty steps with a model of this window, which rejects prompts that do not fit, like real engines. */
-export async function fiftySteps(contextWindow: number): Promise<RunRoleResult & { overflows: number }> {
+export async function fiftySteps(
+  contextWindow: number,
+  preset: 'full' | 'small' = 'full',
+): Promise<RunRoleResult & { overflows: number }> {
   const { request, think } = script();
   const scripted = scriptedModel(
     {
@@ -99,7 +102,7 @@ export async function fiftySteps(contextWindow: number): Promise<RunRoleResult &
       yield* scripted.chat(asked);
     },
   };
-  const result = await runRole(new RoleZero({ model, preset: 'full', tools: [...editor()] }), request);
+  const result = await runRole(new RoleZero({ model, preset, tools: [...editor()] }), request);
   return { ...result, overflows };
 }
 

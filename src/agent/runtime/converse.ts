@@ -55,7 +55,7 @@ interface Parts {
   page: PageNews | null;
   images: string[];
   /** Returns the end of the message: the request, or the status without what the prompt already contains. */
-  ending(sent: RoleState['sent']): string;
+  ending(sent: RoleState['sent'], fresh: boolean): string;
 }
 
 /**
@@ -104,6 +104,8 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   // After observations of its own commands the model already knows what to do next.
   const isAfterCommands = unread.length > 0 && unread.every(({ causeBy }) => causeBy === RunCommand.id);
   const isClosing = purpose === 'report' || purpose === 'summary';
+  // Without a plan, the request itself says what the goal is, until it has left the prompt.
+  const isGoalInPrompt = settings.preset === 'small' && agent.goals.plan.tasks.length === 0;
   return {
     status,
     time,
@@ -114,17 +116,18 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
     files,
     page,
     images,
-    ending: (sent) =>
-      status === null
-        ? sections(sent.time === time ? '' : timeSection(time), request?.() ?? '')
-        : statusBlock(status, sent, [...hints, ...state.notes], isAfterCommands),
+    ending: (sent, fresh) => {
+      if (status === null) return sections(sent.time === time ? '' : timeSection(time), request?.() ?? '');
+      const known = isGoalInPrompt && !fresh ? { ...sent, plan: status.plan } : sent;
+      return statusBlock(status, known, [...hints, ...state.notes], isAfterCommands);
+    },
   };
 }
 
 function compose(parts: Parts, sent: RoleState['sent'], fresh: boolean): ReturnType<Compose> {
   const { news, newest, images } = parts;
   const files = parts.files?.text ?? '';
-  const ending = parts.ending(sent);
+  const ending = parts.ending(sent, fresh);
   return {
     content: sections(
       ...news.whole,

@@ -23,21 +23,27 @@ it.each([8_192, 4_096])(
   },
 );
 
-it('finishes fifty steps in a window of 4,096 tokens without an overflow, and never drops the goal', async () => {
-  const { outcome, overflows, requests, events, files } = await fiftySteps(4_096);
-  expect({ status: outcome.status, overflows }).toEqual({ status: 'done', overflows: 0 });
-  expect(events.filter(({ type }) => type === 'step-end')).toHaveLength(STEPS);
-  expect(events.filter(({ type }) => type === 'warning')).toEqual([]);
-  expect(Object.keys(files)).toHaveLength(12);
-  const sizes = requests.map((request) => tokensOf(request) + (request.maxOutputTokens ?? 0));
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(4_096);
-  expect(requests.filter(({ purpose }) => purpose === 'compact').length).toBeGreaterThan(0);
-  for (const { purpose, messages } of requests.filter((request) => request.purpose === 'think'))
-    expect({ purpose, reported: JSON.stringify(messages).includes('small shop') }).toEqual({
-      purpose,
-      reported: true,
-    });
-});
+it.each([
+  ['full', 4_096],
+  ['small', 2_048],
+] as const)(
+  'finishes fifty steps without an overflow, and never drops the goal (%s, %i)',
+  async (preset, window) => {
+    const { outcome, overflows, requests, events, files } = await fiftySteps(window, preset);
+    expect({ status: outcome.status, overflows }).toEqual({ status: 'done', overflows: 0 });
+    expect(events.filter(({ type }) => type === 'step-end')).toHaveLength(STEPS);
+    expect(events.filter(({ type }) => type === 'warning')).toEqual([]);
+    expect(Object.keys(files)).toHaveLength(12);
+    const sizes = requests.map((request) => tokensOf(request) + (request.maxOutputTokens ?? 0));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(window);
+    expect(requests.filter(({ purpose }) => purpose === 'compact').length).toBeGreaterThan(0);
+    for (const { purpose, messages } of requests.filter((request) => request.purpose === 'think'))
+      expect({ purpose, reported: JSON.stringify(messages).includes('small shop') }).toEqual({
+        purpose,
+        reported: true,
+      });
+  },
+);
 
 it('takes twenty commands in 21 calls, with short descriptions of the commands', async () => {
   const { outcome, requests } = await twentyCommands();
