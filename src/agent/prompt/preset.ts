@@ -39,7 +39,7 @@ export function presetFor(model: ChatModel | undefined): Preset {
   return isSmall ? 'small' : 'full';
 }
 
-/** Returns the number of parameters in a name such as `qwen2.5:1.5b` or `SmolLM2-135M`: the largest, as some have two; null without one. */
+/** Returns the number of parameters in a name such as `qwen2.5:1.5b` or `gemma3:270m`: the largest, as some have two; null without one. */
 export function parametersIn(name: string): number | null {
   const sizes = [...name.matchAll(/(?<![\d.])(\d+(?:\.\d+)?) ?([bm])(?![a-z\d])/gi)].flatMap(
     ([, amount, unit]) => {
