@@ -12,7 +12,7 @@ const SMALL_WINDOW = 16_000;
 /** Temperature of small models: at higher ones, they write commands that do not exist. */
 const SMALL_TEMPERATURE = 0.2;
 
-/** Commands that a small model is shown, with shorter descriptions. Of the other commands in these groups, it is shown none. */
+/** Commands that a small model is shown, in this order: it tends to use the first ones. They have shorter descriptions. */
 const SMALL_COMMANDS: Readonly<Record<string, string>> = {
   'Editor.read': 'Show a file, with line numbers.',
   'Editor.write': 'Write a whole file. It replaces what the file had.',
@@ -20,8 +20,8 @@ const SMALL_COMMANDS: Readonly<Record<string, string>> = {
     'Change a part of a file: `old` is text that is in the file once, `new` replaces it.',
   'Editor.find_file': 'List the files with such a name; * lists all.',
   'Editor.search_dir': 'Find the lines with a text in all files.',
-  'RoleZero.ask_human': 'Ask the user for something that only the user knows.',
   'RoleZero.reply_to_human': 'Tell the user the answer or the result.',
+  'RoleZero.ask_human': 'Ask the user one question, and wait for the answer.',
   end: 'The work is finished.',
   'Browser.goto': 'Open a web page by its URL, or a file such as /index.html, and show it.',
   'Browser.click': 'Click an element by its number, or a text.',
@@ -71,9 +71,13 @@ export function promptsOf(preset: Preset, prompts: Prompts): Prompts {
   };
 }
 
-/** Returns the tools that a small model is shown. The others can still be used. */
+/** Returns the tools that a small model is shown. The others of these groups can still be used. */
 export function smallTools(tools: readonly Tool[]): Tool[] {
-  return tools.filter(({ name }) => Object.hasOwn(SMALL_COMMANDS, name) || !SMALL_GROUPS.has(groupOf(name)));
+  const order = Object.keys(SMALL_COMMANDS);
+  const place = ({ name }: Tool) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return tools
+    .filter(({ name }) => order.includes(name) || !SMALL_GROUPS.has(groupOf(name)))
+    .toSorted((one, other) => place(one) - place(other));
 }
 
 /** Returns the description that a small model is shown. */

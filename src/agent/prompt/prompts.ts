@@ -36,10 +36,14 @@ Give at most one of these in a reply, they change line numbers: {exclusive}.`,
 
   formConstrained: `one JSON object with "thought" and "commands"`,
 
+  smallContinue: `Continue with the request: {request}`,
+
+  smallEnd: `If this fulfills the request, tell the user what you did with RoleZero.reply_to_human, and use end. If something is missing, do it. The request was: {request}`,
+
   smallInstruction: `- Read a file before you change it. Change a part with Editor.replace_text, or the whole with Editor.write.
 - Look at the result of each command. After an error, give the command again, corrected.
 - Use the names, paths and texts of the request exactly.
-- Ask with RoleZero.ask_human only for what no file can tell you.
+- Use RoleZero.ask_human only when the request says so, or lacks something that no file has.
 - When the work is done, tell the user the result with RoleZero.reply_to_human, then use end.`,
 
   smallReplyFormat: `Write one short sentence, then the next commands as a JSON array in a json code fence. Their results come in the next message.

@@ -30,18 +30,20 @@ export function timeSection(time: string): string {
 
 /**
  * Returns the changed parts of `status` as sections in a fixed order, the `notes` of this step, and the question. The question is left out
- * when there is nothing else and it is `obvious`.
+ * when there is nothing else and it is `obvious`. `next` replaces the question.
  */
 export function statusBlock(
   status: Status,
   shown: Partial<Status>,
   notes: readonly string[],
   obvious = false,
+  next?: string,
 ): string {
   const changed = NAMES.filter((name) => shown[name] !== status[name]);
   const changes = sections(
     ...changed.map((name) => section(TITLES[name], status[name])),
     section('Note', notes.join('\n')),
   );
+  if (next !== undefined) return sections(changes, next);
   return changes === '' && obvious ? 'Go on.' : sections(changes, 'Give your thought and the next commands.');
 }

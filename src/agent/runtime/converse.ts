@@ -1,7 +1,8 @@
 import { defined } from '../../core/defined.js';
 import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
-import type { JsonSchema } from '../../core/json.js';
-import { RunCommand, UserRequirement } from '../../core/message.js';
+import { withoutEnvelope } from '../../core/envelope.js';
+import { isRecord, type JsonSchema, type JsonValue } from '../../core/json.js';
+import { RunCommand, UserRequirement, type Message } from '../../core/message.js';
 import type { Purpose } from '../../core/model.js';
 import { planStatus } from '../../plan/plan-status.js';
 import { withoutThinking } from '../parse/thinking.js';
@@ -23,6 +24,8 @@ import type { CommandResult } from './turn.js';
 
 /** Words per token, chosen so that a summary of this many words fits into its tokens in most languages. */
 const WORDS_PER_TOKEN = 0.6;
+/** Maximum characters of a request that a small model reads again after its commands. */
+const MAX_REQUEST = 500;
 /** Messages that stay in memory after they left the prompt: repetitions are detected among the newest ones. */
 const STAYS_AT_HAND = 20;
 
@@ -103,6 +106,7 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   const unread = agent.unread();
   // After observations of its own commands the model already knows what to do next.
   const isAfterCommands = unread.length > 0 && unread.every(({ causeBy }) => causeBy === RunCommand.id);
+  const next = settings.preset === 'small' && isAfterCommands ? nextOfSmall(agent, unread) : undefined;
   const isClosing = purpose === 'report' || purpose === 'summary';
   // Without a plan, the request itself says what the goal is, until it has left the prompt.
   const isGoalInPrompt = settings.preset === 'small' && agent.goals.plan.tasks.length === 0;
@@ -119,9 +123,21 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
     ending: (sent, fresh) => {
       if (status === null) return sections(sent.time === time ? '' : timeSection(time), request?.() ?? '');
       const known = isGoalInPrompt && !fresh ? { ...sent, plan: status.plan } : sent;
-      return statusBlock(status, known, [...hints, ...state.notes], isAfterCommands);
+      return statusBlock(status, known, [...hints, ...state.notes], isAfterCommands, next);
     },
   };
+}
+
+/** Returns what a small model reads after its commands: the request again, and how to end once it has changed a file. */
+function nextOfSmall({ registry, settings, goals }: Agent, unread: readonly Message[]): string {
+  const { smallContinue, smallEnd } = settings.prompts;
+  const results = unread.flatMap(({ metadata }) =>
+    Array.isArray(metadata['results']) ? metadata['results'] : [],
+  );
+  const isChange = (result: JsonValue) =>
+    isRecord(result) && result['ok'] === true && registry.get(String(result['name']))?.staged === true;
+  const request = withoutEnvelope(goals.plan.goal).slice(0, MAX_REQUEST);
+  return fill(results.some(isChange) ? smallEnd : smallContinue, { request });
 }
 
 function compose(parts: Parts, sent: RoleState['sent'], fresh: boolean): ReturnType<Compose> {

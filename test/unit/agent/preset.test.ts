@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CHINESE_PROMPTS } from '../../../src/agent/prompt/chinese.js';
 import { parametersIn, presetFor } from '../../../src/agent/prompt/preset.js';
+import { PROMPTS } from '../../../src/agent/prompt/prompts.js';
+import { fill } from '../../../src/agent/prompt/template.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
 import { estimateTokens } from '../../../src/core/token-estimate.js';
 import { Engineer, RoleZero } from '../../../src/worker/index.js';
@@ -27,8 +29,8 @@ const described = (system: string) =>
   [...system.matchAll(/^([A-Z]\w+\.\w+|end)\(/gmu)].map(([, name]) => name);
 
 const EIGHT = [
-  ...['RoleZero.ask_human', 'RoleZero.reply_to_human', 'end'],
-  ...['Editor.read', 'Editor.write', 'Editor.replace_text', 'Editor.search_dir', 'Editor.find_file'],
+  ...['Editor.read', 'Editor.write', 'Editor.replace_text', 'Editor.find_file', 'Editor.search_dir'],
+  ...['RoleZero.reply_to_human', 'RoleZero.ask_human', 'end'],
 ];
 
 describe('the preset for small models', () => {
@@ -64,6 +66,23 @@ describe('the preset for small models', () => {
       );
       expect(mentioned.filter((name) => !described(system).includes(name))).toEqual([]);
     }
+  });
+
+  it('repeats the request after commands, and says how to end only once a file was changed', async () => {
+    const think = [
+      commands(['Editor.read', { path: '/a.txt' }]),
+      commands(['Editor.replace_text', { path: '/a.txt', old: 'two', new: '2' }]),
+      commands(['Editor.replace_text', { path: '/a.txt', old: 'one', new: '1' }]),
+      DONE,
+    ];
+    const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+    const request = 'In /a.txt, write the numbers as figures.';
+    const { requests } = await runRole(role, request, { files: { '/a.txt': 'one\n' } });
+    const ends = requests
+      .slice(1)
+      .map(({ messages }) => String(messages.at(-1)?.content).split('\n\n').at(-1)?.trim());
+    const proceed = fill(PROMPTS.smallContinue, { request });
+    expect(ends).toEqual([proceed, proceed, fill(PROMPTS.smallEnd, { request })]);
   });
 
   it('still runs every other command', async () => {
