@@ -18,6 +18,7 @@ import type { Outcome, Run } from './runtime/outcome.js';
 import { rolePrefix } from './prompt/prefix.js';
 import { systemPrompt } from './prompt/system.js';
 import { publishMessage } from './runtime/publish.js';
+import { closeTurn } from './commands/close-turn.js';
 import { LEGACY_NAMES, roleCommands } from './commands/role-commands.js';
 import type { CallPlan } from './prompt/reply-schema.js';
 import { checkRoleOptions, type RoleZeroOptions } from './runtime/role-zero-options.js';
@@ -90,6 +91,7 @@ export class RoleZero implements TeamRole {
       react: (run) => this.react(run),
       prepare: (signal) =>
         this.agent.modelCall.prepare(this.systemPrompt({ run: { id: '', signal }, number: 0 }), signal),
+      closeTurn: (run) => closeTurn(this.agent, run),
       concerns: (message) => this.concerns(message),
       publish: (message) => this.publishMessage(message),
       observesAgain: false,

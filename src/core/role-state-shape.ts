@@ -78,6 +78,7 @@ const turn = fields({
   replies: dictionary(fields({ text, limit: nullable(limit) })),
   answers: dictionary(text),
   trace: fields({ startedAt: count, calls: list(record), replyId: text, commands: list(record) }),
+  isGivenUp: optional(oneOf(true)),
   offered: optional(texts),
   experience: optional(record),
 });

@@ -69,6 +69,7 @@ export class Role implements TeamRole {
       {
         firstStage: () => this.firstStage(),
         react: (run) => this.react(run),
+        closeTurn: async () => {}, // its actions leave nothing open
         concerns: (message) => this.concerns(message),
         publish: (message) => this.publishMessage(message),
         observesAgain: true,

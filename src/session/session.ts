@@ -145,8 +145,8 @@ export class Session {
 
   /**
    * Sends a request to the leader, else to the first role; with `to`, to that role. While a run is in progress the message reaches the role
-   * between two steps. Otherwise a run starts, and interrupted work that was not resumed is abandoned. With `output`, the result has a
-   * typed answer; such a request starts a run of its own. Its files are stored in the same transaction.
+   * between two steps. Otherwise a run starts, and interrupted work that was not resumed is given up: the run first gives each
+   * command of its last reply an observation. With `output`, the result has a typed answer; such a request starts a run of its own. Its files are stored in the same transaction.
    *
    * @throws RoleZeroError `invalid` when it is empty or longer than a million characters, when a file exceeds a limit, when the schema of
    * `output` cannot be used, and when it wants a typed answer while a run is in progress; `not-found` when no role is named `to`,

@@ -3,6 +3,9 @@ import type { RoleZeroError } from '../core/error.js';
 import { RunCommand, UserMessage } from '../core/message.js';
 import type { ToolContext } from '../core/tool.js';
 import { namedAddresses } from '../agent/policy/addresses.js';
+import { closeTurn, type InterruptedResult } from '../agent/commands/close-turn.js';
+import type { Caller } from '../agent/commands/tool-call.js';
+import type { RoleZero } from '../agent/role-zero.js';
 import type { Agent } from '../agent/runtime/agent.js';
 import { Suspension, type Outcome, type Run } from '../agent/runtime/outcome.js';
 import { addSources } from '../agent/runtime/state.js';
@@ -29,20 +32,15 @@ interface Delegation {
  * @throws Suspension while the user must answer, and the error of a run that failed or was stopped. The sub-agent is then stored.
  */
 export async function delegate(
-  { agent, run }: { agent: Agent; run: Run },
+  { agent, run }: Caller,
   { task, context, options }: Delegation,
 ): Promise<string> {
   const name = nameOf(agent, context.callId);
-  const role = createSubagent(agent, name, options);
+  const { role, isStored } = await restored(agent, name, options);
   const { agent: sub } = role;
-  const stored = await loadSubagent(agent.context, name);
-  if (stored !== null) {
-    sub.restoreState(stored);
-    await sub.restoreMemory(stored);
-  }
   addSources(sub.state, agent.state.untrusted ?? []);
   if (agent.state.private === true) sub.state.private = true;
-  if (stored === null)
+  if (!isStored)
     // Not as a request of the user: an address in it is not one that the user named.
     sub.putMessage(
       sub.newMessage(UserMessage, {
@@ -61,6 +59,44 @@ export async function delegate(
   await settle(agent, sub);
   if (failure !== null) throw failure;
   return resultOf(sub);
+}
+
+/**
+ * Ends a sub-agent whose caller has given up its turn. What it did stays, and its commands, labels and usage pass to the caller. Returns
+ * null when it had not started.
+ */
+export async function closeDelegation(
+  { agent, run }: Caller,
+  { callId, options }: { callId: string; options: SubagentsOptions },
+): Promise<InterruptedResult | null> {
+  const { role, isStored } = await restored(agent, nameOf(agent, callId), options);
+  if (!isStored) return null;
+  const { agent: sub } = role;
+  if (sub.state.turn !== null) await closeTurn(sub, run);
+  await sub.commit();
+  await settle(agent, sub);
+  const { untrusted = [], private: isPrivate = false } = sub.state;
+  const last = sub.memory.getByPosition(-1)?.content ?? '';
+  return {
+    ok: false,
+    output: `The sub-agent was interrupted. What it has done stays. The last of it: ${last}`,
+    origin: { untrusted: [...untrusted], composed: true, addresses: [], private: isPrivate },
+  };
+}
+
+/** Creates the role of a sub-agent, as far as it is stored. */
+async function restored(
+  agent: Agent,
+  name: string,
+  options: SubagentsOptions,
+): Promise<{ role: RoleZero; isStored: boolean }> {
+  const role = createSubagent(agent, name, options);
+  const stored = await loadSubagent(agent.context, name);
+  if (stored !== null) {
+    role.agent.restoreState(stored);
+    await role.agent.restoreMemory(stored);
+  }
+  return { role, isStored: stored !== null };
 }
 
 /** Unique in the session, and the same when the command runs again. */

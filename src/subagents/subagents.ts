@@ -1,8 +1,9 @@
 import * as s from '../core/schema.js';
 import { RoleZeroError } from '../core/error.js';
 import { builtInTool, type Tool } from '../core/tool.js';
+import { withCloseCall } from '../agent/commands/close-turn.js';
 import { callerOf } from '../agent/commands/tool-call.js';
-import { delegate } from './delegate.js';
+import { closeDelegation, delegate } from './delegate.js';
 import { checkSubagentsOptions, type SubagentsOptions } from './options.js';
 
 /** Maximum characters of a task. */
@@ -21,7 +22,7 @@ const MAX_TASK = 20_000;
  */
 export function subagents(options: SubagentsOptions = {}): Tool {
   checkSubagentsOptions(options);
-  return builtInTool({
+  const tool = builtInTool({
     name: 'Subagent.run',
     activity: { verb: 'Giving a task to a sub-agent' },
     description:
@@ -49,4 +50,5 @@ export function subagents(options: SubagentsOptions = {}): Tool {
       }
     },
   });
+  return withCloseCall(tool, (caller, callId) => closeDelegation(caller, { callId, options }));
 }

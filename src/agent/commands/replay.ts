@@ -11,6 +11,11 @@ export function onAmbiguousOf(tool: object): OnAmbiguous {
   return 'onAmbiguous' in tool ? (tool.onAmbiguous as OnAmbiguous) : 'ask';
 }
 
+/** Returns whether a tool only reads outside of the session: an interrupted call counts as not run. */
+export function isHarmlessRead(tool: { effect?: Effect; replay?: Replay }): boolean {
+  return tool.effect === 'egress-read' && replayOf(tool) === 'idempotent';
+}
+
 /** Returns whether a command may run in parallel: its tool is marked `parallel`, and running it again after a crash is safe. */
 export function isParallelSafe(tool: { parallel?: boolean; effect?: Effect; replay?: Replay }): boolean {
   return tool.parallel === true && ['atomic', 'idempotent'].includes(replayOf(tool));

@@ -145,13 +145,18 @@ function askApproval(
   { exact }: Approval,
   details: string,
 ): Promise<string | null> {
-  return askPermission(agent, run, `approve:${callId}:${exact}`, {
+  return askPermission(agent, run, approvalKey(callId, exact), {
     kind: 'approval',
     text: `May ${agent.name} run ${tool.name}?`,
     options: ['yes', 'no'],
     command,
     details,
   });
+}
+
+/** Key of the question whether a command may run. */
+export function approvalKey(callId: string, exact: string): string {
+  return `approve:${callId}:${exact}`;
 }
 
 /** Describes a binary file to the user. */

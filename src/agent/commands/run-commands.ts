@@ -4,8 +4,10 @@ import { isParallelSafe, replayOf } from './replay.js';
 import { isAllowed } from './authorize.js';
 import { changeOf, surerChange } from './changes.js';
 import { notRun } from './format-commands.js';
+import { approvalKey } from './request-approval.js';
 import { runCommand, type Finished } from './run-command.js';
 import { MAX_SOURCES } from '../../core/sources.js';
+import { isPermission } from '../runtime/ask-user.js';
 import { addSources } from '../runtime/state.js';
 import { completeStep } from '../runtime/steps.js';
 import type { ActStage, CommandResult } from '../runtime/turn.js';
@@ -72,7 +74,7 @@ function mayRunInParallel(agent: Agent, command: Command): boolean {
 }
 
 /** Adds the result of a command and its changes to the next commit. */
-function record(agent: Agent, stage: ActStage, finished: Finished, now: number): void {
+export function record(agent: Agent, stage: ActStage, finished: Finished, now: number): void {
   const { journal, name: role, state } = agent;
   const { call, ok, output, changes, untrusted, authorization } = finished;
   const { callId } = call;
@@ -90,7 +92,7 @@ function record(agent: Agent, stage: ActStage, finished: Finished, now: number):
     args,
     ok,
     durationMs,
-    approvedBy: permission?.decision === 'ask' ? 'user' : 'policy',
+    approvedBy: permission?.decision === 'ask' || hasApproved(agent, callId) ? 'user' : 'policy',
     ...(permission === null ? {} : { permission }),
   });
   if (changes !== null) {
@@ -108,6 +110,13 @@ function record(agent: Agent, stage: ActStage, finished: Finished, now: number):
   if (finished.private) state.private = true;
   for (const page of ok ? finished.pages : []) journal.tell({ type: 'page-changed', role, ...page });
   journal.tell({ type: 'command-end', role, callId, name, args, output, ok, durationMs });
+}
+
+/** Returns whether the user has approved the command in this step, also before an interruption. */
+function hasApproved({ approvals }: Agent, callId: string): boolean {
+  return Object.entries(approvals.answers).some(
+    ([key, answer]) => key.startsWith(approvalKey(callId, '')) && isPermission(answer),
+  );
 }
 
 /** Stops the rest after a failure or an end of the turn, and names the commands that are not run. Returns whether it stopped them. */

@@ -9,7 +9,7 @@ import type { Run } from '../runtime/outcome.js';
 const DEFAULT_TIMEOUT = 60_000;
 
 /** The agent that runs a tool, and its run. */
-interface Caller {
+export interface Caller {
   agent: Agent;
   run: Run;
 }

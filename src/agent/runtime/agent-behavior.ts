@@ -10,6 +10,8 @@ export interface AgentBehavior {
   react(run: Run): Promise<Outcome>;
   /** Lets a model on this machine read the start of the next prompt. */
   prepare?(signal: AbortSignal): Promise<void>;
+  /** Ends a turn that was given up: what its last reply did and did not do becomes part of the conversation. */
+  closeTurn(run: Run): Promise<void>;
   /** Returns whether a message starts a turn. */
   concerns(message: Message): boolean;
   /** Sends a message with the next commit. Returns the names of its recipients. */

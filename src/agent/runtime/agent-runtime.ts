@@ -237,9 +237,13 @@ export class AgentRuntime {
     return this.state.turn === null && this.inbox.empty;
   }
 
-  /** True during a turn, and while a message is waiting that will start one. */
+  /** True during a turn that is not given up, and while a message is waiting that will start one. */
   get isBusy(): boolean {
-    return this.isResumable || this.inbox.some((message) => this.behavior.concerns(message));
+    const { turn } = this.state;
+    return (
+      (turn !== null && turn.isGivenUp === undefined) ||
+      this.inbox.some((message) => this.behavior.concerns(message))
+    );
   }
 
   /** Returns the policy rules of the agent, and whether each can match one of its commands. */

@@ -103,7 +103,7 @@ export class Agent extends AgentRuntime {
     this.#run = run;
     if (!isFirst || preset === 'full' || !isPresetAutomatic) return;
     const text = `${this.model.id} is small: it gets short prompts and few commands. The option preset of the role changes this.`;
-    this.emit({ type: 'model-progress', loaded: 1, total: 1, text });
+    this.emit({ type: 'model-progress', phase: 'waiting', loaded: 0, total: 0, text });
   }
 
   enterStage(stage: Stage): void {

@@ -37,6 +37,8 @@ export interface Turn {
   answers: Record<string, string>;
   /** Record of the current step; `startedAt` is 0 before its first model call. */
   trace: Pick<StepTrace, 'startedAt' | 'calls' | 'replyId' | 'commands'>;
+  /** The user has sent another request instead of resuming it: it is closed, not continued. */
+  isGivenUp?: true;
   /** Names of the tools the model is shown, when a recommender has chosen. */
   offered?: string[];
   /** Only for a role with an experience pool. */
