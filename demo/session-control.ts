@@ -365,13 +365,21 @@ export class SessionControl {
     return step === undefined ? { at, why: whyPaused(lastRun?.status) } : { at, why: 'forked', step };
   }
 
-  private ask(text: string, options: SendOptions = {}): boolean {
+  /** Resolves when the request is stored, with false when it was refused. */
+  private async ask(text: string, options: SendOptions = {}): Promise<boolean> {
     const session = this.#session;
     if (session === null) return false; // It could not be opened; the error is shown.
     this.store.update({ paused: null, failure: null, question: null, cursor: null });
-    this.#conversation?.ask(text);
-    this.#run(() => session.send(text, options));
-    return true;
+    const withdraw = this.#conversation?.ask(text);
+    const run = session.send(text, options);
+    this.#run(() => run);
+    return run.accepted.then(
+      () => true,
+      () => {
+        withdraw?.();
+        return false;
+      },
+    );
   }
 
   /** Starts a run. Its events arrive at the listener; here only an error to follow it. */

@@ -26,12 +26,16 @@ const SOURCE = 'attached files';
 /** First bytes by which images are recognized. */
 const HEAD = 16;
 
+/** Types of documents whose text only a reader can find. */
+const DOCUMENT =
+  /^application\/(pdf|msword|rtf|epub\+zip|vnd\.(ms-|openxmlformats-officedocument|oasis\.opendocument))/;
+
 /** What the preparation needs besides the files. */
 export interface AttachOptions {
   files: Pick<SessionFiles, 'stat' | 'readBytes'>;
   readers: readonly DocumentReader[];
   trusted: boolean;
-  /** Reports a document that its reader cannot read. */
+  /** Reports a file that the model cannot read, or that is not stored. */
   warn: (error: RoleZeroError) => void;
 }
 
@@ -155,6 +159,9 @@ async function uploaded(upload: Upload, taken: Set<string>, options: AttachOptio
       name,
       bytes: blob.size,
     });
+  const limit = `at most ${MAX_STORED} of a file are stored`;
+  const message = `${name} has ${blob.size} bytes, and ${limit}: the model receives its name only. Attach a smaller file.`;
+  options.warn(invalid(message, { name, bytes: blob.size }));
   return preparedOf(`${original}, too large to be stored`, []);
 }
 
@@ -175,10 +182,26 @@ async function textOf(
   { readers, warn }: AttachOptions,
 ): Promise<string | null> {
   const reader = readers.find(({ types }) => types.includes(type));
-  if (reader === undefined) return null;
+  if (reader === undefined) {
+    if (DOCUMENT.test(type))
+      warn(
+        invalid(
+          `No reader for ${type}: the model cannot read the text of ${name}. Give connect({ readers }) one, or attach it as text.`,
+          { name, type },
+        ),
+      );
+    return null;
+  }
   try {
     const text = (await reader.read(blob)).trim();
-    return text === '' ? null : text.slice(0, MAX_TEXT);
+    if (text !== '') return text.slice(0, MAX_TEXT);
+    warn(
+      invalid(`${name} has no text: the model receives its name only. A scan needs an image.`, {
+        name,
+        type,
+      }),
+    );
+    return null;
   } catch (error) {
     const { code, message } = toRoleZeroError(error, 'invalid');
     warn(new RoleZeroError(code, `The text of ${name} cannot be read: ${message}`, { name }, error));

@@ -3,13 +3,17 @@ import type { AgentEvent, RunResult } from '../core/events.js';
 import type { SessionView } from '../wire/protocol.js';
 import { Run } from './run.js';
 
-/** The run in progress of a session: started on this page or, in a viewer tab, on the page that holds the session. */
+/**
+ * The run in progress of a session: started on this page or, in a viewer tab, on the page that holds the session. Each call that starts or
+ * joins it has a `Run` of its own, so that a request that is refused has one to reject.
+ */
 export class RunInProgress {
   readonly #session: string;
   readonly #stop: () => void;
   readonly #lastRun: () => RunResult | null;
-  #run: Run | null = null;
-  /** Another page started it. */
+  /** Those that have not ended, in the order of their calls. */
+  #runs: Run[] = [];
+  /** Another page started the run. */
   #isFollowed = false;
 
   constructor(session: string, stop: () => void, lastRun: () => RunResult | null) {
@@ -18,55 +22,52 @@ export class RunInProgress {
     this.#lastRun = lastRun;
   }
 
+  /** The first one; null while no run is in progress. */
   get run(): Run | null {
-    return this.#run;
+    return this.#runs[0] ?? null;
   }
   get isFollowed(): boolean {
     return this.#isFollowed;
   }
 
   /**
-   * Returns the run in progress, or a new one.
+   * Returns a new `Run`.
    *
    * @param begin starts or joins the run in the worker. Returns its id, or null when it has already ended.
-   * @param warn receives an error of `begin` where another call has started the run, or still may.
-   * @param readOutput reads the typed answer of a new run.
+   * @param warn receives an error of `begin` while another call has a run, which continues.
+   * @param readOutput reads the typed answer.
    */
   begin(
     begin: () => Promise<string | null>,
     warn: (fault: RoleZeroError) => void,
     readOutput?: (value: unknown) => unknown,
   ): Run {
-    const run = this.#start(readOutput);
-    run.starting += 1;
+    const run = this.#add(readOutput);
     begin().then(
       (id) => {
-        run.starting -= 1;
-        if (id === null) this.finish(run);
+        if (id === null) this.#finish(run);
         else run.begin(id);
-        if (run.ended) this.#clear(run);
+        this.#dropEnded();
       },
       (error: unknown) => {
         const fault = toRoleZeroError(error);
-        run.starting -= 1;
-        if (run.id === null && !run.ended && run.starting === 0) run.fail(fault);
-        else {
-          warn(fault); // another call has started the run, or still may
-          run.settle();
-        }
-        if (run.ended) this.#clear(run);
+        if (this.#runs.some((other) => other !== run)) warn(fault);
+        run.fail(fault);
+        this.#dropEnded();
       },
     );
     return run;
   }
 
-  #start(readOutput?: (value: unknown) => unknown): Run {
-    return (this.#run ??= new Run(this.#stop, readOutput));
+  #add(readOutput?: (value: unknown) => unknown): Run {
+    const run = new Run(this.#stop, readOutput ?? this.run?.readOutput);
+    this.#runs.push(run);
+    return run;
   }
 
   /** @throws RoleZeroError `invalid` while a run is in progress: a request with a typed answer starts its own. */
   checkIdle(): void {
-    if (this.#run === null) return;
+    if (this.#runs.length === 0) return;
     throw new RoleZeroError(
       'invalid',
       'A request with `output` starts a run of its own, and one is in progress. Await its result, or stop it, then send the request.',
@@ -76,41 +77,58 @@ export class RunInProgress {
 
   push(event: AgentEvent, view: SessionView): void {
     if (event.type === 'session-held') this.unfollow(view); // its listeners may resume what the other page has left
-    const run = this.#run;
-    run?.push(event);
-    if (run?.ended) this.#run = null;
+    for (const run of this.#runs) run.push(event);
+    this.#dropEnded();
   }
 
   /** Follows the run of the page that holds the session, if this page is a viewer. */
   follow({ viewing, running }: SessionView): void {
-    if (!viewing || running === null || this.#run !== null) return;
-    this.#start().begin(running);
+    if (!viewing || running === null || this.#runs.length > 0) return;
+    this.#add().begin(running);
     this.#isFollowed = true;
   }
 
   /** Fails a followed run that is gone without a `run-end` event: its page was closed, for example. */
   unfollow({ running }: SessionView): void {
-    if (!this.#isFollowed || this.#run?.id === running) return;
+    if (!this.#isFollowed || this.run?.id === running) return;
     this.fail(workerLost(this.#session));
     this.#isFollowed = false;
   }
 
-  /** Ends a run with the stored result of the last run. */
-  finish(run: Run): void {
+  /** Resolves when every call has started or joined a run, or was refused. */
+  async called(): Promise<void> {
+    await Promise.allSettled(this.#runs.map(({ accepted }) => accepted));
+  }
+
+  /** The worker has resumed the run under another id. Calls without an id are repeated. */
+  continue(id: string): void {
+    for (const run of this.#started) run.begin(id);
+    this.#dropEnded();
+  }
+
+  /** Ends the run with the stored result of the last run. */
+  finish(): void {
+    for (const run of this.#started) this.#finish(run);
+    this.#dropEnded();
+  }
+
+  get #started(): Run[] {
+    return this.#runs.filter(({ id }) => id !== null);
+  }
+
+  #finish(run: Run): void {
     const lastRun = this.#lastRun();
     if (lastRun === null) run.fail(workerLost(this.#session));
     else run.finish(lastRun);
-    this.#clear(run);
   }
 
-  /** Forgets this run, unless another one is in progress. */
-  #clear(run: Run): void {
-    if (this.#run === run) this.#run = null;
+  #dropEnded(): void {
+    this.#runs = this.#runs.filter(({ ended }) => !ended);
   }
 
   fail(error: RoleZeroError): void {
-    this.#run?.fail(error);
-    this.#run = null;
+    for (const run of this.#runs) run.fail(error);
+    this.#runs = [];
   }
 }
 

@@ -23,13 +23,8 @@ const MOST_BEFORE_ITERATION = 2_000;
 /** One run: iterate it for its events, or just await `result()`. Leaving the iteration does not stop the run; `stop()` does. */
 export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   readonly #stop: () => void;
-  /** @internal Number of calls that start or join this run in the worker, and have not returned. */
-  starting = 0;
   #id: string | null = null;
-  /**
-   * Ends of runs, stored until all calls have returned: both arrive on different ports, in any order. A request that was to join a run
-   * which ended meanwhile starts another one in the worker: this run then continues as that one.
-   */
+  /** Ends of runs, stored until the call has returned the id: both arrive on different ports, in any order. */
   #ends: AgentEvent<'run-end'>[] = [];
   #waiting: AgentEvent[] = [];
   #isIterated = false;
@@ -40,13 +35,28 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   readonly #result: Promise<ClientRunResult<Output>>;
   #resolve: (result: ClientRunResult<Output>) => void = () => {};
   #reject: (error: RoleZeroError) => void = () => {};
+  /**
+   * Resolves when the request is stored with its files, or the interrupted work is resumed: an interface may then clear its field. Rejects
+   * when the request is refused, as `result()` does, also while a run is in progress: nothing of it is stored then.
+   *
+   * @throws RoleZeroError `invalid`, `not-found`, `conflict`, `inbox-full`, `storage-…`, `session-…`, `worker-lost`.
+   */
+  readonly accepted: Promise<void>;
+  #accept: () => void = () => {};
+  #refuse: (error: RoleZeroError) => void = () => {};
 
-  readonly #readOutput: (value: unknown) => unknown;
+  /** @internal Reads the typed answer. */
+  readonly readOutput: (value: unknown) => unknown;
 
   /** @internal Created by a session. */
   constructor(stop: () => void, readOutput: (value: unknown) => unknown = (value) => value) {
     this.#stop = stop;
-    this.#readOutput = readOutput;
+    this.readOutput = readOutput;
+    this.accepted = new Promise((resolve, reject) => {
+      this.#accept = resolve;
+      this.#refuse = reject;
+    });
+    this.accepted.catch(() => {}); // reported by result(), too
     this.#result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -77,9 +87,8 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   /** Stops the run: the model call, the tool, the question. Committed work remains, and the session is `resumable`. */
   stop(): void {
     if (this.#ended) return;
-    if (this.#id === null)
-      this.#isStopRequested = true; // the worker knows of no run yet
-    else this.#stop();
+    this.#isStopRequested = this.#id === null; // the worker may not have the request yet
+    this.#stop();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<AgentEvent, void, undefined> {
@@ -98,7 +107,8 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
     this.#id = id;
     const start = this.#waiting.findIndex((event) => event.type === 'run-start' && event.runId === id);
     if (start > 0) this.#waiting.splice(0, start);
-    this.settle();
+    this.#accept();
+    this.#settle();
     if (this.#isStopRequested) this.stop();
     this.#isStopRequested = false;
   }
@@ -112,6 +122,7 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   finish(result: RunResult): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#accept();
     this.#resolve(this.#read(toClient(result)));
     this.#wake();
   }
@@ -127,7 +138,7 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
     this.#waiting.push(event);
     if (event.type === 'run-end') {
       this.#ends.push(event);
-      this.settle();
+      this.#settle();
     }
     this.#wake();
   }
@@ -137,19 +148,20 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
     if (this.#ended) return;
     this.#ended = true;
     this.#fault = error;
+    this.#refuse(error);
     this.#reject(error);
     this.#wake();
   }
 
-  /** Continues all iterations. `send` returns the same run to several callers, and each may iterate it. */
+  /** Continues all iterations. */
   #wake(): void {
     for (const wake of this.#wakes.splice(0)) wake();
   }
 
-  /** @internal Ends the run when it has ended in the worker and no call may continue it. */
-  settle(): void {
+  /** Ends the run when it has ended in the worker. */
+  #settle(): void {
     const end = this.#ends.find(({ runId }) => runId === this.#id);
-    if (end !== undefined && this.starting === 0) this.finish(end);
+    if (end !== undefined) this.finish(end);
   }
 
   /** Reads the typed answer with the schema of the application. One that does not fit makes the run fail. */
@@ -157,7 +169,7 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
     const { output, ...rest } = result;
     if (output === undefined) return rest;
     try {
-      return { ...rest, output: this.#readOutput(output) as Output };
+      return { ...rest, output: this.readOutput(output) as Output };
     } catch (error) {
       return { ...rest, status: 'failed', error: toRoleZeroError(error) };
     }

@@ -134,7 +134,8 @@ export class ClientSession {
 
   /**
    * Sends a request to the leader, else to the first role; with `to`, directly to the role of that name. While a run is in progress the
-   * message reaches it, and that run is returned. The run's result rejects with `not-found` when no role has that name.
+   * message reaches it between two steps, and the returned run ends with it. `accepted` of the run resolves when the request is stored.
+   * When it is refused, `accepted` and the result reject with the reason, such as `not-found` when no role has that name.
    *
    * With `files`, the request has attachments: see `SendOptions`. With `output`, the result has a typed answer: see `TypedSendOptions`.
    *
@@ -208,7 +209,7 @@ export class ClientSession {
   readonly export: () => Promise<SessionExport> = (...args) => this.#call('export', ...args);
 
   /**
-   * Stops the run, waits for its last commit and releases the session. A worker passed to `connect` stays alive and may be used again; one
+   * Stores the requests that were sent before, stops the run, waits for its last commit and releases the session. A worker passed to `connect` stays alive and may be used again; one
    * that `connect` created is terminated. Idempotent.
    */
   async close(): Promise<void> {
@@ -216,6 +217,7 @@ export class ClientSession {
     const away = this.#state === 'away';
     this.#state = 'closed';
     this.#visits += 1;
+    if (!away) await this.#current.called();
     this.#calls.fail(sessionClosed(this.name));
     removeEventListener('pagehide', this.#onPageHide);
     removeEventListener('pageshow', this.#onPageShow);
@@ -224,7 +226,7 @@ export class ClientSession {
     } catch (error) {
       if (toRoleZeroError(error).code !== 'worker-lost') throw error; // a dead worker holds nothing
     } finally {
-      this.#current.run?.fail(new RoleZeroError('aborted', 'The session was closed.', {}));
+      this.#current.fail(new RoleZeroError('aborted', 'The session was closed.', {}));
       this.#detach();
     }
   }
@@ -397,15 +399,15 @@ export class ClientSession {
     return this.#attach({ ...this.#options, takeOver: true });
   }
 
-  /** Continues the interrupted run as the same `Run` object. One without an id belongs to a call that waits to be repeated. */
+  /** Continues the interrupted run as the same `Run` objects. One without an id belongs to a call that waits to be repeated. */
   async #continueRun(link: WorkerLink): Promise<void> {
     const { run, isFollowed } = this.#current;
     if (run === null || isFollowed || run.id === null) return;
     if (this.#view.resumable) {
       checkTries(this.name, this.#view);
-      run.begin(await link.call('resume', []));
+      this.#current.continue(await link.call('resume', []));
       return;
     }
-    this.#current.finish(run);
+    this.#current.finish();
   }
 }

@@ -72,12 +72,21 @@ export class Chat {
     await this.session.prepare().catch(() => undefined);
   }
 
-  /** Sends a request, which is part of the conversation immediately. */
-  async send(text: string, options: SendOptions): Promise<void> {
+  /** Sends a request, which is part of the conversation immediately. Resolves when it is stored, with false when it is refused. */
+  async send(text: string, options: SendOptions): Promise<boolean> {
     this.#problem = null;
     this.#isPrepared = false;
-    this.#conversation.ask(text);
-    await this.#guarded(() => this.run.send(text, options).result());
+    const withdraw = this.#conversation.ask(text);
+    return this.#guarded(async () => {
+      const run = this.run.send(text, options);
+      try {
+        await run.accepted;
+      } catch (error) {
+        withdraw();
+        throw error;
+      }
+      void this.#guarded(() => run.result());
+    });
   }
 
   /** Resolves with false when the question is still open. */

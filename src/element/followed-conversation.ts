@@ -106,10 +106,19 @@ export class FollowedConversation {
     return () => this.#listeners.remove(listener);
   }
 
-  /** Adds a request that is about to be sent. Without this, it is added when its run starts. */
-  ask(text: string): void {
+  /**
+   * Adds a request that is about to be sent. Without this, it is added when its run starts. Returns a function that removes it again, for a
+   * request that is refused.
+   */
+  ask(text: string): () => void {
     this.#asked.push(text);
-    this.#update(asked(this.#view, text));
+    const conversation = asked(this.#view, text);
+    const added = conversation.entries.at(-1);
+    this.#update(conversation);
+    return () => {
+      this.#asked = this.#asked.filter((each) => each !== text);
+      this.#update({ entries: this.#view.entries.filter((entry) => entry !== added) });
+    };
   }
 
   /** Shows earlier entries: those that are known first, then the next page of stored ones. */

@@ -70,6 +70,8 @@ export class RoleZeroChat extends LitElement {
   #restore: (() => void) | null = null;
   /** Id of the last question that the user has answered: it is open until the agent continues. */
   #answered: string | null = null;
+  /** A request is being stored; the field has it until then. */
+  #isSending = false;
   /** A request was sent before the session was open. */
   #sendsWhenOpen = false;
   #texts = ENGLISH;
@@ -334,7 +336,7 @@ export class RoleZeroChat extends LitElement {
     const chat = this.#chat;
     const { files } = this.draft;
     const text = this.draft.text.trim();
-    if (text === '') return;
+    if (text === '' || this.#isSending) return;
     const { isOpen } = this.#view;
     const question = this.#openQuestion;
     if (isOpen && question?.kind === 'question') {
@@ -347,10 +349,19 @@ export class RoleZeroChat extends LitElement {
       this.#sendsWhenOpen = this.#failure === null;
       return;
     }
-    this.draft = { text: '', files: [] };
     this.#end?.follow(true);
-    void chat.send(text, files.length === 0 ? {} : { files });
+    void this.#store(chat, { text, files });
   };
+
+  /** Sends what is in the field, and clears it when the request is stored: a refused one can be corrected. */
+  async #store(chat: Chat, { text, files }: { text: string; files: readonly File[] }): Promise<void> {
+    this.#isSending = true;
+    const isStored = await chat.send(text, files.length === 0 ? {} : { files });
+    this.#isSending = false;
+    const { draft } = this;
+    if (isStored && chat === this.#chat && draft.text.trim() === text)
+      this.draft = { text: '', files: draft.files.filter((file) => !files.includes(file)) };
+  }
 
   async #answer(question: Question, text: string): Promise<void> {
     this.#answered = question.id;

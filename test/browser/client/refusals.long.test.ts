@@ -129,6 +129,53 @@ describe('rejects every call of a session with a named error', () => {
     expect((await again.messages()).map(({ content }) => content)).toEqual(['wait']);
   });
 
+  it('while a run is in progress, which a refused request does not join', async () => {
+    const busy = await session({ config: { silent: true } });
+    const run = busy.send('wait');
+    await run.accepted;
+    const large = new File(['x'.repeat(9_000_000)], 'large.txt', { type: 'text/plain' });
+    const refused = [
+      busy.send('x'.repeat(1_000_001)),
+      busy.send('for nobody', { to: 'Nobody' }),
+      busy.send(''),
+      busy.send('a missing file', { files: ['/missing.txt'] }),
+      busy.send('a large file', { files: [large] }),
+    ];
+    const codeOf = (promise: Promise<unknown>) =>
+      promise.then(
+        () => 'done',
+        (error: RoleZeroError) => error.code,
+      );
+    const codes = await Promise.all(
+      refused.map(async (each) => [await codeOf(each.accepted), await codeOf(each.result())]),
+    );
+    expect(codes).toEqual(
+      ['invalid', 'not-found', 'invalid', 'not-found', 'invalid'].map((code) => [code, code]),
+    );
+    expect([run.ended, busy.running]).toEqual([false, run]);
+    const joined = busy.send('and this');
+    await joined.accepted;
+    run.stop();
+    expect([(await run.result()).status, (await joined.result()).status]).toEqual(['stopped', 'stopped']);
+    expect((await busy.inspect()).messages.map(({ message }) => message.content)).toEqual([
+      'wait',
+      'and this',
+    ]);
+  });
+
+  it('never when it was sent before the session was closed: it is stored', async () => {
+    const closing = await session({ config: { silent: true } });
+    const runs = ['one', 'two', 'three'].map((text) => closing.send(text));
+    await closing.close();
+    await Promise.all(runs.map(({ accepted }) => accepted));
+    const again = await session({ session: closing.name });
+    expect((await again.inspect()).messages.map(({ message }) => message.content)).toEqual([
+      'one',
+      'two',
+      'three',
+    ]);
+  });
+
   it('when its worker dies', async () => {
     let made: Worker | null = null;
     const dying = await session({}, () => (made = worker()));

@@ -294,6 +294,17 @@ describe('<rolezero-chat>', () => {
     ]);
   });
 
+  it('keeps a request in the field until it is stored: a refused one can be corrected', async () => {
+    const { all, texts, type, request } = place(await opened('chat-refused', { script: [say('Painted.')] }));
+    const field = () => all<HTMLTextAreaElement>('textarea')[0]?.value;
+    await request('x'.repeat(1_000_001));
+    await until(() => texts('error').length === 1);
+    expect([texts('request'), field()?.length]).toEqual([[], 1_000_001]);
+    type('Paint');
+    await until(() => texts('reply').includes('Painted.'));
+    expect([texts('request'), field(), texts('error')]).toEqual([['You Paint'], '', []]);
+  });
+
   it('answers one question with a double click', async () => {
     const policy = [{ tool: 'Editor.write', do: 'ask' as const }];
     const script = [

@@ -73,14 +73,25 @@ describe('a run on the page', () => {
     expect(seen).toEqual([start('a')]);
   });
 
-  it('stops as soon as the worker knows the run', () => {
+  it('stops a run that it joins at once, and one that it starts as soon as the worker knows it', () => {
     let stops = 0;
     const run = new Run(() => (stops += 1));
     run.stop();
-    expect(stops).toBe(0);
+    expect(stops).toBe(1);
     run.begin('a');
     run.begin('b'); // continued by another worker
-    expect(stops).toBe(1);
+    expect(stops).toBe(2);
+  });
+
+  it('is accepted when the worker knows it, and not when it is refused', async () => {
+    const accepted = new Run(() => {});
+    accepted.begin('a');
+    await accepted.accepted;
+    const ended = new Run(() => {});
+    ended.finish({ status: 'done', summary: 'ok', error: null });
+    await ended.accepted;
+    const refused = Run.failed(new RoleZeroError('invalid', 'too long'));
+    await expect(refused.accepted).rejects.toMatchObject({ code: 'invalid' });
   });
 
   it('does not stop a run that has ended', () => {

@@ -200,6 +200,28 @@ describe('the text of a document', () => {
   });
 });
 
+describe('a document that the model cannot read', () => {
+  it('is reported when there is no reader for it', async () => {
+    const { session, send, warnings } = await open();
+    const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+    const files = [file('letter.docx', 'PK', type), file('data.zip', 'PK', 'application/zip')];
+    await send('Sum up.', { files });
+    expect(session.messages()[0]?.content).toContain(`- /uploads/letter.docx (${type}, 2 bytes)`);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      `No reader for ${type}: the model cannot read the text of letter.docx. Give connect({ readers }) one, or attach it as text.`,
+    ]);
+  });
+
+  it('is reported when it has no text', async () => {
+    const { send, warnings } = await open();
+    const empty: DocumentReader = { types: ['application/pdf'], read: async () => ' ' };
+    await send('Sum up.', { files: [file('scan.pdf', '%PDF-1.7')] }, [empty]);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'scan.pdf has no text: the model receives its name only. A scan needs an image.',
+    ]);
+  });
+});
+
 describe('limits of the files of a request', () => {
   const sized = (name: string, size: number, type = ''): File =>
     Object.defineProperty(file(name, 'x', type), 'size', { value: size });
@@ -226,8 +248,11 @@ describe('limits of the files of a request', () => {
   });
 
   it('leave out other files that are too large, and name them', async () => {
-    const { session, send } = await open();
+    const { session, send, warnings } = await open();
     await send('Look.', { files: [sized('film.mp4', 2e7, 'video/mp4')] });
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'film.mp4 has 20000000 bytes, and at most 8388608 of a file are stored: the model receives its name only. Attach a smaller file.',
+    ]);
     expect(session.messages()[0]?.content).toContain(
       '- film.mp4, video/mp4, 20000000 bytes, too large to be stored',
     );
