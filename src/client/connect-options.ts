@@ -45,8 +45,9 @@ export interface ConnectOptions extends UserCallbacks {
    */
   persist?: boolean;
   /**
-   * Number of times in a row that a lost worker is replaced, if `connect` was given a function that creates it. The run continues in the
-   * new worker, and the warning `worker-restarted` is emitted. Calls wait meanwhile, and interrupted ones are repeated; one that may have
+   * Number of times in a row that a lost worker is replaced, if `connect` was given a function that creates it: at once, then after 1 s, 2 s,
+   * 4 s …, at most 30 s. One that dies, does not load, or does not answer within 5 s while it starts is lost, too (the last one has 15 s), also
+   * the first one. The run continues in the new worker, and the warning `worker-restarted` is emitted. Calls wait meanwhile, and interrupted ones are repeated; one that may have
    * changed something rejects with `interrupted`. The end of a run resets the count. 3 is a good number. Default 0: the loss ends the
    * session on this page, and all pending calls reject with `worker-lost`.
    */

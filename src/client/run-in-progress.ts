@@ -1,6 +1,7 @@
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { AgentEvent, RunResult } from '../core/events.js';
 import type { SessionView } from '../wire/protocol.js';
+import { workerLost } from './lost-worker.js';
 import { Run } from './run.js';
 
 /**
@@ -130,25 +131,6 @@ export class RunInProgress {
     for (const run of this.#runs) run.fail(error);
     this.#runs = [];
   }
-}
-
-/** @param restarts number of replacements in a row that were lost, too */
-export function workerLost(session: string, restarts = 0): RoleZeroError {
-  const isReplaced =
-    restarts > 0
-      ? ` ${restarts === 1 ? 'Its replacement was' : `${restarts} replacements were`} lost, too.`
-      : '';
-  return new RoleZeroError(
-    'worker-lost',
-    `The agent worker is gone: it was terminated, or it crashed.${isReplaced} Nothing committed is lost; connect again and resume.`,
-    { session, restarts },
-  );
-}
-
-/** @param restarts number of replacements in a row, with this one */
-export function workerRestarted(session: string, restarts: number): Omit<AgentEvent<'warning'>, 'type'> {
-  const message = 'The agent worker was lost or hung. A new one continues from the stored state.';
-  return { code: 'worker-restarted', message, detail: { session, restarts } };
 }
 
 export function sessionClosed(session: string): RoleZeroError {

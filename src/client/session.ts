@@ -22,7 +22,14 @@ import { Outputs } from '../core/outputs.js';
 import { Page } from './page.js';
 import { remoteMethods, type CallMethod } from './remote-methods.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
-import { RunInProgress, sessionClosed, workerLost, workerRestarted } from './run-in-progress.js';
+import {
+  isWorkerLost,
+  REPLACEMENT_START_MS,
+  restartDelay,
+  workerLost,
+  workerRestarted,
+} from './lost-worker.js';
+import { RunInProgress, sessionClosed } from './run-in-progress.js';
 import { isTyped, sendRequest, type Send, type SendArguments } from './send.js';
 import type { RequestArguments, TypedSendOptions } from './send.js';
 import { persistenceRequest } from './persistence.js';
@@ -92,7 +99,7 @@ export class ClientSession {
     const owns = typeof worker === 'function';
     const session = new ClientSession(owns ? worker : () => worker, owns, options);
     try {
-      session.#calls.open(await session.#attach());
+      session.#calls.open(await session.#attachFirst());
     } catch (error) {
       session.#detach();
       session.#state = 'closed';
@@ -231,10 +238,34 @@ export class ClientSession {
     }
   }
 
+  /** Attaches the first worker. One that is lost while it starts is replaced like any other. */
+  async #attachFirst(): Promise<WorkerLink> {
+    for (;;) {
+      try {
+        return await this.#attach();
+      } catch (error) {
+        const fault = toRoleZeroError(error);
+        if (!isWorkerLost(fault)) throw error;
+        if (!this.#mayRestart)
+          throw this.#restarts === 0 ? error : workerLost(this.name, this.#restarts, fault);
+        this.#detach();
+        this.#restarts += 1;
+        this.#listeners.warn(workerRestarted(this.name, this.#restarts));
+        await new Promise((resolve) => setTimeout(resolve, restartDelay(this.#restarts)));
+      }
+    }
+  }
+
   /** Connects to the worker and opens the session in it. */
   async #attach(options = this.#options): Promise<WorkerLink> {
     const worker = checkWorker(this.#makeWorker(), this.#ownsWorker);
-    const starting = WorkerLink.open(worker, this.#ownsWorker, (data) => this.#receive(data));
+    const isReplaceable = this.#restarts > 0 && this.#mayRestart;
+    const starting = WorkerLink.open(
+      worker,
+      this.#ownsWorker,
+      (data) => this.#receive(data),
+      isReplaceable ? REPLACEMENT_START_MS : undefined,
+    );
     const [link] = await Promise.all([starting, repairTornLog()]); // before anything is written
     this.#link = link;
     const onLost = (): void => this.#onWorkerLost(link);
@@ -331,16 +362,23 @@ export class ClientSession {
     this.#listeners.warn(error);
   }
 
+  get #mayRestart(): boolean {
+    return this.#ownsWorker && this.#restarts < (this.#options.restarts ?? 0);
+  }
+
   /** Replaces a lost worker if that is allowed; returns whether it does. */
   #restart(): boolean {
-    if (!this.#ownsWorker || this.#restarts >= (this.#options.restarts ?? 0)) return false;
+    if (!this.#mayRestart) return false;
     this.#restarts += 1;
     this.#state = 'away';
     this.#calls.hold();
     if (!this.#view.viewing) this.#lostWriter ??= this.#link;
     this.#detach();
     this.#listeners.warn(workerRestarted(this.name, this.#restarts));
-    void this.#reconnect();
+    const visit = ++this.#visits;
+    setTimeout(() => {
+      if (visit === this.#visits) void this.#reconnect();
+    }, restartDelay(this.#restarts));
     return true;
   }
 
@@ -377,8 +415,10 @@ export class ClientSession {
       if (visit !== this.#visits) return; // lost again and already reconnecting, or closed
       const link = this.#state === 'open' ? this.#link : null;
       if (link === null) this.#detach();
-      const fault = toRoleZeroError(error);
-      if (this.#state === 'away' && fault.code === 'worker-lost' && this.#restart()) return;
+      const isLost = this.#state === 'away' && isWorkerLost(toRoleZeroError(error));
+      if (isLost && this.#restart()) return;
+      const reason = toRoleZeroError(error);
+      const fault = isLost ? workerLost(this.name, this.#restarts, reason) : reason;
       this.#current.fail(fault);
       if (link === null) this.#calls.fail(fault);
       else this.#calls.open(link); // only the interrupted run cannot continue

@@ -36,36 +36,44 @@ export class WorkerLink {
   readonly #isOwned: boolean;
   readonly #host: Remote<HostApi>;
   #lost: RoleZeroError | null = null;
-  /** The lock that the worker holds while it exists. Null until the session is open, and without Web Locks. */
-  #aliveLock: string | null = null;
+  /** The lock that the worker holds while it exists; null without Web Locks. */
+  readonly #aliveLock: string | null;
+  /** Called when the worker is gone after its session was opened. */
+  #onLost: () => void = () => {};
   /** Null until the session is open. */
   #limits: SizeLimits | null = null;
   /** Rejects each pending call when the worker is gone. A finished call is removed. */
   readonly #pending = new Set<(error: RoleZeroError) => void>();
   readonly #watch = new AbortController();
 
-  private constructor(worker: Worker, isOwned: boolean, host: Remote<HostApi>) {
+  private constructor(worker: Worker, isOwned: boolean, host: Remote<HostApi>, aliveLock: string | null) {
     this.#worker = worker;
     this.#isOwned = isOwned;
     this.#host = host;
+    this.#aliveLock = aliveLock;
+    if (aliveLock !== null) this.#watchLock(aliveLock);
   }
 
-  /** Connects to a worker. @throws RoleZeroError `worker-start` when the script does not load, fails, or does not answer. */
+  /**
+   * Connects to a worker. @throws RoleZeroError `worker-start` when the script does not load, fails, or does not answer within `timeout`
+   * milliseconds. Its detail `retryable` says whether another worker may start.
+   */
   static async open(
     worker: Worker,
     isOwned: boolean,
     receive: (batch: unknown) => void,
     timeout = START_TIMEOUT,
   ): Promise<WorkerLink> {
+    let aliveLock: string | null;
     try {
-      await ready(worker, timeout);
+      aliveLock = await ready(worker, timeout);
     } catch (error) {
       if (isOwned) worker.terminate();
       throw error;
     }
     const { port1, port2 } = new MessageChannel();
     post(worker, { rolezero: 'connect', port: port2 }, [port2]);
-    const link = new WorkerLink(worker, isOwned, wrap<HostApi>(port1));
+    const link = new WorkerLink(worker, isOwned, wrap<HostApi>(port1), aliveLock);
     const onMessage = ({ data }: MessageEvent<unknown>): void => {
       if (isRecord(data) && data['events'] !== undefined) receive(data); // other messages are answers to calls
     };
@@ -92,16 +100,12 @@ export class WorkerLink {
     };
     // Before the call: the page would wait forever for a worker that dies or hangs while it opens the session.
     const stop = patience > 0 ? this.#listen(patience, onHung) : () => {};
-    const { view, aliveLock, limits, verbs } = await this.#ask((host) =>
-      host.open(options, this.#offer(page)),
-    );
+    const { view, limits, verbs } = await this.#ask((host) => host.open(options, this.#offer(page)));
     isOpen = true;
     this.#limits = limits;
-    this.#aliveLock = aliveLock;
+    this.#onLost = onLost;
     if (!this.#isOwned) stop();
-    const read = { view: readView(view), verbs: readVerbs(verbs) };
-    if (aliveLock !== null) this.#watchLock(aliveLock, onLost);
-    return read;
+    return { view: readView(view), verbs: readVerbs(verbs) };
   }
 
   /**
@@ -156,10 +160,10 @@ export class WorkerLink {
   }
 
   /** Detects the worker's end, for whatever reason, through the lock it holds. */
-  #watchLock(lock: string, onLost: () => void): void {
+  #watchLock(lock: string): void {
     const watching = navigator.locks.request(lock, { mode: 'shared', signal: this.#watch.signal }, () => {
       this.#lose(GONE);
-      onLost();
+      this.#onLost();
     });
     watching.catch(() => {}); // aborted by `disconnect`
   }
@@ -233,15 +237,15 @@ async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Resolves when the worker is ready. @throws RoleZeroError `worker-start`. */
-function ready(worker: Worker, timeout: number): Promise<void> {
+/** Resolves with the name of its lock when the worker is ready. @throws RoleZeroError `worker-start`. */
+function ready(worker: Worker, timeout: number): Promise<string | null> {
   return new Promise((resolve, reject) => {
-    const settle = (error: RoleZeroError | null): void => {
+    const settle = (result: string | null | RoleZeroError): void => {
       clearTimeout(timer);
       worker.removeEventListener('error', onError);
       worker.removeEventListener('message', onMessage);
-      if (error === null) resolve();
-      else reject(error);
+      if (result instanceof RoleZeroError) reject(result);
+      else resolve(result);
     };
     const timer = setTimeout(() => settle(noAnswer(timeout)), timeout);
     const onError = (event: Event): void => {
@@ -249,8 +253,9 @@ function ready(worker: Worker, timeout: number): Promise<void> {
       settle(scriptError(event));
     };
     const onMessage = ({ data }: MessageEvent<unknown>): void => {
-      const version = readReady(data);
-      if (version !== null) settle(version === PROTOCOL_VERSION ? null : otherVersion(version));
+      const answer = readReady(data);
+      if (answer === null) return;
+      settle(answer.version === PROTOCOL_VERSION ? answer.aliveLock : otherVersion(answer.version));
     };
     worker.addEventListener('error', onError);
     worker.addEventListener('message', onMessage);
@@ -258,28 +263,32 @@ function ready(worker: Worker, timeout: number): Promise<void> {
   });
 }
 
-function notStarted(message: string, cause?: unknown): RoleZeroError {
-  return new RoleZeroError('worker-start', `Could not start the agent worker: ${message}`, {}, cause);
+function notStarted(message: string, retryable: boolean, cause?: unknown): RoleZeroError {
+  const detail = { retryable };
+  return new RoleZeroError('worker-start', `Could not start the agent worker: ${message}`, detail, cause);
 }
 
 function noAnswer(timeout: number): RoleZeroError {
   return notStarted(
-    `it did not answer within ${timeout / 1000} seconds. Its file must call serve() at its top level, before any await. In Vite 7 or older, add 'rolezero' to optimizeDeps.exclude.`,
+    `it did not answer within ${timeout / 1000} seconds. Either it was terminated or it hangs, or its file does not call serve() at its top level, before any await. In Vite 7 or older, add 'rolezero' to optimizeDeps.exclude.`,
+    true,
   );
 }
 
 /** A script that does not load raises an Event without a message: the browser gives no details. */
 function scriptError(event: Event): RoleZeroError {
   const { message, filename, error } = event as { message?: string; filename?: string; error?: unknown };
-  if (message) return notStarted(`${message}${filename ? ` (${filename})` : ''}.`, error);
+  if (message) return notStarted(`${message}${filename ? ` (${filename})` : ''}.`, false, error);
   return notStarted(
     "its script did not load. Either its URL is wrong (404, or the server answered with an HTML page), a Content-Security-Policy blocked it, or an import in it could not be resolved: in a worker without a bundler, an import such as 'rolezero/worker' needs a full URL. Check the URL given to new Worker(), and the browser's network log.",
+    true,
   );
 }
 
 function otherVersion(version: number): RoleZeroError {
   return notStarted(
     `it speaks version ${version} of the protocol, this page ${PROTOCOL_VERSION}. Build page and worker with the same rolezero.`,
+    false,
   );
 }
 

@@ -9,7 +9,7 @@ import type { Result } from './results.js';
 import type { MethodName } from './session-api.js';
 
 /** Grows when page and worker of two releases would misunderstand each other. */
-export const PROTOCOL_VERSION = 10;
+export const PROTOCOL_VERSION = 11;
 
 /**
  * The messages on the worker itself: only the handshake. The worker sends `ready` when it listens, and again for each `hello`, so the
@@ -17,9 +17,16 @@ export const PROTOCOL_VERSION = 10;
  */
 export type Handshake =
   | { rolezero: 'hello' }
-  | { rolezero: 'ready'; version: number }
+  | ({ rolezero: 'ready' } & Ready)
   | { rolezero: 'connect'; port: MessagePort }
   | { rolezero: 'disconnect' };
+
+/** What a worker says when it listens. */
+export interface Ready {
+  version: number;
+  /** A Web Lock that the worker holds for as long as it lives; null where there are none. */
+  aliveLock: string | null;
+}
 
 /** Reads a handshake message of the page; null for any other value, because an application may post to the same worker. */
 export function readHandshake(data: unknown): Exclude<Handshake, { rolezero: 'ready' }> | null {
@@ -29,11 +36,11 @@ export function readHandshake(data: unknown): Exclude<Handshake, { rolezero: 're
   return kind === 'connect' && port instanceof MessagePort ? { rolezero: kind, port } : null;
 }
 
-/** Reads the protocol version of a worker's `ready` message; null for any other value. */
-export function readReady(data: unknown): number | null {
-  return isRecord(data) && data['rolezero'] === 'ready' && Number.isInteger(data['version'])
-    ? (data['version'] as number)
-    : null;
+/** Reads a worker's `ready` message, also one of another version; null for any other value. */
+export function readReady(data: unknown): Ready | null {
+  if (!isRecord(data) || data['rolezero'] !== 'ready' || !Number.isInteger(data['version'])) return null;
+  const { version, aliveLock } = data;
+  return { version: version as number, aliveLock: typeof aliveLock === 'string' ? aliveLock : null };
 }
 
 /** What a page knows of its session without asking. */
@@ -78,8 +85,6 @@ export interface OpenOptions {
 
 export interface Opened {
   view: SessionView;
-  /** A Web Lock the worker holds for as long as it lives; null where there are none. */
-  aliveLock: string | null;
   /** The page checks sizes before it copies bytes to the worker. */
   limits: SizeLimits;
   /** What the commands of the roles do, such as "Writing", by their names. */

@@ -3,7 +3,6 @@ import { defined } from '../core/defined.js';
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { AgentEvent, RunResult } from '../core/events.js';
 import type { Question } from '../core/human.js';
-import { newId } from '../core/new-id.js';
 import type { SessionOpener } from '../core/store.js';
 import { DEFAULT_LIMITS } from '../files/file-tree.js';
 import { Session } from '../session/session.js';
@@ -11,6 +10,7 @@ import type { HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire
 import { settle, unwrap, type Result } from '../wire/results.js';
 import { isChange, type MethodName } from '../wire/session-api.js';
 import { Audience } from './audience.js';
+import { hasWebLocks } from './alive-lock.js';
 import { EventPort } from './event-port.js';
 import { makeTeam, teamVerbs, type CreateRoles } from './make-team.js';
 import { Viewer } from './viewer.js';
@@ -34,7 +34,6 @@ export class Host implements HostApi {
   #audience: Audience | null = null;
   readonly #leaving = new AbortController();
   readonly #events: EventPort;
-  #releaseAlive: () => void = () => {};
   #closed = false;
 
   constructor(create: CreateRoles<never>, storage: () => SessionOpener, port: MessagePort) {
@@ -58,7 +57,6 @@ export class Host implements HostApi {
           },
         );
       }
-      const aliveLock = this.#holdAliveLock();
       const remote = wrap<PageApi>(page);
       const team = await makeTeam(this.#create, options, remote);
       const limits = { ...DEFAULT_LIMITS, ...team.limits };
@@ -67,7 +65,7 @@ export class Host implements HostApi {
       const { place } = storage;
       const wantsToView = options.view && !options.takeOver && place !== undefined;
       if (wantsToView && !hasWebLocks() && (await this.#viewWithoutLocks(options.session, place)))
-        return { view: this.#view(), aliveLock: null, limits, verbs };
+        return { view: this.#view(), limits, verbs };
       const looksOn = wantsToView && hasWebLocks();
       const opening = Session.begin({
         storage,
@@ -82,7 +80,7 @@ export class Host implements HostApi {
       });
       const held = opening.then((session) => this.#hold(session, place));
       await (looksOn ? this.#lookOn(options.session, place, held) : held);
-      return { view: this.#view(), aliveLock: await aliveLock, limits, verbs };
+      return { view: this.#view(), limits, verbs };
     });
   }
 
@@ -112,7 +110,6 @@ export class Host implements HostApi {
       await this.#session?.close();
       this.#events.close();
       this.#audience?.close();
-      this.#releaseAlive();
     });
   }
 
@@ -200,23 +197,4 @@ export class Host implements HostApi {
       if (!this.#closed) this.#warn(error);
     }
   }
-
-  /** Holds a lock for the lifetime of this worker: another request for it is granted when the worker ends, for whatever reason. */
-  async #holdAliveLock(): Promise<string | null> {
-    if (!hasWebLocks()) return null; // not a secure context
-    const { locks } = navigator;
-    const name = `rolezero-alive:${newId()}`;
-    const released = new Promise<void>((resolve) => (this.#releaseAlive = resolve));
-    await new Promise<void>((held) => {
-      void locks.request(name, () => {
-        held();
-        return released;
-      });
-    });
-    return name;
-  }
-}
-
-function hasWebLocks(): boolean {
-  return (navigator as { locks?: LockManager }).locks !== undefined;
 }

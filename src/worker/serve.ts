@@ -6,6 +6,7 @@ import type { SessionOpener, Storage } from '../core/store.js';
 import type { InputSchema } from '../core/input-schema.js';
 import { indexedDbOpener, partsOf, settingsOf } from '../storage/indexed-db-opener.js';
 import { PROTOCOL_VERSION, readHandshake, type Handshake } from '../wire/protocol.js';
+import { holdAliveLock } from './alive-lock.js';
 import { checkedHost } from './checked-host.js';
 import { Host } from './host.js';
 import type { CreateRoles } from './make-team.js';
@@ -41,8 +42,9 @@ export function serve<Config = unknown>(
     create(schema === undefined ? (config as Config) : readConfig(schema, config), page);
   const storage: SessionOpener = options.storage ?? indexedDbOpener(partsOf(settingsOf({})));
   const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventListener'>;
-  const announce = (): void => {
-    const ready: Handshake = { rolezero: 'ready', version: PROTOCOL_VERSION };
+  const holding = holdAliveLock();
+  const announce = async (): Promise<void> => {
+    const ready: Handshake = { rolezero: 'ready', version: PROTOCOL_VERSION, aliveLock: await holding };
     scope.postMessage(ready);
   };
   let host: Host | null = null;
@@ -51,7 +53,7 @@ export function serve<Config = unknown>(
     if (message === null) return; // a message of the application
     switch (message.rolezero) {
       case 'hello':
-        announce();
+        void announce();
         break;
       case 'connect':
         void host?.close(); // a page restored from the back/forward cache connects again
@@ -65,7 +67,7 @@ export function serve<Config = unknown>(
         break;
     }
   });
-  announce();
+  void announce();
   return Object.freeze({}) as Served<Config>;
 }
 

@@ -164,8 +164,8 @@ export const PARSERS: readonly Fuzzed[] = [
     refuses(() => readExperiences(value)),
   ),
   parser('handshakes', handshakes(), (value) => {
-    const version = readReady(value);
-    must(version === null || Number.isInteger(version), 'the version must be an integer');
+    const ready = readReady(value);
+    must(ready === null || Number.isInteger(ready.version), 'the version must be an integer');
     must(readHandshake(value)?.rolezero !== 'connect', 'no port was given');
   }),
   parser('pieces of a reply', fc.anything(), (value) => refuses(() => readPiece(value))),

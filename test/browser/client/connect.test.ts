@@ -147,8 +147,8 @@ describe('a page and its worker', () => {
     });
     const run = agent.send('write');
     const second = agent.send('in blue, please');
-    expect(second).toBe(run);
     expect((await run.result()).status).toBe('done');
+    expect(await second.result()).toEqual(await run.result());
     expect((await agent.messages()).map((message) => message.content)).toContain('in blue, please');
   });
 

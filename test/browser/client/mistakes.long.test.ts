@@ -65,7 +65,7 @@ describe('a worker that does not start', () => {
   it('reports that it does not call serve()', async () => {
     const worker = fromText('export {};')();
     expect(await errorOf(WorkerLink.open(worker, false, () => {}, 500))).toBe(
-      "worker-start: Could not start the agent worker: it did not answer within 0.5 seconds. Its file must call serve() at its top level, before any await. In Vite 7 or older, add 'rolezero' to optimizeDeps.exclude.",
+      "worker-start: Could not start the agent worker: it did not answer within 0.5 seconds. Either it was terminated or it hangs, or its file does not call serve() at its top level, before any await. In Vite 7 or older, add 'rolezero' to optimizeDeps.exclude.",
     );
     worker.terminate();
   });

@@ -56,8 +56,8 @@ describe('while a lost worker is replaced', () => {
     const joined = agent.send('and be quick');
     lose();
     await lost;
-    expect(joined).toBe(run);
     expect(await run.result()).toMatchObject({ status: 'done' });
+    expect(await joined.result()).toEqual(await run.result());
     const requests = (await agent.messages()).filter(({ causeBy }) => causeBy === 'UserRequirement');
     expect(requests.map(({ content }) => content)).toEqual(['write b', 'and be quick']);
     expect((await events).at(-1)?.type).toBe('run-end');

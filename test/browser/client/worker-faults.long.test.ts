@@ -133,6 +133,61 @@ describe('a failing worker', () => {
     for (const one of made) one.terminate();
   });
 
+  /** Opens a session; the first workers after `healthy` ones are made by `bad`. */
+  async function withBad(healthy: number, bad: (() => Worker)[], restarts: number) {
+    const { made, make } = workers();
+    let count = 0;
+    const agent = await connect(
+      () => {
+        const replaced = bad[count++ - healthy];
+        if (replaced === undefined) return make();
+        const one = replaced();
+        made.push(one);
+        return one;
+      },
+      { session: newName('replaced'), config: { script: ['Hello.'] }, restarts, persist: false },
+    );
+    open.push(agent);
+    return { agent, made };
+  }
+  const missing = (): Worker => new Worker('/there-is-no-such-worker.js', { type: 'module' });
+  const dying = (): Worker => {
+    const one = worker();
+    one.terminate();
+    return one;
+  };
+
+  it('replaces a replacement that does not load, and one that dies while it starts', async () => {
+    const { agent, made } = await withBad(1, [missing, dying], 3);
+    await agent.files.write('/a.txt', 'a');
+    const lost = performance.now();
+    made[0]?.terminate();
+    expect(await agent.files.read('/a.txt')).toBe('a');
+    expect((await agent.send('hello?').result()).status).toBe('done');
+    expect(made).toHaveLength(4);
+    expect(performance.now() - lost).toBeLessThan(15_000);
+  });
+
+  it('replaces the first worker, too, when it does not load', async () => {
+    const { agent, made } = await withBad(0, [missing, missing], 3);
+    expect((await agent.send('hello?').result()).status).toBe('done');
+    expect(made).toHaveLength(3);
+  });
+
+  it('says what became of the last replacement when all are used up', async () => {
+    const { agent, made } = await withBad(1, [missing, missing], 2);
+    const run = agent.send('hello?');
+    await run.accepted;
+    made[0]?.terminate();
+    await expect(agent.messages()).rejects.toMatchObject({
+      code: 'worker-lost',
+      message: expect.stringMatching(
+        /2 replacements were lost, too\. The last one: .* did not load/,
+      ) as string,
+    });
+    expect(made).toHaveLength(3);
+  });
+
   it('restarts a worker that was lost during recovery', async () => {
     const made: Worker[] = [];
     const make = (): Worker => {
