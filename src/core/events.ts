@@ -50,6 +50,8 @@ export interface CallTrace {
   completionTokens: number;
   cachedPromptTokens: number;
   costUsd: number;
+  /** The model has not reported all of its tokens: they are estimated. */
+  estimated?: true;
   durationMs: number;
 }
 
@@ -294,6 +296,8 @@ interface UsageEvent {
   completionTokens: number;
   cachedPromptTokens: number;
   costUsd: number;
+  /** See `CallTrace`. */
+  estimated?: true;
   total: Usage;
 }
 

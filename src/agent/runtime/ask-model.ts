@@ -1,6 +1,6 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
-import type { Purpose } from '../../core/model.js';
+import type { ChatModel, Purpose } from '../../core/model.js';
 import { requestedTemperature, temperatureFor } from '../../core/temperature.js';
 import type { AgentRuntime } from './agent-runtime.js';
 import { askPermission, isYes } from './ask-user.js';
@@ -23,6 +23,7 @@ export async function askModel(
   if (known !== undefined) return known;
   if (agent.isMetered && question.known === undefined) {
     for (const account of accountsOf(agent)) {
+      if (account !== null && account !== undefined) checkMeasurable(agent, account);
       const asking = account ? due(account) : null;
       if (account && asking !== null) await settle(agent, account, asking, run);
     }
@@ -31,6 +32,7 @@ export async function askModel(
   const given = [requestedTemperature(turn.request?.metadata), agent.temperature];
   const temperature = temperatureFor(question.purpose, given, question.temperature);
   const reply = await agent.ask({ ...question, ...defined({ temperature }) }, run);
+  if (reply.isUnpriced) unpriced.add(agent.model);
   const stored = { text: reply.text, limit: reply.limit };
   turn.replies[question.key] = stored;
   question.onReply?.(reply);
@@ -52,6 +54,19 @@ export async function askModel(
   }
   await agent.log('reply');
   return stored;
+}
+
+/** Models without a price that have reported no cost. */
+const unpriced = new WeakSet<ChatModel>();
+
+/** @throws RoleZeroError `invalid` when a budget in dollars would never be spent, because nothing tells the cost of a call. */
+function checkMeasurable({ model }: AgentRuntime, { budget, whose }: Account): void {
+  if (budget.usd === undefined || model.price !== undefined || !unpriced.has(model)) return;
+  throw new RoleZeroError(
+    'invalid',
+    `The budget of this ${whose} cannot be measured in dollars: ${model.id} reports no cost and has no price. Give it one with metered(model, { price }), all zeros if it is free, or limit tokens in place of usd.`,
+    { model: model.id },
+  );
 }
 
 /** The budgets that hold for the next call. */

@@ -3,6 +3,7 @@ import { isAbort, RoleZeroError } from '../../core/error.js';
 import type { FinishReason } from '../../core/finish-reason.js';
 import type { JsonSchema } from '../../core/json.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, ProgressChunk, Purpose } from '../../core/model.js';
+import { ReportedUsage, type CallUsage } from './call-usage.js';
 import type { RoleContext } from './context.js';
 import type { Summarize } from '../prompt/compaction.js';
 import type { Compose, Conversation, Draft } from '../prompt/conversation.js';
@@ -55,24 +56,12 @@ export interface Reply {
   left: string | null;
   /** Null when the reply cost nothing and is not counted: a user typed it. */
   usage: CallUsage | null;
-}
-
-interface CallUsage {
-  promptTokens: number;
-  completionTokens: number;
-  cachedPromptTokens: number;
-  costUsd: number;
+  /** The model has no price, and reported no cost. */
+  isUnpriced?: true;
 }
 
 /** The part of a reply that comes from the model. */
-type ModelReply = Pick<Reply, 'text' | 'cut'> & { usage: CallUsage; end: FinishReason };
-
-const NOTHING_USED: Readonly<CallUsage> = {
-  promptTokens: 0,
-  completionTokens: 0,
-  cachedPromptTokens: 0,
-  costUsd: 0,
-};
+type ModelReply = Pick<Reply, 'text' | 'cut'> & { usage: ReportedUsage; end: FinishReason };
 
 /** Attempts for a stream that breaks off; the partial text is discarded. */
 const ATTEMPTS = 3;
@@ -149,10 +138,15 @@ export class ModelCall {
             ? await this.#stream(model, request)
             : this.#repeated(question.purpose, question.known);
         if (!question.apart) await this.#conversation.append(draft, received.text);
-        this.#conversation.learn(draft.tokens, received.usage.promptTokens);
-        const { text, cut, usage } = received;
+        const { text, cut } = received;
+        const reported = received.usage;
+        this.#conversation.learn(draft.tokens, reported.used.promptTokens);
         const limit = cut ? this.#limitOf(request, allowed, received) : null;
-        return { text, cut, limit, usage, promptHash: draft.hash, left: draft.left };
+        const reply = { text, cut, limit, promptHash: draft.hash, left: draft.left };
+        if (question.known !== undefined) return { ...reply, usage: reported.used };
+        const completionTokens = reported.used.completionTokens || (await this.#conversation.count(text));
+        const usage = reported.counted(model, { promptTokens: draft.tokens, completionTokens });
+        return { ...reply, usage, ...(reported.isPriced(model) ? {} : { isUnpriced: true }) };
       } catch (error) {
         const tooLong = error instanceof RoleZeroError && error.code === 'context-overflow';
         if (!tooLong || attempt === TRIES_TO_FIT) throw error;
@@ -172,10 +166,10 @@ export class ModelCall {
     const from = tokens < Math.floor(allowed.tokens) ? 'contextWindow' : allowed.from;
     const limit = limitReached(
       received.end === 'other'
-        ? { tokens: received.usage.completionTokens, from: 'unknown' }
+        ? { tokens: received.usage.used.completionTokens, from: 'unknown' }
         : { tokens, from },
       received.text,
-      received.usage.completionTokens,
+      received.usage.used.completionTokens,
     );
     if (limit.isEmpty)
       this.#context().emit({
@@ -235,7 +229,7 @@ export class ModelCall {
     const words = new ThoughtText(purpose);
     this.#emitReply(purpose, words, text);
     this.#emitThought(purpose, words.end());
-    return { text, cut: false, usage: { ...NOTHING_USED }, end: 'stop' };
+    return { text, cut: false, usage: new ReportedUsage(), end: 'stop' };
   }
 
   #emitReply(purpose: Purpose, words: ThoughtText, text: string): void {
@@ -270,7 +264,7 @@ export class ModelCall {
 
   async #once(model: ChatModel, request: ChatRequest): Promise<ModelReply> {
     const { purpose, signal } = request;
-    const reply: ModelReply = { text: '', cut: false, usage: { ...NOTHING_USED }, end: 'stop' };
+    const reply: ModelReply = { text: '', cut: false, usage: new ReportedUsage(), end: 'stop' };
     const words = new ThoughtText(purpose);
     const pieces: string[] = [];
     let end = null as FinishReason | null;
@@ -288,7 +282,7 @@ export class ModelCall {
           this.#context().emit({ type: 'reasoning-delta', role: this.#role(), purpose, text: chunk.text });
           break;
         case 'usage':
-          addUsage(reply.usage, chunk);
+          reply.usage.add(chunk);
           break;
         case 'progress':
           this.#emitProgress(chunk);
@@ -335,13 +329,6 @@ function filtered({ id }: ChatModel, text: string): RoleZeroError {
   const quote = text.trim() === '' ? '' : `The reply began: ${text.trim().slice(0, MAX_QUOTE)}`;
   const message = sentences(`A content filter stopped the reply of ${id}`, advice, quote);
   return new RoleZeroError('model-request', message, { kind: 'content-filter', model: id, retryable: false });
-}
-
-function addUsage(total: CallUsage, used: Extract<ChatChunk, { type: 'usage' }>): void {
-  total.promptTokens += used.promptTokens;
-  total.completionTokens += used.completionTokens;
-  total.cachedPromptTokens += used.cachedPromptTokens ?? 0;
-  total.costUsd += used.costUsd ?? 0;
 }
 
 type AllowedOutput = Pick<OutputLimit, 'tokens' | 'from'>;

@@ -154,6 +154,7 @@ class ChromeModel {
         type: 'usage',
         promptTokens: before + taken,
         completionTokens: Math.max(0, usageOf(session) - before - taken),
+        costUsd: 0,
         ...defined({ cachedPromptTokens: reused ? before : undefined }),
       };
       yield { type: 'finish', reason: 'stop' };

@@ -9,12 +9,15 @@ import type { ChatChunk, ChatModel, ChatRequest, Price } from '../../core/model.
 interface MeteredOptions {
   /**
    * Price used when the model does not report the cost of a call. By default, the model's own price, else the one in `prices`. Without a
-   * price, calls count as free.
+   * price, calls count as free; with a budget of `usd`, the call after the first one then throws `invalid`.
    */
   price?: Price;
   /** Prices by model name: `{ ...prices, 'my-model': { … } }`, with `prices` of this entry point and your own values. */
   prices?: Readonly<Record<string, Price>>;
-  /** Once this much is spent, further calls are rejected. A running call is not interrupted. */
+  /**
+   * Once this much is spent, further calls are rejected. A running call is not interrupted. Tokens are estimated where the model reports
+   * none.
+   */
   budget?: { usd?: number; tokens?: number };
 }
 
@@ -49,6 +52,7 @@ export function metered(model: ChatModel, options: MeteredOptions): MeteredModel
   const price = options.price ?? model.price ?? priceOf(model.id, options.prices ?? {});
   const spent: Spent = { calls: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 };
   const { id } = model;
+  let isUnpriced = false;
   return {
     ...sameModel(model),
     ...defined({ price }),
@@ -62,24 +66,56 @@ export function metered(model: ChatModel, options: MeteredOptions): MeteredModel
           { ...spent, budget },
         );
       }
+      if (isUnpriced && budget.usd !== undefined)
+        throw new RoleZeroError(
+          'invalid',
+          `The budget of ${id} cannot be measured in dollars: it reports no cost and has no price. Give metered() a price, all zeros if it is free, or limit tokens in place of usd.`,
+          { model: id },
+        );
       spent.calls += 1;
+      const count = (usage: Tokens, costUsd = costOf(usage, price)): { costUsd?: number } => {
+        spent.promptTokens += usage.promptTokens;
+        spent.completionTokens += usage.completionTokens;
+        spent.costUsd += costUsd ?? 0;
+        isUnpriced ||= costUsd === undefined;
+        return defined({ costUsd });
+      };
+      let reply = '';
+      let isReported = false;
       for await (const chunk of model.chat(request)) {
+        if (chunk.type === 'text-delta') reply += chunk.text;
         if (chunk.type !== 'usage') {
           yield chunk;
           continue;
         }
-        const costUsd = chunk.costUsd ?? costOf(chunk, price);
-        spent.promptTokens += chunk.promptTokens;
-        spent.completionTokens += chunk.completionTokens;
-        spent.costUsd += costUsd;
-        yield { ...chunk, costUsd };
+        isReported ||= chunk.promptTokens + chunk.completionTokens > 0;
+        yield { ...chunk, ...count(chunk, chunk.costUsd) };
       }
+      if (!isReported) count(estimateOf(request, reply));
     },
   };
 }
 
-function costOf(usage: { promptTokens: number; completionTokens: number }, price: Price | undefined): number {
-  if (price === undefined) return 0;
+interface Tokens {
+  promptTokens: number;
+  completionTokens: number;
+}
+
+/** Returns undefined without a price. */
+function costOf({ promptTokens, completionTokens }: Tokens, price: Price | undefined): number | undefined {
+  if (price === undefined) return undefined;
   const { promptPerMillion, completionPerMillion } = price;
-  return (usage.promptTokens * promptPerMillion + usage.completionTokens * completionPerMillion) / 1e6;
+  return (promptTokens * promptPerMillion + completionTokens * completionPerMillion) / 1e6;
+}
+
+/** Characters of a token; most texts have more. */
+const CHARACTERS_PER_TOKEN = 3;
+
+/** Images are not counted. */
+function estimateOf({ messages }: ChatRequest, reply: string): Tokens {
+  const texts = messages.flatMap(({ content }) =>
+    typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')),
+  );
+  const tokensOf = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+  return { promptTokens: tokensOf(texts.join('')), completionTokens: tokensOf(reply) };
 }

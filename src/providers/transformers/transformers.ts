@@ -178,7 +178,7 @@ class OfLibrary implements TransformersModel {
     }
     if (signal.aborted) return; // the caller no longer listens
     reply.end();
-    tell({ type: 'usage', promptTokens: prompt.tokens, completionTokens: reply.tokens });
+    tell({ type: 'usage', promptTokens: prompt.tokens, completionTokens: reply.tokens, costUsd: 0 });
     const isWhole =
       reply.isStopped || reply.tokens < most || endsOf(generate).includes(Number(reply.lastToken));
     tell({ type: 'finish', reason: isWhole ? 'stop' : 'length' });

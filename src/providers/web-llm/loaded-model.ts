@@ -188,6 +188,7 @@ export class LoadedModel {
       promptTokens: read + Math.max(0, held),
       completionTokens: written,
       cachedPromptTokens: Math.max(0, held),
+      costUsd: 0,
       rates: {
         promptTokensPerSecond: rate(extra.prefill_tokens_per_s),
         completionTokensPerSecond: rate(extra.decode_tokens_per_s),

@@ -234,6 +234,7 @@ class OnProcessor implements WllamaModel {
         promptTokens: usage.prompt_tokens,
         completionTokens: usage.completion_tokens,
         cachedPromptTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
+        costUsd: 0,
         rates: {
           promptTokensPerSecond: timings?.prompt_per_second ?? 0,
           completionTokensPerSecond: timings?.predicted_per_second ?? 0,

@@ -44,6 +44,7 @@ describe.each([
     const { chunks } = await collect(model, ask({ messages: [user('Well?')] }));
     expect(chunks.find(({ type }) => type === 'usage')).toEqual({
       type: 'usage',
+      costUsd: 0,
       promptTokens: 5,
       completionTokens: 4,
     });
