@@ -115,6 +115,7 @@ const state = fields({
   untrusted: optional(texts),
   delegated: optional(texts),
   private: optional(oneOf(true)),
+  sharedMessages: optional(count),
   output: optional(fields({ id: text, schema: record })),
   unread: optional(texts),
   sent: optional(dictionary(textOrCount)),

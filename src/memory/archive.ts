@@ -309,8 +309,13 @@ export class Archive {
    * Returns the best `limit` memories for a query, best first. Ranks by shared words, by meaning if there is an embedder, by neighboring
    * memories, by speaker, and by time.
    */
-  async search(query: string, limit: number, options: SearchOptions = {}): Promise<StoredMemory[]> {
-    const found = this.#found(query, limit, options);
+  async search(
+    query: string,
+    limit: number,
+    { without = [], ...options }: Omit<SearchOptions, 'without'> & { without?: readonly string[] } = {},
+  ): Promise<StoredMemory[]> {
+    const numbers = new Set(without.flatMap((id) => this.#list.numberOf(id) ?? []));
+    const found = this.#found(query, limit, { ...options, without: numbers });
     this.#searches.add(found);
     try {
       return await found;

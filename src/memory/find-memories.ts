@@ -35,6 +35,8 @@ export interface SearchOptions {
    * @default false
    */
   unasked?: boolean;
+  /** Numbers of memories to exclude. They do not use up places, either. */
+  without?: ReadonlySet<number>;
 }
 
 /** Returns the numbers of the best `limit` memories for a query, best first. */
@@ -42,9 +44,9 @@ export async function findMemories(
   query: string,
   limit: number,
   { list, words, similar }: SearchedIndexes,
-  { own = false, unasked = false }: SearchOptions,
+  { own = false, unasked = false, without = NOTHING }: SearchOptions,
 ): Promise<number[]> {
-  const excluded = unasked ? list.touched : NOTHING;
+  const excluded = new Set([...(unasked ? list.touched : NOTHING), ...without]);
   const count = Math.max(CANDIDATES, limit) + excluded.size;
   const isIncluded = ({ document }: Scored): boolean => !excluded.has(document);
   const circumstances = (document: number) =>

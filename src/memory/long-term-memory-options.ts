@@ -46,8 +46,8 @@ export interface LongTermMemoryOptions {
    */
   neighbors?: number;
   /**
-   * Name of a shared memory. All roles with this name store their older messages there and recall them: of all sessions of the database, also
-   * in other tabs. Without it, each role of each session has its own. A new session does not see what is in the windows of the others.
+   * Name of a shared memory. All roles with this name store their messages there when a turn has ended or was interrupted, and recall those
+   * of all sessions of the database, also in other tabs. Without it, each role of each session has its own, with older messages only.
    *
    * @default none
    */

@@ -38,6 +38,8 @@ export class LongTermMemory extends Memory {
   readonly #leader: string;
   readonly #archive: Archive;
   readonly #init: LongTermMemoryInit;
+  /** Ids of messages that are stored while they are still in the window; see `share`. */
+  #stored: Set<string> = new Set();
   /** Memories recalled for the newest message; `byWords` is true when vectors were not loaded yet. */
   #recalled: { id: string; items: Promise<StoredMemory[]>; byWords: boolean } | null = null;
 
@@ -82,9 +84,27 @@ export class LongTermMemory extends Memory {
   /**
    * Loads the stored memories. Vectors load in the background: see `whole`. Call it on an empty memory, before the window is filled.
    * Rejects when the store fails.
+   *
+   * @param stored Ids of the messages that were stored while they were in the window: the first `storedCount` ones.
    */
-  restore(): Promise<void> {
+  restore(stored: readonly string[] = []): Promise<void> {
+    this.#stored = new Set(stored);
     return this.#archive.restore();
+  }
+
+  /**
+   * Stores the messages of the window in a shared memory, so that other sessions can recall them; they stay in the window. Each is stored
+   * once: one that was forgotten meanwhile does not come back.
+   */
+  share(): void {
+    if (!this.isShared) return;
+    for (const message of this.get()) this.#store(message);
+    this.#stored = new Set(this.get().map(({ id }) => id));
+  }
+
+  /** Number of messages in the window that are stored already. They are the oldest ones. */
+  get storedCount(): number {
+    return this.#stored.size === 0 ? 0 : this.get().filter(({ id }) => this.#stored.has(id)).length;
   }
 
   /**
@@ -103,12 +123,13 @@ export class LongTermMemory extends Memory {
 
   /** Another role may have stored a message in a shared memory that this one has not received yet. */
   override has(message: Message): boolean {
-    return super.has(message) || this.#archive.hasOwn(message.id);
+    const { id } = message;
+    return super.has(message) || (this.#archive.hasOwn(id) && !this.#stored.has(id)); // one of them is being restored
   }
 
   /** Returns the number of messages in the window and the store. */
   override count(): number {
-    return super.count() + this.#archive.size;
+    return super.count() - this.storedCount + this.#archive.size;
   }
 
   /** Deletes all messages from the window and, unless it is shared, the store. */
@@ -354,13 +375,17 @@ export class LongTermMemory extends Memory {
   }
 
   #move(message: Message): void {
-    const { now = Date.now, role = '' } = this.#init;
-    // When the store throws, the message stays in the window. Another role may have stored it in a shared memory.
-    if (message.content !== '' && !this.#archive.has(message.id))
-      this.#archive.keep([
-        { id: message.id, role, createdAt: now(), message: message.toData(), ...this.#origin() },
-      ]);
+    this.#store(message); // when that throws, the message stays in the window
     super.delete(message);
+    this.#stored.delete(message.id);
+  }
+
+  #store(message: Message): void {
+    const { now = Date.now, role = '' } = this.#init;
+    const { id, content } = message;
+    // Another role may have stored it in a shared memory.
+    if (content === '' || this.#stored.has(id) || this.#archive.has(id)) return;
+    this.#archive.keep([{ id, role, createdAt: now(), message: message.toData(), ...this.#origin() }]);
   }
 
   #origin(): Pick<MemoryItem, 'shared'> {
@@ -371,13 +396,16 @@ export class LongTermMemory extends Memory {
   async #lookUp(query: string, ask: AskModel | undefined): Promise<StoredMemory[]> {
     const choose = this.#chooser(ask);
     const wanted = this.similarityTopK * (choose === null ? 1 : CHOICE);
-    const found = await this.#archive.search(query, wanted, { unasked: true });
+    const inWindow = new Set(this.get().map(({ id }) => id)); // the model has them
+    const found = await this.#archive.search(query, wanted, { unasked: true, without: [...inWindow] });
     const chosen = choose !== null && found.length > 0 ? await this.#choose(query, found, choose) : found;
     const all = this.#neighbors === 0 ? chosen : await this.#archive.around(chosen, this.#neighbors);
     // In a shared memory, a neighbor may belong to the conversation of another session.
     const conversations = new Set(chosen.map(conversationOf));
     return all
-      .filter((item) => isUntouched(item) && conversations.has(conversationOf(item)))
+      .filter(
+        (item) => isUntouched(item) && conversations.has(conversationOf(item)) && !inWindow.has(item.id),
+      )
       .sort((one, other) => one.number - other.number);
   }
 

@@ -302,6 +302,7 @@ export class AgentRuntime {
   }
 
   #collect(): void {
+    if (this.longTerm?.isShared === true) this.state.sharedMessages = this.longTerm.storedCount;
     this.journal.add(this.#toolRows.stateWrites(this.state)); // the store copies them before anything changes them again
     const approvals = this.approvals.takeChanges();
     if (approvals !== null) this.journal.put('approvals', approvalsKey(this.name), approvals);
@@ -360,7 +361,10 @@ export class AgentRuntime {
   async restoreMemory({ messages, turns }: MemorySnapshot): Promise<void> {
     this.memory = this.#newMemory();
     this.messageRows.clear();
-    await Promise.all([this.longTerm?.restore(), this.notes?.restore()]);
+    const stored = messages
+      .slice(0, this.state.sharedMessages ?? 0)
+      .map(({ value }) => messageFromRecord(value).id);
+    await Promise.all([this.longTerm?.restore(stored), this.notes?.restore()]);
     this.#isRestoring = true;
     for (const { key, value } of messages) {
       this.messageRows.continueAt(key);

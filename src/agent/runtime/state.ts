@@ -45,6 +45,8 @@ export interface RoleState {
   untrusted?: string[];
   /** The role has read private data of the user. */
   private?: true;
+  /** Number of the oldest messages of the window that a shared memory has, too. Only with `shared`. */
+  sharedMessages?: number;
   /** Addresses that commands of sub-agents named, whose messages are not remembered: they count like those of the role. */
   delegated?: string[];
   /** The typed answer that the last request of the user asks for. A team may need several turns for it. */

@@ -96,6 +96,7 @@ function endTurn(agent: AgentRuntime, { status, summary, message, error, output 
   agent.state.lastResult = { status, summary, error: error?.toData() ?? null, ...defined({ output }) };
   agent.enter('idle');
   agent.behavior.publish(message);
+  agent.longTerm?.share();
 }
 
 /** Ends a run before the end of its turn. The state is stored, so the turn can be resumed. */
@@ -111,6 +112,7 @@ async function interrupt(agent: AgentRuntime, error: unknown, run: Run): Promise
   const isLeft = status === 'stopped' && isSessionLeft(run.signal.reason);
   agent.state.lastResult = isLeft ? null : { status, summary, error: outcome.error?.toData() ?? null };
   try {
+    agent.longTerm?.share();
     await agent.commit();
   } catch (failure) {
     // Only a warning, because the first error is reported.

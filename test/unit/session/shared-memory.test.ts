@@ -216,14 +216,14 @@ describe('shared memories', () => {
 
   it('are within limits, and those from untrusted sources are deleted first', async () => {
     const storage = memoryStorage();
-    const memory = { maxItems: 14 };
+    const memory = { maxItems: 20 };
     const one = await open(storage, 'one', { memory });
     await one.say(KEY);
     await one.say('Count the sheep.');
     const two = await open(storage, 'two', { memory, replies: [[['Web.read', {}]], end] });
     await two.say('Read the site.');
     for (let count = 0; count < 5; count++) await two.say(`Request ${count}.`);
-    expect(await two.texts()).toHaveLength(14);
+    expect(await two.texts()).toHaveLength(20);
     expect(await one.texts()).toContain(KEY);
   });
 
