@@ -2,6 +2,7 @@ import * as s from '../core/schema.js';
 import { RoleZeroError } from '../core/error.js';
 import { builtInTool, type ToolContext } from '../core/tool.js';
 import { resolvePath } from '../files/path.js';
+import { checkReplacement } from '../tools/check-replacement.js';
 import { planStatus } from '../plan/plan-status.js';
 import { converse } from './runtime/converse.js';
 import { fill, sections } from './prompt/template.js';
@@ -82,6 +83,7 @@ export class Engineer extends RoleZero {
   /** Writes a file from a reply of its own. The reply is stored first, and the file is committed with the result. */
   async #writeNewCode(path: string, description: string, { files, callId }: ToolContext): Promise<string> {
     const target = resolvePath(path, this.#directory);
+    await checkReplacement(files, target);
     const request = fill(WRITE_CODE, {
       path: target,
       description: description === '' ? 'see the current task' : description,

@@ -9,6 +9,7 @@ import {
   viewOf,
   type Repetition,
 } from './commands/repetitions.js';
+import { REPLACE_AGAIN } from '../tools/check-replacement.js';
 import { NOT_CONFIRMED } from './commands/user-commands.js';
 import { parseReply } from './parse-reply.js';
 import { parseCommands, type ParsedReply } from './parse/commands.js';
@@ -111,7 +112,8 @@ function findRepetition(agent: Agent, parsed: ParsedReply): Repetition | null {
       const { changes, strange } = agent.context.workspace.changedByUser(since);
       return changes.length + strange > 0;
     },
-    mayRepeat: ({ content }: Message) => hasConsulted && content.includes(NOT_CONFIRMED),
+    mayRepeat: ({ content }: Message) =>
+      content.includes(REPLACE_AGAIN) || (hasConsulted && content.includes(NOT_CONFIRMED)),
   });
 }
 

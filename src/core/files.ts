@@ -80,6 +80,11 @@ export interface ToolFiles extends Files {
    * runs the tool.
    */
   mayWrite?(path: string): boolean;
+  /**
+   * Returns whether the command may replace a whole file: true when there is nothing to lose, when the role has seen the present content, and when
+   * it was asked about this content before. Absent when no role runs the tool.
+   */
+  mayReplace?(path: string): boolean;
 }
 
 /** Identifies who changed the files, for the history; see `FileHistoryEntry`. */

@@ -119,6 +119,7 @@ const state = fields({
   output: optional(fields({ id: text, schema: record })),
   unread: optional(texts),
   sent: optional(dictionary(textOrCount)),
+  seenFiles: optional(dictionary(text)),
   notes: optional(texts),
   usage: optional(dictionary(count)),
   modelMs: optional(count),

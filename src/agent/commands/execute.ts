@@ -15,6 +15,7 @@ import { Suspension, type Run } from '../runtime/outcome.js';
 import { bringsUntrusted, mayRunUnasked, mayWriteUnasked, readGuard } from './authorize.js';
 import { NetworkNeeded } from './network-needed.js';
 import { describeFailure, outputLimit } from './observation.js';
+import { knowsFile } from './seen-files.js';
 import { callTool, type OwnOfCall } from './tool-call.js';
 
 /** Maximum number of addresses that the sources of a result name. */
@@ -46,6 +47,8 @@ export interface Executed {
   output: unknown;
   changes: Changes;
   pages: { url: string; title: string }[];
+  /** Paths that the command was not allowed to replace yet. */
+  warned: string[];
 }
 
 /** A call of a tool that has been authorized. */
@@ -91,6 +94,12 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   files.guard(guard);
   files.mayRead = (path) => passes(guard, path);
   files.mayWrite = (path) => mayWriteUnasked(agent, checked, path);
+  const warned: string[] = [];
+  files.mayReplace = (path) => {
+    const knows = knowsFile(files, agent.state.seenFiles ?? {}, path);
+    if (!knows) warned.push(path);
+    return knows;
+  };
   const group = groupOf(tool.name);
   const state = copyOfState(agent, group);
   const reported = nothingReported();
@@ -104,7 +113,7 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   const isUntrusted = !isOwn && hasText(output) && bringsUntrusted(agent, checked);
   const origin = originOfOutput(checked, reported, files.touched(), isUntrusted);
   files.mark([...untrusted, ...origin.untrusted], wasPrivate || origin.private ? 'secret' : 'open');
-  return { ok, output, changes: { files, group, state }, pages: reported.pages, origin };
+  return { ok, output, changes: { files, group, state }, pages: reported.pages, origin, warned };
 }
 
 /** Returns what the tool receives, apart from the functions of `reporting`. */

@@ -15,6 +15,7 @@ import { authorize, authorizeChanges, offlineForm } from './authorize.js';
 import { execute, isThrownOn, TRUSTED, type Changes, type Origin } from './execute.js';
 import { isAsShown, NetworkNeeded } from './network-needed.js';
 import { describeFailure, observationOf } from './observation.js';
+import { seenBy, type SeenChanges } from './seen-files.js';
 import { guardReplay, UNKNOWN } from './replay-guard.js';
 import { isParallelSafe, replayOf } from './replay.js';
 import { GRANTED, type Authorization } from './request-approval.js';
@@ -39,6 +40,7 @@ export interface Finished extends Origin {
   authorization: Authorization | null;
   changes: Changes | null;
   pages: readonly { url: string; title: string }[];
+  seen: SeenChanges;
 }
 
 /** Runs one command. @throws Errors that end the run: a stop, an open question, or an error of model or storage. */
@@ -122,7 +124,7 @@ async function executeAndAuthorize(
   let origin: Origin = TRUSTED;
   try {
     const executed = await execute(agent, { checked, callId, files, run, approvedTarget: before.target });
-    const { ok, output, changes, pages } = executed;
+    const { ok, output, changes, pages, warned } = executed;
     origin = executed.origin;
     const keeps = ok && !isParallelSafe(tool);
     const authorization = await authorizeChanges(agent, checked, callId, run, files, { keeps, before });
@@ -130,7 +132,9 @@ async function executeAndAuthorize(
     // When it is refused, the model does not receive what was read.
     if (refusal !== null) return finish(attempt, tool, { ...REFUSED, output: refusal, authorization });
     const stored = keeps ? changes : null;
-    return finish(attempt, tool, { ok, output, origin, pages, authorization, changes: stored });
+    const result = finish(attempt, tool, { ok, output, origin, pages, authorization, changes: stored });
+    const seeing = { files, ok, args: checked.command.args, output: result.output, warned };
+    return { ...result, seen: seenBy(seeing, agent.state.seenFiles ?? {}) };
   } catch (error) {
     if (isThrownOn(error, run)) throw error;
     const output = describeFailure(error);
@@ -185,7 +189,7 @@ function finished(
   startedAt: number,
   result: Pick<Finished, 'ok' | 'output' | 'stops'> & Partial<Finished>,
 ): Finished {
-  return { ...TRUSTED, call, startedAt, authorization: null, changes: null, pages: [], ...result };
+  return { ...TRUSTED, call, startedAt, authorization: null, changes: null, pages: [], seen: {}, ...result };
 }
 
 /** Returns the recorded result of a command with an outside effect, in a replay; else null. */

@@ -6,6 +6,7 @@ import { changeOf, surerChange } from './changes.js';
 import { notRun } from './format-commands.js';
 import { approvalKey } from './request-approval.js';
 import { runCommand, type Finished } from './run-command.js';
+import { withSeen } from './seen-files.js';
 import { MAX_SOURCES } from '../../core/sources.js';
 import { isPermission } from '../runtime/ask-user.js';
 import { addSources } from '../runtime/state.js';
@@ -106,6 +107,7 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   }
   const changed = ok ? surerChange(stage.changed, changeOf(agent, finished)) : undefined;
   if (changed !== undefined) stage.changed = changed;
+  if (Object.keys(finished.seen).length > 0) state.seenFiles = withSeen(state.seenFiles ?? {}, finished.seen);
   addSources(state, untrusted);
   if (finished.private) state.private = true;
   for (const page of ok ? finished.pages : []) journal.tell({ type: 'page-changed', role, ...page });

@@ -55,6 +55,8 @@ export interface RoleState {
   unread: string[];
   /** The last status block, the last view of the page, and the last change of the files that were sent to the model. */
   sent: Partial<Status> & { page?: number; files?: number };
+  /** The files whose content the role has seen: a fingerprint of each, by path. See `seenBy`. */
+  seenFiles?: Record<string, string>;
   /** Advice for the next status block. */
   notes: string[];
   usage: Usage;

@@ -4,6 +4,7 @@ import type { Files } from '../../core/files.js';
 import type { Linter } from '../../core/linter.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
+import { checkReplacement } from '../check-replacement.js';
 import { applyEdit, type EditRules } from './apply-edit.js';
 import { FILE_ALIASES, filePath, lineNumber, locate } from './arguments.js';
 import { appendLines, insertLines, replaceLines } from './edit-text.js';
@@ -13,6 +14,8 @@ import { problemsOf } from './lint-gate.js';
 import { TextLines } from './text-lines.js';
 import { MAX_EDIT, recordEdit } from './undo-history.js';
 import { isUnreadable } from './workspace-text.js';
+
+const UNCHANGED = 'Nothing changed, the file already has exactly this content';
 
 /**
  * Creates the commands that change a file: `write`, `create_file`, `edit_file_by_replace`, `insert_content_at_line`, `append_file`,
@@ -41,10 +44,13 @@ function writeFile({ start, linters }: EditRules): Tool {
       const file = locate(path, loadState(state, start));
       const { text, note } = await withRealNewlines(linters, file, content);
       const before = await textBefore(files, file);
+      const { count } = new TextLines(text);
+      const size = `${count} line${count === 1 ? '' : 's'}`;
+      if (before === text) return `${UNCHANGED}: ${file}, ${size}.${note}`;
+      await checkReplacement(files, file);
       await files.write(file, text);
       recordEdit(state, file, before, text);
-      const { count } = new TextLines(text);
-      return `The file ${baseName(file)} has been successfully created: ${file}, ${count} line${count === 1 ? '' : 's'}.${note}`;
+      return `The file ${baseName(file)} has been successfully created: ${file}, ${size}.${note}`;
     },
   });
 }
@@ -66,6 +72,10 @@ function createFile({ start, linters }: EditRules): Tool {
     async run({ path, content }, { files, state }) {
       const editor = loadState(state, start);
       const file = locate(path, editor);
+      if (content !== '' && (await textBefore(files, file)) === content) {
+        saveState(state, { ...editor, currentFile: file, currentLine: 1 });
+        return `[${UNCHANGED}: ${file}]`;
+      }
       if ((await files.stat(file)) !== null) {
         const advice = 'Use Editor.open_file to see it, Editor.write to replace it, or choose another name.';
         throw new RoleZeroError('invalid', `The file ${file} already exists. ${advice}`, { path: file });

@@ -77,7 +77,10 @@ describe('a reply that was given before', () => {
     const lines = Array.from({ length: size }, (_, index) => `line ${index}`).join('\n');
     const isScrolling = lists.flat().some(([name]) => name === 'Editor.scroll_down');
     expect(
-      await regenerations(isScrolling ? [[write(`${lines}\n${lines}\n${lines}`)], ...lists] : lists, tools),
+      await regenerations(
+        isScrolling ? [[read], [write(`${lines}\n${lines}\n${lines}`)], ...lists] : lists,
+        tools,
+      ),
     ).toBe(0);
   });
 

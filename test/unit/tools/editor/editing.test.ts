@@ -58,6 +58,19 @@ describe('writing a whole file', () => {
     }
   });
 
+  test('says that nothing changed when the file has exactly this content, and changes nothing', async () => {
+    const editor = await EditorHarness.over({ '/menu.md': '# Menu\ntea\n' });
+    const { revision } = editor.files;
+    expect(await editor.run('write', { path: '/menu.md', content: '# Menu\ntea\n' })).toBe(
+      'Nothing changed, the file already has exactly this content: /menu.md, 2 lines.',
+    );
+    expect(await editor.run('create_file', { path: '/menu.md', content: '# Menu\ntea\n' })).toBe(
+      '[Nothing changed, the file already has exactly this content: /menu.md]',
+    );
+    expect(editor.files.revision).toBe(revision);
+    expect(editor.state).toMatchObject({ current_file: '/menu.md', current_line: 1 });
+  });
+
   test('every old name of the path is accepted', async () => {
     const editor = await EditorHarness.over({});
     for (const name of ['path', 'file_path', 'filename', 'file_name']) {
