@@ -1,34 +1,81 @@
 import type { UserChanges, Workspace } from '../../core/files.js';
+import { TextLines } from '../../tools/editor/text-lines.js';
+import { isUnreadable } from '../../tools/editor/workspace-text.js';
 import type { Prompts } from './prompts.js';
 import { fill } from './template.js';
 
 /** Maximum number of paths that are named; the others are counted. */
 const MAX_NAMED = 20;
+/** Maximum bytes of a file whose lines are counted. */
+const MAX_COUNTED = 1_000_000;
 
-/** Changes of files by the user that are not in the prompt yet: edits, imports, undone steps. */
+/** What the model does not know about the files yet: which there are, and what the user has changed: edits, imports, undone steps. */
 export interface FileNews {
   /** Stored when the model has received the text. */
   upTo: number;
-  /** Empty when nothing changed. */
+  /** Empty when there is nothing to report. */
   text: string;
 }
 
-export function fileNews(
-  workspace: Pick<Workspace, 'changedByUser'>,
-  shown: { files?: number },
-  prompts: Pick<Prompts, 'filesChanged'>,
-): FileNews {
-  const { upTo, ...news } = workspace.changedByUser(shown.files ?? 0);
-  const changes = listed(news);
-  return { upTo, text: changes === '' ? '' : fill(prompts.filesChanged, { changes }) };
+/** What the model knows about the files. */
+interface KnownFiles {
+  /** Number of the last change that the model has received; undefined before its first message. */
+  upTo: number | undefined;
+  /** The paths of files whose content it has seen are keys. */
+  seen: Readonly<Record<string, string>>;
 }
 
-/** Quotes names, so that no name can look like other text. */
-function listed({ changes, strange }: Omit<UserChanges, 'upTo'>): string {
-  const named = changes
-    .slice(0, MAX_NAMED)
-    .map(({ path, change }) => `${change === 'removed' ? 'removed ' : ''}${JSON.stringify(path)}`);
-  const more = changes.length - named.length;
+/** Lists the files in the first message. Later, lists files of the user that the model has never seen, and names changes of the others. */
+export async function fileNews(
+  workspace: Pick<Workspace, 'changedByUser' | 'list' | 'read' | 'readBytes' | 'stat'>,
+  known: KnownFiles,
+  prompts: Pick<Prompts, 'files' | 'filesChanged'>,
+): Promise<FileNews> {
+  const { upTo, changes, strange } = workspace.changedByUser(known.upTo ?? 0);
+  if (known.upTo === undefined) {
+    const all = (await workspace.list('/', { recursive: true })).filter(({ type }) => type === 'file');
+    const own = all.filter(({ untrusted = [] }) => untrusted.length === 0).map(({ path }) => path);
+    const files = listed(await sized(workspace, own), own.length, all.length - own.length);
+    return { upTo, text: files === '' ? '' : fill(prompts.files, { files }) };
+  }
+  const isUnseen = ({ path, change }: UserChanges['changes'][number]): boolean =>
+    change === 'written' && !Object.hasOwn(known.seen, path);
+  const added = changes.filter(isUnseen).map(({ path }) => path);
+  const rest = changes.filter((change) => !isUnseen(change));
+  const names = rest.map(({ path, change }) => `${change === 'removed' ? 'removed ' : ''}${quoted(path)}`);
+  const files = listed(await sized(workspace, added), added.length, 0);
+  const changed = listed(names.slice(0, MAX_NAMED), names.length, strange);
+  const texts = [
+    ...(files === '' ? [] : [fill(prompts.files, { files })]),
+    ...(changed === '' ? [] : [fill(prompts.filesChanged, { changes: changed })]),
+  ];
+  return { upTo, text: texts.join('\n') };
+}
+
+/** Returns the first paths with the size of each file. */
+async function sized(
+  workspace: Parameters<typeof fileNews>[0],
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  return Promise.all(
+    paths.slice(0, MAX_NAMED).map(async (path) => {
+      const { size = 0 } = (await workspace.stat(path)) ?? {};
+      const text = size > MAX_COUNTED ? null : await workspace.read(path);
+      if (text === null || (await isUnreadable(workspace, path, text)))
+        return `${quoted(path)} (${size} bytes)`;
+      const { count } = new TextLines(text);
+      return `${quoted(path)} (${count} line${count === 1 ? '' : 's'})`;
+    }),
+  );
+}
+
+/** Quotes a name, so that it cannot look like other text. */
+function quoted(path: string): string {
+  return JSON.stringify(path);
+}
+
+function listed(named: readonly string[], count: number, strange: number): string {
+  const more = count - named.length;
   return [
     ...named,
     ...(more > 0 ? [`${more} more`] : []),

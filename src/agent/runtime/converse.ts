@@ -98,7 +98,8 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   const status = request === undefined ? statusOf(agent, past) : null;
   const time = status?.time ?? (purpose === 'classify' || purpose === 'quick' ? timeOf(agent) : '');
   const page = status && pageNews(state);
-  const files = status && fileNews(context.workspace, state.sent, settings.prompts);
+  const { sent, seenFiles: seen = {} } = state;
+  const files = status && (await fileNews(context.workspace, { upTo: sent.files, seen }, settings.prompts));
   const hints = isUndecided(agent) ? [firstReply(agent)] : [];
   const images = await imagesOf(agent);
   const recalled = await recall(agent, key);

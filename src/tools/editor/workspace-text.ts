@@ -37,7 +37,11 @@ export async function readText(files: Files, path: string): Promise<string> {
 }
 
 /** Returns whether a file is binary, or lost characters in decoding. A replacement character may also be part of the file itself. */
-export async function isUnreadable(files: Files, path: string, text: string): Promise<boolean> {
+export async function isUnreadable(
+  files: Pick<Files, 'readBytes'>,
+  path: string,
+  text: string,
+): Promise<boolean> {
   if (text.includes('\0')) return true;
   if (!text.includes('\ufffd')) return false;
   try {
