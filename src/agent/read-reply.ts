@@ -8,6 +8,7 @@ import type { Agent } from './runtime/agent.js';
 import { askModel } from './runtime/ask-model.js';
 import { askWhatNext } from './ask-what-next.js';
 import { formatCommands, keepFirstExclusive, notRun } from './commands/format-commands.js';
+import { occursInReply } from './commands/occurs-in-reply.js';
 import { repetitionData, viewOf } from './commands/repetitions.js';
 import { describeLimit, limitAdvice } from './runtime/output-limit.js';
 import { fill, sections } from './prompt/template.js';
@@ -23,7 +24,10 @@ export interface ChosenReply {
   parsed: ParsedReply;
 }
 
-/** Returns the commands of a reply; when they cannot be read, the model is asked to write them again. */
+/**
+ * Returns the commands of a reply; when they cannot be read, the model is asked to write them again. What it adds then is no repair, and not
+ * run.
+ */
 export async function readCommands(agent: Agent, { reply, parsed }: ChosenReply): Promise<ParsedReply> {
   const { text, limit } = reply;
   if (parsed.ok || parsed.isReadable || limit !== null || text.trim() === '') return parsed;
@@ -36,7 +40,8 @@ export async function readCommands(agent: Agent, { reply, parsed }: ChosenReply)
     apart: true,
   });
   const second = parseReply(agent, repaired);
-  if (!second.ok) return parsed;
+  const isSame = second.ok && occursInReply(text, second.commands, (name) => agent.registry.aliasesOf(name));
+  if (!isSame) return parsed; // small models invent commands here
   const thought = text.slice(0, Math.max(0, text.search(/```|[[{]/))).trim();
   return { ...second, thought, repaired: true };
 }

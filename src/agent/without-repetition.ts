@@ -25,6 +25,9 @@ import type { StoredReply } from './runtime/turn.js';
 /** Maximum characters of an earlier result that the model receives again. */
 const MAX_RESULT = 2_000;
 
+/** Randomness of a reply that must differ from the one before. Models that accept no other temperature accept 1. */
+const REGENERATION_TEMPERATURE = 1;
+
 type Parsed = Extract<ParsedReply, { ok: true }>;
 
 /** A reply that only repeats an earlier one, and is not run. */
@@ -45,11 +48,8 @@ export async function withoutRepetition(
   const { step, replies } = agent.turn();
   if (repeated.times < DUPLICATE_LIMIT) {
     const key = `regenerate:${step}`;
-    await converse(agent, {
-      purpose: 'regenerate',
-      key,
-      request: () => fill(prompts.regenerate, { form: agent.replyForm }),
-    });
+    const request = () => fill(prompts.regenerate, { form: agent.replyForm });
+    await converse(agent, { purpose: 'regenerate', key, request, temperature: REGENERATION_TEMPERATURE });
     const reply = replies[key] as StoredReply;
     const parsed = parseReply(agent, reply);
     const again = findRepetition(agent, parsed);

@@ -1,3 +1,5 @@
+import { UNREADABLE, UNREADABLE_BEFORE } from '../simulation/jobs.js';
+
 /** Texts of earlier releases in recorded sessions, with their current wording. */
 const REWORDED: readonly (readonly [before: string | RegExp, now: string])[] = [
   ['rest of this work', 'rest of this run'],
@@ -28,6 +30,8 @@ const REWORDED: readonly (readonly [before: string | RegExp, now: string])[] = [
   ['lets it pass', 'ignores it'],
   ['sent it, and nobody hears their own message', 'sent it, and roles do not receive their own messages'],
   [', and answers the person directly', ', and answers the user directly'],
+  // A reply of the scripted model, not a text of the library: its repair holds nothing but what the reply holds.
+  [UNREADABLE_BEFORE, UNREADABLE],
   [', but is at work and comes to it next', ', but is busy and processes it next'],
 ];
 

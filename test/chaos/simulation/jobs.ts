@@ -21,11 +21,17 @@ export interface Job {
   answer(question: Question): string;
 }
 
+/** An unreadable reply with all that its repair holds, and the reply in its place in older recorded sessions. */
+export const UNREADABLE = 'I append repaired to /a.txt with Editor.append_file.';
+export const UNREADABLE_BEFORE = 'no commands at all';
+
 /** Replies with the next step: the number of steps in the conversation determines it. */
 export function byConversation(steps: readonly string[], others: Partial<Record<string, string>> = {}) {
   return ({ purpose, messages }: ChatRequest): string => {
     if (purpose === 'think') {
-      const answers = messages.filter(({ content }) => steps.includes(content as string)).length;
+      const isStep = (content: unknown): boolean =>
+        steps.includes(content === UNREADABLE_BEFORE ? UNREADABLE : (content as string));
+      const answers = messages.filter(({ content }) => isStep(content)).length;
       return steps[answers] ?? commands(['end', {}]);
     }
     return others[purpose] ?? CALLS[purpose] ?? `${purpose}.`;
@@ -153,7 +159,7 @@ const answer = ({ kind, text }: Question): string =>
 const ALONE = [
   commands(task('1', 'Zero'), task('2', 'Zero', '1')),
   commands(write('/a.txt', 'one\n'), append('/a.txt', 'two')),
-  'no commands at all', // Unreadable: repaired.
+  UNREADABLE, // Repaired.
   commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
   commands(append('/a.txt', 'three')),
   commands(append('/a.txt', 'three')), // A repetition: regenerated.

@@ -117,7 +117,7 @@ describe('a reply that was given before', () => {
   it('is a repetition when it comes from a repair', async () => {
     const list = commands(read);
     const model = scriptedModel({
-      think: [list, 'Next: read [the file', commands(REPLY, END)],
+      think: [list, 'Next: [Editor.read, /a.txt', commands(REPLY, END)],
       repair: list,
       regenerate: commands(REPLY, END),
     });

@@ -407,12 +407,13 @@ describe('unreadable replies ', () => {
   const broken = 'I will act: [{"command_name": ';
 
   it('A-090 requests a repair once, with the reply, the error and the plain role', async () => {
-    const model = scriptedModel({ think: ['nothing to see [1, 2', commands(END)], repair: commands(REPLY) });
+    const reply = 'nothing to see [1, 2, RoleZero.reply_to_human, hi';
+    const model = scriptedModel({ think: [reply, commands(END)], repair: commands(REPLY) });
     const result = await runRole(new RoleZero({ model }), 'go');
     const repair = result.requests.find((request) => request.purpose === 'repair');
     expect(repair?.messages.map((message) => message.role)).toEqual(['system', 'user']);
     expect(repair?.messages[0]?.content).toMatch(/^You are a RoleZero, named Zero/);
-    expect(repair?.messages[1]?.content).toContain('nothing to see [1, 2');
+    expect(repair?.messages[1]?.content).toContain(reply);
     expect(repair?.messages[1]?.content).toContain('The parser says: ');
     expect(result.human.replies).toEqual(['hi']);
   });

@@ -27,11 +27,13 @@ const together = files
   .flatMap((file) => readSessions(`${folder}${file}`).map((session) => ({ ...session, file })));
 
 /**
- * Jobs in which the model now receives other observations than when they were recorded, and why. Their sessions look as recorded and
+ * Jobs and sessions in which the model now receives other observations than when they were recorded, and why. Their sessions look as recorded and
  * continue to an end, which is not the recorded one.
  */
 const CHANGED: Readonly<Record<string, string>> = {
   failing: 'Commands after a failed one are named in its observation, and half a file is not written.',
+  circling: 'Writing the content that a file already has says so.',
+  'alone, closed at 28+': 'It goes on with a repair that holds more than its reply, which is not run.',
   refused: 'Commands after a refused one are named in its observation.',
   replanning: 'Finishing the next task of a plan is no repetition.',
   'naming in lines': 'A line break in a path is read as a backslash and an n.',
@@ -86,7 +88,7 @@ describe('sessions recorded by every release', () => {
       expect(await carried(document)).toEqual(document);
       const session = await opened({ job: name, document });
       expect(inTodaysWords(await seen(session))).toEqual(inTodaysWords(shown));
-      const hasChanged = Object.hasOwn(CHANGED, name);
+      const hasChanged = [name, document.name].some((each) => Object.hasOwn(CHANGED, each));
       if (plays && !hasChanged) {
         const { differences } = await replay(inTodaysWords(document), (models) => composed(job, models));
         expect(differences).toEqual([]);

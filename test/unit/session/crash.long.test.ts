@@ -42,7 +42,7 @@ const STEPS = [
     ['Editor.write', { path: '/a.txt', content: 'one\n' }],
     ['Editor.append_file', { path: '/a.txt', content: 'two' }],
   ),
-  'no commands at all', // Unreadable: repaired below.
+  'I append repaired to /a.txt with Editor.append_file.', // Unreadable: repaired below.
   commands(['RoleZero.ask_human', { question: 'Which color?' }]),
   commands(['Editor.append_file', { path: '/a.txt', content: 'three' }]),
   commands(['Editor.append_file', { path: '/a.txt', content: 'three' }]), // A repetition.

@@ -49,7 +49,7 @@ describe('from a reply to commands', () => {
       ok: false,
       error:
         'The JSON of your reply cannot be read: value expected at line 2, column 16 (near "+}}]"). ' +
-        'Send one ```json block with a list of commands: [{"command_name": "Editor.read", "args": {"path": "/a.txt"}}].',
+        'Send one ```json block with a list of commands, each an object with "command_name" and "args".',
       text: block,
     });
   });
@@ -58,7 +58,7 @@ describe('from a reply to commands', () => {
     expect(read('I do not know.')).toEqual({
       ok: false,
       error:
-        'Your reply holds no commands. Send one ```json block with a list of commands: [{"command_name": "Editor.read", "args": {"path": "/a.txt"}}].',
+        'Your reply holds no commands. Send one ```json block with a list of commands, each an object with "command_name" and "args".',
       text: 'I do not know.',
     });
   });
