@@ -117,6 +117,8 @@ export interface Workspace extends Files {
   stage(): StagedFiles;
   /** Returns the changes the user made after the change with this number; 0 returns all that are still stored. */
   changedByUser(after: number): UserChanges;
+  /** Returns who changed a file, the newest last, as far as that is still stored. `role` is empty for the user. */
+  originsOf(path: string): readonly Pick<FileHistoryEntry, 'role'>[];
 }
 
 /**

@@ -118,6 +118,11 @@ export class FileHistory {
     };
   }
 
+  /** See `Workspace`. */
+  originsOf(path: string): readonly { role: string }[] {
+    return this.#records.filter(({ changes }) => changes.some((change) => change.path === path));
+  }
+
   /** Returns the entry with this id, and all whose ids start with it and a dot, newest first. Omits undone ones. */
   find(id: string): HistoryRecord[] {
     return this.named(id)

@@ -54,6 +54,11 @@ export class VirtualFiles extends FileTree {
     return this.history.changedByUser(after);
   }
 
+  /** See `Workspace`. */
+  originsOf(path: string): readonly { role: string }[] {
+    return this.history.originsOf(path);
+  }
+
   /** Increases with every change. */
   get revision(): number {
     return this.#revision;

@@ -96,7 +96,7 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   files.mayWrite = (path) => mayWriteUnasked(agent, checked, path);
   const warned: string[] = [];
   files.mayReplace = (path) => {
-    const knows = knowsFile(files, agent.state.seenFiles ?? {}, path);
+    const knows = knowsFile(agent, files, path);
     if (!knows) warned.push(path);
     return knows;
   };

@@ -15,7 +15,7 @@ import { authorize, authorizeChanges, offlineForm } from './authorize.js';
 import { execute, isThrownOn, TRUSTED, type Changes, type Origin } from './execute.js';
 import { isAsShown, NetworkNeeded } from './network-needed.js';
 import { describeFailure, observationOf } from './observation.js';
-import { seenBy, type SeenChanges } from './seen-files.js';
+import { seenBy, type SeenFiles } from './seen-files.js';
 import { guardReplay, UNKNOWN } from './replay-guard.js';
 import { isParallelSafe, replayOf } from './replay.js';
 import { GRANTED, type Authorization } from './request-approval.js';
@@ -40,7 +40,7 @@ export interface Finished extends Origin {
   authorization: Authorization | null;
   changes: Changes | null;
   pages: readonly { url: string; title: string }[];
-  seen: SeenChanges;
+  seen: SeenFiles;
 }
 
 /** Runs one command. @throws Errors that end the run: a stop, an open question, or an error of model or storage. */
@@ -134,7 +134,7 @@ async function executeAndAuthorize(
     const stored = keeps ? changes : null;
     const result = finish(attempt, tool, { ok, output, origin, pages, authorization, changes: stored });
     const seeing = { files, ok, args: checked.command.args, output: result.output, warned };
-    return { ...result, seen: seenBy(seeing, agent.state.seenFiles ?? {}) };
+    return { ...result, seen: seenBy(seeing) };
   } catch (error) {
     if (isThrownOn(error, run)) throw error;
     const output = describeFailure(error);

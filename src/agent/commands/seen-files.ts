@@ -1,16 +1,19 @@
-/** Which files a role knows: those whose present content it has written, or has seen whole in the result of a command. */
+/**
+ * Which files a role knows: those that it has changed last itself, which their history tells, and those whose present content it has seen whole
+ * in the result of a command.
+ */
 import type { StagedFiles } from '../../core/files.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import type { JsonValue } from '../../core/json.js';
+import type { Agent } from '../runtime/agent.js';
 
 /** A fingerprint of the content that was seen last, by path. */
 export type SeenFiles = Record<string, string>;
 
-/** What a command changes about it; null for a file that no longer exists. */
-export type SeenChanges = Record<string, string | null>;
-
-/** Maximum number of files that are stored, and of those that one command is examined for. The oldest are dropped first. */
-const MAX_SEEN = 100;
+/** Maximum number of stored files, because they are written with every step; the oldest are dropped first. */
+const MAX_SEEN = 30;
+/** Maximum number of files that one command is examined for. */
+const MAX_READ = 100;
 /** Maximum characters of a file that are compared. */
 const MAX_TEXT = 1_000_000;
 
@@ -25,50 +28,43 @@ interface Executed {
 }
 
 /** Returns whether a role knows the present content of a file, or nothing is lost when it is replaced. */
-export function knowsFile(files: StagedFiles, seen: SeenFiles, path: string): boolean {
-  const { before } = contents(files, path);
-  return before === null || before.trim() === '' || isSeen(seen, path, before);
+export function knowsFile({ state, context, name }: Agent, files: StagedFiles, path: string): boolean {
+  const content = contentOf(files, path);
+  if (content === null || content.trim() === '') return true;
+  if (context.workspace.originsOf(path).at(-1)?.role === name) return true;
+  return state.seenFiles?.[path] === printOf(content);
 }
 
-/** Returns what a role has seen through a command. A file that it was warned of counts as seen: the same command then replaces it. */
-export function seenBy({ files, ok, args, output, warned }: Executed, seen: SeenFiles): SeenChanges {
-  const changes: SeenChanges = {};
-  for (const path of warned) changes[path] = printOf(contents(files, path).before ?? '');
-  if (!ok) return changes;
-  const { read, changed } = files.touched();
+/**
+ * Returns the files that a role knows through a command, and did not know before. A file that it was warned of counts: the same command then
+ * replaces it.
+ */
+export function seenBy({ files, ok, args, output, warned }: Executed): SeenFiles {
   const texts = Object.values(args).filter((value) => typeof value === 'string');
   const shown = [output, ...texts].join('\n');
-  for (const path of [...new Set([...changed, ...read])].slice(0, MAX_SEEN)) {
-    const { before, after } = contents(files, path);
-    const isOwn = changed.includes(path) && (before === null || isSeen(seen, path, before));
-    if (after === null) changes[path] = null;
-    else if (isOwn || isShown(after, shown)) changes[path] = printOf(after);
-  }
-  return changes;
+  const { read, changed } = files.touched();
+  const seen = (ok ? read : []).slice(0, MAX_READ).filter((path) => {
+    const content = changed.includes(path) ? null : contentOf(files, path);
+    return content !== null && isShown(content, shown);
+  });
+  return Object.fromEntries(
+    [...warned, ...seen].map((path) => [path, printOf(contentOf(files, path) ?? '')]),
+  );
 }
 
-/** Returns the seen files after such changes, the newest last. */
-export function withSeen(seen: SeenFiles, changes: SeenChanges): SeenFiles {
-  const files = new Map(Object.entries(seen));
-  for (const [path, print] of Object.entries(changes)) {
-    files.delete(path);
-    if (print !== null) files.set(path, print);
-  }
-  return Object.fromEntries([...files].slice(-MAX_SEEN));
+/** Returns the known files with others, the newest last. */
+export function withSeen(before: SeenFiles, seen: SeenFiles): SeenFiles {
+  const rest = Object.entries(before).filter(([path]) => !Object.hasOwn(seen, path));
+  return Object.fromEntries([...rest, ...Object.entries(seen)].slice(-MAX_SEEN));
 }
 
-/** Returns the content of a file before a command and after it; null where it does not exist. */
-function contents(files: StagedFiles, path: string): { before: string | null; after: string | null } {
-  const [difference] = files.differences([path], (bytes) => `${bytes.length} bytes`);
-  return difference ?? { before: null, after: null };
-}
-
-function isSeen(seen: SeenFiles, path: string, content: string): boolean {
-  return Object.hasOwn(seen, path) && seen[path] === printOf(content);
+/** Returns the content of a file before a command; null where there is none. */
+function contentOf(files: StagedFiles, path: string): string | null {
+  return files.differences([path], (bytes) => `${bytes.length} bytes`)[0]?.before ?? null;
 }
 
 function printOf(content: string): string {
-  return fingerprint(content.slice(0, MAX_TEXT), String(content.length));
+  return fingerprint(content.slice(0, MAX_TEXT), String(content.length)).slice(0, 8);
 }
 
 /** Returns whether a text shows a whole file: its first and its last line are in it. A file that is longer than the text is not. */

@@ -21,8 +21,8 @@ export interface FileNews {
 interface KnownFiles {
   /** Number of the last change that the model has received; undefined before its first message. */
   upTo: number | undefined;
-  /** The paths of files whose content it has seen are keys. */
-  seen: Readonly<Record<string, string>>;
+  /** Returns whether it has seen or written a file at a path. */
+  knows: (path: string) => boolean;
 }
 
 /** Lists the files in the first message. Later, lists files of the user that the model has never seen, and names changes of the others. */
@@ -39,7 +39,7 @@ export async function fileNews(
     return { upTo, text: files === '' ? '' : fill(prompts.files, { files }) };
   }
   const isUnseen = ({ path, change }: UserChanges['changes'][number]): boolean =>
-    change === 'written' && !Object.hasOwn(known.seen, path);
+    change === 'written' && !known.knows(path);
   const added = changes.filter(isUnseen).map(({ path }) => path);
   const rest = changes.filter((change) => !isUnseen(change));
   const names = rest.map(({ path, change }) => `${change === 'removed' ? 'removed ' : ''}${quoted(path)}`);

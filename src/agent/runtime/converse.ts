@@ -94,12 +94,15 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
 }
 
 async function partsOf(agent: Agent, { purpose, key, request, past = null }: NextMessage): Promise<Parts> {
-  const { state, settings, context } = agent;
+  const { state, settings } = agent;
+  const { workspace } = agent.context;
   const status = request === undefined ? statusOf(agent, past) : null;
   const time = status?.time ?? (purpose === 'classify' || purpose === 'quick' ? timeOf(agent) : '');
   const page = status && pageNews(state);
-  const { sent, seenFiles: seen = {} } = state;
-  const files = status && (await fileNews(context.workspace, { upTo: sent.files, seen }, settings.prompts));
+  const { sent, seenFiles = {} } = state;
+  const knows = (path: string): boolean =>
+    Object.hasOwn(seenFiles, path) || workspace.originsOf(path).some(({ role }) => role === agent.name);
+  const files = status && (await fileNews(workspace, { upTo: sent.files, knows }, settings.prompts));
   const hints = isUndecided(agent) ? [firstReply(agent)] : [];
   const images = await imagesOf(agent);
   const recalled = await recall(agent, key);

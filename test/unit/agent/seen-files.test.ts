@@ -58,24 +58,6 @@ describe('a file that the model has not seen', () => {
   it.each<[string, CommandSpec[][]]>([
     ['a search has shown one line of it', [[['Editor.search_dir', { search_term: 'green' }]]]],
     ['the shell has shown its beginning', [[run('head -n 2 /menu.md')]]],
-    [
-      'a part of it was replaced',
-      [
-        [
-          [
-            'Editor.edit_file_by_replace',
-            {
-              path: '/menu.md',
-              first_replaced_line_number: 9,
-              first_replaced_line_content: 'x',
-              last_replaced_line_number: 9,
-              last_replaced_line_content: 'x',
-              new_content: 'y',
-            },
-          ],
-        ],
-      ],
-    ],
   ])('is still unseen when %s', async (_what, steps) => {
     expect((await after([...steps, [write(GUESS)]])).menu).toBe(MENU);
   });
