@@ -9,7 +9,7 @@ import {
   viewOf,
   type Repetition,
 } from './commands/repetitions.js';
-import { REPLACE_AGAIN } from '../tools/check-replacement.js';
+import { GIVE_AGAIN } from '../core/give-again.js';
 import { NOT_CONFIRMED } from './commands/user-commands.js';
 import { parseReply } from './parse-reply.js';
 import { parseCommands, type ParsedReply } from './parse/commands.js';
@@ -113,7 +113,7 @@ function findRepetition(agent: Agent, parsed: ParsedReply): Repetition | null {
       return changes.length + strange > 0;
     },
     mayRepeat: ({ content }: Message) =>
-      content.includes(REPLACE_AGAIN) || (hasConsulted && content.includes(NOT_CONFIRMED)),
+      content.includes(GIVE_AGAIN) || (hasConsulted && content.includes(NOT_CONFIRMED)),
   });
 }
 

@@ -105,6 +105,7 @@ const state = fields({
   actionIndex: optional(count),
   plan: optional(plan),
   workingMemory: optional(list(messageRow)),
+  workedOn: optional(text),
   respondLanguage: optional(text),
   earlierGoals: optional(list(fields({ goal: text, language: text }))),
   tools: optional(dictionary(record)),

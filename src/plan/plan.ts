@@ -60,6 +60,14 @@ export class Plan {
     return this.currentTask === null;
   }
 
+  /** Returns advice that leads to the current task. `taskId`: the task that a rejected command named. */
+  adviceToWork(taskId?: TaskId): string {
+    const { currentTask } = this;
+    if (currentTask === null) return 'All tasks are finished.';
+    if (currentTask.taskId === taskId) return 'It is the current task: work on it.';
+    return `The current task is ${currentTask.taskId}: work on it.`;
+  }
+
   getFinishedTasks(): Task[] {
     return this.#tasks.filter((task) => task.isFinished);
   }
@@ -77,7 +85,7 @@ export class Plan {
     if (this.#taskMap.has(task.taskId)) {
       throw new RoleZeroError(
         'invalid',
-        `There is already a task ${task.taskId}. Use Plan.replace_task to change it, or append with a new task_id.`,
+        `There is already a task ${task.taskId}. ${this.adviceToWork(task.taskId)} Other work needs a new task_id.`,
         { taskId: task.taskId },
       );
     }
@@ -119,8 +127,8 @@ export class Plan {
         'invalid',
         `There is no task ${task.taskId} to replace. ` +
           (this.#tasks.length === 0
-            ? 'The plan is empty: use Plan.append_task.'
-            : `Known task ids are ${listIds([...this.#taskMap.keys()])}; use Plan.append_task for a new task.`),
+            ? 'The plan has no tasks: work on the request, or use Plan.append_task.'
+            : `Known task ids are ${listIds([...this.#taskMap.keys()])}. ${this.adviceToWork()}`),
         { taskId: task.taskId },
       );
     }

@@ -1,6 +1,7 @@
 import * as s from '../../core/schema.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
+import { checkTaskWork } from './check-task-work.js';
 import { askHuman, assertMayPlan, replyToHuman } from './user-commands.js';
 
 /** Names of the older MetaGPT command set, which are still accepted. */
@@ -15,6 +16,9 @@ export const LEGACY_NAMES: Record<string, string> = {
 
 const FINISHED_HINT =
   'The current task is finished. If all tasks are finished and nothing is left to do, use the command end.';
+
+const ALL_FINISHED = ' There was no open task.';
+const NO_TASKS = ' The plan has no tasks: what is asked for and not done yet needs your other commands.';
 
 const taskId = s.id();
 const taskIds = s.list(taskId);
@@ -94,7 +98,15 @@ function planCommands(agent: Agent): Tool[] {
       input: INPUTS.replaceTask,
       run: (input) => {
         const { task_id, new_dependent_task_ids, new_instruction, new_assignee } = input;
-        agent.goals.plan.replaceTask(task_id, new_dependent_task_ids, new_instruction, new_assignee);
+        const { plan } = agent.goals;
+        const old = plan.taskMap.get(task_id);
+        const isSame =
+          old?.isFinished === false &&
+          old.instruction === new_instruction &&
+          old.assignee === new_assignee &&
+          isEqual(old.dependentTaskIds, new_dependent_task_ids);
+        if (isSame) return `Nothing changed, the plan has exactly this task. ${plan.adviceToWork(task_id)}`;
+        plan.replaceTask(task_id, new_dependent_task_ids, new_instruction, new_assignee);
       },
     }),
     builtInTool({
@@ -103,11 +115,19 @@ function planCommands(agent: Agent): Tool[] {
       description: 'Mark the current task as finished; the next one becomes current.',
       input: INPUTS.anything,
       run: () => {
-        if (!agent.goals.plan.isPlanFinished()) agent.goals.plan.finishCurrentTask();
+        const { plan } = agent.goals;
+        if (plan.isPlanFinished()) return FINISHED_HINT + (plan.tasks.length === 0 ? NO_TASKS : ALL_FINISHED);
+        checkTaskWork(agent);
+        agent.state.workedOn = '';
+        plan.finishCurrentTask();
         return FINISHED_HINT;
       },
     }),
   ];
+}
+
+function isEqual(ids: readonly string[], others: readonly string[]): boolean {
+  return ids.length === others.length && ids.every((id, index) => id === others[index]);
 }
 
 function userCommands(agent: Agent): Tool[] {

@@ -2,6 +2,7 @@ import type { Command } from '../../core/human.js';
 import type { Agent } from '../runtime/agent.js';
 import { isParallelSafe, replayOf } from './replay.js';
 import { isAllowed } from './authorize.js';
+import { countWork } from './check-task-work.js';
 import { changeOf, surerChange } from './changes.js';
 import { notRun } from './format-commands.js';
 import { approvalKey } from './request-approval.js';
@@ -85,6 +86,7 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   if (untrusted.length > 0 && finished.composed) result.composed = true;
   if (finished.addresses.length > 0) result.addresses = finished.addresses;
   stage.results.push(result);
+  if (ok) countWork(agent, agent.registry.get(name)?.name ?? name);
   const permission = authorization?.permission ?? null;
   const durationMs = Math.max(0, now - finished.startedAt);
   agent.turn().trace.commands.push({

@@ -30,6 +30,8 @@ export interface RoleState {
   plan: PlanData;
   /** Messages of the planner since the last change of the plan. */
   workingMemory: MessageData[];
+  /** Id of the current task at the last command that was work on it; empty for none. See `checkTaskWork`. */
+  workedOn?: string;
   respondLanguage: string;
   /** Goals to return to when the current request is done; the last one first. */
   earlierGoals: EarlierGoal[];
@@ -55,7 +57,7 @@ export interface RoleState {
   unread: string[];
   /** The last status block, the last view of the page, and the last change of the files that were sent to the model. */
   sent: Partial<Status> & { page?: number; files?: number };
-  /** The files whose content the role has seen: a fingerprint of each, by path. See `seenBy`. */
+  /** The files of others whose content the role has seen: a fingerprint of each, by path. See `seenBy`. */
   seenFiles?: Record<string, string>;
   /** Advice for the next status block. */
   notes: string[];

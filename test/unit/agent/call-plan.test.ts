@@ -210,7 +210,7 @@ describe('the merged call plan', () => {
   });
 
   it('sends one schema with every thought, with the available commands only', async () => {
-    const { model, role } = merged([reply(task('1')), reply(FINISH, TELL)], {
+    const { model, role } = merged([reply(task('1')), reply(TELL, FINISH)], {
       policy: [
         { tool: 'Note.*', do: 'deny' },
         { tool: 'Plan.reset_task', path: '/secret/**', do: 'deny' },
@@ -240,13 +240,13 @@ describe('the merged call plan', () => {
   });
 
   it('detects the language without a call, and calls the model when it cannot', async () => {
-    const german = merged([reply(task('1')), reply(FINISH, TELL)]);
+    const german = merged([reply(task('1')), reply(TELL, FINISH)]);
     await runRole(german.role, 'Bitte schreibe die Notizen in die Datei /notizen.md');
     expect(german.role.respondLanguage).toBe('German');
     const last = (requests: readonly { messages: readonly { content: unknown }[] }[]) =>
       JSON.stringify(requests[0]?.messages.at(-1)?.content);
     expect(last(german.model.requests)).toContain('everything for people in German');
-    const unsure = merged([reply(task('1')), reply(FINISH, TELL)]);
+    const unsure = merged([reply(task('1')), reply(TELL, FINISH)]);
     await runRole(unsure.role, '/notes.md');
     expect(unsure.role.respondLanguage).toBe('');
     expect(last(unsure.model.requests)).toContain('in the language of the requirement');
@@ -258,7 +258,7 @@ describe('the merged call plan', () => {
         'Response Category: TASK',
         'English',
         reply(task('1')),
-        reply(FINISH, TELL, ['end', {}]),
+        reply(TELL, FINISH, ['end', {}]),
         'Summed up.',
       ],
       { callPlan: 'classic' },
@@ -275,7 +275,7 @@ describe('the merged call plan', () => {
     const { model, role } = merged([
       reply(task('1')),
       reply(['Note.add', { text: 'a' }]),
-      reply(FINISH, TELL),
+      reply(TELL, FINISH),
     ]);
     await runRole(role, 'Write the notes into /notes.md');
     for (const [index, { messages }] of model.requests.entries()) {

@@ -184,8 +184,8 @@ describe('a role subclass that handles finished tasks', () => {
     const model = scriptedModel({
       think: [
         commands(task('1'), task('2')),
-        commands(finish, ['Plan.reset_task', { task_id: '1' }]),
-        commands(finish, finish),
+        commands(REPLY, finish, ['Plan.reset_task', { task_id: '1' }]),
+        commands(REPLY, finish, finish),
         commands(REPLY, END),
       ],
     });

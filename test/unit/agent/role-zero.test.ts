@@ -633,10 +633,15 @@ describe('running commands', () => {
 
   it('A-114 returns the same hint for an empty plan as for a task', async () => {
     const empty = await run([commands(['Plan.finish_current_task', {}]), ending]);
-    const filled = await run([commands(APPEND, ['Plan.finish_current_task', { task_id: '1' }]), ending]);
-    const hint = empty.memory[2]?.content ?? '';
+    const filled = await run([
+      commands(REPLY, APPEND, ['Plan.finish_current_task', { task_id: '1' }]),
+      ending,
+    ]);
+    const hint = filled.memory[2]?.content.split('\n\n').at(-1) ?? '';
     expect(hint).toMatch(/^Command Plan\.finish_current_task executed:The current task is finished\./);
-    expect(filled.memory[2]?.content).toBe(`Command Plan.append_task executed\n\n${hint}`);
+    expect(empty.memory[2]?.content).toBe(
+      `${hint} The plan has no tasks: what is asked for and not done yet needs your other commands.`,
+    );
   });
 
   it('A-116 rejects an existing command that the role does not have', async () => {

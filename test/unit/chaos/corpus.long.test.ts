@@ -33,6 +33,11 @@ const together = files
 const CHANGED: Readonly<Record<string, string>> = {
   failing: 'Commands after a failed one are named in its observation, and half a file is not written.',
   circling: 'Writing the content that a file already has says so.',
+  ...Object.fromEntries(
+    ['two pieces of work', 'four pieces of work', 'many pieces of work, much of it remembered'].map(
+      (name) => [name, 'A task on which nothing was done is finished at the second attempt.'],
+    ),
+  ),
   'alone, closed at 28+': 'It goes on with a repair that holds more than its reply, which is not run.',
   refused: 'Commands after a refused one are named in its observation.',
   replanning: 'Finishing the next task of a plan is no repetition.',

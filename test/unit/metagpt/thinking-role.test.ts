@@ -58,18 +58,18 @@ describe('the older command set ', () => {
       think: [
         commands(APPEND, ['append_task', { ...TASK, task_id: '2', dependent_task_ids: ['1'] }]),
         commands(
+          ['pass', {}],
           ['finish_current_task', {}],
           ['reset_task', { task_id: '1' }],
           [
             'replace_task',
             { task_id: '1', new_dependent_task_ids: [], new_instruction: 'draw', new_assignee: 'Ann' },
           ],
-          ['pass', {}],
           ['ask_human', { question: 'Which color?' }],
           ['reply_to_human', { content: 'hello' }],
         ),
         commands(['publish_message', { content: 'Your turn.', send_to: 'Ann' }], ['finish_current_task', {}]),
-        commands(['finish_current_task', {}]),
+        commands(['pass', {}], ['finish_current_task', {}]),
       ],
     });
     const ann = new RoleZero({

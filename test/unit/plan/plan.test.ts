@@ -172,7 +172,7 @@ describe('appending a task', () => {
     const plan = new Plan('goal');
     plan.appendTask(1, [], 'one', 'A');
     expect(refusal(plan, () => plan.appendTask('1', [], 'other', 'A'))).toBe(
-      'There is already a task 1. Use Plan.replace_task to change it, or append with a new task_id.',
+      'There is already a task 1. It is the current task: work on it. Other work needs a new task_id.',
     );
   });
 
