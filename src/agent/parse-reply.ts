@@ -49,6 +49,8 @@ function withoutIncomplete(
 
 /** Returns advice for a model whose reply was cut off. */
 function cutOffAdvice(limit: OutputLimit): string {
+  if (limit.from === 'repetition')
+    return `Your reply ${describeLimit(limit)}. What was not complete was not run. Write it once, and less.`;
   const what = limit.tokens === 0 ? 'was cut off at its length limit' : describeLimit(limit);
   return limit.isEmpty
     ? `Your reply ${what}, so no command was run. Think less, and write less at a time: ${IN_PARTS}`

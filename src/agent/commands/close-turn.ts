@@ -64,7 +64,7 @@ async function closeCommands(agent: Agent, stage: ActStage, run: Run): Promise<v
     if (result !== null) {
       const { ok, origin, output } = result;
       const call = { command, callId, index };
-      const about = { startedAt, stops: false, authorization: null, changes: null, pages: [] };
+      const about = { startedAt, stops: false, authorization: null, changes: null, pages: [], seen: {} };
       const observation = observationOf(agent, command.name, output);
       record(agent, stage, { ...origin, ...about, call, ok, output: observation }, startedAt);
     }

@@ -8,9 +8,11 @@ import type { RoleContext } from './context.js';
 import type { Summarize } from '../prompt/compaction.js';
 import type { Compose, Conversation, Draft } from '../prompt/conversation.js';
 import { fingerprint } from '../../core/fingerprint.js';
-import { onAbort } from '../../core/on-abort.js';
 import { sentences } from '../../core/sentences.js';
+import type { RepeatedText } from '../parse/repeated-text.js';
 import { ThoughtText } from '../parse/thought-text.js';
+import { readStream } from './read-stream.js';
+import { stoppedReply, watchReply } from './watch-reply.js';
 import { describeLimit, limitAdvice, limitReached, type OutputLimit } from './output-limit.js';
 
 /** A question to the model. */
@@ -61,7 +63,12 @@ export interface Reply {
 }
 
 /** The part of a reply that comes from the model. */
-type ModelReply = Pick<Reply, 'text' | 'cut'> & { usage: ReportedUsage; end: FinishReason };
+type ModelReply = Pick<Reply, 'text' | 'cut'> & {
+  usage: ReportedUsage;
+  end: FinishReason;
+  /** It was stopped, because it repeated itself. */
+  repeated?: RepeatedText;
+};
 
 /** Attempts for a stream that breaks off; the partial text is discarded. */
 const ATTEMPTS = 3;
@@ -164,6 +171,10 @@ export class ModelCall {
   ): OutputLimit {
     const tokens = maxOutputTokens ?? allowed.tokens;
     const from = tokens < Math.floor(allowed.tokens) ? 'contextWindow' : allowed.from;
+    if (received.repeated !== undefined) {
+      this.#context().emit(stoppedReply(this.#role(), purpose, received.repeated));
+      return { tokens: 0, from: 'repetition', isEmpty: false };
+    }
     const limit = limitReached(
       received.end === 'other'
         ? { tokens: received.usage.used.completionTokens, from: 'unknown' }
@@ -227,14 +238,14 @@ export class ModelCall {
 
   #repeated(purpose: Purpose, text: string): ModelReply {
     const words = new ThoughtText(purpose);
-    this.#emitReply(purpose, words, text);
+    this.#emitReply(purpose, text, words.push(text));
     this.#emitThought(purpose, words.end());
     return { text, cut: false, usage: new ReportedUsage(), end: 'stop' };
   }
 
-  #emitReply(purpose: Purpose, words: ThoughtText, text: string): void {
+  #emitReply(purpose: Purpose, text: string, words: string): void {
     this.#context().emit({ type: 'reply-delta', role: this.#role(), purpose, text });
-    this.#emitThought(purpose, words.push(text));
+    this.#emitThought(purpose, words);
   }
 
   #emitThought(purpose: Purpose, text: string): void {
@@ -266,6 +277,9 @@ export class ModelCall {
     const { purpose, signal } = request;
     const reply: ModelReply = { text: '', cut: false, usage: new ReportedUsage(), end: 'stop' };
     const words = new ThoughtText(purpose);
+    const watch = watchReply(request);
+    let repeated = null as RepeatedText | null;
+    let added = '';
     const pieces: string[] = [];
     let end = null as FinishReason | null;
     let length = 0;
@@ -276,7 +290,9 @@ export class ModelCall {
         case 'text-delta':
           pieces.push(chunk.text);
           length += chunk.text.length;
-          if (STREAMED.has(purpose)) this.#emitReply(purpose, words, chunk.text);
+          added = words.push(chunk.text);
+          if (STREAMED.has(purpose)) this.#emitReply(purpose, chunk.text, added);
+          repeated = watch.push(chunk.text, added);
           break;
         case 'reasoning-delta':
           this.#context().emit({ type: 'reasoning-delta', role: this.#role(), purpose, text: chunk.text });
@@ -291,12 +307,18 @@ export class ModelCall {
           end = chunk.reason;
           break;
       }
-      return length <= MAX_REPLY;
+      return length <= MAX_REPLY && repeated === null;
     });
     signal.throwIfAborted();
     if (STREAMED.has(purpose)) this.#emitThought(purpose, words.end());
     reply.text = pieces.join('').slice(0, MAX_REPLY);
     if (length > MAX_REPLY) end = 'length';
+    if (repeated !== null) {
+      // The rest would lead the model on to repeat itself.
+      reply.text = reply.text.slice(0, repeated.start + 2 * repeated.unit.length);
+      reply.repeated = repeated;
+      end = 'length';
+    }
     if (end === null) throw brokenOff(model);
     if (end === 'content-filter') throw filtered(model, reply.text);
     reply.cut = end !== 'stop';
@@ -345,41 +367,4 @@ function allowedOutput(question: Question, model: ChatModel): AllowedOutput {
 
 function constant(content: string): Compose {
   return () => ({ content });
-}
-
-/**
- * Passes each chunk of a stream to `take` until it returns false. Ends as soon as the signal aborts, even if the model ignores it. A stream
- * that is not read to its end is closed.
- */
-async function readStream<Item>(
-  items: AsyncIterable<Item>,
-  signal: AbortSignal,
-  take: (item: Item) => boolean,
-): Promise<void> {
-  const iterator = items[Symbol.asyncIterator]();
-  // Not awaited: a model that hangs must not delay the stop.
-  const close = (): void => void Promise.resolve(iterator.return?.()).catch(() => {});
-  let forget: () => void = () => {};
-  const stopped = new Promise<never>((_, reject) => {
-    forget = onAbort(signal, () => reject(new RoleZeroError('aborted', 'Stopped.', {}, signal.reason)));
-  });
-  const read = async (): Promise<void> => {
-    for (;;) {
-      const next = await iterator.next();
-      if (next.done || signal.aborted) return;
-      if (!take(next.value)) {
-        close();
-        return;
-      }
-    }
-  };
-  try {
-    // One race for the whole stream, so that it does not hold on to the chunks.
-    await Promise.race([stopped, read()]);
-  } catch (error) {
-    close();
-    throw error;
-  } finally {
-    forget();
-  }
 }

@@ -4,9 +4,9 @@ export interface OutputLimit {
   tokens: number;
   /**
    * The option of the model that the limit follows from; `server` when the reply ended earlier, `caller` when the question set it, `unknown` when
-   * the server did not say why the reply ended.
+   * the server did not say why the reply ended, `repetition` when it was stopped because it repeated itself.
    */
-  from: 'maxOutputTokens' | 'contextWindow' | 'server' | 'caller' | 'unknown';
+  from: 'maxOutputTokens' | 'contextWindow' | 'server' | 'caller' | 'unknown' | 'repetition';
   /** The reply has no text: all tokens went into reasoning. */
   isEmpty: boolean;
 }
@@ -35,6 +35,7 @@ export function limitReached(
 
 /** What happened, to follow "The reply" or "Your reply". */
 export function describeLimit({ tokens, from, isEmpty }: OutputLimit): string {
+  if (from === 'repetition') return 'was stopped because it repeated the same text again and again';
   if (from === 'unknown')
     return isEmpty ? 'ended without any text, and without a known reason' : 'ended without a known reason';
   const limit = `its output limit of ${tokens.toLocaleString('en-US')} tokens`;
@@ -43,6 +44,7 @@ export function describeLimit({ tokens, from, isEmpty }: OutputLimit): string {
 
 /** What the user can raise. */
 export function limitAdvice({ from, isEmpty }: OutputLimit): string {
+  if (from === 'repetition') return 'A larger model, or a lower temperature, may help.';
   if (from === 'unknown')
     return 'The server of the model must send a finish reason such as "stop", which shows that a reply is whole.';
   const raise = {

@@ -1,0 +1,68 @@
+/** A text at the end of another one that consists of one unit, again and again. */
+export interface RepeatedText {
+  /** Where it begins. */
+  start: number;
+  /** The unit. */
+  unit: string;
+  times: number;
+}
+
+/** How much repetition is no longer meant: so many units, and so many characters in all. */
+interface RepetitionLimit {
+  times: number;
+  characters: number;
+}
+
+/** Words before commands have no reason to repeat themselves. */
+const OF_WORDS: RepetitionLimit = { times: 5, characters: 300 };
+/** Files have rows, lists have items, games press keys: only what nobody would write. */
+const OF_REPLY: RepetitionLimit = { times: 10, characters: 6_000 };
+/** Characters of the end of a text that is compared, and of its last part, which is searched before it. */
+const MAX_END = 20_000;
+const SEARCHED = 40;
+/** Characters between two searches. */
+const INTERVAL = 100;
+
+/**
+ * Finds replies that repeat themselves without end, while they stream in. Repeated words are what the user asked for when the request
+ * contains them.
+ */
+export class RepetitionWatch {
+  #words = '';
+  #reply = '';
+  #searched = 0;
+
+  /** @param isAsked returns whether the request contains a text. @param hasWords the words of the reply are a thought before commands, or a message. */
+  constructor(
+    private readonly isAsked: (text: string) => boolean,
+    private readonly hasWords: boolean,
+  ) {}
+
+  /** Adds a chunk, with the words in it. Returns the repetition at the end of the reply; null for none. */
+  push(text: string, words: string): RepeatedText | null {
+    this.#reply += text;
+    this.#words += words;
+    if (this.#reply.length - this.#searched < INTERVAL) return null;
+    this.#searched = this.#reply.length;
+    const found = repetitionAtEnd(this.#reply, OF_REPLY);
+    if (found !== null || !this.hasWords) return found;
+    const inWords = repetitionAtEnd(this.#words, OF_WORDS);
+    if (inWords === null || !/[\p{L}\d]/u.test(inWords.unit) || this.isAsked(inWords.unit.trim()))
+      return null;
+    return repetitionAtEnd(this.#reply, OF_WORDS);
+  }
+}
+
+/** Returns the repetition at the end of a text; null when there is none, or less than the limit. */
+function repetitionAtEnd(text: string, { times: least, characters }: RepetitionLimit): RepeatedText | null {
+  const end = text.slice(-MAX_END);
+  const before = end.lastIndexOf(end.slice(-SEARCHED), end.length - SEARCHED - 1);
+  if (before < 0 || end.length < characters) return null;
+  const period = end.length - SEARCHED - before;
+  let start = end.length - period;
+  while (start > 0 && end.charCodeAt(start - 1) === end.charCodeAt(start - 1 + period)) start -= 1;
+  const length = end.length - start;
+  const times = Math.floor(length / period);
+  if (times < least || length < characters) return null;
+  return { start: text.length - length, unit: end.slice(start, start + period), times };
+}

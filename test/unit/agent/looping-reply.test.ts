@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { RepetitionWatch } from '../../../src/agent/parse/repeated-text.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
+import type { ChatModel } from '../../../src/core/model.js';
+import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
+import { editor } from '../../../src/tools/index.js';
+
+const END = commands(['RoleZero.reply_to_human', { content: 'It is over.' }], ['end', {}]);
+const LINES =
+  'I will look at the menu.\nThen I will change the price of green tea.\nI must look at the menu first.\n';
+
+/** The length at which the watch stops a text that streams in, whose words are `words` or itself; null when it does not. */
+function stoppedAt(text: string, hasWords: boolean, asked = ''): number | null {
+  const watch = new RepetitionWatch((unit) => asked.includes(unit), hasWords);
+  for (let at = 0; at < text.length; at += 7) {
+    const chunk = text.slice(at, at + 7);
+    if (watch.push(chunk, chunk) !== null) return at;
+  }
+  return null;
+}
+
+describe('a reply that repeats itself', () => {
+  it('is stopped, cut to two repetitions, and reported to the model and the user', async () => {
+    const model = scriptedModel({ think: [LINES.repeat(400), END] });
+    let sent = 0;
+    let isClosed = false;
+    const counting: ChatModel = {
+      ...model,
+      async *chat(request) {
+        try {
+          for await (const chunk of model.chat(request)) {
+            if (chunk.type === 'text-delta' && request.purpose === 'think') sent += chunk.text.length;
+            yield chunk;
+          }
+        } finally {
+          isClosed ||= sent > 0;
+        }
+      },
+    };
+    const { events, memory, outcome, requests } = await runRole(
+      new RoleZero({ model: counting, tools: editor() }),
+      'Set the price of green tea in /menu.md.',
+    );
+    expect(outcome.status).toBe('done');
+    expect(sent).toBeLessThan(1_500);
+    expect(isClosed).toBe(true);
+    expect(events.filter(({ type }) => type === 'warning')).toMatchObject([
+      { code: 'model-request', message: expect.stringContaining('I will look at the menu.') },
+    ]);
+    expect(memory.find(({ content }) => content.startsWith('Your reply'))?.content).toContain(
+      'Your reply was stopped because it repeated the same text again and again.',
+    );
+    const second = requests.find(({ messages }) => messages.some(({ role }) => role === 'assistant'));
+    const before = second?.messages.find(({ role }) => role === 'assistant')?.content;
+    expect(String(before).match(/look at the menu first/g)).toHaveLength(2);
+    expect(events.findLast(({ type }) => type === 'usage')).toMatchObject({ total: { calls: 2 } });
+    const usage = events.find(({ type }) => type === 'usage');
+    expect(usage?.type === 'usage' && usage.promptTokens > 100 && usage.completionTokens > 10).toBe(true);
+  });
+
+  it('has its complete commands run', async () => {
+    const write = commands(['Editor.write', { path: '/a.txt', content: 'one' }]).replace(/\s*\]\s*```$/, ',');
+    const model = scriptedModel({
+      think: [
+        `${write} {"command_name": "Editor.write", "args": {"path": "/b.txt", "content": "${'no '.repeat(4_000)}`,
+        END,
+      ],
+    });
+    const { files, requests } = await runRole(new RoleZero({ model, tools: editor() }), 'Write it.');
+    expect(Object.keys(files)).toEqual(['/a.txt']);
+    expect(String(requests.at(-1)?.messages.at(-1)?.content)).toContain(
+      'repeated the same text again and again',
+    );
+  });
+
+  it.each<[string, string, boolean]>([
+    ['lines in turns', LINES.repeat(40), true],
+    ['one sentence', 'The price is now 3.50. '.repeat(40), true],
+    ['a short word', 'no no '.repeat(100), true],
+    ['Chinese sentences', '我先查看菜单，然后修改价格。'.repeat(40), true],
+    ['braces in a file', `{"content": "a${'}'.repeat(7_000)}`, false],
+    [
+      'paragraphs in a file',
+      `{"content": "${'Lorem ipsum dolor sit amet, consectetur. '.repeat(300)}`,
+      false,
+    ],
+  ])('is stopped at %s', (_what, text, hasWords) => {
+    expect(stoppedAt(text, hasWords)).not.toBeNull();
+  });
+
+  it.each<[string, string, boolean]>([
+    ['four times the same', `${'I will look at the menu and then change it. '.repeat(4)}Now I do.`, true],
+    ['a rule', `Result:\n${'-'.repeat(400)}\nDone.`, true],
+    [
+      'a table',
+      `| a | b |\n|---|---|\n${Array.from({ length: 50 }, (_, row) => `| row ${row} | yes |\n`).join('')}`,
+      true,
+    ],
+    [
+      'equal rows of a table in a file',
+      `{"content": "<table>${'<tr><td>0</td><td>0</td></tr>\\n'.repeat(150)}</table>"}`,
+      false,
+    ],
+    ['the map of a game in a file', `{"content": "${`${'#'.repeat(60)}\\n`.repeat(40)}"}`, false],
+    ['closing braces in code', `{"content": "${'    }\\n'.repeat(60)}"}`, false],
+    [
+      'equal commands',
+      `[${'{"command_name": "Browser.press", "args": {"key": "ArrowDown"}}, '.repeat(60)}`,
+      false,
+    ],
+    [
+      'tests of one form in a file',
+      Array.from(
+        { length: 300 },
+        (_, n) => `test('adds ${n}', () => expect(add(${n}, 1)).toBe(${n + 1}));\\n`,
+      ).join(''),
+      false,
+    ],
+  ])('is not stopped at %s', (_what, text, hasWords) => {
+    expect(stoppedAt(text, hasWords)).toBeNull();
+  });
+
+  it('is not stopped at a text that the user wants repeated', () => {
+    const text = 'I will not be late again.\n'.repeat(100);
+    expect(stoppedAt(text, true, 'Write "I will not be late again." a hundred times.')).toBeNull();
+    expect(stoppedAt(text, true, 'Write an apology.')).not.toBeNull();
+  });
+});
