@@ -30,6 +30,7 @@ import { refuseRepetition, withoutRepetition } from './without-repetition.js';
 import { completeStep, mayTakeStep, traceRest } from './runtime/steps.js';
 import { runCommands } from './commands/run-commands.js';
 import type { ActStage, Ending, StageOf, StoredReply } from './runtime/turn.js';
+import { withFacts } from './commands/check-claims.js';
 import { replyToHuman } from './commands/user-commands.js';
 import { outputAdvice, typedOutput, type TypedOutput } from './typed-output.js';
 
@@ -168,7 +169,7 @@ async function act(agent: Agent, stage: ActStage): Promise<void> {
 async function finish(agent: Agent, ending: Ending, output: TypedOutput | null): Promise<Outcome> {
   if (ending.kind === 'answered') {
     agent.remember(agent.newMessage(AIMessage, { content: ending.answer, causeBy: QUICK_THINK }), true);
-    replyToHuman(agent, ending.answer);
+    replyToHuman(agent, withFacts(agent, ending.answer));
   } else if (ending.kind === 'ended') agent.goals.returnToEarlier();
   else await agent.experience?.unfinished();
   traceRest(agent);

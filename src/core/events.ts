@@ -340,6 +340,24 @@ interface RunEndEvent {
   summary: string;
   error: ErrorData | null;
   output?: JsonValue;
+  /** Absent for work that an earlier release has begun. */
+  facts?: RunFacts;
+}
+
+/** What has happened since the request of the user, from the records of the session: true whatever the model says. */
+export interface RunFacts {
+  /** Files that roles have changed, sorted by path, without undone changes; at most 100. */
+  files: { path: string; change: 'created' | 'changed' | 'removed' }[];
+  /** Number of all these files. */
+  fileCount: number;
+  /** Addresses of the pages that the role has opened; at most 20. */
+  pages: string[];
+  /** Number of commands of the role that have run. */
+  commands: number;
+  /** Number of those that failed, without messages to the user and changes of the plan. */
+  failures: number;
+  /** Names of the commands that failed, each once; at most 20. */
+  failed: string[];
 }
 
 type AnyEvent =

@@ -1,3 +1,4 @@
+import type { RunFacts } from './events.js';
 import type { Write } from './store.js';
 
 /** Metadata of one file or directory. */
@@ -117,6 +118,8 @@ export interface Workspace extends Files {
   stage(): StagedFiles;
   /** Returns the changes the user made after the change with this number; 0 returns all that are still stored. */
   changedByUser(after: number): UserChanges;
+  /** Returns the files that roles changed after the change with this number, sorted by path, without undone changes. */
+  changedByRoles(after: number): RunFacts['files'];
   /** Returns who changed a file, the newest last, as far as that is still stored. `role` is empty for the user. */
   originsOf(path: string): readonly Pick<FileHistoryEntry, 'role'>[];
 }

@@ -73,6 +73,7 @@ const turn = fields({
   usage: dictionary(count),
   userReply: nullable(fields({ text, step: count })),
   hasConsulted: flag,
+  hasCheckedClaims: optional(flag),
   failedSteps: optional(count),
   lastOutput: text,
   replies: dictionary(fields({ text, limit: nullable(limit) })),
@@ -120,6 +121,9 @@ const state = fields({
   output: optional(fields({ id: text, schema: record })),
   unread: optional(texts),
   sent: optional(dictionary(textOrCount)),
+  request: optional(
+    fields({ files: count, commands: count, failures: count, ran: texts, failed: texts, pages: texts }),
+  ),
   seenFiles: optional(dictionary(text)),
   notes: optional(texts),
   usage: optional(dictionary(count)),

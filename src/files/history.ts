@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../core/error.js';
+import type { RunFacts } from '../core/events.js';
 import type { ChangeOrigin, FileHistoryEntry, UserChanges } from '../core/files.js';
 import { isRecord } from '../core/json.js';
 import type { Freeable } from '../core/space.js';
@@ -116,6 +117,24 @@ export class FileHistory {
         .sort((one, other) => (one.path < other.path ? -1 : 1)),
       strange: files.length - own.length,
     };
+  }
+
+  /** See `Workspace`. */
+  changedByRoles(after: number): RunFacts['files'] {
+    const first = this.#records.findLastIndex(({ number }) => number <= after) + 1;
+    const files = new Map<string, PathChange>();
+    for (const { by, undone, changes } of this.#records.slice(first)) {
+      for (const change of by === 'agent' && !undone ? changes : [])
+        files.set(change.path, { ...change, before: files.get(change.path)?.before ?? change.before });
+    }
+    return [...files.values()]
+      .filter(({ before, after: now }) => (now ?? before)?.type === 'file')
+      .map(({ path, before, after: now }) => ({
+        path,
+        change:
+          now === null ? ('removed' as const) : before === null ? ('created' as const) : ('changed' as const),
+      }))
+      .sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
   /** See `Workspace`. */

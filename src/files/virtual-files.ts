@@ -1,3 +1,4 @@
+import type { RunFacts } from '../core/events.js';
 import type { UserChanges } from '../core/files.js';
 import { Content } from './content.js';
 import { corruptRecord, readRecord } from './file-record.js';
@@ -52,6 +53,11 @@ export class VirtualFiles extends FileTree {
   /** See `Workspace`. */
   changedByUser(after: number): UserChanges {
     return this.history.changedByUser(after);
+  }
+
+  /** See `Workspace`. */
+  changedByRoles(after: number): RunFacts['files'] {
+    return this.history.changedByRoles(after);
   }
 
   /** See `Workspace`. */

@@ -13,6 +13,7 @@ import type { SessionExport, SessionPosition, Write } from '../core/store.js';
 import { checkTemperature } from '../core/temperature.js';
 import { abandon } from '../agent/runtime/abandon.js';
 import { deadLetterWarning } from '../agent/runtime/context.js';
+import { factsOf } from '../agent/runtime/facts.js';
 import { sessionLeft, type Outcome, type Run } from '../agent/runtime/outcome.js';
 import type { Environment } from '../team/environment.js';
 import { USER } from '../team/routing.js';
@@ -348,7 +349,8 @@ export class Session {
       this.#ended = result;
     }
     this.#state.running = null;
-    this.#state.emit({ type: 'run-end', runId: id, ...result });
+    const facts = factsOf(this.#state.asked.agent) ?? undefined;
+    this.#state.emit({ type: 'run-end', runId: id, ...result, ...defined({ facts }) });
     return result;
   }
 

@@ -15,8 +15,15 @@ export function changeOf(agent: Agent, { call, changes, pages }: Finished): Chan
   if (changes !== null && changes.files.effects().length > 0) return 'surely';
   if (pages.length > 0 || group === 'Plan' || isAnswered || (group === 'Browser' && effect === 'ui'))
     return 'surely';
+  return mayActOutside(agent, name) ? 'maybe' : undefined;
+}
+
+/** Returns whether a command may change what neither files, nor the plan, nor the shown page tell. */
+export function mayActOutside({ registry }: Agent, name: string): boolean {
+  const tool = registry.get(name);
+  const { effect = 'session' } = tool ?? {};
   const isReading = effect === 'pure' || effect === 'egress-read' || tool?.parallel === true;
-  return isReading || OBSERVED_GROUPS.has(group) ? undefined : 'maybe';
+  return !isReading && !OBSERVED_GROUPS.has(name.split('.')[0] ?? '');
 }
 
 /** Returns the surer of two changes. */

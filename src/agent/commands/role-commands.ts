@@ -1,6 +1,7 @@
 import * as s from '../../core/schema.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
+import { checkClaims, withFacts } from './check-claims.js';
 import { checkTaskWork } from './check-task-work.js';
 import { askHuman, assertMayPlan, replyToHuman } from './user-commands.js';
 
@@ -146,7 +147,10 @@ function userCommands(agent: Agent): Tool[] {
       activity: { verb: 'Replying' },
       description: 'Send the user an answer, progress, or a result. It does not wait.',
       input: INPUTS.replyToHuman,
-      run: ({ content }) => replyToHuman(agent, content),
+      run: ({ content }) => {
+        checkClaims(agent, content);
+        return replyToHuman(agent, withFacts(agent, content));
+      },
     }),
   ];
 }

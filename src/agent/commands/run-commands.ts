@@ -11,6 +11,7 @@ import { withSeen } from './seen-files.js';
 import { MAX_SOURCES } from '../../core/sources.js';
 import { isPermission } from '../runtime/ask-user.js';
 import { addSources } from '../runtime/state.js';
+import { recordCommand } from '../runtime/facts.js';
 import { completeStep } from '../runtime/steps.js';
 import type { ActStage, CommandResult } from '../runtime/turn.js';
 
@@ -86,6 +87,7 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   if (untrusted.length > 0 && finished.composed) result.composed = true;
   if (finished.addresses.length > 0) result.addresses = finished.addresses;
   stage.results.push(result);
+  recordCommand(agent, { name, ok, pages: finished.pages });
   if (ok) countWork(agent, agent.registry.get(name)?.name ?? name);
   const permission = authorization?.permission ?? null;
   const durationMs = Math.max(0, now - finished.startedAt);

@@ -1,11 +1,12 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import { AIMessage, RunCommand, UserMessage } from '../../core/message.js';
-import { thoughtOf } from '../parse/thought-text.js';
+import { closingText } from '../parse/closing-text.js';
 import type { Agent } from '../runtime/agent.js';
 import { askUser, asksToStop, isNo } from '../runtime/ask-user.js';
 import { converse } from '../runtime/converse.js';
 import { fill } from '../prompt/template.js';
+import { factsInWords, falseClaim, withFacts } from './check-claims.js';
 import type { Ended, Paused, UserReply } from '../runtime/turn.js';
 
 /** Maximum characters of the last reply to the user that are stored as the result. */
@@ -82,20 +83,31 @@ export async function end(agent: Agent): Promise<string> {
   return summary;
 }
 
-/** Asks for the closing message to the user, and sends it. */
+/** Asks for the closing message to the user, and sends it. One that claims what has not happened is asked for again, once. */
 async function report(agent: Agent): Promise<UserReply> {
   const turn = agent.turn();
   const { step } = turn;
-  const content = await converse(agent, {
+  const { prompts } = agent.settings;
+  const about = (request: string) => () => closingRequest(agent, request);
+  const first = await converse(agent, {
     purpose: 'report',
     key: `report:${step}`,
-    request: () => fill(agent.settings.prompts.report, { language: agent.language }),
+    request: about(prompts.report),
   });
-  const text = thoughtOf(content, 'report').trim();
-  if (text !== '') replyToHuman(agent, text); // small models repeat their commands here, which are not for users
+  const claim = turn.hasCheckedClaims === true ? null : falseClaim(agent, closingText(first));
+  let content = first;
+  if (claim !== null) {
+    turn.hasCheckedClaims = true;
+    const request = () => fill(prompts.unconfirmed, { claim, facts: factsInWords(agent) });
+    content = await converse(agent, { purpose: 'report', key: `report:${step}:again`, request });
+  }
+  const text = closingText(content);
+  // Small models repeat their commands here, which are not for users.
+  const shown = text === '' ? factsInWords(agent) : withFacts(agent, text);
+  if (shown !== '') replyToHuman(agent, shown);
   turn.userReply ??= { text: '', step };
   agent.remember(agent.newMessage(AIMessage, { content, causeBy: RunCommand }), true);
-  return { text: text.slice(0, MAX_REPLY), step };
+  return { text: shown.slice(0, MAX_REPLY), step };
 }
 
 /** Returns the summary of the work: of the model, or the last reply to the user if it is recent. */
@@ -107,9 +119,16 @@ async function summaryOf(agent: Agent, { text, step }: UserReply): Promise<strin
   const reply = await converse(agent, {
     purpose: 'summary',
     key: `summary:${agent.turn().step}`,
-    request: () => fill(prompts.summary, { language: agent.language }),
+    request: () => closingRequest(agent, prompts.summary),
   });
-  return thoughtOf(reply, 'summary').trim();
+  return withFacts(agent, closingText(reply));
+}
+
+/** Returns the request for closing words, with the facts that they are about. */
+function closingRequest(agent: Agent, request: string): string {
+  const facts = factsInWords(agent);
+  const words = fill(request, { language: agent.language });
+  return facts === '' ? words : `${facts}\n${words} ${agent.settings.prompts.onlyFacts}`;
 }
 
 /** Makes the current step the last one until another role answers. */

@@ -116,6 +116,14 @@ Response Category: <QUICK、SEARCH、TASK 或 AMBIGUOUS>`,
 
   stopWork: `停止`,
 
+  facts: `本次请求的记录：创建的文件：{created}；修改的文件：{changed}；删除的文件：{removed}；打开的页面：{pages}；失败的命令：{failed}。`,
+
+  none: `无`,
+
+  onlyFacts: `不要声称这些记录没有证实的事情。`,
+
+  unconfirmed: `你说：{claim} 这没有得到证实。{facts} 请重新写结束语：做了什么，没有做什么。`,
+
   report: `工作已经结束。请用{language}写出给用户的结束语：做了什么，结果在哪里（文件、地址、数字）。用平实简短的句子，不要写命令。
 例子：“页面已经做好：/index.html，样式在 /style.css。”·“我比较了三个文件；只有 /b.csv 有缺失值（340 行中有 12 行）。”`,
 

@@ -6,6 +6,7 @@ import type { WantedOutput } from '../../core/output.js';
 import type { Status } from '../prompt/status.js';
 import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from '../../core/role-state-shape.js';
 import { MAX_SOURCES } from '../../core/sources.js';
+import type { RequestRecord } from './facts.js';
 import type { Turn } from './turn.js';
 import { upgradeState } from './upgrade-state.js';
 
@@ -57,6 +58,8 @@ export interface RoleState {
   unread: string[];
   /** The last status block, the last view of the page, and the last change of the files that were sent to the model. */
   sent: Partial<Status> & { page?: number; files?: number };
+  /** What has happened since the last request; see `factsOf`. */
+  request?: RequestRecord;
   /** The files of others whose content the role has seen: a fingerprint of each, by path. See `seenBy`. */
   seenFiles?: Record<string, string>;
   /** Advice for the next status block. */

@@ -27,6 +27,8 @@ export interface Turn {
   userReply: UserReply | null;
   /** The user has answered a question of the model with more than "no", or the time to answer is over. */
   hasConsulted: boolean;
+  /** A message to the user was sent back, because it claimed what had not happened. */
+  hasCheckedClaims?: boolean;
   /** Steps in a row without any successful command; absent for none. */
   failedSteps?: number;
   /** Output of the last completed step. */

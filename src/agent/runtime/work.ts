@@ -6,6 +6,7 @@ import { wantedOutput } from '../../core/output.js';
 import { addressedTo } from './addressed-to.js';
 import type { AgentRuntime } from './agent-runtime.js';
 import { dropQuestion } from './ask-user.js';
+import { beginRecord } from './facts.js';
 import { failed, isSessionLeft, outcomeOf, type Outcome, type Run } from './outcome.js';
 import { newTurn } from './turn.js';
 
@@ -72,6 +73,7 @@ function startTurn(agent: AgentRuntime): boolean {
   const id = agent.context.runtime.newId();
   agent.enterTurn(newTurn(id, request.toData(), agent.behavior.firstStage()));
   agent.state.lastResult = null;
+  beginRecord(agent, request.causeBy === UserRequirement.id);
   agent.state.notes = [];
   if (request.causeBy === UserRequirement.id) {
     const output = wantedOutput(request.metadata);

@@ -374,6 +374,7 @@ describe('storing and restoring a team ', () => {
           'phase',
           'plan',
           'question',
+          'request',
           'respondLanguage',
           'sent',
           'stepsTaken',

@@ -1,0 +1,68 @@
+/** What has happened since the request: the files by their history, the rest as the commands were recorded. */
+import type { RunFacts } from '../../core/events.js';
+import type { AgentRuntime } from './agent-runtime.js';
+
+/** Maximum number of entries of each list. */
+const MAX_FILES = 100;
+const MAX_NAMES = 20;
+
+/** Commands that do no work: messages, and changes of the plan. */
+const NO_WORK = /^(?:RoleZero|Plan)\./;
+
+/** The record of a request. Plain data, part of the state of a role. */
+export interface RequestRecord {
+  /** The user has sent it to the role. */
+  isOfUser: boolean;
+  /** Number of the last change of files before it. */
+  files: number;
+  commands: number;
+  failures: number;
+  /** Names of commands, each once: those that succeeded, and those that failed. */
+  ran: string[];
+  failed: string[];
+  pages: string[];
+}
+
+/** A command that has ended. */
+interface EndedCommand {
+  name: string;
+  ok: boolean;
+  pages: readonly { url: string }[];
+}
+
+/** Begins the record of a request. A turn that goes on with a request of the user, because another role has answered, continues it. */
+export function beginRecord({ state, context }: AgentRuntime, isOfUser: boolean): void {
+  if (!isOfUser && state.request?.isOfUser === true) return;
+  const files = context.workspace.changedByUser(Infinity).upTo;
+  state.request = { isOfUser, files, commands: 0, failures: 0, ran: [], failed: [], pages: [] };
+}
+
+/** Adds a command to the record. */
+export function recordCommand({ state: { request } }: AgentRuntime, { name, ok, pages }: EndedCommand): void {
+  if (request === undefined) return; // the turn was begun by an earlier release
+  const add = (list: string[], entry: string): void => {
+    if (!list.includes(entry) && list.length < MAX_NAMES) list.push(entry);
+  };
+  request.commands += 1;
+  if (ok) add(request.ran, name);
+  else if (!NO_WORK.test(name)) {
+    request.failures += 1;
+    add(request.failed, name);
+  }
+  for (const { url } of ok ? pages : []) add(request.pages, url);
+}
+
+/** Returns the facts; null for a turn that was begun by an earlier release. */
+export function factsOf({ state: { request }, context }: AgentRuntime): RunFacts | null {
+  if (request === undefined) return null;
+  const files = context.workspace.changedByRoles(request.files);
+  const { commands, failures, failed, pages } = request;
+  return {
+    files: files.slice(0, MAX_FILES),
+    fileCount: files.length,
+    pages: [...pages],
+    commands,
+    failures,
+    failed: [...failed],
+  };
+}
