@@ -40,6 +40,7 @@ describe("Chrome's built-in model", () => {
     expect(chunks.filter(({ type }) => type === 'progress')).toEqual(
       [0.25, 1].map((loaded) => ({
         type: 'progress',
+        phase: 'downloading',
         loaded,
         total: 1,
         text: 'The browser downloads its model.',

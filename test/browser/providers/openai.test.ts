@@ -195,6 +195,7 @@ test('the delay that a server requests is respected', async () => {
   const { chunks } = await collect(model(server.url, { random: () => 1 }));
   expect(chunks[0]).toMatchObject({
     type: 'progress',
+    phase: 'waiting',
     text: expect.stringContaining('Trying again in 0.0 s') as string,
   });
   expect(chunks[1]).toEqual({ type: 'text-delta', text: 'Hello' });

@@ -103,6 +103,7 @@ describe('fromAiSdk', () => {
       null,
       {
         type: 'progress',
+        phase: 'waiting',
         loaded: 0,
         total: 1,
         text: `The server does not take ${field}: asking again without it.`,

@@ -310,6 +310,7 @@ describe('a server that cannot reply now', () => {
         done: false,
         value: {
           type: 'progress',
+          phase: 'waiting',
           loaded: 1,
           total: 5,
           text: `Trying again in 1.0 s (1 of 5). ${new URL(server.url).host} asks for fewer requests (429). It reported: Slow down.`,
@@ -517,6 +518,7 @@ describe('a rejection', () => {
     expect(chunks).toEqual([
       {
         type: 'progress',
+        phase: 'waiting',
         loaded: 0,
         total: 1,
         text: `The server does not take ${field}: asking again without it.`,
@@ -538,6 +540,7 @@ describe('a rejection', () => {
       says(' Hello'),
       {
         type: 'progress',
+        phase: 'waiting',
         loaded: 0,
         total: 1,
         text: 'The server ignores response_format: it is left out from now on.',

@@ -21,6 +21,7 @@ describe('loading', () => {
     ]);
     expect(chunks).toContainEqual({
       type: 'progress',
+      phase: 'downloading',
       loaded: 3 * 2 ** 20,
       total: 4 * 2 ** 20,
       text: 'Downloading tiny, 3 of 4 MB.',

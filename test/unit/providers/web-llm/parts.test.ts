@@ -141,6 +141,7 @@ describe('progress', () => {
     expect(reported('Fetching param cache[3/50]: 96MB fetched. 6% completed, 2 secs elapsed.', 0.06)).toEqual(
       {
         type: 'progress',
+        phase: 'downloading',
         loaded: 96 * 2 ** 20,
         total: 1_600 * 2 ** 20,
         text: 'Downloading M, 96 of 1600 MB.',
@@ -160,6 +161,7 @@ describe('progress', () => {
   test('is passed on unchanged in an unknown format', () => {
     expect(reported('Something new', 0.5)).toEqual({
       type: 'progress',
+      phase: 'loading',
       loaded: 0.5,
       total: 1,
       text: 'Something new',
