@@ -1,6 +1,8 @@
 import type { ChatWords } from 'rolezero/element';
 import type { ChatTexts, OwnParts } from './chat-words.js';
 
+const changes = { created: '创建了', changed: '修改了', removed: '删除了' };
+
 /** The texts of the conversation in Chinese. */
 export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
   conversation: '对话',
@@ -26,6 +28,14 @@ export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
     report: '正在写结束语……',
     repair: '正在重新读取回复……',
   },
+  facts: ({ files, fileCount, pages, commands, failures }) =>
+    [
+      ...files.slice(0, 8).map(({ path, change }) => `${changes[change]} ${path}。`),
+      ...(fileCount > 8 ? [`另外更改了 ${fileCount - 8} 个文件。`] : []),
+      ...(fileCount === 0 ? ['没有更改任何文件。'] : []),
+      ...(pages.length === 0 ? [] : [`打开了 ${pages.length} 个页面。`]),
+      ...(failures === 0 ? [] : [`${commands} 个命令中有 ${failures} 个失败。`]),
+    ].join(''),
   recalled: (count) => `想起了 ${count} 条记忆。`,
   asks: (role) => `${role} 提问`,
   asksApproval: (role) => `${role} 请求许可`,

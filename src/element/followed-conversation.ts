@@ -2,7 +2,7 @@ import { follow } from '../client/followed-run.js';
 import { Listeners } from '../client/listeners.js';
 import type { ClientSession } from '../client/session.js';
 import { requestText } from '../core/envelope.js';
-import type { AgentEvent, StepTrace } from '../core/events.js';
+import type { AgentEvent, RunFacts, StepTrace } from '../core/events.js';
 import {
   applied,
   asked,
@@ -33,6 +33,8 @@ export interface ConversationView extends Conversation {
   readonly steps: readonly StepTrace[];
   /** The error that ended the last run; null when it ended otherwise, or before this page was opened. */
   readonly failure: Notice | null;
+  /** What happened in the last run, whatever the model said; null while one is in progress, and before one has ended on this page. */
+  readonly facts: RunFacts | null;
 }
 
 /** The conversation before a session is open. */
@@ -45,6 +47,7 @@ export const noConversation: ConversationView = {
   isReading: false,
   steps: [],
   failure: null,
+  facts: null,
 };
 
 const followed = new WeakMap<ClientSession, Map<string, FollowedConversation>>();
@@ -196,6 +199,8 @@ export class FollowedConversation {
 
   #hear(event: AgentEvent): void {
     const before = this.#view;
+    if (event.type === 'run-start') this.#update({ facts: null });
+    if (event.type === 'run-end') this.#update({ facts: event.facts ?? null });
     if (event.type === 'run-start' && !event.resumed) this.#start(event.request);
     const conversation = applied(this.#view, event);
     if (conversation !== this.#view) this.#update(conversation);

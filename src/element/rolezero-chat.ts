@@ -12,7 +12,7 @@ import { icon } from './icons.js';
 import { questionView } from './question-view.js';
 import { EndOfLog } from './scrolling.js';
 import { style } from './style.js';
-import { endsWithCard, entryView, errorView, filesView, liveView } from './views.js';
+import { endsWithCard, entryView, errorView, factsView, filesView, liveView } from './views.js';
 import { allWords, ENGLISH, type ChatWords } from './words.js';
 
 /**
@@ -165,7 +165,7 @@ export class RoleZeroChat extends LitElement {
           <slot name="start"></slot>
           ${this.#olderView(view, words)} ${this.#entriesView(view, words, files)}
           ${view.live === null ? nothing : liveView(view.live, words, this.roles.length < 2)}
-          ${endsWithCard(view.entries, this.#leader) ? nothing : files}
+          ${factsView(view.facts, words)} ${endsWithCard(view.entries, this.#leader) ? nothing : files}
           <slot name="end"></slot>
           ${problem === null ? nothing : errorView({ code: problem.code, text: problem.message }, words, nothing)}
           ${question === null ? nothing : questionView(question, words, (text) => void this.#answer(question, text))}

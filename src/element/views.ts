@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { RunFacts } from '../core/events.js';
 import { actionView, commandView, replyView, shortened } from './command-view.js';
 import { type Entry, type Live, type Notice } from './conversation.js';
 import { icon } from './icons.js';
@@ -152,6 +153,12 @@ export function endsWithCard(entries: readonly Entry[], leader: string): boolean
   const last = entries.at(-1);
   if (last?.kind !== 'step' || !isLeading(last.role, leader)) return false;
   return last.commands.some(({ name, state }) => name === 'end' && state === 'ok');
+}
+
+/** What happened in a run; nothing for an answer without any command. */
+export function factsView(facts: RunFacts | null, words: ChatWords): TemplateResult | typeof nothing {
+  if (facts === null || facts.commands === 0) return nothing;
+  return html`<p class="aside" part="facts" data-entry="facts">${words.facts(facts)}</p>`;
 }
 
 export function filesView(

@@ -1,3 +1,4 @@
+import type { RunFacts } from '../core/events.js';
 import type { Question } from '../core/human.js';
 import type { Purpose } from '../core/model.js';
 
@@ -75,6 +76,8 @@ export interface ChatWords {
   moreCharacters: (count: number) => string;
   /** A reply that could not be read. */
   noCommands: string;
+  /** What happened in a run, in a line below its end. */
+  facts: (facts: RunFacts) => string;
   /** The number of recalled memories. */
   recalled: (count: number) => string;
   /** A warning. Its text is empty for `exhausted`: the run has reached its limit. */
@@ -90,6 +93,10 @@ export interface ChatWords {
   /** Shown while there is no session. */
   opening: string;
 }
+
+/** Maximum number of files that the facts name. */
+const MAX_FACTS = 8;
+const CHANGES = { created: 'Created', changed: 'Changed', removed: 'Removed' };
 
 export const ENGLISH: ChatWords = {
   conversation: 'Conversation',
@@ -139,6 +146,14 @@ export const ENGLISH: ChatWords = {
   lines: (count) => (count === 1 ? '1 line' : `${count} lines`),
   moreCharacters: (count) => `… ${count} more characters`,
   noCommands: 'This reply contained no commands; the model was notified.',
+  facts: ({ files, fileCount, pages, commands, failures }) =>
+    [
+      ...files.slice(0, MAX_FACTS).map(({ path, change }) => `${CHANGES[change]} ${path}.`),
+      ...(fileCount > MAX_FACTS ? [`Changed ${fileCount - MAX_FACTS} more files.`] : []),
+      ...(fileCount === 0 ? ['No files were changed.'] : []),
+      ...(pages.length === 0 ? [] : [`Opened ${pages.length === 1 ? '1 page' : `${pages.length} pages`}.`]),
+      ...(failures === 0 ? [] : [`${failures} of ${commands} commands failed.`]),
+    ].join(' '),
   recalled: (count) => (count === 1 ? 'Recalled 1 memory.' : `Recalled ${count} memories.`),
   warning: ({ text }) => text || 'The run reached its limit.',
   error: () => ({}),

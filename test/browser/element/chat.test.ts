@@ -53,6 +53,19 @@ describe('<rolezero-chat>', () => {
     await expect(prepare.mock.results[1]?.value).resolves.toBeUndefined();
   });
 
+  it('shows what happened below the end of a run, whatever the model says', async () => {
+    const { texts, request } = place(
+      await opened('chat-facts', {
+        script: [write('/a.txt', 'one'), say('All is well.'), say('I have done it.')],
+      }),
+    );
+    await request('Write');
+    await until(() => texts('facts').length === 1);
+    expect(texts('facts')).toEqual(['Created /a.txt.']);
+    await request('And now?');
+    await until(() => texts('facts')[0] === 'No files were changed.');
+  });
+
   it('shows a question with its field, and continues with the answer', async () => {
     const { all, texts, press, request } = place(
       await opened('chat-ask', { script: [ask, say('Painted.')] }),
