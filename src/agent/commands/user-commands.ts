@@ -102,9 +102,8 @@ async function report(agent: Agent): Promise<UserReply> {
     content = await converse(agent, { purpose: 'report', key: `report:${step}:again`, request });
   }
   const text = closingText(content);
-  // Small models repeat their commands here, which are not for users.
-  const shown = text === '' ? factsInWords(agent) : withFacts(agent, text);
-  if (shown !== '') replyToHuman(agent, shown);
+  const shown = text === '' ? '' : withFacts(agent, text);
+  if (shown !== '') replyToHuman(agent, shown); // small models repeat their commands here, which are not for users
   turn.userReply ??= { text: '', step };
   agent.remember(agent.newMessage(AIMessage, { content, causeBy: RunCommand }), true);
   return { text: shown.slice(0, MAX_REPLY), step };
@@ -121,7 +120,8 @@ async function summaryOf(agent: Agent, { text, step }: UserReply): Promise<strin
     key: `summary:${agent.turn().step}`,
     request: () => closingRequest(agent, prompts.summary),
   });
-  return withFacts(agent, closingText(reply));
+  const words = closingText(reply);
+  return words === '' ? factsInWords(agent) : withFacts(agent, words);
 }
 
 /** Returns the request for closing words, with the facts that they are about. */

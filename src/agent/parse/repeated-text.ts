@@ -20,6 +20,8 @@ const OF_REPLY: RepetitionLimit = { times: 10, characters: 6_000 };
 /** Characters of the end of a text that is compared, and of its last part, which is searched before it. */
 const MAX_END = 20_000;
 const SEARCHED = 40;
+/** Characters of the shortest unit. */
+const MIN_UNIT = 20;
 /** Characters between two searches. */
 const INTERVAL = 100;
 
@@ -47,8 +49,7 @@ export class RepetitionWatch {
     const found = repetitionAtEnd(this.#reply, OF_REPLY);
     if (found !== null || !this.hasWords) return found;
     const inWords = repetitionAtEnd(this.#words, OF_WORDS);
-    if (inWords === null || !/[\p{L}\d]/u.test(inWords.unit) || this.isAsked(inWords.unit.trim()))
-      return null;
+    if (inWords === null || this.isAsked(inWords.unit.trim())) return null;
     return repetitionAtEnd(this.#reply, OF_WORDS);
   }
 }
@@ -63,6 +64,12 @@ function repetitionAtEnd(text: string, { times: least, characters }: RepetitionL
   while (start > 0 && end.charCodeAt(start - 1) === end.charCodeAt(start - 1 + period)) start -= 1;
   const length = end.length - start;
   const times = Math.floor(length / period);
-  if (times < least || length < characters) return null;
-  return { start: text.length - length, unit: end.slice(start, start + period), times };
+  const unit = end.slice(start, start + period);
+  if (times < least || length < characters || isTrivial(unit)) return null;
+  return { start: text.length - length, unit, times };
+}
+
+/** Returns whether a unit is no line of words: a rule of dashes, closing braces, the name of a command. Ideographs count three times. */
+function isTrivial(unit: string): boolean {
+  return unit.replace(/[\u3000-\u9fff\uac00-\ud7af]/g, 'xxx').length < MIN_UNIT;
 }

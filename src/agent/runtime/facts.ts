@@ -9,20 +9,6 @@ const MAX_NAMES = 20;
 /** Commands that do no work: messages, and changes of the plan. */
 const NO_WORK = /^(?:RoleZero|Plan)\./;
 
-/** The record of a request. Plain data, part of the state of a role. */
-export interface RequestRecord {
-  /** The user has sent it to the role. */
-  isOfUser: boolean;
-  /** Number of the last change of files before it. */
-  files: number;
-  commands: number;
-  failures: number;
-  /** Names of commands, each once: those that succeeded, and those that failed. */
-  ran: string[];
-  failed: string[];
-  pages: string[];
-}
-
 /** A command that has ended. */
 interface EndedCommand {
   name: string;

@@ -6,7 +6,6 @@ import type { WantedOutput } from '../../core/output.js';
 import type { Status } from '../prompt/status.js';
 import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from '../../core/role-state-shape.js';
 import { MAX_SOURCES } from '../../core/sources.js';
-import type { RequestRecord } from './facts.js';
 import type { Turn } from './turn.js';
 import { upgradeState } from './upgrade-state.js';
 
@@ -20,6 +19,20 @@ interface OpenQuestion {
 interface EarlierGoal {
   goal: string;
   language: string;
+}
+
+/** The record of a request. Plain data, part of the state of a role. */
+export interface RequestRecord {
+  /** The user has sent it to the role. */
+  isOfUser: boolean;
+  /** Number of the last change of files before it. */
+  files: number;
+  commands: number;
+  failures: number;
+  /** Names of commands, each once: those that succeeded, and those that failed. */
+  ran: string[];
+  failed: string[];
+  pages: string[];
 }
 
 /** What a role stores besides its messages and conversation, which are rows of their own. Plain data, small. */

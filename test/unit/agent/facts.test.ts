@@ -122,8 +122,9 @@ describe('the closing words', () => {
 
   it('are the facts when the model writes only commands', async () => {
     const json = '{"commands": [{"command_name": "end", "args": {}}]}';
-    const { human } = await run({ think: [[raise], [END]], report: [json] });
-    expect(human.replies).toEqual([NOTHING.replace('changed: none', 'changed: "/menu.md"')]);
+    const { human, outcome } = await run({ think: [[raise], [END]], report: [json], summary: [json] });
+    expect(human.replies).toEqual([]);
+    expect(outcome.summary).toBe(NOTHING.replace('changed: none', 'changed: "/menu.md"'));
   });
 });
 

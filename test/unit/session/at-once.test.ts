@@ -251,7 +251,7 @@ describe('calls of a session at the same time', () => {
       (value as { content?: unknown } | undefined)?.content === text;
     const write = (path: string, content: string) => commands(['Editor.write', { path, content }]);
     const session = await open({
-      think: [write('/b.txt', 'b'), write('/a.txt', 'three'), finish],
+      think: [write('/b.txt', 'b'), write('/a.txt', 'three'), write('/a.txt', 'three'), finish],
       storage,
       askUser: async () => 'yes',
       emit: ({ type }) => {

@@ -117,7 +117,7 @@ describe('a question about a file that has changed since', () => {
 
   it('is dropped when the change needs no permission any more, and remains in no copy', async () => {
     const write: Command = ['Editor.write', { path: '/a.txt', content: 'agent' }];
-    const { session, work } = await open([['Editor.read', { path: '/page.txt' }], write], null);
+    const { session, work } = await open([['Editor.read', { path: '/page.txt' }], write, write], null);
     await session.files.writeAll([{ path: '/page.txt', content: 'page' }], { untrusted: 'a.zip' });
     await session.files.write('/a.txt', 'user');
     expect(await work()).toBe('waiting');

@@ -247,7 +247,7 @@ describe('a user can undo file changes of an agent', () => {
   });
 
   test('does not restore a file over a concurrent write that it has not seen', async () => {
-    const { session } = await open([[write('/a', 'agent')]]);
+    const { session } = await open([[run('printf agent > /a')]]);
     await session.files.write('/a', 'first');
     // The user's write is being stored while the agent's command reads and writes.
     const running = await session.send('go');

@@ -368,10 +368,16 @@ describe('questions', () => {
   });
 
   it('shows all changes of a file, with everything in them visible', async () => {
-    const { questions } = await work([['Editor.write', { path: '/a.txt', content: 'one\n2\u202e' }]], {
-      policy: [{ tool: 'Editor.*', do: 'ask' }],
-      files: { '/a.txt': 'one\ntwo' },
-    });
+    const { questions } = await work(
+      [
+        ['Editor.read', { path: '/a.txt' }],
+        ['Editor.write', { path: '/a.txt', content: 'one\n2\u202e' }],
+      ],
+      {
+        policy: [{ tool: 'Editor.write', do: 'ask' }],
+        files: { '/a.txt': 'one\ntwo' },
+      },
+    );
     expect(questions[0]?.details).toContain('@@ line 2 @@\n- two\n+ 2\\u{202e}');
   });
 

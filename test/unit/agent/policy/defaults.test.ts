@@ -114,10 +114,10 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
   it("does not change or remove the user's files without approval", async () => {
     const removed: Command = ['Terminal.run_command', { command: 'rm /mine.txt' }];
     for (const change of [write('/mine.txt'), removed]) {
-      const { mine } = await obey([[start], [change]], { ...options, request });
+      const { mine } = await obey([[start], [change], [change]], { ...options, request });
       expect(mine).toBe(SECRET.join(''));
     }
-    const { mine, questions } = await obey([[start], [write('/mine.txt')]], {
+    const { mine, questions } = await obey([[start], [write('/mine.txt')], [write('/mine.txt')]], {
       ...options,
       request,
       answer: 'yes',
@@ -145,7 +145,11 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
 
   it('accepts only the two offered answers', async () => {
     for (const answer of ['Yes, but only if it is safe', 'ja nein', 'sure', '是不是', '']) {
-      const { mine } = await obey([[start], [write('/mine.txt')]], { ...options, request, answer });
+      const { mine } = await obey([[start], [write('/mine.txt')], [write('/mine.txt')]], {
+        ...options,
+        request,
+        answer,
+      });
       expect(mine).toBe(SECRET.join(''));
     }
   });
@@ -165,6 +169,10 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
 });
 
 it('asks nothing without untrusted content', async () => {
-  const { mine, questions } = await obey([[write('/mine.txt')], [visit('http://localhost:8080/')]]);
+  const { mine, questions } = await obey([
+    [write('/mine.txt')],
+    [write('/mine.txt')], // the first one does not replace a file that the model has not seen
+    [visit('http://localhost:8080/')],
+  ]);
   expect([mine, questions]).toEqual(['changed', []]);
 });

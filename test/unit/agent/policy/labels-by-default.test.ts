@@ -20,6 +20,8 @@ type Command = readonly [name: string, args: Record<string, JsonValue>];
 
 const end: Command = ['end', {}];
 const write = (path: string): Command => ['Editor.write', { path, content: 'changed' }];
+/** Twice: the first one does not replace a file that the model has not seen. */
+const writeMine: Command[] = [write('/mine.txt'), write('/mine.txt')];
 const read = (path: string): Command => ['Editor.read', { path }];
 const run = (cmd: string): Command => ['Terminal.run_command', { cmd }];
 const find = (query: string): Command => ['SearchEnhancedQA.run', { query, rewrite_query: false }];
@@ -106,13 +108,13 @@ const SETTINGS: [setting: string, options: Pick<RoleZeroOptions, 'capabilities'>
 
 describe.each(SETTINGS)('%s, what is untrusted', (_setting, options) => {
   it('is the result of a tool whose effect leaves the session', async () => {
-    const labelled = await open([['Weather.now', {}], write('/mine.txt')], {
+    const labelled = await open([['Weather.now', {}], ...writeMine], {
       ...options,
       tools: [defineTool(forecast)],
     });
     await labelled.work();
     expect(labelled.asked()).toEqual([['Editor.write', '/mine.txt', 'changed']]);
-    const trusted = await open([['Weather.now', {}], write('/mine.txt')], {
+    const trusted = await open([['Weather.now', {}], ...writeMine], {
       ...options,
       tools: [defineTool({ ...forecast, trusted: true })],
     });
@@ -122,7 +124,7 @@ describe.each(SETTINGS)('%s, what is untrusted', (_setting, options) => {
 
   it('is what an import brings, unless the application vouches for it', async () => {
     const zip = await archive();
-    const steps = [read('/in/mail.txt'), write('/mine.txt')];
+    const steps = [read('/in/mail.txt'), ...writeMine];
     const labelled = await open(steps, options);
     await importZip(labelled.session.files, zip, { path: '/in' });
     expect(await labelled.sources('/in/mail.txt')).toEqual(['imported archive mail.zip']);
@@ -183,7 +185,7 @@ describe.each(SETTINGS)('%s, what is untrusted', (_setting, options) => {
     const items = [{ id: 'm', role: 'Zero', project: '', createdAt: 0, message }];
     const document = { format: 'rolezero-memory', version: 1, session: 'x', items };
     for (const trusted of [false, true]) {
-      const { session, work, asked } = await open([write('/mine.txt')], {
+      const { session, work, asked } = await open(writeMine, {
         ...options,
         longTermMemory: longTermMemory({ memoryK: 4 }),
       });
