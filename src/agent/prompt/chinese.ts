@@ -37,13 +37,13 @@ export const CHINESE_PROMPTS: Prompts = {
 
   smallContinue: `继续处理这个需求：{request}`,
 
-  smallEnd: `如果这样已经满足需求，用 RoleZero.reply_to_human 告诉用户做了什么，然后使用 end。如果还缺少什么，就去完成。需求是：{request}`,
+  smallEnd: `现在用 RoleZero.reply_to_human 告诉用户结果，并在同一个列表中使用 end。只有需求的某一部分还没有完成时，才先完成那一部分。`,
 
   smallInstruction: `- 修改文件之前先读取它。用 Editor.replace_text 修改一部分，或用 Editor.write 写入整个文件。
 - 查看每个命令的结果。出错后，改正该命令再给出一次。
 - 严格使用需求中的名称、路径和文字。
 - 只有需求要求提问，或缺少任何文件都没有的内容时，才使用 RoleZero.ask_human。
-- 工作完成后，用 RoleZero.reply_to_human 告诉用户结果，然后使用 end。`,
+- 完成工作的那个列表以 RoleZero.reply_to_human（告诉用户结果）和 end 结尾。`,
 
   smallReplyFormat: `先写一个简短的句子，然后在 json 代码块中以 JSON 数组给出接下来的命令。结果在下一条消息中给出。
 \`\`\`json

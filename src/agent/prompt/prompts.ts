@@ -38,13 +38,13 @@ Give at most one of these in a reply, they change line numbers: {exclusive}.`,
 
   smallContinue: `Continue with the request: {request}`,
 
-  smallEnd: `If this fulfills the request, tell the user what you did with RoleZero.reply_to_human, and use end. If something is missing, do it. The request was: {request}`,
+  smallEnd: `Now tell the user the result with RoleZero.reply_to_human and use end, in one list. Only if a part of the request is still open, do that part first.`,
 
   smallInstruction: `- Read a file before you change it. Change a part with Editor.replace_text, or the whole with Editor.write.
 - Look at the result of each command. After an error, give the command again, corrected.
 - Use the names, paths and texts of the request exactly.
 - Use RoleZero.ask_human only when the request says so, or lacks something that no file has.
-- When the work is done, tell the user the result with RoleZero.reply_to_human, then use end.`,
+- A list that completes the work ends with RoleZero.reply_to_human, which tells the user the result, and end.`,
 
   smallReplyFormat: `Write one short sentence, then the next commands as a JSON array in a json code fence. Their results come in the next message.
 \`\`\`json
