@@ -35,7 +35,10 @@ export const CHINESE_PROMPTS: Prompts = {
 
   formConstrained: `一个含有 "thought" 和 "commands" 的 JSON 对象`,
 
-  smallContinue: `继续处理这个需求：{request}`,
+  smallUse: `需求是：{request}
+现在利用你看到的内容：进行修改，或用 RoleZero.reply_to_human 告诉用户答案，并在同一个列表中使用 end。`,
+
+  smallCorrect: `改正该命令，或使用另一个命令。需求是：{request}`,
 
   smallEnd: `现在用 RoleZero.reply_to_human 告诉用户结果，并在同一个列表中使用 end。只有需求的某一部分还没有完成时，才先完成那一部分。`,
 

@@ -19,7 +19,6 @@ const SMALL_COMMANDS: Readonly<Record<string, string>> = {
   'Editor.replace_text':
     'Change a part of a file: `old` is text that is in the file once, `new` replaces it.',
   'Editor.find_file': 'List the files with such a name; * lists all.',
-  'Editor.search_dir': 'Find the lines with a text in all files.',
   'RoleZero.reply_to_human': 'Tell the user the answer or the result.',
   'RoleZero.ask_human': 'Ask the user one question, and wait for the answer.',
   end: 'The work is finished.',

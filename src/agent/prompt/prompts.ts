@@ -36,7 +36,10 @@ Give at most one of these in a reply, they change line numbers: {exclusive}.`,
 
   formConstrained: `one JSON object with "thought" and "commands"`,
 
-  smallContinue: `Continue with the request: {request}`,
+  smallUse: `The request was: {request}
+Use what you see now: make the change, or tell the user the answer with RoleZero.reply_to_human and use end, in one list.`,
+
+  smallCorrect: `Correct the command, or use another one. The request was: {request}`,
 
   smallEnd: `Now tell the user the result with RoleZero.reply_to_human and use end, in one list. Only if a part of the request is still open, do that part first.`,
 

@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.js';
 import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import { withoutEnvelope } from '../../core/envelope.js';
-import { isRecord, type JsonSchema, type JsonValue } from '../../core/json.js';
+import { isRecord, type JsonSchema } from '../../core/json.js';
 import { RunCommand, UserRequirement, type Message } from '../../core/message.js';
 import type { Purpose } from '../../core/model.js';
 import { planStatus } from '../../plan/plan-status.js';
@@ -132,16 +132,16 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   };
 }
 
-/** Returns what a small model reads after its commands: the request again, and how to end once it has changed a file. */
-function nextOfSmall({ registry, settings, goals }: Agent, unread: readonly Message[]): string {
-  const { smallContinue, smallEnd } = settings.prompts;
-  const results = unread.flatMap(({ metadata }) =>
-    Array.isArray(metadata['results']) ? metadata['results'] : [],
-  );
-  const isChange = (result: JsonValue) =>
-    isRecord(result) && result['ok'] === true && registry.get(String(result['name']))?.staged === true;
+/** Returns what a small model reads after its commands: what their results are for. Undefined after a reply to the user, which says it. */
+function nextOfSmall({ registry, settings, goals }: Agent, unread: readonly Message[]): string | undefined {
+  const { smallCorrect, smallEnd, smallUse } = settings.prompts;
+  const stored: unknown[] = unread.flatMap(({ metadata }) => metadata['results'] ?? []);
+  const results = stored.filter(isRecord);
   const request = withoutEnvelope(goals.plan.goal).slice(0, MAX_REQUEST);
-  return fill(results.some(isChange) ? smallEnd : smallContinue, { request });
+  if (results.length === 0 || results.some(({ ok }) => ok !== true)) return fill(smallCorrect, { request });
+  if (results.some(({ name }) => name === 'RoleZero.reply_to_human')) return undefined;
+  const isChange = results.some(({ name }) => registry.get(String(name))?.staged === true);
+  return isChange ? smallEnd : fill(smallUse, { request });
 }
 
 function compose(parts: Parts, sent: RoleState['sent'], fresh: boolean): ReturnType<Compose> {

@@ -77,7 +77,7 @@ export interface RoleZeroOptions extends Omit<
    */
   callPlan?: CallPlan;
   /**
-   * `full`: the commands and prompts of MetaGPT, with a plan. `small`: about eight commands, short prompts without a plan, a short thought,
+   * `full`: the commands and prompts of MetaGPT, with a plan. `small`: seven commands and four of the browser, short prompts without a plan, a short thought,
    * and a temperature of 0.2, for models and windows that the full set would overwhelm. Your own tools are shown in both, and all commands
    * can be used in both.
    *

@@ -28,8 +28,8 @@ async function firstRequest(options: RoleZeroOptions, model: Parameters<typeof s
 const described = (system: string) =>
   [...system.matchAll(/^([A-Z]\w+\.\w+|end)\(/gmu)].map(([, name]) => name);
 
-const EIGHT = [
-  ...['Editor.read', 'Editor.write', 'Editor.replace_text', 'Editor.find_file', 'Editor.search_dir'],
+const SHOWN = [
+  ...['Editor.read', 'Editor.write', 'Editor.replace_text', 'Editor.find_file'],
   ...['RoleZero.reply_to_human', 'RoleZero.ask_human', 'end'],
 ];
 
@@ -46,12 +46,12 @@ describe('the preset for small models', () => {
     expect(BUDGET.prompts[what]).toBeLessThanOrEqual(900);
   });
 
-  it('shows eight commands of the library, four of the browser, and all of the application', async () => {
+  it('shows seven commands of the library, four of the browser, and all of the application', async () => {
     const { system } = await firstRequest({ preset: 'small' });
-    expect(described(system)).toEqual(EIGHT);
+    expect(described(system)).toEqual(SHOWN);
     const own = { ...editor()[0], name: 'Shop.order' } as ReturnType<typeof editor>[number];
     const more = await firstRequest({ preset: 'small', tools: [...editor(), ...browser(), own] });
-    expect(described(more.system).slice(EIGHT.length)).toEqual([
+    expect(described(more.system).slice(SHOWN.length)).toEqual([
       ...['Browser.goto', 'Browser.click', 'Browser.type', 'Browser.view', 'Shop.order'],
     ]);
   });
@@ -68,7 +68,7 @@ describe('the preset for small models', () => {
     }
   });
 
-  it('repeats the request after commands, and says how to end only once a file was changed', async () => {
+  it('says after commands what their results are for', async () => {
     const think = [
       commands(['Editor.read', { path: '/a.txt' }]),
       commands(['Editor.replace_text', { path: '/a.txt', old: 'two', new: '2' }]),
@@ -81,8 +81,8 @@ describe('the preset for small models', () => {
     const ends = requests
       .slice(1)
       .map(({ messages }) => String(messages.at(-1)?.content).split('\n\n').at(-1)?.trim());
-    const proceed = fill(PROMPTS.smallContinue, { request });
-    expect(ends).toEqual([proceed, proceed, fill(PROMPTS.smallEnd, { request })]);
+    const { smallCorrect, smallEnd, smallUse } = PROMPTS;
+    expect(ends).toEqual([fill(smallUse, { request }), fill(smallCorrect, { request }), smallEnd]);
   });
 
   it('still runs every other command', async () => {
@@ -105,7 +105,7 @@ describe('the preset for small models', () => {
         commands: {
           minItems: 1,
           maxItems: 6,
-          items: { anyOf: EIGHT.map((name) => ({ properties: { command_name: item(name) } })) },
+          items: { anyOf: SHOWN.map((name) => ({ properties: { command_name: item(name) } })) },
         },
       },
     });
@@ -160,7 +160,7 @@ describe('the preset of a role', () => {
   it('is chosen by the model, reported, and changed by the option', async () => {
     const small = { id: 'qwen2.5:1.5b' };
     const chosen = await firstRequest({}, small);
-    expect(described(chosen.system)).toEqual(EIGHT);
+    expect(described(chosen.system)).toEqual(SHOWN);
     expect(chosen.events.filter(({ type }) => type === 'model-progress')).toEqual([
       {
         type: 'model-progress',
