@@ -36,7 +36,7 @@ export const CHINESE_PROMPTS: Prompts = {
   formConstrained: `一个含有 "thought" 和 "commands" 的 JSON 对象`,
 
   smallUse: `需求是：{request}
-现在利用你看到的内容：进行修改，或用 RoleZero.reply_to_human 告诉用户答案，并在同一个列表中使用 end。`,
+如果它是一个问题，现在用 RoleZero.reply_to_human 回答，并在同一个列表中使用 end。如果它要求修改，现在就修改。`,
 
   smallCorrect: `改正该命令，或使用另一个命令。需求是：{request}`,
 

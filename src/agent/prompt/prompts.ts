@@ -37,7 +37,7 @@ Give at most one of these in a reply, they change line numbers: {exclusive}.`,
   formConstrained: `one JSON object with "thought" and "commands"`,
 
   smallUse: `The request was: {request}
-Use what you see now: make the change, or tell the user the answer with RoleZero.reply_to_human and use end, in one list.`,
+If it is a question, answer it now with RoleZero.reply_to_human and end, in one list. If it asks for a change, make the change now.`,
 
   smallCorrect: `Correct the command, or use another one. The request was: {request}`,
 
