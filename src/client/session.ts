@@ -346,6 +346,7 @@ export class ClientSession {
         this.#restarts = 0;
         forgetTries(this.name);
       }
+      if (event.type === 'warning' && event.code === 'storage-lost') forgetPositions(this.name); // reported now
       this.#verbs.learn(event);
       this.#listeners.emit(event);
     }

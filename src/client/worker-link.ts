@@ -51,7 +51,7 @@ export class WorkerLink {
     this.#isOwned = isOwned;
     this.#host = host;
     this.#aliveLock = aliveLock;
-    if (aliveLock !== null) this.#watchLock(aliveLock);
+    if (aliveLock !== null) void this.#watchLock(aliveLock);
   }
 
   /**
@@ -160,12 +160,18 @@ export class WorkerLink {
   }
 
   /** Detects the worker's end, for whatever reason, through the lock it holds. */
-  #watchLock(lock: string): void {
-    const watching = navigator.locks.request(lock, { mode: 'shared', signal: this.#watch.signal }, () => {
-      this.#lose(GONE);
-      this.#onLost();
-    });
-    watching.catch(() => {}); // aborted by `disconnect`
+  async #watchLock(lock: string): Promise<void> {
+    const { signal } = this.#watch;
+    try {
+      // After the data of the site was cleared, Chromium shows a page no locks of new workers: heartbeats remain.
+      if (!(await this.exists())) return;
+      await navigator.locks.request(lock, { mode: 'shared', signal }, () => {
+        this.#lose(GONE);
+        this.#onLost();
+      });
+    } catch {
+      // aborted by `disconnect`
+    }
   }
 
   /**

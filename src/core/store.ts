@@ -1,3 +1,4 @@
+import type { RoleZeroError } from './error.js';
 import type { JsonValue } from './json.js';
 import type { RandomState } from './runtime.js';
 import type { StorageUsage } from './space.js';
@@ -133,8 +134,8 @@ export interface SessionStore {
   listen?(listener: (warning: StorageWarning) => void): void;
   /** Position of the session; undefined where data cannot be lost without notice. */
   readonly position?: SessionPosition | undefined;
-  /** Resolves when another writer has taken over the session. */
-  readonly lost: Promise<void>;
+  /** Resolves when another writer has taken over the session; with an error `storage-lost` when the browser has deleted it. */
+  readonly lost: Promise<RoleZeroError | void>;
   /** Releases the session. Idempotent. */
   close(): Promise<void>;
 }

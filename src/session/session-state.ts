@@ -50,6 +50,8 @@ export class SessionState {
   readonly watchers = new FileWatchers();
   /** `closed` and `fenced`: no more calls are accepted. `fenced`: another tab or worker took the session over. */
   status: 'open' | 'closed' | 'fenced' = 'open';
+  /** Why it is `fenced`, if the browser has deleted the session. */
+  loss: RoleZeroError | null = null;
   /** While a run is in progress, the state is not read again. */
   running: ActiveRun | null = null;
   /** The memory may be ahead of the store and must be read again. */
@@ -282,6 +284,7 @@ export class SessionState {
   }
 
   fencedError(): RoleZeroError {
+    if (this.loss !== null) return this.loss;
     const { name } = this.options;
     return new RoleZeroError(
       'session-fenced',

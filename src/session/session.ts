@@ -87,7 +87,7 @@ export class Session {
       const state = new SessionState(options, store);
       const session = new Session(state);
       await read(state);
-      void store.lost.then(() => session.#onLost());
+      void store.lost.then((why) => session.#onLost(why ?? null));
       store.listen?.((warning) => state.emit({ type: 'warning', ...warning }));
       state.watchForSpace();
       const idle = idleRules(rolesOf(options));
@@ -377,10 +377,11 @@ export class Session {
     }
   }
 
-  #onLost(): void {
+  #onLost(why: RoleZeroError | null): void {
     const state = this.#state;
     if (state.status !== 'open') return;
     state.status = 'fenced';
+    state.loss = why;
     const { code, message, detail } = state.fencedError();
     state.emit({ type: 'warning', code, message, detail });
     this.stop();

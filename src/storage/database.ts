@@ -80,6 +80,8 @@ export class Database {
   #wasOpen = false;
   /** The browser closed the connection, so LevelDB's log may end in a truncated record. */
   #maybeTorn = false;
+  /** Called when the browser has closed the connection, as it does when the data of the site is cleared. */
+  readonly #closeListeners = new Set<() => void>();
 
   constructor(
     name: string,
@@ -96,6 +98,12 @@ export class Database {
   /** Opens the database ahead of its first use; ignores errors, which that use will report. */
   prepare(): void {
     this.#connect().catch(() => undefined);
+  }
+
+  /** Calls a function when the browser has closed the connection. Returns a function that ends this. */
+  onClosed(listener: () => void): () => void {
+    this.#closeListeners.add(listener);
+    return () => this.#closeListeners.delete(listener);
   }
 
   /** Runs a transaction that reads a consistent state of all sessions, or of the given stores. */
@@ -189,6 +197,7 @@ export class Database {
       terminated: () => {
         this.#maybeTorn = true;
         onClosed();
+        for (const listener of this.#closeListeners) listener();
       },
     });
     return { connection: await this.#repaired(connection), isNew };

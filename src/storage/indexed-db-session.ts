@@ -16,7 +16,7 @@ import type { Database, Owner, ReadTransaction, StoredRecord } from './database.
 import type { JournalFolder, OpenFile } from './journal-folder.js';
 import type { SessionJournal } from './journal.js';
 import { putAll, putShared, readAll, readSome, unquotedTexts, withTexts } from './records.js';
-import { sessionFenced, sessionGone, storeClosed } from './session-errors.js';
+import { sessionCleared, sessionFenced, sessionGone, storeClosed } from './session-errors.js';
 import type { SessionLock } from './session-lock.js';
 import { advanced, checkFence, isSameCommit, readRow, type SessionRow } from './session-row.js';
 import { RecentTexts, type StoredWrite } from './texts.js';
@@ -50,13 +50,14 @@ export class IndexedDbSession implements SessionStore {
   readonly #claim: WriterClaim;
   /** There was no space to store this writer. */
   #isReadOnly: boolean;
-  readonly lost: Promise<void>;
+  readonly lost: Promise<RoleZeroError | void>;
   readonly #inOrder = inOrder();
-  readonly #announceLoss: () => void;
+  readonly #announceLoss: (why: RoleZeroError | void) => void;
   /** The reason why this writer can no longer write. */
   #loss: RoleZeroError | null = null;
   #closing: Promise<void> | null = null;
   #stopListening = (): void => {};
+  readonly #stopWatching: () => void;
   #texts: RecentTexts;
   /** Length of the texts stored since unquoted ones were removed. */
   #unswept: number;
@@ -80,9 +81,10 @@ export class IndexedDbSession implements SessionStore {
     this.#texts = new RecentTexts(row.epoch);
     this.#unswept = row.epoch % SWEEP_EVERY === 0 ? SWEEP_FROM : 0;
 
-    let announce = () => {};
+    let announce: (why: RoleZeroError | void) => void = () => {};
     this.lost = new Promise((resolve) => (announce = resolve));
     this.#announceLoss = announce;
+    this.#stopWatching = at.database.onClosed(() => void this.#checkStored());
     const stolen = () => this.#lose(sessionFenced(this.name));
     const { lock } = at;
     lock.stolen.addEventListener('abort', stolen);
@@ -203,7 +205,10 @@ export class IndexedDbSession implements SessionStore {
       await this.#settle(false).catch(() => undefined); // the log still has it
       await this.#closeFiles();
       await this.#at.lock.release();
-    }).finally(() => this.#stopListening()); // the storage outlives its sessions and must not retain them
+    }).finally(() => {
+      this.#stopWatching();
+      this.#stopListening();
+    }); // the storage outlives its sessions and must not retain them
     return this.#closing;
   }
 
@@ -227,7 +232,7 @@ export class IndexedDbSession implements SessionStore {
           transaction.objectStore('sessions').get(this.name),
           find(transaction),
         ]);
-        if (readRow(row)?.id !== this.#row.id) throw sessionGone(this.name); // an emptied database is not an empty session
+        if (readRow(row)?.id !== this.#row.id) throw this.#gone(); // an emptied database is not an empty session
         const sweeps = this.#sweeps;
         return withTexts(transaction, this.name, records, (text, key) => {
           if (sweeps === this.#sweeps) this.#texts.know(text, key); // else it may be removed
@@ -286,8 +291,10 @@ export class IndexedDbSession implements SessionStore {
       );
     } catch (error) {
       this.#texts.clear(); // some are not stored
-      if (error instanceof RoleZeroError && error.code === 'session-fenced') this.#lose(error);
-      throw error;
+      if (!(error instanceof RoleZeroError) || error.code !== 'session-fenced') throw error;
+      const why = error.detail['gone'] === true ? this.#gone() : error;
+      this.#lose(why);
+      throw why;
     }
     const journal = await this.#journal; // includes everything that was there before
     if (isCommit) {
@@ -370,12 +377,33 @@ export class IndexedDbSession implements SessionStore {
     });
   }
 
+  /** Notices at once when the browser has deleted the session, also while nothing is read or written. */
+  async #checkStored(): Promise<void> {
+    if (this.#row.head === 0) return; // nothing was stored
+    await this.#inOrder(async () => {
+      const found = await this.#at.database.read((transaction) =>
+        transaction.objectStore('sessions').get(this.name),
+      );
+      if (readRow(found)?.id !== this.#row.id) this.#lose(this.#gone());
+    }).catch(() => undefined); // the next use reports it
+  }
+
+  /** Why the session is no longer stored. Nobody else can remove it while this writer has its lock. */
+  #gone(): RoleZeroError {
+    const { lock } = this.#at;
+    return lock.isExclusive && !lock.stolen.aborted ? sessionCleared(this.name) : sessionGone(this.name);
+  }
+
   #lose(why: RoleZeroError): void {
     if (this.#loss !== null) return;
     this.#loss = why;
-    this.#announceLoss();
+    const isCleared = why.code === 'storage-lost';
+    this.#announceLoss(isCleared ? why : undefined);
     // Runs after pending writes: later owners cannot remove a file that is held open.
-    void this.#inOrder(() => this.#closeFiles());
+    void this.#inOrder(async () => {
+      await this.#closeFiles();
+      if (isCleared) await this.#at.lock.release(); // a new connection begins an empty session
+    });
   }
 
   async #closeFiles(): Promise<void> {

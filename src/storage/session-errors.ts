@@ -34,6 +34,15 @@ export function sessionGone(name: string): RoleZeroError {
   );
 }
 
+/** The error of an open session whose data the browser deletes under it. */
+export function sessionCleared(name: string): RoleZeroError {
+  return new RoleZeroError(
+    'storage-lost',
+    `The data of this site was cleared, by the user or by the browser: nothing of session '${name}' is left here. Connect again to begin an empty session under this name, or restore an export with sessions.import().`,
+    { name, isOpen: true },
+  );
+}
+
 export function sessionLost(name: string, head: number): RoleZeroError {
   return new RoleZeroError(
     'storage-lost',

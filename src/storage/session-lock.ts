@@ -4,6 +4,8 @@ import { storageError } from './storage-error.js';
 export interface SessionLock {
   /** Aborted when another writer stole the lock; never otherwise. */
   readonly stolen: AbortSignal;
+  /** No other writer can have the lock, or remove the session, before it is stolen. False without Web Locks. */
+  readonly isExclusive: boolean;
   /** Resolves when the lock is free. Idempotent. */
   release(): Promise<void>;
 }
@@ -25,7 +27,11 @@ export function takeLock(name: string, how: HowToTake): Promise<SessionLock | nu
   const locks = (navigator as { locks?: LockManager }).locks;
   const stolen = new AbortController();
   if (locks === undefined) {
-    return Promise.resolve({ stolen: stolen.signal, release: () => Promise.resolve() });
+    return Promise.resolve({
+      stolen: stolen.signal,
+      isExclusive: false,
+      release: () => Promise.resolve(),
+    });
   }
   return new Promise((resolve, reject) => {
     let granted = false;
@@ -39,6 +45,7 @@ export function takeLock(name: string, how: HowToTake): Promise<SessionLock | nu
       granted = true;
       resolve({
         stolen: stolen.signal,
+        isExclusive: true,
         release() {
           free();
           return ended;

@@ -269,13 +269,13 @@ describe('a connection closed by the browser', () => {
           () => 'written',
           (error: unknown) => (error as RoleZeroError).code,
         );
-        expect(['written', 'storage-closed', 'session-fenced']).toContain(outcome);
-      } while (outcome !== 'session-fenced');
+        expect(['written', 'storage-closed', 'storage-lost']).toContain(outcome);
+      } while (outcome !== 'storage-lost');
       const error = await errorOf(store.commit([put('inbox', '2', 2)], random));
-      expect([error.code, error.detail]).toEqual(['session-fenced', { name: 'game', gone: true }]);
-      expect(await codeOf(store.load('inbox'))).toBe('session-fenced');
+      expect([error.code, error.detail]).toEqual(['storage-lost', { name: 'game', isOpen: true }]);
+      expect(await codeOf(store.load('inbox'))).toBe('storage-lost');
       expect(await storage.list()).toEqual([]);
-      await store.lost;
+      expect(await store.lost).toBe(error);
       await store.close();
       expect(await (await storage.open('game')).load('inbox')).toEqual([]);
     },

@@ -184,7 +184,7 @@ export class World {
 class SeenStore implements SessionStore {
   readonly name: string;
   readonly epoch: number;
-  readonly lost: Promise<void>;
+  readonly lost: SessionStore['lost'];
   /** What is only in the log. */
   private logged: LogPart[] = [];
 
