@@ -61,6 +61,8 @@ export class EventControl {
             text: event.text,
           },
         };
+      case 'call-retry':
+        return { loading: event.waitMs === 0 ? null : { share: 0, text: event.reason } };
       case 'reply-delta':
       case 'thought-end':
       case 'step-end':

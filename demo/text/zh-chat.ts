@@ -14,6 +14,7 @@ export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
   noCommands: '这条回复没有给出命令；已告知模型。',
   asked: (role) => `${role} 提问`,
   finished: '完成',
+  finishedWithFailures: (commands) => `已结束，但有 ${commands} 条命令失败`,
   roleDone: (role) => `${role} 已完成。`,
   summingUp: '正在总结……',
   output: '输出',

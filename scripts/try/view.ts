@@ -66,6 +66,8 @@ export class View {
         this.#tokens.cached += event.cachedPromptTokens;
         this.#tokens.usd += event.costUsd;
         return '';
+      case 'call-retry':
+        return this.thoughtEnd();
       case 'warning':
         return this.line(
           this.paint('yellow', `! ${plainLine(event.code, 40)}: ${plainLine(event.message, 600)}`),

@@ -174,7 +174,12 @@ async function finish(agent: Agent, ending: Ending, output: TypedOutput | null):
   else await agent.experience?.unfinished();
   traceRest(agent);
   agent.enter('ended');
-  const outcome = { summary: summaryOf(ending), message: resultOf(agent, ending), error: null };
+  const outcome = {
+    summary: summaryOf(ending),
+    message: resultOf(agent, ending),
+    error: null,
+    ...defined({ failedCommands: agent.turn().failedCommands || undefined }),
+  };
   if (ending.kind === 'exhausted') return { ...outcome, status: 'exhausted' };
   return output !== null && 'error' in output
     ? { ...outcome, status: 'failed', error: output.error }

@@ -41,6 +41,7 @@ export class EventChunks {
   push(event: AgentEvent): SessionChunk[] {
     switch (event.type) {
       case 'call-start':
+      case 'call-retry': // what a stream has sent cannot be taken back: the next attempt is another part
         return this.#text.close(event.role);
       case 'thought-delta':
         return this.#words(event, event.text);

@@ -186,6 +186,9 @@ export class FollowedRun {
       case 'call-start':
         this.#speaking.delete(event.role); // a call that is made again says everything again
         break;
+      case 'call-retry':
+        this.#dropThought(event.role);
+        break;
       case 'thought-end':
         this.#speaking.delete(event.role);
         this.#show(thoughtOf(event));
@@ -209,6 +212,15 @@ export class FollowedRun {
     const thought = { ...thoughtOf(event), text: (isSame ? before.text : '') + event.text };
     this.#speaking.set(event.role, thought);
     this.#show(thought);
+  }
+
+  /** Drops the half reply of a failed attempt. */
+  #dropThought(role: string): void {
+    const dropped = this.#speaking.get(role);
+    this.#speaking.delete(role);
+    if (dropped === undefined) return;
+    if (this.#text === dropped.text) this.#text = this.#reply;
+    if (this.#thought?.role === role) this.#thought = null;
   }
 
   #show(thought: Thought): void {

@@ -13,6 +13,11 @@ export interface ClientRunResult<Output = unknown> {
    * model wrote: only the page that sent the request has its schema.
    */
   output?: Output;
+  /**
+   * Number of commands that failed in the last step that worked, so that nothing has repaired them since; absent for none. Commands that only
+   * plan, reply, or end the turn do no work.
+   */
+  failedCommands?: number;
 }
 
 /** Maximum number of events stored for a slow iteration. Beyond it, deltas are dropped first, then the oldest half. */
@@ -176,6 +181,7 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   }
 }
 
-export function toClient({ status, summary, error, output }: RunResult): ClientRunResult {
-  return { status, summary, error: error && RoleZeroError.fromData(error), ...defined({ output }) };
+export function toClient({ status, summary, error, output, failedCommands }: RunResult): ClientRunResult {
+  const reason = error && RoleZeroError.fromData(error);
+  return { status, summary, error: reason, ...defined({ output, failedCommands }) };
 }

@@ -25,11 +25,14 @@ export function activityOf(event: AgentEvent, current: string | null = null): st
     case 'human-question':
     case 'approval-request':
       return waitingFor(event.question.kind);
+    case 'call-retry':
+      return event.waitMs < 500 ? RETRYING : `${RETRYING} in ${Math.round(event.waitMs / 1000)} s`;
     case 'model-progress':
       return `${MODEL_PHASES[event.phase]}${share(event.loaded, event.total)}`;
     case 'reply-delta':
     case 'reasoning-delta':
-      return isOfModel(current) ? 'Thinking' : current;
+    case 'thought-delta':
+      return isOfModel(current) || current?.startsWith(RETRYING) === true ? 'Thinking' : current;
     case 'run-end':
       return event.status === 'waiting' ? current : null;
     default:
@@ -44,6 +47,7 @@ export function waitingFor(kind: 'question' | 'approval'): string {
 
 const WAITING = 'Waiting for your';
 
+const RETRYING = 'Asking the model again';
 const MODEL_PHASES: Record<ModelPhase, string> = {
   waiting: 'Waiting for the model',
   downloading: 'Downloading the model',

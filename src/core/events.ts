@@ -149,6 +149,23 @@ interface CallStartEvent {
   maxCostUsd: number;
 }
 
+/**
+ * A request to the model has failed and is sent again after `waitMs`; emitted each second meanwhile. The reply then begins from the start:
+ * drop what its deltas have shown since the last `call-start`.
+ */
+interface CallRetryEvent {
+  type: 'call-retry';
+  role: string;
+  purpose: Purpose;
+  /** Number of failed attempts, of at most `attempts`. */
+  attempt: number;
+  attempts: number;
+  /** Milliseconds; 0 when it is sent now. */
+  waitMs: number;
+  /** Why it failed, in words for the user. */
+  reason: string;
+}
+
 /** The model's reply as it streams in, with its commands. For users, show `thought-delta` instead. */
 interface ReplyDeltaEvent {
   type: 'reply-delta';
@@ -340,6 +357,8 @@ interface RunEndEvent {
   summary: string;
   error: ErrorData | null;
   output?: JsonValue;
+  /** See `RunResult`. */
+  failedCommands?: number;
   /** Absent for work that an earlier release has begun. */
   facts?: RunFacts;
 }
@@ -364,6 +383,7 @@ type AnyEvent =
   | RunStartEvent
   | PhaseEvent
   | CallStartEvent
+  | CallRetryEvent
   | ReplyDeltaEvent
   | ThoughtDeltaEvent
   | ReasoningDeltaEvent
@@ -405,4 +425,9 @@ export interface RunResult {
   error: ErrorData | null;
   /** The typed answer that the request asked for; absent when it asked for none, and when there is none. */
   output?: JsonValue;
+  /**
+   * Number of commands that failed in the last step that worked, so that nothing has repaired them since; absent for none. Commands that only
+   * plan, reply, or end the turn do no work.
+   */
+  failedCommands?: number;
 }

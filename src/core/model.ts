@@ -78,6 +78,8 @@ export type ChatChunk =
       total: number;
       /** A sentence for users. */
       text: string;
+      /** Milliseconds until a failed request is sent again, set while the call waits for that; `loaded` of `total` attempts have failed. */
+      retryInMs?: number;
       /** Error code, set when an error occurred that the call continues after. */
       warning?: WarningCode;
     }

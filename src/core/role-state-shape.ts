@@ -75,6 +75,7 @@ const turn = fields({
   hasConsulted: flag,
   hasCheckedClaims: optional(flag),
   failedSteps: optional(count),
+  failedCommands: optional(count),
   lastOutput: text,
   replies: dictionary(fields({ text, limit: nullable(limit) })),
   answers: dictionary(text),

@@ -20,6 +20,8 @@ export interface CommandContext {
   isLeader: boolean;
   /** The conversation shows this text already. */
   isShown: (text: string) => boolean;
+  /** Number of commands that failed in the last step that worked. */
+  failed: number;
   /** The end of the card that closes the work; nothing for cards of earlier work. */
   result: TemplateResult | typeof nothing;
 }
@@ -61,13 +63,16 @@ function exchangeView(
   </div>`;
 }
 
-function endView(command: ShownCommand, { words, isShown, result }: CommandContext): TemplateResult {
+function endView(command: ShownCommand, { words, isShown, failed, result }: CommandContext): TemplateResult {
   if (command.state === 'running')
     return html`<p class="aside"><span class="spinner"></span> ${words.summingUp}</p>`;
   if (command.state !== 'ok') return lineView(command, words);
   const summary = command.output;
-  return html`<div class="finished" part="finished" data-entry="finished">
-    <span class="who">${icon('check')} ${words.finished}</span
+  const state = failed === 0 ? '' : 'with-failures';
+  return html`<div class="finished ${state}" part="finished ${state}" data-entry="finished">
+    <span class="who"
+      >${icon(failed === 0 ? 'check' : 'warn')}
+      ${failed === 0 ? words.finished : words.finishedWithFailures(failed)}</span
     >${summary === '' || isShown(summary) ? nothing : markdown(summary)} ${result}
   </div>`;
 }

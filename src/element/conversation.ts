@@ -1,6 +1,7 @@
 import type { ErrorData } from '../core/error.js';
 import type { AgentEvent, StepTrace } from '../core/events.js';
 import type { Command } from '../core/human.js';
+import { doesWork } from '../core/work-commands.js';
 import type { Purpose } from '../core/model.js';
 import { tellingArgument } from './writing.js';
 
@@ -82,6 +83,8 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
       const field = LIVE_FIELDS[event.type];
       return { entries, live: { ...before, [field]: before[field] + event.text } };
     }
+    case 'call-retry': // the next attempt says everything again
+      return live?.role === event.role ? { entries, live: null } : conversation;
     case 'thought-end':
       return { entries: withThought(entries, event), live: null };
     case 'command-start':
@@ -204,6 +207,17 @@ function fresh({ callId, name, args }: Command & { callId: string }): ShownComma
 function isShownWithCommand(entries: readonly Entry[], { role, text }: AgentEvent<'human-reply'>): boolean {
   const step = entries.findLast((entry) => isStepOf(entry, role));
   return step !== undefined && isReply(step, text);
+}
+
+/** Returns the number of commands that failed in the last step that worked on the same request, up to this entry. */
+export function failedCommands(entries: readonly Entry[], at: number): number {
+  for (let index = at; index >= 0; index--) {
+    const entry = entries[index];
+    if (entry?.kind === 'request') return 0;
+    if (entry?.kind !== 'step' || !entry.commands.some(({ name }) => doesWork(name))) continue;
+    return entry.commands.filter(({ state }) => state === 'failed').length;
+  }
+  return 0;
 }
 
 /** Returns whether a command of the step sends the user this text. */

@@ -202,6 +202,12 @@ export const entryStyle = css`
     color: var(--_success);
     font-size: 0.8125rem;
   }
+  .finished.with-failures {
+    background: var(--_warning-soft);
+  }
+  .finished.with-failures .who {
+    color: var(--_warning);
+  }
   .notice,
   .interrupted,
   .question {

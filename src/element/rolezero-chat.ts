@@ -6,7 +6,7 @@ import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { Question } from '../core/human.js';
 import { Chat } from './chat.js';
 import { composerView } from './composer.js';
-import { isReply } from './conversation.js';
+import { failedCommands, isReply } from './conversation.js';
 import { noConversation, type ConversationView } from './followed-conversation.js';
 import { icon } from './icons.js';
 import { questionView } from './question-view.js';
@@ -19,7 +19,7 @@ import { allWords, ENGLISH, type ChatWords } from './words.js';
  * The conversation with a session as an element: requests, replies, thoughts, commands, questions, approvals and files, with a field for the
  * next request. Set `session`; the element does not close it.
  *
- * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `warning`, `error`, `live`, `question`, `approve`, `deny`,
+ * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `with-failures`, `warning`, `error`, `live`, `question`, `approve`, `deny`,
  * `option`, `answer`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
  * `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`, `--rolezero-muted`, `--rolezero-border`,
  * `--rolezero-danger`, `--rolezero-success`, `--rolezero-warning`, the last three and `accent` also with `-soft` for areas, `--rolezero-radius`, `--rolezero-font`.
@@ -191,8 +191,18 @@ export class RoleZeroChat extends LitElement {
       (entry, index) => {
         const isLast = hidden + index === entries.length - 1;
         const isSelected = entry.id !== null && entry.id === this.selected;
+        const failed = failedCommands(entries, hidden + index);
         return guard(
-          [entry, words, isLast, isSelected, this.roles, isLast ? paths : null, isLast && hasOwnFiles],
+          [
+            entry,
+            words,
+            failed,
+            isLast,
+            isSelected,
+            this.roles,
+            isLast ? paths : null,
+            isLast && hasOwnFiles,
+          ],
           () =>
             entryView(entry, {
               words,
@@ -201,6 +211,7 @@ export class RoleZeroChat extends LitElement {
               leader,
               isAlone: this.roles.length < 2,
               isShown: (text) => entries.some((each) => isReply(each, text)),
+              failed,
               result: files,
             }),
         );

@@ -22,6 +22,8 @@ export interface EntryContext {
   isAlone: boolean;
   /** The user was shown this text as a reply. */
   isShown: (text: string) => boolean;
+  /** Number of commands that failed in the last step that worked, up to this entry. */
+  failed: number;
   /** The end of the card that closes the work. */
   result: TemplateResult | typeof nothing;
 }
@@ -50,7 +52,7 @@ export function entryView(entry: Entry, context: EntryContext): TemplateResult |
 
 function stepView(
   { id, role, thought, commands }: Entry & { kind: 'step' },
-  { words, isLast, isSelected, leader, isAlone, isShown, result }: EntryContext,
+  { words, isLast, isSelected, leader, isAlone, isShown, failed, result }: EntryContext,
 ): TemplateResult {
   return html`<div
     class="step ${isSelected ? 'selected' : ''}"
@@ -80,6 +82,7 @@ function stepView(
               speaker: leader === '' ? '' : role,
               isShown,
               isLeader: isLeading(role, leader),
+              failed,
               result: isLast ? result : nothing,
             }),
           )

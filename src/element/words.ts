@@ -57,6 +57,8 @@ export interface ChatWords {
   answered: string;
   /** Heading of the end of the work. */
   finished: string;
+  /** The same when the last step that worked has failed commands. */
+  finishedWithFailures: (commands: number) => string;
   /** The end of the work of a role that does not report to the user. */
   roleDone: (role: string) => string;
   /** The closing words are being written. */
@@ -135,6 +137,8 @@ export const ENGLISH: ChatWords = {
   asked: (role) => `${role} asked`,
   answered: 'You answered',
   finished: 'Finished',
+  finishedWithFailures: (commands) =>
+    commands === 1 ? 'Finished, but the last command failed' : `Finished, but ${commands} commands failed`,
   roleDone: (role) => `${role} is done.`,
   summingUp: 'Summarizing…',
   to: (from, to) => `${from} to ${to}`,

@@ -36,8 +36,9 @@ export function resultOf(
 export function resultAfter(outcome: Outcome | null, roles: readonly TeamRole[], asked: TeamRole): RunResult {
   const nothing: RunResult = { status: 'done', summary: '', error: null };
   if (outcome === null) return (roles.length === 1 ? null : resultOf(roles, asked)) ?? nothing;
-  const { status, summary, output } = outcome;
-  const own: RunResult = { status, summary, error: outcome.error?.toData() ?? null, ...defined({ output }) };
+  const { message: _, ...rest } = outcome;
+  const { status } = rest;
+  const own: RunResult = { ...rest, error: rest.error?.toData() ?? null };
   return resultOf(roles, asked, roles.length === 1 || status === 'failed' ? own : undefined) ?? own;
 }
 

@@ -1,5 +1,6 @@
 import { defined } from '../../core/defined.js';
 import { isAbort, RoleZeroError } from '../../core/error.js';
+import type { AgentEvent } from '../../core/events.js';
 import type { FinishReason } from '../../core/finish-reason.js';
 import type { JsonSchema } from '../../core/json.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, ProgressChunk, Purpose } from '../../core/model.js';
@@ -61,6 +62,8 @@ export interface Reply {
   /** The model has no price, and reported no cost. */
   isUnpriced?: true;
 }
+
+type Retry = Pick<AgentEvent<'call-retry'>, 'attempt' | 'attempts' | 'waitMs' | 'reason'>;
 
 /** The part of a reply that comes from the model. */
 type ModelReply = Pick<Reply, 'text' | 'cut'> & {
@@ -259,9 +262,14 @@ export class ModelCall {
       } catch (error) {
         const retryable = error instanceof RoleZeroError && error.detail['retryable'] === true;
         if (request.signal.aborted || isAbort(error) || !retryable || attempt === ATTEMPTS) throw error;
+        this.#retry(request, { attempt, attempts: ATTEMPTS - 1, waitMs: 0, reason: error.message });
         this.#warn(error, 'The reply was interrupted; requesting it again', attempt, ATTEMPTS);
       }
     }
+  }
+
+  #retry({ purpose }: ChatRequest, about: Retry): void {
+    this.#context().emit({ type: 'call-retry', role: this.#role(), purpose, ...about });
   }
 
   #warn({ code, message }: RoleZeroError, what: string, attempt: number, attempts: number): void {
@@ -301,7 +309,11 @@ export class ModelCall {
           reply.usage.add(chunk);
           break;
         case 'progress':
-          this.#emitProgress(chunk);
+          if (chunk.retryInMs === undefined) this.#emitProgress(chunk);
+          else {
+            const { loaded: attempt, total: attempts, text: reason, retryInMs: waitMs } = chunk;
+            this.#retry(request, { attempt, attempts, waitMs, reason });
+          }
           break;
         case 'finish':
           end = chunk.reason;

@@ -11,6 +11,8 @@ export interface Outcome {
   message: Message | null;
   error: RoleZeroError | null;
   output?: JsonValue;
+  /** See `RunResult`. */
+  failedCommands?: number;
 }
 
 /** A run, which can be stopped from outside. */

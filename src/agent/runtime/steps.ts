@@ -1,6 +1,7 @@
 import { defined } from '../../core/defined.js';
 import type { StepTrace } from '../../core/events.js';
 import type { JsonValue } from '../../core/json.js';
+import { doesWork } from '../../core/work-commands.js';
 import { RunCommand, UserMessage, type Message } from '../../core/message.js';
 import type { Agent } from './agent.js';
 import { askPermission, isYes } from './ask-user.js';
@@ -35,6 +36,8 @@ export async function mayTakeStep(agent: Agent): Promise<boolean> {
 export function completeStep(agent: Agent, { results, ending, changed, notRun = [] }: ActStage): void {
   const turn = agent.turn();
   turn.failedSteps = results.some(({ ok }) => ok) ? 0 : (turn.failedSteps ?? 0) + 1;
+  if (results.some(({ name }) => doesWork(name)))
+    turn.failedCommands = results.filter(({ ok }) => !ok).length;
   turn.lastOutput = results.map((result) => result.output).join('\n\n');
   const observation = agent.remember(
     agent.newMessage(UserMessage, {

@@ -31,6 +31,8 @@ export interface Turn {
   hasCheckedClaims?: boolean;
   /** Steps in a row without any successful command; absent for none. */
   failedSteps?: number;
+  /** Commands that failed in the last step that worked; absent for none. */
+  failedCommands?: number;
   /** Output of the last completed step. */
   lastOutput: string;
   /** Paid model replies of the current step, by question key. Asked again after a crash, the stored reply is returned. */

@@ -91,11 +91,11 @@ async function closeTurn(agent: AgentRuntime, run: Run): Promise<void> {
   await agent.commit();
 }
 
-function endTurn(agent: AgentRuntime, { status, summary, message, error, output }: Outcome): void {
+function endTurn(agent: AgentRuntime, { message, ...outcome }: Outcome): void {
   dropQuestion(agent);
   agent.state.actionIndex = -1;
   agent.state.turn = null;
-  agent.state.lastResult = { status, summary, error: error?.toData() ?? null, ...defined({ output }) };
+  agent.state.lastResult = { ...outcome, error: outcome.error?.toData() ?? null };
   agent.enter('idle');
   agent.behavior.publish(message);
   agent.longTerm?.share();

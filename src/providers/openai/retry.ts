@@ -24,7 +24,7 @@ export async function* waitToRetry(
   const asked = typeof retryAfterMs === 'number' ? retryAfterMs : null;
   for (let left = backOff(attempt, random, asked, status === 429); ; left -= TICK) {
     const text = sentences(`Trying again in ${seconds(left)} (${attempt} of ${most})`, error.message);
-    yield { type: 'progress', phase: 'waiting', loaded: attempt, total: most, text };
+    yield { type: 'progress', phase: 'waiting', loaded: attempt, total: most, text, retryInMs: left };
     await patience.pause(Math.min(left, TICK));
     if (left <= TICK) return;
   }

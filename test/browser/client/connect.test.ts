@@ -140,6 +140,26 @@ describe('a page and its worker', () => {
     expect(agent.resumable).toBe(true);
   });
 
+  it('shows the words of a reply once that broke off, and reports the next attempt', async () => {
+    const agent = await session({
+      script: [`I am about to write it.\n${write('/a.txt', 'x')}`, finish],
+      breaks: 1,
+    });
+    const run = agent.send('write');
+    const retries: unknown[] = [];
+    const shown: string[] = [];
+    let words = '';
+    for await (const event of run) {
+      if (event.type === 'call-retry')
+        retries.push([event.attempt, event.attempts, event.waitMs, event.reason]);
+      if (event.type === 'call-start' || event.type === 'call-retry') words = '';
+      if (event.type === 'thought-delta') words += event.text;
+      if (event.type === 'thought-end') shown.push(words);
+    }
+    expect(retries).toEqual([[1, 2, 0, 'The connection was closed.']]);
+    expect(shown[0]?.match(/I am about/g)).toHaveLength(1);
+  });
+
   it('hands a second message to the run in progress', async () => {
     const agent = await session({
       script: [write('/a.txt', 'x'), finish],

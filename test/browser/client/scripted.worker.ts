@@ -1,4 +1,4 @@
-import { longTermMemory, serve, RoleZero, type ChatModel } from 'rolezero/worker';
+import { longTermMemory, serve, RoleZero, RoleZeroError, type ChatModel } from 'rolezero/worker';
 import { editor } from 'rolezero/tools';
 import { scriptedModel, type Script } from 'rolezero/testing';
 
@@ -7,6 +7,8 @@ export interface ScriptedConfig {
   script?: Script;
   /** Delay before each reply of the model, in milliseconds. */
   delay?: number;
+  /** Calls that break off in the middle of their reply, before the next one is whole. */
+  breaks?: number;
   /** The model never replies. */
   silent?: boolean;
   fail?: string;
@@ -17,7 +19,9 @@ export interface ScriptedConfig {
   policy?: { tool: string; do: 'ask' | 'deny' | 'allow' }[];
 }
 
-serve<ScriptedConfig>(({ script = [], delay = 0, silent = false, fail, loops, window, policy = [] }) => {
+serve<ScriptedConfig>((config) => {
+  const { script = [], delay = 0, silent = false, fail, loops, window, policy = [] } = config;
+  let { breaks = 0 } = config;
   while (loops === true);
   if (fail !== undefined) throw new Error(fail);
   const scripted = scriptedModel(script);
@@ -26,6 +30,12 @@ serve<ScriptedConfig>(({ script = [], delay = 0, silent = false, fail, loops, wi
     async *chat(request) {
       if (silent) await new Promise(() => {});
       if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+      if (breaks > 0) {
+        breaks -= 1;
+        yield { type: 'text-delta', text: 'I am about to write ' };
+        const detail = { retryable: true };
+        throw new RoleZeroError('model-request', 'The connection was closed.', detail);
+      }
       yield* scripted.chat(request);
     },
   };

@@ -66,6 +66,25 @@ describe('<rolezero-chat>', () => {
     await until(() => texts('facts')[0] === 'No files were changed.');
   });
 
+  it('drops the half reply of a failed attempt', async () => {
+    const config = {
+      script: [`I am about to write it.\n${write('/a', 'x')}`, say('Done.')],
+      delay: 200,
+      breaks: 1,
+    };
+    const session = await opened('chat-broken', config);
+    const { texts, request } = place(session);
+    const live: string[] = [];
+    session.on((event) => {
+      if (event.type === 'thought-delta') setTimeout(() => live.push(...texts('live')));
+    });
+    await request('Write');
+    await until(() => texts('reply').includes('Done.'));
+    expect(live.filter((text) => /about to write.*about to write/.test(text))).toEqual([]);
+    expect(live.some((text) => text.includes('about to write'))).toBe(true);
+    expect(texts('thought')[0]).toBe('Thought I am about to write it.');
+  });
+
   it('shows a question with its field, and continues with the answer', async () => {
     const { all, texts, press, request } = place(
       await opened('chat-ask', { script: [ask, say('Painted.')] }),

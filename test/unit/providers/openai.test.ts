@@ -314,6 +314,7 @@ describe('a server that cannot reply now', () => {
           loaded: 1,
           total: 5,
           text: `Trying again in 1.0 s (1 of 5). ${new URL(server.url).host} asks for fewer requests (429). It reported: Slow down.`,
+          retryInMs: 1000,
         },
       });
       const next = chunks.next();

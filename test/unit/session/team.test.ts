@@ -211,7 +211,12 @@ describe('a team in a session', () => {
       '[Message] from User to Rita: how is it?',
       '[Message] from Rita(Reviewer) to User: I have',
     ]);
-    expect(second.lastRun).toEqual({ status: 'done', summary: 'summary of Rita.', error: null });
+    expect(second.lastRun).toEqual({
+      status: 'done',
+      summary: 'summary of Rita.',
+      error: null,
+      failedCommands: 1, // there is no page to read
+    });
   });
 
   it('abandons an interrupted run when the user sends another request', async () => {

@@ -30,7 +30,7 @@ async function show(session: Session, run: ReturnType<Session['send']>): Promise
   for await (const event of run) {
     activity = activityOf(event, activity);
     status.textContent = activity;
-    if (event.type === 'run-start' || event.type === 'thought-end') text.textContent = '';
+    if (['run-start', 'call-retry', 'thought-end'].includes(event.type)) text.textContent = '';
     if (event.type === 'thought-delta') text.append(event.text);
     if (event.type === 'human-reply') text.textContent = event.text;
     if (event.type === 'approval-request' || event.type === 'human-question') {
