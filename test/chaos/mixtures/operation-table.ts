@@ -105,12 +105,11 @@ async function send(history: History, operation: Operation, attaches: boolean): 
   const file: OwnFile = { content, fate: 'unknown', undos: 0 };
   if (attaches) facts.files.set(path, file);
   const to = what % 5 === 0 ? history.roles.at(-1) : undefined;
-  const isFirst = !tab.client.isRunning;
   const run = tab.client.send(requestOf(job, tasks), {
     ...(to === undefined ? {} : { to }),
     ...(attaches ? { attach: { path, content } } : {}),
   });
-  if (isFirst || !history.world.hasViewers) history.follow('send', tab, run, ['inbox-full']);
+  history.follow('send', tab, run, ['inbox-full']);
   const isStored = await history.call('send', tab, () => run.accepted(), ['inbox-full']);
   if (isStored !== true) return;
   facts.requests.set(job, 'stored');
@@ -143,6 +142,31 @@ export const OPERATION_TABLE: Record<OperationKind, Perform> = {
   },
   send: (history, operation) => send(history, operation, false),
   attach: (history, operation) => send(history, operation, true),
+  async sendRefused(history, operation) {
+    const tab = await history.writer(operation);
+    const { client } = tab;
+    const isLong = operation.what % 2 === 0;
+    const refused = isLong ? client.send('x'.repeat(1_000_001), {}) : client.send('hello', { to: 'Nobody' });
+    const expected = ['invalid', 'not-found'];
+    const accepted = await history.call('send', tab, () => refused.accepted(), expected);
+    const result = await history.call('send', tab, () => refused.result(), expected);
+    if (accepted !== null || result !== null) history.violations.push('a refused request was accepted');
+  },
+  async stopAndSend(history, operation) {
+    const tab = await history.writer(operation);
+    history.track(
+      'stop',
+      history.call('stop', tab, () => tab.client.stop()),
+    );
+    await send(history, operation, operation.what % 4 === 0);
+  },
+  async sendAndClose(history, operation) {
+    const sending = [0, 1, 2].map((more) =>
+      send(history, { ...operation, what: operation.what + more }, false),
+    );
+    const tab = await history.writer(operation);
+    await Promise.all([close(history, tab), ...sending]);
+  },
   async resume(history, operation) {
     const tab = await history.writer(operation);
     history.follow('resume', tab, tab.client.resume(), ['invalid', 'model-request']);

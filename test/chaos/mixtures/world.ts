@@ -10,7 +10,7 @@ import type { Settings } from './operations.js';
 
 /** A run as its client sees it. */
 export interface MixedRun extends AsyncIterable<AgentEvent> {
-  /** Resolves when the request is stored; with false where the client cannot tell. */
+  /** Resolves when the request is stored. */
   accepted(): Promise<boolean>;
   result(): Promise<{ status: RunResult['status']; error: { code: string } | null }>;
 }

@@ -10,9 +10,13 @@ export interface TabFrame {
 export async function openTab(options: ConnectOptions): Promise<Opened> {
   let worker: Worker | null = null;
   let kills = 0;
+  /** The next worker dies while it starts. */
+  let isNextDying = false;
   const makeWorker = (): Worker => {
     const made = new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
     made.addEventListener('message', () => (worker = made), { once: true }); // it has started
+    if (isNextDying) made.terminate();
+    isNextDying = false;
     return made;
   };
   const session = await connect(makeWorker, options);
@@ -23,6 +27,10 @@ export async function openTab(options: ConnectOptions): Promise<Opened> {
     kill(how) {
       if (isReplaced && kills === options.restarts) return;
       kills += 1;
+      if (isReplaced && how % 7 === 3 && kills < (options.restarts ?? 0)) {
+        kills += 1;
+        isNextDying = true;
+      }
       if (isReplaced && how % 4 === 0) worker?.postMessage('hang');
       else worker?.terminate();
       worker = null;
@@ -30,22 +38,10 @@ export async function openTab(options: ConnectOptions): Promise<Opened> {
   };
 }
 
-/** A run whose request is stored when it starts. A client cannot tell when a request that joins a run is stored. */
-function runOf(session: Session, make: () => Run): MixedRun {
-  const before = session.running;
-  let stop = (): void => {};
-  const started = new Promise<boolean>((resolve) => {
-    stop = session.on(({ type }) => {
-      if (type === 'run-start') resolve(true);
-    });
-  });
-  const run = make();
-  const isNew = run !== before;
+function runOf(run: Run): MixedRun {
   const end = run.result();
-  const ended = end.then(({ error }) => error === null);
-  ended.catch(() => {}).finally(stop);
   return {
-    accepted: () => (isNew ? Promise.race([started, ended]) : Promise.resolve(false)),
+    accepted: () => run.accepted.then(() => true),
     result: () => end,
     [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),
   };
@@ -82,9 +78,9 @@ function clientOf(session: Session): MixedClient {
     send(text, { to, attach }) {
       const files =
         attach === undefined ? [] : [new File([attach.content], attach.path.split('/').at(-1) ?? '')];
-      return runOf(session, () => session.send(text, { ...(to === undefined ? {} : { to }), files }));
+      return runOf(session.send(text, { ...(to === undefined ? {} : { to }), files }));
     },
-    resume: () => runOf(session, () => session.resume()),
+    resume: () => runOf(session.resume()),
     stop: async () => session.running?.stop(),
     answer: (id, text) => session.answer(id, text),
     messages: (role) => session.messages(role),
