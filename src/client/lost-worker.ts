@@ -1,5 +1,5 @@
-/** Workers that are lost, and their replacements. */
-import { RoleZeroError } from '../core/error.js';
+/** Workers that are created, lost, and replaced. */
+import { describeAsSentence, RoleZeroError } from '../core/error.js';
 import type { AgentEvent } from '../core/events.js';
 
 /**
@@ -37,4 +37,19 @@ export function isWorkerLost({ code, detail }: RoleZeroError): boolean {
 /** Returns the milliseconds to wait before a replacement: none before the first one, then 1 s, 2 s, 4 s …, at most 30 s. */
 export function restartDelay(restarts: number): number {
   return restarts < 2 ? 0 : Math.min(1_000 * 2 ** (restarts - 2), 30_000);
+}
+
+/** Creates a worker. @throws RoleZeroError `worker-start` when the browser refuses, as in a frame without an origin; other errors as they are. */
+export function makeWorker(make: () => Worker): Worker {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    throw new RoleZeroError(
+      'worker-start',
+      `The browser refused to create the agent worker: ${describeAsSentence(error)} A sandboxed frame needs allow-same-origin, and the script must be of the page's origin.`,
+      {},
+      error,
+    );
+  }
 }

@@ -24,6 +24,7 @@ import { remoteMethods, type CallMethod } from './remote-methods.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
 import {
   isWorkerLost,
+  makeWorker,
   REPLACEMENT_START_MS,
   restartDelay,
   workerLost,
@@ -258,7 +259,7 @@ export class ClientSession {
 
   /** Connects to the worker and opens the session in it. */
   async #attach(options = this.#options): Promise<WorkerLink> {
-    const worker = checkWorker(this.#makeWorker(), this.#ownsWorker);
+    const worker = checkWorker(makeWorker(this.#makeWorker), this.#ownsWorker);
     const isReplaceable = this.#restarts > 0 && this.#mayRestart;
     const starting = WorkerLink.open(
       worker,

@@ -14,6 +14,31 @@ describe('a failing worker', () => {
     });
   });
 
+  it('names a frame without an origin, which may have no worker', async () => {
+    const frame = document.createElement('iframe');
+    frame.sandbox.add('allow-scripts');
+    const script = new URL('./scripted.worker.ts', import.meta.url).href;
+    frame.srcdoc = `<script>
+      try { new Worker(${JSON.stringify(script)}, { type: 'module' }); }
+      catch (error) { parent.postMessage({ refused: [error.message, error.name] }, '*'); }
+    </script>`;
+    const refused = new Promise<[message: string, name: string]>((resolve) => {
+      addEventListener('message', ({ data }) => {
+        if (Array.isArray(data?.refused)) resolve(data.refused);
+      });
+    });
+    document.body.append(frame);
+    const [message, name] = await refused;
+    frame.remove();
+    const make = (): Worker => {
+      throw new DOMException(message, name); // as in that frame
+    };
+    await expect(connect(make, { session: 'x' })).rejects.toMatchObject({
+      code: 'worker-start',
+      message: expect.stringContaining('A sandboxed frame needs allow-same-origin') as string,
+    });
+  });
+
   it('names a script that throws while it starts', async () => {
     const source = URL.createObjectURL(new Blob(['throw new Error("boom")'], { type: 'text/javascript' }));
     const broken = () => new Worker(source, { type: 'module' });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { detectLanguage } from '../../../../src/agent/prompt/language.js';
 import { requestCategory } from '../../../../src/agent/prompt/request-category.js';
+import { RoleZero } from '../../../../src/agent/role-zero.js';
+import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
+import { search } from '../../../../src/tools/search/index.js';
 import { REQUESTS, type LabelledRequest } from '../../../corpus/requests.js';
 
 /** Counts how often a judge decides about the requests, and how often it matches the annotator. */
@@ -108,6 +111,39 @@ describe('request categories by rules (R-246)', () => {
         }
       }
     }
+  });
+});
+
+describe('a question about the changing world', () => {
+  const questions = [
+    'Who is the CEO of OpenAI?',
+    'What is the price of bitcoin?',
+    'Who is the current president of France?',
+    'When is the next solar eclipse?',
+    'Is the Berlin airport open?',
+    'Who won the 2026 world cup?',
+  ];
+
+  it.each(questions)('is for the model when it can search: %s', (question) => {
+    expect(requestCategory(question)).not.toBeNull();
+    expect(['SEARCH', null]).toContain(requestCategory(question, true));
+  });
+
+  it('is answered with a search, not from memory', async () => {
+    const searching = commands(['SearchEnhancedQA.run', { query: 'CEO of OpenAI' }]);
+    const end = commands(['RoleZero.reply_to_human', { content: 'Ann.' }], ['end', {}]);
+    const model = scriptedModel({ think: [searching, end], 'search-answer': 'Ann.' });
+    const page = { link: 'https://example.org', title: 'News', snippet: 'Ann.' };
+    const engine = { name: 'mine', search: async () => [page] };
+    const role = new RoleZero({ model, tools: search({ engine, read: async () => 'Ann.' }) });
+    const { events } = await runRole(role, 'Who is the CEO of OpenAI?');
+    const run = events.flatMap((event) => (event.type === 'command-end' ? event.name : []));
+    expect(run[0]).toBe('SearchEnhancedQA.run');
+    expect(model.requests.map(({ purpose }) => purpose)).not.toContain('quick');
+  });
+
+  it.each(['Hello!', 'Thank you', 'Translate "good morning" into French'])('is not %s', (text) => {
+    expect(requestCategory(text, true)).toBe('QUICK');
   });
 });
 
