@@ -61,7 +61,7 @@ export class SessionControl {
     this.memories = new MemoryControl(store, session);
     this.all = new SessionList(store, this.guarded);
     this.tour = new TourControl(store, session, this.guarded, {
-      ask: (request) => this.ask(request),
+      ask: (request) => void this.ask(request),
       resume: () => this.resume(),
     });
     this.workbench = new WorkbenchControl(store, session, this.guarded, this);

@@ -1,4 +1,3 @@
-import { defined } from '../core/defined.js';
 import type { RunResult, TaskData } from '../core/events.js';
 import { QUICK_THINK } from '../core/message.js';
 import type { Outcome } from '../agent/runtime/outcome.js';

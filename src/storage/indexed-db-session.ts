@@ -388,7 +388,7 @@ export class IndexedDbSession implements SessionStore {
     }).catch(() => undefined); // the next use reports it
   }
 
-  /** Why the session is no longer stored. Nobody else can remove it while this writer has its lock. */
+  /** Why the session is no longer stored. No other writer can remove it while this one has its lock. */
   #gone(): RoleZeroError {
     const { lock } = this.#at;
     return lock.isExclusive && !lock.stolen.aborted ? sessionCleared(this.name) : sessionGone(this.name);

@@ -22,7 +22,7 @@ export type Handshake =
   | { rolezero: 'disconnect' };
 
 /** What a worker says when it listens. */
-export interface Ready {
+interface Ready {
   version: number;
   /** A Web Lock that the worker holds for as long as it lives; null where there are none. */
   aliveLock: string | null;

@@ -1,4 +1,5 @@
 /** The end of a turn that the user has given up with another request: nothing that its open reply did or did not do is lost. */
+import { toRoleZeroError } from '../../core/error.js';
 import { onAbort } from '../../core/on-abort.js';
 import { AIMessage, RunCommand, UserMessage } from '../../core/message.js';
 import type { Command } from '../../core/human.js';
@@ -28,7 +29,7 @@ export interface InterruptedResult {
 }
 
 /** Ends an interrupted call of a tool of the library; null when it has done nothing. */
-export type CloseCall = (caller: Caller, callId: string) => Promise<InterruptedResult | null>;
+type CloseCall = (caller: Caller, callId: string) => Promise<InterruptedResult | null>;
 
 const closers = new WeakMap<Tool, CloseCall>();
 
@@ -109,7 +110,9 @@ async function withinTime<Value>(answer: Promise<Value>, { signal }: Run): Promi
   try {
     return await Promise.race([
       answer,
-      new Promise<never>((_, reject) => (forget = onAbort(limit, () => reject(limit.reason)))),
+      new Promise<never>(
+        (_, reject) => (forget = onAbort(limit, () => reject(toRoleZeroError(limit.reason)))),
+      ),
     ]);
   } finally {
     forget();

@@ -6,7 +6,7 @@ import { isRecord } from '../../core/json.js';
 /** Limits of one turn, or of a whole session. Measures that are left out are not limited. */
 export interface Budget {
   /**
-   * US dollars, as the model reports them, or by its `price`. Where nothing tells the cost, the call after the first one fails with `invalid`:
+   * US dollars, as the model reports them, or by its `price`. Where the cost is not known, the call after the first one fails with `invalid`:
    * such a budget would never be spent.
    */
   usd?: number;

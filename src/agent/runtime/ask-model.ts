@@ -59,7 +59,7 @@ export async function askModel(
 /** Models without a price that have reported no cost. */
 const unpriced = new WeakSet<ChatModel>();
 
-/** @throws RoleZeroError `invalid` when a budget in dollars would never be spent, because nothing tells the cost of a call. */
+/** @throws RoleZeroError `invalid` when a budget in dollars would never be spent, because the cost of a call is not known. */
 function checkMeasurable({ model }: AgentRuntime, { budget, whose }: Account): void {
   if (budget.usd === undefined || model.price !== undefined || !unpriced.has(model)) return;
   throw new RoleZeroError(

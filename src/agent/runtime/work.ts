@@ -1,5 +1,4 @@
 /** Turns of an agent from outside: start or resume one, and end it with a commit. How a turn is worked on is up to `AgentBehavior.react`. */
-import { defined } from '../../core/defined.js';
 import { toRoleZeroError } from '../../core/error.js';
 import { messageFromRecord, Message, UserMessage, UserRequirement } from '../../core/message.js';
 import { wantedOutput } from '../../core/output.js';

@@ -144,7 +144,7 @@ describe('rejects every call of a session with a named error', () => {
     const codeOf = (promise: Promise<unknown>) =>
       promise.then(
         () => 'done',
-        (error: RoleZeroError) => error.code,
+        (error: unknown) => (error as RoleZeroError).code,
       );
     const codes = await Promise.all(
       refused.map(async (each) => [await codeOf(each.accepted), await codeOf(each.result())]),

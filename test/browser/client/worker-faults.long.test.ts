@@ -23,7 +23,7 @@ describe('a failing worker', () => {
       catch (error) { parent.postMessage({ refused: [error.message, error.name] }, '*'); }
     </script>`;
     const refused = new Promise<[message: string, name: string]>((resolve) => {
-      addEventListener('message', ({ data }) => {
+      addEventListener('message', ({ data }: MessageEvent<{ refused?: [string, string] } | null>) => {
         if (Array.isArray(data?.refused)) resolve(data.refused);
       });
     });

@@ -51,7 +51,7 @@ describe('a budget that nothing measures', () => {
     expect(events.find(({ type }) => type === 'usage')).toMatchObject({ estimated: true, promptTokens });
   });
 
-  it('is an error when it is in dollars, and neither the model nor a price tells the cost', async () => {
+  it('is an error when it is in dollars, and the cost is not known', async () => {
     const usage: ChatChunk = { type: 'usage', promptTokens: 100, completionTokens: 10 };
     const model = endless([usage]);
     const { result } = await run(model, { usd: 0.0001 });
