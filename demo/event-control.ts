@@ -62,7 +62,7 @@ export class EventControl {
           },
         };
       case 'call-retry':
-        return { loading: event.waitMs === 0 ? null : { share: 0, text: event.reason } };
+        return { loading: event.waitMs === 0 ? null : { phase: 'waiting', share: 0, text: event.reason } };
       case 'reply-delta':
       case 'thought-end':
       case 'step-end':
