@@ -127,7 +127,9 @@ function recordingFetch(onCall: (call: RecordedCall) => void): typeof fetch {
   return async (url, init) => {
     const started = performance.now();
     const response = await fetch(url, init);
-    const { messages } = JSON.parse(init?.body as string) as { messages: { role: string; content: unknown }[] };
+    const { messages } = JSON.parse(init?.body as string) as {
+      messages: { role: string; content: unknown }[];
+    };
     const reply = await response.clone().text();
     const { usage, choices } = jsonOf(reply) as {
       usage?: { prompt_tokens?: number; completion_tokens?: number };

@@ -42,7 +42,8 @@ export const CHINESE_PROMPTS: Prompts = {
 
   smallEnd: `现在用 RoleZero.reply_to_human 告诉用户结果，并在同一个列表中使用 end。只有需求的某一部分还没有完成时，才先完成那一部分。`,
 
-  smallInstruction: `- 修改文件之前先读取它。用 Editor.replace_text 修改一部分，或用 Editor.write 写入整个文件。
+  smallInstruction: `- 不需要文件的问题，立即用 RoleZero.reply_to_human 和 end 回答。
+- 修改文件之前先读取它。用 Editor.replace_text 修改一部分，或用 Editor.write 写入整个文件。
 - 查看每个命令的结果。出错后，改正该命令再给出一次。
 - 严格使用需求中的名称、路径和文字。
 - 只有需求要求提问，或缺少任何文件都没有的内容时，才使用 RoleZero.ask_human。

@@ -43,11 +43,12 @@ If it is a question, answer it now with RoleZero.reply_to_human and end, in one 
 
   smallEnd: `Now tell the user the result with RoleZero.reply_to_human and use end, in one list. Only if a part of the request is still open, do that part first.`,
 
-  smallInstruction: `- Read a file before you change it. Change a part with Editor.replace_text, or the whole with Editor.write.
+  smallInstruction: `- Answer a question that needs no file at once, with RoleZero.reply_to_human and end.
+- Read a file before you change it. Change a part with Editor.replace_text, or the whole with Editor.write.
 - Look at the result of each command. After an error, give the command again, corrected.
 - Use the names, paths and texts of the request exactly.
 - Use RoleZero.ask_human only when the request says so, or lacks something that no file has.
-- A list that completes the work ends with RoleZero.reply_to_human, which tells the user the result, and end.`,
+- A list that completes the work ends with RoleZero.reply_to_human (the result for the user) and end.`,
 
   smallReplyFormat: `Write one short sentence, then the next commands as a JSON array in a json code fence. Their results come in the next message.
 \`\`\`json
