@@ -33,7 +33,7 @@ export interface ConversationView extends Conversation {
   readonly steps: readonly StepTrace[];
   /** The error that ended the last run; null when it ended otherwise, or before this page was opened. */
   readonly failure: Notice | null;
-  /** What happened in the last run, whatever the model said; null while one is in progress, and before one has ended on this page. */
+  /** What happened in the last run, whatever the model says; null while one is in progress, and before one has ended on this page. */
   readonly facts: RunFacts | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Which files a role knows: those that it has changed last itself, which their history tells, and those whose present content it has seen whole
+ * Which files a role knows: those that it has changed last itself, which their history shows, and those whose present content it has seen whole
  * in the result of a command.
  */
 import type { StagedFiles } from '../../core/files.js';

@@ -15,7 +15,7 @@ interface RepetitionLimit {
 
 /** Words before commands have no reason to repeat themselves. */
 const OF_WORDS: RepetitionLimit = { times: 5, characters: 300 };
-/** Files have rows, lists have items, games press keys: only what nobody would write. */
+/** Files have rows, lists have items, games press keys: only what no user would want. */
 const OF_REPLY: RepetitionLimit = { times: 10, characters: 6_000 };
 /** Characters of the end of a text that is compared, and of its last part, which is searched before it. */
 const MAX_END = 20_000;

@@ -24,7 +24,7 @@ const ENGLISH: readonly RegExp[] = [
 ];
 /** Negations, possibilities, plans, earlier times, and actions of others. */
 const NO_ENGLISH =
-  /n['’]t\b|\b(?:not|never|no|none|nothing|cannot|could|should|would|will|shall|may|might|must|can|if|when|unless|until|before|earlier|previously|originally|ago|last|already|by|please|want|whether|said|says)\b|\b(?:you|user)(?:['’]ve| have| had)? \w+ed\b|\?\s*$/i;
+  /n['’]t\b|\b(?:not|never|no|none|nothing|cannot|could|should|would|will|shall|may|might|must|can|if|when|unless|until|before|earlier|previously|originally|ago|last|already|by|please|want|whether|says?)\b|\b(?:you|user)(?:['’]ve| have| had)? \w+ed\b|\?\s*$/i;
 const CHINESE =
   /(?:已经?|成功|刚刚?)[^，。；]{0,16}?(?:创建|写入|写好|保存|存储|修改|更改|改为|改成|更新|编辑|替换|添加|插入|删除|移除|重命名|移动|修复|生成)|(?:创建|写入|写好|保存|修改|更改|更新|编辑|替换|添加|删除|移除|重命名|移动|修复|生成|做好)好?了/;
 const NO_CHINESE =

@@ -127,7 +127,7 @@ Do something else, use RoleZero.ask_human if you are stuck, or end if everything
 
   onlyFacts: `Claim nothing that these records do not confirm.`,
 
-  unconfirmed: `You said: {claim} This is not confirmed. {facts} Write the closing message again: what was done, and what was not.`,
+  unconfirmed: `Your message says: {claim} This is not confirmed. {facts} Write the closing message again: what was done, and what was not.`,
 
   report: `The work has ended. Write the closing message to the user in {language}: what was done, and where the results are (files, addresses, figures). Plain sentences, brief, no commands.
 Examples: "The page is ready: /index.html, with its styles in /style.css." · "I compared the three files; only /b.csv has missing values (12 of 340 rows)."`,

@@ -22,7 +22,7 @@ interface EarlierGoal {
 }
 
 /** The record of a request. Plain data, part of the state of a role. */
-export interface RequestRecord {
+interface RequestRecord {
   /** The user has sent it to the role. */
   isOfUser: boolean;
   /** Number of the last change of files before it. */

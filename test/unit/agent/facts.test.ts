@@ -86,7 +86,7 @@ describe('the closing words', () => {
     const { asked, human } = await run({ think: [[END]], report: [CLAIM, 'I have changed nothing yet.'] });
     expect(asked('report')).toHaveLength(2);
     expect(asked('report')[1]).toBe(
-      `You said: ${CLAIM} This is not confirmed. ${NOTHING} Write the closing message again: what was done, and what was not.`,
+      `Your message says: ${CLAIM} This is not confirmed. ${NOTHING} Write the closing message again: what was done, and what was not.`,
     );
     expect(human.replies).toEqual(['I have changed nothing yet.']);
   });
@@ -206,7 +206,7 @@ describe('a claim', () => {
     'Run the tests before you commit.',
     'The log says that config.json was deleted.',
     'I read /a.md and compared it with /b.md.',
-    'Python was created by Guido van Rossum.',
+    'Python was created by one person.',
     '```\nfile saved to /a.md\n```',
     '我没有修改 /menu.md。',
     '要我保存到 /out.md 吗？',
