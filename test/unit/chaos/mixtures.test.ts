@@ -14,7 +14,7 @@ import { describeFailure, runMixtures } from '../../chaos/mixtures/run-mixtures.
 const MIXTURES = 20;
 
 describe('a random mixture of all calls of sessions', () => {
-  it('loses nothing, repeats nothing and shows the same to all clients', { timeout: 60_000 }, async () => {
+  it('loses nothing, repeats nothing and shows the same to all clients', { timeout: 120_000 }, async () => {
     const { failures } = await runMixtures(1, MIXTURES);
     expect(failures.map(describeFailure)).toEqual([]);
   });
