@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
 import type { RoleZeroError } from '../../../src/core/error.js';
 import type { RandomState } from '../../../src/core/runtime.js';
+import type { SessionStore, Storage } from '../../../src/core/store.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { pad, put } from '../../contracts/records.js';
 import { codeOf, errorOf } from '../../contracts/storage-contract.js';
@@ -14,16 +15,29 @@ const random: RandomState = [1, 2, 3, 4];
 function place(waitMs = 0) {
   const databaseName = freshName();
   const at = { databaseName, waitMs };
-  return { databaseName, storage: indexedDbStorage(at), elsewhere: () => indexedDbStorage(at) };
+  const made = (): Storage => {
+    const storage = indexedDbStorage(at);
+    const open: Storage['open'] = async (...args) => {
+      const store = await storage.open(...args);
+      opened.push(store);
+      return store;
+    };
+    return { ...storage, open };
+  };
+  return { databaseName, storage: made(), elsewhere: made };
 }
+
+/** Open stores look for their data when it is cleared, which creates their databases again. */
+const opened: SessionStore[] = [];
 
 /** What "clear site data" does: Chromium force-closes the origin's connections and deletes its databases. */
 function clearIndexedDb(): Promise<unknown> {
   return cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'indexeddb' });
 }
 
-afterEach(() => {
+afterEach(async () => {
   vi.restoreAllMocks();
+  await Promise.all(opened.splice(0).map((store) => store.close()));
 });
 
 describe('a commit to IndexedDB', () => {
