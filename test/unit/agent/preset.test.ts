@@ -164,8 +164,9 @@ describe('the preset of a role', () => {
     expect(chosen.events.filter(({ type }) => type === 'model-progress')).toEqual([
       {
         type: 'model-progress',
-        loaded: 1,
-        total: 1,
+        phase: 'waiting',
+        loaded: 0,
+        total: 0,
         text: 'qwen2.5:1.5b is small: it gets short prompts and few commands. The option preset of the role changes this.',
       },
     ]);

@@ -56,7 +56,9 @@ function open(each: World, options: Parameters<typeof notes>[0] = {}, names = ['
     storage,
     name: 's',
     takeOver: true,
-    roles: names.map((name) => new RoleZero({ name, model, tools: [web], notes: notes(options) })),
+    roles: names.map(
+      (name) => new RoleZero({ name, model, preset: 'full', tools: [web], notes: notes(options) }),
+    ),
     askUser: null,
     emit: (event) => void events.push(event),
     now: () => each.time,

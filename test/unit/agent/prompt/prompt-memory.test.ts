@@ -21,9 +21,13 @@ describe('old observations in the prompt', () => {
       { think: [...reads, ending] },
       { contextWindow, countTokens, maxOutputTokens: RESERVE },
     );
-    return runRole(new RoleZero({ callPlan: 'classic', model, tools: [...editor()] }), 'read them', {
-      files,
-    });
+    return runRole(
+      new RoleZero({ callPlan: 'classic', preset: 'full', model, tools: [...editor()] }),
+      'read them',
+      {
+        files,
+      },
+    );
   };
   /** Tokens of the last step's prompt when nothing is ever omitted. */
   const whole = async (): Promise<number> => {
