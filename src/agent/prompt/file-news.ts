@@ -60,7 +60,8 @@ async function sized(
   return Promise.all(
     paths.slice(0, MAX_NAMED).map(async (path) => {
       const { size = 0 } = (await workspace.stat(path)) ?? {};
-      const text = size > MAX_COUNTED ? null : await workspace.read(path);
+      // The user may remove it meanwhile.
+      const text = size > MAX_COUNTED ? null : await workspace.read(path).catch(() => null);
       if (text === null || (await isUnreadable(workspace, path, text)))
         return `${quoted(path)} (${size} bytes)`;
       const { count } = new TextLines(text);

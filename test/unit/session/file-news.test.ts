@@ -131,3 +131,19 @@ test('counts untrusted files without naming them', async () => {
   ).result;
   expect(reported()[1]).toContain(`${NEWS} 1 from an untrusted source.`);
 });
+
+test('lists a file that the user removes meanwhile', async () => {
+  const { session, reported } = await open([[end]]);
+  await session.files.writeAll([
+    { path: '/a', content: 'x' },
+    { path: '/b', content: 'x' },
+  ]);
+  const run = session.send('go');
+  const removals = Array.from({ length: 20 }, async (_, ticks) => {
+    for (let tick = 0; tick < ticks * 5; tick++) await Promise.resolve();
+    await session.files.remove('/b').catch(() => {});
+  });
+  await Promise.all(removals);
+  expect((await (await run).result).status).toBe('done');
+  expect(reported()[0]).toContain('"/a" (1 line)');
+});
