@@ -109,7 +109,7 @@ export class LongTermMemory extends Memory {
 
   /**
    * Adds a message and returns true if it was new. Messages that no longer fit into the window move to the store; messages without content
-   * are dropped. Never throws: while the store fails, they stay in the window, and `warn` is told.
+   * are dropped. Never throws: while the store fails, they stay in the window, which is reported to `warn`.
    */
   override add(message: Message): boolean {
     const added = super.add(message);

@@ -3,7 +3,7 @@ import { isAbort, RoleZeroError } from '../../core/error.js';
 import type { AgentEvent } from '../../core/events.js';
 import type { FinishReason } from '../../core/finish-reason.js';
 import type { JsonSchema } from '../../core/json.js';
-import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, ProgressChunk, Purpose } from '../../core/model.js';
+import type { ChatMessage, ChatModel, ChatRequest, ProgressChunk, Purpose } from '../../core/model.js';
 import { ReportedUsage, type CallUsage } from './call-usage.js';
 import type { RoleContext } from './context.js';
 import type { Summarize } from '../prompt/compaction.js';

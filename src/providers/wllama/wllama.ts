@@ -286,7 +286,7 @@ class OnProcessor implements WllamaModel {
   }
 }
 
-/** Returns a function that tells how far the prompt is read. */
+/** Returns a function that reports how far the prompt is read. */
 function readingProgress(tell: TellProgress): (chunk: CompletionChunk) => void {
   const textOf = readingText();
   tell(progress('reading', 0, 0, 'Reading the prompt.'));

@@ -50,7 +50,14 @@ describe('failover', () => {
     const { chunks, error } = await collect(failover(player('a', [{ fails: fault(code) }]), player('b')));
     expect(error).toBe(null);
     expect(chunks.slice(0, 2)).toEqual([
-      { type: 'progress', phase: 'waiting', loaded: 1, total: 2, text: `a failed: ${code}. Continuing with b.`, warning: code },
+      {
+        type: 'progress',
+        phase: 'waiting',
+        loaded: 1,
+        total: 2,
+        text: `a failed: ${code}. Continuing with b.`,
+        warning: code,
+      },
       { type: 'text-delta', text: 'b' },
     ]);
   });

@@ -3,7 +3,7 @@ import { readingSpeed, threadsHere } from '../../../src/providers/local/processo
 import { pieceSize, readingText } from '../../../src/providers/local/reading-progress.js';
 
 describe('the progress of reading a prompt', () => {
-  it('tells the time left at the speed since the first piece', () => {
+  it('reports the time left at the speed since the first piece', () => {
     let at = 0;
     const text = readingText(() => at);
     expect(text({ total: 900, processed: 300 })).toBe('Reading the prompt, 300 of 900 tokens.');
