@@ -14,6 +14,7 @@ export type ModelConfig =
       apiKey: string;
       contextWindow: number;
       jsonSchema?: boolean;
+      promptProgress?: boolean;
       parameters?: number;
     }
   | { kind: 'web-llm'; model: string; contextWindow: number }

@@ -8,11 +8,12 @@ import type { Settings } from './settings.js';
 export async function withReportedWindow(settings: Settings): Promise<Settings> {
   const { baseURL, model } = settings;
   try {
-    const { contextWindow, jsonSchema, parameters } = await readLimits({ baseURL, model });
+    const { contextWindow, jsonSchema, promptProgress, parameters } = await readLimits({ baseURL, model });
     return {
       ...settings,
       contextWindow,
       ...(jsonSchema === true ? { jsonSchema } : {}),
+      ...(promptProgress === true ? { promptProgress } : {}),
       ...(parameters === undefined ? {} : { parameters }),
     };
   } catch {

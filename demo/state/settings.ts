@@ -15,6 +15,8 @@ export interface Settings {
   contextWindow: number;
   /** The server holds replies to a JSON Schema. */
   jsonSchema?: boolean;
+  /** The server reports how far it has read a prompt. */
+  promptProgress?: boolean;
   /** Number of weights, where the server reports it. */
   parameters?: number;
   /** It has answered: a test or a request succeeded. */
@@ -64,13 +66,15 @@ export function isConnected({ where, baseURL, model }: Settings): boolean {
 }
 
 export function loadSettings(storage: Storage): Settings {
-  const { where, baseURL, model, contextWindow, jsonSchema, parameters, isTested } = read(storage, SETTINGS);
+  const stored = read(storage, SETTINGS);
+  const { where, baseURL, model, contextWindow, jsonSchema, promptProgress, parameters, isTested } = stored;
   return {
     where: WHERES.find((known) => known === where) ?? 'server',
     baseURL: typeof baseURL === 'string' ? baseURL : '',
     model: typeof model === 'string' ? model : '',
     contextWindow: typeof contextWindow === 'number' ? contextWindow : noSettings.contextWindow,
     ...(jsonSchema === true ? { jsonSchema } : {}),
+    ...(promptProgress === true ? { promptProgress } : {}),
     ...(typeof parameters === 'number' ? { parameters } : {}),
     ...(isTested === true ? { isTested } : {}),
   };

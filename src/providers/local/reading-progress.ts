@@ -1,5 +1,5 @@
 /** Tokens of a prompt that have been read. */
-interface PromptProgress {
+export interface PromptProgress {
   /** Tokens of the prompt. */
   total: number;
   /** Tokens read, with those in the cache. */

@@ -1,7 +1,8 @@
 import type { ChatChunk } from '../../core/model.js';
 
 /** Optional fields that some servers reject. `max_tokens` is then sent as its successor, `max_completion_tokens`. */
-export type OptionalField = 'stream_options' | 'response_format' | 'temperature' | 'max_tokens';
+export type OptionalField =
+  'stream_options' | 'response_format' | 'temperature' | 'max_tokens' | 'return_progress';
 
 /** Returns the optional field that the message of a 400 or 422 error complains about, if the request had it; else null. */
 export function refusedField(complaint: string, body: Record<string, unknown>): OptionalField | null {
@@ -11,6 +12,7 @@ export function refusedField(complaint: string, body: Record<string, unknown>): 
 
 const COMPLAINTS: readonly (readonly [OptionalField, RegExp])[] = [
   ['stream_options', /stream_options|include_usage/i],
+  ['return_progress', /return_progress/i],
   ['response_format', /response_format|response format|json.?schema|structured outputs?|grammar/i],
   ['max_tokens', /max_completion_tokens/i],
   ['temperature', /temperature.*(not support|unsupported)|(not support|unsupported).*temperature/is],

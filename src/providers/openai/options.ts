@@ -36,6 +36,12 @@ export interface OpenAIOptions {
    */
   images?: boolean;
   /**
+   * True if the server reports how far it has read a prompt, as llama.cpp does (`return_progress`); users see it as `model-progress`.
+   * `readLimits` sets it.
+   * @default false
+   */
+  promptProgress?: boolean;
+  /**
    * True if the server supports `seed`.
    * @default false
    */
@@ -78,6 +84,7 @@ export const OPTION_NAMES: Record<keyof OpenAIOptions, true> = {
   jsonSchema: true,
   images: true,
   seed: true,
+  promptProgress: true,
   parameters: true,
   extraBody: true,
   retries: true,

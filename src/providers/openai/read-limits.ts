@@ -17,7 +17,7 @@ import { probe, surroundings, unreachable } from './unreachable.js';
 /** Limits that a server may report for a model. */
 type Limits = Pick<
   OpenAIOptions,
-  'contextWindow' | 'maxOutputTokens' | 'images' | 'jsonSchema' | 'parameters' | 'price'
+  'contextWindow' | 'maxOutputTokens' | 'images' | 'jsonSchema' | 'parameters' | 'price' | 'promptProgress'
 >;
 
 /** OpenRouter's list has about 400 models and 1 MB. */
@@ -33,7 +33,7 @@ const SHORT_TIME_LIMITS = { firstByteMs: 3_000, idleMs: 3_000, totalMs: 6_000 };
 const SCHEMA_OWNERS: ReadonlySet<unknown> = new Set(['llamacpp', 'vllm']);
 
 /**
- * Completes options of `openai` with the context window, and with `jsonSchema`. Queries the server for what neither the options nor the
+ * Completes options of `openai` with the context window, `jsonSchema`, and `promptProgress`. Queries the server for what neither the options nor the
  * catalog contain; if `contextWindow` is set, only one on this machine or in a private network, and without an answer within seconds
  * `jsonSchema` remains unset. Options that are set are never overridden.
  *
@@ -119,7 +119,11 @@ class Server {
       tokens(inRecord(settings, 'n_ctx')) ??
       (isOllama ? await this.#ollama(running) : undefined);
     const enforces = inLmStudio !== null || isRecord(settings) || isOllama;
-    return { ...listed, ...defined({ contextWindow, jsonSchema: enforces || listed.jsonSchema }) };
+    const promptProgress = isRecord(settings) || listed.promptProgress;
+    return {
+      ...listed,
+      ...defined({ contextWindow, promptProgress, jsonSchema: enforces || listed.jsonSchema }),
+    };
   }
 
   /**
@@ -205,6 +209,7 @@ function limitsInList(list: unknown, model: string): Limits {
     jsonSchema: Array.isArray(parameters)
       ? parameters.includes('structured_outputs')
       : SCHEMA_OWNERS.has(entry['owned_by']) || undefined,
+    promptProgress: entry['owned_by'] === 'llamacpp' || undefined,
     parameters: tokens(inRecord(entry['meta'], 'n_params')), // of llama.cpp, whose models have any name
     price: priceOf(entry['pricing']) ?? undefined,
   });

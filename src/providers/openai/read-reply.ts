@@ -4,6 +4,7 @@ import type { FinishReason } from '../../core/finish-reason.js';
 import type { ChatChunk } from '../../core/model.js';
 import { InvalidUtf8, Utf8Reader, bytesOf, textOf } from './body.js';
 import { brokenStream, notAReply, type Target } from './errors.js';
+import { readingText } from '../local/reading-progress.js';
 import type { Patience } from './patience.js';
 import { mergedUsage, type Piece, type Usage } from './reply.js';
 import { SecretFilter } from './secret-filter.js';
@@ -36,7 +37,12 @@ export async function* readReply(
     const text = filters[type].read(piece);
     if (text !== '') yield { type, text };
   }
+  const describe = readingText();
   for await (const piece of pieces) {
+    if (piece.read !== null && piece.read.processed < piece.read.total) {
+      const { processed, total } = piece.read;
+      yield { type: 'progress', phase: 'reading', loaded: processed, total, text: describe(piece.read) };
+    }
     yield* shown('reasoning-delta', cut(piece.reasoning, room));
     room -= piece.reasoning.length;
     yield* shown('text-delta', cut(piece.text, room));

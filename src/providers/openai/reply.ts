@@ -2,6 +2,7 @@ import { defined } from '../../core/defined.js';
 import { finishReason, type FinishReason } from '../../core/finish-reason.js';
 import { isRecord } from '../../core/json.js';
 import type { ChatChunk } from '../../core/model.js';
+import type { PromptProgress } from '../local/reading-progress.js';
 
 export type Usage = Extract<ChatChunk, { type: 'usage' }>;
 
@@ -15,6 +16,8 @@ export interface Piece {
   /** The server's word for the end of a reply that failed; empty otherwise. */
   failure: string;
   usage: Usage | null;
+  /** How far llama.cpp has read the prompt. */
+  read: PromptProgress | null;
 }
 
 /** Reads a `chat.completion.chunk` (with `delta`) or a `chat.completion` (with `message`). Returns null for anything else. */
@@ -36,7 +39,13 @@ export function readPiece(message: unknown): Piece | null {
     finish: isRefused && finish !== null ? 'content-filter' : finish,
     failure: read === 'failure' ? string(word) : '',
     usage: readUsage(usage),
+    read: readProgress(message['prompt_progress']),
   };
+}
+
+function readProgress(progress: unknown): PromptProgress | null {
+  const { total, processed } = asRecord(progress);
+  return typeof total === 'number' && typeof processed === 'number' ? { total, processed } : null;
 }
 
 /** Returns the choice with index 0. A server without an index sends only one. */

@@ -22,6 +22,7 @@ export function requestBody(
   const { hostname } = new URL(options.baseURL);
   const temperature = request.temperature ?? (isLocal(hostname) ? LOCAL_TEMPERATURE : undefined);
   if (temperature !== undefined) body['temperature'] = temperature;
+  if (options.promptProgress === true) body['return_progress'] = true;
   if (request.seed !== undefined && options.seed === true) body['seed'] = request.seed;
   if (request.stop !== undefined && request.stop.length > 0) body['stop'] = request.stop;
   if (request.responseSchema !== undefined && options.jsonSchema === true) {

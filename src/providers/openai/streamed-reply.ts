@@ -63,7 +63,9 @@ export class StreamedReply {
     if (this.#stage === 'awaited' && /^\s*\{[^]*\}\s*$/.test(stray)) return this.read({ data: stray });
     if (!this.#hasEndMark) throw this.#incomplete(stray);
     // text came after the finish reason: nothing proves that it is all
-    return [{ text: '', reasoning: '', isMessage: false, finish: 'other', failure: '', usage: null }];
+    return [
+      { text: '', reasoning: '', isMessage: false, finish: 'other', failure: '', usage: null, read: null },
+    ];
   }
 
   /** Returns how long to wait for the next bytes. */

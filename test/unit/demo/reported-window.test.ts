@@ -41,7 +41,7 @@ describe('the context window of a server that was found', () => {
         '/v1/models': list({ owned_by: 'llamacpp', meta: { n_params: 1_500 } }),
         '/props': { default_generation_settings: { n_ctx: 8_192 } },
       },
-      { contextWindow: 8_192, jsonSchema: true, parameters: 1_500 },
+      { contextWindow: 8_192, jsonSchema: true, promptProgress: true, parameters: 1_500 },
     ],
     ['stays assumed where the server does not report it', { '/v1/models': list() }, {}],
   ])('%s', async (_title, answers, found) => {

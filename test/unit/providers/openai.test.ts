@@ -509,8 +509,9 @@ describe('a rejection', () => {
     ['response_format', 400, 'Failed to initialize samplers: failed to parse grammar', VISIBLE],
     ['response_format', 500, 'invalid JSON schema in format', VISIBLE],
     ['temperature', 400, "Unsupported value: 'temperature' does not support 0 with this model.", VISIBLE],
+    ['return_progress', 400, 'extra fields not permitted: return_progress', {}],
   ])('of %s is retried without it, from then on (%i %s)', async (field, status, words, warning) => {
-    const choosy = model({ jsonSchema: true });
+    const choosy = model({ jsonSchema: true, promptProgress: true });
     const wrapped = failover(choosy);
     const request = ask({ responseSchema: { type: 'object' }, temperature: 0 });
     server.script([refusal(status, words), reply('{"one": 1}'), reply('{"two": 2}')]);
@@ -1028,5 +1029,33 @@ describe('options', () => {
     ['a context window of zero', { contextWindow: 0 }],
   ])('with %s are rejected', (_what, options) => {
     expect(() => model(options)).toThrow(expect.objectContaining({ code: 'invalid' }));
+  });
+});
+
+describe('a server that reports how it reads the prompt', () => {
+  const reading = (processed: number) =>
+    send(
+      `data: {"choices":[{"index":0,"delta":{"role":"assistant","content":null}}],"prompt_progress":{"total":900,"cache":100,"processed":${processed},"time_ms":9}}\n\n`,
+    );
+
+  test('is asked for it, and users see the progress', async () => {
+    server.script([[streaming, reading(100), reading(500), reading(900), text('Hello'), finish(), done]]);
+    const { chunks } = await collect(model({ promptProgress: true }));
+    expect(chunks.filter(({ type }) => type === 'progress')).toEqual([
+      expect.objectContaining({
+        phase: 'reading',
+        loaded: 100,
+        total: 900,
+        text: 'Reading the prompt, 100 of 900 tokens.',
+      }),
+      expect.objectContaining({
+        phase: 'reading',
+        loaded: 500,
+        total: 900,
+        text: expect.stringMatching(/, about \d+ s left\.$/) as string,
+      }),
+    ]);
+    expect(chunks.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+    expect(server.requests.at(-1)?.body).toMatchObject({ return_progress: true });
   });
 });

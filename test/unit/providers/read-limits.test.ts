@@ -90,7 +90,12 @@ describe('the limits of a model', () => {
       '/props': json(200, { default_generation_settings: { n_ctx: 16_384 } }),
     });
     const limits = await readLimits(given());
-    const found = { contextWindow: 16_384, jsonSchema: true, parameters: 1_543_714_304 };
+    const found = {
+      contextWindow: 16_384,
+      jsonSchema: true,
+      promptProgress: true,
+      parameters: 1_543_714_304,
+    };
     expect(limits).toEqual({ ...given(), ...found });
     expect(openai(limits).parameters).toBe(1_543_714_304);
   });
@@ -141,10 +146,14 @@ describe('the limits of a model', () => {
     ['llama.cpp', { '/v1/models': list({ id: model, owned_by: 'llamacpp' }) }, ['GET /v1/models']],
     ['LM Studio', { '/v1/models': list({ id: model }), '/api/v0/models': list({ id: model }) }, ENDPOINTS],
     ['Ollama', { '/v1/models': list({ id: model }), '/api/ps': json(200, { models: [] }) }, ENDPOINTS],
-  ])('of %s include that it enforces a schema, without loading the model', async (_name, replies, paths) => {
+  ])('of %s include that it enforces a schema, without loading the model', async (name, replies, paths) => {
     serve(replies);
     const options = { ...given(), contextWindow: 1_000 };
-    expect(await readLimits(options)).toEqual({ ...options, jsonSchema: true });
+    expect(await readLimits(options)).toEqual({
+      ...options,
+      jsonSchema: true,
+      ...(name === 'llama.cpp' && { promptProgress: true }),
+    });
     expect(asked()).toEqual(paths);
   });
 
