@@ -10,7 +10,9 @@ describe('npm run try', () => {
     server.script([mainJobReply], 'repeat');
     const out = join(place, 'out');
     const ending = await run(MAIN_JOB_REQUEST, ...endpoint(), '--answer', '2', '--out', out);
-    expect(ending.stdout.replace(/\d+ ms|\d+\.\d s/g, '… ms')).toBe(
+    expect(
+      ending.stdout.replace(/\d+ ms|\d+\.\d s/g, '… ms').replace(/[\d,]+ tokens in, [\d,]+ out/, '… tokens'),
+    ).toBe(
       `▶ Request: ${MAIN_JOB_REQUEST}
 
 I will run Plan.append_task, Plan.append_task.
@@ -45,6 +47,7 @@ I will run RoleZero.reply_to_human, end.
 ● Zero: Your bakery has a page: /site/index.html.
 ✓ end … ms
 ✓ Done. ${MAIN_JOB_SUMMARY}
+  6 calls, … tokens
   wrote ${join(out, 'site/index.html')} (56 bytes)
   wrote ${join(out, 'site/log.txt')} (33 bytes)
 `,

@@ -61,7 +61,13 @@ describe("Chrome's built-in model", () => {
     const second = [...first, assistant('one'), user('b')];
     const { chunks } = await collect(model, ask({ messages: second }));
     const usage = chunks.find(({ type }) => type === 'usage');
-    expect(usage).toEqual({ type: 'usage', promptTokens: 13, completionTokens: 3, cachedPromptTokens: 12 });
+    expect(usage).toEqual({
+      type: 'usage',
+      costUsd: 0,
+      promptTokens: 13,
+      completionTokens: 3,
+      cachedPromptTokens: 12,
+    });
     await collect(model, ask({ messages: [...second, assistant('two'), user('c'), user('d')] }));
     expect(api.created).toHaveLength(1);
     expect(api.appended).toEqual([[user('c')]]);

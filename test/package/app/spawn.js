@@ -2,5 +2,9 @@ import { spawn } from 'rolezero/spawn';
 import { play } from './play.js';
 
 play((baseURL) =>
-  spawn({ session: 'spawn', model: { baseURL, model: 'scripted', contextWindow: 8192 }, terminal: true }),
+  spawn({
+    session: 'spawn',
+    model: { baseURL, model: 'scripted', contextWindow: 8192, jsonSchema: false },
+    terminal: true,
+  }),
 );

@@ -152,6 +152,7 @@ describe('a call', () => {
       promptTokens: expect.any(Number) as number,
       completionTokens: 'some words'.length + 1, // and the token that ends it
       cachedPromptTokens: 0,
+      costUsd: 0,
       rates: {
         promptTokensPerSecond: expect.toSatisfy((rate: number) => rate > 0) as number,
         completionTokensPerSecond: expect.toSatisfy((rate: number) => rate > 0) as number,

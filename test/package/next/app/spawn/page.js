@@ -7,7 +7,11 @@ import { play } from '../../play.js';
 export default function Spawn() {
   useEffect(() => {
     void play((baseURL) =>
-      spawn({ session: 'spawn', model: { baseURL, model: 'scripted', contextWindow: 8192 }, terminal: true }),
+      spawn({
+        session: 'spawn',
+        model: { baseURL, model: 'scripted', contextWindow: 8192, jsonSchema: false },
+        terminal: true,
+      }),
     );
   }, []);
   return <p>The ready-made worker</p>;
