@@ -354,6 +354,7 @@ const remembering: Job = {
   team: (world, life) => ({
     roles: [
       new RoleZero({
+        preset: 'full',
         ...RECORDED_CLASSIC,
         model: world.modelOf(
           life,
