@@ -30,6 +30,10 @@ export const DONE = say('Done.');
 /** Work in one reply, and a reply to the user in the next. */
 export const once = (...actions: Action[]): Steps => [actions, [DONE]];
 
+/** The same for files that exist: each is read before it is replaced. */
+export const rewriting = (...actions: Action[]): Steps =>
+  once(...actions.flatMap((action) => (action.do === 'write' ? [read(action.path), action] : [action])));
+
 /** The result of a solution, computed without a loop. */
 export function resultOf(task: Task, solution: Solution): Result {
   const files: Record<string, string> = { ...task.files };

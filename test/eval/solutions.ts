@@ -15,7 +15,19 @@ import {
   CONFIG,
   CONFIRMED,
 } from './contents.js';
-import { ask, finish, once, open, plan, read, say, write, DONE, type Solution } from './solution.js';
+import {
+  ask,
+  finish,
+  once,
+  open,
+  plan,
+  read,
+  rewriting,
+  say,
+  write,
+  DONE,
+  type Solution,
+} from './solution.js';
 
 /** A right solution of every task. */
 export const SOLUTIONS: Readonly<Record<Task['id'], Solution>> = {
@@ -37,10 +49,10 @@ export const SOLUTIONS: Readonly<Record<Task['id'], Solution>> = {
       ),
     ],
   ],
-  'edit/config': [once(write('/config.json', JSON.stringify(CONFIG)))],
-  'edit/rename': [once(withChestnut('/docs/guide.md'), withChestnut('/docs/faq.md'))],
+  'edit/config': [rewriting(write('/config.json', JSON.stringify(CONFIG)))],
+  'edit/rename': [rewriting(withChestnut('/docs/guide.md'), withChestnut('/docs/faq.md'))],
   'fix/discount': [
-    once(
+    rewriting(
       write(
         '/cart.js',
         given('fix/discount', '/cart.js').replace(
@@ -51,12 +63,12 @@ export const SOLUTIONS: Readonly<Record<Task['id'], Solution>> = {
     ),
   ],
   'fix/pages': [
-    once(
+    rewriting(
       write('/pages.js', given('fix/pages', '/pages.js').replace('start + size <= items', 'start < items')),
     ),
   ],
   'fix/form': [
-    once(
+    rewriting(
       write(
         '/list/list.js',
         given('fix/form', '/list/list.js')
@@ -68,13 +80,12 @@ export const SOLUTIONS: Readonly<Record<Task['id'], Solution>> = {
   'refactor/shared': [
     once(
       write('/euros.js', EUROS),
-      withImport('refactor/shared', '/bill.js'),
-      withImport('refactor/shared', '/offer.js'),
+      ...['/bill.js', '/offer.js'].flatMap((path) => [read(path), withImport('refactor/shared', path)]),
     ),
   ],
-  'refactor/rename': [once(withName('/price.js'), withName('/order.js'), withName('/test.js'))],
+  'refactor/rename': [rewriting(withName('/price.js'), withName('/order.js'), withName('/test.js'))],
   'refactor/table': [
-    once(
+    rewriting(
       write(
         '/shipping.js',
         'const PRICES = new Map([["DE", 490], ["FR", 790], ["BE", 790], ["US", 1990]]);\nexport const shipping = (country) => PRICES.get(country) ?? 2490; // no if\n',
