@@ -99,11 +99,13 @@ export async function refuseRepetition(
   await agent.experience?.settle(null, 'The reply repeated an earlier one.');
 }
 
-/** Returns the repetition in a reply; null for none. The end is never one. */
+/** Returns the repetition in a reply; null for none. The end is never one, but what comes before it may be. */
 function findRepetition(agent: Agent, parsed: ParsedReply): Repetition | null {
   if (!parsed.ok || parsed.commands.length === 0) return null;
   const tools = parsed.commands.map(({ name }) => agent.registry.get(name));
-  if (parsed.commands.some(({ name }, index) => (tools[index]?.name ?? name) === 'end')) return null;
+  const names = parsed.commands.map(({ name }, index) => tools[index]?.name ?? name);
+  if (names.includes('end') && names.every((name) => name === 'end' || name.startsWith('RoleZero.')))
+    return null;
   const { hasConsulted } = agent.turn();
   return repetitionOf(agent.memory.get(DUPLICATE_WINDOW), parsed.commands, {
     view: viewOf(agent.state),

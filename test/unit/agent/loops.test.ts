@@ -114,6 +114,12 @@ describe('a reply that was given before', () => {
     expect(await regenerations(lists, tools)).toBe(1);
   });
 
+  it('is a repetition also with an end that is not reached', async () => {
+    const list = [read, edit('', 'two'), write('two'), END];
+    expect(await regenerations([list, list])).toBe(1);
+    expect(await regenerations([[REPLY, END]])).toBe(0);
+  });
+
   it('is a repetition when it comes from a repair', async () => {
     const list = commands(read);
     const model = scriptedModel({
