@@ -24,7 +24,7 @@ export type Handshake =
 /** What a worker says when it listens. */
 interface Ready {
   version: number;
-  /** A Web Lock that the worker holds for as long as it lives; null where there are none. */
+  /** A Web Lock that the worker holds for as long as it lives; null in a browser without Web Locks. */
   aliveLock: string | null;
 }
 

@@ -29,7 +29,7 @@ async function clear(page: Page, storageTypes: string): Promise<void> {
 
 describe.each(['all', 'indexeddb,file_systems'])('a user who clears %s of the site', (types) => {
   it.each([false, true])(
-    'is told so at once while a session is open, running: %s',
+    'learns it at once while a session is open, running: %s',
     async (isRunning) => {
       const context = await browser.newContext();
       const page = await context.newPage();

@@ -30,8 +30,8 @@ export function factsInWords(agent: Agent): string {
   });
 }
 
-/** Returns the sentence of a message that claims what has not happened; null when there is none, or it cannot be known. */
-export function falseClaim(agent: Agent, message: string): string | null {
+/** Returns the sentence of a message that claims what has not happened; null for no such sentence, or when it cannot be known. */
+function falseClaim(agent: Agent, message: string): string | null {
   const { request } = agent.state;
   // A member of a team reports on the work of others, and a tool that is not ours may have done anything.
   if (request === undefined || (agent.context.bus !== null && !request.isOfUser)) return null;
@@ -39,6 +39,14 @@ export function falseClaim(agent: Agent, message: string): string | null {
   const tests = request.ran.some((name) => /^(?:Terminal|Browser)\./.test(name));
   const paths = agent.context.workspace.changedByRoles(request.files).map(({ path }) => path);
   return unconfirmedClaim(message, { paths, tests });
+}
+
+/** The same, but only once in a turn: the model is asked about its claim, and may insist. */
+export function claimToAskAbout(agent: Agent, message: string): string | null {
+  const turn = agent.turn();
+  const claim = turn.hasCheckedClaims === true ? null : falseClaim(agent, message);
+  if (claim !== null) turn.hasCheckedClaims = true;
+  return claim;
 }
 
 /** Returns a message as the user receives it: a claim that is not confirmed has the facts beside it. */
@@ -52,10 +60,8 @@ export function withFacts(agent: Agent, message: string): string {
  * @throws RoleZeroError `invalid`, once in a turn, when it claims what has not happened.
  */
 export function checkClaims(agent: Agent, message: string): void {
-  const turn = agent.turn();
-  const claim = turn.hasCheckedClaims === true ? null : falseClaim(agent, message);
+  const claim = claimToAskAbout(agent, message);
   if (claim === null) return;
-  turn.hasCheckedClaims = true;
   throw new RoleZeroError(
     'invalid',
     `Not sent. Your message says: ${claim} This has not happened. ${factsInWords(agent)} Do it first, or say what was done; or ${GIVE_AGAIN} to send the message together with these records.`,

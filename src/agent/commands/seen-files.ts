@@ -58,7 +58,7 @@ export function withSeen(before: SeenFiles, seen: SeenFiles): SeenFiles {
   return Object.fromEntries([...rest, ...Object.entries(seen)].slice(-MAX_SEEN));
 }
 
-/** Returns the content of a file before a command; null where there is none. */
+/** Returns the content of a file before a command; null for a file that did not exist. */
 function contentOf(files: StagedFiles, path: string): string | null {
   return files.differences([path], (bytes) => `${bytes.length} bytes`)[0]?.before ?? null;
 }

@@ -6,7 +6,7 @@ import type { Agent } from '../runtime/agent.js';
 import { askUser, asksToStop, isNo } from '../runtime/ask-user.js';
 import { converse } from '../runtime/converse.js';
 import { fill } from '../prompt/template.js';
-import { factsInWords, falseClaim, withFacts } from './check-claims.js';
+import { claimToAskAbout, factsInWords, withFacts } from './check-claims.js';
 import type { Ended, Paused, UserReply } from '../runtime/turn.js';
 
 /** Maximum characters of the last reply to the user that are stored as the result. */
@@ -94,10 +94,9 @@ async function report(agent: Agent): Promise<UserReply> {
     key: `report:${step}`,
     request: about(prompts.report),
   });
-  const claim = turn.hasCheckedClaims === true ? null : falseClaim(agent, closingText(first));
+  const claim = claimToAskAbout(agent, closingText(first));
   let content = first;
   if (claim !== null) {
-    turn.hasCheckedClaims = true;
     const request = () => fill(prompts.unconfirmed, { claim, facts: factsInWords(agent) });
     content = await converse(agent, { purpose: 'report', key: `report:${step}:again`, request });
   }

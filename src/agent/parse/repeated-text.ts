@@ -54,7 +54,7 @@ export class RepetitionWatch {
   }
 }
 
-/** Returns the repetition at the end of a text; null when there is none, or less than the limit. */
+/** Returns the repetition at the end of a text; null for no repetition, or less than the limit. */
 function repetitionAtEnd(text: string, { times: least, characters }: RepetitionLimit): RepeatedText | null {
   const end = text.slice(-MAX_END);
   const before = end.lastIndexOf(end.slice(-SEARCHED), end.length - SEARCHED - 1);

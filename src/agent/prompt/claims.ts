@@ -41,7 +41,7 @@ const PATH =
 /** Addresses, code, and names of libraries that look like files. */
 const NO_PATH = /```[\s\S]*?(?:```|$)|https?:\/\/\S+|\b(?:node|vue|next|nuxt|three|react|d3|express)\.js\b/gi;
 
-/** Returns the first sentence of a message that claims what is not confirmed; null when there is none. */
+/** Returns the first sentence of a message that claims what is not confirmed; null for no such sentence. */
 export function unconfirmedClaim(message: string, confirmed: Confirmed): string | null {
   const sentences = message
     .replace(NO_PATH, ' ')

@@ -16,7 +16,7 @@ interface EndedCommand {
   pages: readonly { url: string }[];
 }
 
-/** Begins the record of a request. A turn that goes on with a request of the user, because another role has answered, continues it. */
+/** Begins the record of a request. A turn that continues a request of the user, because another role has answered, continues its record. */
 export function beginRecord({ state, context }: AgentRuntime, isOfUser: boolean): void {
   if (!isOfUser && state.request?.isOfUser === true) return;
   const files = context.workspace.changedByUser(Infinity).upTo;

@@ -1,3 +1,5 @@
+import type { ProgressChunk } from '../../core/model.js';
+
 /** Tokens of a prompt that have been read. */
 export interface PromptProgress {
   /** Tokens of the prompt. */
@@ -15,15 +17,22 @@ export function pieceSize(tokensPerSecond: number): number {
   return Math.min(MAX_PIECE, Math.max(MIN_PIECE, size));
 }
 
-/** Returns a function that describes the progress of one prompt, with the time left at the speed since its first call. */
-export function readingText(now: () => number = () => performance.now()): (read: PromptProgress) => string {
+/**
+ * Returns a function that reports the progress of one prompt, with the time left at the speed since its first call; null for a prompt that is
+ * read.
+ */
+export function readingProgress(
+  now: () => number = () => performance.now(),
+): (read: PromptProgress) => ProgressChunk | null {
   let first: { at: number; processed: number } | null = null;
   return ({ total, processed }) => {
     first ??= { at: now(), processed };
+    if (processed >= total) return null;
     const done = processed - first.processed;
     const secondsLeft = done > 0 ? (((now() - first.at) / 1000) * (total - processed)) / done : null;
     const left = secondsLeft === null ? '' : `, about ${timeText(secondsLeft)} left`;
-    return `Reading the prompt, ${processed} of ${total} tokens${left}.`;
+    const text = `Reading the prompt, ${processed} of ${total} tokens${left}.`;
+    return { type: 'progress', phase: 'reading', loaded: processed, total, text };
   };
 }
 

@@ -4,7 +4,7 @@ import type { FinishReason } from '../../core/finish-reason.js';
 import type { ChatChunk } from '../../core/model.js';
 import { InvalidUtf8, Utf8Reader, bytesOf, textOf } from './body.js';
 import { brokenStream, notAReply, type Target } from './errors.js';
-import { readingText } from '../local/reading-progress.js';
+import { readingProgress } from '../local/reading-progress.js';
 import type { Patience } from './patience.js';
 import { mergedUsage, type Piece, type Usage } from './reply.js';
 import { SecretFilter } from './secret-filter.js';
@@ -37,12 +37,10 @@ export async function* readReply(
     const text = filters[type].read(piece);
     if (text !== '') yield { type, text };
   }
-  const describe = readingText();
+  const progressOf = readingProgress();
   for await (const piece of pieces) {
-    if (piece.read !== null && piece.read.processed < piece.read.total) {
-      const { processed, total } = piece.read;
-      yield { type: 'progress', phase: 'reading', loaded: processed, total, text: describe(piece.read) };
-    }
+    const progress = piece.read && progressOf(piece.read);
+    if (progress) yield progress;
     yield* shown('reasoning-delta', cut(piece.reasoning, room));
     room -= piece.reasoning.length;
     yield* shown('text-delta', cut(piece.text, room));

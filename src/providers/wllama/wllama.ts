@@ -12,7 +12,7 @@ import type {
 import { trimmedSchema } from '../local/grammar-schema.js';
 import { limitsOf } from '../local/limits.js';
 import { readingSpeed, threadsHere } from '../local/processor-speed.js';
-import { pieceSize, readingText } from '../local/reading-progress.js';
+import { pieceSize, readingProgress } from '../local/reading-progress.js';
 import { Thoughts } from '../local/thoughts.js';
 import { streamProgress } from '../local/stream-progress.js';
 import { LOCAL_TEMPERATURE } from '../local/temperature.js';
@@ -123,7 +123,7 @@ class OnProcessor implements WllamaModel {
           // Templates of some models need a message of the user. It differs from the next one only after its beginning.
           const started = messages.concat({ role: 'user', content: '' });
           const call = this.#call({ purpose: 'other', messages: started, signal: stop, maxOutputTokens: 1 });
-          await this.#complete(engine, { ...call, onData: readingProgress(tell) }, stop);
+          await this.#complete(engine, { ...call, onData: tellReading(tell) }, stop);
         }),
       signal,
     );
@@ -216,7 +216,7 @@ class OnProcessor implements WllamaModel {
     const engine = await this.#ready(tell, signal);
     const thoughts = new Thoughts();
     const ends: Extract<ChatChunk, { type: 'finish' }>[] = [];
-    const onRead = readingProgress(tell);
+    const onRead = tellReading(tell);
     const onData = (chunk: CompletionChunk): void => {
       onRead(chunk);
       const {
@@ -287,12 +287,12 @@ class OnProcessor implements WllamaModel {
 }
 
 /** Returns a function that reports how far the prompt is read. */
-function readingProgress(tell: TellProgress): (chunk: CompletionChunk) => void {
-  const textOf = readingText();
+function tellReading(tell: TellProgress): (chunk: CompletionChunk) => void {
+  const progressOf = readingProgress();
   tell(progress('reading', 0, 0, 'Reading the prompt.'));
   return ({ prompt_progress: read }) => {
-    if (read !== undefined && read.processed < read.total)
-      tell(progress('reading', read.processed, read.total, textOf(read)));
+    const chunk = read && progressOf(read);
+    if (chunk) tell(chunk);
   };
 }
 

@@ -136,7 +136,7 @@ describe('rejects every call of a session with a named error', () => {
     const large = new File(['x'.repeat(9_000_000)], 'large.txt', { type: 'text/plain' });
     const refused = [
       busy.send('x'.repeat(1_000_001)),
-      busy.send('for nobody', { to: 'Nobody' }),
+      busy.send('for an unknown role', { to: 'Unknown' }),
       busy.send(''),
       busy.send('a missing file', { files: ['/missing.txt'] }),
       busy.send('a large file', { files: [large] }),

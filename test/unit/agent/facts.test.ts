@@ -211,7 +211,7 @@ describe('a claim', () => {
     '我没有修改 /menu.md。',
     '要我保存到 /out.md 吗？',
     '/menu.md 里的价格是 3.00。',
-  ])('is none, or leaves doubt: %s', (message) => {
+  ])('is no claim, or leaves doubt: %s', (message) => {
     expect(unconfirmedClaim(message, none)).toBeNull();
   });
 

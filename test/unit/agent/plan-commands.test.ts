@@ -69,7 +69,7 @@ describe('commands on the plan', () => {
     expect(later.observed).toContain('There is already a task 2. The current task is 1: work on it.');
   });
 
-  it('lead to the work when a task is replaced that does not exist, or by itself', async () => {
+  it('lead to the work when a task is replaced that does not exist, or with an equal one', async () => {
     const none = await planned([replace('1', [])]);
     expect(none.observed).toContain(
       'There is no task 1 to replace. The plan has no tasks: work on the request, or use Plan.append_task.',

@@ -38,7 +38,7 @@ const CHANGED: Readonly<Record<string, string>> = {
       (name) => [name, 'A task on which nothing was done is finished at the second attempt.'],
     ),
   ),
-  'alone, closed at 28+': 'It goes on with a repair that holds more than its reply, which is not run.',
+  'alone, closed at 28+': 'It continues with a repair that holds more than its reply, which is not run.',
   refused: 'Commands after a refused one are named in its observation.',
   replanning: 'Finishing the next task of a plan is no repetition.',
   'naming in lines': 'A line break in a path is read as a backslash and an n.',

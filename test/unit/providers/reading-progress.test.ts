@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readingSpeed, threadsHere } from '../../../src/providers/local/processor-speed.js';
-import { pieceSize, readingText } from '../../../src/providers/local/reading-progress.js';
+import { pieceSize, readingProgress } from '../../../src/providers/local/reading-progress.js';
 
 describe('the progress of reading a prompt', () => {
   it('reports the time left at the speed since the first piece', () => {
     let at = 0;
-    const text = readingText(() => at);
+    const progressOf = readingProgress(() => at);
+    const text = (read: { total: number; processed: number }) => progressOf(read)?.text;
     expect(text({ total: 900, processed: 300 })).toBe('Reading the prompt, 300 of 900 tokens.');
     at = 10_000;
     expect(text({ total: 900, processed: 400 })).toBe(

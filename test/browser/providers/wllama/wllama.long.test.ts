@@ -55,7 +55,7 @@ test('downloads its file without loading it', async () => {
   expect(await textOf(model, say(0))).toBe(SAYING);
 }, 120_000);
 
-test('reads the start of a prompt ahead, and goes on from there when it is ended', async () => {
+test('reads the start of a prompt ahead, and continues from there when it is ended', async () => {
   const model = ended(tinyWllama([{ text: 'Yes.' }], { load: { n_batch: 32, n_ubatch: 32 } }));
   const system: ChatMessage = { role: 'system', content: 'All there is to know. '.repeat(60) };
   const request = ask({ messages: [system, user(markOf(0))] });
