@@ -16,7 +16,7 @@ export interface EvalOptions {
   concurrency: number;
   /** Time limit of one task; null: the limit of the task. */
   minutes: number | null;
-  /** Form of the replies; null: a schema where the server enforces one. */
+  /** Form of the replies; null: what suits model and server. */
   replyFormat: ReplyFormat | null;
   /** Preset of the agent; null: by the size of the model. */
   preset: 'full' | 'small' | null;
@@ -54,7 +54,7 @@ The tasks:
   --compare ai-sdk      runs the tasks in a plain loop of tool calls of the AI SDK as well, with the same model
 
 The agent:
-  --reply-format FORMAT text or schema; default: schema where the server is known to enforce one
+  --reply-format FORMAT text, schema, tools (native calls), or tools-required (one in each reply); default: what suits the server
   --preset PRESET       full or small; default: small for models below 4 billion parameters and windows below 16,000 tokens
   --temperature N       0 to 2; default: 0.2 for small models and local servers, otherwise that of the server
 
@@ -116,7 +116,7 @@ export function readArguments(
     repeat: count('repeat', values.repeat) ?? 1,
     concurrency: count('concurrency', values.concurrency) ?? 1,
     minutes: minutesOf(values.minutes),
-    replyFormat: oneOf('reply-format', values['reply-format'], ['text', 'schema']),
+    replyFormat: oneOf('reply-format', values['reply-format'], ['text', 'schema', 'tools', 'tools-required']),
     preset: oneOf('preset', values.preset, ['full', 'small']),
     temperature: temperatureOf(values.temperature),
     transcripts: values.transcripts ?? null,

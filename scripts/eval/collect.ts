@@ -13,6 +13,10 @@ import {
   type TextFiles,
 } from './task.js';
 
+/** What marks a message to the user that was not confirmed: sent back to the model, or shown with the records. */
+const CLAIMED = 'Your message says:';
+const RECORDS = `[${PROMPTS.facts.slice(0, PROMPTS.facts.indexOf(':'))}`;
+
 /** Reads the events of an attempt, and answers its questions. */
 export class Collector {
   readonly #answers: readonly string[];
@@ -49,9 +53,11 @@ export class Collector {
         break;
       case 'command-end':
         if (!event.ok && event.output.includes('There is no command ')) this.#measure({ invented: 1 });
+        if (!event.ok && event.output.includes(CLAIMED)) this.#measure({ falseClaims: 1 });
         break;
       case 'human-reply':
         this.#answer += `${event.text}\n`;
+        if (event.text.includes(RECORDS)) this.#measure({ falseClaims: 1 });
         break;
       case 'plan-changed': {
         const tasks = event.plan.tasks.map(({ instruction, isFinished }) => ({
@@ -113,11 +119,14 @@ export class Collector {
   /** Compares the commands of a step with the reply that they come from, and with those of earlier steps. */
   #comparedWithReply({ calls, commands }: StepTrace): Pick<Measures, 'invented' | 'dropped' | 'repeated'> {
     const replies = calls.filter(({ purpose }) => ['think', 'regenerate', 'repair'].includes(purpose));
-    const own = replies.filter(({ purpose }) => purpose !== 'repair').map(({ reply }) => reply);
+    const own = replies
+      .filter(({ purpose }) => purpose !== 'repair')
+      .map(({ reply, calls = [] }) => [reply, ...calls.map(({ name }) => name)].join('\n'));
     const isWritten = ({ name }: Command) =>
       own.length === 0 || own.some((reply) => reply.includes(name.split('.').at(-1) ?? ''));
-    const parsed = parseCommands(replies.at(-1)?.reply ?? '');
-    const written = parsed.ok ? parsed.commands.length : 0;
+    const last = replies.at(-1);
+    const parsed = parseCommands(last?.reply ?? '');
+    const written = last?.calls?.length ?? (parsed.ok ? parsed.commands.length : 0);
     const keys = commands
       .filter(({ name }) => name !== 'end')
       .map(({ name, args }) => JSON.stringify([name, args]));

@@ -1,3 +1,4 @@
+import type { ReplyFormat } from '../try/page/bridge.js';
 import { plainLine } from '../try/plain-text.js';
 import { KINDS, NOTHING_MEASURED, SMALL, type Cause, type Kind, type Measures } from './task.js';
 
@@ -38,7 +39,7 @@ export interface Report {
   /** Tokens, if they were given. */
   contextWindow: number | null;
   /** What was asked for; null where the model decided. */
-  replyFormat: 'text' | 'schema' | null;
+  replyFormat: ReplyFormat | null;
   preset: 'full' | 'small' | null;
   temperature: number | null;
   /** ISO 8601. */
@@ -78,7 +79,7 @@ export function attemptLine(attempt: Attempt, isRepeated: boolean): string {
 
 const HEAD = [
   ...['solved', 'steps', 'calls', 'tokens in', 'tokens out'],
-  ...['invented', 'dropped', 'repeated', 'first word', 'time'],
+  ...['invented', 'dropped', 'repeated', 'false claims', 'first word', 'time'],
 ];
 
 /** The report as text: a table for each loop, with averages per attempt, and the failures by cause. */
@@ -107,7 +108,7 @@ function loopText(loop: Loop, attempts: readonly Attempt[]): string {
   return [
     table,
     failures.length === 0 ? 'No failures.' : `Failures by cause:\n${failures.join('\n')}`,
-    'Steps, calls, tokens and times are averages per task. Invented, dropped and repeated commands are counted.',
+    'Steps, calls, tokens and times are averages per task. Invented, dropped and repeated commands, and false claims, are counted.',
     `Invalid replies: ${invalidReplies} in ${steps} steps.`,
   ].join('\n');
 }
@@ -129,6 +130,7 @@ function row(name: string, totals: Totals): string[] {
     String(totals.invented),
     String(totals.dropped),
     String(totals.repeated),
+    String(totals.falseClaims),
     firstWordMs === 0 ? '-' : seconds(firstWordMs / Math.max(1, attempts)),
     seconds(ms / Math.max(1, attempts)),
   ];

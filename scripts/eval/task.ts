@@ -104,6 +104,8 @@ export interface Measures {
   dropped: number;
   /** Commands that were run before in this attempt, with the same arguments. */
   repeated: number;
+  /** Messages to the user that claimed what had not happened, and that the agent sent back or completed with the records. */
+  falseClaims: number;
   promptTokens: number;
   completionTokens: number;
   /** Milliseconds from the first request to the first word of a reply; 0 where it is not known. */
@@ -138,6 +140,7 @@ export const NOTHING_MEASURED: Measures = {
   invented: 0,
   dropped: 0,
   repeated: 0,
+  falseClaims: 0,
   promptTokens: 0,
   completionTokens: 0,
   firstWordMs: 0,

@@ -126,7 +126,7 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
   await converse(agent, { purpose: 'think', key, past: isResumed ? null : await pastOf(agent) });
   const first = turn.replies[key] as StoredReply;
   const unread = { reply: first, parsed: parseReply(agent, first) };
-  const answer = isUndecided(agent) ? answerInReply(first.text) : null;
+  const answer = isUndecided(agent) && first.calls === undefined ? answerInReply(first.text) : null;
   if (answer !== null) {
     agent.enterStage({ name: 'finish', ending: { kind: 'answered', answer } });
     return;
@@ -139,8 +139,7 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
     return;
   }
   const chosen = await withoutRepetition(agent, { reply: first, parsed });
-  if (chosen.reply.text !== first.text)
-    await agent.experience?.settle(null, 'The reply repeated an earlier one.');
+  if (chosen.reply !== first) await agent.experience?.settle(null, 'The reply repeated an earlier one.');
   agent.enter('acting');
   if ('repeated' in chosen) await refuseRepetition(agent, chosen);
   else if (chosen.parsed.ok) acceptReply(agent, chosen.reply, chosen.parsed);

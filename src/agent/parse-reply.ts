@@ -1,6 +1,7 @@
 import { completeCommands } from './commands/complete-commands.js';
 import { occursInResults, QUOTED_WINDOW } from './commands/quoted-commands.js';
 import { restoreEscapes } from './commands/restored-escapes.js';
+import { readCalls } from './parse/calls.js';
 import { parseCommands, type ParsedReply } from './parse/commands.js';
 import { fill } from './prompt/template.js';
 import type { Agent } from './runtime/agent.js';
@@ -11,11 +12,17 @@ import type { StoredReply } from './runtime/turn.js';
  * Reads a reply with what the role knows: its commands, the results in its memory, and the example in its prompt. Leaves out an incomplete
  * command and those after it, and restores backslashes; `notes` of the result say so.
  */
-export function parseReply(agent: Agent, { text, limit }: StoredReply): ParsedReply {
+export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): ParsedReply {
   const { registry, memory, settings, name } = agent;
+  const meant = (written: string) =>
+    registry.has(written) ? written : (registry.meant(written)?.name ?? null);
+  if (calls !== undefined) {
+    const nameOf = (written: string) => meant(agent.nativeTools().commandOf(written)) ?? written;
+    return withoutIncomplete(agent, readCalls(calls, nameOf), limit);
+  }
   const { stage } = agent.turn();
   const parsed = parseCommands(text, {
-    commandName: (written) => (registry.has(written) ? written : (registry.meant(written)?.name ?? null)),
+    commandName: meant,
     hasRead: (block) => occursInResults(block, memory.get(QUOTED_WINDOW)),
     isAskedAgain: stage.name === 'think' && stage.unreadableReplies > 0,
     example: () => {

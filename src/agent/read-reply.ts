@@ -6,6 +6,8 @@ import type { ParsedReply } from './parse/commands.js';
 import { thoughtOf } from './parse/thought-text.js';
 import type { Agent } from './runtime/agent.js';
 import { askModel } from './runtime/ask-model.js';
+import { isUndecided } from './runtime/converse.js';
+import { answerInProse } from './quick-think.js';
 import { askWhatNext } from './ask-what-next.js';
 import { formatCommands, keepFirstExclusive, notRun } from './commands/format-commands.js';
 import { occursInReply } from './commands/occurs-in-reply.js';
@@ -31,12 +33,17 @@ export interface ChosenReply {
 export async function readCommands(agent: Agent, { reply, parsed }: ChosenReply): Promise<ParsedReply> {
   const { text, limit } = reply;
   if (parsed.ok || parsed.isReadable || limit !== null || text.trim() === '') return parsed;
+  if (agent.form.endsInProse) return closingIn(agent, text) ?? parsed;
   const repaired = await askModel(agent, agent.run, {
     purpose: 'repair',
     key: `repair:${agent.turn().step}`,
     system: agent.hooks.prefix(),
-    text: fill(agent.settings.prompts.repair, { reply: text, error: parsed.error, form: agent.replyForm }),
-    responseSchema: agent.responseSchema(),
+    text: fill(agent.settings.prompts.repair, {
+      reply: text,
+      error: parsed.error,
+      form: agent.form.inWords(agent.settings.prompts),
+    }),
+    ...agent.form.carried(agent),
     apart: true,
   });
   const second = parseReply(agent, repaired);
@@ -46,12 +53,30 @@ export async function readCommands(agent: Agent, { reply, parsed }: ChosenReply)
   return { ...second, thought, repaired: true };
 }
 
+/** Returns prose as the closing message, with the commands that give it; null for prose that announces work, and before any work. */
+function closingIn(agent: Agent, text: string): ParsedReply | null {
+  const content = isUndecided(agent) ? null : answerInProse(agent, text);
+  if (content === null) return null;
+  const commands = [
+    { name: 'RoleZero.reply_to_human', args: { content } },
+    { name: 'end', args: {} },
+  ];
+  return { ok: true, commands, repaired: true, thought: '' };
+}
+
+/** Returns a reply as text: as it was written, or its words and the commands that were read. */
+export function contentOf({ text }: StoredReply, parsed: Extract<ParsedReply, { ok: true }>): string {
+  if (!parsed.repaired) return text;
+  return sections(parsed.thought ?? thoughtOf(text, 'think'), formatCommands(parsed.commands));
+}
+
 /** Remembers a reply that was read and enters the stage that runs its commands. */
 export function acceptReply(
   agent: Agent,
-  { text, limit }: StoredReply,
+  reply: StoredReply,
   parsed: Extract<ParsedReply, { ok: true }>,
 ): void {
+  const { text, limit } = reply;
   const turn = agent.turn();
   const { notes } = agent.state;
   const thought = thoughtOf(text, 'think');
@@ -60,12 +85,7 @@ export function acceptReply(
     [...agent.hooks.accepted(parsed.commands)],
     (name) => agent.registry.get(name)?.exclusive === true,
   );
-  const content =
-    dropped.length > 0
-      ? formatCommands(commands)
-      : parsed.repaired
-        ? sections(parsed.thought ?? thought, formatCommands(parsed.commands))
-        : text;
+  const content = dropped.length > 0 ? formatCommands(commands) : contentOf(reply, parsed);
   agent.example = limit === null ? content : null;
   const message = agent.newMessage(AIMessage, {
     content,
@@ -101,7 +121,7 @@ export async function rejectReply(
   times: number,
 ): Promise<void> {
   const turn = agent.turn();
-  let advice = `Your reply could not be read as commands: ${error} Write ${agent.replyForm}.`;
+  let advice = `Your reply could not be read as commands: ${error} Write ${agent.form.inWords(agent.settings.prompts)}.`;
   let ending: Ended | null = null;
   const asksUser = times >= UNREADABLE_LIMIT;
   if (asksUser) {

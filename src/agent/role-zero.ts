@@ -25,14 +25,10 @@ import { checkRoleOptions, type RoleZeroOptions } from './runtime/role-zero-opti
 import { playedByUser } from './runtime/played-by-user.js';
 import { readSettings, type RoleZeroSettings } from './runtime/role-zero-settings.js';
 import type { TeamRole } from './runtime/team-role.js';
-import { CHARACTERS_PER_TOKEN } from './prompt/token-count.js';
 import { end } from './commands/user-commands.js';
 import { runWith, work } from './runtime/work.js';
 
 export type { Step } from './runtime/hooks.js';
-
-/** Share of the window for the schemas of the commands. Beyond it, each command is described in one line. */
-const COMMANDS_SHARE = 0.3;
 
 /**
  * The agent: observes, answers simple requests at once, otherwise thinks and acts in a loop of commands until `end`. The loop is in
@@ -197,27 +193,25 @@ export class RoleZero implements TeamRole {
 
   /** Returns the system prompt. It must be the same in every step. Override it to add to it. */
   protected systemPrompt(_step: Step): string {
-    const { registry, settings, isConstrained } = this.agent;
+    const { registry, settings, form } = this.agent;
     return this.#systemPrompt({
       name: this.name,
       prefix: this.prefix,
       taskTypes: settings.taskTypeDesc,
-      commands: this.commandList(),
+      commands: form.listsCommands ? this.commandList() : '',
       exclusive: registry.exclusive,
       example: settings.example,
       instruction: settings.instruction,
       prompts: settings.prompts,
-      constrained: isConstrained,
+      format: form.format(settings.prompts),
     });
   }
 
   /** Returns the description of the commands for the system prompt; the same in every step of a turn. */
   protected commandList(): string {
-    const { registry, model, settings, state } = this.agent;
+    const { registry, settings, state, mostOfCommands: most } = this.agent;
     const offered = state.turn?.offered; // none between two turns
     const shown = offered && registry.tools.filter(({ name }) => offered.includes(name));
-    // Decided by length alone, so that the choice stays the same while the window does.
-    const most = model.contextWindow * CHARACTERS_PER_TOKEN * COMMANDS_SHARE;
     if (settings.preset === 'small')
       return registry.describeBriefly(shown ?? smallTools(registry.tools), {
         most,

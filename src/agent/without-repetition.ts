@@ -16,7 +16,7 @@ import { parseCommands, type ParsedReply } from './parse/commands.js';
 import { thoughtOf } from './parse/thought-text.js';
 import { headAndTail } from './prompt/conversation.js';
 import { fill } from './prompt/template.js';
-import type { ChosenReply } from './read-reply.js';
+import { contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
 import { converse } from './runtime/converse.js';
 import { endStep } from './runtime/steps.js';
@@ -48,7 +48,7 @@ export async function withoutRepetition(
   const { step, replies } = agent.turn();
   if (repeated.times < DUPLICATE_LIMIT) {
     const key = `regenerate:${step}`;
-    const request = () => fill(prompts.regenerate, { form: agent.replyForm });
+    const request = () => fill(prompts.regenerate, { form: agent.form.inWords(prompts) });
     await converse(agent, { purpose: 'regenerate', key, request, temperature: REGENERATION_TEMPERATURE });
     const reply = replies[key] as StoredReply;
     const parsed = parseReply(agent, reply);
@@ -75,7 +75,7 @@ export async function refuseRepetition(
   const turn = agent.turn();
   const { commands } = parsed;
   const message = agent.newMessage(AIMessage, {
-    content: reply.text,
+    content: contentOf(reply, parsed),
     causeBy: RunCommand,
     metadata: {
       thought: thoughtOf(reply.text, 'think'),

@@ -57,11 +57,16 @@ export function describeModels(models: Readonly<Record<string, ChatModel>>): Rec
   return Object.fromEntries(
     Object.entries(models).map(([name, model]) => {
       checkModel(model, `models.${name}`);
-      const { id, contextWindow, maxOutputTokens, supports, price } = model;
+      const { id, contextWindow, maxOutputTokens, parameters, supports, price } = model;
       const descriptor: ModelDescriptor = {
         id,
         contextWindow,
-        ...defined({ maxOutputTokens, supports: supports && { ...supports }, price: price && { ...price } }),
+        ...defined({
+          maxOutputTokens,
+          parameters,
+          supports: supports && { ...supports },
+          price: price && { ...price },
+        }),
         countsTokens: model.countTokens !== undefined,
       };
       return [name, descriptor];

@@ -1,7 +1,7 @@
 import type { ErrorData } from './error.js';
 import type { Question } from './human.js';
 import type { JsonValue } from './json.js';
-import type { ModelPhase, Purpose } from './model.js';
+import type { ModelPhase, Purpose, ToolCall } from './model.js';
 import type { WarningCode } from './warning.js';
 
 /** Current phase of a role. */
@@ -45,6 +45,8 @@ export interface CallTrace {
   promptHash: string;
   /** The unmodified reply of the model. `cut` is true when it reached a length limit. */
   reply: string;
+  /** Native calls beside it; absent for none. */
+  calls?: readonly ToolCall[];
   cut: boolean;
   promptTokens: number;
   completionTokens: number;

@@ -25,9 +25,33 @@ export type Purpose =
 
 export type ContentPart = { type: 'text'; text: string } | { type: 'image'; url: string };
 
+/** A call of a tool, as a model wrote it in the native form of its server. */
+export interface ToolCall {
+  /** Names the call in the message with its result. */
+  id: string;
+  /** See `ToolSpec.name`. */
+  name: string;
+  /** JSON text; not valid when the reply was cut off. */
+  args: string;
+}
+
+/** A tool that a model may call in the native form of its server. */
+export interface ToolSpec {
+  /** Letters, digits, `_` and `-`, at most 64: what all servers accept. */
+  name: string;
+  description: string;
+  /** Schema of an object. */
+  parameters: JsonSchema;
+}
+
 export interface ChatMessage {
-  role: 'system' | 'user' | 'assistant';
+  /** `tool` for the result of a call. */
+  role: 'system' | 'user' | 'assistant' | 'tool';
   content: string | ContentPart[];
+  /** Calls of an assistant message. A message with the role `tool` follows for each, in this order. */
+  toolCalls?: readonly ToolCall[];
+  /** Id of the call of a `tool` message. */
+  toolCallId?: string;
 }
 
 export interface ChatRequest {
@@ -36,6 +60,13 @@ export interface ChatRequest {
   signal: AbortSignal;
   /** Only sent to models whose `supports.jsonSchema` is true. The reply is validated in any case. */
   responseSchema?: JsonSchema;
+  /** Only sent to models whose `supports.toolCalls` is true. */
+  tools?: readonly ToolSpec[];
+  /**
+   * `none`: this reply calls no tool. The tools are in the request nevertheless, because the prompt begins with them.
+   * @default 'auto'
+   */
+  toolChoice?: 'auto' | 'none';
   maxOutputTokens?: number;
   temperature?: number;
   seed?: number;
@@ -57,6 +88,16 @@ export type ModelPhase = 'waiting' | 'downloading' | 'loading' | 'reading';
 export type ChatChunk =
   | { type: 'text-delta'; text: string }
   | { type: 'reasoning-delta'; text: string }
+  | {
+      /** A piece of a call of a tool. `id` and `name` are whole in the first piece with its `index`, and ignored in later ones. */
+      type: 'tool-call';
+      /** Counts the calls of a reply from 0. */
+      index: number;
+      id: string;
+      name: string;
+      /** The next piece of the arguments. */
+      args: string;
+    }
   | {
       type: 'usage';
       promptTokens: number;
@@ -92,6 +133,11 @@ export type ChatChunk =
       reason: 'stop' | 'length' | 'content-filter' | 'other';
     };
 
+/** Returns whether a chunk is a part of the reply itself: after one, a call cannot be repeated without showing text twice. */
+export function isContent({ type }: ChatChunk): boolean {
+  return type === 'text-delta' || type === 'reasoning-delta' || type === 'tool-call';
+}
+
 /** What a model does before its reply. */
 export type ProgressChunk = Extract<ChatChunk, { type: 'progress' }>;
 
@@ -108,7 +154,7 @@ export interface ChatModel {
   readonly maxOutputTokens?: number;
   /** Number of weights, if known. Roles treat a small model differently: see the option `preset` of `RoleZero`. */
   readonly parameters?: number;
-  readonly supports?: { jsonSchema?: boolean; images?: boolean; seed?: boolean };
+  readonly supports?: { jsonSchema?: boolean; toolCalls?: boolean; images?: boolean; seed?: boolean };
   chat(request: ChatRequest): AsyncIterable<ChatChunk>;
   /**
    * Loads the model and reads messages with which the next prompt begins, so that its reply starts sooner. Only models that run on this

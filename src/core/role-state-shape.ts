@@ -1,6 +1,6 @@
 import { RoleZeroError } from './error.js';
 import { isRecord } from './json.js';
-import { messageRow, texts } from './row-shapes.js';
+import { messageRow, texts, toolCallShape } from './row-shapes.js';
 import {
   count,
   dictionary,
@@ -77,7 +77,7 @@ const turn = fields({
   failedSteps: optional(count),
   failedCommands: optional(count),
   lastOutput: text,
-  replies: dictionary(fields({ text, limit: nullable(limit) })),
+  replies: dictionary(fields({ text, limit: nullable(limit), calls: optional(list(toolCallShape)) })),
   answers: dictionary(text),
   trace: fields({ startedAt: count, calls: list(record), replyId: text, commands: list(record) }),
   isGivenUp: optional(oneOf(true)),

@@ -6,8 +6,16 @@ export const texts = list(text);
 
 export const messageRow = fields({ id: text, content: optional(text), causeBy: optional(text) });
 
+export const toolCallShape = fields({ id: text, name: text, args: text });
+
 /** A message of the conversation with the model. */
-export const turnRow = fields({ role: oneOf('user', 'assistant'), content: text, tokens: count });
+export const turnRow = fields({
+  role: oneOf('user', 'assistant'),
+  content: text,
+  tokens: count,
+  calls: optional(list(toolCallShape)),
+  results: optional(texts),
+});
 
 /** A message that was published among the roles. */
 export const deliveryRow = fields({

@@ -15,10 +15,13 @@ export interface TextMessage {
   content: string;
 }
 
-/** Converts messages for a chat template. Templates support one system message at the start; later ones become user messages. */
+/**
+ * Converts messages for a chat template. Templates support one system message at the start; later ones become user messages, as do results
+ * of tools.
+ */
 export function templateMessages(messages: readonly ChatMessage[]): TextMessage[] {
   return messages.map(({ role, content }, index) => ({
-    role: role === 'system' && index > 0 ? 'user' : role,
+    role: role === 'tool' || (role === 'system' && index > 0) ? 'user' : role,
     content: textOnly(content),
   }));
 }

@@ -13,6 +13,9 @@ const webAddress = s.custom<string>((value) =>
     : 'must be a URL that starts with http:// or https://',
 );
 const count = s.integer({ minimum: 1 });
+const toolCalls = s.custom<boolean | 'required'>((value) =>
+  typeof value === 'boolean' || value === 'required' ? null : "must be true, false, or 'required'",
+);
 const milliseconds = s.orInfinity(s.number({ exclusiveMinimum: 0 }));
 
 const model = {
@@ -24,6 +27,7 @@ const model = {
   parameters: s.optional(count),
   headers: s.optional(s.record(s.string())),
   jsonSchema: s.optional(s.boolean()),
+  toolCalls: s.optional(toolCalls),
   images: s.optional(s.boolean()),
   seed: s.optional(s.boolean()),
   extraBody: s.optional(s.record(s.anything())),

@@ -28,6 +28,8 @@ export interface ModelSettings {
   headers?: Record<string, string>;
   /** The server holds replies to a JSON schema. Default: see `openai`. */
   jsonSchema?: boolean;
+  /** The model calls tools in the native form of the server; `required`: one in each reply. Default: see `openai`. */
+  toolCalls?: boolean | 'required';
   /** The model reads images. Default: the catalogue's value for known models, otherwise false. */
   images?: boolean;
   /** The server takes a `seed`; default false. */

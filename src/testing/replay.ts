@@ -154,6 +154,7 @@ function recordedModel(
       if (!left.some(({ step }) => step === reply.step)) await during(reply.step);
       const { promptTokens, completionTokens, cachedPromptTokens, costUsd } = reply;
       yield { type: 'text-delta', text: reply.reply };
+      for (const [index, call] of (reply.calls ?? []).entries()) yield { type: 'tool-call', index, ...call };
       yield { type: 'usage', promptTokens, completionTokens, cachedPromptTokens, costUsd };
       yield { type: 'finish', reason: reply.cut ? 'length' : 'stop' };
     },

@@ -1,5 +1,7 @@
 import { RoleZeroError } from '../core/error.js';
-import type { ChatChunk, ChatModel, ChatRequest, Purpose } from '../core/model.js';
+import { parseCommands } from '../agent/parse/commands.js';
+import { thoughtOf } from '../agent/parse/thought-text.js';
+import type { ChatChunk, ChatModel, ChatRequest, Purpose, ToolCall } from '../core/model.js';
 
 /** Replies in call order, or by purpose: one text for every call, or a list that is used up one by one. */
 export type Script = readonly string[] | Partial<Record<Purpose, string | readonly string[]>>;
@@ -22,7 +24,8 @@ const DEFAULTS: Partial<Record<Purpose, string>> = {
 };
 
 /**
- * Creates a model for tests. A call beyond its script throws, and makes the run fail in `runRole`.
+ * Creates a model for tests. A call beyond its script throws, and makes the run fail in `runRole`. With `supports.toolCalls`, it sends the
+ * commands of a reply as native calls.
  *
  * @param options.chunkSize characters per delta; default 16
  */
@@ -50,10 +53,17 @@ export function scriptedModel(
       requests.push(request);
       const reply = take.next(request.purpose);
       if (reply === undefined) throw new ScriptExhausted(request, requests.length);
-      for (let at = 0; at < reply.length; at += chunkSize) {
-        yield { type: 'text-delta', text: reply.slice(at, at + chunkSize) };
+      const { words, calls } =
+        request.toolChoice === 'auto' ? nativeReply(reply, requests.length) : { words: reply, calls: [] };
+      for (let at = 0; at < words.length; at += chunkSize) {
+        yield { type: 'text-delta', text: words.slice(at, at + chunkSize) };
         throwIfStopped(request);
       }
+      for (const [index, { args, ...call }] of calls.entries())
+        for (let at = 0; at < args.length; at += chunkSize) {
+          yield { type: 'tool-call', index, ...call, args: args.slice(at, at + chunkSize) };
+          throwIfStopped(request);
+        }
       const promptTokens = request.messages.reduce(
         (sum, { content }) => sum + Math.ceil(content.length / 4),
         0,
@@ -62,6 +72,18 @@ export function scriptedModel(
       yield { type: 'finish', reason: 'stop' };
     },
   };
+}
+
+/** Splits a reply into its words and native calls. */
+function nativeReply(reply: string, number: number): { words: string; calls: ToolCall[] } {
+  const parsed = parseCommands(reply);
+  if (!parsed.ok) return { words: reply, calls: [] };
+  const calls = parsed.commands.map(({ name, args }, index) => ({
+    id: `call-${number}-${index}`,
+    name: name.replaceAll('.', '_'),
+    args: JSON.stringify(args),
+  }));
+  return { words: thoughtOf(reply, 'think'), calls };
 }
 
 function throwIfStopped({ signal }: ChatRequest): void {

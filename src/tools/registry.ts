@@ -219,7 +219,7 @@ function meantArguments(
 }
 
 /** A period before a lowercase letter belongs to an abbreviation. */
-function firstSentence(text: string): string {
+export function firstSentence(text: string): string {
   return /^[^]*?(?:[.!?](?=\s+\P{Ll}|\s*$)|[。！？])/u.exec(text)?.[0] ?? text;
 }
 

@@ -6,7 +6,15 @@ export type { Files } from '../core/files.js';
 export type { Command, Question } from '../core/human.js';
 export type { LongTermStore } from '../core/long-term.js';
 export type { MessageData } from '../core/message.js';
-export type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Embedder } from '../core/model.js';
+export type {
+  ChatChunk,
+  ChatMessage,
+  ChatModel,
+  ChatRequest,
+  Embedder,
+  ToolCall,
+  ToolSpec,
+} from '../core/model.js';
 export type { SessionStore, Storage } from '../core/store.js';
 export { defineTool } from '../core/define-tool.js';
 export type { Tool, ToolContext } from '../core/tool.js';

@@ -35,8 +35,10 @@ export function pageSide(models: Readonly<Record<string, ModelDescriptor>>, page
 
 function pageModel(name: string, descriptor: ModelDescriptor, page: Remote<PageApi>): ChatModel {
   const { countsTokens, ...known } = descriptor;
+  const supports = { ...known.supports };
   return {
     ...known,
+    supports,
     ...defined({
       countTokens: countsTokens
         ? async (text: string) => unwrap(await page.countTokens(name, text))
@@ -56,6 +58,10 @@ function pageModel(name: string, descriptor: ModelDescriptor, page: Remote<PageA
           if (chunk === null) return;
           yield chunk;
         }
+      } catch (error) {
+        if (error instanceof RoleZeroError && error.detail['rejected'] === 'tools')
+          supports.toolCalls = false;
+        throw error;
       } finally {
         signal.removeEventListener('abort', end);
         end();

@@ -22,11 +22,11 @@ export function agent(model: ChatModel, setup: Setup | null): RoleZero {
   });
 }
 
-/** The same model without the ability to hold a reply to a schema. */
+/** The same model without the abilities to hold a reply to a schema, and to call tools. */
 function inText(model: ChatModel): ChatModel {
   return {
     ...sameModel(model),
-    supports: { ...model.supports, jsonSchema: false },
+    supports: { ...model.supports, jsonSchema: false, toolCalls: false },
     chat: (request) => model.chat(request),
   };
 }

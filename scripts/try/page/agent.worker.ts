@@ -4,13 +4,21 @@ import { rolesOf } from '../../../demo/agent-roles.js';
 import { tourConfig } from '../../../demo/tour-config.js';
 import type { ModelChoice } from '../arguments.js';
 import { agent } from './agent.js';
-import type { Setup, WorkerConfig } from './bridge.js';
+import type { ReplyFormat, Setup, WorkerConfig } from './bridge.js';
 
 serve<WorkerConfig>(async ({ model: choice, setup }, page) =>
   choice.kind === 'tour'
     ? rolesOf(tourConfig(choice.tour), page)
     : agent(await modelOf(choice, page, setup), setup),
 );
+
+/** Options for each form of replies. */
+const FORMS: Record<ReplyFormat, { jsonSchema?: boolean; toolCalls: boolean | 'required' }> = {
+  text: { jsonSchema: false, toolCalls: false },
+  schema: { jsonSchema: true, toolCalls: false },
+  tools: { toolCalls: true },
+  'tools-required': { toolCalls: 'required' },
+};
 
 async function modelOf(
   choice: Exclude<ModelChoice, { kind: 'tour' }>,
@@ -23,7 +31,7 @@ async function modelOf(
     case 'remote': {
       const { baseURL, model, apiKey, contextWindow } = choice;
       const format = setup === null ? 'text' : setup.replyFormat;
-      const options = { baseURL, model, apiKey, ...(format === 'schema' ? { jsonSchema: true } : {}) };
+      const options = { baseURL, model, apiKey, ...(format === null ? {} : FORMS[format]) };
       if (contextWindow === undefined) return openai(await readLimits(options).catch(explainOption));
       const known = { ...options, contextWindow };
       return openai(format === null ? await readLimits(known) : known);

@@ -22,8 +22,8 @@ export interface Ended {
   resumable: boolean;
 }
 
-/** Form of the replies of a model. */
-export type ReplyFormat = 'text' | 'schema';
+/** Form of the replies of a model. `tools-required`: native calls, one in each reply. */
+export type ReplyFormat = 'text' | 'schema' | 'tools' | 'tools-required';
 
 /** What an evaluation adds to a session. */
 export interface Setup {
@@ -35,7 +35,7 @@ export interface Setup {
   maxSteps: number;
   /** Messages in the window; null: the agent has no long-term memory. */
   memoryWindow: number | null;
-  /** Null: a schema where the server is known to enforce one. */
+  /** Null: the one that suits model and server. */
   replyFormat: ReplyFormat | null;
   preset: 'full' | 'small' | null;
   temperature: number | null;

@@ -1,4 +1,4 @@
-import type { ChatModel, ChatRequest } from 'rolezero/worker';
+import type { ChatChunk, ChatModel, ChatRequest, ToolCall } from 'rolezero/worker';
 import { sameModel } from '../../../src/providers/same-model.js';
 import type { RecordedCall } from '../../eval/task.js';
 
@@ -8,10 +8,12 @@ export function recordedModel(model: ChatModel, path: string): ChatModel {
     ...sameModel(model),
     async *chat(request) {
       const started = performance.now();
+      const calls: ToolCall[] = [];
       const call: RecordedCall = { ...emptyCall(request) };
       try {
         for await (const chunk of model.chat(request)) {
           if (chunk.type === 'text-delta') call.reply += chunk.text;
+          if (chunk.type === 'tool-call') add(calls, chunk);
           if (chunk.type === 'usage') {
             call.promptTokens += chunk.promptTokens;
             call.completionTokens += chunk.completionTokens;
@@ -22,6 +24,7 @@ export function recordedModel(model: ChatModel, path: string): ChatModel {
         call.reply += `\n[${String(error)}]`;
         throw error;
       } finally {
+        call.reply = withCalls(call.reply, calls);
         call.ms = Math.round(performance.now() - started);
         // Awaited, so that the calls arrive in order, and before the end of the run.
         await fetch(path, { method: 'POST', body: JSON.stringify(call) }).catch(() => null);
@@ -30,12 +33,23 @@ export function recordedModel(model: ChatModel, path: string): ChatModel {
   };
 }
 
+function add(calls: ToolCall[], { index, id, name, args }: Extract<ChatChunk, { type: 'tool-call' }>): void {
+  const known = calls[index];
+  if (known === undefined) calls[index] = { id, name, args };
+  else known.args += args;
+}
+
+/** Returns a text with the calls beside it, one a line. */
+function withCalls(text: string, calls: readonly ToolCall[] = []): string {
+  return [...(text === '' ? [] : [text]), ...calls.map(({ name, args }) => `→ ${name}(${args})`)].join('\n');
+}
+
 function emptyCall({ purpose, messages }: ChatRequest): RecordedCall {
   return {
     purpose,
-    messages: messages.map(({ role, content }) => ({
+    messages: messages.map(({ role, content, toolCalls }) => ({
       role,
-      content: typeof content === 'string' ? content : JSON.stringify(content),
+      content: withCalls(typeof content === 'string' ? content : JSON.stringify(content), toolCalls),
     })),
     reply: '',
     promptTokens: 0,

@@ -31,6 +31,12 @@ export const CHINESE_PROMPTS: Prompts = {
   constrainedFormat: `用一个 JSON 对象回复：{"thought": 用一两句话说明观察结果和接下来做什么, "commands": [{"command_name": …, "args": {…}}, …]}。命令按顺序执行，观察结果在下一条消息中给出。
 以下命令会改变行号，每次回复最多使用其中一个：{exclusive}。`,
 
+  toolsFormat: `用工具调用来工作，它们就是你的命令：Editor_write 即命令 Editor.write。在调用之前，用一两句话写出你的想法：观察结果说明了什么，接下来做什么。调用按顺序执行，结果在后面的消息中给出。
+以下命令会改变行号，每次回复最多使用其中一个：{exclusive}。
+没有调用的回复就是你给用户的结束语，工作随之结束。`,
+
+  formTools: `以工具调用的形式给出这些命令`,
+
   formInText: `先写想法，再在 json 代码块中写出且仅写出一个由 {"command_name", "args"} 对象组成的 JSON 数组`,
 
   formConstrained: `一个含有 "thought" 和 "commands" 的 JSON 对象`,
@@ -56,9 +62,13 @@ export const CHINESE_PROMPTS: Prompts = {
 
   smallConstrainedFormat: `用一个 JSON 对象回复：{"thought": 一个简短的句子, "commands": [{"command_name": …, "args": {…}}, …]}。命令的结果在下一条消息中给出。`,
 
+  smallToolsFormat: `先写一个简短的句子，然后调用接下来的工具：Editor_write 即命令 Editor.write。结果在后面的消息中给出。`,
+
   smallCommandsIntroduction: `带 "?" 的参数可以省略。`,
 
   firstReply: `这是一个新需求。如果不需要任何命令、凭已有知识就能立即回答，请把完整的回答写入 "answer"，类别写入 "category"（QUICK；如果必须先问清楚意思，则为 AMBIGUOUS），并让 "commands" 为空。否则开始工作："category" 为 TASK，不写 "answer"。`,
+
+  firstReplyTools: `这是一个新需求。如果它不需要你的任何工具，因为你凭已有知识就能立即回答，或者必须先询问用户的意思，就写出完整的回答或问题，不要调用任何工具。否则就开始工作。`,
 
   firstReplyInText: `这是一个新需求。如果不需要任何命令、凭已有知识就能立即回答，请只在 json 代码块中回复一个 JSON 对象：{"category": "QUICK", "answer": "<完整的回答>"}；如果必须先问清楚意思，则用 "category": "AMBIGUOUS"。否则开始工作。`,
 

@@ -1,10 +1,10 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
-import type { ChatMessage, ChatModel } from '../../core/model.js';
+import type { ChatMessage, ChatModel, ToolSpec } from '../../core/model.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import { compacted, newest, tokensOf, type Summarize } from './compaction.js';
 import { TokenCounter } from './token-count.js';
-import { chatMessage, type Entry, type Turn } from './conversation-message.js';
+import { chatMessages, nativeMessages, turnText, type Entry, type Turn } from './conversation-message.js';
 
 /** Stores the rows of a conversation: messages are appended, and rewritten or removed by a compaction. */
 export interface TurnRows {
@@ -12,8 +12,15 @@ export interface TurnRows {
   remove(number: number): void;
 }
 
+/** What every request of a conversation begins with. */
+export interface Beginning {
+  system: string;
+  /** Set when calls are native: then the messages contain calls and their results, else their text. */
+  tools?: readonly ToolSpec[] | undefined;
+}
+
 /** The next message. `compose` is called again with `fresh: true` after a compaction, to repeat everything that was lost. */
-export type Compose = (fresh: boolean) => Pick<Turn, 'content' | 'folded' | 'images' | 'upTo'>;
+export type Compose = (fresh: boolean) => Pick<Turn, 'content' | 'results' | 'folded' | 'images' | 'upTo'>;
 
 /** A request, and what the conversation becomes when its reply has arrived. */
 export interface Draft {
@@ -52,10 +59,10 @@ export class Conversation {
   #fingerprint: string | null = '';
   /** Tokens of all messages; null in the same case. */
   #tokens: number | null = 0;
-  /** Chat messages for the model; null in the same case. */
-  #messages: ChatMessage[] | null = [];
-  /** Size of the last system prompt. */
-  #fixed: { system: string; fingerprint: string } | null = null;
+  /** Chat messages for the model, in one of the two forms; null in the same case. */
+  #messages: { list: ChatMessage[]; isNative: boolean } | null = null;
+  /** Text and hash of the last beginning. */
+  #fixed: (Beginning & { text: string; fingerprint: string }) | null = null;
   readonly #counter: TokenCounter;
   /** Scale that the messages were counted with; NaN when another model may have counted them. */
   #countedWith = 1;
@@ -86,8 +93,14 @@ export class Conversation {
    *
    * @throws RoleZeroError `context-overflow` when even system prompt and message alone do not fit.
    */
-  async request(system: string, compose: Compose, reserve: number, summarize?: Summarize): Promise<Draft> {
-    const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
+  async request(
+    beginning: Beginning,
+    compose: Compose,
+    reserve: number,
+    summarize?: Summarize,
+  ): Promise<Draft> {
+    const begun = this.#begun(beginning);
+    const fixed = (await this.#counter.countFixed(begun.text)) + TOKENS_AROUND;
     const room = this.#model().contextWindow - reserve - fixed;
     if (this.#countedWith !== this.#counter.scale) await this.#recount();
     let entries: readonly Entry[] = this.#entries;
@@ -98,45 +111,51 @@ export class Conversation {
       const need = { room, next: turn.tokens, maxTurns: this.#maxTurns, summarize };
       const { recent, summary } = await compacted(entries, { ...need, sized: (of) => this.#sized(of) });
       turn = await this.#turn(withNote(compose(true), summary));
-      if (turn.tokens > room) turn = await this.#shortened(turn, room, system);
+      if (turn.tokens > room) turn = await this.#shortened(turn, room, begun.text);
       entries = newest(recent, room - turn.tokens);
       left = newestNewsIn(this.#entries.slice(0, this.#entries.length - entries.length));
       tokens = tokensOf(entries);
     }
+    const isNative = beginning.tools !== undefined;
     const messages: ChatMessage[] = [
       ...(entries === this.#entries
-        ? this.start(system)
-        : [{ role: 'system' as const, content: system }, ...messagesOf(entries)]),
-      chatMessage(turn),
+        ? this.start(beginning)
+        : [systemMessage(beginning), ...chatMessages(turnsOf(entries), isNative)]),
+      ...nextMessages(turn, entries, isNative),
     ];
     const before = entries === this.#entries ? this.#fingerprintOfAll() : fingerprintOf(entries);
-    const hash = fingerprint(turn.content, fingerprint(this.#fixedFingerprint(system), before));
+    const hash = fingerprint(turnText(turn), fingerprint(begun.fingerprint, before));
     return { messages, turn, hash, tokens: fixed + tokens + turn.tokens, entries, left };
   }
 
   /** Returns what every request begins with. */
-  start(system: string): ChatMessage[] {
-    return [{ role: 'system', content: system }, ...this.#allMessages()];
+  start(beginning: Beginning): ChatMessage[] {
+    return [systemMessage(beginning), ...this.#allMessages(beginning.tools !== undefined)];
+  }
+
+  /** Number of calls in the last message, which the next one answers with results. */
+  get openCalls(): number {
+    return openCalls(this.#entries).length;
   }
 
   /**
    * Returns a request with a question that is not added to the conversation. An engine that caches the prefix reads little more than the
    * question. Null when it would not leave `reserve` tokens for the reply.
    */
-  async aside(content: string, system: string, reserve: number): Promise<Draft | null> {
-    const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
+  async aside(content: string, beginning: Beginning, reserve: number): Promise<Draft | null> {
+    const begun = this.#begun(beginning);
+    const fixed = (await this.#counter.countFixed(begun.text)) + TOKENS_AROUND;
     if (this.#countedWith !== this.#counter.scale) await this.#recount();
     const turn = await this.#turn({ content });
     const tokens = fixed + this.#allTokens() + turn.tokens;
     if (tokens > this.#model().contextWindow - reserve) return null;
     return {
       messages: [
-        { role: 'system', content: system },
-        ...this.#entries.map((entry) => chatMessage(entry.turn)),
-        chatMessage(turn),
+        ...this.start(beginning),
+        ...nextMessages(turn, this.#entries, beginning.tools !== undefined),
       ],
       turn,
-      hash: fingerprint(content, fingerprint(this.#fixedFingerprint(system), this.#fingerprintOfAll())),
+      hash: fingerprint(content, fingerprint(begun.fingerprint, this.#fingerprintOfAll())),
       tokens,
       entries: this.#entries,
       left: null,
@@ -155,12 +174,18 @@ export class Conversation {
   }
 
   /** Adds a question and its reply, exactly as they were exchanged. */
-  async append({ entries, turn }: Pick<Draft, 'entries' | 'turn'>, reply: string): Promise<void> {
-    const answer = await this.#sized({ role: 'assistant', content: reply });
+  async append(
+    { entries, turn }: Pick<Draft, 'entries' | 'turn'>,
+    reply: Pick<Turn, 'content' | 'calls'>,
+  ): Promise<void> {
+    const answer = await this.#sized({ role: 'assistant', ...reply });
     if (entries !== this.#entries) this.#rewrite(entries);
-    this.#fingerprint = fingerprint(answer.content, fingerprint(turn.content, this.#fingerprintOfAll()));
+    this.#fingerprint = fingerprint(turnText(answer), fingerprint(turnText(turn), this.#fingerprintOfAll()));
     this.#tokens = this.#allTokens() + turn.tokens + answer.tokens;
-    this.#allMessages().push(chatMessage(turn), chatMessage(answer));
+    if (this.#messages !== null) {
+      const { list, isNative } = this.#messages;
+      list.push(...nextMessages(turn, this.#entries, isNative), ...chatMessages([answer], isNative));
+    }
     for (const each of [turn, answer]) {
       const number = this.#next++;
       this.#entries.push({ number, turn: each });
@@ -189,7 +214,7 @@ export class Conversation {
 
   /** Returns a promise only when the model has to count. */
   #sized(draft: Omit<Turn, 'tokens'>): Turn | Promise<Turn> {
-    const tokens = this.count(draft.content);
+    const tokens = this.count(turnText(draft));
     return typeof tokens === 'number' ? turnOf(draft, tokens) : tokens.then((count) => turnOf(draft, count));
   }
 
@@ -221,23 +246,29 @@ export class Conversation {
     return this.#fingerprint;
   }
 
-  #allMessages(): ChatMessage[] {
-    return (this.#messages ??= messagesOf(this.#entries));
+  #allMessages(isNative: boolean): readonly ChatMessage[] {
+    if (this.#messages?.isNative !== isNative)
+      this.#messages = { list: chatMessages(turnsOf(this.#entries), isNative), isNative };
+    return this.#messages.list;
   }
 
   #allTokens(): number {
     return (this.#tokens ??= tokensOf(this.#entries));
   }
 
-  /** Tokens of the system prompt, which is long and rarely changes. */
-  #fixedFingerprint(system: string): string {
-    if (this.#fixed?.system !== system) this.#fixed = { system, fingerprint: fingerprint(system) };
-    return this.#fixed.fingerprint;
+  /** Returns a beginning with all that the model reads of it, which is long and rarely changes. */
+  #begun({ system, tools }: Beginning): { text: string; fingerprint: string } {
+    if (this.#fixed?.system !== system || this.#fixed.tools !== tools) {
+      const text = tools === undefined ? system : `${system}\n${JSON.stringify(tools)}`;
+      this.#fixed = { system, tools, text, fingerprint: fingerprint(text) };
+    }
+    return this.#fixed;
   }
 
   /** Returns the beginning and the end of a message that is too long by itself. */
   async #shortened(turn: Turn, room: number, system: string): Promise<Turn> {
-    const { role, content, upTo } = turn;
+    const { role, upTo } = turn;
+    const content = turnText(turn);
     let length = content.length * Math.min(1, room / turn.tokens);
     while (room > 64 && length >= 1) {
       length = Math.floor(length * 0.85);
@@ -270,7 +301,7 @@ function newestNewsIn(entries: readonly Entry[]): string | null {
 }
 
 function fingerprintOf(entries: readonly Entry[]): string {
-  return entries.reduce((hash, { turn }) => fingerprint(turn.content, hash), '');
+  return entries.reduce((hash, { turn }) => fingerprint(turnText(turn), hash), '');
 }
 
 /** Shortens a text: two thirds of the limit from its beginning, one third from its end, and a note between them. */
@@ -282,13 +313,30 @@ export function headAndTail(text: string, length: number): string {
   return `${text.slice(0, head)}\n… ${left} characters left out here …\n${tail === 0 ? '' : text.slice(-tail)}`;
 }
 
-function messagesOf(entries: readonly Entry[]): ChatMessage[] {
-  return entries.map(({ turn }) => chatMessage(turn));
+function systemMessage({ system }: Beginning): ChatMessage {
+  return { role: 'system', content: system };
 }
 
-function turnOf({ role, content, folded, images, upTo }: Omit<Turn, 'tokens'>, counted: number): Turn {
-  const tokens = counted + TOKENS_AROUND + (images?.length ?? 0) * TOKENS_OF_IMAGE;
+function* turnsOf(entries: readonly Entry[]): Generator<Turn> {
+  for (const { turn } of entries) yield turn;
+}
+
+function openCalls(entries: readonly Entry[]): NonNullable<Turn['calls']> {
+  return entries.at(-1)?.turn.calls ?? [];
+}
+
+/** Returns the messages of a turn that follows the others. */
+function nextMessages(turn: Turn, entries: readonly Entry[], isNative: boolean): ChatMessage[] {
+  return isNative ? nativeMessages(turn, openCalls(entries)) : chatMessages([turn], false);
+}
+
+function turnOf(draft: Omit<Turn, 'tokens'>, counted: number): Turn {
+  const { role, content, calls, results, folded, images, upTo } = draft;
+  const messages = 1 + (results?.length ?? 0) + 2 * (calls?.length ?? 0); // each result comes with the id of its call
+  const tokens = counted + messages * TOKENS_AROUND + (images?.length ?? 0) * TOKENS_OF_IMAGE;
   const turn: Turn = { role, content, tokens };
+  if (calls !== undefined) turn.calls = calls;
+  if (results !== undefined) turn.results = results;
   if (folded !== undefined) turn.folded = folded;
   if (images !== undefined) turn.images = images;
   if (upTo !== undefined) turn.upTo = upTo;

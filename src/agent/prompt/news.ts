@@ -5,14 +5,36 @@ import { isEnveloped } from '../../core/envelope.js';
 /** Unread messages for the model: whole, and with observations folded to one line per command, for when room is needed. */
 export interface News {
   whole: string[];
+  /** Results of native calls, which `whole` leaves out; absent without calls. */
+  results?: string[];
   folded: string[];
 }
 
 /** Characters of a failed command's observation that remain when it is folded: it begins with the reason. */
 const MAX_FAILURE_OUTPUT = 200;
 
-/** Composes the unread messages, and results of commands that are not in memory yet. */
-export function newsOf(messages: readonly Message[], results: readonly { output: string }[]): News {
+/**
+ * Composes the unread messages, and results of commands that are not in memory yet. `calls` is the number of native calls that these results
+ * answer.
+ */
+export function newsOf(
+  messages: readonly Message[],
+  results: readonly { output: string }[],
+  calls = 0,
+): News {
+  const news = newsInText(messages, results);
+  if (calls === 0) return news;
+  const index = messages.findIndex((message) => resultsIn(message) !== null);
+  const observation = messages[index];
+  if (observation === undefined)
+    return { ...news, whole: news.whole.slice(0, messages.length), results: results.map(outputOf) };
+  const outputs = (resultsIn(observation) ?? []).map(outputOf);
+  const all = outputs.join('\n\n');
+  const rest = observation.content.startsWith(all) ? observation.content.slice(all.length).trim() : '';
+  return { ...news, whole: news.whole.with(index, rest), results: outputs };
+}
+
+function newsInText(messages: readonly Message[], results: readonly { output: string }[]): News {
   const whole = messages.map((message) =>
     message.isAiMessage && !isEnveloped(message.content)
       ? `[Message] from ${message.agent || message.sentFrom}: ${message.content}`
@@ -25,12 +47,20 @@ export function newsOf(messages: readonly Message[], results: readonly { output:
 
 /** Returns one line per command; null when the message is not an observation. */
 function foldObservation(message: Message): string | null {
-  const results: unknown = message.metadata['results'];
-  if (!Array.isArray(results)) return null;
-  const lines = (results as unknown[])
-    .filter(isRecord)
-    .map(({ name, ok, output }) =>
-      ok === true ? `Command ${String(name)} executed.` : String(output).slice(0, MAX_FAILURE_OUTPUT),
-    );
+  const results = resultsIn(message);
+  if (results === null) return null;
+  const lines = results.map(({ name, ok, output }) =>
+    ok === true ? `Command ${String(name)} executed.` : String(output).slice(0, MAX_FAILURE_OUTPUT),
+  );
   return lines.join('\n');
+}
+
+/** Returns the results of commands in an observation; null for another message. */
+function resultsIn({ metadata }: Message): Record<string, unknown>[] | null {
+  const results: unknown = metadata['results'];
+  return Array.isArray(results) ? (results as unknown[]).filter(isRecord) : null;
+}
+
+function outputOf({ output }: { output?: unknown }): string {
+  return String(output);
 }

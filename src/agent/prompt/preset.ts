@@ -65,7 +65,9 @@ export function promptsOf(preset: Preset, prompts: Prompts): Prompts {
     commandsIntroduction: prompts.smallCommandsIntroduction,
     replyFormat: prompts.smallReplyFormat,
     constrainedFormat: prompts.smallConstrainedFormat,
+    toolsFormat: prompts.smallToolsFormat,
     firstReply: '',
+    firstReplyTools: '',
     firstReplyInText: '',
   };
 }

@@ -32,6 +32,12 @@ Give at least one command. Give at most one of these in a reply, they change lin
   constrainedFormat: `Reply with one JSON object: {"thought": what the observations say and what you do next, in one or two sentences, "commands": [{"command_name": …, "args": {…}}, …]}. The commands run in order; the observations come in the next message.
 Give at most one of these in a reply, they change line numbers: {exclusive}.`,
 
+  toolsFormat: `Work with calls of your tools; they are your commands: Editor_write is the command Editor.write. Before them, write your thought in one or two sentences: what the observations say and what you do next. Calls run in order; the results come in the next messages.
+Give at most one of these in a reply, they change line numbers: {exclusive}.
+A reply without a call is your closing message to the user, and ends the work.`,
+
+  formTools: `the commands as calls of your tools`,
+
   formInText: `a thought, then exactly one JSON array of {"command_name", "args"} objects in a json code fence`,
 
   formConstrained: `one JSON object with "thought" and "commands"`,
@@ -57,9 +63,13 @@ If it is a question, answer it now with RoleZero.reply_to_human and end, in one 
 
   smallConstrainedFormat: `Reply with one JSON object: {"thought": one short sentence, "commands": [{"command_name": …, "args": {…}}, …]}. The results of the commands come in the next message.`,
 
+  smallToolsFormat: `Write one short sentence, and call the next tools: Editor_write is the command Editor.write. Their results come in the next messages.`,
+
   smallCommandsIntroduction: `An argument with "?" may be left out.`,
 
   firstReply: `This is a new requirement. When it needs none of your commands, because you can answer it at once from what you know, put the whole answer into "answer", its kind into "category" (QUICK; or AMBIGUOUS when you must first ask what is meant), and leave "commands" empty. Otherwise begin to work: "category" is TASK and there is no "answer".`,
+
+  firstReplyTools: `This is a new requirement. When it needs none of your tools, because you can answer it at once from what you know, or must first ask what is meant, write the whole answer, or the question, and call nothing. Otherwise begin to work.`,
 
   firstReplyInText: `This is a new requirement. When it needs none of your commands, because you can answer it at once from what you know, reply with nothing but one JSON object in a json code fence: {"category": "QUICK", "answer": "<the whole answer>"}, or "category": "AMBIGUOUS" when you must first ask what is meant. Otherwise begin to work.`,
 

@@ -6,26 +6,25 @@ export interface SystemPromptParts {
   name: string;
   prefix: string;
   taskTypes: string;
-  /** Description of the commands. */
+  /** Description of the commands; empty when the request has them. */
   commands: string;
   /** Commands of which one reply may contain only one. */
   exclusive: readonly string[];
   example: string;
   instruction: string;
   prompts: Prompts;
-  /** Replies are constrained by a schema, so the prompt does not show their form. */
-  constrained: boolean;
+  /** What it says about replies; see `ReplyForm`. */
+  format: string;
 }
 
 /** Returns the system prompt: role, tools, instruction, and static examples. It is identical until the tools change. */
 export function systemPrompt(parts: SystemPromptParts): string {
-  const { prompts, exclusive } = parts;
-  const format = parts.constrained ? prompts.constrainedFormat : prompts.replyFormat;
+  const { prompts, exclusive, commands, format } = parts;
   return sections(
     section('Basic Info', parts.prefix),
     section('Data Structure', prompts.taskStructure),
     section('Available Task Types', parts.taskTypes),
-    section('Available Commands', `${prompts.commandsIntroduction}\n${parts.commands}`),
+    section('Available Commands', commands === '' ? '' : `${prompts.commandsIntroduction}\n${commands}`),
     section('Example', parts.example),
     section('Instruction', `${parts.instruction.trim()}\n${prompts.untrustedNote}`),
     section('Reply Format', fill(format, { name: parts.name, exclusive: exclusive.join(', ') || 'none' })),

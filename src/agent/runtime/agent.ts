@@ -15,11 +15,17 @@ import { matchingRules, type GivenRule } from '../policy/matching-rules.js';
 import type { Run } from './outcome.js';
 import type { Recollection } from './recollection.js';
 import { isForbidden } from '../policy/policy.js';
-import { smallTools } from '../prompt/preset.js';
+import { nativeTools, type NativeTools } from '../prompt/native-tools.js';
+import { smallDescription, smallTools } from '../prompt/preset.js';
 import { replySchema, smallReplySchema, type CallPlan } from '../prompt/reply-schema.js';
+import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
+import { replyFormOf, type ReplyForm } from '../reply-form.js';
 import type { Recommender } from './role-zero-options.js';
 import type { RoleZeroSettings } from './role-zero-settings.js';
 import type { Stage } from './turn.js';
+
+/** Share of the window for the description of the commands. */
+const COMMANDS_SHARE = 0.3;
 
 /** An agent that runs commands: a runtime with the parts of a `RoleZero`. The stages of its turn are functions over it. */
 export class Agent extends AgentRuntime {
@@ -48,6 +54,7 @@ export class Agent extends AgentRuntime {
   recommender: Recommender | undefined;
   #run: Run | null = null;
   #schema: { version: number; schema: JsonSchema } | null = null;
+  #native: { key: string; tools: NativeTools } | null = null;
 
   constructor(runtime: AgentSettings, settings: RoleZeroSettings, behavior: AgentBehavior, hooks: Hooks) {
     super(runtime, behavior);
@@ -127,15 +134,9 @@ export class Agent extends AgentRuntime {
     return this.settings.callPlan;
   }
 
-  /** True when the model replies in the form of a JSON Schema. */
-  get isConstrained(): boolean {
-    return this.model.supports?.jsonSchema === true;
-  }
-
-  /** The form of replies, in words for a prompt that asks for one more. */
-  get replyForm(): string {
-    const { formConstrained, formInText } = this.settings.prompts;
-    return this.isConstrained ? formConstrained : formInText;
+  /** The form in which its model writes commands. It changes when a server rejects one. */
+  get form(): ReplyForm {
+    return replyFormOf(this);
   }
 
   /** Language of replies, in words for a prompt. */
@@ -145,18 +146,42 @@ export class Agent extends AgentRuntime {
 
   /** Returns the schema of replies, cached until the tools change: an engine takes seconds to compile a new one. */
   responseSchema(): JsonSchema {
-    const { ruleName, registry, settings } = this;
-    const { version, tools } = registry;
-    if (this.#schema?.version !== version) {
-      const allowed = tools.filter(
-        (tool) => !isForbidden(ruleName, tool.name, settings.rules, registry.aliasesOf(tool.name)),
-      );
+    const { registry, settings } = this;
+    if (this.#schema?.version !== registry.version) {
+      const tools = this.#shownTools(registry.tools);
       const schema =
-        settings.preset === 'small'
-          ? smallReplySchema(smallTools(allowed))
-          : replySchema(allowed, this.callPlan);
-      this.#schema = { version, schema };
+        settings.preset === 'small' ? smallReplySchema(tools) : replySchema(tools, this.callPlan);
+      this.#schema = { version: registry.version, schema };
     }
     return this.#schema.schema;
+  }
+
+  /** Returns the tools in the native form, cached until they change: prompts begin with them. */
+  nativeTools(): NativeTools {
+    const { registry, settings, state } = this;
+    const offered = state.turn?.offered;
+    const key = `${registry.version} ${offered?.join(' ') ?? ''}`;
+    if (this.#native?.key !== key) {
+      const all = offered ? registry.tools.filter(({ name }) => offered.includes(name)) : registry.tools;
+      const describe =
+        settings.preset === 'small' ? smallDescription : ({ description }: Tool) => description;
+      const tools = nativeTools(this.#shownTools(all), { most: this.mostOfCommands, describe });
+      this.#native = { key, tools };
+    }
+    return this.#native.tools;
+  }
+
+  /** Maximum characters of the description of commands. Decided by length alone, so that the choice stays the same while the window does. */
+  get mostOfCommands(): number {
+    return this.model.contextWindow * CHARACTERS_PER_TOKEN * COMMANDS_SHARE;
+  }
+
+  /** Returns tools without those that are forbidden, and without those that a small model does not see. */
+  #shownTools(tools: readonly Tool[]): Tool[] {
+    const { ruleName, registry, settings } = this;
+    const allowed = tools.filter(
+      ({ name }) => !isForbidden(ruleName, name, settings.rules, registry.aliasesOf(name)),
+    );
+    return settings.preset === 'small' ? smallTools(allowed) : allowed;
   }
 }

@@ -33,7 +33,8 @@ export async function askModel(
   const temperature = temperatureFor(question.purpose, given, question.temperature);
   const reply = await agent.ask({ ...question, ...defined({ temperature }) }, run);
   if (reply.isUnpriced) unpriced.add(agent.model);
-  const stored = { text: reply.text, limit: reply.limit };
+  const { calls } = reply;
+  const stored = { text: reply.text, limit: reply.limit, ...defined({ calls }) };
   turn.replies[question.key] = stored;
   question.onReply?.(reply);
   const { usage, promptHash, text, cut } = reply;
@@ -41,7 +42,15 @@ export async function askModel(
     const durationMs = Math.max(0, agent.context.runtime.now() - startedAt);
     const { purpose } = question;
     turn.trace.startedAt ||= startedAt;
-    turn.trace.calls.push({ purpose, promptHash, reply: text, cut, ...usage, durationMs });
+    turn.trace.calls.push({
+      purpose,
+      promptHash,
+      reply: text,
+      ...defined({ calls }),
+      cut,
+      ...usage,
+      durationMs,
+    });
     if (question.known === undefined) count(agent, purpose, usage, durationMs);
   }
   if (SHOWN.has(question.purpose)) {

@@ -20,7 +20,8 @@ import type { RoleState } from './state.js';
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 import type { Compose } from '../prompt/conversation.js';
 import type { Turn } from '../prompt/conversation-message.js';
-import type { CommandResult } from './turn.js';
+import type { DurableQuestion } from './model-call.js';
+import type { CommandResult, StoredReply } from './turn.js';
 
 /** Words per token, chosen so that a summary of this many words fits into its tokens in most languages. */
 const WORDS_PER_TOKEN = 0.6;
@@ -72,12 +73,15 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
   const parts = await partsOf(agent, next);
   const system = hooks.systemPrompt({ run, number: agent.turn().step });
   const givesCommands = purpose === 'think' || purpose === 'regenerate';
-  const reply = await askModel(agent, run, {
+  const { form } = agent;
+  const question: DurableQuestion = {
     purpose,
     key,
     system,
+    mayCall: givesCommands,
     ...defined({
-      responseSchema: givesCommands ? agent.responseSchema() : next.responseSchema,
+      tools: form.tools(agent),
+      responseSchema: givesCommands ? form.carried(agent).responseSchema : next.responseSchema,
       known: past?.known?.reply ?? undefined,
       temperature: next.temperature,
     }),
@@ -89,7 +93,14 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
       markSent(state, parts);
       if (past?.known) agent.experience?.taken(past.known);
     },
-  });
+  };
+  let reply: StoredReply;
+  try {
+    reply = await askModel(agent, run, question);
+  } catch (error) {
+    if (agent.form.name === form.name) throw error;
+    return converse(agent, next); // the server has rejected the form
+  }
   return givesCommands ? reply.text : withoutThinking(reply.text).trim();
 }
 
@@ -103,7 +114,7 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   const knows = (path: string): boolean =>
     Object.hasOwn(seenFiles, path) || workspace.originsOf(path).some(({ role }) => role === agent.name);
   const files = status && (await fileNews(workspace, { upTo: sent.files, knows }, settings.prompts));
-  const hints = isUndecided(agent) ? [firstReply(agent)] : [];
+  const hints = isUndecided(agent) ? [agent.form.first(settings.prompts)] : [];
   const images = await imagesOf(agent);
   const recalled = await recall(agent, key);
   const notes = key in agent.turn().replies ? undefined : await agent.notes?.next();
@@ -117,7 +128,7 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   return {
     status,
     time,
-    news: newsOf(unread, isClosing ? currentResults(agent) : []),
+    news: newsOf(unread, isClosing ? currentResults(agent) : [], openCalls(agent)),
     newest: unread.at(-1)?.id,
     recalled,
     notes,
@@ -158,7 +169,11 @@ function compose(parts: Parts, sent: RoleState['sent'], fresh: boolean): ReturnT
       ending,
     ),
     folded: sections(...news.folded, files, ending),
-    ...defined({ images: images.length === 0 ? undefined : images, upTo: newest }),
+    ...defined({
+      results: news.results,
+      images: images.length === 0 ? undefined : images,
+      upTo: newest,
+    }),
   };
 }
 
@@ -184,10 +199,9 @@ export function isUndecided(agent: Agent): boolean {
   );
 }
 
-/** Asks for a direct answer in place of commands, in the form in which the model replies. */
-function firstReply({ settings, isConstrained }: Agent): string {
-  const { prompts } = settings;
-  return isConstrained ? prompts.firstReply : prompts.firstReplyInText;
+/** Number of native calls that the next message answers. */
+function openCalls({ form, conversation }: Agent): number {
+  return form.name === 'tools' ? conversation.openCalls : 0;
 }
 
 /** Returns results of the commands of the current step that have run. */
@@ -217,6 +231,7 @@ async function summarize(
       }),
       maxOutputTokens: tokens,
       apart: 'within',
+      ...defined({ tools: agent.form.tools(agent) }),
     });
     const summary = withoutThinking(reply.text).trim();
     if (summary === '') throw new RoleZeroError('model-request', 'The model returned an empty reply.', {});

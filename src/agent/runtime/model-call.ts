@@ -3,14 +3,23 @@ import { isAbort, RoleZeroError } from '../../core/error.js';
 import type { AgentEvent } from '../../core/events.js';
 import type { FinishReason } from '../../core/finish-reason.js';
 import type { JsonSchema } from '../../core/json.js';
-import type { ChatMessage, ChatModel, ChatRequest, ProgressChunk, Purpose } from '../../core/model.js';
+import type {
+  ChatMessage,
+  ChatModel,
+  ChatRequest,
+  ProgressChunk,
+  Purpose,
+  ToolCall,
+} from '../../core/model.js';
 import { ReportedUsage, type CallUsage } from './call-usage.js';
 import type { RoleContext } from './context.js';
 import type { Summarize } from '../prompt/compaction.js';
-import type { Compose, Conversation, Draft } from '../prompt/conversation.js';
+import type { Beginning, Compose, Conversation, Draft } from '../prompt/conversation.js';
+import type { NativeTools } from '../prompt/native-tools.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import { sentences } from '../../core/sentences.js';
 import type { RepeatedText } from '../parse/repeated-text.js';
+import { StreamedCalls } from '../parse/streamed-calls.js';
 import { ThoughtText } from '../parse/thought-text.js';
 import { readStream } from './read-stream.js';
 import { stoppedReply, watchReply } from './watch-reply.js';
@@ -29,6 +38,10 @@ export interface Question {
    */
   apart?: boolean | 'within';
   responseSchema?: JsonSchema;
+  /** The tools of a conversation whose calls are native. */
+  tools?: NativeTools;
+  /** The reply may call them. */
+  mayCall?: boolean;
   /** Maximum tokens of the reply; the window may leave fewer. */
   maxOutputTokens?: number;
   /** Randomness of the reply. @default that of the model */
@@ -49,6 +62,8 @@ export interface DurableQuestion extends Question {
 
 export interface Reply {
   text: string;
+  /** Its native calls; absent for none. */
+  calls?: readonly ToolCall[];
   /** The reply was cut off at a length limit, or may have been. */
   cut: boolean;
   /** The limit that cut it; null for a whole reply. */
@@ -66,7 +81,7 @@ export interface Reply {
 type Retry = Pick<AgentEvent<'call-retry'>, 'attempt' | 'attempts' | 'waitMs' | 'reason'>;
 
 /** The part of a reply that comes from the model. */
-type ModelReply = Pick<Reply, 'text' | 'cut'> & {
+type ModelReply = Pick<Reply, 'text' | 'calls' | 'cut'> & {
   usage: ReportedUsage;
   end: FinishReason;
   /** It was stopped, because it repeated itself. */
@@ -118,7 +133,7 @@ export class ModelCall {
 
   /** Lets a model on this machine load, and read what the next prompt begins with. @throws RoleZeroError of the model, or `aborted`. */
   async prepare(system: string, signal: AbortSignal): Promise<void> {
-    const chunks = this.#model().prepare?.(this.#conversation.start(system), signal);
+    const chunks = this.#model().prepare?.(this.#conversation.start({ system }), signal);
     for await (const chunk of chunks ?? []) this.#emitProgress(chunk);
   }
 
@@ -136,6 +151,11 @@ export class ModelCall {
         messages: draft.messages,
         signal,
         maxOutputTokens: Math.floor(Math.min(most, contextWindow - draft.tokens)),
+        ...(question.tools !== undefined &&
+          question.apart !== true && {
+            tools: question.tools.specs,
+            toolChoice: question.mayCall === true ? ('auto' as const) : ('none' as const),
+          }),
         ...defined({
           responseSchema: model.supports?.jsonSchema ? question.responseSchema : undefined,
           temperature: question.temperature,
@@ -145,16 +165,17 @@ export class ModelCall {
       try {
         const received =
           question.known === undefined
-            ? await this.#stream(model, request)
+            ? await this.#stream(model, request, question.tools)
             : this.#repeated(question.purpose, question.known);
-        if (!question.apart) await this.#conversation.append(draft, received.text);
-        const { text, cut } = received;
+        const { text, cut, calls } = received;
+        if (!question.apart) await this.#conversation.append(draft, { content: text, ...defined({ calls }) });
         const reported = received.usage;
         this.#conversation.learn(draft.tokens, reported.used.promptTokens);
         const limit = cut ? this.#limitOf(request, allowed, received) : null;
-        const reply = { text, cut, limit, promptHash: draft.hash, left: draft.left };
+        const reply = { text, cut, limit, promptHash: draft.hash, left: draft.left, ...defined({ calls }) };
         if (question.known !== undefined) return { ...reply, usage: reported.used };
-        const completionTokens = reported.used.completionTokens || (await this.#conversation.count(text));
+        const completionTokens =
+          reported.used.completionTokens || (await this.#conversation.count(text + argumentsOf(calls)));
         const usage = reported.counted(model, { promptTokens: draft.tokens, completionTokens });
         return { ...reply, usage, ...(reported.isPriced(model) ? {} : { isUnpriced: true }) };
       } catch (error) {
@@ -211,15 +232,16 @@ export class ModelCall {
     });
   }
 
-  #draft({ text, system = '', apart, summarize }: Question, reserve: number): Promise<Draft> {
+  #draft({ text, system = '', tools, apart, summarize }: Question, reserve: number): Promise<Draft> {
     const compose = typeof text === 'string' ? constant(text) : text;
     if (apart === true) return this.#ofItsOwn(compose(true).content, system, reserve);
-    if (apart === 'within') return this.#within(compose, system, reserve);
-    return this.#conversation.request(system, compose, reserve, summarize);
+    const beginning: Beginning = { system, tools: tools?.specs };
+    if (apart === 'within') return this.#within(compose, beginning, reserve);
+    return this.#conversation.request(beginning, compose, reserve, summarize);
   }
 
-  async #within(compose: Compose, system: string, reserve: number): Promise<Draft> {
-    const within = await this.#conversation.aside(compose(false).content, system, reserve);
+  async #within(compose: Compose, beginning: Beginning, reserve: number): Promise<Draft> {
+    const within = await this.#conversation.aside(compose(false).content, beginning, reserve);
     return within ?? this.#ofItsOwn(compose(true).content, '', reserve);
   }
 
@@ -247,7 +269,7 @@ export class ModelCall {
   }
 
   #emitReply(purpose: Purpose, text: string, words: string): void {
-    this.#context().emit({ type: 'reply-delta', role: this.#role(), purpose, text });
+    if (text !== '') this.#context().emit({ type: 'reply-delta', role: this.#role(), purpose, text });
     this.#emitThought(purpose, words);
   }
 
@@ -255,10 +277,10 @@ export class ModelCall {
     if (text !== '') this.#context().emit({ type: 'thought-delta', role: this.#role(), purpose, text });
   }
 
-  async #stream(model: ChatModel, request: ChatRequest): Promise<ModelReply> {
+  async #stream(model: ChatModel, request: ChatRequest, tools?: NativeTools): Promise<ModelReply> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#once(model, request);
+        return await this.#once(model, request, tools);
       } catch (error) {
         const retryable = error instanceof RoleZeroError && error.detail['retryable'] === true;
         if (request.signal.aborted || isAbort(error) || !retryable || attempt === ATTEMPTS) throw error;
@@ -281,10 +303,11 @@ export class ModelCall {
     });
   }
 
-  async #once(model: ChatModel, request: ChatRequest): Promise<ModelReply> {
+  async #once(model: ChatModel, request: ChatRequest, tools?: NativeTools): Promise<ModelReply> {
     const { purpose, signal } = request;
     const reply: ModelReply = { text: '', cut: false, usage: new ReportedUsage(), end: 'stop' };
     const words = new ThoughtText(purpose);
+    const streamed = new StreamedCalls((name) => tools?.commandOf(name) ?? name);
     const watch = watchReply(request);
     let repeated = null as RepeatedText | null;
     let added = '';
@@ -302,6 +325,13 @@ export class ModelCall {
           if (STREAMED.has(purpose)) this.#emitReply(purpose, chunk.text, added);
           repeated = watch.push(chunk.text, added);
           break;
+        case 'tool-call': {
+          const written = streamed.push(chunk);
+          length += written.length;
+          if (STREAMED.has(purpose)) this.#emitReply(purpose, written, '');
+          repeated = watch.push(written, '');
+          break;
+        }
         case 'reasoning-delta':
           this.#context().emit({ type: 'reasoning-delta', role: this.#role(), purpose, text: chunk.text });
           break;
@@ -322,12 +352,17 @@ export class ModelCall {
       return length <= MAX_REPLY && repeated === null;
     });
     signal.throwIfAborted();
-    if (STREAMED.has(purpose)) this.#emitThought(purpose, words.end());
+    if (STREAMED.has(purpose)) this.#emitReply(purpose, streamed.end(), words.end());
+    const { calls } = streamed;
+    if (calls.length > 0) reply.calls = calls;
     reply.text = pieces.join('').slice(0, MAX_REPLY);
     if (length > MAX_REPLY) end = 'length';
     if (repeated !== null) {
       // The rest would lead the model on to repeat itself.
-      reply.text = reply.text.slice(0, repeated.start + 2 * repeated.unit.length);
+      const rest = length - (repeated.start + 2 * repeated.unit.length);
+      const last = calls.at(-1);
+      if (last === undefined) reply.text = reply.text.slice(0, Math.max(0, length - rest));
+      else reply.calls = [...calls.slice(0, -1), { ...last, args: last.args.slice(0, -rest) }];
       reply.repeated = repeated;
       end = 'length';
     }
@@ -375,6 +410,11 @@ function allowedOutput(question: Question, model: ChatModel): AllowedOutput {
     { tokens: question.maxOutputTokens ?? Infinity, from: 'caller' },
   ];
   return limits.reduce((least, limit) => (limit.tokens < least.tokens ? limit : least));
+}
+
+/** Returns what a model wrote for its calls, to count its tokens. */
+function argumentsOf(calls: readonly ToolCall[] = []): string {
+  return calls.map(({ name, args }) => name + args).join('');
 }
 
 function constant(content: string): Compose {

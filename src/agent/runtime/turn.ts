@@ -2,6 +2,7 @@ import type { ExperienceTrace } from '../../core/experience.js';
 import type { StepTrace } from '../../core/events.js';
 import type { Command } from '../../core/human.js';
 import type { MessageData } from '../../core/message.js';
+import type { ToolCall } from '../../core/model.js';
 import { NOTHING_SPENT, type Spending } from '../policy/budget.js';
 import type { OutputLimit } from './output-limit.js';
 import type { Category } from '../prompt/request-category.js';
@@ -114,6 +115,8 @@ export interface UserReply {
 
 export interface StoredReply {
   text: string;
+  /** Its native calls; absent for none. */
+  calls?: readonly ToolCall[];
   /** The limit that cut the reply off; null when it is complete. */
   limit: OutputLimit | null;
 }

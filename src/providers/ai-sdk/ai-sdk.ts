@@ -2,17 +2,17 @@ import { defined } from '../../core/defined.js';
 import { describeValue } from '../../core/describe-value.js';
 import { RoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
+import { isContent, type ChatChunk, type ChatModel, type ChatRequest } from '../../core/model.js';
 import { modelFacts } from '../openai/catalogue.js';
 import { givenUp, isRetryable } from '../openai/errors.js';
-import { leftOut, refusedField, type OptionalField } from '../openai/optional-fields.js';
+import { leftOut, noToolCalls, refusedField, type OptionalField } from '../openai/optional-fields.js';
 import { MAX_DEFAULT_OUTPUT } from '../openai/limits.js';
 import { DEFAULT_TIME_LIMITS, Patience } from '../openai/patience.js';
 import { waitToRetry } from '../openai/retry.js';
 import { callOptions } from './call.js';
 import { brokenOff, faultOf } from './errors.js';
 import type { AiSdkModel, FromAiSdkOptions } from './options.js';
-import { readPart } from './stream-part.js';
+import { readPart, type KnownCalls } from './stream-part.js';
 
 const DEFAULT_RETRIES = 5;
 const VERSIONS = ['v2', 'v3', 'v4'];
@@ -44,7 +44,11 @@ export function fromAiSdk(model: AiSdkModel, given: FromAiSdkOptions = {}): Chat
       { option: 'contextWindow', model: model.modelId },
     );
   }
-  const options = { ...given, images: given.images ?? facts?.images ?? false };
+  const options = {
+    ...given,
+    images: given.images ?? facts?.images ?? false,
+    toolCalls: given.toolCalls ?? facts !== null, // all models of the catalogue can
+  };
   const known = facts === null ? undefined : Math.min(facts.maxOutputTokens, MAX_DEFAULT_OUTPUT);
   const refused = new Set<OptionalField>();
   return {
@@ -54,6 +58,9 @@ export function fromAiSdk(model: AiSdkModel, given: FromAiSdkOptions = {}): Chat
     supports: {
       get jsonSchema() {
         return options.jsonSchema === true && !refused.has('response_format');
+      },
+      get toolCalls() {
+        return Boolean(options.toolCalls) && !refused.has('tools');
       },
       images: options.images,
       seed: options.seed ?? false,
@@ -86,18 +93,19 @@ async function* chat(
     for (let attempt = 1; ; attempt++) {
       try {
         for await (const chunk of replyOf(model, without(refused, request), options, patience)) {
-          shown ||= chunk.type === 'text-delta' || chunk.type === 'reasoning-delta';
+          shown ||= isContent(chunk);
           yield chunk;
         }
         return;
       } catch (caught) {
         const error = faultOf(caught, model);
-        const { temperature, responseSchema } = without(refused, request);
-        const sent = defined({ temperature, response_format: responseSchema });
+        const { temperature, responseSchema, tools } = without(refused, request);
+        const sent = defined({ temperature, response_format: responseSchema, tools });
         const field = shown || error.code !== 'model-request' ? null : refusedField(error.message, sent);
         if (field !== null) {
           refused.add(field);
           yield leftOut(field);
+          if (field === 'tools') throw noToolCalls(error);
           continue;
         }
         if (shown || !isRetryable(error) || error.code === 'model-timeout') throw error;
@@ -131,11 +139,12 @@ async function* replyOf(
   if (patience.signal.aborted) await patience.pause(0); // throws the reason of the abort
   const { stream } = await patience.within((async () => model.doStream(call))(), 'firstByteMs');
   const reader = stream.getReader();
+  const calls: KnownCalls = new Map();
   try {
     for (let waiting: 'firstByteMs' | 'idleMs' = 'firstByteMs'; ; waiting = 'idleMs') {
       const { done, value } = await patience.within(reader.read(), waiting);
       if (done) throw brokenOff(undefined, model);
-      const { chunks, fault } = readPart(value);
+      const { chunks, fault } = readPart(value, calls);
       for (const chunk of chunks) yield chunk;
       if (fault !== undefined) throw brokenOff(fault.error, model, fault.word);
       if (chunks.at(-1)?.type === 'finish') return;

@@ -1,5 +1,6 @@
 import { defined } from '../../core/defined.js';
 import type { ChatMessage, ChatRequest, ContentPart } from '../../core/model.js';
+import { callArguments } from '../call-arguments.js';
 import { IMAGE_NOTE } from '../text-only.js';
 import type { AiSdkCall, AiSdkModel, FromAiSdkOptions } from './options.js';
 
@@ -11,10 +12,23 @@ export function callOptions(
   abortSignal: AbortSignal,
 ): AiSdkCall {
   const limit = Math.min(request.maxOutputTokens ?? Infinity, options.maxOutputTokens ?? Infinity);
-  const { temperature, seed, stop, responseSchema } = request;
+  const { temperature, seed, stop, responseSchema, messages, tools, toolChoice } = request;
+  const names = new Map(
+    messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, name }) => [id, name])),
+  );
   return {
-    prompt: request.messages.map((message) => promptMessage(message, model, options.images === true)),
+    prompt: messages.map((message) => promptMessage(message, model, options.images === true, names)),
     abortSignal,
+    ...(tools !== undefined &&
+      options.toolCalls && {
+        tools: tools.map(({ name, description, parameters }) => ({
+          type: 'function' as const,
+          name,
+          description,
+          inputSchema: parameters,
+        })),
+        toolChoice: { type: choiceOf(toolChoice, options) },
+      }),
     ...defined({
       maxOutputTokens: limit === Infinity ? undefined : limit,
       temperature,
@@ -30,15 +44,42 @@ export function callOptions(
   };
 }
 
+function choiceOf(
+  choice: ChatRequest['toolChoice'],
+  { toolCalls }: FromAiSdkOptions,
+): 'auto' | 'none' | 'required' {
+  if (choice === 'none') return 'none';
+  return toolCalls === 'required' ? 'required' : 'auto';
+}
+
 /** Converts a message. A system message becomes a string, any other a list of parts. */
 function promptMessage(
-  { role, content }: ChatMessage,
+  { role, content, toolCalls, toolCallId }: ChatMessage,
   model: AiSdkModel,
   images: boolean,
+  names: ReadonlyMap<string, string>,
 ): { role: string; content: unknown } {
   const parts: ContentPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   const texts = parts.map((part) => (part.type === 'text' ? part.text : IMAGE_NOTE));
   if (role === 'system') return { role, content: texts.join('\n') };
+  if (toolCallId !== undefined) {
+    const output = { type: 'text', value: texts.join('\n') };
+    const toolName = names.get(toolCallId) ?? '';
+    return { role, content: [{ type: 'tool-result', toolCallId, toolName, output }] };
+  }
+  if (toolCalls !== undefined)
+    return {
+      role,
+      content: [
+        ...texts.filter((text) => text !== '').map((text) => ({ type: 'text', text })),
+        ...toolCalls.map(({ id, name, args }) => ({
+          type: 'tool-call',
+          toolCallId: id,
+          toolName: name,
+          input: callArguments(args),
+        })),
+      ],
+    };
   return {
     role,
     content: parts.map((part, index) =>

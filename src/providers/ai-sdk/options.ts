@@ -19,6 +19,10 @@ export interface AiSdkCall {
   temperature?: number | undefined;
   seed?: number | undefined;
   stopSequences?: string[] | undefined;
+  /** `{ type: 'function', name, description, inputSchema }` */
+  tools?: object[] | undefined;
+  /** `{ type: 'auto' }`, `none`, or `required` */
+  toolChoice?: object | undefined;
   responseFormat?: { type: 'text' } | { type: 'json'; name?: string; schema?: object } | undefined;
   abortSignal?: AbortSignal | undefined;
   headers?: Record<string, string | undefined> | undefined;
@@ -37,6 +41,12 @@ export interface FromAiSdkOptions {
    * @default false
    */
   jsonSchema?: boolean;
+  /**
+   * True if the model calls tools in the native form of its service. Roles then give it their commands as tools. `required`: it must
+   * call one in each reply. By default, true for known models. After a call that the provider rejects because of its tools, commands are
+   * asked for in another form, with a warning.
+   */
+  toolCalls?: boolean | 'required';
   /** True if the model supports images; otherwise a note replaces each image. By default, the value in the catalog, else false. */
   images?: boolean;
   /**

@@ -10,10 +10,26 @@ export interface ReadPart {
   fault?: { error: unknown; word?: string };
 }
 
+/** Calls of a reply so far: their number by id, and how much of their arguments has arrived. */
+export type KnownCalls = Map<string, { index: number; args: string }>;
+
 /** Reads a stream part of version 2, 3, or 4. The versions differ in the final parts. */
-export function readPart(part: unknown): ReadPart {
+export function readPart(part: unknown, calls: KnownCalls): ReadPart {
   if (!isRecord(part)) return { chunks: [] };
   switch (part['type']) {
+    case 'tool-input-start':
+      return { chunks: callChunks(calls, part['id'], part['toolName'], '') };
+    case 'tool-input-delta':
+      return { chunks: callChunks(calls, part['id'], '', string(part['delta'])) };
+    case 'tool-call': {
+      // the whole call again after its pieces, or instead of them
+      const id = string(part['toolCallId']);
+      const { input } = part;
+      const whole = typeof input === 'string' ? input : JSON.stringify(input ?? {});
+      const known = calls.get(id)?.args ?? '';
+      const rest = whole.startsWith(known) ? whole.slice(known.length) : known === '' ? whole : '';
+      return { chunks: callChunks(calls, id, part['toolName'], rest) };
+    }
     case 'text-delta':
     case 'reasoning-delta': {
       const text = part['delta'];
@@ -31,6 +47,21 @@ export function readPart(part: unknown): ReadPart {
     default:
       return { chunks: [] };
   }
+}
+
+/** Returns the next piece of a call; nothing for a piece of a call that has not begun, or that adds nothing. */
+function callChunks(calls: KnownCalls, id: unknown, toolName: unknown, args: string): ChatChunk[] {
+  const known = calls.get(string(id));
+  const name = string(toolName);
+  if (known === undefined && name === '') return [];
+  if (known !== undefined && args === '') return [];
+  const { index } = known ?? { index: calls.size };
+  calls.set(string(id), { index, args: (known?.args ?? '') + args });
+  return [{ type: 'tool-call', index, id: string(id), name, args }];
+}
+
+function string(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** Returns the word of the SDK for the end of a reply; the word of the server where the SDK knows none. */

@@ -277,7 +277,7 @@ function continues(prompts: readonly Prompt[], history: readonly Prompt[]): bool
 }
 
 function promptOf({ role, content }: ChatMessage): Prompt {
-  return { role, content: textOnly(content) };
+  return { role: role === 'tool' ? 'user' : role, content: textOnly(content) };
 }
 
 function tooLong(tokens: number, window: number): RoleZeroError {

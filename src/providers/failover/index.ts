@@ -1,7 +1,7 @@
 import { checkModel } from '../../core/check-model.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import { sentences } from '../../core/sentences.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
+import { isContent, type ChatChunk, type ChatModel, type ChatRequest } from '../../core/model.js';
 
 /** In ms. A failed model is skipped for this long, or longer if its server asks for it. */
 const REST_MS = 60_000;
@@ -39,7 +39,12 @@ class Failover implements ChatModel {
   readonly contextWindow: number;
   readonly maxOutputTokens?: number;
   readonly parameters?: number;
-  readonly supports: { readonly jsonSchema: boolean; images: boolean; seed: boolean };
+  readonly supports: {
+    readonly jsonSchema: boolean;
+    readonly toolCalls: boolean;
+    images: boolean;
+    seed: boolean;
+  };
   readonly countTokens?: (text: string) => Promise<number>;
   /** Of the first model. */
   readonly prepare?: NonNullable<ChatModel['prepare']>;
@@ -55,10 +60,14 @@ class Failover implements ChatModel {
     if (most !== Infinity) this.maxOutputTokens = most;
     const sizes = models.flatMap(({ parameters }) => parameters ?? []);
     if (sizes.length > 0) this.parameters = Math.min(...sizes);
-    const all = (what: 'jsonSchema' | 'images' | 'seed') => models.every(({ supports }) => supports?.[what]);
+    const all = (what: 'jsonSchema' | 'toolCalls' | 'images' | 'seed') =>
+      models.every(({ supports }) => supports?.[what]);
     this.supports = {
       get jsonSchema() {
         return all('jsonSchema'); // a model may find out with a request that its server has none
+      },
+      get toolCalls() {
+        return all('toolCalls');
       },
       images: all('images'),
       seed: all('seed'),
@@ -78,7 +87,7 @@ class Failover implements ChatModel {
       let shown = false;
       try {
         for await (const chunk of model.chat(request)) {
-          shown ||= chunk.type === 'text-delta' || chunk.type === 'reasoning-delta';
+          shown ||= isContent(chunk);
           yield chunk;
         }
         return;

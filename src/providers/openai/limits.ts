@@ -40,6 +40,7 @@ export function withKnownLimits(options: OpenAIOptions): CompleteOptions {
     maxOutputTokens: Math.min(facts.maxOutputTokens, MAX_DEFAULT_OUTPUT),
     images: facts.images,
     jsonSchema: facts.jsonSchema && SCHEMA_HOSTS.has(hostname),
+    toolCalls: true, // all models of the catalogue can
     ...defined({ price: facts.price }),
     ...options,
     contextWindow,

@@ -1,7 +1,7 @@
 import { checkApiKey, checkHeaderValue } from '../../core/api-key.js';
 import { checkOptions } from '../../core/check-options.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
-import type { ChatChunk, ChatModel, ChatRequest, Price } from '../../core/model.js';
+import { isContent, type ChatChunk, type ChatModel, type ChatRequest, type Price } from '../../core/model.js';
 import { secretsIn } from '../../core/secrets.js';
 import { retryAfter } from '../../core/back-off.js';
 import { chatCompletionsUrl, shownUrl } from './base-url.js';
@@ -20,7 +20,7 @@ import { factsAt, withKnownLimits, type CompleteOptions } from './limits.js';
 import { OPTION_NAMES, type OpenAIOptions, type WindowOption } from './options.js';
 import { DEFAULT_TIME_LIMITS, Patience, type TimeLimits } from './patience.js';
 import { readReply } from './read-reply.js';
-import { leftOut, refusedField, type OptionalField } from './optional-fields.js';
+import { leftOut, noToolCalls, refusedField, type OptionalField } from './optional-fields.js';
 import { requestBody } from './request-body.js';
 import { requestHeaders } from './request-headers.js';
 import { waitToRetry } from './retry.js';
@@ -36,6 +36,9 @@ const RETRIES_BEFORE_FIRST_CONTACT = 2;
 
 /** Query parameters that may contain a key. Others, such as a version, may appear in errors. */
 const KEY_NAME = /key|token|secret|sig|auth|pass|code/i;
+
+/** Fields that Ollama and llama.cpp report with status 500 or 501 when they cannot use them. */
+const FAILS: ReadonlySet<OptionalField> = new Set<OptionalField>(['response_format', 'stream', 'tools']);
 
 /** Maximum number of bytes that are read from an error response. Errors are short. */
 const MOST_ERROR_BYTES = 65_536;
@@ -67,7 +70,12 @@ class OpenAIModel implements ChatModel {
   readonly contextWindow: number;
   readonly maxOutputTokens?: number;
   readonly parameters?: number;
-  readonly supports: { readonly jsonSchema: boolean; images: boolean; seed: boolean };
+  readonly supports: {
+    readonly jsonSchema: boolean;
+    readonly toolCalls: boolean;
+    images: boolean;
+    seed: boolean;
+  };
   readonly price?: Price;
 
   readonly #options: CompleteOptions;
@@ -96,11 +104,15 @@ class OpenAIModel implements ChatModel {
       get jsonSchema() {
         return options.jsonSchema === true && !refused.has('response_format');
       },
+      get toolCalls() {
+        return Boolean(options.toolCalls) && !refused.has('tools');
+      },
       images: options.images ?? false,
       seed: options.seed ?? false,
     };
     if (options.price !== undefined) this.price = options.price;
     this.#limits = { ...DEFAULT_TIME_LIMITS, ...options.timeouts };
+    if (this.#url.hostname === 'api.mistral.ai') this.#refused.add('user_after_tool');
     // OpenAI's reasoning models accept only the successor of `max_tokens`. This saves the request that would find out.
     if (this.#url.hostname === 'api.openai.com' && factsAt(options)?.reasons === true)
       this.#refused.add('max_tokens');
@@ -118,7 +130,7 @@ class OpenAIModel implements ChatModel {
       for (let attempt = 1; ; attempt++) {
         try {
           for await (const chunk of this.#attempt(request, patience, secrets)) {
-            shown ||= chunk.type === 'text-delta' || chunk.type === 'reasoning-delta';
+            shown ||= isContent(chunk);
             yield chunk;
             // one packet may contain several pieces; after an abort, the rest is not needed
             if (chunk.type !== 'finish') patience.check();
@@ -169,11 +181,13 @@ class OpenAIModel implements ChatModel {
       const complaint = await readComplaint(response, patience);
       const error = refusal(response.status, complaint, target, retryAfter(response.headers, Date.now()));
       const field = refusedField(complaint.message, body);
-      // Ollama reports a schema that it cannot use with status 500.
-      const isRefusal = [400, 422, ...(field === 'response_format' ? [500] : [])].includes(response.status);
+      const isRefusal = [400, 422, ...(field !== null && FAILS.has(field) ? [500, 501] : [])].includes(
+        response.status,
+      );
       if (!isRefusal || error.code === 'context-overflow' || field === null) throw error;
       this.#refused.add(field);
       yield leftOut(field);
+      if (field === 'tools') throw noToolCalls(error);
     }
   }
 

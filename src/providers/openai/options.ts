@@ -32,6 +32,13 @@ export interface OpenAIOptions {
    */
   jsonSchema?: boolean;
   /**
+   * True if the model calls tools in the native form of the server (`tools`). Roles then give it their commands as tools, and it needs no
+   * form of its own. `required`: it must call one in each reply (`tool_choice`), for models that otherwise write calls as text. By
+   * default, true for known models, otherwise false; `readLimits` finds out with one call.
+   * After a request that a server rejects because of its tools, commands are asked for in another form, with a warning.
+   */
+  toolCalls?: boolean | 'required';
+  /**
    * True if the model supports images; otherwise a note replaces each image. By default, the catalog's value for known models, else false.
    */
   images?: boolean;
@@ -82,6 +89,7 @@ export const OPTION_NAMES: Record<keyof OpenAIOptions, true> = {
   maxOutputTokens: true,
   headers: true,
   jsonSchema: true,
+  toolCalls: true,
   images: true,
   seed: true,
   promptProgress: true,

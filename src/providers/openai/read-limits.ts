@@ -12,12 +12,20 @@ import { factsAt, type CompleteOptions } from './limits.js';
 import { OPTION_NAMES, type OpenAIOptions } from './options.js';
 import { Patience } from './patience.js';
 import { requestHeaders } from './request-headers.js';
+import { readPiece } from './reply.js';
 import { probe, surroundings, unreachable } from './unreachable.js';
 
 /** Limits that a server may report for a model. */
 type Limits = Pick<
   OpenAIOptions,
-  'contextWindow' | 'maxOutputTokens' | 'images' | 'jsonSchema' | 'parameters' | 'price' | 'promptProgress'
+  | 'contextWindow'
+  | 'maxOutputTokens'
+  | 'images'
+  | 'jsonSchema'
+  | 'toolCalls'
+  | 'parameters'
+  | 'price'
+  | 'promptProgress'
 >;
 
 /** OpenRouter's list has about 400 models and 1 MB. */
@@ -29,18 +37,36 @@ const TIME_LIMITS = { firstByteMs: 120_000, idleMs: 30_000, totalMs: 180_000 };
 /** The same when the window is known: a session must open without its server, too. */
 const SHORT_TIME_LIMITS = { firstByteMs: 3_000, idleMs: 3_000, totalMs: 6_000 };
 
+/** A question that a model answers with a call, if it calls tools in the native form at this server. */
+const PROBE = {
+  messages: [{ role: 'user', content: 'Call the tool "answer" with the word "ready".' }],
+  tools: [
+    {
+      type: 'function',
+      function: {
+        name: 'answer',
+        description: 'Gives the answer.',
+        parameters: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+      },
+    },
+  ],
+  temperature: 0,
+  max_tokens: 100,
+};
+
 /** Servers that enforce a JSON Schema for replies, by `owned_by` in their model list. */
 const SCHEMA_OWNERS: ReadonlySet<unknown> = new Set(['llamacpp', 'vllm']);
 
 /**
- * Completes options of `openai` with the context window, `jsonSchema`, and `promptProgress`. Queries the server for what neither the options nor the
- * catalog contain; if `contextWindow` is set, only one on this machine or in a private network, and without an answer within seconds
- * `jsonSchema` remains unset. Options that are set are never overridden.
+ * Completes options of `openai` with the context window, `jsonSchema`, `toolCalls`, and `promptProgress`. Queries the server for what neither
+ * the options nor the catalog contain; if `contextWindow` is set, only one on this machine or in a private network, and without an answer
+ * within seconds the others remain unset. Options that are set are never overridden.
  *
  * vLLM, OpenRouter, Groq, Mistral, and Together report the window in their model list; LM Studio, llama.cpp, and Ollama at separate
  * endpoints. The result is the window that the server uses, not the maximum of the model. Ollama has to load the model first. The key is
  * sent to `baseURL` only. `jsonSchema` is set to true for servers that are known to enforce a schema: vLLM, llama.cpp, Ollama, LM Studio,
  * and models of OpenRouter that support it. A server that rejects one nevertheless is asked without it from then on, with a warning.
+ * `toolCalls` is set by one tiny call of the model, which is asked to call a tool: the same model does so at one server and not at another.
  *
  * @example openai(await readLimits({ baseURL: openaiBaseURLs.ollama, model: 'qwen3:8b' }))
  * @throws RoleZeroError `invalid` when the server does not report the window, `model-unreachable`, `model-request`, `model-timeout`, or
@@ -54,13 +80,17 @@ export async function readLimits(
   const url = chatCompletionsUrl(options.baseURL);
   const facts = factsAt(options);
   const known = options.contextWindow ?? facts?.contextWindow;
-  const asksForSchema = facts === null && options.jsonSchema === undefined && isLocal(url.hostname);
-  if (known !== undefined && !asksForSchema) return { ...options, contextWindow: known };
+  const isUnknown = facts === null && (known === undefined || isLocal(url.hostname));
+  const asksForLimits = known === undefined || (isUnknown && options.jsonSchema === undefined);
+  const asksForCalls = isUnknown && options.toolCalls === undefined;
+  if (known !== undefined && !asksForLimits && !asksForCalls) return { ...options, contextWindow: known };
   const patience = new Patience(signal, known === undefined ? TIME_LIMITS : SHORT_TIME_LIMITS);
   const secrets = new Set(secretsIn(Object.values(options.headers ?? {})));
   try {
     const server = new Server(url, options, patience, secrets);
-    const limits = await server.limits(known);
+    const limits = asksForLimits ? await server.limits(known) : {};
+    if (asksForCalls && limits.toolCalls === undefined && (await server.callsTools()))
+      limits.toolCalls = true;
     const contextWindow = known ?? limits.contextWindow;
     if (contextWindow !== undefined) return { ...limits, ...options, contextWindow };
   } catch (error) {
@@ -124,6 +154,22 @@ class Server {
       ...listed,
       ...defined({ contextWindow, promptProgress, jsonSchema: enforces || listed.jsonSchema }),
     };
+  }
+
+  /** Returns whether the model calls a tool when it is asked to. A server that fails does not matter: its models have other forms. */
+  async callsTools(): Promise<boolean> {
+    const headers = await requestHeaders(this.#options, this.#patience, this.#secrets);
+    const { model, extraBody } = this.#options;
+    const body = JSON.stringify({ model, ...PROBE, ...extraBody });
+    try {
+      const response = await this.#fetch(this.#url.href, { method: 'POST', headers, body });
+      const text = await textOf(response, this.#patience, MAX_LIST_BYTES);
+      const piece = response.ok ? readPiece(parsed(text)) : null;
+      return piece?.calls.some(({ name }) => name === 'answer') === true;
+    } catch (error) {
+      if (this.#patience.signal.aborted) throw error;
+      return false;
+    }
   }
 
   /**
@@ -209,6 +255,7 @@ function limitsInList(list: unknown, model: string): Limits {
     jsonSchema: Array.isArray(parameters)
       ? parameters.includes('structured_outputs')
       : SCHEMA_OWNERS.has(entry['owned_by']) || undefined,
+    toolCalls: Array.isArray(parameters) ? parameters.includes('tools') : undefined,
     promptProgress: entry['owned_by'] === 'llamacpp' || undefined,
     parameters: tokens(inRecord(entry['meta'], 'n_params')), // of llama.cpp, whose models have any name
     price: priceOf(entry['pricing']) ?? undefined,

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { RoleZeroError, isAbort } from '../../core/error.js';
+import { newId } from '../../core/new-id.js';
 import type { FinishReason } from '../../core/finish-reason.js';
 import type { ChatChunk } from '../../core/model.js';
 import { InvalidUtf8, Utf8Reader, bytesOf, textOf } from './body.js';
@@ -9,6 +10,7 @@ import type { Patience } from './patience.js';
 import { mergedUsage, type Piece, type Usage } from './reply.js';
 import { SecretFilter } from './secret-filter.js';
 import { StreamedReply } from './streamed-reply.js';
+import { StreamedToolCalls } from './tool-calls.js';
 
 /** Maximum size of one message of a stream: a character of the reply may take six (`\u0041`), plus the surrounding JSON. */
 const mostCharacters = (maxReplyLength: number) => maxReplyLength * 6 + 65_536;
@@ -37,6 +39,13 @@ export async function* readReply(
     const text = filters[type].read(piece);
     if (text !== '') yield { type, text };
   }
+  const calls = new StreamedToolCalls(newCallId);
+  const ofCalls = new Map<number, { filter: SecretFilter; chunk: CallChunk }>();
+  function shownCall(chunk: CallChunk): ChatChunk {
+    const known = ofCalls.get(chunk.index) ?? { filter: new SecretFilter(secrets), chunk };
+    ofCalls.set(chunk.index, known);
+    return { ...chunk, args: known.filter.read(chunk.args) };
+  }
   const progressOf = readingProgress();
   for await (const piece of pieces) {
     const progress = piece.read && progressOf(piece.read);
@@ -45,6 +54,11 @@ export async function* readReply(
     room -= piece.reasoning.length;
     yield* shown('text-delta', cut(piece.text, room));
     room -= piece.text.length;
+    for (const call of piece.calls) {
+      const chunk = calls.add(call);
+      if (chunk !== null) yield shownCall(chunk);
+      room -= call.args.length;
+    }
     usage = mergedUsage(usage, piece.usage);
     finish = piece.finish ?? finish;
     if (room < 0) {
@@ -54,8 +68,21 @@ export async function* readReply(
   }
   yield* shown('reasoning-delta');
   yield* shown('text-delta');
+  for (const { filter, chunk } of ofCalls.values()) {
+    const args = filter.read();
+    if (args !== '') yield { ...chunk, args };
+  }
   if (usage !== null) yield usage;
   yield { type: 'finish', reason: finish };
+}
+
+type CallChunk = Extract<ChatChunk, { type: 'tool-call' }>;
+
+/** Returns an id for a call without one: nine letters and digits, which is what Mistral accepts. */
+function newCallId(): string {
+  return newId()
+    .replace(/[^a-z\d]/gi, '')
+    .slice(-9);
 }
 
 /** Yields the pieces of a body that is JSON by its type. Some servers send events nevertheless. */

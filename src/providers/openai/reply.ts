@@ -3,6 +3,7 @@ import { finishReason, type FinishReason } from '../../core/finish-reason.js';
 import { isRecord } from '../../core/json.js';
 import type { ChatChunk } from '../../core/model.js';
 import type { PromptProgress } from '../local/reading-progress.js';
+import { readCallPieces, type CallPiece } from './tool-calls.js';
 
 export type Usage = Extract<ChatChunk, { type: 'usage' }>;
 
@@ -10,6 +11,7 @@ export type Usage = Extract<ChatChunk, { type: 'usage' }>;
 export interface Piece {
   text: string;
   reasoning: string;
+  calls: CallPiece[];
   /** It comes from a `message`, which is a part of the reply with some servers, and the whole reply with others. */
   isMessage: boolean;
   finish: FinishReason | null;
@@ -21,25 +23,29 @@ export interface Piece {
 }
 
 /** Reads a `chat.completion.chunk` (with `delta`) or a `chat.completion` (with `message`). Returns null for anything else. */
-export function readPiece(message: unknown): Piece | null {
-  if (!isRecord(message)) return null;
-  const { choices, usage } = message;
+export function readPiece(event: unknown): Piece | null {
+  if (!isRecord(event)) return null;
+  const { choices, usage } = event;
   if (!Array.isArray(choices) && !isRecord(usage)) return null;
   const choice = firstChoice(choices);
   const word = choice['finish_reason'];
   const read = finishReason(word);
   const finish = read === 'failure' ? null : read;
   const delta = contentOf({ content: choice['text'], ...asRecord(choice['delta']) });
-  const isMessage = delta.text + delta.reasoning === '' && isRecord(choice['message']);
-  const { text, reasoning, isRefused } = isMessage ? contentOf(asRecord(choice['message'])) : delta;
+  const deltaCalls = readCallPieces(asRecord(choice['delta']));
+  const isMessage =
+    delta.text + delta.reasoning === '' && deltaCalls.length === 0 && isRecord(choice['message']);
+  const message = asRecord(choice['message']);
+  const { text, reasoning, isRefused } = isMessage ? contentOf(message) : delta;
   return {
     text,
     reasoning,
+    calls: isMessage ? readCallPieces(message) : deltaCalls,
     isMessage,
     finish: isRefused && finish !== null ? 'content-filter' : finish,
     failure: read === 'failure' ? string(word) : '',
     usage: readUsage(usage),
-    read: readProgress(message['prompt_progress']),
+    read: readProgress(event['prompt_progress']),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { ChatMessage, ChatRequest, ContentPart } from '../../core/model.js';
+import type { ChatMessage, ChatRequest, ContentPart, ToolCall } from '../../core/model.js';
+import { callArguments } from '../call-arguments.js';
 import { LOCAL_TEMPERATURE } from '../local/temperature.js';
 import { textOnly } from '../text-only.js';
 import { isLocal } from './hosts.js';
@@ -14,10 +15,18 @@ export function requestBody(
   const limit = Math.min(request.maxOutputTokens ?? Infinity, options.maxOutputTokens ?? Infinity);
   const body: Record<string, unknown> = {
     model: options.model,
-    messages: request.messages.map((message) => wireMessage(message, options.images === true)),
+    messages: (refused.has('user_after_tool')
+      ? withoutUserAfterTool(request.messages)
+      : request.messages
+    ).map((message) => wireMessage(message, options.images === true)),
     stream: true,
     stream_options: { include_usage: true },
   };
+  if (request.tools !== undefined && options.toolCalls) {
+    body['tools'] = request.tools.map((tool) => ({ type: 'function', function: tool }));
+    if (request.toolChoice === 'none') body['tool_choice'] = 'none';
+    else if (options.toolCalls === 'required') body['tool_choice'] = 'required';
+  }
   if (limit !== Infinity) body['max_tokens'] = limit;
   const { hostname } = new URL(options.baseURL);
   const temperature = request.temperature ?? (isLocal(hostname) ? LOCAL_TEMPERATURE : undefined);
@@ -35,6 +44,7 @@ export function requestBody(
   if (refused.has('max_tokens') && body['max_tokens'] !== undefined) {
     body['max_completion_tokens'] ??= body['max_tokens'];
   }
+  if (refused.has('stream')) delete body['stream_options'];
   return Object.fromEntries(Object.entries(body).filter(([field]) => !isIn(refused, field)));
 }
 
@@ -42,12 +52,34 @@ function isIn(fields: ReadonlySet<string>, field: string): boolean {
   return fields.has(field);
 }
 
+/** Adds messages of the user that follow results of tools to the last result. */
+function withoutUserAfterTool(messages: readonly ChatMessage[]): ChatMessage[] {
+  const merged: ChatMessage[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    if (message.role === 'user' && last?.role === 'tool')
+      merged[merged.length - 1] = {
+        ...last,
+        content: `${textOnly(last.content)}\n\n${textOnly(message.content)}`,
+      };
+    else merged.push(message);
+  }
+  return merged;
+}
+
 function wireMessage(message: ChatMessage, images: boolean): Record<string, unknown> {
-  const { role, content } = message;
+  const { role, content, toolCalls, toolCallId } = message;
+  if (toolCallId !== undefined) return { role, tool_call_id: toolCallId, content: textOnly(content) };
+  if (toolCalls !== undefined)
+    return { role, content: textOnly(content) || null, tool_calls: toolCalls.map(wireCall) };
   if (typeof content === 'string') return { role, content };
   if (images) return { role, content: content.map(wirePart) };
   // many servers without image support do not accept a list either
   return { role, content: textOnly(content) };
+}
+
+function wireCall({ id, name, args }: ToolCall): Record<string, unknown> {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(callArguments(args)) } };
 }
 
 function wirePart(part: ContentPart): Record<string, unknown> {

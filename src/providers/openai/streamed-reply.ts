@@ -34,6 +34,7 @@ export class StreamedReply {
   /** Number of messages with text, and whether one was a `delta`. */
   #parts = 0;
   #hasDelta = false;
+  #hasCalls = false;
 
   constructor(target: Target, idleMs = Infinity) {
     this.#target = target;
@@ -64,7 +65,16 @@ export class StreamedReply {
     if (!this.#hasEndMark) throw this.#incomplete(stray);
     // text came after the finish reason: nothing proves that it is all
     return [
-      { text: '', reasoning: '', isMessage: false, finish: 'other', failure: '', usage: null, read: null },
+      {
+        text: '',
+        reasoning: '',
+        calls: [],
+        isMessage: false,
+        finish: 'other',
+        failure: '',
+        usage: null,
+        read: null,
+      },
     ];
   }
 
@@ -109,11 +119,15 @@ export class StreamedReply {
     const reasoning = isRepeated ? '' : piece.reasoning;
     this.#text += text;
     if (text !== '') this.#parts++;
+    const calls = piece.isMessage && this.#hasCalls ? [] : piece.calls;
     this.#hasDelta ||= !piece.isMessage && text !== '';
+    this.#hasCalls ||= calls.length > 0;
+    const hasContent = text + reasoning !== '' || calls.length > 0;
     if (finish !== null) this.#stage = 'finished';
-    else if (text + reasoning !== '') this.#stage = 'begun';
-    this.#hasEndMark ||= finish !== null || (this.#text !== '' && text === '' && usage !== null);
-    return { ...piece, text, reasoning };
+    else if (hasContent) this.#stage = 'begun';
+    const isBegun = this.#text !== '' || this.#hasCalls;
+    this.#hasEndMark ||= finish !== null || (isBegun && !hasContent && usage !== null);
+    return { ...piece, text, reasoning, calls };
   }
 
   /** Returns what the text of a `message` adds. Some servers send one in place of each `delta`, others the whole text again at the end. */

@@ -99,7 +99,7 @@ it(`never sends more than the window can hold: ${HISTORIES} histories`, { timeou
           const content = sized(letters, question * contextWindow, count);
           let fresh = false;
           const draft = await talk.request(
-            system,
+            { system },
             (isFresh) => {
               fresh = isFresh;
               return { content, ...(folds ? { folded: content.slice(0, 20) } : {}) };
@@ -120,7 +120,7 @@ it(`never sends more than the window can hold: ${HISTORIES} histories`, { timeou
             continue;
           }
           const reply = sized(letters, answer * reserve, count);
-          await talk.append(draft, reply);
+          await talk.append(draft, { content: reply });
           before = [...draft.messages, { role: 'assistant', content: reply }];
           if (then !== 'reloads') continue;
           talk = open();

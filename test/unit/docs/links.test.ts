@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Marked, type Token, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { anchorOf, localFile, mapLinks, siteImage, siteLink } from '../../../docs/.vitepress/links.js';
-import { SECTIONS, sitePath } from '../../../docs/.vitepress/pages.js';
+import { readmeLead, SECTIONS, sitePath } from '../../../docs/.vitepress/pages.js';
 import { documents } from './snippets.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -131,5 +131,12 @@ describe('the documentation site', () => {
     expect(mapLinks(text, () => 'y')).toBe(
       text.replace('[a](x.md)', '[a](y)').replace('[`d`](x.md', '[`d`](y').replace('![f](x.md)', '![f](y)'),
     );
+  });
+});
+
+it('the start page of the site has its words from the README, behind the badge', () => {
+  expect(readmeLead()).toMatchObject({
+    name: 'rolezero',
+    summary: expect.stringContaining('agent') as string,
   });
 });

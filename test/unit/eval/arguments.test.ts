@@ -102,7 +102,10 @@ describe('the command line of eval', () => {
     [[...MODEL, '--repeat', '0'], '--repeat must be a whole number from 1 to 999, got "0".'],
     [[...MODEL, '--minutes', '0'], '--minutes must be a number of minutes above 0, got "0".'],
     [[...MODEL, '--out', ''], '--out is empty.'],
-    [[...MODEL, '--reply-format', 'tools'], '--reply-format must be text or schema, got "tools".'],
+    [
+      [...MODEL, '--reply-format', 'xml'],
+      '--reply-format must be text or schema or tools or tools-required, got "xml".',
+    ],
     [[...MODEL, '--preset', 'tiny'], '--preset must be full or small, got "tiny".'],
     [[...MODEL, '--temperature', '2.5'], '--temperature must be a number from 0 to 2, got "2.5".'],
   ])('rejects %j', (line, message) => {

@@ -8,6 +8,7 @@ const MEASURES = {
   invented: 0,
   dropped: 1,
   repeated: 2,
+  falseClaims: 0,
   promptTokens: 1_000,
   completionTokens: 50,
   firstWordMs: 200,
@@ -48,6 +49,7 @@ describe('the report of an evaluation', () => {
         invented: 0,
         dropped: 2,
         repeated: 4,
+        falseClaims: 0,
         promptTokens: 2_000,
         completionTokens: 100,
         firstWordMs: 400,
@@ -82,13 +84,13 @@ describe('the report of an evaluation', () => {
 
 Incomplete: 2 of 3 attempts.
 
-rolezero  solved  steps  calls  tokens in  tokens out  invented  dropped  repeated  first word   time
-edit      0 of 1    5.0    3.0      1,000          50         0        1         2       0.2 s  1.5 s
-fix       1 of 1    2.0    3.0      1,000          50         0        1         2       0.2 s  1.5 s
-all       1 of 2    3.5    3.0      1,000          50         0        2         4       0.2 s  1.5 s
+rolezero  solved  steps  calls  tokens in  tokens out  invented  dropped  repeated  false claims  first word   time
+edit      0 of 1    5.0    3.0      1,000          50         0        1         2             0       0.2 s  1.5 s
+fix       1 of 1    2.0    3.0      1,000          50         0        1         2             0       0.2 s  1.5 s
+all       1 of 2    3.5    3.0      1,000          50         0        2         4             0       0.2 s  1.5 s
 Failures by cause:
   not done: 1 (edit/price)
-Steps, calls, tokens and times are averages per task. Invented, dropped and repeated commands are counted.
+Steps, calls, tokens and times are averages per task. Invented, dropped and repeated commands, and false claims, are counted.
 Invalid replies: 1 in 7 steps.
 `,
     );

@@ -941,7 +941,7 @@ describe('options', () => {
       id: `${new URL(server.url).host}/test-model`,
       contextWindow: 8192,
       maxOutputTokens: 100,
-      supports: { jsonSchema: false, images: true, seed: false },
+      supports: { jsonSchema: false, toolCalls: false, images: true, seed: false },
     });
   });
 
@@ -953,7 +953,7 @@ describe('options', () => {
     expect({ contextWindow, maxOutputTokens, supports, price }).toEqual({
       contextWindow: 400_000,
       maxOutputTokens: 32_768,
-      supports: { jsonSchema: true, images: true, seed: false },
+      supports: { jsonSchema: true, toolCalls: true, images: true, seed: false },
       price: { promptPerMillion: 0.25, completionPerMillion: 2 },
     });
   });
@@ -974,7 +974,7 @@ describe('options', () => {
     const { contextWindow, maxOutputTokens, supports, price } = known;
     expect({ contextWindow, maxOutputTokens, supports, price }).toEqual({
       ...given,
-      supports: { jsonSchema: false, images: false, seed: false },
+      supports: { jsonSchema: false, toolCalls: true, images: false, seed: false },
     });
   });
 

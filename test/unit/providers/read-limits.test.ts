@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../../src/core/defined.js';
 import { openai, readLimits } from '../../../src/providers/openai/index.js';
 import { startFaultServer, type FaultServer, type SeenRequest } from '../../fault-server/fault-server.js';
 import { json, refusal, stall, type Reply } from '../../fault-server/replies.js';
@@ -24,7 +25,8 @@ function serve(replies: Record<string, Reply | ((request: SeenRequest) => Reply)
 
 const list = (...data: unknown[]) => json(200, { object: 'list', data });
 const model = 'qwen3';
-const given = () => ({ baseURL: server.url, model });
+/** Options with which the model is not called: how it replies is known. */
+const given = () => ({ baseURL: server.url, model, toolCalls: false });
 const ENDPOINTS = ['GET /v1/models', 'GET /api/v0/models', 'GET /props', 'GET /api/ps'];
 const asked = () => server.requests.map(({ method, path }) => `${method} ${path}`);
 
@@ -246,5 +248,46 @@ describe('the limits of a model', () => {
     stopping.abort();
     await expect(limits).rejects.toMatchObject({ code: 'aborted' });
     await expect.poll(() => server.requests[0]?.state).toBe('closed');
+  });
+
+  const answers = (message: unknown) =>
+    json(200, { choices: [{ index: 0, message, finish_reason: 'stop' }] });
+  const CALL = { id: 'c1', type: 'function', function: { name: 'answer', arguments: '{"word":"ready"}' } };
+
+  it.each<[string, Reply, boolean | undefined]>([
+    ['calls a tool', answers({ content: null, tool_calls: [CALL] }), true],
+    [
+      'writes the call as text',
+      answers({ content: '{"name": "answer", "arguments": {"word": "ready"}}' }),
+      undefined,
+    ],
+    [
+      'calls another tool',
+      answers({ tool_calls: [{ ...CALL, function: { name: 'other', arguments: '{}' } }] }),
+      undefined,
+    ],
+    ['rejects tools', refusal(400, 'this model does not support tools'), undefined],
+    ['answers with anything else', json(200, 'hello'), undefined],
+  ])('include native calls when the model calls a tool, asked to: %s', async (_what, reply, toolCalls) => {
+    serve({ '/v1/models': list({ id: model, max_model_len: 40_960 }), '/v1/chat/completions': reply });
+    const found = await readLimits({ baseURL: server.url, model });
+    expect(found).toEqual({ baseURL: server.url, model, contextWindow: 40_960, ...defined({ toolCalls }) });
+    expect(openai(found).supports?.toolCalls).toBe(toolCalls === true);
+    expect(asked().filter((request) => request === 'POST /v1/chat/completions').length).toBe(1);
+    expect(server.requests.at(-1)?.body).toMatchObject({ model, tools: [{ function: { name: 'answer' } }] });
+  });
+
+  it('include native calls from the list of OpenRouter, without a call', async () => {
+    const entry = { id: model, context_length: 32_768, supported_parameters: ['tools'] };
+    serve({ '/v1/models': list(entry) });
+    expect(await readLimits({ baseURL: server.url, model })).toMatchObject({ toolCalls: true });
+    expect(asked()).toEqual(['GET /v1/models']);
+  });
+
+  it('with a window and a schema are only asked for native calls, on this machine', async () => {
+    serve({ '/v1/chat/completions': answers({ tool_calls: [CALL] }) });
+    const options = { baseURL: server.url, model, contextWindow: 1_000, jsonSchema: false };
+    expect(await readLimits(options)).toEqual({ ...options, toolCalls: true });
+    expect(asked()).toEqual(['POST /v1/chat/completions']);
   });
 });

@@ -35,9 +35,9 @@ describe('the conversation with the model', () => {
     const { talk } = conversation(10_000);
     let before: unknown[] = [];
     for (let step = 0; step < 10; step++) {
-      const request = await talk.request('system', () => ({ content: `question ${step}` }), 100);
+      const request = await talk.request({ system: 'system' }, () => ({ content: `question ${step}` }), 100);
       expect(request.messages.slice(0, before.length)).toEqual(before);
-      await talk.append(request, `answer ${step}`);
+      await talk.append(request, { content: `answer ${step}` });
       before = [...request.messages, { role: 'assistant', content: `answer ${step}` }];
     }
   });
@@ -47,14 +47,14 @@ describe('the conversation with the model', () => {
     const fresh: boolean[] = [];
     for (let step = 0; step < 15; step++) {
       const request = await talk.request(
-        'system',
+        { system: 'system' },
         () => ({ content: `${step} ${'x'.repeat(200)}`, folded: `${step}` }),
         100,
       );
-      await talk.append(request, 'ok');
+      await talk.append(request, { content: 'ok' });
     }
     const { messages } = await talk.request(
-      'system',
+      { system: 'system' },
       (isFresh) => {
         fresh.push(isFresh);
         return { content: 'y'.repeat(400) };
@@ -70,10 +70,14 @@ describe('the conversation with the model', () => {
   it('A-261 keeps the system prompt first in a long history, and sends less', async () => {
     const { talk } = conversation(1_000);
     for (let step = 0; step < 30; step++) {
-      const request = await talk.request('system', () => ({ content: `${step} ${'x'.repeat(100)}` }), 100);
-      await talk.append(request, `answer ${step}`);
+      const request = await talk.request(
+        { system: 'system' },
+        () => ({ content: `${step} ${'x'.repeat(100)}` }),
+        100,
+      );
+      await talk.append(request, { content: `answer ${step}` });
     }
-    const { messages } = await talk.request('system', () => ({ content: 'and now?' }), 100);
+    const { messages } = await talk.request({ system: 'system' }, () => ({ content: 'and now?' }), 100);
     expect(messages[0]).toEqual({ role: 'system', content: 'system' });
     expect(messages.at(-1)).toMatchObject({
       role: 'user',
@@ -86,7 +90,7 @@ describe('the conversation with the model', () => {
   it('A-262 shortens a message that is too long alone, and preserves its ends', async () => {
     const { talk } = conversation(1_000);
     const { messages } = await talk.request(
-      'system',
+      { system: 'system' },
       () => ({ content: `begin ${'x'.repeat(9_000)} end` }),
       100,
     );
@@ -98,7 +102,9 @@ describe('the conversation with the model', () => {
 
   it('A-264 reports when the fixed part fills the window, and sends nothing too long', async () => {
     const { talk } = conversation(100);
-    await expect(talk.request('s'.repeat(400), () => ({ content: 'hi' }), 20)).rejects.toMatchObject({
+    await expect(
+      talk.request({ system: 's'.repeat(400) }, () => ({ content: 'hi' }), 20),
+    ).rejects.toMatchObject({
       code: 'context-overflow',
     });
   });
@@ -116,7 +122,7 @@ describe('the conversation with the model', () => {
             const reserve = Math.floor(window / 4);
             const content = 'q'.repeat(question);
             const request = await talk.request(
-              'system',
+              { system: 'system' },
               () => ({ content, ...(folds ? { folded: 'f' } : {}) }),
               reserve,
             );
@@ -127,7 +133,7 @@ describe('the conversation with the model', () => {
               ...Array.from({ length: (messages.length - 2) / 2 }, () => ['user', 'assistant']).flat(),
               'user',
             ]);
-            await talk.append(request, 'a'.repeat(answer));
+            await talk.append(request, { content: 'a'.repeat(answer) });
             expect(rows.size).toBe(talk.length);
           }
         },
@@ -139,14 +145,18 @@ describe('the conversation with the model', () => {
   it('continues after a restore as if nothing had happened', async () => {
     const first = conversation(10_000);
     for (let step = 0; step < 3; step++) {
-      const request = await first.talk.request('system', () => ({ content: `question ${step}` }), 100);
-      await first.talk.append(request, `answer ${step}`);
+      const request = await first.talk.request(
+        { system: 'system' },
+        () => ({ content: `question ${step}` }),
+        100,
+      );
+      await first.talk.append(request, { content: `answer ${step}` });
     }
     const second = conversation(10_000);
     second.talk.restore([...first.rows].map(([number, turn]) => ({ number, turn })));
     const next = () => ({ content: 'and now?' });
-    expect(await second.talk.request('system', next, 100)).toEqual(
-      await first.talk.request('system', next, 100),
+    expect(await second.talk.request({ system: 'system' }, next, 100)).toEqual(
+      await first.talk.request({ system: 'system' }, next, 100),
     );
   });
 });
