@@ -1,7 +1,9 @@
 import type { JsonValue } from '../../../src/core/json.js';
+import { newId } from '../../../src/core/new-id.js';
 import { commands } from '../../../src/testing/commands.js';
 import type { SeenRequest } from '../../fault-server/fault-server.js';
 import {
+  delta,
   done,
   finish,
   hold,
@@ -33,24 +35,27 @@ const SUMMARY = 'All is done.';
 
 interface ChatRequestBody {
   model: string;
-  messages: { role: string; content: string }[];
+  messages: { role: string; content: string | null }[];
   response_format?: { type: string };
+  tools?: { function: { name: string } }[];
+  tool_choice?: string;
 }
 
 export const bodyOf = ({ body }: Pick<SeenRequest, 'body'>): ChatRequestBody => body as ChatRequestBody;
 
-/** Returns the conversation in a request as one text. */
+/** Returns the conversation in a request, and the commands that are given as tools, as one text. */
 export const conversationOf = (request: Pick<SeenRequest, 'body'> | undefined): string =>
   request === undefined
     ? ''
-    : bodyOf(request)
-        .messages.map(({ content }) => content)
-        .join('\n');
+    : [
+        ...bodyOf(request).messages.map(({ content }) => content ?? ''),
+        ...(bodyOf(request).tools ?? []).map((tool) => tool.function.name.replace('_', '.')),
+      ].join('\n');
 
 const FIXED: readonly (readonly [question: string, answer: string])[] = [['Sum up in', SUMMARY]];
 
 const fixedAnswer = ({ messages }: ChatRequestBody): string | undefined =>
-  FIXED.find(([question]) => messages.at(-1)?.content.includes(question))?.[1];
+  FIXED.find(([question]) => messages.at(-1)?.content?.includes(question))?.[1];
 
 /** Returns whether a request asks for the commands of a step. */
 export const isThought = (request: Pick<SeenRequest, 'body'>): boolean =>
@@ -61,8 +66,8 @@ const roleOf = ({ messages }: ChatRequestBody): string =>
   /, named ([^,]+),/.exec(messages[0]?.content ?? '')?.[1] ?? '';
 
 /**
- * A model that takes these steps in order, each once: as JSON when the request contains a schema, otherwise as text
- * with a code fence. Other calls (the summary) have fixed replies. A call beyond the script is
+ * A model that takes these steps in order, each once: as native calls when the request has tools, as JSON when it contains a schema,
+ * otherwise as text with a code fence. Other calls (the summary) have fixed replies. A call beyond the script is
  * rejected.
  *
  * @param script Steps of the only role, or steps per role name.
@@ -79,6 +84,8 @@ export function model(script: Script | Readonly<Record<string, Script>>): (reque
     if (step === undefined) return refusal(400, `Not in the script: ${body.messages.at(-1)?.content}`);
     if (step === HOLD) return [hold];
     if (typeof step === 'string') return reply(step);
+    if (body.tools !== undefined)
+      return [streaming, ...asCalls(step), finish('tool_calls'), usage(100, 10), done];
     const whole = body.response_format?.type === 'json_schema' ? asJson(step) : commands(...step);
     const middle = Math.floor(whole.length / 2);
     const deltas = [text(whole.slice(0, middle)), text(whole.slice(middle))];
@@ -87,6 +94,20 @@ export function model(script: Script | Readonly<Record<string, Script>>): (reque
 }
 
 const isScript = (script: Parameters<typeof model>[0]): script is Script => Array.isArray(script);
+
+/** A thought and native calls, whose arguments come in two pieces. */
+function asCalls(step: Step): Reply {
+  const calls = step.flatMap(([name, args], index) => {
+    const whole = JSON.stringify(args);
+    const middle = Math.floor(whole.length / 2);
+    const begun = { name: name.replaceAll('.', '_'), arguments: whole.slice(0, middle) };
+    return [
+      delta({ tool_calls: [{ index, id: newId(), type: 'function', function: begun }] }),
+      delta({ tool_calls: [{ index, function: { arguments: whole.slice(middle) } }] }),
+    ];
+  });
+  return [text(`I will run ${step.map(([name]) => name).join(', ')}.`), ...calls];
+}
 
 function asJson(step: Step): string {
   return JSON.stringify({
