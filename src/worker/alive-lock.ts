@@ -5,23 +5,28 @@ export function hasWebLocks(): boolean {
   return (navigator as { locks?: LockManager }).locks !== undefined;
 }
 
-/**
- * Holds a lock for the lifetime of this worker: another request for it is granted when the worker ends, for whatever reason. Returns its
- * name; null where there are no Web Locks, or where the browser blocks them.
- */
-export async function holdAliveLock(): Promise<string | null> {
-  if (!hasWebLocks()) return null;
+/** A lock that a worker holds until it is released. */
+export interface AliveLock {
+  /** Null where there are no Web Locks, or where the browser blocks them: the page has its heartbeats. */
+  readonly name: string | null;
+  release(): void;
+}
+
+/** Holds a lock: another request for it is granted when this worker ends, for whatever reason, or releases it. */
+export async function holdAliveLock(): Promise<AliveLock> {
+  let release: () => void = () => {};
+  if (!hasWebLocks()) return { name: null, release };
   const name = `rolezero-alive:${newId()}`;
   try {
     await new Promise<void>((held, refused) => {
       const holding = navigator.locks.request(name, () => {
         held();
-        return new Promise(() => {});
+        return new Promise<void>((resolve) => (release = resolve));
       });
       holding.catch(refused);
     });
-    return name;
+    return { name, release };
   } catch {
-    return null; // the page has its heartbeats
+    return { name: null, release };
   }
 }

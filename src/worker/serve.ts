@@ -6,7 +6,7 @@ import type { SessionOpener, Storage } from '../core/store.js';
 import type { InputSchema } from '../core/input-schema.js';
 import { indexedDbOpener, partsOf, settingsOf } from '../storage/indexed-db-opener.js';
 import { PROTOCOL_VERSION, readHandshake, type Handshake } from '../wire/protocol.js';
-import { holdAliveLock } from './alive-lock.js';
+import { holdAliveLock, type AliveLock } from './alive-lock.js';
 import { checkedHost } from './checked-host.js';
 import { Host } from './host.js';
 import type { CreateRoles } from './make-team.js';
@@ -42,10 +42,17 @@ export function serve<Config = unknown>(
     create(schema === undefined ? (config as Config) : readConfig(schema, config), page);
   const storage: SessionOpener = options.storage ?? indexedDbOpener(partsOf(settingsOf({})));
   const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventListener'>;
-  const holding = holdAliveLock();
+  let alive: Promise<AliveLock> | null = null;
   const announce = async (): Promise<void> => {
-    const ready: Handshake = { rolezero: 'ready', version: PROTOCOL_VERSION, aliveLock: await holding };
+    const { name } = await (alive ??= holdAliveLock());
+    const ready: Handshake = { rolezero: 'ready', version: PROTOCOL_VERSION, aliveLock: name };
     scope.postMessage(ready);
+  };
+  /** A page that waits for a lock of its worker does not stay in the back/forward cache of Chromium. */
+  const releaseLock = async (): Promise<void> => {
+    const held = alive;
+    alive = null;
+    (await held)?.release();
   };
   let host: Host | null = null;
   scope.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -64,6 +71,7 @@ export function serve<Config = unknown>(
       case 'disconnect':
         void host?.close();
         host = null;
+        void releaseLock();
         break;
     }
   });
