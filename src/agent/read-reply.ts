@@ -43,7 +43,7 @@ export async function readCommands(agent: Agent, { reply, parsed }: ChosenReply)
       error: parsed.error,
       form: agent.form.inWords(agent.settings.prompts),
     }),
-    ...agent.form.carried(agent),
+    ...defined({ responseSchema: agent.responseSchema() }),
     apart: true,
   });
   const second = parseReply(agent, repaired);

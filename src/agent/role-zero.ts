@@ -198,7 +198,7 @@ export class RoleZero implements TeamRole {
       name: this.name,
       prefix: this.prefix,
       taskTypes: settings.taskTypeDesc,
-      commands: form.listsCommands ? this.commandList() : '',
+      commands: form.hasTools ? '' : this.commandList(),
       exclusive: registry.exclusive,
       example: settings.example,
       instruction: settings.instruction,

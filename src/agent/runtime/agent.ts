@@ -19,7 +19,7 @@ import { nativeTools, type NativeTools } from '../prompt/native-tools.js';
 import { smallDescription, smallTools } from '../prompt/preset.js';
 import { replySchema, smallReplySchema, type CallPlan } from '../prompt/reply-schema.js';
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
-import { replyFormOf, type ReplyForm } from '../reply-form.js';
+import { replyFormOf, type ReplyForm } from '../prompt/reply-form.js';
 import type { Recommender } from './role-zero-options.js';
 import type { RoleZeroSettings } from './role-zero-settings.js';
 import type { Stage } from './turn.js';
@@ -136,7 +136,7 @@ export class Agent extends AgentRuntime {
 
   /** The form in which its model writes commands. It changes when a server rejects one. */
   get form(): ReplyForm {
-    return replyFormOf(this);
+    return replyFormOf(this.model);
   }
 
   /** Language of replies, in words for a prompt. */
@@ -144,9 +144,10 @@ export class Agent extends AgentRuntime {
     return this.state.respondLanguage || 'the language of the requirement';
   }
 
-  /** Returns the schema of replies, cached until the tools change: an engine takes seconds to compile a new one. */
-  responseSchema(): JsonSchema {
+  /** Returns the schema of replies in that form, cached until the tools change: an engine takes seconds to compile a new one. */
+  responseSchema(): JsonSchema | undefined {
     const { registry, settings } = this;
+    if (!this.form.hasSchema) return undefined;
     if (this.#schema?.version !== registry.version) {
       const tools = this.#shownTools(registry.tools);
       const schema =

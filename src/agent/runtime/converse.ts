@@ -80,8 +80,8 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
     system,
     mayCall: givesCommands,
     ...defined({
-      tools: form.tools(agent),
-      responseSchema: givesCommands ? form.carried(agent).responseSchema : next.responseSchema,
+      tools: form.hasTools ? agent.nativeTools() : undefined,
+      responseSchema: givesCommands ? agent.responseSchema() : next.responseSchema,
       known: past?.known?.reply ?? undefined,
       temperature: next.temperature,
     }),
@@ -201,7 +201,7 @@ export function isUndecided(agent: Agent): boolean {
 
 /** Number of native calls that the next message answers. */
 function openCalls({ form, conversation }: Agent): number {
-  return form.name === 'tools' ? conversation.openCalls : 0;
+  return form.hasTools ? conversation.openCalls : 0;
 }
 
 /** Returns results of the commands of the current step that have run. */
@@ -231,7 +231,7 @@ async function summarize(
       }),
       maxOutputTokens: tokens,
       apart: 'within',
-      ...defined({ tools: agent.form.tools(agent) }),
+      ...(agent.form.hasTools && { tools: agent.nativeTools() }),
     });
     const summary = withoutThinking(reply.text).trim();
     if (summary === '') throw new RoleZeroError('model-request', 'The model returned an empty reply.', {});

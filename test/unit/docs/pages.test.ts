@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compileScript, parse } from 'vue/compiler-sfc';
 import type { AgentEvent } from '../../../src/core/events.js';
 import { UserMessage } from '../../../src/core/message.js';
-import type { ChatChunk, ChatModel } from '../../../src/core/model.js';
+import type { ChatChunk, ChatMessage, ChatModel, ToolCall, ToolSpec } from '../../../src/core/model.js';
 import type { Storage, Write } from '../../../src/core/store.js';
 import type { OutputSchema } from '../../../src/core/output.js';
 import type { Tool } from '../../../src/core/tool.js';
@@ -325,6 +325,31 @@ describe('samples of the how-to pages', () => {
       { '/a.txt': 'hello' },
     );
     expect(outputs(done)['Scout.survey']).toBe('Command Scout.survey executed: /a.txt 5');
+  });
+
+  it('models: tools, calls and results in the form of the OpenAI API', async () => {
+    const { toolOf, messageOf, chunkOf } = await exportsOf<{
+      toolOf: (tool: ToolSpec) => unknown;
+      messageOf: (message: ChatMessage) => unknown;
+      chunkOf: (index: number, call: ToolCall) => ChatChunk;
+    }>('docs/how-to/models.md', 'toolOf = (');
+    const tool = { name: 'write', description: 'Writes.', parameters: {} };
+    const call = { id: 'c1', name: 'write', args: '{}' };
+    expect([
+      toolOf(tool),
+      messageOf({ role: 'assistant', content: '', toolCalls: [call] }),
+      messageOf({ role: 'tool', content: 'Done.', toolCallId: 'c1' }),
+      chunkOf(0, call),
+    ]).toEqual([
+      { type: 'function', function: tool },
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'write', arguments: '{}' } }],
+      },
+      { role: 'tool', content: 'Done.', tool_call_id: 'c1' },
+      { type: 'tool-call', index: 0, ...call },
+    ]);
   });
 
   it('a custom provider works', async () => {
