@@ -24,6 +24,8 @@ export interface EvalOptions {
   temperature: number | null;
   /** Directory for a transcript of each attempt; null for none. */
   transcripts: string | null;
+  /** Directory for the replies of each attempt as JSON; null for none. */
+  record: string | null;
   /** File for the report as JSON; null for none. */
   out: string | null;
   /** Profile directory of the browser; null for a temporary one. */
@@ -60,6 +62,7 @@ The agent:
 
 The report:
   --transcripts DIR     writes a readable file with all requests and replies of each task
+  --record DIR          writes the replies of each task as JSON, to be replayed: see test/corpus/real/README.md
   --out FILE            writes the report as JSON, after each task
   --profile DIR         the browser profile; default with --web-llm: ~/.rolezero-try, which stores the model
   --help
@@ -83,6 +86,7 @@ const OPTIONS = {
   preset: { type: 'string' },
   temperature: { type: 'string' },
   transcripts: { type: 'string' },
+  record: { type: 'string' },
   out: { type: 'string' },
   profile: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -101,7 +105,7 @@ export function readArguments(
 ): EvalOptions | null {
   const values = parsed(line);
   if (values.help) return null;
-  for (const name of ['base-url', 'model', 'web-llm', 'out', 'profile', 'transcripts'] as const)
+  for (const name of ['base-url', 'model', 'web-llm', 'out', 'profile', 'transcripts', 'record'] as const)
     if (values[name] === '') throw new UsageError(`--${name} is empty.`);
   const model = modelOf(values, environment);
   const { compare, out = null } = values;
@@ -120,6 +124,7 @@ export function readArguments(
     preset: oneOf('preset', values.preset, ['full', 'small']),
     temperature: temperatureOf(values.temperature),
     transcripts: values.transcripts ?? null,
+    record: values.record ?? null,
     out,
     profile: values.profile ?? (model.kind === 'web-llm' ? `${home}/.rolezero-try` : null),
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright';
+import type { ToolCall } from '../../src/core/model.js';
 import { Agent, AgentError, launchBrowser } from '../try/browser.js';
 import { CALLS, startDevServer } from '../try/dev-server.js';
 import { Interrupts } from '../try/interrupts.js';
@@ -27,6 +28,19 @@ interface Job {
   task: Task;
   loop: Loop;
   round: number;
+}
+
+/** What a model wrote in one attempt. */
+export interface Recording {
+  model: string;
+  task: string;
+  /** What was asked for; null where the model decided. */
+  replyFormat: EvalOptions['replyFormat'];
+  preset: EvalOptions['preset'];
+  temperature: number | null;
+  solved: boolean;
+  /** In the order of the calls. */
+  replies: readonly { purpose: string; text: string; calls?: readonly ToolCall[] }[];
 }
 
 /** One call of the script. */
@@ -71,7 +85,8 @@ export class Evaluation {
   }
 
   async #work(): Promise<number> {
-    if (this.options.transcripts !== null) await mkdir(this.options.transcripts, { recursive: true });
+    for (const folder of [this.options.transcripts, this.options.record])
+      if (folder !== null) await mkdir(folder, { recursive: true });
     await this.#write(); // Fails before any work where the file cannot be written.
     const { model, concurrency } = this.options;
     const profile = await openProfile(this.options.profile);
@@ -157,6 +172,7 @@ export class Evaluation {
       ms: Math.round(ms),
     };
     await this.#writeTranscript(attempt, task, calls);
+    await this.#writeRecording(attempt, calls);
     return attempt;
   }
 
@@ -168,14 +184,35 @@ export class Evaluation {
     await writeFile(join(transcripts, `${parts.join('-')}.md`), text);
   }
 
+  async #writeRecording(attempt: Attempt, calls: readonly RecordedCall[]): Promise<void> {
+    const { record, model, replyFormat, preset, temperature } = this.options;
+    if (record === null || attempt.loop !== 'rolezero') return;
+    const recording: Recording = {
+      model: model.model,
+      task: attempt.task,
+      replyFormat,
+      preset,
+      temperature,
+      solved: attempt.solved,
+      replies: calls.map(({ purpose, text = '', calls: native }) => ({
+        purpose,
+        text,
+        ...(native !== undefined && { calls: native }),
+      })),
+    };
+    const name = attempt.task.replace('/', '-') + (attempt.round > 1 ? `-${attempt.round}` : '');
+    const json = withoutSecret(JSON.stringify(recording, null, 1), this.#secret);
+    await writeFile(join(record, `${name}.json`), `${json}\n`);
+  }
+
   #isStopping(): boolean {
     return this.#stopping.signal.aborted;
   }
 
   #runTask(task: Task, loop: Loop, browser: BrowserContext, session: string): Promise<Attempted> {
-    const { model, minutes, replyFormat, preset, temperature, transcripts } = this.options;
+    const { model, minutes, replyFormat, preset, temperature, transcripts, record } = this.options;
     const limits = { minutes: minutes ?? task.minutes, signal: this.#stopping.signal };
-    const isRecorded = transcripts !== null;
+    const isRecorded = transcripts !== null || record !== null;
     if (loop === 'ai-sdk' && model.kind === 'remote') {
       const onCall = isRecorded
         ? (call: RecordedCall) => void this.#calls.get(session)?.push(call)

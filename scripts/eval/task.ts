@@ -1,3 +1,5 @@
+import type { ToolCall } from '../../src/core/model.js';
+
 /** The kinds of tasks, in the order of the report. */
 export const KINDS = [
   'create',
@@ -119,7 +121,12 @@ export interface RecordedCall {
   /** What the agent asks for; in a loop of the AI SDK always `step`. */
   purpose: string;
   messages: readonly { role: string; content: string }[];
+  /** The text of the reply, with its native calls. */
   reply: string;
+  /** The text alone. */
+  text?: string;
+  /** The native calls alone. */
+  calls?: readonly ToolCall[];
   promptTokens: number;
   completionTokens: number;
   ms: number;

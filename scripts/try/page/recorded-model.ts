@@ -24,6 +24,8 @@ export function recordedModel(model: ChatModel, path: string): ChatModel {
         call.reply += `\n[${String(error)}]`;
         throw error;
       } finally {
+        call.text = call.reply;
+        if (calls.length > 0) call.calls = calls;
         call.reply = withCalls(call.reply, calls);
         call.ms = Math.round(performance.now() - started);
         // Awaited, so that the calls arrive in order, and before the end of the run.

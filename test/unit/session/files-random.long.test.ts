@@ -204,6 +204,10 @@ test('matches a simple model for any edits, shell commands, undos and kills', as
               (steps.some(([name]) => /replace$|append/.test(name)) && /replace$|append/.test(done.step[0]))
             )
               continue;
+            const [name, { path: to }] = done.step;
+            // A file that the model has not seen is not replaced at once.
+            if (name === 'Editor.write' && files.has(String(to)))
+              steps.push(['Editor.read', { path: to ?? '' }]);
             steps.push(done.step);
             files = done.after;
           }
