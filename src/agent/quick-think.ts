@@ -77,6 +77,8 @@ export async function quickThink(agent: Agent): Promise<string | null> {
     const request = withoutEnvelope(turn.request?.content ?? '');
     const byRule = isMerged ? requestCategory(request, canSearch(agent)) : null;
     if (isMerged && byRule === null) return null;
+    // It answers with a command, which its prompt is about, and takes a request for a direct answer as one for commands.
+    if (isMerged && byRule !== 'TASK' && agent.settings.preset === 'small') return null;
     if (isMerged && byRule !== 'TASK' && hasOtherCommands(agent)) return null;
     agent.enter('classifying');
     const ask = () =>

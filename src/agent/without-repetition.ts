@@ -18,7 +18,7 @@ import { headAndTail } from './prompt/conversation.js';
 import { fill } from './prompt/template.js';
 import { contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
-import { converse } from './runtime/converse.js';
+import { converse, requestOf } from './runtime/converse.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
 
@@ -48,7 +48,8 @@ export async function withoutRepetition(
   const { step, replies } = agent.turn();
   if (repeated.times < DUPLICATE_LIMIT) {
     const key = `regenerate:${step}`;
-    const request = () => fill(prompts.regenerate, { form: agent.form.inWords(prompts) });
+    const request = () =>
+      fill(prompts.regenerate, { form: agent.form.inWords(prompts), request: requestOf(agent) });
     await converse(agent, { purpose: 'regenerate', key, request, temperature: REGENERATION_TEMPERATURE });
     const reply = replies[key] as StoredReply;
     const parsed = parseReply(agent, reply);

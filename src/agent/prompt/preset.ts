@@ -18,6 +18,7 @@ const SMALL_COMMANDS: Readonly<Record<string, string>> = {
   'Editor.write': 'Write a whole file. It replaces what the file had.',
   'Editor.replace_text':
     'Change a part of a file: `old` is text that is in the file once, `new` replaces it.',
+  'Editor.append_file': 'Add text at the end of a file.',
   'Editor.find_file': 'List the files with such a name; * lists all.',
   'RoleZero.reply_to_human': 'Tell the user the answer or the result.',
   'RoleZero.ask_human': 'Ask the user one question, and wait for the answer.',
@@ -66,6 +67,7 @@ export function promptsOf(preset: Preset, prompts: Prompts): Prompts {
     replyFormat: prompts.smallReplyFormat,
     constrainedFormat: prompts.smallConstrainedFormat,
     toolsFormat: prompts.smallToolsFormat,
+    regenerate: prompts.smallRegenerate,
     firstReply: '',
     firstReplyTools: '',
     firstReplyInText: '',

@@ -45,6 +45,9 @@ A reply without a call is your closing message to the user, and ends the work.`,
   smallUse: `The request was: {request}
 If it is a question, answer it now with RoleZero.reply_to_human and end, in one list. If it asks for a change, make the change now.`,
 
+  smallRegenerate: `You have already done exactly this, and its result would be the same. Do the next thing now, with another command. The request was: {request}
+If it asks for a change, make the change. If it is done, tell the user with RoleZero.reply_to_human and use end. Write {form}.`,
+
   smallCorrect: `Correct the command, or use another one. The request was: {request}`,
 
   smallEnd: `Now tell the user the result with RoleZero.reply_to_human and use end, in one list. Only if a part of the request is still open, do that part first.`,

@@ -143,12 +143,17 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   };
 }
 
+/** Returns the beginning of the request that is worked on. */
+export function requestOf({ goals }: Pick<Agent, 'goals'>): string {
+  return withoutEnvelope(goals.plan.goal).slice(0, MAX_REQUEST);
+}
+
 /** Returns what a small model reads after its commands: what their results are for. Undefined after a reply to the user, which says it. */
 function nextOfSmall({ registry, settings, goals }: Agent, unread: readonly Message[]): string | undefined {
   const { smallCorrect, smallEnd, smallUse } = settings.prompts;
   const stored: unknown[] = unread.flatMap(({ metadata }) => metadata['results'] ?? []);
   const results = stored.filter(isRecord);
-  const request = withoutEnvelope(goals.plan.goal).slice(0, MAX_REQUEST);
+  const request = requestOf({ goals });
   if (results.length === 0 || results.some(({ ok }) => ok !== true)) return fill(smallCorrect, { request });
   if (results.some(({ name }) => name === 'RoleZero.reply_to_human')) return undefined;
   const isChange = results.some(({ name }) => registry.get(String(name))?.staged === true);
