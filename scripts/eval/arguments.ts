@@ -50,6 +50,7 @@ The tasks:
   --only KIND|TASK      only these, such as fix or fix/discount; may be given several times
                         kinds: ${KINDS.join(', ')};
                         ${SMALL}: 10 tasks for models with 1 to 4 billion parameters, not among the 30
+  --sample              the first task of each kind
   --repeat N            runs each task N times; default 1
   --concurrency N       tasks at the same time; default 1, which local servers need
   --minutes N           time limit of each task; default: that of the task, 10 to 20
@@ -78,6 +79,7 @@ const OPTIONS = {
   'context-window': { type: 'string' },
   'web-llm': { type: 'string' },
   only: { type: 'string', multiple: true },
+  sample: { type: 'boolean' },
   repeat: { type: 'string' },
   concurrency: { type: 'string' },
   minutes: { type: 'string' },
@@ -115,7 +117,7 @@ export function readArguments(
     throw new UsageError('--compare needs a server: pass --base-url URL and --model NAME.');
   return {
     model,
-    tasks: selected(values.only ?? []),
+    tasks: values.sample === true ? sampleOf(selected(values.only ?? [])) : selected(values.only ?? []),
     loops: compare === undefined ? ['rolezero'] : ['rolezero', 'ai-sdk'],
     repeat: count('repeat', values.repeat) ?? 1,
     concurrency: count('concurrency', values.concurrency) ?? 1,
@@ -164,6 +166,11 @@ function selected(only: readonly string[]): readonly Task[] {
     throw new UsageError(`--only "${unknown}" is no kind and no task. Use one of ${known.join(', ')}.`);
   }
   return only.length === 0 ? TASKS : ALL_TASKS.filter((task) => only.some((name) => isNamed(task, name)));
+}
+
+/** Returns the first task of each kind. */
+function sampleOf(tasks: readonly Task[]): readonly Task[] {
+  return tasks.filter((task, at) => tasks.findIndex((other) => kindOf(other) === kindOf(task)) === at);
 }
 
 function count(name: string, text: string | undefined): number | null {

@@ -28,6 +28,7 @@ describe('the command line of eval', () => {
       preset: null,
       temperature: null,
       transcripts: null,
+      record: null,
       out: null,
       profile: null,
     });
@@ -69,6 +70,13 @@ describe('the command line of eval', () => {
       'fix/pages',
       'fix/form',
     ]);
+  });
+
+  it('runs one task of each kind as a sample', () => {
+    const kinds = (ids(['--sample']) ?? []).map((id) => id.split('/')[0]);
+    expect(kinds).toEqual([...new Set(kinds)]);
+    expect(kinds).toEqual([...KINDS]);
+    expect(ids(['--sample', '--only', 'small', '--only', 'fix'])).toHaveLength(2);
   });
 
   it('runs the tasks for small models only when they are selected', () => {
