@@ -1,7 +1,7 @@
 import { isRecord } from '../core/json.js';
 import { parseCommands } from './parse/commands.js';
 import type { Agent } from './runtime/agent.js';
-import { converse } from './runtime/converse.js';
+import { converse, isDirect } from './runtime/converse.js';
 import { withoutEnvelope } from '../core/envelope.js';
 import { readJsonReply } from './parse/reply.js';
 import { withoutThinking } from './parse/thinking.js';
@@ -77,15 +77,13 @@ export async function quickThink(agent: Agent): Promise<string | null> {
     const request = withoutEnvelope(turn.request?.content ?? '');
     const byRule = isMerged ? requestCategory(request, canSearch(agent)) : null;
     if (isMerged && byRule === null) return null;
-    // It answers with a command, which its prompt is about, and takes a request for a direct answer as one for commands.
-    if (isMerged && byRule !== 'TASK' && agent.settings.preset === 'small') return null;
     if (isMerged && byRule !== 'TASK' && hasOtherCommands(agent)) return null;
     agent.enter('classifying');
     const ask = () =>
       converse(agent, { purpose: 'classify', key: 'classify', request: () => prompts.classify });
     turn.category = byRule ?? parseCategory(await ask());
   }
-  if (turn.category === 'TASK') return null;
+  if (turn.category === 'TASK' || isDirect(agent)) return null;
   // A role with a search tool searches as part of its work.
   if (turn.category === 'SEARCH' && canSearch(agent)) return null;
   const reply = await converse(agent, { purpose: 'quick', key: 'quick', request: () => prompts.quickAnswer });

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.js';
 import type { Command } from '../core/human.js';
 import { AIMessage, RunCommand, UserMessage, type Message } from '../core/message.js';
 import { formatCommands } from './commands/format-commands.js';
@@ -18,7 +19,7 @@ import { headAndTail } from './prompt/conversation.js';
 import { fill } from './prompt/template.js';
 import { contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
-import { converse, requestOf } from './runtime/converse.js';
+import { converse, nextStep } from './runtime/converse.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
 
@@ -49,8 +50,19 @@ export async function withoutRepetition(
   if (repeated.times < DUPLICATE_LIMIT) {
     const key = `regenerate:${step}`;
     const request = () =>
-      fill(prompts.regenerate, { form: agent.form.inWords(prompts), request: requestOf(agent) });
-    await converse(agent, { purpose: 'regenerate', key, request, temperature: REGENERATION_TEMPERATURE });
+      fill(prompts.regenerate, { form: agent.form.inWords(prompts), next: nextStep(agent) });
+    const repeatedNames = first.parsed.ok ? first.parsed.commands.map(({ name }) => name) : [];
+    // A small model repeats itself at any temperature, where its engine lets it.
+    const responseSchema = agent.smallSchemaOf(
+      (name) => name === 'end' || name.startsWith('RoleZero.') || !repeatedNames.includes(name),
+    );
+    await converse(agent, {
+      purpose: 'regenerate',
+      key,
+      request,
+      temperature: REGENERATION_TEMPERATURE,
+      ...defined({ responseSchema }),
+    });
     const reply = replies[key] as StoredReply;
     const parsed = parseReply(agent, reply);
     const again = findRepetition(agent, parsed);

@@ -42,12 +42,13 @@ export const CHINESE_PROMPTS: Prompts = {
   formConstrained: `一个含有 "thought" 和 "commands" 的 JSON 对象`,
 
   smallUse: `需求是：{request}
-如果它是一个问题，现在用 RoleZero.reply_to_human 回答，并在同一个列表中使用 end。如果它要求修改，现在就修改。`,
+如果它是一个问题，现在用 RoleZero.reply_to_human 回答，并在同一个列表中使用 end。如果它要求修改，现在就用 Editor.append_file、Editor.replace_text 或 Editor.write 修改。`,
 
-  smallRegenerate: `你已经做过完全相同的事，结果也会相同。现在用另一个命令做下一步。需求是：{request}
-如果它要求修改，就进行修改。如果已经完成，就用 RoleZero.reply_to_human 告诉用户，并使用 end。写出{form}。`,
+  smallRegenerate: `你已经做过完全相同的事，结果也会相同。不要再做一次。{next}
+写出{form}。`,
 
-  smallCorrect: `改正该命令，或使用另一个命令。需求是：{request}`,
+  smallCorrect: `改正该命令，或使用另一个命令。需求是：{request}
+如果它是一个不需要文件的问题，现在用 RoleZero.reply_to_human 回答，并使用 end。`,
 
   smallEnd: `现在用 RoleZero.reply_to_human 告诉用户结果，并在同一个列表中使用 end。只有需求的某一部分还没有完成时，才先完成那一部分。`,
 

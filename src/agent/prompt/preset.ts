@@ -19,6 +19,7 @@ const SMALL_COMMANDS: Readonly<Record<string, string>> = {
   'Editor.replace_text':
     'Change a part of a file: `old` is text that is in the file once, `new` replaces it.',
   'Editor.append_file': 'Add text at the end of a file.',
+  'Editor.search_dir': 'Find the files in which a text occurs.',
   'Editor.find_file': 'List the files with such a name; * lists all.',
   'RoleZero.reply_to_human': 'Tell the user the answer or the result.',
   'RoleZero.ask_human': 'Ask the user one question, and wait for the answer.',

@@ -43,12 +43,13 @@ A reply without a call is your closing message to the user, and ends the work.`,
   formConstrained: `one JSON object with "thought" and "commands"`,
 
   smallUse: `The request was: {request}
-If it is a question, answer it now with RoleZero.reply_to_human and end, in one list. If it asks for a change, make the change now.`,
+If it is a question, answer it now with RoleZero.reply_to_human and end, in one list. If it asks for a change, make the change now, with Editor.append_file, Editor.replace_text or Editor.write.`,
 
-  smallRegenerate: `You have already done exactly this, and its result would be the same. Do the next thing now, with another command. The request was: {request}
-If it asks for a change, make the change. If it is done, tell the user with RoleZero.reply_to_human and use end. Write {form}.`,
+  smallRegenerate: `You have already done exactly this, and its result would be the same. Do not do it again. {next}
+Write {form}.`,
 
-  smallCorrect: `Correct the command, or use another one. The request was: {request}`,
+  smallCorrect: `Correct the command, or use another one. The request was: {request}
+If it is a question that needs no file, answer it now with RoleZero.reply_to_human and end.`,
 
   smallEnd: `Now tell the user the result with RoleZero.reply_to_human and use end, in one list. Only if a part of the request is still open, do that part first.`,
 

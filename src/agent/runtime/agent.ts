@@ -157,6 +157,12 @@ export class Agent extends AgentRuntime {
     return this.#schema.schema;
   }
 
+  /** Returns the schema of one reply of a small model with these commands only; that of all replies in other cases. */
+  smallSchemaOf(isAllowed: (name: string) => boolean): JsonSchema | undefined {
+    if (!this.form.hasSchema || this.settings.preset !== 'small') return this.responseSchema();
+    return smallReplySchema(this.#shownTools(this.registry.tools).filter(({ name }) => isAllowed(name)));
+  }
+
   /** Returns the tools in the native form, cached until they change: prompts begin with them. */
   nativeTools(): NativeTools {
     const { registry, settings, state } = this;

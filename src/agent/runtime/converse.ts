@@ -8,6 +8,7 @@ import { planStatus } from '../../plan/plan-status.js';
 import { withoutThinking } from '../parse/thinking.js';
 import type { Agent } from './agent.js';
 import { askModel } from './ask-model.js';
+import { factsOf } from './facts.js';
 import { fileNews, type FileNews } from '../prompt/file-news.js';
 import { imagesOf } from './images.js';
 import { newsOf, type News } from '../prompt/news.js';
@@ -29,6 +30,9 @@ const WORDS_PER_TOKEN = 0.6;
 const MAX_REQUEST = 500;
 /** Messages that stay in memory after they left the prompt: repetitions are detected among the newest ones. */
 const STAYS_AT_HAND = 20;
+
+/** Commands of a direct answer. */
+const ANSWERS: ReadonlySet<string> = new Set(['RoleZero.reply_to_human', 'RoleZero.ask_human', 'end']);
 
 /** The next message of a conversation. */
 export interface NextMessage {
@@ -81,7 +85,7 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
     mayCall: givesCommands,
     ...defined({
       tools: form.hasTools ? agent.nativeTools() : undefined,
-      responseSchema: givesCommands ? agent.responseSchema() : next.responseSchema,
+      responseSchema: next.responseSchema ?? (givesCommands ? schemaOf(agent) : undefined),
       known: past?.known?.reply ?? undefined,
       temperature: next.temperature,
     }),
@@ -144,16 +148,24 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
 }
 
 /** Returns the beginning of the request that is worked on. */
-export function requestOf({ goals }: Pick<Agent, 'goals'>): string {
+function requestOf({ goals }: Agent): string {
   return withoutEnvelope(goals.plan.goal).slice(0, MAX_REQUEST);
 }
 
+/** Returns what a small model is to do after a reply that repeats an earlier one: the work, or its end when files were changed. */
+export function nextStep(agent: Agent): string {
+  const { smallEnd, smallUse } = agent.settings.prompts;
+  const hasChanged = (factsOf(agent)?.fileCount ?? 0) > 0;
+  return hasChanged ? smallEnd : fill(smallUse, { request: requestOf(agent) });
+}
+
 /** Returns what a small model reads after its commands: what their results are for. Undefined after a reply to the user, which says it. */
-function nextOfSmall({ registry, settings, goals }: Agent, unread: readonly Message[]): string | undefined {
+function nextOfSmall(agent: Agent, unread: readonly Message[]): string | undefined {
+  const { registry, settings } = agent;
   const { smallCorrect, smallEnd, smallUse } = settings.prompts;
   const stored: unknown[] = unread.flatMap(({ metadata }) => metadata['results'] ?? []);
   const results = stored.filter(isRecord);
-  const request = requestOf({ goals });
+  const request = requestOf(agent);
   if (results.length === 0 || results.some(({ ok }) => ok !== true)) return fill(smallCorrect, { request });
   if (results.some(({ name }) => name === 'RoleZero.reply_to_human')) return undefined;
   const isChange = results.some(({ name }) => registry.get(String(name))?.staged === true);
@@ -199,8 +211,20 @@ function markSent(state: RoleState, { status, time, recalled, notes, files, page
 /** Returns whether only the first reply can tell whether the request needs work. */
 export function isUndecided(agent: Agent): boolean {
   const { category, step, request } = agent.turn();
+  const isOpen = category === null || isDirect(agent);
+  return agent.callPlan === 'merged' && isOpen && step === 0 && request?.causeBy === UserRequirement.id;
+}
+
+function schemaOf(agent: Agent): JsonSchema | undefined {
+  return isDirect(agent) && isUndecided(agent)
+    ? agent.smallSchemaOf((name) => ANSWERS.has(name))
+    : agent.responseSchema();
+}
+
+/** Returns whether a small model is to answer the request directly: with a command, because its prompt is about those. */
+export function isDirect(agent: Agent): boolean {
   return (
-    agent.callPlan === 'merged' && category === null && step === 0 && request?.causeBy === UserRequirement.id
+    agent.settings.preset === 'small' && agent.callPlan === 'merged' && agent.turn().category === 'QUICK'
   );
 }
 

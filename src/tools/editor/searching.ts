@@ -37,11 +37,15 @@ function searchDirectory(start: Partial<EditorState>): Tool {
     effect: 'pure',
     async run({ search_term: term, path }, { files, state, signal }) {
       const directory = locate(path, loadState(state, start));
-      await checkDirectory(files, directory);
+      const isFile = (await files.stat(directory))?.type === 'file';
+      if (!isFile) await checkDirectory(files, directory);
+      const entries = isFile
+        ? [{ path: directory, type: 'file' as const }]
+        : await files.list(directory, { recursive: true });
       const shown: string[] = [];
       let total = 0;
       let filesWithHits = 0;
-      for (const { path: file, type } of await files.list(directory, { recursive: true })) {
+      for (const { path: file, type } of entries) {
         if (type === 'directory' || baseName(file).startsWith('.')) continue;
         signal.throwIfAborted();
         const text = await files.read(file);

@@ -74,10 +74,10 @@ export async function checkDirectory(files: Files, path: string): Promise<void> 
 async function instead(files: Files, path: string): Promise<string> {
   const all = await files.list('/', { recursive: true });
   const paths = all.flatMap((each) => (each.type === 'file' ? [each.path] : []));
-  if (paths.length === 0) return 'The workspace has no files yet: use Editor.create_file or Editor.write.';
+  if (paths.length === 0) return 'The workspace has no files yet; Editor.write makes one.';
   const near = nearestFiles(path, paths);
   const similar = near.length > 0 ? `Similar files: ${near.join(', ')}. ` : '';
-  return `${similar}Use Editor.find_file to look for a file, Editor.create_file to make a new one.`;
+  return `${similar}Use Editor.find_file to look for a file, Editor.write to make a new one.`;
 }
 
 function firstOf(names: readonly string[]): string {

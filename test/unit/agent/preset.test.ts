@@ -29,7 +29,8 @@ const described = (system: string) =>
   [...system.matchAll(/^([A-Z]\w+\.\w+|end)\(/gmu)].map(([, name]) => name);
 
 const SHOWN = [
-  ...['Editor.read', 'Editor.write', 'Editor.replace_text', 'Editor.append_file', 'Editor.find_file'],
+  ...['Editor.read', 'Editor.write', 'Editor.replace_text', 'Editor.append_file'],
+  ...['Editor.search_dir', 'Editor.find_file'],
   ...['RoleZero.reply_to_human', 'RoleZero.ask_human', 'end'],
 ];
 
@@ -46,7 +47,7 @@ describe('the preset for small models', () => {
     expect(BUDGET.prompts[what]).toBeLessThanOrEqual(900);
   });
 
-  it('shows eight commands of the library, four of the browser, and all of the application', async () => {
+  it('shows nine commands of the library, four of the browser, and all of the application', async () => {
     const { system } = await firstRequest({ preset: 'small' });
     expect(described(system)).toEqual(SHOWN);
     const own = { ...editor()[0], name: 'Shop.order' } as ReturnType<typeof editor>[number];

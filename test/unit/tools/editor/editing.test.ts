@@ -312,7 +312,7 @@ describe('appending lines', () => {
   test('does not create a missing file', async () => {
     const editor = await EditorHarness.over({ '/b': '' });
     const { code, message } = await editor.refusal('append_file', { path: '/a', content: 'x' });
-    expect([code, message]).toEqual(['not-found', expect.stringContaining('Editor.create_file')]);
+    expect([code, message]).toEqual(['not-found', expect.stringContaining('Editor.write')]);
   });
 });
 

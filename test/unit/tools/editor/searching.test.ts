@@ -34,8 +34,12 @@ describe('searching a directory', () => {
     expect((await editor.refusal('search_dir', { search_term: 'x', path: '/zzz' })).message).toBe(
       'There is no directory /zzz. There are /, /source.',
     );
-    expect((await editor.refusal('search_dir', { search_term: 'x', path: '/source/a' })).message).toContain(
-      'Use Editor.search_file',
+  });
+
+  test('takes a file for a directory with that file alone', async () => {
+    const editor = await EditorHarness.over({ '/d/a': 'x', '/d/b': 'x' });
+    expect(await editor.run('search_dir', { search_term: 'x', path: '/d/a' })).toBe(
+      '[Found 1 matches for "x" in /d/a]\n/d/a (Line 1): x\n[End of matches for "x" in /d/a]',
     );
   });
 

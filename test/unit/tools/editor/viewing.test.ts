@@ -85,11 +85,11 @@ describe('opening a file', () => {
       code: 'not-found',
       message:
         'There is no file /main.ts. Similar files: /src/main.ts, /src/domain.ts. ' +
-        'Use Editor.find_file to look for a file, Editor.create_file to make a new one.',
+        'Use Editor.find_file to look for a file, Editor.write to make a new one.',
     });
     const empty = await EditorHarness.over({});
     expect((await empty.refusal('read', { path: '/a' })).message).toBe(
-      'There is no file /a. The workspace has no files yet: use Editor.create_file or Editor.write.',
+      'There is no file /a. The workspace has no files yet; Editor.write makes one.',
     );
   });
 
