@@ -12,7 +12,7 @@ export interface Confirmed {
 }
 
 const DONE =
-  'created|written|wrote|saved|stored|updated|changed|modified|edited|replaced|added|inserted|appended|deleted|removed|renamed|moved|fixed|corrected|rewritten|rewrote|generated|implemented';
+  'created|written|wrote|saved|stored|copied|updated|changed|modified|edited|replaced|added|inserted|appended|deleted|removed|renamed|moved|fixed|corrected|rewritten|rewrote|generated|implemented';
 /** A finished action, and not of the user: at the start of a sentence, of the model, or in the passive voice. */
 const ENGLISH: readonly RegExp[] = [
   new RegExp(String.raw`^\W*(?:successfully )?(?:${DONE})\b`, 'i'),
@@ -26,7 +26,7 @@ const ENGLISH: readonly RegExp[] = [
 const NO_ENGLISH =
   /n['’]t\b|\b(?:not|never|no|none|nothing|cannot|could|should|would|will|shall|may|might|must|can|if|when|unless|until|before|earlier|previously|originally|ago|last|already|by|please|want|whether|says?)\b|\b(?:you|user)(?:['’]ve| have| had)? \w+ed\b|\?\s*$/i;
 const CHINESE =
-  /(?:已经?|成功|刚刚?)[^，。；]{0,16}?(?:创建|写入|写好|保存|存储|修改|更改|改为|改成|更新|编辑|替换|添加|插入|删除|移除|重命名|移动|修复|生成)|(?:创建|写入|写好|保存|修改|更改|更新|编辑|替换|添加|删除|移除|重命名|移动|修复|生成|做好)好?了/;
+  /(?:已经?|成功|刚刚?)[^，。；]{0,16}?(?:创建|写入|写好|保存|存储|修改|更改|改为|改成|更新|编辑|替换|添加|插入|删除|移除|重命名|移动|复制|修复|生成)|(?:创建|写入|写好|保存|修改|更改|更新|编辑|替换|添加|删除|移除|重命名|移动|复制|修复|生成|做好)好?了/;
 const NO_CHINESE =
   /没|未|不|无法|无需|如果|将[会要在]|我将|会|可以|应该|请|需要|您|用户|之前|原来|早先|吗|[？?]\s*$/;
 

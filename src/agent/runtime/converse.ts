@@ -32,7 +32,7 @@ const MAX_REQUEST = 500;
 const STAYS_AT_HAND = 20;
 
 /** Commands of a direct answer. */
-const ANSWERS: ReadonlySet<string> = new Set(['RoleZero.reply_to_human', 'RoleZero.ask_human', 'end']);
+const ANSWERS: ReadonlySet<string> = new Set(['RoleZero.reply_to_human', 'end']);
 
 /** The next message of a conversation. */
 export interface NextMessage {

@@ -188,6 +188,8 @@ describe('a claim', () => {
     '文件已保存。',
     '我运行了测试，全部通过。',
     'Nothing is left to do. I have added a table to /menu.md.',
+    'The work has ended. The file /first.txt has been copied to /second.txt.',
+    '文件已复制到 /second.txt。',
   ])('is not confirmed without any work: %s', (message) => {
     expect(unconfirmedClaim(message, none)).not.toBeNull();
   });

@@ -113,6 +113,46 @@ describe('the preset for small models', () => {
     expect(Object.keys(first?.responseSchema?.['properties'] as object)).toEqual(['thought', 'commands']);
   });
 
+  const allowed = ({ responseSchema }: { responseSchema?: unknown }): unknown[] => {
+    const { properties } = responseSchema as { properties: { commands: { items: { anyOf: unknown[] } } } };
+    const items = properties.commands.items.anyOf as { properties: { command_name: { const: string } } }[];
+    return items.map((item) => item.properties.command_name.const);
+  };
+
+  it('lets a simple question be answered only, where a schema is enforced', async () => {
+    const model = scriptedModel({ think: [DONE] }, { supports: { jsonSchema: true } });
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const { requests, human } = await runRole(role, 'Which number is larger, 17 or 71?');
+    expect(requests.map(({ purpose }) => purpose)).toEqual(['think']);
+    expect(requests.map(allowed)).toEqual([['RoleZero.reply_to_human', 'end']]);
+    expect(human.replies).toEqual(['Done.']);
+  });
+
+  it('takes prose for the answer to a simple question, without a schema', async () => {
+    const role = new RoleZero({
+      model: scriptedModel({ think: ['It is 71.'], repair: ['It is 71.'] }),
+      tools: editor(),
+      preset: 'small',
+    });
+    expect((await runRole(role, 'Which number is larger, 17 or 71?')).human.replies).toEqual(['It is 71.']);
+  });
+
+  it('excludes a repeated command from the reply that is asked for instead, where a schema is enforced', async () => {
+    const list = commands(['Editor.read', { path: '/none' }]);
+    const model = scriptedModel(
+      { think: [list, list], regenerate: [DONE] },
+      { supports: { jsonSchema: true } },
+    );
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const { requests } = await runRole(role, 'Read the file /none');
+    const again = requests.at(-1);
+    expect(again?.purpose).toBe('regenerate');
+    expect(again && allowed(again)).toEqual(
+      SHOWN.filter((name) => name !== 'Editor.read' && name !== 'end'), // nothing is done yet
+    );
+    expect(String(again?.messages.at(-1)?.content)).toContain('The request was: Read the file /none');
+  });
+
   it.each([
     [{ preset: 'small' }, 0.2],
     [{ preset: 'small', temperature: 0.7 }, 0.7],
