@@ -17,6 +17,8 @@ interface RepetitionLimit {
 const OF_WORDS: RepetitionLimit = { times: 5, characters: 300 };
 /** Files have rows, lists have items, games press keys: only what no user would want. */
 const OF_REPLY: RepetitionLimit = { times: 10, characters: 6_000 };
+/** Characters of whitespace at the end of a reply. No text of a user needs more in one run. */
+const MAX_BLANKS = 500;
 /** Characters of the end of a text that is compared, and of its last part, which is searched before it. */
 const MAX_END = 20_000;
 const SEARCHED = 40;
@@ -46,12 +48,21 @@ export class RepetitionWatch {
     this.#words += words;
     if (this.#reply.length - this.#searched < INTERVAL) return null;
     this.#searched = this.#reply.length;
+    const blanks = blanksAtEnd(this.#reply);
+    if (blanks !== null) return blanks;
     const found = repetitionAtEnd(this.#reply, OF_REPLY);
     if (found !== null || !this.hasWords) return found;
     const inWords = repetitionAtEnd(this.#words, OF_WORDS);
     if (inWords === null || this.isAsked(inWords.unit.trim())) return null;
     return repetitionAtEnd(this.#reply, OF_WORDS);
   }
+}
+
+/** Returns blanks at the end of a text without an end: an engine that allows nothing else, and no end. */
+function blanksAtEnd(text: string): RepeatedText | null {
+  if (text.slice(-MAX_BLANKS).trim() !== '') return null;
+  const start = text.trimEnd().length;
+  return { start, unit: text.slice(start, start + 1), times: text.length - start };
 }
 
 /** Returns the repetition at the end of a text; null for no repetition, or less than the limit. */

@@ -66,7 +66,7 @@ export const CHINESE_PROMPTS: Prompts = {
 
   smallConstrainedFormat: `用一个 JSON 对象回复：{"thought": 一个简短的句子, "commands": [{"command_name": …, "args": {…}}, …]}。命令的结果在下一条消息中给出。`,
 
-  smallToolsFormat: `先写一个简短的句子，然后调用接下来的工具：Editor_write 即命令 Editor.write。结果在后面的消息中给出。`,
+  smallToolsFormat: `只用接下来的工具调用回复，不写其他文字。Editor_write 即命令 Editor.write。结果在后面的消息中给出。`,
 
   smallCommandsIntroduction: `带 "?" 的参数可以省略。`,
 

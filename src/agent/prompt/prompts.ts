@@ -67,7 +67,7 @@ If it is a question that needs no file, answer it now with RoleZero.reply_to_hum
 
   smallConstrainedFormat: `Reply with one JSON object: {"thought": one short sentence, "commands": [{"command_name": …, "args": {…}}, …]}. The results of the commands come in the next message.`,
 
-  smallToolsFormat: `Write one short sentence, and call the next tools: Editor_write is the command Editor.write. Their results come in the next messages.`,
+  smallToolsFormat: `Reply with the next calls of your tools, without other words. Editor_write is the command Editor.write. The results come in the next messages.`,
 
   smallCommandsIntroduction: `An argument with "?" may be left out.`,
 

@@ -23,10 +23,11 @@ export function stoppedReply(
   { unit, times }: RepeatedText,
 ): AgentEvent<'warning'> {
   const quote = unit.trim().slice(0, MAX_QUOTE);
+  const what = quote === '' ? 'blanks' : JSON.stringify(quote);
   return {
     type: 'warning',
     code: 'model-request',
-    message: `A reply was stopped, because it repeated ${JSON.stringify(quote)} ${times} times.`,
+    message: `A reply was stopped, because it repeated ${what} ${times} times.`,
     detail: { role, purpose, times },
   };
 }

@@ -20,6 +20,19 @@ function stoppedAt(text: string, hasWords: boolean, asked = ''): number | null {
 }
 
 describe('a reply that repeats itself', () => {
+  // As llama.cpp wrote it after a call in text, with `tool_choice: "required"`.
+  const CALL = '{{"name": "Editor_write", "arguments": {"path": "/hello.txt", "content": "Hello, world!"}}}';
+
+  it('is stopped in blanks without an end, and what is complete before them is run', async () => {
+    const model = scriptedModel({ think: [CALL + '\n'.repeat(9_000), END] });
+    const { events, files } = await runRole(new RoleZero({ model, tools: editor() }), 'Write /hello.txt');
+    expect(files).toEqual({ '/hello.txt': 'Hello, world!' });
+    expect(events.filter(({ type }) => type === 'warning')).toMatchObject([
+      { code: 'model-request', message: expect.stringMatching(/repeated blanks \d{3} times/) as string },
+    ]);
+    expect(stoppedAt(`${CALL}${' '.repeat(480)}.`, true)).toBeNull();
+  });
+
   it('is stopped, cut to two repetitions, and reported to the model and the user', async () => {
     const model = scriptedModel({ think: [LINES.repeat(400), END] });
     let sent = 0;
