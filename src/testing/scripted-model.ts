@@ -1,6 +1,4 @@
 import { RoleZeroError } from '../core/error.js';
-import { parseCommands } from '../agent/parse/commands.js';
-import { thoughtOf } from '../agent/parse/thought-text.js';
 import type { ChatChunk, ChatModel, ChatRequest, Purpose, ToolCall } from '../core/model.js';
 
 /** Replies in call order, or by purpose: one text for every call, or a list that is used up one by one. */
@@ -25,7 +23,7 @@ const DEFAULTS: Partial<Record<Purpose, string>> = {
 
 /**
  * Creates a model for tests. A call beyond its script throws, and makes the run fail in `runRole`. With `supports.toolCalls`, it sends the
- * commands of a reply as native calls.
+ * commands of a reply of `commands()` as native calls.
  *
  * @param options.chunkSize characters per delta; default 16
  */
@@ -74,16 +72,17 @@ export function scriptedModel(
   };
 }
 
-/** Splits a reply into its words and native calls. */
+/** Splits a reply of `commands()` into its words and native calls; any other reply has no calls. */
 function nativeReply(reply: string, number: number): { words: string; calls: ToolCall[] } {
-  const parsed = parseCommands(reply);
-  if (!parsed.ok) return { words: reply, calls: [] };
-  const calls = parsed.commands.map(({ name, args }, index) => ({
+  const [, words = '', list] = /^([^]*?)```json\n([^]*)\n```\s*$/.exec(reply) ?? [];
+  if (list === undefined) return { words: reply, calls: [] };
+  const items = JSON.parse(list) as { command_name: string; args: unknown }[];
+  const calls = items.map(({ command_name: name, args }, index) => ({
     id: `call-${number}-${index}`,
     name: name.replaceAll('.', '_'),
     args: JSON.stringify(args),
   }));
-  return { words: thoughtOf(reply, 'think'), calls };
+  return { words: words.trim(), calls };
 }
 
 function throwIfStopped({ signal }: ChatRequest): void {

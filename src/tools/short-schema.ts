@@ -10,13 +10,16 @@ const LEFT_OUT = new Set([
   'maxItems',
 ]);
 
+/** Names and descriptions of arguments so far. */
+type Described = { has(parameter: string): boolean; add(parameter: string): unknown };
+
 /**
  * Returns the JSON Schema of arguments for a prompt, without what costs tokens and helps no model: limits, the bounds of safe integers, and
  * descriptions that the prompt already contains for an argument of the same name.
  *
  * @param described names and descriptions so far; the new ones are added
  */
-export function shortSchema(schema: JsonSchema, described: Set<string>): JsonSchema {
+export function shortSchema(schema: JsonSchema, described: Described): JsonSchema {
   const short: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (LEFT_OUT.has(keyword) || isSafeIntegerBound(value)) continue;
@@ -27,10 +30,7 @@ export function shortSchema(schema: JsonSchema, described: Set<string>): JsonSch
   return short;
 }
 
-function shortProperties(
-  properties: Record<string, unknown>,
-  described: Set<string>,
-): Record<string, unknown> {
+function shortProperties(properties: Record<string, unknown>, described: Described): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
       if (!isRecord(schema)) return [name, schema];

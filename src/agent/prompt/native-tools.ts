@@ -2,6 +2,7 @@ import { fingerprint } from '../../core/fingerprint.js';
 import type { ToolSpec } from '../../core/model.js';
 import type { Tool } from '../../core/tool.js';
 import { argumentSchema, firstSentence } from '../../tools/registry.js';
+import { shortSchema } from '../../tools/short-schema.js';
 
 /** The tools of a role in the native form: with names that servers accept. */
 export interface NativeTools {
@@ -10,26 +11,31 @@ export interface NativeTools {
   commandOf(name: string): string;
 }
 
+/** Leaves out the descriptions of all arguments. */
+const ALL = { has: () => true, add: () => {} };
+
 /** Maximum characters of a name at OpenAI, Anthropic, and others. */
 const MAX_NAME = 64;
 
 /**
  * Returns tools in the native form. `Editor.write` becomes `Editor_write`. When their JSON has more than `most` characters, only the first
- * sentence describes each tool.
+ * sentence describes each tool. Arguments are described once, or not at all if `isBrief`.
  */
 export function nativeTools(
   tools: readonly Tool[],
-  { most, describe }: { most: number; describe: (tool: Tool) => string },
+  { most, describe, isBrief }: { most: number; describe: (tool: Tool) => string; isBrief: boolean },
 ): NativeTools {
   const commands = new Map<string, string>();
   for (const { name } of tools) commands.set(freeName(name, commands), name);
   const names = [...commands.keys()];
-  const specs = (about: (description: string) => string): ToolSpec[] =>
-    tools.map((tool, index) => ({
+  const specs = (about: (description: string) => string): ToolSpec[] => {
+    const described = isBrief ? ALL : new Set<string>();
+    return tools.map((tool, index) => ({
       name: names[index] ?? tool.name,
       description: about(describe(tool)),
-      parameters: argumentSchema(tool),
+      parameters: shortSchema(argumentSchema(tool), described),
     }));
+  };
   const whole = specs((description) => description);
   return {
     specs: JSON.stringify(whole).length <= most ? whole : specs(firstSentence),

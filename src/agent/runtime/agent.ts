@@ -170,9 +170,9 @@ export class Agent extends AgentRuntime {
     const key = `${registry.version} ${offered?.join(' ') ?? ''}`;
     if (this.#native?.key !== key) {
       const all = offered ? registry.tools.filter(({ name }) => offered.includes(name)) : registry.tools;
-      const describe =
-        settings.preset === 'small' ? smallDescription : ({ description }: Tool) => description;
-      const tools = nativeTools(this.#shownTools(all), { most: this.mostOfCommands, describe });
+      const isBrief = settings.preset === 'small';
+      const describe = isBrief ? smallDescription : ({ description }: Tool) => description;
+      const tools = nativeTools(this.#shownTools(all), { most: this.mostOfCommands, describe, isBrief });
       this.#native = { key, tools };
     }
     return this.#native.tools;
