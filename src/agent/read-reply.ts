@@ -9,7 +9,7 @@ import { askModel } from './runtime/ask-model.js';
 import { isUndecided } from './runtime/converse.js';
 import { answerInProse } from './quick-think.js';
 import { askWhatNext } from './ask-what-next.js';
-import { formatCommands, keepFirstExclusive, notRun } from './commands/format-commands.js';
+import { formatCommands, keepFirstExclusive, keepUntilRead, notRun } from './commands/format-commands.js';
 import { occursInReply } from './commands/occurs-in-reply.js';
 import { repetitionData, viewOf } from './commands/repetitions.js';
 import { describeLimit, limitAdvice } from './runtime/output-limit.js';
@@ -81,10 +81,7 @@ export function acceptReply(
   const { notes } = agent.state;
   const thought = thoughtOf(text, 'think');
   notes.push(...(parsed.notes ?? []));
-  const { commands, dropped } = keepFirstExclusive(
-    [...agent.hooks.accepted(parsed.commands)],
-    (name) => agent.registry.get(name)?.exclusive === true,
-  );
+  const { commands, dropped } = keptCommands(agent, [...agent.hooks.accepted(parsed.commands)]);
   const content = dropped.length > 0 ? formatCommands(commands) : contentOf(reply, parsed);
   agent.example = limit === null ? content : null;
   const message = agent.newMessage(AIMessage, {
@@ -111,6 +108,17 @@ export function acceptReply(
     ...defined({ notRun: omitted.length > 0 ? omitted : undefined }),
     ending: null,
   });
+}
+
+/** Returns the commands of a reply that are run, and those that must wait for the result of one of them. */
+function keptCommands({ registry, settings }: Agent, commands: Command[]): ReturnType<typeof keepUntilRead> {
+  const kept = keepFirstExclusive(commands, (name) => registry.get(name)?.exclusive === true);
+  if (settings.preset !== 'small') return kept;
+  // A small model guesses what it has not read.
+  const isRead = (name: string) =>
+    /^(?:Editor|Browser)\./.test(name) && registry.get(name)?.effect === 'pure';
+  const seen = keepUntilRead(kept.commands, isRead);
+  return { commands: seen.commands, dropped: [...seen.dropped, ...kept.dropped] };
 }
 
 /** Reports to the model that its reply could not be read, and ends the step. After several in a row, the user is asked. */

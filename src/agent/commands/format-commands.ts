@@ -10,6 +10,17 @@ export function keepFirstExclusive(
   return { commands: accepted, dropped: commands.slice(accepted.length) };
 }
 
+/** Drops what follows commands that only read, because it was written without their results. Several of them in a row are kept. */
+export function keepUntilRead(
+  commands: Command[],
+  isRead: (name: string) => boolean,
+): { commands: Command[]; dropped: Command[] } {
+  const first = commands.findIndex(({ name }) => isRead(name));
+  const next = commands.findIndex(({ name }, index) => index > first && !isRead(name));
+  const end = first < 0 || next < 0 ? commands.length : next;
+  return { commands: commands.slice(0, end), dropped: commands.slice(end) };
+}
+
 /** Maximum number of commands that are named. */
 const MAX_NAMED = 10;
 

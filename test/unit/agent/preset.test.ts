@@ -128,6 +128,31 @@ describe('the preset for small models', () => {
     expect(human.replies).toEqual(['Done.']);
   });
 
+  // As it was written: the answer to a question about a file, in one list with the command that reads it.
+  it.each([
+    ['small', ['Thursday.']],
+    ['full', ['November 27th.']],
+  ] as const)('waits for what is read before the rest of a list (preset %s)', async (preset, replies) => {
+    const answer = (content: string) =>
+      [
+        ['RoleZero.reply_to_human', { content }],
+        ['end', {}],
+      ] as const;
+    const guess = commands(['Editor.read', { path: '/note.txt' }], ...answer('November 27th.'));
+    const model = scriptedModel({
+      think: [guess, ...(preset === 'small' ? [commands(...answer('Thursday.'))] : [])],
+    });
+    const role = new RoleZero({ model, tools: editor(), preset });
+    const { human, requests } = await runRole(role, 'On which day is the meeting in /note.txt?', {
+      files: { '/note.txt': 'The meeting is on Thursday.' },
+    });
+    expect(human.replies).toEqual(replies);
+    if (preset === 'small')
+      expect(String(requests[1]?.messages.at(-1)?.content)).toContain(
+        'Not run: RoleZero.reply_to_human, end, because the result of Editor.read must be seen first.',
+      );
+  });
+
   it('takes prose for the answer to a simple question, without a schema', async () => {
     const role = new RoleZero({
       model: scriptedModel({ think: ['It is 71.'], repair: ['It is 71.'] }),
