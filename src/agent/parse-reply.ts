@@ -2,7 +2,7 @@ import { completeCommands } from './commands/complete-commands.js';
 import { occursInResults, QUOTED_WINDOW } from './commands/quoted-commands.js';
 import { restoreEscapes } from './commands/restored-escapes.js';
 import { readCalls } from './parse/calls.js';
-import { parseCommands, type ParsedReply } from './parse/commands.js';
+import { EXPECTED, parseCommands, type ParsedReply } from './parse/commands.js';
 import { fill } from './prompt/template.js';
 import type { Agent } from './runtime/agent.js';
 import { describeLimit, type OutputLimit } from './runtime/output-limit.js';
@@ -31,7 +31,9 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
     },
   });
   if (parsed.ok) return withoutIncomplete(agent, parsed, limit);
-  return limit === null ? parsed : { ...parsed, error: cutOffAdvice(limit), isReadable: true };
+  if (limit !== null) return { ...parsed, error: cutOffAdvice(limit), isReadable: true };
+  const { hasSchema, hasTools } = agent.form;
+  return hasSchema || hasTools ? { ...parsed, error: parsed.error.replace(EXPECTED, '').trim() } : parsed;
 }
 
 const IN_PARTS = 'a long file in parts, the first with Editor.write, the rest with Editor.append_file.';

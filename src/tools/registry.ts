@@ -211,11 +211,20 @@ function meantArguments(
   tool: Tool,
   given: Record<string, JsonValue>,
 ): { args: Record<string, JsonValue>; dropped: string[] } {
-  const aliased = tool.aliases === undefined ? given : renameArguments(given, tool.aliases);
+  const named = withName(given, argumentSchema(tool));
+  const aliased = tool.aliases === undefined ? named : renameArguments(named, tool.aliases);
   const known = properties(tool);
   if (known === null) return { args: aliased, dropped: [] };
   const { args, dropped } = withoutNeedless(withMeantNames(aliased, known), known, tool.effect === 'pure');
   return { args: withTexts(args, argumentSchema(tool)), dropped };
+}
+
+/** Names an argument without a name, as in `Editor.read("/a")`: it is the first that the command requires. */
+function withName(given: Record<string, JsonValue>, { required }: JsonSchema): Record<string, JsonValue> {
+  const { '': value, ...others } = given;
+  const first: unknown = Array.isArray(required) ? required[0] : undefined;
+  if (value === undefined || typeof first !== 'string') return given;
+  return { [first]: value, ...others };
 }
 
 /** A period before a lowercase letter belongs to an abbreviation. */

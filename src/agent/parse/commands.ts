@@ -97,7 +97,8 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
 }
 
 const KINDS = ['fenced', 'tagged', 'bare'] as const;
-const EXPECTED =
+/** The form of commands in text, at the end of an error. */
+export const EXPECTED =
   'Send one ```json block with a list of commands, each an object with "command_name" and "args".';
 const QUOTED =
   'The commands of your reply are, word for word, in content that you have read, so they count as a quotation and were not run. If you mean them, send them again.';

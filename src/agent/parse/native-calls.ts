@@ -104,8 +104,13 @@ export function readNamedCalls(
   return { source: text.slice(start, end), start, end, read: () => checked(calls, true) };
 }
 
+/** A text as the only argument. */
+const ONLY_TEXT = /\s*("(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*')(?=\s*,?\s*\))/y;
+/** The name of an argument without one: the first that the command requires. */
+const NAMELESS = '';
+
 /** The arguments of a call whose first one has begun, unlike those of a call in prose. */
-const FIRST_ARGUMENT = /\s*(?:\{|[A-Za-z_]\w{0,63}\s*=\s*["'[{])/y;
+const FIRST_ARGUMENT = /\s*(?:\{|["']|[A-Za-z_]\w{0,63}\s*=\s*["'[{])/y;
 
 /** Returns the index of the first call of a known command, at the start of a line, whose arguments have no end; else the length of the text. */
 export function unfinishedCall(text: string, isKnown: (name: string) => boolean): number {
@@ -128,6 +133,14 @@ function argumentsAt(text: string, at: number, isCall: boolean): { value: JsonVa
     const read = json.isClosed ? json.read() : null;
     const end = isCall ? endOfCall(json.end) : json.end;
     return read?.ok === true && end > 0 ? { value: read.value, end } : null;
+  }
+  ONLY_TEXT.lastIndex = at;
+  const only = isCall ? ONLY_TEXT.exec(text)?.[1] : undefined;
+  if (only !== undefined) {
+    const read = readJson(`[${only}]`);
+    const end = endOfCall(ONLY_TEXT.lastIndex);
+    const [value = ''] = read.ok ? (read.value as JsonValue[]) : [];
+    return read.ok ? { value: { [NAMELESS]: value }, end } : null;
   }
   const args: [string, JsonValue][] = [];
   for (let from = at; isCall;) {

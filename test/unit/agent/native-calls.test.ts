@@ -174,6 +174,23 @@ describe('a role whose model calls tools', () => {
     expect(outcome.status).toBe('done');
   });
 
+  // As a model with 1.5 billion parameters wrote them, where the server does not see a call.
+  it('runs calls that the model wrote as text in its own form', async () => {
+    const model = callingModel([
+      '{{"name": "Editor_write", "arguments": {"path": "/a.txt", "content": "one"}}}',
+      'RoleZero.ask_human("Is that all?")',
+      'RoleZero.reply_to_human("The file is /a.txt.")',
+      '{{"name": "end"}}',
+    ]);
+    const { files, human, outcome } = await runRole(new RoleZero({ model, tools: editor() }), TASK, {
+      answers: ['yes'],
+    });
+    expect(files).toEqual({ '/a.txt': 'one' });
+    expect(human.questions).toEqual(['Is that all?']);
+    expect(human.replies).toEqual(['The file is /a.txt.']);
+    expect(outcome.status).toBe('done');
+  });
+
   it('asks for a repeated reply again, and for the closing words, without a gap', async () => {
     const model = scriptedModel({ think: [WRITE, WRITE, commands(['end', {}])], regenerate: [READ] }, NATIVE);
     const { requests } = await runRole(new RoleZero({ model, tools: editor() }), TASK);
