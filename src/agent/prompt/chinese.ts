@@ -42,7 +42,10 @@ export const CHINESE_PROMPTS: Prompts = {
   formConstrained: `一个含有 "thought" 和 "commands" 的 JSON 对象`,
 
   smallUse: `需求是：{request}
-如果它是一个问题，现在用 RoleZero.reply_to_human 回答，并在同一个列表中使用 end。如果它要求修改，现在就用 Editor.append_file、Editor.replace_text 或 Editor.write 修改。`,
+现在用 Editor.append_file、Editor.replace_text 或 Editor.write 进行它要求的修改。如果它不要求修改，就用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
+
+  smallAnswer: `需求是：{request}
+现在用 RoleZero.reply_to_human 回答，并在同一个列表中使用 end。只有答案仍然未知时，才先去查找。`,
 
   smallRegenerate: `你已经做过完全相同的事，结果也会相同。不要再做一次。{next}
 写出{form}。`,

@@ -43,7 +43,10 @@ A reply without a call is your closing message to the user, and ends the work.`,
   formConstrained: `one JSON object with "thought" and "commands"`,
 
   smallUse: `The request was: {request}
-If it is a question, answer it now with RoleZero.reply_to_human and end, in one list. If it asks for a change, make the change now, with Editor.append_file, Editor.replace_text or Editor.write.`,
+Make the change that it asks for now, with Editor.append_file, Editor.replace_text or Editor.write. If it asks for no change, tell the user the result with RoleZero.reply_to_human and use end.`,
+
+  smallAnswer: `The request was: {request}
+Answer it now with RoleZero.reply_to_human and end, in one list. Only if the answer is still unknown, look for it first.`,
 
   smallRegenerate: `You have already done exactly this, and its result would be the same. Do not do it again. {next}
 Write {form}.`,

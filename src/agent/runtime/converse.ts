@@ -152,24 +152,30 @@ function requestOf({ goals }: Agent): string {
   return withoutEnvelope(goals.plan.goal).slice(0, MAX_REQUEST);
 }
 
+/** Returns what the results of commands are for: an answer, or a change. A small model that is offered both takes the wrong one. */
+function useOf(agent: Agent): string {
+  const { smallAnswer, smallUse } = agent.settings.prompts;
+  const request = requestOf(agent);
+  return fill(/[?？]/.test(request) ? smallAnswer : smallUse, { request });
+}
+
 /** Returns what a small model is to do after a reply that repeats an earlier one: the work, or its end when files were changed. */
 export function nextStep(agent: Agent): string {
-  const { smallEnd, smallUse } = agent.settings.prompts;
   const hasChanged = (factsOf(agent)?.fileCount ?? 0) > 0;
-  return hasChanged ? smallEnd : fill(smallUse, { request: requestOf(agent) });
+  return hasChanged ? agent.settings.prompts.smallEnd : useOf(agent);
 }
 
 /** Returns what a small model reads after its commands: what their results are for. Undefined after a reply to the user, which says it. */
 function nextOfSmall(agent: Agent, unread: readonly Message[]): string | undefined {
   const { registry, settings } = agent;
-  const { smallCorrect, smallEnd, smallUse } = settings.prompts;
+  const { smallCorrect, smallEnd } = settings.prompts;
   const stored: unknown[] = unread.flatMap(({ metadata }) => metadata['results'] ?? []);
   const results = stored.filter(isRecord);
   const request = requestOf(agent);
   if (results.length === 0 || results.some(({ ok }) => ok !== true)) return fill(smallCorrect, { request });
   if (results.some(({ name }) => name === 'RoleZero.reply_to_human')) return undefined;
   const isChange = results.some(({ name }) => registry.get(String(name))?.staged === true);
-  return isChange ? smallEnd : fill(smallUse, { request });
+  return isChange ? smallEnd : useOf(agent);
 }
 
 function compose(parts: Parts, sent: RoleState['sent'], fresh: boolean): ReturnType<Compose> {

@@ -86,6 +86,22 @@ describe('the preset for small models', () => {
     expect(ends).toEqual([fill(smallUse, { request }), fill(smallCorrect, { request }), smallEnd]);
   });
 
+  // Offered both, a model with 1.5 billion parameters added its answer to the file.
+  it('names no change after it has read for a question', async () => {
+    const model = scriptedModel({ think: [commands(['Editor.read', { path: '/note.txt' }]), DONE] });
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const { requests } = await runRole(
+      role,
+      'On which day is the meeting in the file /note.txt? Tell me the day.',
+      {
+        files: { '/note.txt': 'On Thursday.' },
+      },
+    );
+    const last = String(requests[1]?.messages.at(-1)?.content);
+    expect(last).toContain('Answer it now with RoleZero.reply_to_human and end');
+    expect(last).not.toMatch(/Editor\.(?:write|append_file|replace_text)/u);
+  });
+
   it('still runs every other command', async () => {
     const append = { task_id: '1', dependent_task_ids: [], instruction: 'Write', assignee: 'Zero' };
     const think = [
