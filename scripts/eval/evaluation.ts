@@ -194,11 +194,9 @@ export class Evaluation {
       preset,
       temperature,
       solved: attempt.solved,
-      replies: calls.map(({ purpose, text = '', calls: native }) => ({
-        purpose,
-        text,
-        ...(native !== undefined && { calls: native }),
-      })),
+      replies: calls.flatMap(({ purpose, text, calls: native }) =>
+        text === undefined ? [] : [{ purpose, text, ...(native !== undefined && { calls: native }) }],
+      ),
     };
     const name = attempt.task.replace('/', '-') + (attempt.round > 1 ? `-${attempt.round}` : '');
     const json = withoutSecret(JSON.stringify(recording, null, 1), this.#secret);

@@ -123,7 +123,7 @@ export interface RecordedCall {
   messages: readonly { role: string; content: string }[];
   /** The text of the reply, with its native calls. */
   reply: string;
-  /** The text alone. */
+  /** The text alone; absent for a reply that was stopped or failed. */
   text?: string;
   /** The native calls alone. */
   calls?: readonly ToolCall[];

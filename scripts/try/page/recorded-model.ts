@@ -20,11 +20,11 @@ export function recordedModel(model: ChatModel, path: string): ChatModel {
           }
           yield chunk;
         }
+        call.text = call.reply;
       } catch (error) {
         call.reply += `\n[${String(error)}]`;
         throw error;
       } finally {
-        call.text = call.reply;
         if (calls.length > 0) call.calls = calls;
         call.reply = withCalls(call.reply, calls);
         call.ms = Math.round(performance.now() - started);
