@@ -120,7 +120,8 @@ export function referencePages(): string[] {
 /** Returns the first paragraph of the README in its parts. */
 export function readmeLead(): { name: string; summary: string; rest: string } {
   const readme = readFileSync(`${root}README.md`, 'utf8');
-  const [, name, summary, rest] = /^# (.+)\n\n(?:\[!\[.*\n\n)?\*\*(.+?)\.?\*\* ([^]+?)\n\n/.exec(readme) ?? [];
+  const [, name, summary, rest] =
+    /^# (.+)\n\n(?:\[!\[.*\n\n)?\*\*(.+?)\.?\*\* ([^]+?)\n\n/.exec(readme) ?? [];
   if (name === undefined || summary === undefined || rest === undefined)
     throw new Error('README.md must begin with a heading and a paragraph with its summary in bold.');
   return { name, summary, rest: rest.replaceAll('\n', ' ') };

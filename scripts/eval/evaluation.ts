@@ -199,7 +199,7 @@ export class Evaluation {
       ),
     };
     const name = attempt.task.replace('/', '-') + (attempt.round > 1 ? `-${attempt.round}` : '');
-    const json = withoutSecret(JSON.stringify(recording, null, 1), this.#secret);
+    const json = withoutSecret(JSON.stringify(recording, null, 2), this.#secret);
     await writeFile(join(record, `${name}.json`), `${json}\n`);
   }
 

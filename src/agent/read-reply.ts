@@ -81,7 +81,7 @@ export function acceptReply(
   const { notes } = agent.state;
   const thought = thoughtOf(text, 'think');
   notes.push(...(parsed.notes ?? []));
-  const { commands, dropped } = keptCommands(agent, [...agent.hooks.accepted(parsed.commands)]);
+  const { commands, dropped } = commandsToRun(agent, [...agent.hooks.accepted(parsed.commands)]);
   const content = dropped.length > 0 ? formatCommands(commands) : contentOf(reply, parsed);
   agent.example = limit === null ? content : null;
   const message = agent.newMessage(AIMessage, {
@@ -111,14 +111,14 @@ export function acceptReply(
 }
 
 /** Returns the commands of a reply that are run, and those that must wait for the result of one of them. */
-function keptCommands({ registry, settings }: Agent, commands: Command[]): ReturnType<typeof keepUntilRead> {
-  const kept = keepFirstExclusive(commands, (name) => registry.get(name)?.exclusive === true);
-  if (settings.preset !== 'small') return kept;
+function commandsToRun({ registry, settings }: Agent, commands: Command[]): ReturnType<typeof keepUntilRead> {
+  const first = keepFirstExclusive(commands, (name) => registry.get(name)?.exclusive === true);
+  if (settings.preset !== 'small') return first;
   // A small model guesses what it has not read.
   const isRead = (name: string) =>
     /^(?:Editor|Browser)\./.test(name) && registry.get(name)?.effect === 'pure';
-  const seen = keepUntilRead(kept.commands, isRead);
-  return { commands: seen.commands, dropped: [...seen.dropped, ...kept.dropped] };
+  const seen = keepUntilRead(first.commands, isRead);
+  return { commands: seen.commands, dropped: [...seen.dropped, ...first.dropped] };
 }
 
 /** Reports to the model that its reply could not be read, and ends the step. After several in a row, the user is asked. */

@@ -10,7 +10,7 @@ export function keepFirstExclusive(
   return { commands: accepted, dropped: commands.slice(accepted.length) };
 }
 
-/** Drops what follows commands that only read, because it was written without their results. Several of them in a row are kept. */
+/** Drops what follows commands that only read, because it was written without their results. Several of them in a row may run. */
 export function keepUntilRead(
   commands: Command[],
   isRead: (name: string) => boolean,
