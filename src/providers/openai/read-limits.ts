@@ -66,7 +66,8 @@ const SCHEMA_OWNERS: ReadonlySet<unknown> = new Set(['llamacpp', 'vllm']);
  * endpoints. The result is the window that the server uses, not the maximum of the model. Ollama has to load the model first. The key is
  * sent to `baseURL` only. `jsonSchema` is set to true for servers that are known to enforce a schema: vLLM, llama.cpp, Ollama, LM Studio,
  * and models of OpenRouter that support it. A server that rejects one nevertheless is asked without it from then on, with a warning.
- * `toolCalls` is set by one tiny call of the model, which is asked to call a tool: the same model does so at one server and not at another.
+ * `toolCalls` is set by one tiny call of the model at these servers, which is asked to call a tool: the same model does so at one server
+ * and not at another.
  *
  * @example openai(await readLimits({ baseURL: openaiBaseURLs.ollama, model: 'qwen3:8b' }))
  * @throws RoleZeroError `invalid` when the server does not report the window, `model-unreachable`, `model-request`, `model-timeout`, or
@@ -80,17 +81,16 @@ export async function readLimits(
   const url = chatCompletionsUrl(options.baseURL);
   const facts = factsAt(options);
   const known = options.contextWindow ?? facts?.contextWindow;
-  const isUnknown = facts === null && (known === undefined || isLocal(url.hostname));
-  const asksForLimits = known === undefined || (isUnknown && options.jsonSchema === undefined);
-  const asksForCalls = isUnknown && options.toolCalls === undefined;
-  if (known !== undefined && !asksForLimits && !asksForCalls) return { ...options, contextWindow: known };
+  const asksForSchema = facts === null && options.jsonSchema === undefined && isLocal(url.hostname);
+  if (known !== undefined && !asksForSchema) return { ...options, contextWindow: known };
   const patience = new Patience(signal, known === undefined ? TIME_LIMITS : SHORT_TIME_LIMITS);
   const secrets = new Set(secretsIn(Object.values(options.headers ?? {})));
   try {
     const server = new Server(url, options, patience, secrets);
-    const limits = asksForLimits ? await server.limits(known) : {};
-    if (asksForCalls && limits.toolCalls === undefined && (await server.callsTools()))
-      limits.toolCalls = true;
+    const limits = await server.limits(known);
+    // Only at servers that are known for both: any other might charge for the call, or take it for a request.
+    const asksForCalls = options.toolCalls === undefined && limits.toolCalls === undefined;
+    if (asksForCalls && limits.jsonSchema === true && (await server.callsTools())) limits.toolCalls = true;
     const contextWindow = known ?? limits.contextWindow;
     if (contextWindow !== undefined) return { ...limits, ...options, contextWindow };
   } catch (error) {

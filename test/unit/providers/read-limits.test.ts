@@ -269,9 +269,18 @@ describe('the limits of a model', () => {
     ['rejects tools', refusal(400, 'this model does not support tools'), undefined],
     ['answers with anything else', json(200, 'hello'), undefined],
   ])('include native calls when the model calls a tool, asked to: %s', async (_what, reply, toolCalls) => {
-    serve({ '/v1/models': list({ id: model, max_model_len: 40_960 }), '/v1/chat/completions': reply });
+    serve({
+      '/v1/models': list({ id: model, owned_by: 'vllm', max_model_len: 40_960 }),
+      '/v1/chat/completions': reply,
+    });
     const found = await readLimits({ baseURL: server.url, model });
-    expect(found).toEqual({ baseURL: server.url, model, contextWindow: 40_960, ...defined({ toolCalls }) });
+    expect(found).toEqual({
+      baseURL: server.url,
+      model,
+      contextWindow: 40_960,
+      jsonSchema: true,
+      ...defined({ toolCalls }),
+    });
     expect(openai(found).supports?.toolCalls).toBe(toolCalls === true);
     expect(asked().filter((request) => request === 'POST /v1/chat/completions').length).toBe(1);
     expect(server.requests.at(-1)?.body).toMatchObject({ model, tools: [{ function: { name: 'answer' } }] });
@@ -284,10 +293,10 @@ describe('the limits of a model', () => {
     expect(asked()).toEqual(['GET /v1/models']);
   });
 
-  it('with a window and a schema are only asked for native calls, on this machine', async () => {
-    serve({ '/v1/chat/completions': answers({ tool_calls: [CALL] }) });
-    const options = { baseURL: server.url, model, contextWindow: 1_000, jsonSchema: false };
-    expect(await readLimits(options)).toEqual({ ...options, toolCalls: true });
-    expect(asked()).toEqual(['POST /v1/chat/completions']);
+  it('do not call the model of an unknown server, or when options say how it replies', async () => {
+    serve({ '/v1/models': list({ id: model, max_model_len: 40_960 }) });
+    await readLimits({ baseURL: server.url, model });
+    await readLimits({ baseURL: server.url, model, contextWindow: 1_000, jsonSchema: false });
+    expect(asked()).toEqual(['GET /v1/models']);
   });
 });
