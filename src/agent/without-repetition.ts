@@ -20,7 +20,7 @@ import { fill } from './prompt/template.js';
 import { contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
 import { converse, nextStep } from './runtime/converse.js';
-import { factsOf } from './runtime/facts.js';
+import { hasChangedFiles } from './runtime/facts.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
 
@@ -54,7 +54,7 @@ export async function withoutRepetition(
       fill(prompts.regenerate, { form: agent.form.inWords(prompts), next: nextStep(agent) });
     const repeatedNames = first.parsed.ok ? first.parsed.commands.map(({ name }) => name) : [];
     // A small model repeats itself at any temperature, where its engine lets it.
-    const mayEnd = (factsOf(agent)?.fileCount ?? 0) > 0;
+    const mayEnd = hasChangedFiles(agent);
     const responseSchema = agent.smallSchemaOf((name) =>
       name === 'end' ? mayEnd : name.startsWith('RoleZero.') || !repeatedNames.includes(name),
     );

@@ -138,6 +138,9 @@ export function isContent({ type }: ChatChunk): boolean {
   return type === 'text-delta' || type === 'reasoning-delta' || type === 'tool-call';
 }
 
+/** A piece of a native call. */
+export type CallChunk = Extract<ChatChunk, { type: 'tool-call' }>;
+
 /** What a model does before its reply. */
 export type ProgressChunk = Extract<ChatChunk, { type: 'progress' }>;
 

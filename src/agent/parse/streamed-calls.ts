@@ -1,6 +1,4 @@
-import type { ChatChunk, ToolCall } from '../../core/model.js';
-
-type CallChunk = Extract<ChatChunk, { type: 'tool-call' }>;
+import type { CallChunk, ToolCall } from '../../core/model.js';
 
 const BEGIN = '\n\n```json\n[\n    ';
 const END = '\n]\n```';

@@ -7,7 +7,7 @@ import { shortSchema } from '../../tools/short-schema.js';
 /** The tools of a role in the native form: with names that servers accept. */
 export interface NativeTools {
   specs: readonly ToolSpec[];
-  /** Returns the command that a name means; the name itself when there is none. */
+  /** Returns the command that a name means; the name itself for no command. */
   commandOf(name: string): string;
 }
 

@@ -8,7 +8,7 @@ import { planStatus } from '../../plan/plan-status.js';
 import { withoutThinking } from '../parse/thinking.js';
 import type { Agent } from './agent.js';
 import { askModel } from './ask-model.js';
-import { factsOf } from './facts.js';
+import { hasChangedFiles } from './facts.js';
 import { fileNews, type FileNews } from '../prompt/file-news.js';
 import { imagesOf } from './images.js';
 import { newsOf, type News } from '../prompt/news.js';
@@ -161,8 +161,7 @@ function useOf(agent: Agent): string {
 
 /** Returns what a small model is to do after a reply that repeats an earlier one: the work, or its end when files were changed. */
 export function nextStep(agent: Agent): string {
-  const hasChanged = (factsOf(agent)?.fileCount ?? 0) > 0;
-  return hasChanged ? agent.settings.prompts.smallEnd : useOf(agent);
+  return hasChangedFiles(agent) ? agent.settings.prompts.smallEnd : useOf(agent);
 }
 
 /** Returns what a small model reads after its commands: what their results are for. Undefined after a reply to the user, which says it. */

@@ -38,6 +38,11 @@ export function recordCommand({ state: { request } }: AgentRuntime, { name, ok, 
   for (const { url } of ok ? pages : []) add(request.pages, url);
 }
 
+/** Returns whether files were created, changed, or removed since the request. */
+export function hasChangedFiles(agent: AgentRuntime): boolean {
+  return (factsOf(agent)?.fileCount ?? 0) > 0;
+}
+
 /** Returns the facts; null for a turn that was begun by an earlier release. */
 export function factsOf({ state: { request }, context }: AgentRuntime): RunFacts | null {
   if (request === undefined) return null;

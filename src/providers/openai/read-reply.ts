@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { RoleZeroError, isAbort } from '../../core/error.js';
 import { newId } from '../../core/new-id.js';
 import type { FinishReason } from '../../core/finish-reason.js';
-import type { ChatChunk } from '../../core/model.js';
+import type { CallChunk, ChatChunk } from '../../core/model.js';
 import { InvalidUtf8, Utf8Reader, bytesOf, textOf } from './body.js';
 import { brokenStream, notAReply, type Target } from './errors.js';
 import { readingProgress } from '../local/reading-progress.js';
@@ -75,8 +75,6 @@ export async function* readReply(
   if (usage !== null) yield usage;
   yield { type: 'finish', reason: finish };
 }
-
-type CallChunk = Extract<ChatChunk, { type: 'tool-call' }>;
 
 /** Returns an id for a call without one: nine letters and digits, which is what Mistral accepts. */
 function newCallId(): string {

@@ -1,7 +1,5 @@
 import { isRecord } from '../../core/json.js';
-import type { ChatChunk } from '../../core/model.js';
-
-type CallChunk = Extract<ChatChunk, { type: 'tool-call' }>;
+import type { CallChunk } from '../../core/model.js';
 
 /** A piece of a call as a server sends it. */
 export interface CallPiece {

@@ -92,7 +92,7 @@ describe('what real models wrote', () => {
 
   it.each(recordings)('%s', async (_name, recording) => {
     const { role, events, files, outcome, human, task, measures } = await replayed(recording);
-    // Each run ends by itself.
+    // Each run ends.
     expect(['done', 'exhausted']).toContain(outcome.status);
     // Nothing invented is run: each command, and each text in it, is in the reply of its step.
     expect(measures.invented, 'invented').toBe(0);
