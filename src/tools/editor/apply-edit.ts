@@ -3,7 +3,7 @@ import type { ToolContext } from '../../core/tool.js';
 import { locate } from './arguments.js';
 import type { Edited } from './edit-text.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
-import { renderWindow, windowAround } from './line-window.js';
+import { renderChange } from './line-window.js';
 import { judge } from './lint-gate.js';
 import { rejection } from './rejection.js';
 import { TextLines } from './text-lines.js';
@@ -18,7 +18,7 @@ export interface EditRules {
 }
 
 /**
- * Edits a file, opens it at the edited line, and returns the window around that line. An edit that introduces syntax errors is not applied.
+ * Edits a file, opens it at the edited line, and returns the changed lines with those around them. An edit that introduces syntax errors is not applied.
  * In this case, the result is a report, not an error.
  */
 export async function applyEdit(
@@ -36,11 +36,11 @@ export async function applyEdit(
   await files.write(file, edited.text);
   recordEdit(state, file, before, edited.text);
   const lines = new TextLines(edited.text);
-  const window = windowAround(edited.line, editor.window, lines.count);
-  saveState(state, { ...editor, currentFile: file, currentLine: window.target });
+  const currentLine = Math.min(Math.max(edited.line, 1), lines.count);
+  saveState(state, { ...editor, currentFile: file, currentLine });
   return [
     `[File: ${file} (${lines.count} lines total after edit)]`,
-    renderWindow(lines, window),
+    renderChange(lines, edited.added.first, edited.added.last),
     `[File updated (edited at line ${edited.line})].`,
     ...(unchecked === null ? [] : [`(Its syntax could not be checked: ${unchecked})`]),
   ].join('\n');

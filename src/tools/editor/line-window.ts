@@ -36,6 +36,22 @@ export function renderWindow(lines: TextLines, { start, end }: LineWindow): stri
   return shown.join('\n');
 }
 
+/** Lines shown before and after a change. */
+const AROUND = 5;
+/** Lines shown of the beginning and of the end of a long change: the model knows the rest, which it has written. */
+const ENDS = 15;
+
+/** Renders the numbered lines from `first` to `last` with the lines around them. Leaves out the middle of a long change. */
+export function renderChange(lines: TextLines, first: number, last: number): string {
+  const start = Math.max(1, first - AROUND);
+  const end = Math.min(lines.count, Math.max(last, first - 1) + AROUND);
+  const left = last - first + 1 - 2 * ENDS;
+  if (left <= 1) return renderWindow(lines, { target: first, start, end });
+  const head = renderWindow(lines, { target: first, start, end: first + ENDS - 1 }).split('\n').slice(0, -1);
+  const tail = renderWindow(lines, { target: last, start: last - ENDS + 1, end }).split('\n').slice(1);
+  return [...head, `(${left} more lines of the new content)`, ...tail].join('\n');
+}
+
 /** Formats a line as `001|text`. */
 export function numbered(number: number, text: string): string {
   return `${padded(number)}|${text}`;

@@ -4,7 +4,7 @@ import type { Files } from '../../core/files.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import { FILE_ALIASES, locate, optionalPath } from './arguments.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
-import { renderWindow, windowAround, type LineWindow } from './line-window.js';
+import { renderChange } from './line-window.js';
 import { TextLines } from './text-lines.js';
 import { keepEdits, pastEdits, withoutEdit, type PastEdit, type Undone } from './undo-history.js';
 import { readText } from './workspace-text.js';
@@ -39,20 +39,20 @@ export function undoingTools(start: Partial<EditorState>): Tool[] {
       }
       await files.write(file, text);
       const lines = new TextLines(text);
-      const window = windowAround(lines.numberAt(at), editor.window, lines.count);
-      saveState(state, { ...editor, currentFile: file, currentLine: window.target });
-      return afterUndo(file, lines, window, more);
+      const currentLine = Math.min(lines.numberAt(at), lines.count);
+      saveState(state, { ...editor, currentFile: file, currentLine });
+      return afterUndo(file, lines, currentLine, more);
     },
   });
 
   return [undo];
 }
 
-function afterUndo(file: string, lines: TextLines, window: LineWindow, more: string): string {
+function afterUndo(file: string, lines: TextLines, line: number, more: string): string {
   return [
     `[File: ${file} (${lines.count} lines total after undo)]`,
-    renderWindow(lines, window),
-    `[Edit undone (at line ${window.target}). ${more}]`,
+    renderChange(lines, line, line),
+    `[Edit undone (at line ${line}). ${more}]`,
   ].join('\n');
 }
 

@@ -346,3 +346,55 @@ test('applies 100 edits to 10,000 lines', async () => {
   });
   expect(editor.text('/f.py')).toBe(expected);
 });
+
+describe('the result of an edit', () => {
+  /** The numbers of the lines that a result shows. */
+  const shown = (output: string) => [...output.matchAll(/^(\d+)\|/gmu)].map(([, number]) => Number(number));
+  const range = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+  test('shows the changed line and five lines on both sides', async () => {
+    const editor = await EditorHarness.over({ '/big.txt': numberedLines(1_000) });
+    const output = await editor.run('replace_text', { path: '/big.txt', old: 'line 500\n', new: 'changed\n' });
+    expect(shown(output)).toEqual(range(495, 505));
+    expect(output).toContain('(494 more lines above)\n495|');
+    expect(output).toContain('500|changed\n');
+    expect(output).toContain('(495 more lines below)');
+  });
+
+  test.each([
+    ['the beginning', 1, range(1, 5)],
+    ['the end', 20, range(15, 19)],
+  ])('shows what surrounds lines removed at %s', async (_, line, expected) => {
+    const editor = await EditorHarness.over({ '/f.txt': numberedLines(20) });
+    const content = `line ${line}`;
+    const output = await editor.run('edit_file_by_replace', {
+      ...replacing(line, content, line, content, ''),
+      path: '/f.txt',
+    });
+    expect(shown(output)).toEqual(expected);
+  });
+
+  test('leaves out the middle of a long insertion', async () => {
+    const editor = await EditorHarness.over({ '/f.txt': numberedLines(100) });
+    const output = await editor.run('insert_content_at_line', {
+      path: '/f.txt',
+      line_number: 50,
+      insert_content: numberedLines(200),
+    });
+    expect(shown(output)).toEqual([...range(45, 64), ...range(235, 254)]);
+    expect(output).toContain('064|line 15\n(170 more lines of the new content)\n235|line 186\n');
+  });
+
+  test('moves the open file there, so that the window shows more', async () => {
+    const editor = await EditorHarness.over({ '/f.txt': numberedLines(100) });
+    await editor.run('replace_text', { path: '/f.txt', old: 'line 50\n', new: 'changed\n' });
+    expect(shown(await editor.run('goto_line', { line_number: 50 }))).toEqual(range(1, 100));
+  });
+
+  test('shows the place of an edit that is undone', async () => {
+    const editor = await EditorHarness.over({ '/f.txt': numberedLines(100) });
+    await editor.run('replace_text', { path: '/f.txt', old: 'line 50\n', new: 'changed\n' });
+    expect(shown(await editor.run('undo_edit', {}))).toEqual(range(45, 55));
+  });
+});
