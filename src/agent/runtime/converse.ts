@@ -159,7 +159,7 @@ function useOf(agent: Agent): string {
   return fill(/[?？]/.test(request) ? smallAnswer : smallUse, { request });
 }
 
-/** Returns what a small model is to do after a reply that repeats an earlier one: the work, or its end when files were changed. */
+/** Returns what a small model is to do next: the work, or its end when files were changed. */
 export function nextStep(agent: Agent): string {
   return hasChangedFiles(agent) ? agent.settings.prompts.smallEnd : useOf(agent);
 }
@@ -174,7 +174,7 @@ function nextOfSmall(agent: Agent, unread: readonly Message[]): string | undefin
   if (results.length === 0 || results.some(({ ok }) => ok !== true)) return fill(smallCorrect, { request });
   if (results.some(({ name }) => name === 'RoleZero.reply_to_human')) return undefined;
   const isChange = results.some(({ name }) => registry.get(String(name))?.staged === true);
-  return isChange ? smallEnd : useOf(agent);
+  return isChange ? smallEnd : nextStep(agent);
 }
 
 function compose(parts: Parts, sent: RoleState['sent'], fresh: boolean): ReturnType<Compose> {

@@ -74,6 +74,7 @@ describe('the preset for small models', () => {
       commands(['Editor.read', { path: '/a.txt' }]),
       commands(['Editor.replace_text', { path: '/a.txt', old: 'two', new: '2' }]),
       commands(['Editor.replace_text', { path: '/a.txt', old: 'one', new: '1' }]),
+      commands(['Editor.read', { path: '/a.txt' }]), // after a change, it only checks
       DONE,
     ];
     const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
@@ -83,7 +84,7 @@ describe('the preset for small models', () => {
       .slice(1)
       .map(({ messages }) => String(messages.at(-1)?.content).split('\n\n').at(-1)?.trim());
     const { smallCorrect, smallEnd, smallUse } = PROMPTS;
-    expect(ends).toEqual([fill(smallUse, { request }), fill(smallCorrect, { request }), smallEnd]);
+    expect(ends).toEqual([fill(smallUse, { request }), fill(smallCorrect, { request }), smallEnd, smallEnd]);
   });
 
   // Offered both, a model with 1.5 billion parameters added its answer to the file.
