@@ -31,7 +31,12 @@ export interface Elsewhere {
   recall: RecallResult | null;
   gpu: GpuFigures | null;
   files: { machine: string; peers: string[]; rows: { task: string; who: string; median: number }[] } | null;
-  prompt: { steps: number; rows: Record<string, string | number>[] } | null;
+  prompt: {
+    steps: number;
+    rows: Record<string, string | number>[];
+    /** Longer tasks, beside a plain loop of tool calls. */
+    long: Record<string, string | number>[];
+  } | null;
   bytes: BytesResult | null;
   /** Bytes of gzip by import statement. */
   sizes: Record<string, number> | null;
@@ -332,6 +337,8 @@ function promptSection(prompt: Elsewhere['prompt']): string[] {
         'ours there': row['ours there'] ?? '',
       })),
     ),
+    'Longer tasks of the same kind in a window of 131,072 tokens, beside a plain loop of tool calls, which only adds calls and results and has no limit. Servers bill a fraction of what repeats the prompt before. A conversation is compacted when 80 % of this window is full.',
+    table(prompt.long),
     'By `npm test -- test/unit/agent/prompt-cost.test.ts`, a task of twenty commands: ten files are written, and each is read. The test counts the calls, and estimates the tokens; those below are of the tokenizer of GPT-4o.',
     [
       '| | before | measured |',

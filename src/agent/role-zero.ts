@@ -28,6 +28,9 @@ import type { TeamRole } from './runtime/team-role.js';
 import { end } from './commands/user-commands.js';
 import { runWith, work } from './runtime/work.js';
 
+/** Newest messages for which examples are looked up. */
+const MAX_FOR_EXPERIENCE = 200;
+
 export type { Step } from './runtime/hooks.js';
 
 /**
@@ -66,7 +69,7 @@ export class RoleZero implements TeamRole {
       watch: new Set(),
       observeAllMessages: true,
       enableMemory: options.enableMemory ?? true,
-      memoryK: settings.memoryK,
+      compaction: { compactAt: settings.compactAt, maxTurns: Math.max(2, settings.memoryK) },
       longTerm: settings.longTermMemory,
       budget: settings.budget,
       temperature: settings.temperature,
@@ -232,7 +235,7 @@ export class RoleZero implements TeamRole {
     const { memoryK, experienceRetriever } = this.agent.settings;
     if (experienceRetriever === undefined) return '';
     try {
-      return await experienceRetriever.retrieve(this.memory.get(memoryK).map(String).join('\n\n'));
+      return await experienceRetriever.retrieve(this.memory.get(Math.min(memoryK, MAX_FOR_EXPERIENCE)).map(String).join('\n\n'));
     } catch (error) {
       this.agent.warn('Could not look up an example; continuing without one.', error);
       return '';

@@ -62,7 +62,7 @@ export class Role implements TeamRole {
         watch: this.watch,
         observeAllMessages,
         enableMemory,
-        memoryK: 200,
+        compaction: { compactAt: 0.8, maxTurns: 200 },
         longTerm: undefined,
         budget: undefined,
       },

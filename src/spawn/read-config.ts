@@ -58,6 +58,7 @@ const role = {
   taskTypeDesc: s.optional(s.string()),
   example: s.optional(s.string()),
   maxReactLoop: s.optional(count),
+  compactAt: s.optional(s.number({ minimum: 0, maximum: 1 })),
   memoryK: s.optional(count),
   useSummary: s.optional(s.boolean()),
   answerWithinMs: s.optional(milliseconds),

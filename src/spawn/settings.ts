@@ -59,7 +59,9 @@ export interface RoleSettings {
   example?: string;
   /** Maximum number of steps for one request before the user is asked whether to continue. Default: 50. */
   maxReactLoop?: number;
-  /** Turns of conversation the model is shown at most; default 200. */
+  /** Share of the window at which the conversation is compacted. Default: 0.8. */
+  compactAt?: number;
+  /** Maximum number of conversation messages in the prompt. Default: no limit. */
   memoryK?: number;
   useSummary?: boolean;
   /** Milliseconds that a question of the model waits for its answer; default: for as long as it takes. */

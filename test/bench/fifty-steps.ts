@@ -28,7 +28,11 @@ const PARTS = [
 ];
 
 /** The request and the replies of the model: a plan, four steps per part, the closing text. */
-function script(): { request: string; think: string[] } {
+function script(steps: number): { request: string; think: string[] } {
+  const parts = Array.from({ length: Math.floor((steps - 2) / 4) }, (_, index) => {
+    const part = PARTS[index % PARTS.length] ?? '';
+    return index < PARTS.length ? part : `${part}-${Math.floor(index / PARTS.length) + 1}`;
+  });
   const plan = commands(
     ...PARTS.slice(0, 3).map((part, index): [string, Record<string, string | string[]>] => [
       'Plan.append_task',
@@ -40,13 +44,13 @@ function script(): { request: string; think: string[] } {
       },
     ]),
   );
-  const work = PARTS.flatMap((part, index) => {
+  const work = parts.flatMap((part, index) => {
     const path = `/shop/${part}.html`;
     return [
       commands(['Editor.write', { path, content: markup(part, index) }]),
       commands(['Editor.read', { path }]),
       commands(['Editor.replace_text', { path, old: `<p>${part} 3:`, new: `<p class="first">${part} 3:` }]),
-      index % 4 === 3
+      index % 4 === 3 && index < 12
         ? commands(['Plan.finish_current_task', {}])
         : commands(['Editor.search_dir', { search_term: `${part} 5`, path: '/shop' }]),
     ];
@@ -77,12 +81,13 @@ const WORDS = [
   'what people say who have been here',
 ];
 
-/** Runs the fifty steps with a model of this window, which rejects prompts that do not fit, like real engines. */
+/** Runs the fifty steps, or more, with a model of this window, which rejects prompts that do not fit, like real engines. */
 export async function fiftySteps(
   contextWindow: number,
   preset: 'full' | 'small' = 'full',
+  steps = STEPS,
 ): Promise<RunRoleResult & { overflows: number }> {
-  const { request, think } = script();
+  const { request, think } = script(steps);
   const scripted = scriptedModel(
     {
       think,
@@ -102,7 +107,7 @@ export async function fiftySteps(
       yield* scripted.chat(asked);
     },
   };
-  const result = await runRole(new RoleZero({ model, preset, tools: [...editor()] }), request);
+  const result = await runRole(new RoleZero({ model, preset, maxReactLoop: steps + 1, tools: [...editor()] }), request);
   return { ...result, overflows };
 }
 

@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ChatMessage, ChatRequest } from '../../src/core/model.js';
+import { nativeTools } from '../../src/agent/prompt/native-tools.js';
+import { editor } from '../../src/tools/editor/editor.js';
 import { PROMPTS } from '../../src/agent/prompt/prompts.js';
 import { countTokens, fiftySteps, STEPS, textOf, tokensOf } from './fifty-steps.js';
 
@@ -24,15 +26,17 @@ export interface PromptCost {
   ours: Cost;
   /** The same steps with MetaGPT's prompts and an unlimited window. */
   original: Cost;
+  /** Calls and prompt tokens of a plain loop of tool calls, which adds each call and its result, with an unlimited window. */
+  plain: Pick<Cost, 'calls' | 'prompt'>;
   /** The share of repeated tokens in prompts that follow another one without a compaction. */
   repeatedBetweenCompactions: number;
   /** Prompt tokens per call. */
   perCall: { purpose: string; prompt: number; prefill: number; original: number }[];
 }
 
-/** Measures the scripted task of fifty steps. */
-export async function promptCost(contextWindow: number): Promise<PromptCost> {
-  const { requests, memory, outcome, overflows } = await fiftySteps(contextWindow);
+/** Measures the scripted task of fifty steps, or more. */
+export async function promptCost(contextWindow: number, steps = STEPS): Promise<PromptCost> {
+  const { requests, memory, outcome, overflows } = await fiftySteps(contextWindow, 'full', steps);
   const ours = costOf(requests);
   const before = originalPrompts(requests, memory);
   const original = costOf(before);
@@ -51,6 +55,7 @@ export async function promptCost(contextWindow: number): Promise<PromptCost> {
     compactions: requests.filter(({ messages }) => wasCompacted(messages)).length,
     ours: ours.cost,
     original: original.cost,
+    plain: plainToolCalls(memory),
     repeatedBetweenCompactions: all === 0 ? 0 : repeated / all,
     perCall: ours.perCall.map(({ prompt, prefill }, index) => ({
       purpose: requests[index]?.purpose ?? '',
@@ -59,6 +64,26 @@ export async function promptCost(contextWindow: number): Promise<PromptCost> {
       original: original.perCall[index]?.prompt ?? 0,
     })),
   };
+}
+
+/** The cost of the same commands in a loop that sends its tools and messages, and nothing of its own between them. */
+function plainToolCalls(memory: readonly { role: string; content: string }[]): PromptCost['plain'] {
+  const { specs } = nativeTools(editor(), {
+    most: Infinity,
+    describe: ({ description }) => description,
+    isBrief: false,
+  });
+  let size = tokensOf({ messages: [{ role: 'system', content: 'You are a helpful assistant.' }] });
+  size += countTokens(JSON.stringify(specs));
+  const cost = { calls: 0, prompt: 0 };
+  for (const { role, content } of memory) {
+    if (role === 'assistant') {
+      cost.calls += 1;
+      cost.prompt += size;
+    }
+    size += tokensOf({ messages: [{ role: 'user', content }] });
+  }
+  return cost;
 }
 
 function wasCompacted(messages: readonly ChatMessage[]): boolean {
@@ -157,11 +182,13 @@ function commandPrompt(step: number): string {
   ].join('\n\n');
 }
 
+/** Steps of the longer tasks, which fill a common window of hosted models. */
+const LONG_TASKS = [100, 500];
 const WINDOWS = [4_096, 8_192, 16_384, 32_768, 131_072];
 
 /** Prints the output of `npm run bench:prompt` and stores it for the table of all benchmarks. */
 export async function main(): Promise<number> {
-  const costs = await Promise.all(WINDOWS.map(promptCost));
+  const costs = await Promise.all(WINDOWS.map((window) => promptCost(window)));
   const rows = costs.map(
     ({ contextWindow, ours, original, compactions, overflows, repeatedBetweenCompactions }) => ({
       window: contextWindow,
@@ -178,11 +205,28 @@ export async function main(): Promise<number> {
       'ours there': ours.prefillByPrefix,
     }),
   );
+  const long = await Promise.all(
+    LONG_TASKS.map(async (steps) => {
+      const { ours, plain, compactions } = await promptCost(131_072, steps);
+      return {
+        steps,
+        calls: ours.calls,
+        'calls of a plain loop': plain.calls,
+        compactions,
+        'prompt tokens': ours.prompt,
+        'prompt tokens of a plain loop': plain.prompt,
+        ratio: (ours.prompt / plain.prompt).toFixed(2),
+        'repeated, which servers cache': percent(1 - ours.prefillByPrefix / ours.prompt),
+      };
+    }),
+  );
   console.log(`A scripted task of ${STEPS} steps: what its prompts cost an engine, in tokens.\n`);
   console.table(rows);
+  console.log('Longer tasks, window 131,072, beside a plain loop of tool calls.\n');
+  console.table(long);
   const folder = new URL('../../docs/benchmarks/', import.meta.url);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(new URL('prompt.json', folder), `${JSON.stringify({ steps: STEPS, rows }, null, 2)}\n`);
+  writeFileSync(new URL('prompt.json', folder), `${JSON.stringify({ steps: STEPS, rows, long }, null, 2)}\n`);
   const wide = costs.at(-1);
   console.log(
     `Tokens call by call, window ${wide?.contextWindow}: prompt, of it to be read, the original's prompt`,

@@ -6,7 +6,7 @@ export type Summarize = (turns: readonly Turn[], tokens: number) => Promise<stri
 
 /** What a compaction has to make room for. */
 export interface Need {
-  /** Maximum tokens of all messages, including the next one. */
+  /** Tokens of all messages, including the next one, at which the conversation is compacted. */
   room: number;
   /** Tokens of the next message. */
   next: number;

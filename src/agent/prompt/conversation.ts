@@ -19,6 +19,14 @@ export interface Beginning {
   tools?: readonly ToolSpec[] | undefined;
 }
 
+/** When a conversation is compacted. */
+export interface CompactionLimits {
+  /** Share of the model's window, between 0 and 1. */
+  compactAt: number;
+  /** Number of messages; Infinity for no limit. */
+  maxTurns: number;
+}
+
 /** The next message. `compose` is called again with `fresh: true` after a compaction, to repeat everything that was lost. */
 export type Compose = (fresh: boolean) => Pick<Turn, 'content' | 'results' | 'folded' | 'images' | 'upTo'>;
 
@@ -45,13 +53,13 @@ const SUMMED_UP = `${LEFT_OUT} Your notes on them:`;
 
 /**
  * The conversation with the model. It only grows at its end, so an engine that caches the prefix reads each message once. It is rewritten
- * only by a compaction, when the window would overflow or there are more than `maxTurns` messages. Only `append` changes it: a request
- * without a reply leaves no trace.
+ * only by a compaction, when a share of the window is full or there are too many messages. Only `append` changes it: a request without a
+ * reply leaves no trace.
  */
 export class Conversation {
   readonly #model: () => ChatModel;
   readonly #rows: TurnRows;
-  readonly #maxTurns: number;
+  readonly #limits: CompactionLimits;
   /** Grows in place; a compaction replaces it. */
   #entries: Entry[] = [];
   #next = 0;
@@ -67,10 +75,10 @@ export class Conversation {
   /** Scale that the messages were counted with; NaN when another model may have counted them. */
   #countedWith = 1;
 
-  constructor(model: () => ChatModel, rows: TurnRows, maxTurns: number) {
+  constructor(model: () => ChatModel, rows: TurnRows, limits: CompactionLimits) {
     this.#model = model;
     this.#rows = rows;
-    this.#maxTurns = maxTurns;
+    this.#limits = limits;
     this.#counter = new TokenCounter(model);
   }
 
@@ -101,14 +109,17 @@ export class Conversation {
   ): Promise<Draft> {
     const begun = this.#begun(beginning);
     const fixed = (await this.#counter.countFixed(begun.text)) + TOKENS_AROUND;
-    const room = this.#model().contextWindow - reserve - fixed;
+    const { contextWindow } = this.#model();
+    const { compactAt, maxTurns } = this.#limits;
+    const room = contextWindow - reserve - fixed;
+    const full = Math.min(room, Math.max(room / 2, contextWindow * compactAt - fixed));
     if (this.#countedWith !== this.#counter.scale) await this.#recount();
     let entries: readonly Entry[] = this.#entries;
     let turn = await this.#turn(compose(false));
     let left: string | null = null;
     let tokens = this.#allTokens();
-    if (tokens + turn.tokens > room || entries.length + 2 > this.#maxTurns) {
-      const need = { room, next: turn.tokens, maxTurns: this.#maxTurns, summarize };
+    if (tokens + turn.tokens > full || entries.length + 2 > maxTurns) {
+      const need = { room: full, next: turn.tokens, maxTurns, summarize };
       const { recent, summary } = await compacted(entries, { ...need, sized: (of) => this.#sized(of) });
       turn = await this.#turn(withNote(compose(true), summary));
       if (turn.tokens > room) turn = await this.#shortened(turn, room, begun.text);

@@ -11,7 +11,7 @@ import { Approvals, approvalsKey } from '../policy/approvals.js';
 import type { Budget } from '../policy/budget.js';
 import type { AgentBehavior } from './agent-behavior.js';
 import { standaloneContext, type RoleContext } from './context.js';
-import { Conversation } from '../prompt/conversation.js';
+import { Conversation, type CompactionLimits } from '../prompt/conversation.js';
 import { Inbox } from './inbox.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
 import type { GivenRule } from '../policy/matching-rules.js';
@@ -42,8 +42,7 @@ export interface AgentSettings {
   /** Remembers all messages, also those that do not concern the agent. */
   observeAllMessages: boolean;
   enableMemory: boolean;
-  /** Conversation messages that the model is shown at most. */
-  memoryK: number;
+  compaction: CompactionLimits;
   longTerm: LongTermFactory | undefined;
   /** Limits of one turn. */
   budget: Budget | undefined;
@@ -136,7 +135,7 @@ export class AgentRuntime {
         put: (number, turn) => this.journal.put('turns', rowKey(this.name, number), turn),
         remove: (number) => this.journal.remove('turns', rowKey(this.name, number)),
       },
-      Math.max(2, settings.memoryK),
+      settings.compaction,
     );
     this.budget = settings.budget ?? null;
     this.temperature = settings.temperature;

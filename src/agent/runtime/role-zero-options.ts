@@ -1,4 +1,5 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
+import { RoleZeroError } from '../../core/error.js';
 import type { ExperienceRetriever, ExperienceSource } from '../../core/experience.js';
 import { checkTemperature, type Temperature } from '../../core/temperature.js';
 import type { Tool } from '../../core/tool.js';
@@ -49,7 +50,14 @@ export interface RoleZeroOptions extends Omit<
   example?: string;
   /** Maximum steps of a turn. Then the user is asked whether to continue; below 10, the turn ends without a question. @default 50 */
   maxReactLoop?: number;
-  /** Maximum number of conversation messages in the prompt. @default 200 */
+  /**
+   * Share of the model's window, between 0 and 1, at which the conversation is compacted: old results are shortened, then the oldest
+   * messages are replaced by a summary. It never falls below half of what the window has left for the conversation.
+   *
+   * @default 0.8
+   */
+  compactAt?: number;
+  /** Maximum number of conversation messages in the prompt. @default no limit; 200 in the call plan `classic` */
   memoryK?: number;
   /**
    * Asks the model for a summary at the end. Without the call, the summary is the last reply to the user, or empty with `false`.
@@ -134,6 +142,7 @@ const OPTION_KINDS: Record<keyof RoleZeroOptions, OptionKind> = {
   taskTypeDesc: 'text',
   example: 'text',
   maxReactLoop: 'count',
+  compactAt: 'amount',
   memoryK: 'count',
   useSummary: 'flag',
   answerWithinMs: 'amount',
@@ -157,5 +166,10 @@ const OPTION_KINDS: Record<keyof RoleZeroOptions, OptionKind> = {
 export function checkRoleOptions(options: RoleZeroOptions): void {
   checkOptions('RoleZero', options, OPTION_KINDS);
   if (options.budget !== undefined) checkBudget(options.budget);
+  const { compactAt = 1 } = options;
+  if (compactAt > 1)
+    throw new RoleZeroError('invalid', `\`compactAt\` of RoleZero is ${compactAt}; it is a share between 0 and 1.`, {
+      option: 'compactAt',
+    });
   checkTemperature('`temperature` of RoleZero', options.temperature);
 }

@@ -26,6 +26,7 @@ export interface RoleZeroSettings {
   taskTypeDesc: string;
   example: string;
   maxReactLoop: number;
+  compactAt: number;
   memoryK: number;
   /** Undefined: only if the user has not just been answered. */
   useSummary: boolean | undefined;
@@ -65,7 +66,8 @@ export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
     taskTypeDesc: options.taskTypeDesc ?? '',
     example: options.example ?? '',
     maxReactLoop: options.maxReactLoop ?? 50,
-    memoryK: options.memoryK ?? 200,
+    compactAt: options.compactAt ?? 0.8,
+    memoryK: options.memoryK ?? (callPlan === 'classic' ? 200 : Infinity),
     useSummary: options.useSummary ?? (callPlan === 'classic' ? true : undefined),
     answerWithinMs: options.answerWithinMs,
     confirmUnderstanding,

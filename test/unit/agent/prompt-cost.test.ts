@@ -11,6 +11,13 @@ it("repeats 95 % of its prompts between compactions, and reads a tenth of what M
   expect(ours.prefill / original.prefill).toBeLessThanOrEqual(0.1);
 });
 
+it('does not compact the conversation of 100 steps in a window that is mostly empty', async () => {
+  const { status, compactions, ours, plain } = await promptCost(131_072, 100);
+  expect({ status, compactions }).toEqual({ status: 'done', compactions: 0 });
+  expect(ours.calls).toBeLessThanOrEqual(plain.calls + 1);
+  expect(ours.prefillByPrefix / ours.prompt).toBeLessThanOrEqual(0.03);
+});
+
 it.each([8_192, 4_096])(
   'repeats 94 %%, and reads no more than a tenth, in %i tokens, summaries included',
   async (window) => {

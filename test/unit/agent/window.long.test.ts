@@ -89,7 +89,7 @@ it(`never sends more than the window can hold: ${HISTORIES} histories`, { timeou
           new Conversation(
             () => model,
             { put: (number, turn) => rows.set(number, turn), remove: (number) => rows.delete(number) },
-            12,
+            { maxTurns: 12, compactAt: 1 },
           );
         let talk = open();
         const reserve = Math.floor(contextWindow / 4);

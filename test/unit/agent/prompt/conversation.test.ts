@@ -9,6 +9,7 @@ const countTokens = (text: string): number => Math.ceil(text.length / 2);
 function conversation(
   contextWindow: number,
   maxTurns = 200,
+  compactAt = 1,
 ): { talk: Conversation; rows: Map<number, Turn> } {
   const rows = new Map<number, Turn>();
   const model = (): ChatModel => ({
@@ -22,7 +23,7 @@ function conversation(
   const talk = new Conversation(
     model,
     { put: (n, turn) => rows.set(n, turn), remove: (n) => rows.delete(n) },
-    maxTurns,
+    { maxTurns, compactAt },
   );
   return { talk, rows };
 }
@@ -85,6 +86,29 @@ describe('the conversation with the model', () => {
     });
     expect(messages.length).toBeGreaterThan(2);
     expect(messages.length).toBeLessThan(62);
+  });
+
+  it.each([
+    ['at a share of the window', 0.5, Infinity, 0.5],
+    ['never below half of the room', 0, Infinity, 0.5],
+    ['when it is full', 1, Infinity, 1],
+    ['at a number of messages, when that is asked for', 1, 28, 0.3],
+  ])('is compacted %s', async (_, compactAt, maxTurns, share) => {
+    const { talk } = conversation(10_000, maxTurns, compactAt);
+    let most = 0;
+    for (let step = 0, length = 0; talk.length >= length; step++) {
+      length = talk.length;
+      const request = await talk.request(
+        { system: 's' },
+        () => ({ content: `${step} ${'x'.repeat(400)}` }),
+        0,
+      );
+      if (request.left !== null || request.entries.length < length) break;
+      most = size(request.messages);
+      await talk.append(request, { content: 'ok' });
+    }
+    expect(most / 10_000).toBeGreaterThan(share - 0.1);
+    expect(most / 10_000).toBeLessThanOrEqual(share);
   });
 
   it('A-262 shortens a message that is too long alone, and preserves its ends', async () => {
