@@ -18,6 +18,8 @@ export class EventPort {
   /** Time at which the last batch was sent. */
   #sentAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  /** The batch is sent in this task, after the other views of the same chunk. */
+  #isDue = false;
   #closed = false;
 
   constructor(
@@ -48,8 +50,10 @@ export class EventPort {
     if (before !== undefined && isDelta(before))
       this.#waiting[at] = { ...before, text: before.text + event.text };
     else this.#waiting.push(event);
+    if (this.#isDue) return;
     // Checks the clock as well as the timer: a model that never yields delays timers.
-    if (performance.now() - this.#sentAt >= PAUSE) this.flush();
+    this.#isDue = performance.now() - this.#sentAt >= PAUSE;
+    if (this.#isDue) queueMicrotask(() => this.#isDue && this.flush());
     else this.#timer ??= setTimeout(() => this.flush(), PAUSE);
   }
 
@@ -68,6 +72,7 @@ export class EventPort {
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+    this.#isDue = false;
     this.#sentAt = performance.now();
     if (this.#closed) return;
     const batch: EventBatch = { events: this.#waiting.splice(0), view: this.#view() };

@@ -41,10 +41,11 @@ function standingClock(): void {
 afterEach(() => void vi.useRealTimers());
 
 describe('events on their way to the page', () => {
-  it('are sent at once when they are not deltas, with the pending ones before them', () => {
+  it('are sent at once when they are not deltas, with the pending ones before them', async () => {
     standingClock();
     const { port: events, batches } = port();
     events.send(thought('a')); // The last message was long ago: it is sent at once.
+    await Promise.resolve();
     events.send(thought('b'));
     events.send(reply('c'));
     expect(batches).toEqual([[thought('a')], [thought('b'), reply('c')]]);
@@ -67,8 +68,7 @@ describe('events on their way to the page', () => {
     const copies = structuredClone(given);
     for (const event of given) events.send(event);
     expect(sent()).toEqual([
-      thought('a'),
-      thought('bc'),
+      thought('abc'),
       thought('d', 'Rita'),
       output('ef', '1'),
       output('g', '2'),
@@ -95,7 +95,17 @@ describe('events on their way to the page', () => {
     ];
     for (const event of given) events.send(event);
     events.flush();
-    expect(sent()).toEqual([raw('a'), raw('bcd'), thought('bc'), raw('e', 'Rita'), thought('d')]);
+    expect(sent()).toEqual([raw('abcd'), thought('bc'), raw('e', 'Rita'), thought('d')]);
+  });
+
+  it('are one message for all views of a chunk', async () => {
+    standingClock();
+    const { port: events, batches } = port();
+    const raw = { ...thought('a'), type: 'reply-delta' } as AgentEvent;
+    events.send(raw);
+    events.send(thought('a'));
+    await Promise.resolve();
+    expect(batches).toEqual([[raw, thought('a')]]);
   });
 
   it('all arrive, with few messages for many deltas of a model that never pauses', () => {
@@ -111,10 +121,11 @@ describe('events on their way to the page', () => {
     expect(batches.length).toBeLessThan(words.length / 20);
   });
 
-  it('are sent after a delay when no event follows', () => {
+  it('are sent after a delay when no event follows', async () => {
     standingClock();
     const { port: events, events: sent } = port();
     events.send(thought('a'));
+    await Promise.resolve();
     events.send(thought('b'));
     expect(sent()).toEqual([thought('a')]);
     vi.advanceTimersByTime(8);
