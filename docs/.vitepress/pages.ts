@@ -33,6 +33,7 @@ export const SECTIONS: readonly { title: string; pages: readonly Page[] }[] = [
     pages: [
       page('All tasks', 'docs/how-to/README.md'),
       page('Sessions', 'docs/how-to/sessions.md'),
+      page('Change the conversation', 'docs/how-to/change.md'),
       page('Events', 'docs/how-to/events.md'),
       page('A chat element', 'docs/how-to/chat-element.md'),
       page('AI SDK UI', 'docs/how-to/ai-sdk-ui.md'),

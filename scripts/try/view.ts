@@ -85,6 +85,7 @@ export class View {
       case 'file-changed':
       case 'page-changed':
       case 'memory-recalled':
+      case 'conversation-changed':
       case 'notes-changed':
       case 'storage-persistence':
       case 'session-held':

@@ -235,7 +235,9 @@ export class RoleZero implements TeamRole {
     const { memoryK, experienceRetriever } = this.agent.settings;
     if (experienceRetriever === undefined) return '';
     try {
-      return await experienceRetriever.retrieve(this.memory.get(Math.min(memoryK, MAX_FOR_EXPERIENCE)).map(String).join('\n\n'));
+      return await experienceRetriever.retrieve(
+        this.memory.get(Math.min(memoryK, MAX_FOR_EXPERIENCE)).map(String).join('\n\n'),
+      );
     } catch (error) {
       this.agent.warn('Could not look up an example; continuing without one.', error);
       return '';

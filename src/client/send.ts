@@ -56,8 +56,8 @@ export async function sendRequest(
 ): Promise<string | null> {
   const [text, given = {}, ...rest] = args as [...RequestArguments, ...unknown[]];
   if (!isRecord(given)) return call(text, given, ...rest); // The worker names what is wrong.
-  const { files = [], trusted = false, ...others } = given as NonNullable<RequestArguments[1]>;
-  const options: RequestOptions = { ...others, id: newId() };
+  const { files = [], trusted = false, id = newId(), ...others } = given as NonNullable<RequestArguments[1]>;
+  const options: RequestOptions = { ...others, id };
   if (files.length === 0) return call(text, options, ...rest);
   const { attachFiles } = await import('./attachments.js'); // most requests have no files
   const { readers = [] } = context;

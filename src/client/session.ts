@@ -1,5 +1,6 @@
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import { auditOf } from '../core/audit.js';
+import type { RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
 import type { AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../core/events.js';
 import type { SessionFiles } from '../core/files.js';
 import type { Question } from '../core/human.js';
@@ -11,7 +12,7 @@ import type { OutputSchema } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
 import { NOTHING_OPEN, type SessionView } from '../wire/protocol.js';
-import { FILE_METHODS, MEMORY_METHODS, NOTE_METHODS } from '../wire/session-api.js';
+import { BRANCH_METHODS, FILE_METHODS, MEMORY_METHODS, NOTE_METHODS } from '../wire/session-api.js';
 import type { MethodArguments, MethodName, MethodResult } from '../wire/session-api.js';
 import { readBatch } from './checked-page.js';
 import { CommandVerbs } from './command-verbs.js';
@@ -51,6 +52,8 @@ export class ClientSession {
   readonly memory: SessionMemory;
   /** The standing notes of roles with the option `notes`. */
   readonly notes: SessionNotes;
+  /** What `rewind` and `regenerate` have left of the conversation. */
+  readonly branches: SessionBranches;
   /** @internal Called after a change without an event: another tab has answered the question of a run that has ended. */
   onViewChange = (): void => {};
   readonly #makeWorker: () => Worker;
@@ -91,6 +94,7 @@ export class ClientSession {
       archive: (options, keep) => archiveMemories(this.memory, options, keep),
     };
     this.notes = remoteMethods('notes', NOTE_METHODS, call);
+    this.branches = remoteMethods('branches', BRANCH_METHODS, call);
     this.#page = new Page(this.#options, this.name, this.files, this.#outputs);
   }
 
@@ -160,6 +164,23 @@ export class ClientSession {
    * rejects with `step-poisoned`; the next `resume` tries again. Reloading or leaving a page is no crash.
    */
   readonly resume: () => Run = (...args) => this.#start(() => this.#resume(...args));
+
+  /**
+   * Goes back to the state before a request: messages, plan, files, memories and the state of tools. What is left becomes a branch, to which
+   * `branches.open` returns. Effects outside the session remain, and so do notes, shared memories and costs.
+   *
+   * @example
+   * await session.rewind(message.id); // to change a request: go back, and send it again
+   * session.send(changedText);
+   * @throws RoleZeroError `not-found` when the message is not a request that started a run, or not among the last 100 of them; `invalid` while
+   * a run is in progress; `conflict` when a file cannot be restored, see `RewindOptions`.
+   */
+  readonly rewind: (messageId: string, options?: RewindOptions) => Promise<RewindResult> = (...args) =>
+    this.#calls.call('rewind', args, { head: this.#head });
+
+  /** Goes back to the state before a request, and sends it again with its files. The result rejects as `rewind` does. */
+  readonly regenerate: (messageId: string, options?: RewindOptions) => Run = (...args) =>
+    this.#start(() => this.#calls.call('regenerate', args, { head: this.#head }));
 
   /**
    * Answers an open question. A run that waits for it continues; after a reload, call `resume()`.

@@ -79,6 +79,8 @@ interface CommandTrace {
   approvedBy: 'policy' | 'user';
   /** Absent when no rule objected. */
   permission?: Permission;
+  /** Set when the command had, or may have had, an effect outside the session. */
+  isOutside?: true;
 }
 
 /** One command in the audit record of a session. Entries never change. The newest 2,000 steps of a role are stored. */
@@ -278,6 +280,16 @@ interface NotesChangedEvent {
   by: 'agent' | 'user';
 }
 
+/**
+ * The conversation went back to an earlier request, or to another branch: read the messages, the plan, and what else is shown again. Changed
+ * files are reported by events of their own.
+ */
+interface ConversationChangedEvent {
+  type: 'conversation-changed';
+  /** Id of the branch that holds what was left; null when nothing was. */
+  branch: string | null;
+}
+
 /** Older memories were added to a prompt. */
 interface MemoryRecalledEvent {
   type: 'memory-recalled';
@@ -398,6 +410,7 @@ type AnyEvent =
   | FileChangedEvent
   | PageChangedEvent
   | NotesChangedEvent
+  | ConversationChangedEvent
   | MemoryRecalledEvent
   | HumanQuestionEvent
   | HumanReplyEvent

@@ -101,6 +101,12 @@ export interface SendOptions {
   /** Randomness of the replies to this request, instead of the option of the role. */
   temperature?: Temperature;
   /**
+   * Id of the message, for an interface that has one. A request with an id that the conversation has already is not sent again.
+   *
+   * @default a random id
+   */
+  id?: string;
+  /**
    * Files of the request: a `File` or `Blob`, or the path of a file of the session. They are stored in `/uploads`, in one transaction with
    * the request, which names them with type and size. Models with vision receive images, scaled down where they are large. The text of a
    * document is stored beside it, if the option `readers` of `connect` can read it. At most 20 files with 64 MiB; of text or of a single

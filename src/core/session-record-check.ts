@@ -1,10 +1,57 @@
 import { RoleZeroError } from './error.js';
 import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from './role-state-shape.js';
-import { deliveryRow, messageRow, turnRow } from './row-shapes.js';
-import { count, fields, list, nullable, oneOf, problemIn, record, text, type Shape } from './shape.js';
+import { deliveryRow, messageRow, texts, turnRow } from './row-shapes.js';
+import {
+  count,
+  dictionary,
+  fields,
+  list,
+  nullable,
+  oneOf,
+  problemIn,
+  record,
+  text,
+  type Shape,
+} from './shape.js';
 import type { Table, Write } from './store.js';
 
 const content: Shape = (value) => (value instanceof Uint8Array ? null : text(value));
+
+/** Tables whose rows a checkpoint and a branch hold. */
+const HELD: readonly Table[] = [
+  ...(['roles', 'tools', 'team', 'inbox', 'questions'] as const),
+  ...(['messages', 'turns', 'steps', 'memories', 'deliveries', 'checkpoints'] as const),
+];
+
+const heldRow = (value: unknown): string | null => {
+  const problem = fields({ table: oneOf(...HELD), key: text })(value);
+  if (problem !== null) return problem;
+  const row = value as Write;
+  if (row.value === undefined) return null;
+  return row.table === 'roles' ? roleProblem(row.value) : shapeProblem(row.table, row.key, row.value);
+};
+
+const checkpoint = fields({
+  base: text,
+  message: messageRow,
+  at: count,
+  files: count,
+  rows: list(heldRow),
+  next: dictionary(count),
+});
+
+const branch = fields({
+  id: text,
+  base: text,
+  messageId: text,
+  text,
+  sentAt: count,
+  leftAt: count,
+  bases: texts,
+  end: nullable(text),
+  files: count,
+  effects: texts,
+});
 
 /** What opening a session requires of its records, by table. What does not fit in other tables is skipped then. */
 const SHAPES: Readonly<Partial<Record<Table, Shape>>> = {
@@ -39,6 +86,8 @@ function roleProblem(value: unknown): string | null {
 }
 
 function shapeProblem(table: Table, key: string, value: unknown): string | null {
+  if (table === 'checkpoints' && key.startsWith('at/')) return problemIn(checkpoint, value);
+  if (table === 'branches') return problemIn(key.startsWith('info/') ? branch : heldRow, value);
   if (table === 'files' && !/^\/./.test(key)) return 'it is not stored under a path of the workspace';
   const shape = SHAPES[table];
   return shape === undefined ? null : problemIn(shape, value);

@@ -22,6 +22,8 @@ export const TABLES = [
   'files', // one record per file or directory, keyed by path
   'history', // changes of the files, newest last: `<number>`
   'contents', // earlier contents of files that the history needs, keyed by their hash
+  'checkpoints', // the state before each request, and what `rewind` needs besides; see `session/checkpoints.ts`
+  'branches', // parts of the conversation that were left: `info/<id>`, and their rows `rows/<id>/<number>`
   'texts', // long texts that records of other tables quote, see `storage/texts.ts`: `<epoch>.<number>`
 ] as const;
 export type Table = (typeof TABLES)[number];

@@ -44,6 +44,8 @@ export interface HistoryRecord extends Omit<FileHistoryEntry, 'step' | 'paths'> 
   lost: boolean;
   /** Numbers of the changes that it undid. */
   undoes: number[];
+  /** It restored all files as they were after the change with this number: those between the two belong to another branch. */
+  restores?: number;
 }
 
 /** A path whose entry is replaced. */
@@ -86,9 +88,33 @@ export class FileHistory {
     this.#records.sort((one, other) => one.number - other.number);
   }
 
-  /** Returns the entries, oldest first. */
+  /** Number of the last change; 0 before the first one. */
+  get last(): number {
+    return this.#next - 1;
+  }
+
+  /** Returns whether the state of the files after the change with this number is known. */
+  reaches(number: number): boolean {
+    return number >= (this.#records[0]?.number ?? this.#next) - 1;
+  }
+
+  /** The changes after a number that led to the present state, newest first: without those of other branches. */
+  *#line(after: number): Generator<HistoryRecord> {
+    let at = this.#records.length - 1;
+    for (let record = this.#records[at]; record !== undefined && record.number > after;) {
+      const { restores } = record;
+      if (restores === undefined) yield record;
+      at = restores === undefined ? at - 1 : this.#records.findLastIndex(({ number }) => number <= restores);
+      record = this.#records[at];
+    }
+  }
+
+  /** Returns the entries, oldest first. Those of other branches count as undone. */
   entries(): FileHistoryEntry[] {
-    return this.#records.map(({ id, by, name, role, at, changes, undone }) => {
+    const line = new Set(this.#line(0));
+    return this.#records.map((record) => {
+      const { id, by, name, role, at, changes } = record;
+      const undone = record.undone || !line.has(record);
       const paths = changes.flatMap(({ path, before, after }) =>
         before?.type === 'file' || after?.type === 'file' ? [path] : [],
       );
@@ -98,9 +124,8 @@ export class FileHistory {
 
   /** See `Workspace`. Takes time linear in the number of newer changes. */
   changedByUser(after: number): UserChanges {
-    const first = this.#records.findLastIndex(({ number }) => number <= after) + 1;
     const left = new Map<string, PathChange>();
-    for (const { by, changes } of this.#records.slice(first)) {
+    for (const { by, changes } of [...this.#line(after)].reverse()) {
       for (const change of by === 'user' ? changes : []) left.set(change.path, change);
     }
     const files = [...left.values()].filter(({ before, after: now }) => (now ?? before)?.type === 'file');
@@ -121,9 +146,8 @@ export class FileHistory {
 
   /** See `Workspace`. */
   changedByRoles(after: number): RunFacts['files'] {
-    const first = this.#records.findLastIndex(({ number }) => number <= after) + 1;
     const files = new Map<string, PathChange>();
-    for (const { by, undone, changes } of this.#records.slice(first)) {
+    for (const { by, undone, changes } of [...this.#line(after)].reverse()) {
       for (const change of by === 'agent' && !undone ? changes : [])
         files.set(change.path, { ...change, before: files.get(change.path)?.before ?? change.before });
     }
@@ -139,13 +163,14 @@ export class FileHistory {
 
   /** See `Workspace`. */
   originsOf(path: string): readonly { role: string }[] {
-    return this.#records.filter(({ changes }) => changes.some((change) => change.path === path));
+    return [...this.#line(0)].reverse().filter(({ changes }) => changes.some((change) => change.path === path));
   }
 
   /** Returns the entry with this id, and all whose ids start with it and a dot, newest first. Omits undone ones. */
   find(id: string): HistoryRecord[] {
+    const line = new Set(this.#line(0));
     return this.named(id)
-      .filter(({ undone }) => !undone)
+      .filter((record) => !record.undone && line.has(record))
       .reverse();
   }
 
@@ -187,7 +212,7 @@ export class FileHistory {
     differences: readonly Difference[],
     origin: ChangeOrigin,
     at: number,
-    undoes: number[] = [],
+    { undoes = [], restores }: Pick<Partial<HistoryRecord>, 'undoes' | 'restores'> = {},
   ): Write[] {
     const changes: PathChange[] = [];
     const contents = new Map<string, Content>();
@@ -198,12 +223,15 @@ export class FileHistory {
       if (before !== undefined && before.content.size > 0)
         contents.set(before.content.hash(), before.content);
     }
-    if (changes.length === 0) return [];
+    if (changes.length === 0 && restores === undefined) return [];
     const number = this.#next++;
     const { by, name, role = '', id = `${by}-${number}` } = origin;
     const bytes = [...contents.values()].reduce((sum, { size }) => sum + size, 0);
     const lost = bytes > this.#limits.historyBytes;
-    const record: HistoryRecord = { number, id, by, name, role, at, changes, lost, undoes, undone: false };
+    const record: HistoryRecord = {
+      ...{ number, id, by, name, role, at, changes, lost, undoes, undone: false },
+      ...(restores !== undefined && { restores }),
+    };
     const writes: Write[] = [{ table: 'history', key: keyOf(number), value: record }];
     if (!lost) {
       // Also those that other changes need: the commit that was to store them may have been rejected.

@@ -65,7 +65,7 @@ export class StagedFiles extends FileTree {
    * Returns the writes that store this layer, sorted by path. With an origin, also records the change in the history. Call it only once
    * then, for changes that are about to be stored.
    */
-  changes(origin?: ChangeOrigin, undoes: number[] = []): Write[] {
+  changes(origin?: ChangeOrigin, about: Parameters<FileHistory['record']>[3] = {}): Write[] {
     const settled = this.#settled();
     const writes = settled.map(([path, entry]): Write => ({
       table: 'files',
@@ -75,7 +75,7 @@ export class StagedFiles extends FileTree {
     if (origin === undefined) return writes;
     const differences = settled.map(([path, after]) => ({ path, before: this.#base.entry(path), after }));
     // First the earlier contents: a storage may quote them from the files that are about to change.
-    return [...this.#base.history.record(differences, origin, this.now(), undoes), ...writes];
+    return [...this.#base.history.record(differences, origin, this.now(), about), ...writes];
   }
 
   /** Returns the changed files (not directories), sorted by path. */

@@ -8,7 +8,7 @@ import { mergeBack } from './merge-back.js';
 import type { StagedFiles } from './staged-files.js';
 
 /** The state that a path should have. */
-type State = Pick<Entry, 'type' | 'content' | 'untrusted'> | null;
+export type State = Pick<Entry, 'type' | 'content' | 'untrusted'> | null;
 /** The reason why a path cannot be restored. */
 type Conflict = { why: string };
 
@@ -47,7 +47,7 @@ export async function undo(
   const numbers = records.map(({ number }) => number);
   const paths = stage.effects().map(({ path }) => path);
   const marks = listed.length > 0 ? [] : history.mark(numbers, true);
-  const writes = stage.changes({ by: 'user', name: 'undo' }, listed.length > 0 ? [] : numbers);
+  const writes = stage.changes({ by: 'user', name: 'undo' }, { undoes: listed.length > 0 ? [] : numbers });
   const made = writes.length === 0 ? undefined : history.entries().at(-1)?.id;
   return { writes: [...writes, ...marks], result: { id: made ?? '', paths, conflicts: listed } };
 }
@@ -124,7 +124,7 @@ async function merge(
 }
 
 /** Gives the paths their wanted states. Those that cannot get it become conflicts. */
-async function put(
+export async function put(
   wanted: ReadonlyMap<string, State>,
   stage: StagedFiles,
   conflicts: Map<string, string>,

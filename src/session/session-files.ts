@@ -2,7 +2,7 @@ import type { AttachedFiles } from '../core/attached-files.js';
 import type { FileInput, SessionFiles } from '../core/files.js';
 import { mayLackSpace } from '../core/storage-full.js';
 import type { Write } from '../core/store.js';
-import type { StagedFiles } from '../files/staged-files.js';
+import type { FileEffect, StagedFiles } from '../files/staged-files.js';
 import { bytesAfter, difference, filesAfter } from '../files/past.js';
 import { resolvePath } from '../files/path.js';
 import { undo } from '../files/undo.js';
@@ -126,6 +126,11 @@ function commitEdit<Value>(
 export function applyStaged(state: SessionState, stage: StagedFiles): void {
   const effects = stage.effects();
   stage.apply();
+  emitEffects(state, effects);
+}
+
+/** Emits changes of files by the user that are stored and applied. */
+export function emitEffects(state: SessionState, effects: readonly FileEffect[]): void {
   for (const effect of effects) state.emit({ type: 'file-changed', ...effect, by: 'user' });
 }
 

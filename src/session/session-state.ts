@@ -19,6 +19,7 @@ import {
   type Extent,
   type StoredTables,
 } from './load-session.js';
+import { forgetBranches } from './forget-branches.js';
 import { UserQuestions } from './user-questions.js';
 import { sessionAccount } from './session-budget.js';
 import type { SessionOptions } from './session-options.js';
@@ -124,9 +125,29 @@ export class SessionState {
     await this.store.settle?.({ discard: true });
     this.#random = null;
     const tables = await loadTables(this.store, extent);
+    this.workspace = new VirtualFiles(this.#filesOptions());
+    this.#restoreWork(tables);
+    if (extent === 'overview') return;
+    this.#restoreFiles(tables);
+    await this.#restoreMemory(tables);
+    this.#readingFiles = this.#loading = Promise.resolve();
+    if (!this.isLoaded) this.#whole();
+  }
+
+  /** Reads everything but the files again. */
+  async loadWork(): Promise<void> {
+    const [overview, memory] = await Promise.all([
+      loadTables(this.store, 'overview'),
+      loadTables(this.store, 'memory'),
+    ]);
+    this.#random = null;
+    this.#restoreWork(overview);
+    await this.#restoreMemory(memory);
+  }
+
+  #restoreWork(tables: StoredTables): void {
     const { rows } = tables;
     this.runtime = new SeededRuntime(this.store.random, this.options.now);
-    this.workspace = new VirtualFiles(this.#filesOptions());
     this.questions.restore(rows('questions'), rows('approvals'));
     this.environment.restore({ deliveries: rows('deliveries'), team: rows('team') });
     const asked = tables.value('team', ASKED);
@@ -136,11 +157,6 @@ export class SessionState {
       this.environment.addRole(role, this.#context());
       restoreRoleState(role, tables);
     }
-    if (extent === 'overview') return;
-    this.#restoreFiles(tables);
-    await this.#restoreMemory(tables);
-    this.#readingFiles = this.#loading = Promise.resolve();
-    if (!this.isLoaded) this.#whole();
   }
 
   #restoreFiles({ rows }: StoredTables): void {
@@ -262,8 +278,10 @@ export class SessionState {
    * Commits from outside the roles' own sequence. It must not advance their random generator: a partial step that is lost and repeated
    * would get other ids.
    */
-  commitApart(writes: readonly Write[], options?: { purge?: boolean }): Promise<void> {
-    return this.#commit(writes, this.#random ?? this.store.random, options);
+  async commitApart(writes: readonly Write[], options: { purge?: boolean } = {}): Promise<void> {
+    // What is removed for good must not remain in other branches.
+    const all = options.purge === true ? [...writes, ...(await forgetBranches(this.store))] : writes;
+    await this.#commit(all, this.#random ?? this.store.random, options);
   }
 
   /** An error thrown by a listener must not break the agent; it is reported as an uncaught error instead. */

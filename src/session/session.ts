@@ -5,6 +5,7 @@ import type { SessionFiles } from '../core/files.js';
 import type { Question } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
 import type { SessionMemory } from '../core/long-term.js';
+import type { RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
 import { Message, type MessageData, type MessageQuery } from '../core/message.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
@@ -25,6 +26,8 @@ import { sessionMemory } from './session-memory.js';
 import { sessionNotes } from './session-notes.js';
 import type { SessionOptions } from './session-options.js';
 import { newestMessages, rememberedMessages, storedSteps, totalUsage } from './session-queries.js';
+import { sessionBranches } from './branches.js';
+import { newCheckpoint } from './checkpoints.js';
 import { ASKED, SessionState } from './session-state.js';
 import { rolesOf } from './team.js';
 import { addressUserMessage } from './user-message.js';
@@ -46,6 +49,8 @@ export class Session {
   /** The memories of roles beyond their windows. */
   readonly memory: SessionMemory;
   readonly notes: SessionNotes;
+  readonly branches: SessionBranches;
+  readonly #rewind: ReturnType<typeof sessionBranches>['rewind'];
   readonly #state: SessionState;
   /** Result of the last run, set where the store may not have recorded it. */
   #ended: RunResult | null = null;
@@ -58,6 +63,9 @@ export class Session {
     this.files = sessionFiles(state);
     this.memory = sessionMemory(state);
     this.notes = sessionNotes(state);
+    const { rewind, ...branches } = sessionBranches(state, () => (this.#ended = null));
+    this.branches = branches;
+    this.#rewind = rewind;
   }
 
   /** @throws RoleZeroError `session-busy`, `storage-…`, or `invalid` when there is no role or two have the same name. */
@@ -169,17 +177,22 @@ export class Session {
     asked.agent.inbox.checkRoom();
     const uploads = attached && stageAttached(this.#state, attached);
     const starts = this.#state.running === null;
+    const checkpoint = starts ? await newCheckpoint(this.#state) : null;
     try {
       const { leader, roles } = this.environment;
       const givenUp = starts ? this.#giveUp() : [];
-      const { delivery, content } = addressUserMessage(this.environment, input, asked, {
+      const { delivery, message } = addressUserMessage(this.environment, input, asked, {
         isDirect: to !== undefined,
         ...defined({ output, untrusted, temperature, attached, id }),
       });
       const whom = leader === null ? (delivery.recipients[0] ?? asked.name) : asked.name;
       const noted: Write[] = starts && roles.length > 1 ? [{ table: 'team', key: ASKED, value: whom }] : [];
       const stored = uploads?.changes({ by: 'user', name: 'attach' }) ?? [];
-      await this.#state.commitApart([...givenUp, ...noted, ...delivery.writes, ...stored]);
+      const before = checkpoint?.({
+        message: message.toData(),
+        ...defined({ to, isAttached: stored.length > 0 ? (true as const) : undefined }),
+      });
+      await this.#state.commitApart([...givenUp, ...noted, ...delivery.writes, ...stored, ...(before ?? [])]);
       if (uploads !== undefined) applyStaged(this.#state, uploads);
       if (starts) {
         this.#state.questions.forgetAll();
@@ -188,12 +201,30 @@ export class Session {
       delivery.deliver();
       if (delivery.undeliverable.length > 0) this.#state.emit(deadLetterWarning(USER, delivery));
       this.#state.checkOpen(); // it may have been closed while the message was stored
-      return this.#state.running ?? this.#start(content, false);
+      return this.#state.running ?? this.#start(message.content, false);
     } catch (error) {
       this.#state.isStale = true; // the memory abandoned work that the store did not
       if (starts) await this.#state.showStored(null);
       throw error;
     }
+  }
+
+  /**
+   * Goes back to the state before a request: messages, plan, files, memories and the state of tools. What is left becomes a branch. Effects
+   * outside the session remain, and so do notes, shared memories and costs.
+   *
+   * @throws RoleZeroError `not-found` when the message is not a request that started a run, or is older than the last 100 of them;
+   * `invalid` while a run is in progress; `conflict` when a file cannot be restored.
+   */
+  async rewind(messageId: string, options?: RewindOptions): Promise<RewindResult> {
+    const { request: _, ...result } = await this.#rewind(messageId, options);
+    return result;
+  }
+
+  /** Goes back to the state before a request, and sends it again with its files. @throws RoleZeroError as `rewind` and `send`. */
+  async regenerate(messageId: string, options?: RewindOptions): Promise<SessionRun> {
+    const { request } = await this.#rewind(messageId, options, true);
+    return this.send(Message.fromData(request.message), defined({ to: request.to }));
   }
 
   /** Returns whether the message with this id is among the newest ones that were sent. */

@@ -27,7 +27,7 @@ export function addressUserMessage(
   input: string | Message,
   asked: TeamRole,
   { isDirect: direct, output, untrusted, temperature, attached, id }: AddressOptions,
-): { delivery: Delivery; content: string } {
+): { delivery: Delivery; message: Message } {
   const { leader, roles } = environment;
   const overLeader = leader !== null && !direct;
   const message =
@@ -51,5 +51,5 @@ export function addressUserMessage(
   const delivery = byAddress
     ? environment.route(message, { direct })
     : environment.hand(isForAll ? addressedTo(asked.agent, message) : message, asked);
-  return { delivery, content: message.content };
+  return { delivery, message };
 }

@@ -23,7 +23,15 @@ export interface StoredWrite extends Write {
 }
 
 /** Tables whose records may quote. The others are read in parts, or hold large contents that are read on their own. */
-export const QUOTING: ReadonlySet<Table> = new Set<Table>(['roles', 'tools', 'messages', 'turns', 'steps']);
+export const QUOTING: ReadonlySet<Table> = new Set<Table>([
+  'roles',
+  'tools',
+  'messages',
+  'turns',
+  'steps',
+  'checkpoints',
+  'branches',
+]);
 
 /** Minimum length of a quoted string, in UTF-16 units. */
 const MIN_LENGTH = 200;

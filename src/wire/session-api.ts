@@ -1,3 +1,4 @@
+import type { RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
 import type { PlanData, StepQuery, StepTrace, Usage } from '../core/events.js';
 import type { SessionFiles } from '../core/files.js';
 import type { Inspection } from '../core/inspection.js';
@@ -19,6 +20,9 @@ export interface SessionMethods {
   stop(): Promise<void>;
   answer(id: string, text: string): Promise<void>;
   prepare(): Promise<void>;
+  rewind(messageId: string, options?: RewindOptions): Promise<RewindResult>;
+  /** Returns the id of the run. */
+  regenerate(messageId: string, options?: RewindOptions): Promise<string>;
   messages(query?: string | MessageQuery): Promise<MessageData[]>;
   plan(role?: string): Promise<PlanData>;
   inspect(): Promise<Inspection>;
@@ -37,13 +41,17 @@ export type MemoryMethods = Omit<SessionMemory, 'archive'>;
 /** Methods of `session.notes`, as documented there. */
 export type NoteMethods = SessionNotes;
 
+/** Methods of `session.branches`, as documented there. */
+export type BranchMethods = SessionBranches;
+
 /** All methods, by the names that cross the wire and that errors mention, such as `files.read`. */
 interface Methods
   extends
     SessionMethods,
     Prefixed<'files', FileMethods>,
     Prefixed<'memory', MemoryMethods>,
-    Prefixed<'notes', NoteMethods> {}
+    Prefixed<'notes', NoteMethods>,
+    Prefixed<'branches', BranchMethods> {}
 
 export type MethodName = keyof Methods;
 export type MethodArguments<Name extends MethodName> = Parameters<Methods[Name]>;
@@ -54,7 +62,7 @@ export type SessionImplementation = {
   [Name in keyof SessionMethods]: (
     ...args: MethodArguments<Name>
   ) => MethodResult<Name> | Promise<MethodResult<Name>>;
-} & { files: FileMethods; memory: MemoryMethods; notes: NoteMethods };
+} & { files: FileMethods; memory: MemoryMethods; notes: NoteMethods; branches: BranchMethods };
 
 /** One method of the session API. */
 export interface MethodEntry {
@@ -64,7 +72,7 @@ export interface MethodEntry {
   readonly needs?: 'overview';
   /** A read-only viewer tab may call the method, too: the call is forwarded to the tab that holds the session. */
   readonly viewer?: true;
-  /** The method of files, memory or notes changes the session. After the loss of its worker, other calls are simply repeated. */
+  /** The method changes the session in another way than by a request or an answer. After the loss of its worker, other calls are simply repeated. */
   readonly changes?: true;
 }
 
@@ -76,8 +84,8 @@ export type MethodTable<Group> = {
 };
 
 /*
- * The session API in four tables. Argument checks, dispatch, and the forwarding for viewer tabs in the worker, and `session.files`,
- * `session.memory` and `session.notes` on the page, are all generated from them.
+ * The session API in five tables. Argument checks, dispatch, and the forwarding for viewer tabs in the worker, and `session.files`,
+ * `session.memory`, `session.notes` and `session.branches` on the page, are all generated from them.
  *
  * Not in the tables: the handshake (`connect`, `close`, and the heartbeat) concerns the worker and not its session (`HostApi`); events arrive
  * at any time (`EventBatch`); tools and models of the page are called in the opposite direction (`PageApi`).
@@ -89,6 +97,8 @@ export const SESSION_METHODS: MethodTable<SessionMethods> = {
   stop: { args: [], needs: 'overview', viewer: true },
   answer: { args: ['id', 'longText'], viewer: true },
   prepare: { args: [] },
+  rewind: { args: ['id', 'rewindOptions'], changes: true },
+  regenerate: { args: ['id', 'rewindOptions'], changes: true },
   messages: { args: ['messageQuery'], needs: 'overview', viewer: true },
   plan: { args: ['role?'], needs: 'overview', viewer: true },
   inspect: { args: [], needs: 'overview', viewer: true },
@@ -137,17 +147,25 @@ export const NOTE_METHODS: MethodTable<NoteMethods> = {
   import: { args: ['document', 'memoryImportOptions'], changes: true },
 };
 
+export const BRANCH_METHODS: MethodTable<BranchMethods> = {
+  list: { args: [], viewer: true },
+  open: { args: ['id', 'rewindOptions'], changes: true },
+  remove: { args: ['id'], changes: true },
+};
+
 /** The tables of the groups of methods. */
 export const GROUPS: Readonly<Record<string, Readonly<Record<string, MethodEntry>>>> = {
   files: FILE_METHODS,
   memory: MEMORY_METHODS,
   notes: NOTE_METHODS,
+  branches: BRANCH_METHODS,
 };
 
-/** Returns whether a method of `session.files`, `session.memory` or `session.notes` changes the session. */
+/** Returns whether a method changes the session, in another way than by a request or an answer. */
 export function isChange(name: MethodName): boolean {
-  const [group = '', method = ''] = name.split('.');
-  return GROUPS[group]?.[method]?.changes === true;
+  const [group = '', method] = name.split('.');
+  const table: Readonly<Record<string, MethodEntry>> = SESSION_METHODS;
+  return (method === undefined ? table[group] : GROUPS[group]?.[method])?.changes === true;
 }
 
 type Prefixed<Prefix extends string, Group> = {

@@ -35,6 +35,8 @@ export function sessionMethods(session: Session, reportView: () => void): Sessio
       reportView();
     },
     prepare: () => session.prepare(),
+    rewind: (id, options) => session.rewind(id, options).finally(reportView),
+    regenerate: async (id, options) => (await session.regenerate(id, options).finally(reportView)).id,
     messages: (query) => session.newest(query),
     plan: (role) => session.plan(role),
     inspect: () => session.inspect(),
@@ -45,6 +47,7 @@ export function sessionMethods(session: Session, reportView: () => void): Sessio
     files: session.files,
     memory: session.memory,
     notes: session.notes,
+    branches: session.branches,
   };
 }
 
@@ -61,7 +64,8 @@ async function sendOnce(
 
 /** Calls a method by the name that crosses the wire. Its arguments must have been checked. */
 export function invoke(methods: SessionImplementation, name: MethodName, args: readonly unknown[]): unknown {
-  const [group, method] = name.split('.') as ['files' | 'memory' | 'notes', string] | [keyof SessionMethods];
+  const [group, method] = name.split('.') as
+    ['files' | 'memory' | 'notes' | 'branches', string] | [keyof SessionMethods];
   const target = method === undefined ? methods : methods[group];
   type Target = Record<string, (...args: readonly unknown[]) => unknown>;
   const call = (target as unknown as Target)[method ?? group];

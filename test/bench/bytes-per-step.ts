@@ -130,6 +130,7 @@ export async function bytesPerStep({ start = [], step }: StepKind, name: string)
         tools: [...editor(), counter()],
         model: {
           ...model,
+          contextWindow: 10_000_000, // no compaction
           chat(request) {
             if (request.purpose === 'think') {
               if (calls === first) Object.assign(before, take());

@@ -107,7 +107,10 @@ export async function fiftySteps(
       yield* scripted.chat(asked);
     },
   };
-  const result = await runRole(new RoleZero({ model, preset, maxReactLoop: steps + 1, tools: [...editor()] }), request);
+  const result = await runRole(
+    new RoleZero({ model, preset, maxReactLoop: steps + 1, tools: [...editor()] }),
+    request,
+  );
   return { ...result, overflows };
 }
 

@@ -7,6 +7,7 @@ import {
   FILE_METHODS,
   MEMORY_METHODS,
   SESSION_METHODS,
+  type BranchMethods,
   type FileMethods,
   type MemoryMethods,
   type MethodTable,
@@ -23,12 +24,13 @@ const { plan: _plan, ...withoutPlan } = SESSION_METHODS;
 const { stat: _stat, ...withoutStat } = FILE_METHODS;
 const { plan: _planned, ...withoutPlanned } = implementation;
 
-/** The page documents every method: those on the session itself, `files`, `memory`, and `notes`. `send` and `resume` return a `Run`, which has `stop`. */
-export const documented: Omit<SessionMethods, 'send' | 'resume' | 'stop'> = session;
+/** The page documents every method: those on the session itself, `files`, `memory`, `notes`, and `branches`. `send`, `resume` and `regenerate` return a `Run`, which has `stop`. */
+export const documented: Omit<SessionMethods, 'send' | 'resume' | 'regenerate' | 'stop'> = session;
 export const starts: (...args: Parameters<SessionMethods['send']>) => unknown = session.send;
 export const documentedFiles: FileMethods = session.files;
 export const documentedMemory: MemoryMethods = session.memory;
 export const documentedNotes: NoteMethods = session.notes;
+export const documentedBranches: BranchMethods = session.branches;
 
 /** A method that is in the table of a future release. */
 interface MoreMethods extends SessionMethods {

@@ -97,6 +97,7 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
     args,
     ok,
     durationMs,
+    ...(agent.registry.get(name)?.effect === 'egress-write' && { isOutside: true }),
     approvedBy: permission?.decision === 'ask' || hasApproved(agent, callId) ? 'user' : 'policy',
     ...(permission === null ? {} : { permission }),
   });

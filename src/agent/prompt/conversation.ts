@@ -10,6 +10,8 @@ import { chatMessages, nativeMessages, turnText, type Entry, type Turn } from '.
 export interface TurnRows {
   put(number: number, turn: Turn): void;
   remove(number: number): void;
+  /** Called before a stored message is removed or put again, with the number of the next one. */
+  replaced?(number: number, turn: Turn, next: number): void;
 }
 
 /** What every request of a conversation begins with. */
@@ -243,6 +245,7 @@ export class Conversation {
     const stay = new Map(entries.map(({ number, turn }) => [number, turn]));
     for (const { number, turn } of this.#entries) {
       const now = stay.get(number);
+      if (now !== turn) this.#rows.replaced?.(number, turn, this.#next);
       if (now === undefined) this.#rows.remove(number);
       else if (now !== turn) this.#rows.put(number, now);
     }

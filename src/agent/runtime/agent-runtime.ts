@@ -13,7 +13,7 @@ import type { AgentBehavior } from './agent-behavior.js';
 import { standaloneContext, type RoleContext } from './context.js';
 import { Conversation, type CompactionLimits } from '../prompt/conversation.js';
 import { Inbox } from './inbox.js';
-import { Journal, readRowKey, rowKey } from './journal.js';
+import { Journal, readRowKey, replacedKey, rowKey } from './journal.js';
 import type { GivenRule } from '../policy/matching-rules.js';
 import { MessageRows } from './message-rows.js';
 import { ModelCall, type DurableQuestion, type Reply } from './model-call.js';
@@ -134,6 +134,8 @@ export class AgentRuntime {
       {
         put: (number, turn) => this.journal.put('turns', rowKey(this.name, number), turn),
         remove: (number) => this.journal.remove('turns', rowKey(this.name, number)),
+        replaced: (number, turn, next) =>
+          this.journal.put('checkpoints', replacedKey('turns', this.name, next, number), turn),
       },
       settings.compaction,
     );
@@ -395,6 +397,8 @@ export class AgentRuntime {
         const key = this.messageRows.keyOf(message.id);
         this.state.unread = this.state.unread.filter((id) => id !== message.id);
         if (key === undefined) return;
+        if (this.longTerm?.isShared === false && this.longTerm.holds(message.id))
+          this.journal.put('checkpoints', this.messageRows.replacedKeyOf(key), message.toData());
         this.journal.remove('messages', key);
         this.journal.then(() => this.messageRows.remove(message.id, key));
       },

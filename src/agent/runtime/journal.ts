@@ -142,3 +142,12 @@ export function readRowKey(key: string): { owner: string; number: number } {
   const slash = key.lastIndexOf('/');
   return { owner: key.slice(0, slash), number: Number(key.slice(slash + 1)) };
 }
+
+/**
+ * Returns the key in `checkpoints` of a row of a role that is removed or replaced.
+ *
+ * @param next number of the next row of the table: later checkpoints do not need this one.
+ */
+export function replacedKey(table: 'messages' | 'turns', role: string, next: number, number: number): string {
+  return `${rowKey(`${table}/${role}`, next)}/${number}`;
+}

@@ -1,4 +1,4 @@
-import { readRowKey, rowKey } from './journal.js';
+import { readRowKey, replacedKey, rowKey } from './journal.js';
 
 /** Keys of the stored messages in a role's memory. They sort in the order in which the messages were added. */
 export class MessageRows {
@@ -30,6 +30,11 @@ export class MessageRows {
   /** Returns the key of a message; undefined when it is not stored. */
   keyOf(id: string): string | undefined {
     return this.#keys.get(id);
+  }
+
+  /** Returns the key under which a message is stored for earlier checkpoints when it leaves the memory. */
+  replacedKeyOf(key: string): string {
+    return replacedKey('messages', this.#role, this.#next, readRowKey(key).number);
   }
 
   /** Forgets the key of a removed message, unless the message was added again under another key. */

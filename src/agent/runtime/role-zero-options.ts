@@ -168,8 +168,12 @@ export function checkRoleOptions(options: RoleZeroOptions): void {
   if (options.budget !== undefined) checkBudget(options.budget);
   const { compactAt = 1 } = options;
   if (compactAt > 1)
-    throw new RoleZeroError('invalid', `\`compactAt\` of RoleZero is ${compactAt}; it is a share between 0 and 1.`, {
-      option: 'compactAt',
-    });
+    throw new RoleZeroError(
+      'invalid',
+      `\`compactAt\` of RoleZero is ${compactAt}; it is a share between 0 and 1.`,
+      {
+        option: 'compactAt',
+      },
+    );
   checkTemperature('`temperature` of RoleZero', options.temperature);
 }

@@ -47,8 +47,12 @@ export function renderChange(lines: TextLines, first: number, last: number): str
   const end = Math.min(lines.count, Math.max(last, first - 1) + AROUND);
   const left = last - first + 1 - 2 * ENDS;
   if (left <= 1) return renderWindow(lines, { target: first, start, end });
-  const head = renderWindow(lines, { target: first, start, end: first + ENDS - 1 }).split('\n').slice(0, -1);
-  const tail = renderWindow(lines, { target: last, start: last - ENDS + 1, end }).split('\n').slice(1);
+  const head = renderWindow(lines, { target: first, start, end: first + ENDS - 1 })
+    .split('\n')
+    .slice(0, -1);
+  const tail = renderWindow(lines, { target: last, start: last - ENDS + 1, end })
+    .split('\n')
+    .slice(1);
   return [...head, `(${left} more lines of the new content)`, ...tail].join('\n');
 }
 

@@ -57,7 +57,7 @@ function counted(storage: Storage): { storage: Storage; read: () => number } {
   };
 }
 
-/** Holds back what is read of these tables until it is released. */
+/** Holds back what is read of these tables, except their last rows, until it is released. */
 function gated(storage: Storage, tables: readonly Table[]): { storage: Storage; release: () => void } {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -68,9 +68,9 @@ function gated(storage: Storage, tables: readonly Table[]): { storage: Storage; 
       async open(name, given) {
         const store = await storage.open(name, given);
         const load: SessionStore['load'] = store.load.bind(store);
-        store.load = async (table, ...part) => {
-          if (tables.includes(table)) await released;
-          return load(table, ...part);
+        store.load = async (table, range, newest) => {
+          if (tables.includes(table) && newest === undefined) await released;
+          return load(table, range, newest);
         };
         return store;
       },

@@ -41,6 +41,7 @@ const VALID: Record<ArgumentName, unknown> = {
   writeAllOptions: { existing: 'keep', name: 'import', untrusted: 'https://example.com', trusted: false },
   writeOptions: { trusted: true },
   memoryImportOptions: { role: 'Zero', trusted: true },
+  rewindOptions: { partly: true },
   undoOptions: { partly: true },
 };
 /** Arguments that accept `undefined`, and so may be omitted at the end. */
@@ -57,6 +58,7 @@ const OPTIONAL = new Set<ArgumentName>([
   'memoryExportQuery',
   'writeAllOptions',
   'writeOptions',
+  'rewindOptions',
   'memoryImportOptions',
   'undoOptions',
 ]);

@@ -22,7 +22,7 @@ describe('old observations in the prompt', () => {
       { contextWindow, countTokens, maxOutputTokens: RESERVE },
     );
     return runRole(
-      new RoleZero({ callPlan: 'classic', preset: 'full', model, tools: [...editor()] }),
+      new RoleZero({ callPlan: 'classic', preset: 'full', compactAt: 1, model, tools: [...editor()] }),
       'read them',
       {
         files,

@@ -355,7 +355,11 @@ describe('the result of an edit', () => {
 
   test('shows the changed line and five lines on both sides', async () => {
     const editor = await EditorHarness.over({ '/big.txt': numberedLines(1_000) });
-    const output = await editor.run('replace_text', { path: '/big.txt', old: 'line 500\n', new: 'changed\n' });
+    const output = await editor.run('replace_text', {
+      path: '/big.txt',
+      old: 'line 500\n',
+      new: 'changed\n',
+    });
     expect(shown(output)).toEqual(range(495, 505));
     expect(output).toContain('(494 more lines above)\n495|');
     expect(output).toContain('500|changed\n');

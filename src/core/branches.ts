@@ -1,0 +1,52 @@
+import type { UndoResult } from './files.js';
+
+/** Options for going back in a conversation. */
+export interface RewindOptions {
+  /**
+   * Goes back although the earlier content of some files is no longer stored: these stay as they are, and are named in the result. Without
+   * it, such a call rejects with `conflict` and changes nothing.
+   */
+  partly?: boolean;
+}
+
+/** What changed when a conversation went back, or to another branch. */
+export interface RewindResult {
+  /** Id of the branch that now holds what was left; null when nothing was. */
+  branch: string | null;
+  /** Changed files, sorted. */
+  files: string[];
+  /** Files that stayed as they are. */
+  conflicts: UndoResult['conflicts'];
+  /** Commands with an effect outside the session in what was left: these effects remain. */
+  effects: string[];
+}
+
+/** A part of the conversation that was left: it begins with a request which another one may have replaced. */
+export interface Branch {
+  id: string;
+  /** Its first request. */
+  messageId: string;
+  text: string;
+  /** When that was sent, and when the branch was left, in milliseconds since 1970. */
+  sentAt: number;
+  leftAt: number;
+  /** Id of the request that replaces it now; null when there is none. */
+  instead: string | null;
+  /** Id of the branch that it is part of; null when it is part of the present conversation. */
+  parent: string | null;
+}
+
+/** The branches of a conversation, which `rewind` and `regenerate` leave behind. */
+export interface SessionBranches {
+  /** Returns all branches, the one that was sent first at first. */
+  list(): Promise<Branch[]>;
+  /**
+   * Returns to a branch: messages, plan, files, memories and the state of tools are as they were when it was left. The present conversation
+   * becomes a branch.
+   *
+   * @throws RoleZeroError `not-found`, `invalid` while a run is in progress, `conflict` when a file cannot be restored.
+   */
+  open(id: string, options?: RewindOptions): Promise<RewindResult>;
+  /** Removes a branch for good. Removing one that does not exist does nothing. */
+  remove(id: string): Promise<void>;
+}
