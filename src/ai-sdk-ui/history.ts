@@ -14,6 +14,11 @@ const REQUEST = 'UserRequirement';
 const COMMANDS = 'RunCommand';
 const ANSWER = 'QuickThink';
 
+/** Returns whether a stored message is a request of the user. */
+export function isRequest({ role, causeBy }: MessageData): boolean {
+  return role === 'user' && causeBy === REQUEST;
+}
+
 /** Returns the stored messages of a role as messages of a chat: requests of the user, each with its response. */
 export function chatMessages(messages: readonly MessageData[]): SessionUIMessage[] {
   const chat: SessionUIMessage[] = [];
@@ -27,8 +32,8 @@ export function chatMessages(messages: readonly MessageData[]): SessionUIMessage
   };
   for (const message of messages) {
     const { id, role, causeBy, content, metadata } = message;
-    if (role === 'user' && causeBy === REQUEST) {
-      chat.push({ id, role, parts: [text(requestText(content))] });
+    if (isRequest(message)) {
+      chat.push({ id, role: 'user', parts: [text(requestText(content))] });
       step = [];
     } else if (role === 'assistant' && causeBy === COMMANDS && typeof metadata['thought'] === 'string') {
       step = commandParts(message);

@@ -4,7 +4,7 @@ import type { ClientSession } from '../client/session.js';
 import { toRoleZeroError } from '../core/error.js';
 import type { SendOptions } from '../core/message.js';
 import { closed, EventChunks } from './event-chunks.js';
-import { addState, chatMessages } from './history.js';
+import { addState, chatMessages, isRequest } from './history.js';
 import { replayed } from './replay.js';
 import { openCallsOf } from './tool-calls.js';
 import type { SessionChunk, SessionUIMessage } from './ui-message.js';
@@ -23,7 +23,8 @@ type ReconnectOptions<Message extends UIMessage> = Parameters<ChatTransport<Mess
  * Replies to the user are `text`, thoughts `reasoning`, commands `dynamic-tool` parts; plan, files and pages are data parts, see
  * `SessionUIMessage`. `addToolApprovalResponse` answers an approval request. `addToolOutput` for `RoleZero.ask_human` answers a question, and
  * so does the next message of the user. Both need `sendAutomaticallyWhen` with the function of AI SDK for approvals, and that for tool calls.
- * Files of a message are attached to the request, see `SendOptions`. `stop` stops the run; `regenerate` sends the request again. `resume: true` continues work that a reload interrupted.
+ * Files of a message are attached to the request, see `SendOptions`. `stop` stops the run. `regenerate`, and a message with the id of an
+ * earlier one, go back to the state before that request, see `Session.rewind`. `resume: true` continues work that a reload interrupted.
  *
  * @example
  * const chat = useChat({ transport: new SessionChatTransport(session), messages: await uiMessages(session), resume: true });
@@ -48,6 +49,7 @@ export class SessionChatTransport<
     chatId,
     messages,
     trigger,
+    messageId,
     abortSignal,
   }: SendMessagesOptions<Message>): Promise<ReadableStream<UIMessageChunk>> {
     const session = await this.#session(chatId);
@@ -57,10 +59,17 @@ export class SessionChatTransport<
       return answered(session, last, abortSignal);
     const request = messages.findLast(({ role }) => role === 'user') as SessionUIMessage | undefined;
     if (request === undefined) return finished();
-    const question = session.waiting;
     const { text, files } = requestIn(request);
+    const { id } = request;
+    const isAgain = trigger === 'regenerate-message';
+    if ((isAgain || messageId !== undefined) && (await hasRequest(session, id))) {
+      await stopped(session);
+      if (isAgain) return streamed(session, () => session.regenerate(id), { abortSignal });
+      await session.rewind(id);
+    }
+    const question = session.waiting;
     if (question?.kind !== 'question')
-      return streamed(session, () => session.send(text, { ...this.#options, files }), { abortSignal });
+      return streamed(session, () => session.send(text, { ...this.#options, files, id }), { abortSignal });
     await session.answer(question.id, await answerWithFiles({ text, files }, session, this.#options));
     return streamed(session, () => continued(session), { abortSignal });
   }
@@ -106,6 +115,18 @@ export async function uiMessages(
   }
   addState(chat, { question: session.waiting, plan: await session.plan() });
   return chat;
+}
+
+/** Returns whether a request is in the conversation, so that it is changed or repeated. */
+async function hasRequest(session: ClientSession, id: string): Promise<boolean> {
+  const messages = await session.messages();
+  return messages.some((message) => message.id === id && isRequest(message));
+}
+
+/** Stops the run in progress, and waits for its end. */
+async function stopped({ running }: ClientSession): Promise<void> {
+  running?.stop();
+  await running?.result().catch(() => undefined); // its own stream reports the error
 }
 
 /** Returns whether a reconnection continues a run. */

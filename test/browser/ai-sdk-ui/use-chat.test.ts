@@ -263,6 +263,48 @@ describe('useChat over a session', () => {
     expect(last(third.chat())).toContain('text Hello.');
   });
 
+  it('holds the same messages as the session after a regeneration, a change, and a reload', async () => {
+    const name = newName('chat');
+    const replies = { think: ['One', 'Two'].map((word) => say(`${word}.`)) };
+    const one = await session({ replies }, name);
+    const { chat, unmount } = await mount(one);
+    const words = ({ messages }: { messages: SessionUIMessage[] }) =>
+      messages.map(({ id, role, parts }) => {
+        const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+        return role === 'user' ? [id, ...texts] : texts;
+      });
+    const agree = async (expected: string[][]) => {
+      const requests = chat().messages.flatMap(({ id, role }) => (role === 'user' ? [id] : []));
+      const wanted = expected.map((texts, index) =>
+        index % 2 === 0 ? [requests[index / 2], ...texts] : texts,
+      );
+      expect(words(chat())).toEqual(wanted);
+      expect(words({ messages: await uiMessages(one) })).toEqual(wanted);
+      expect((await one.messages()).filter(({ causeBy }) => causeBy === 'UserRequirement')).toHaveLength(
+        requests.length,
+      );
+    };
+    await chat().sendMessage({ text: 'First' });
+    await chat().sendMessage({ text: 'Second' });
+    await agree([['First'], ['One.'], ['Second'], ['Two.']]);
+    const { calls } = await one.usage();
+    await chat().regenerate();
+    await agree([['First'], ['One.'], ['Second'], ['Two.']]);
+    expect((await one.usage()).calls).toBeGreaterThan(calls);
+    const messageId = chat().messages[2]?.id ?? '';
+    await chat().sendMessage({ text: 'Changed', messageId });
+    await agree([['First'], ['One.'], ['Changed'], ['Two.']]);
+    expect((await one.branches.list()).map(({ text, instead }) => [text, instead])).toEqual([
+      ['Second', messageId],
+      ['Second', messageId],
+    ]);
+    const before = words(chat());
+    unmount();
+    await one.close();
+    const again = await session({ replies }, name);
+    expect(words((await mount(again)).chat())).toEqual(before);
+  });
+
   it('puts the files of a message into the session', async () => {
     const one = await session({ replies: { think: [say('Read.')] } });
     const { chat } = await mount(one);
