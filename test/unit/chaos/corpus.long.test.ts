@@ -39,6 +39,8 @@ const CHANGED: Readonly<Record<string, string>> = {
     ),
   ),
   'alone, closed at 28+': 'It continues with a repair that holds more than its reply, which is not run.',
+  'patching, done': 'The result of an edit shows five lines on both sides.',
+  'long, done': 'The result of an edit shows five lines on both sides.',
   refused: 'Commands after a refused one are named in its observation.',
   replanning: 'Finishing the next task of a plan is no repetition.',
   'naming in lines': 'A line break in a path is read as a backslash and an n.',
