@@ -19,6 +19,8 @@ interface EventParts {
   all: SessionList;
   tour: TourControl;
   workbench: WorkbenchControl;
+  /** Shows what is stored now: the conversation went back, or to another branch. */
+  showPast(): Promise<void>;
   /** Why the work of the session is not finished; null when it is. */
   pauseOf(session: Session, at: number | null): State['paused'];
 }
@@ -81,6 +83,15 @@ export class EventControl {
         return {};
       case 'page-changed':
         return { page: { url: event.url.replace(/^file:\/\//, ''), by: 'agent', role: event.role } };
+      case 'conversation-changed':
+        void this.parts.showPast();
+        return {
+          failure: null,
+          cursor: null,
+          paused: null,
+          page: null,
+          announcement: t.conversationChanged,
+        };
       case 'memory-recalled':
         return { recalled: event.ids };
       case 'notes-changed':

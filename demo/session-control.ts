@@ -307,6 +307,13 @@ export class SessionControl {
     });
   }
 
+  /** Shows what is stored now: the conversation went back, or to another branch. */
+  async showPast(): Promise<void> {
+    const session = this.#session;
+    if (session === null) return;
+    await this.guarded(() => Promise.all([this.#showPlan(session), this.workbench.refresh()]));
+  }
+
   async #showPlan(session: Session): Promise<void> {
     const plan = await session.plan();
     if (session === this.#session) this.store.update({ plan });

@@ -246,6 +246,7 @@ export const en = {
 
   announceAsk: (role: string, text: string) => `${role} asks: ${text}`,
   announceSay: (role: string, text: string) => `${role} says: ${text}`,
+  conversationChanged: 'The conversation went back. Files and plan are as they were then.',
   announceAnswered: 'Answered.',
   announceEnd: (status: string) => `The run has ended: ${status}.`,
 

@@ -6,6 +6,17 @@ const changes = { created: '创建了', changed: '修改了', removed: '删除�
 /** The texts of the conversation in Chinese. */
 export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
   conversation: '对话',
+  requestActions: '更改这个请求',
+  edit: '编辑',
+  editHint: '文件和计划会回到这个请求之前的样子。现在的内容可以再找回来。',
+  cancel: '取消',
+  regenerate: '重新回答',
+  copy: '复制',
+  copied: '已复制',
+  version: (shown, count) => `第 ${shown} 个版本，共 ${count} 个`,
+  versionBefore: '上一个版本',
+  versionAfter: '下一个版本',
+  effectsRemain: (commands) => `以下操作发生在会话之外，未撤回：${commands.join('、')}。`,
   attach: '添加文件',
   remove: (name) => `移除 ${name}`,
   step: '步骤',

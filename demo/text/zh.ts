@@ -227,6 +227,7 @@ export const zh: Texts = {
 
   announceAsk: (role, text) => `${role} 提问：${text}`,
   announceSay: (role, text) => `${role} 说：${text}`,
+  conversationChanged: '对话已回到之前，文件和计划也恢复到当时。',
   announceAnswered: '已回答。',
   announceEnd: (status) => `运行结束：${status}。`,
 

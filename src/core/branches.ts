@@ -32,6 +32,8 @@ export interface Branch {
   leftAt: number;
   /** Id of the request that replaces it now; null when there is none. */
   instead: string | null;
+  /** When that one was sent. */
+  insteadAt: number | null;
   /** Id of the branch that it is part of; null when it is part of the present conversation. */
   parent: string | null;
 }

@@ -130,6 +130,8 @@ interface RunStartEvent {
   type: 'run-start';
   runId: string;
   request: string;
+  /** Id of the message with the request; absent when `resumed`. */
+  messageId?: string;
   resumed: boolean;
 }
 
@@ -288,6 +290,8 @@ interface ConversationChangedEvent {
   type: 'conversation-changed';
   /** Id of the branch that holds what was left; null when nothing was. */
   branch: string | null;
+  /** Commands with an effect outside the session in what was left: these effects remain. */
+  effects: string[];
 }
 
 /** Older memories were added to a prompt. */

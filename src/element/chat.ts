@@ -7,6 +7,7 @@ import {
   type ConversationView,
   type FollowedConversation,
 } from './followed-conversation.js';
+import type { Versions } from './request-view.js';
 
 /** Maximum number of files that are listed. */
 const MOST_FILES = 100;
@@ -26,6 +27,8 @@ export interface ChatState {
   files: readonly string[];
   /** Why the last action of the user failed; null when it did not. Runs that fail are part of the conversation. */
   problem: RoleZeroError | null;
+  /** Versions of requests that have several, by the id of the shown one. */
+  versions: ReadonlyMap<string, Versions>;
 }
 
 /** Follows a session for the element, and acts on it. */
@@ -34,6 +37,7 @@ export class Chat {
   readonly #stops: (() => void)[] = [];
   #files: readonly string[] = [];
   #problem: RoleZeroError | null = null;
+  #versions: ReadonlyMap<string, Versions> = new Map();
   #isClosed = false;
   #isListing = false;
   #filesAreOld = false;
@@ -48,6 +52,13 @@ export class Chat {
     this.#conversation = followConversation(session, roles);
     this.#stops.push(this.#conversation.subscribe(actions.changed));
     void this.#guarded(() => this.#conversation.opened);
+    void this.#guarded(() => this.#listVersions());
+    this.#stops.push(
+      session.on(({ type }) => {
+        if (type === 'conversation-changed' || type === 'run-start')
+          void this.#guarded(() => this.#listVersions());
+      }),
+    );
     if (!listsFiles) return;
     void this.#guarded(() => this.#listFiles());
     this.#stops.push(
@@ -58,7 +69,12 @@ export class Chat {
   }
 
   get state(): ChatState {
-    return { conversation: this.#conversation.view, files: this.#files, problem: this.#problem };
+    return {
+      conversation: this.#conversation.view,
+      files: this.#files,
+      problem: this.#problem,
+      versions: this.#versions,
+    };
   }
 
   get run(): RunView {
@@ -93,6 +109,23 @@ export class Chat {
   answer(text: string): Promise<boolean> {
     this.#problem = null;
     return this.#guarded(() => this.run.answer(text));
+  }
+
+  /** Goes back to the state before a request, and sends another one in its place. Resolves with false when that is refused. */
+  async change(id: string, text: string): Promise<boolean> {
+    this.#problem = null;
+    return (await this.#guarded(() => this.session.rewind(id))) && this.send(text, {});
+  }
+
+  /** Sends a request again. */
+  async repeat(id: string): Promise<void> {
+    this.#problem = null;
+    await this.#guarded(() => this.session.regenerate(id).result());
+  }
+
+  async openBranch(id: string): Promise<void> {
+    this.#problem = null;
+    await this.#guarded(() => this.session.branches.open(id));
   }
 
   async resume(): Promise<void> {
@@ -134,6 +167,24 @@ export class Chat {
     } finally {
       this.#isListing = false;
     }
+  }
+
+  async #listVersions(): Promise<void> {
+    const branches = await this.session.branches.list();
+    const versions = new Map<string, Versions>();
+    for (const { instead, insteadAt } of branches) {
+      if (instead === null || versions.has(instead)) continue;
+      const all = [
+        { id: null, sentAt: insteadAt ?? 0 },
+        ...branches.filter((each) => each.instead === instead),
+      ].sort((one, other) => one.sentAt - other.sentAt);
+      versions.set(instead, {
+        ids: all.map(({ id }) => id),
+        shown: all.findIndex(({ id }) => id === null),
+      });
+    }
+    this.#versions = versions;
+    this.#changed();
   }
 
   #changed(): void {

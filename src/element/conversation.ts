@@ -38,6 +38,8 @@ export interface Notice {
   code: string;
   text: string;
   advice?: string;
+  /** Commands whose effects outside the session remain after going back. */
+  commands?: readonly string[];
 }
 
 /** Text that a model is streaming. */
@@ -128,8 +130,8 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
 }
 
 /** Adds a request of the user to the conversation. */
-export function asked(conversation: Conversation, text: string): Conversation {
-  return { ...conversation, entries: [...conversation.entries, { id: null, kind: 'request', text }] };
+export function asked(conversation: Conversation, text: string, id: string | null = null): Conversation {
+  return { ...conversation, entries: [...conversation.entries, { id, kind: 'request', text }] };
 }
 
 /** Returns the output of a command without the sentence that names the command for the model. */

@@ -29,6 +29,54 @@ export const entryStyle = css`
   .request-text {
     white-space: pre-wrap;
   }
+  .asked {
+    display: grid;
+    justify-self: end;
+    max-inline-size: 85%;
+  }
+  .asked > .request {
+    max-inline-size: none;
+  }
+  .actions {
+    display: flex;
+    align-items: center;
+    justify-content: end;
+    gap: 0.1rem;
+    min-block-size: 1.75rem;
+  }
+  /* Quiet until they are wanted; versions are always visible, as they are news. */
+  @media (hover: hover) {
+    .asked:not(:hover, :focus-within) .actions > :is([part='edit'], [part='repeat'], [part='copy']) {
+      opacity: 0;
+    }
+  }
+  button.small {
+    min-inline-size: 1.75rem;
+    min-block-size: 1.75rem;
+    padding: 0.15rem;
+    border-color: transparent;
+    background: none;
+    color: var(--_muted);
+    line-height: 1;
+  }
+  button.small.done {
+    color: var(--_success);
+  }
+  button.small:disabled {
+    opacity: 0.4;
+  }
+  .request.edited {
+    display: grid;
+    gap: 0.4rem;
+    inline-size: 85%;
+  }
+  .request.edited textarea {
+    inline-size: 100%;
+    box-sizing: border-box;
+  }
+  .request.edited .row {
+    justify-content: end;
+  }
   .reply {
     font-size: 1rem;
   }

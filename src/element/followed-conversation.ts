@@ -199,9 +199,10 @@ export class FollowedConversation {
 
   #hear(event: AgentEvent): void {
     const before = this.#view;
+    if (event.type === 'conversation-changed') void this.#readAgain(event.effects);
     if (event.type === 'run-start') this.#update({ facts: null });
     if (event.type === 'run-end') this.#update({ facts: event.facts ?? null });
-    if (event.type === 'run-start' && !event.resumed) this.#start(event.request);
+    if (event.type === 'run-start' && !event.resumed) this.#start(event.request, event.messageId);
     const conversation = applied(this.#view, event);
     if (conversation !== this.#view) this.#update(conversation);
     if (event.type === 'step-end') {
@@ -218,10 +219,53 @@ export class FollowedConversation {
     if (event.type === 'run-end') this.#asked = [];
   }
 
-  #start(request: string): void {
+  #start(request: string, id?: string): void {
     const at = this.#asked.indexOf(request);
-    if (at < 0) this.#update(asked(this.#view, request));
-    else this.#asked.splice(at, 1);
+    if (at >= 0) this.#asked.splice(at, 1);
+    const { entries } = this.#view;
+    const shown = at < 0 ? -1 : entries.findLastIndex((entry) => isUnnamed(entry, request));
+    const entry = entries[shown];
+    if (entry === undefined) this.#update(asked(this.#view, request, id));
+    else this.#update({ entries: entries.with(shown, { ...entry, id: id ?? null }) });
+  }
+
+  /** Shows the stored conversation in place of what was shown. What happens meanwhile follows it. */
+  async #readAgain(effects: readonly string[]): Promise<void> {
+    const old = new Set(this.#view.entries);
+    this.#update({ isReading: true, facts: null });
+    const pages = await this.#readNewest().catch(() => null); // A session that was closed meanwhile shows what it has.
+    if (pages === null) {
+      this.#update({ isReading: false });
+      return;
+    }
+    this.#pages = pages;
+    const stored = fromTeam(pages).entries;
+    const added = withoutStored(
+      this.#view.entries.filter((entry) => !old.has(entry)),
+      stored,
+    );
+    const remains: Entry[] =
+      effects.length === 0
+        ? []
+        : [
+            {
+              id: null,
+              kind: 'notice',
+              tone: 'warning',
+              code: 'effects-remain',
+              text: '',
+              commands: effects,
+            },
+          ];
+    const entries = [...stored, ...remains, ...added];
+    this.#update({
+      entries,
+      shown: Math.max(SHOWN_AT_FIRST, entries.length),
+      older: 0,
+      hasOlder: this.#hasOlder,
+      isReading: false,
+      steps: withSteps([], pages),
+    });
   }
 
   async #fillGaps(): Promise<void> {
@@ -245,6 +289,10 @@ function withoutStored(entries: readonly Entry[], stored: readonly Entry[]): rea
   const last = stored.findLast(({ kind }) => kind === 'request');
   const isStored = first?.kind === 'request' && last?.kind === 'request' && first.text === last.text;
   return isStored ? rest : entries;
+}
+
+function isUnnamed({ id, ...entry }: Entry, request: string): boolean {
+  return id === null && entry.kind === 'request' && entry.text === request;
 }
 
 function inOrder(steps: readonly StepTrace[]): readonly StepTrace[] {

@@ -3,9 +3,12 @@ import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 const PATHS = {
   check: svg`<path d="M5 12.5l4.5 4.5L19 7.5" />`,
   clock: svg`<circle cx="12" cy="12" r="8" /><path d="M12 7.5V12l3 2" />`,
+  copy: svg`<path d="M9 9h10v10H9zM5 15V5h10" />`,
   cross: svg`<path d="M6.5 6.5l11 11M17.5 6.5l-11 11" />`,
   dot: svg`<circle cx="12" cy="12" r="3.5" />`,
+  edit: svg`<path d="M5 19l1-4L16 5l3 3L9 18z" />`,
   memory: svg`<path d="M6 4.5h12v15l-6-4-6 4z" />`,
+  repeat: svg`<path d="M18.5 12a6.5 6.5 0 1 1-2-4.7M17 4v4h-4" />`,
   warn: svg`<path d="M12 4.5l8.5 15h-17zM12 10v4.5M12 17h.01" />`,
 } satisfies Record<string, SVGTemplateResult>;
 

@@ -10,6 +10,7 @@ import { failedCommands, isReply } from './conversation.js';
 import { noConversation, type ConversationView } from './followed-conversation.js';
 import { icon } from './icons.js';
 import { questionView } from './question-view.js';
+import type { RequestActions } from './request-view.js';
 import { EndOfLog } from './scrolling.js';
 import { style } from './style.js';
 import { endsWithCard, entryView, errorView, factsView, filesView, liveView } from './views.js';
@@ -20,7 +21,7 @@ import { allWords, ENGLISH, type ChatWords } from './words.js';
  * next request. Set `session`; the element does not close it.
  *
  * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `with-failures`, `warning`, `error`, `live`, `question`, `approve`, `deny`,
- * `option`, `answer`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
+ * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `edited`, `edited-field`, `change`, `cancel`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
  * `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`, `--rolezero-muted`, `--rolezero-border`,
  * `--rolezero-danger`, `--rolezero-success`, `--rolezero-warning`, the last three and `accent` also with `-soft` for areas, `--rolezero-radius`, `--rolezero-font`.
  *
@@ -46,6 +47,7 @@ export class RoleZeroChat extends LitElement {
     words: { attribute: false },
     selected: { attribute: false },
     chosen: { state: true },
+    edited: { state: true },
   };
 
   /** The session, or the promise of `connect`: if it rejects, its error is shown. Null: it is being opened. @default null */
@@ -58,6 +60,8 @@ export class RoleZeroChat extends LitElement {
   declare selected: string | null;
   /** Files for the next request. */
   declare private chosen: readonly File[];
+  /** Id of the request that is being changed. */
+  declare private edited: string | null;
   #chat: Chat | null = null;
   /** Why the session could not be opened. */
   #failure: RoleZeroError | null = null;
@@ -83,6 +87,7 @@ export class RoleZeroChat extends LitElement {
     this.words = {};
     this.selected = null;
     this.chosen = [];
+    this.edited = null;
   }
 
   override connectedCallback(): void {
@@ -185,6 +190,10 @@ export class RoleZeroChat extends LitElement {
     const leader = this.#leader;
     const paths = this.#chat?.state.files;
     const hasOwnFiles = !this.#isFilled('files');
+    const run = this.#chat?.run;
+    const isIdle = run !== undefined && !run.running && run.question === null;
+    const canChange = isIdle && this.#chat?.session.viewing === false;
+    const versions = this.#chat?.state.versions;
     return repeat(
       entries.slice(hidden),
       (_, index) => hidden + index - older,
@@ -202,6 +211,7 @@ export class RoleZeroChat extends LitElement {
             this.roles,
             isLast ? paths : null,
             isLast && hasOwnFiles,
+            ...(entry.kind === 'request' ? [canChange, entry.id === this.edited, versions] : []),
           ],
           () =>
             entryView(entry, {
@@ -213,10 +223,36 @@ export class RoleZeroChat extends LitElement {
               isShown: (text) => entries.some((each) => isReply(each, text)),
               failed,
               result: files,
+              request: canChange && entry.id !== null ? this.#requestActions(entry.id) : null,
             }),
         );
       },
     );
+  }
+
+  #requestActions(id: string): RequestActions {
+    return {
+      versions: this.#chat?.state.versions.get(id),
+      isEdited: id === this.edited,
+      edit: (isEdited) => void this.#edit(isEdited ? id : null),
+      change: (text) => void this.#change(id, text),
+      repeat: () => void this.#chat?.repeat(id),
+      open: (branch) => void this.#chat?.openBranch(branch),
+    };
+  }
+
+  async #edit(id: string | null): Promise<void> {
+    this.edited = id;
+    await this.updateComplete;
+    const field = id === null ? this.#field : this.renderRoot.querySelector<HTMLElement>('[name="changed"]');
+    field?.focus();
+  }
+
+  async #change(id: string, text: string): Promise<void> {
+    this.edited = null;
+    this.#end?.follow(true);
+    // The changed words are not lost when they are refused.
+    if ((await this.#chat?.change(id, text)) === false) this.draft = { text, files: this.chosen };
   }
 
   #olderView({ entries, shown, hasOlder, isReading }: ConversationView, words: ChatWords): unknown {
@@ -284,7 +320,7 @@ export class RoleZeroChat extends LitElement {
   }
 
   get #field(): HTMLTextAreaElement | null {
-    return this.renderRoot.querySelector('textarea');
+    return this.renderRoot.querySelector('textarea[name="request"]');
   }
 
   get #view(): ConversationView {

@@ -4,6 +4,7 @@ import { actionView, commandView, replyView, shortened } from './command-view.js
 import { type Entry, type Live, type Notice } from './conversation.js';
 import { icon } from './icons.js';
 import { isolated } from './isolated.js';
+import { requestView, type RequestActions } from './request-view.js';
 import type { ChatWords } from './words.js';
 import { commandBeingWritten, type WrittenCommand } from './writing.js';
 
@@ -14,6 +15,8 @@ const LIVE_TAIL = 1_500;
 export interface EntryContext {
   words: ChatWords;
   isLast: boolean;
+  /** What can be done with it, if it is a request. */
+  request: RequestActions | null;
   /** The page has selected this step. */
   isSelected: boolean;
   /** The role that receives the user's requests; empty when names of roles are not shown. */
@@ -32,9 +35,7 @@ export function entryView(entry: Entry, context: EntryContext): TemplateResult |
   const { words, isLast } = context;
   switch (entry.kind) {
     case 'request':
-      return html`<div class="request" part="request" data-entry="request">
-        <span class="who">${words.you}</span><span class="request-text">${shortened(entry.text, words)}</span>
-      </div>`;
+      return requestView(entry.text, words, context.request);
     case 'reply':
       return replyView(entry.text, context.leader === '' ? '' : entry.role);
     case 'recalled':
@@ -43,7 +44,10 @@ export function entryView(entry: Entry, context: EntryContext): TemplateResult |
       return entry.tone === 'error'
         ? errorView(entry, words, isLast ? html`<slot name="failure"></slot>` : nothing)
         : html`<p class="aside warning" part="warning" data-entry="notice" role="note">
-            ${icon('warn')} <span>${words.warning(entry)}</span>
+            ${icon('warn')}
+            <span
+              >${entry.commands === undefined ? words.warning(entry) : words.effectsRemain(entry.commands)}</span
+            >
           </p>`;
     case 'step':
       return stepView(entry, context);

@@ -18,6 +18,23 @@ export interface ChatWords {
   beingWritten: string;
   /** Work of the model that is not part of the conversation. */
   asides: Partial<Record<Purpose, string>>;
+  /** Name of the buttons at a request, for screen readers. */
+  requestActions: string;
+  /** Changes a request. */
+  edit: string;
+  /** Says what changing a request does. */
+  editHint: string;
+  cancel: string;
+  /** Sends a request again. */
+  regenerate: string;
+  copy: string;
+  copied: string;
+  /** Which version of a request is shown, for screen readers. */
+  version: (shown: number, count: number) => string;
+  versionBefore: string;
+  versionAfter: string;
+  /** Effects outside the session that going back does not take back. */
+  effectsRemain: (commands: readonly string[]) => string;
   /** Name of the field for requests, for screen readers. */
   request: string;
   /** Placeholder of that field. */
@@ -114,6 +131,18 @@ export const ENGLISH: ChatWords = {
     report: 'Writing the final message…',
     repair: 'Repairing the reply…',
   },
+  requestActions: 'Change this request',
+  edit: 'Edit',
+  editHint:
+    'Files and the plan go back to how they were before this request. You can return to what is here now.',
+  cancel: 'Cancel',
+  regenerate: 'Try again',
+  copy: 'Copy',
+  copied: 'Copied',
+  version: (shown, count) => `Version ${shown} of ${count}`,
+  versionBefore: 'Version before',
+  versionAfter: 'Version after',
+  effectsRemain: (commands) => `Not taken back, because it happened outside: ${commands.join(', ')}.`,
   request: 'Your request',
   placeholder: 'What should be done?',
   send: 'Send',

@@ -163,7 +163,9 @@ export class FileHistory {
 
   /** See `Workspace`. */
   originsOf(path: string): readonly { role: string }[] {
-    return [...this.#line(0)].reverse().filter(({ changes }) => changes.some((change) => change.path === path));
+    return [...this.#line(0)]
+      .reverse()
+      .filter(({ changes }) => changes.some((change) => change.path === path));
   }
 
   /** Returns the entry with this id, and all whose ids start with it and a dot, newest first. Omits undone ones. */

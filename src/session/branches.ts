@@ -26,7 +26,7 @@ import type { SessionState } from './session-state.js';
  */
 
 /** A part of the conversation that was left. It begins in the state `base`. */
-interface Left extends Omit<Branch, 'instead' | 'parent'> {
+interface Left extends Omit<Branch, 'instead' | 'insteadAt' | 'parent'> {
   base: string;
   /** The bases of its other requests, and of the state that it went back to at its end. */
   bases: string[];
@@ -153,19 +153,20 @@ async function apply(
   const stage = workspace.stage();
   try {
     const { writes, conflicts } = await restoreFiles(stage, workspace.history, files, options);
-    await keepCosts(store, rows);
+    await keepCosts(state, rows);
     await dropIndexes(store, rows);
     await state.commitApart([...rows.values(), ...writes]);
     const effects = stage.effects();
     stage.apply();
     await state.loadWork();
     emitEffects(state, effects);
-    state.emit({ type: 'conversation-changed', branch: branch?.id ?? null });
+    const left = branch?.effects ?? [];
+    state.emit({ type: 'conversation-changed', branch: branch?.id ?? null, effects: left });
     return {
       branch: branch?.id ?? null,
       files: effects.map(({ path }) => path),
       conflicts,
-      effects: branch?.effects ?? [],
+      effects: left,
     };
   } catch (error) {
     state.isStale = true; // the history may already have the change
@@ -268,12 +269,13 @@ function effectsIn(left: readonly Write[]): string[] {
 }
 
 /** What was spent stays spent. */
-async function keepCosts(store: SessionStore, rows: Rows): Promise<void> {
+async function keepCosts({ store, environment }: SessionState, rows: Rows): Promise<void> {
   for (const { key, value } of await store.load('roles')) {
     const row = rows.get(`roles/${key}`);
-    if (row === undefined || !isRecord(row.value) || !isRecord(value)) continue;
-    const { usage, modelMs } = value;
-    put(rows, { ...row, value: { ...row.value, usage, modelMs } });
+    if (row === undefined || !isRecord(value)) continue;
+    const { version, usage, modelMs } = value;
+    if (isRecord(row.value)) put(rows, { ...row, value: { ...row.value, usage, modelMs } });
+    else if (environment.getRole(key) !== null) put(rows, { ...row, value: { version, usage, modelMs } });
   }
 }
 
@@ -295,15 +297,18 @@ async function dropIndexes(store: SessionStore, rows: Rows): Promise<void> {
 }
 
 async function listBranches(store: SessionStore): Promise<Branch[]> {
-  const [infos, all, base] = await Promise.all([loadInfos(store), loadCheckpoints(store), loadBase(store)]);
+  const infos = await loadInfos(store);
+  if (infos.length === 0) return [];
+  const [all, base] = await Promise.all([loadCheckpoints(store), loadBase(store)]);
   return infos
     .map(({ id, messageId, text, sentAt, leftAt, base: own }): Branch => {
-      const instead = all.find(({ checkpoint }) => checkpoint.base === own)?.checkpoint.message.id ?? null;
+      const now = all.find(({ checkpoint }) => checkpoint.base === own)?.checkpoint;
+      const instead = now?.message.id ?? null;
       const parent =
         instead === null && base !== own
           ? (infos.find((each) => each.id !== id && each.bases.includes(own))?.id ?? null)
           : null;
-      return { id, messageId, text, sentAt, leftAt, instead, parent };
+      return { id, messageId, text, sentAt, leftAt, instead, insteadAt: now?.at ?? null, parent };
     })
     .sort((one, other) => one.sentAt - other.sentAt);
 }

@@ -201,7 +201,7 @@ export class Session {
       delivery.deliver();
       if (delivery.undeliverable.length > 0) this.#state.emit(deadLetterWarning(USER, delivery));
       this.#state.checkOpen(); // it may have been closed while the message was stored
-      return this.#state.running ?? this.#start(message.content, false);
+      return this.#state.running ?? this.#start(message.content, message.id);
     } catch (error) {
       this.#state.isStale = true; // the memory abandoned work that the store did not
       if (starts) await this.#state.showStored(null);
@@ -249,7 +249,7 @@ export class Session {
     if (this.#state.running !== null) return this.#state.running;
     if (!this.resumable)
       throw new RoleZeroError('invalid', 'Nothing was interrupted; send a message instead.', {});
-    return this.#start(this.#state.asked.agent.state.plan.goal, true);
+    return this.#start(this.#state.asked.agent.state.plan.goal);
   }
 
   /**
@@ -357,14 +357,16 @@ export class Session {
     await this.#state.close();
   }
 
-  #start(request: string, resumed: boolean): SessionRun {
+  /** @param messageId of a new request; without it, work is resumed. */
+  #start(request: string, messageId?: string): SessionRun {
     this.#preparing?.abort();
     const id = this.#state.runtime.newId();
     const controller = new AbortController();
     const result = Promise.resolve().then(() => this.#drive(id, controller.signal));
     this.#state.running = { id, controller, result };
     this.#ended = null;
-    this.#state.emit({ type: 'run-start', runId: id, request, resumed });
+    const resumed = messageId === undefined;
+    this.#state.emit({ type: 'run-start', runId: id, request, resumed, ...defined({ messageId }) });
     return { id, result };
   }
 

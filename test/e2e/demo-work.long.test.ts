@@ -4,6 +4,7 @@ import { commands } from '../../src/testing/index.js';
 import { reply } from '../fault-server/replies.js';
 import { seriousIssues } from './demo/serious-issues.js';
 import {
+  fileContent,
   finished,
   page,
   paused,
@@ -14,7 +15,7 @@ import {
   url,
   useDemo,
 } from './demo/tip-calculator.js';
-import { confirmDeletion, connectModel, openPart, previewShows } from './demo/visitor.js';
+import { ask, confirmDeletion, connectModel, openPart, previewShows } from './demo/visitor.js';
 
 useDemo();
 
@@ -242,5 +243,46 @@ describe('the demo while the agent works', () => {
     await other.locator('[data-entry="paused"]').getByRole('button', { name: 'Continue' }).click();
     await other.locator('[data-entry="finished"]').waitFor();
     await other.locator('.reply', { hasText: 'The calculator is ready, with 20 %.' }).waitFor();
+  });
+});
+
+describe('a changed request in the demo', () => {
+  it('takes files and conversation back, and the version before returns with both', async () => {
+    const write = (content: string) =>
+      reply(
+        commands(
+          ['Editor.write', { path: '/note.txt', content }],
+          ['RoleZero.reply_to_human', { content: `Wrote ${content}.` }],
+          ['end', {}],
+        ),
+      );
+    const idle = () => page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    const wrote = (content: string) => page.getByText(`Wrote ${content}.`);
+    server.script([write('one'), write('two'), write('three')]);
+    await page.goto(url);
+    await connectModel(page, server.url);
+    await ask(page, 'Write one');
+    await wrote('one').first().waitFor();
+    await finished();
+    await ask(page, 'Write two');
+    await wrote('two').first().waitFor();
+    await idle();
+    const request = page.locator('rolezero-chat .asked').nth(1);
+    await request.hover();
+    await request.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Edit' }).fill('Write three');
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press('Control+Enter');
+    await wrote('three').first().waitFor();
+    await idle();
+    expect(await fileContent('/note.txt')).toBe('three');
+    expect(await wrote('two').count()).toBe(0);
+    await page.getByRole('button', { name: 'Version before' }).click();
+    await wrote('two').first().waitFor();
+    await expect.poll(() => fileContent('/note.txt')).toBe('two');
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.reload();
+    await wrote('two').first().waitFor();
+    expect(await page.locator('rolezero-chat [part="version"]').innerText()).toBe('1/2');
   });
 });

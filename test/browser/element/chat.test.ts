@@ -121,3 +121,65 @@ describe('<rolezero-chat>', () => {
     expect(texts('denied').length + texts('failed').length).toBe(1);
   });
 });
+
+describe('requests in <rolezero-chat>', () => {
+  it('are changed in a field, and both versions can be shown', async () => {
+    const session = await opened('chat-change', {
+      script: ['One', 'Two', 'Three'].map((word) => say(`${word}.`)),
+    });
+    const { texts, request, press, all, chat } = place(session);
+    await request('First');
+    await until(() => texts('reply').includes('One.') && texts('stop').length === 0);
+    await request('Second');
+    await until(() => texts('reply').includes('Two.') && texts('edit').length === 2);
+    const edit = all('[part="edit"]')[1];
+    expect(edit?.getAttribute('aria-label')).toBe('Edit');
+    edit?.click();
+    await until(() => texts('edited').length === 1);
+    const [field] = all<HTMLTextAreaElement>('[part="edited-field"]');
+    expect(chat.shadowRoot?.activeElement).toBe(field);
+    expect(field?.value).toBe('Second');
+    field?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+    await until(() => texts('edited').length === 0);
+    all('[part="edit"]')[1]?.click();
+    await until(() => texts('edited').length === 1);
+    const [again] = all<HTMLTextAreaElement>('[part="edited-field"]');
+    if (again !== undefined) again.value = 'Changed';
+    await press('change');
+    await until(() => texts('version').includes('2/2') && texts('stop').length === 0);
+    await until(() => texts('reply').includes('Three.'));
+    expect(texts('request')).toEqual(['You First', 'You Changed']);
+    expect(texts('reply')).toEqual(['One.', 'Three.']);
+    await press('version-before');
+    await until(() => texts('version').includes('1/2'));
+    await until(() => texts('request').includes('You Second'));
+    expect(texts('request')).toEqual(['You First', 'You Second']);
+    expect(texts('reply')).toEqual(['One.', 'Two.']);
+    await press('version-after');
+    await until(() => texts('request').includes('You Changed'));
+    const requests = (await session.messages()).filter(({ causeBy }) => causeBy === 'UserRequirement');
+    expect(requests.map(({ content }) => content)).toEqual(['First', 'Changed']);
+  });
+
+  it('are sent again, by the keyboard too', async () => {
+    const session = await opened('chat-again', { script: [say('One.'), say('Two.')] });
+    const { texts, request, all } = place(session);
+    await request('First');
+    await until(() => texts('reply').includes('One.') && texts('repeat').length === 1);
+    const { calls } = await session.usage();
+    all('[part="repeat"]')[0]?.focus();
+    all('[part="repeat"]')[0]?.click(); // Enter on a focused button
+    await until(() => texts('version').includes('2/2') && texts('reply').includes('Two.'));
+    expect(texts('request')).toEqual(['You First']);
+    expect(texts('reply')).toEqual(['Two.']);
+    expect((await session.usage()).calls).toBeGreaterThan(calls);
+  });
+
+  it('cannot be changed while the agent works', async () => {
+    const session = await opened('chat-busy', { script: [ask, say('One.')] });
+    const { texts, request } = place(session);
+    await request('First');
+    await until(() => texts('question').length === 1);
+    expect(texts('edit')).toEqual([]);
+  });
+});

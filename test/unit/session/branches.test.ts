@@ -20,7 +20,7 @@ describe('going back in a conversation', () => {
     expect(await shown(session)).toEqual(before);
     expect(session.usage()).toEqual(usage);
     expect(events.filter(({ type }) => type === 'conversation-changed')).toEqual([
-      { type: 'conversation-changed', branch: result.branch },
+      { type: 'conversation-changed', branch: result.branch, effects: [] },
     ]);
     expect(await session.branches.list()).toMatchObject([
       { id: result.branch, messageId: second, instead: null },
@@ -191,6 +191,19 @@ describe('going back in a conversation', () => {
         code: 'invalid',
       });
     }
+  });
+
+  test('counts the costs of what is left, also before the first request', async () => {
+    const { session, storage } = await open();
+    const id = await send(session, 'write /a one');
+    const usage = session.usage();
+    expect(usage.calls).toBeGreaterThan(0);
+    await session.rewind(id);
+    expect(session.usage()).toEqual(usage);
+    await send(session, 'write /a one');
+    expect(session.usage().calls).toBe(2 * usage.calls);
+    await session.close();
+    expect((await open(storage)).session.usage().calls).toBe(2 * usage.calls);
   });
 
   test('removes a branch', async () => {

@@ -1,0 +1,135 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { shortened } from './command-view.js';
+import { icon } from './icons.js';
+import type { ChatWords } from './words.js';
+
+/** The versions of a request, oldest first, and which of them is shown. The id of the shown one is null, those of the others name branches. */
+export interface Versions {
+  ids: readonly (string | null)[];
+  shown: number;
+}
+
+/** What the user can do with a request; null where nothing can be changed, such as while the agent works. */
+export interface RequestActions {
+  versions: Versions | undefined;
+  /** The request is being changed. */
+  isEdited: boolean;
+  edit: (isEdited: boolean) => void;
+  change: (text: string) => void;
+  repeat: () => void;
+  open: (branch: string) => void;
+}
+
+/** A request of the user, with what can be done with it. */
+export function requestView(text: string, words: ChatWords, actions: RequestActions | null): TemplateResult {
+  if (actions?.isEdited === true) return editView(text, words, actions);
+  const request = html`<div class="request" part="request" data-entry="request">
+    <span class="who">${words.you}</span><span class="request-text">${shortened(text, words)}</span>
+  </div>`;
+  if (actions === null) return request;
+  return html`<div class="asked">
+    ${request}
+    <div class="actions" part="actions" role="group" aria-label=${words.requestActions}>
+      ${button('edit', words.edit, () => actions.edit(true))}
+      ${button('repeat', words.regenerate, actions.repeat)} ${copyView(text, words)}
+      ${actions.versions === undefined ? nothing : versionsView(actions.versions, words, actions.open)}
+    </div>
+  </div>`;
+}
+
+/** A button that copies a text, and shows that it did. */
+function copyView(text: string, words: ChatWords): TemplateResult {
+  return html`<button
+    type="button"
+    class="small"
+    part="copy"
+    aria-label=${words.copy}
+    title=${words.copy}
+    @click=${(event: Event) => void copy(text, event.currentTarget as HTMLElement, words)}
+  >
+    ${icon('copy')}
+  </button>`;
+}
+
+function button(name: 'edit' | 'repeat', label: string, act: () => void): TemplateResult {
+  return html`<button
+    type="button"
+    class="small"
+    part=${name}
+    aria-label=${label}
+    title=${label}
+    @click=${act}
+  >
+    ${icon(name)}
+  </button>`;
+}
+
+async function copy(text: string, element: HTMLElement, words: ChatWords): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    return; // The page may not write to the clipboard; the text can be selected.
+  }
+  element.setAttribute('aria-label', words.copied);
+  element.title = words.copied;
+  element.classList.add('done');
+  setTimeout(() => {
+    element.setAttribute('aria-label', words.copy);
+    element.title = words.copy;
+    element.classList.remove('done');
+  }, 2_000);
+}
+
+function versionsView(
+  { ids, shown }: Versions,
+  words: ChatWords,
+  open: (branch: string) => void,
+): TemplateResult {
+  const step = (part: string, label: string, sign: string, id: string | null | undefined) =>
+    html`<button
+      type="button"
+      class="small"
+      part=${part}
+      aria-label=${label}
+      title=${label}
+      ?disabled=${id == null}
+      @click=${() => id != null && open(id)}
+    >
+      ${sign}
+    </button>`;
+  return html`${step('version-before', words.versionBefore, '‹', ids[shown - 1])}
+    <span class="lines" part="version" aria-label=${words.version(shown + 1, ids.length)}
+      >${shown + 1}/${ids.length}</span
+    >
+    ${step('version-after', words.versionAfter, '›', ids[shown + 1])}`;
+}
+
+/** The request in a field. */
+function editView(text: string, words: ChatWords, { edit, change }: RequestActions): TemplateResult {
+  const send = (form: HTMLElement | null | undefined): void => {
+    const words = form?.querySelector('textarea')?.value.trim() ?? '';
+    if (words !== '') change(words);
+  };
+  return html`<form
+    class="request edited"
+    part="edited"
+    @submit=${(event: Event) => {
+      event.preventDefault();
+      send(event.currentTarget as HTMLElement);
+    }}
+    @keydown=${(event: KeyboardEvent) => {
+      const form = event.currentTarget as HTMLElement;
+      if (event.key === 'Escape') edit(false);
+      else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(form);
+      else return;
+      event.preventDefault();
+    }}
+  >
+    <textarea name="changed" part="edited-field" rows="3" aria-label=${words.edit} .value=${text}></textarea>
+    <p class="aside">${words.editHint}</p>
+    <div class="row">
+      <button type="button" part="cancel" @click=${() => edit(false)}>${words.cancel}</button>
+      <button type="submit" class="main" part="change">${words.send}</button>
+    </div>
+  </form>`;
+}
