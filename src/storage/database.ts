@@ -72,7 +72,7 @@ export class Database {
   readonly #name: string;
   /** Time limit for opening, in milliseconds. */
   readonly #openMs: number;
-  /** Time limit for a transaction, in milliseconds, after which its connection counts as dead. */
+  /** Time without an answer to a request, in milliseconds, after which the connection of a transaction counts as dead. */
   readonly #transactionMs: number;
   /** Runs first on a database that did not exist before. */
   readonly #onCreated: (connection: Connection) => Promise<void>;
@@ -242,11 +242,11 @@ export class Database {
 /** Runs `body` in the transaction and, if it writes, waits for its end. An error thrown by `body` rolls everything back. */
 async function settle<T, Mode extends 'readonly' | 'readwrite'>(
   transaction: IDBPTransaction<Schema, StoreNames, Mode>,
-  patienceMs: number,
+  silenceMs: number,
   body: (transaction: IDBPTransaction<Schema, StoreNames, Mode>) => Promise<T>,
 ): Promise<T> {
   transaction.done.catch(() => undefined); // idb's `done` rejects when a request fails, before the transaction knows the reason
-  const end = ended(unwrap(transaction), patienceMs);
+  const end = ended(unwrap(transaction), silenceMs);
   // In a transaction that died without an event, `body` never settles: `end` wins the race then.
   const work = body(transaction).then((result) => ({ result }));
   try {
@@ -276,11 +276,17 @@ interface End {
  * Returns how a transaction ended. When data is cleared while a transaction starts or commits, Chromium emits no event for it. It emits
  * only `close` on the connection, and sometimes not even that. Waiting for `complete` or `abort` alone could therefore never end.
  */
-function ended(transaction: IDBTransaction, patienceMs: number): Promise<End> {
+function ended(transaction: IDBTransaction, silenceMs: number): Promise<End> {
   return new Promise((resolve) => {
     const listening = new AbortController();
-    const timer = setTimeout(() => lost('does not answer'), patienceMs);
     const { signal } = listening;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => lost('does not answer'), silenceMs);
+    };
+    wait();
+    transaction.addEventListener('success', wait, { capture: true, signal }); // of its requests: a long transaction is not a dead one
     const finish = (end: End) => {
       clearTimeout(timer);
       listening.abort(); // the connection outlives many transactions and must not accumulate their listeners

@@ -29,8 +29,8 @@ export interface IndexedDbStorageOptions {
    */
   openMs?: number;
   /**
-   * Time limit for a transaction, in milliseconds, after which its connection counts as dead and is reopened. Default 30,000. An import
-   * gets one more millisecond for each record.
+   * Time for which a transaction may get no answer, in milliseconds, after which its connection counts as dead and is reopened. Default
+   * 30,000. An import gets one more millisecond for each record.
    */
   transactionMs?: number;
   /** The clock of `createdAt` and `updatedAt`. Default `Date.now`. */

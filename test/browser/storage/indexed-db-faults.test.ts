@@ -4,6 +4,7 @@ import { cdp } from 'vitest/browser';
 import type { RoleZeroError } from '../../../src/core/error.js';
 import type { RandomState } from '../../../src/core/runtime.js';
 import type { SessionStore, Storage } from '../../../src/core/store.js';
+import { Database } from '../../../src/storage/database.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { pad, put } from '../../contracts/records.js';
 import { codeOf, errorOf } from '../../contracts/storage-contract.js';
@@ -266,6 +267,17 @@ describe('a connection closed by the browser', () => {
     await store.commit([put('inbox', '2', 2)], random);
     expect((await store.load('inbox')).map((record) => record.value)).toEqual([1, 2]);
     expect((await storage.list())[0]?.head).toBe(2);
+  });
+
+  it('waits for a transaction that takes long, as long as its requests are answered', async () => {
+    const limitMs = 200;
+    const database = new Database(freshName(), 5_000, limitMs);
+    const until = performance.now() + 3 * limitMs;
+    const reading = database.read(async (transaction) => {
+      while (performance.now() < until) await transaction.objectStore('sessions').get('none');
+      return 'read';
+    });
+    expect(await reading).toBe('read');
   });
 
   it(
