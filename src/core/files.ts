@@ -85,7 +85,7 @@ export interface ToolFiles extends Files {
    * Returns whether the command may replace a whole file: true when there is nothing to lose, when the role has seen the present content, and when
    * it was asked about this content before. Absent when no role runs the tool.
    */
-  mayReplace?(path: string): boolean;
+  mayReplace?(path: string): Promise<boolean>;
 }
 
 /** Identifies who changed the files, for the history; see `FileHistoryEntry`. */
@@ -110,7 +110,10 @@ export interface StagedFiles extends ToolFiles {
   guard(check: (path: string) => void): void;
   touched(): Touched;
   /** Returns what changed in these files. `describeBinary` supplies the content shown for files that are not text. */
-  differences(paths: readonly string[], describeBinary: (bytes: Uint8Array) => string): FileDifference[];
+  differences(
+    paths: readonly string[],
+    describeBinary: (bytes: Uint8Array) => string,
+  ): Promise<FileDifference[]>;
 }
 
 /** The files of a session. */

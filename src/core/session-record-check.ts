@@ -1,4 +1,5 @@
 import { RoleZeroError } from './error.js';
+import { isRecord } from './json.js';
 import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from './role-state-shape.js';
 import { deliveryRow, messageRow, texts, turnRow } from './row-shapes.js';
 import {
@@ -16,6 +17,13 @@ import {
 import type { Table, Write } from './store.js';
 
 const content: Shape = (value) => (value instanceof Uint8Array ? null : text(value));
+const fileRow = fields({ type: oneOf('file', 'directory'), content, modifiedAt: count });
+/** A file whose content has a row of its own. */
+const storedFileRow = fields({
+  type: oneOf('file'),
+  stored: fields({ key: text, size: count, hash: text }),
+  modifiedAt: count,
+});
 
 /** Tables whose rows a checkpoint and a branch hold. */
 const HELD: readonly Table[] = [
@@ -60,7 +68,8 @@ const SHAPES: Readonly<Partial<Record<Table, Shape>>> = {
   turns: turnRow,
   questions: fields({ question: fields({ text }) }),
   deliveries: deliveryRow,
-  files: fields({ type: oneOf('file', 'directory'), content, modifiedAt: count }),
+  files: (value) => (isRecord(value) && 'stored' in value ? storedFileRow : fileRow)(value),
+  contents: content,
   history: fields({ number: count, changes: list(fields({ path: text, before: nullable(record) })) }),
 };
 

@@ -19,9 +19,9 @@ export const TABLES = [
   'recall', // keyword index of the memories, in chunks, derived from them: `<role>/<number of the first item / CHUNK_ITEMS>`
   'vectors', // vector index in the same chunks, read after `recall`; of shared memories: one record per memory, with its key
   'notes', // standing notes of a role: `<role>/<id>`
-  'files', // one record per file or directory, keyed by path
+  'files', // one record per file or directory, keyed by path; quotes a long content by its key in `contents`
   'history', // changes of the files, newest last: `<number>`
-  'contents', // earlier contents of files that the history needs, keyed by their hash
+  'contents', // long contents of files, and earlier ones that the history needs: `<number>`, or the hash of a short earlier one
   'checkpoints', // the state before each request, and what `rewind` needs besides; see `session/checkpoints.ts`
   'branches', // parts of the conversation that were left: `info/<id>`, and their rows `rows/<id>/<number>`
   'texts', // long texts that records of other tables quote, see `storage/texts.ts`: `<epoch>.<number>`

@@ -1,9 +1,20 @@
 import { contentHash } from './content-hash.js';
 import { utf8Length } from './utf8.js';
 
-/** Immutable content of a file, given as text or as bytes. The other form is created on first use and cached. */
-export class Content {
+/** Immutable content of a file, which may have to be read from the store first. */
+export interface FileContent {
   /** Bytes. */
+  readonly size: number;
+  /** Key of its row in the table `contents`; undefined when the row of the file contains it. */
+  readonly key?: string;
+  /** Returns a hash that is equal for equal bytes. */
+  hash(): string;
+  /** Returns the content in memory. @throws RoleZeroError `storage-corrupt` when it is not stored, `storage-…` when it cannot be read. */
+  load(): Promise<Content>;
+}
+
+/** Content in memory, given as text or as bytes. The other form is created on first use and cached. */
+export class Content implements FileContent {
   readonly size: number;
   #text: string | undefined;
   #bytes: Uint8Array | undefined;
@@ -22,6 +33,10 @@ export class Content {
     }
   }
 
+  async load(): Promise<Content> {
+    return this;
+  }
+
   /**
    * Returns the content decoded as UTF-8; invalid bytes become U+FFFD. Keeps a byte order mark, so that writing the text back loses
    * nothing.
@@ -37,7 +52,6 @@ export class Content {
     return this.#bytes;
   }
 
-  /** Returns a hash that is equal for equal bytes. */
   hash(): string {
     this.#hash ??= contentHash(this.#bytes ?? new TextEncoder().encode(this.#text)); // the encoded bytes are not worth caching
     return this.#hash;

@@ -1,13 +1,17 @@
 import { RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
-import { Content } from './content.js';
+import { Content, type FileContent } from './content.js';
 import type { Entry } from './file-tree.js';
 import { resolvePath } from './path.js';
+import type { StoredContents } from './stored-content.js';
 
 /** The stored form of a file or directory, with its path as the key. A directory's content is empty. */
 export interface FileRecord {
   type: 'file' | 'directory';
-  content: string | Uint8Array;
+  /** The content, unless it has a row of its own. */
+  content?: string | Uint8Array;
+  /** The row with the content in the table `contents`: a list of files needs no contents. */
+  stored?: { key: string; size: number; hash: string };
   /** Milliseconds since 1970. */
   modifiedAt: number;
   /** See `Entry`. */
@@ -17,31 +21,48 @@ export interface FileRecord {
 }
 
 export function toRecord({ content, ...rest }: Entry): FileRecord {
-  return { ...rest, content: content.stored } as FileRecord;
+  return { ...rest, ...toRow(content) } as FileRecord;
+}
+
+function toRow(content: FileContent): Pick<FileRecord, 'content' | 'stored'> {
+  if (content instanceof Content) return { content: content.stored };
+  return { stored: { key: content.key ?? '', size: content.size, hash: content.hash() } };
 }
 
 /**
- * Converts a record to its entry.
+ * Converts a record to its entry. `contents` reads contents with a row of their own.
  *
  * @throws RoleZeroError `storage-corrupt` naming what is wrong with it.
  */
-export function readRecord(key: string, value: unknown): Entry {
+export function readRecord(key: string, value: unknown, contents: StoredContents): Entry {
   if (key === '/' || !isResolved(key))
     throw corruptRecord(key, 'is not stored under a path of the workspace');
   if (!isRecord(value)) throw corruptRecord(key, 'is not an object');
-  const { type, content, modifiedAt, untrusted, own, secret } = value;
+  const { type, modifiedAt, untrusted, own, secret } = value;
   if (type !== 'file' && type !== 'directory') throw corruptRecord(key, 'is neither a file nor a directory');
-  if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
-    throw corruptRecord(key, 'has no content that is text or bytes');
-  }
+  const content = readContent(key, value, contents);
   if (typeof modifiedAt !== 'number' || !Number.isFinite(modifiedAt)) throw corruptRecord(key, 'has no date');
-  if (type === 'directory' && content.length > 0) throw corruptRecord(key, 'is a directory with content');
+  if (type === 'directory' && content.size > 0) throw corruptRecord(key, 'is a directory with content');
   const labels = {
     ...(Array.isArray(untrusted) ? { untrusted: untrusted.map(String) } : {}),
     ...(own === true ? { own: true as const } : {}),
     ...(secret === true ? { secret: true as const } : {}),
   };
-  return { type, content: new Content(content), modifiedAt, ...labels };
+  return { type, content, modifiedAt, ...labels };
+}
+
+function readContent(
+  path: string,
+  { content, stored }: Record<string, unknown>,
+  contents: StoredContents,
+): FileContent {
+  if (typeof content === 'string' || content instanceof Uint8Array) return new Content(content);
+  if (isRecord(stored)) {
+    const { key, size, hash } = stored;
+    if (typeof key === 'string' && typeof size === 'number' && typeof hash === 'string')
+      return contents.add(key, size, hash);
+  }
+  throw corruptRecord(path, 'has no content that is text or bytes');
 }
 
 function isResolved(key: string): boolean {

@@ -3,7 +3,7 @@ import { RoleZeroError } from '../core/error.js';
 import { checkFileSize, overFileLimit, type SizeLimits } from '../core/file-limits.js';
 import type { FileInfo, FileInput, FileOutput, Files, WriteAllOptions } from '../core/files.js';
 import { matchesPath } from '../core/glob.js';
-import { Content } from './content.js';
+import { Content, type FileContent } from './content.js';
 import { MAX_PATH, parentOf, resolvePath } from './path.js';
 
 /** Limits of a workspace; see `DEFAULT_LIMITS`. */
@@ -21,7 +21,7 @@ export const DEFAULT_LIMITS: FileLimits = {
 /** A stored file or directory. Immutable: it is replaced, never changed. */
 export interface Entry {
   readonly type: 'file' | 'directory';
-  readonly content: Content;
+  readonly content: FileContent;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
   /** Sources outside the session from which the content may come. */
@@ -65,11 +65,11 @@ export abstract class FileTree implements Files {
   }
 
   async read(path: string): Promise<string> {
-    return this.#file(path).text();
+    return (await this.content(path)).text();
   }
 
   async readBytes(path: string): Promise<Uint8Array> {
-    return this.#file(path).bytes().slice();
+    return (await this.content(path)).bytes().slice();
   }
 
   async write(path: string, content: string | Uint8Array): Promise<void> {
@@ -156,14 +156,18 @@ export abstract class FileTree implements Files {
   }
 
   /** See `SessionFiles.readAll`. The contents are not copied: do not change them. */
-  readAll(path: string): FileOutput[] {
+  async readAll(path: string): Promise<FileOutput[]> {
     const target = resolvePath(path);
-    const all = this.#existing(target).type === 'file' ? [target] : this.#below(target).sort(byCodeUnits);
-    return all.map((each) => {
-      const entry = this.#existing(each);
+    const paths = this.#existing(target).type === 'file' ? [target] : this.#below(target).sort(byCodeUnits);
+    const entries = paths.map((each) => ({ path: each, entry: this.#existing(each) })); // as they are now
+    const all: FileOutput[] = [];
+    for (const { path: each, entry } of entries) {
       const info = toInfo(each, entry);
-      return entry.type === 'directory' ? info : { ...info, content: entry.content.bytes() };
-    });
+      all.push(
+        entry.type === 'directory' ? info : { ...info, content: (await entry.content.load()).bytes() },
+      );
+    }
+    return all;
   }
 
   /**
@@ -221,8 +225,19 @@ export abstract class FileTree implements Files {
     throw new RoleZeroError('not-found', `There is no file or directory ${path}.`, { path });
   }
 
-  #file(path: string): Content {
+  /** Returns the content of a file. @throws RoleZeroError `not-found`, `invalid` for a directory, `storage-…`. */
+  protected async content(path: string): Promise<Content> {
     const target = resolvePath(path);
+    const { content } = this.#file(target);
+    try {
+      return await content.load();
+    } catch (error) {
+      if (this.entry(target)?.content === content) throw error;
+      return this.content(target); // it was replaced, and removed from the store, meanwhile
+    }
+  }
+
+  #file(target: string): Entry {
     const entry = this.entry(target);
     if (entry === undefined) {
       throw new RoleZeroError('not-found', `There is no file ${target}.`, { path: target });
@@ -232,7 +247,7 @@ export abstract class FileTree implements Files {
         path: target,
       });
     }
-    return entry.content;
+    return entry;
   }
 
   /** Returns the directories to create so that `path` is a directory, outermost first. */

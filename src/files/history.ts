@@ -1,11 +1,13 @@
+import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { RunFacts } from '../core/events.js';
 import type { ChangeOrigin, FileHistoryEntry, UserChanges } from '../core/files.js';
 import { isRecord } from '../core/json.js';
 import type { Freeable } from '../core/space.js';
 import type { Write } from '../core/store.js';
-import { Content } from './content.js';
+import { Content, type FileContent } from './content.js';
 import type { Entry } from './file-tree.js';
+import type { ReadContents } from './stored-content.js';
 
 /** Limits of the history of a session's files; the oldest changes are removed first. */
 export interface HistoryLimits {
@@ -23,6 +25,8 @@ const MAX_CHANGES = 30_000;
 export interface Version {
   type: 'file' | 'directory';
   hash: string;
+  /** Key of the stored content; absent when it is the hash. */
+  key?: string;
   /** Bytes. */
   size: number;
   /** See `Entry`. */
@@ -48,6 +52,9 @@ export interface HistoryRecord extends Omit<FileHistoryEntry, 'step' | 'paths'> 
   restores?: number;
 }
 
+/** The changes that a change undoes or restores. */
+export type ChangeRelation = Partial<Pick<HistoryRecord, 'undoes' | 'restores'>>;
+
 /** A path whose entry is replaced. */
 export interface Difference {
   path: string;
@@ -55,24 +62,21 @@ export interface Difference {
   after: Entry | undefined;
 }
 
-/** Reads stored contents by their hashes. */
-export type ReadContents = (hashes: readonly string[]) => Promise<readonly { key: string; value: unknown }[]>;
-
 /**
- * The changes of the files, and their earlier contents. Each content is stored once, by hash, as long as a change needs it, and is not held
+ * The changes of the files, and their earlier contents. Each content is stored once, as long as a change or a file needs it, and is not held
  * in memory. The content that an entry produced is also available: it is either current, or stored by the next entry.
  */
 export class FileHistory {
   readonly #limits: HistoryLimits;
   readonly #read: ReadContents;
   readonly #records: HistoryRecord[] = [];
-  /** Stored contents, with the number of changes that need each. */
+  /** Stored contents by their keys, with the number of changes that need each. */
   readonly #contents = new Map<string, { size: number; uses: number }>();
   #bytes = 0;
   #changes = 0;
   #next = 1;
 
-  constructor(limits: HistoryLimits, read: ReadContents = async () => []) {
+  constructor(limits: HistoryLimits, read: ReadContents) {
     this.#limits = limits;
     this.#read = read;
   }
@@ -197,33 +201,60 @@ export class FileHistory {
   }
 
   /** Returns the content of a version; null when it is not stored. */
-  async content({ hash, size }: Version): Promise<Content | null> {
+  async content(version: Version): Promise<Content | null> {
+    const { hash, size } = version;
     if (size === 0) return new Content('');
-    if (!this.#contents.has(hash)) return null;
-    const value = (await this.#read([hash]))[0]?.value;
+    const key = this.#storedKey(version);
+    if (key === null) return null;
+    const value = (await this.#read([key]))[0]?.value;
     if (typeof value !== 'string' && !(value instanceof Uint8Array)) return null;
     const content = new Content(value);
     return content.hash() === hash ? content : null;
   }
 
+  /** Returns the key of a stored content that equals a version: a file may have been written again with the same content. */
+  #storedKey(version: Version): string | null {
+    const own = keyOfContent(version);
+    if (this.needs(own)) return own;
+    for (const { changes } of this.#records)
+      for (const { before } of changes)
+        if (before !== null && sameVersion(before, version) && this.needs(keyOfContent(before)))
+          return keyOfContent(before);
+    return null;
+  }
+
+  /** Returns whether a change needs the content with this key. */
+  needs(key: string): boolean {
+    return this.#contents.has(key);
+  }
+
+  /** Returns the keys of the contents that changes mention. */
+  contentKeys(): string[] {
+    const versions = this.#records.flatMap(({ changes }) =>
+      changes.flatMap(({ before, after }) => [before, after]),
+    );
+    return versions.flatMap((version) => version?.key ?? []);
+  }
+
   /**
-   * Records a change that is about to be stored.
+   * Records a change that is about to be stored. `isUsed` returns whether a file has the content with a key after the change.
    * @returns the writes to store with it; empty when nothing changed.
    */
   record(
     differences: readonly Difference[],
     origin: ChangeOrigin,
     at: number,
-    { undoes = [], restores }: Pick<Partial<HistoryRecord>, 'undoes' | 'restores'> = {},
+    { undoes = [], restores }: ChangeRelation,
+    isUsed: (key: string) => boolean,
   ): Write[] {
     const changes: PathChange[] = [];
-    const contents = new Map<string, Content>();
+    const contents = new Map<string, FileContent>();
     for (const { path, before, after } of differences) {
       const change = { path, before: versionOf(before), after: versionOf(after) };
       if (sameVersion(change.before, change.after)) continue;
       changes.push(change);
       if (before !== undefined && before.content.size > 0)
-        contents.set(before.content.hash(), before.content);
+        contents.set(before.content.key ?? before.content.hash(), before.content);
     }
     if (changes.length === 0 && restores === undefined) return [];
     const number = this.#next++;
@@ -237,11 +268,12 @@ export class FileHistory {
     const writes: Write[] = [{ table: 'history', key: keyOf(number), value: record }];
     if (!lost) {
       // Also those that other changes need: the commit that was to store them may have been rejected.
-      for (const [hash, { stored }] of contents) writes.push({ table: 'contents', key: hash, value: stored });
+      for (const [key, content] of contents)
+        if (content instanceof Content) writes.push({ table: 'contents', key, value: content.stored });
     }
     this.#records.push(record);
     this.#count(record);
-    return [...writes, ...this.#forget()];
+    return [...writes, ...this.#forget(isUsed)];
   }
 
   /** Marks entries as undone, or as no longer undone, and marks the entries that they had undone the opposite way. */
@@ -256,18 +288,20 @@ export class FileHistory {
     });
   }
 
-  /** Returns what could be removed to free space. */
-  freeable(): Freeable['history'] {
-    return { entries: this.#records.length, bytes: this.#bytes };
+  /** Returns what could be removed to free space. `isUsed` returns whether a file has the content with a key. */
+  freeable(isUsed: (key: string) => boolean): Freeable['history'] {
+    const bytes = [...this.#contents].reduce((sum, [key, { size }]) => sum + (isUsed(key) ? 0 : size), 0);
+    return { entries: this.#records.length, bytes };
   }
 
   /** Removes all but the newest entries, at least one of which remains. Returns the writes to store. */
-  forget(keep: number): Write[] {
-    return this.#forget((left) => left > Math.max(1, keep));
+  forget(keep: number, isUsed: (key: string) => boolean): Write[] {
+    return this.#forget(isUsed, (left) => left > Math.max(1, keep));
   }
 
   /** Removes the oldest entries until the rest is within the limits or no longer too many, with contents that are no longer needed. */
   #forget(
+    isUsed: (key: string) => boolean,
     isTooMuch = (entries: number): boolean =>
       entries > MAX_ENTRIES || this.#changes > MAX_CHANGES || this.#bytes > this.#limits.historyBytes,
   ): Write[] {
@@ -277,12 +311,12 @@ export class FileHistory {
       if (oldest === undefined) break;
       writes.push({ table: 'history', key: keyOf(oldest.number), value: undefined });
       this.#changes -= oldest.changes.length;
-      for (const hash of neededBy(oldest).keys()) {
-        const content = this.#contents.get(hash);
+      for (const key of neededBy(oldest).keys()) {
+        const content = this.#contents.get(key);
         if (content === undefined || --content.uses > 0) continue;
-        this.#contents.delete(hash);
+        this.#contents.delete(key);
         this.#bytes -= content.size;
-        writes.push({ table: 'contents', key: hash, value: undefined });
+        if (!isUsed(key)) writes.push({ table: 'contents', key, value: undefined });
       }
     }
     return writes;
@@ -290,11 +324,11 @@ export class FileHistory {
 
   #count(record: HistoryRecord): void {
     this.#changes += record.changes.length;
-    for (const [hash, size] of neededBy(record)) {
-      const content = this.#contents.get(hash);
+    for (const [key, size] of neededBy(record)) {
+      const content = this.#contents.get(key);
       if (content !== undefined) content.uses += 1;
       else {
-        this.#contents.set(hash, { size, uses: 1 });
+        this.#contents.set(key, { size, uses: 1 });
         this.#bytes += size;
       }
     }
@@ -307,8 +341,8 @@ export function versionOf(
 ): Version | null {
   if (entry === undefined || entry === null) return null;
   const { type, content, untrusted } = entry;
-  const labels = untrusted === undefined ? {} : { untrusted };
-  return { type, hash: type === 'file' ? content.hash() : '', size: content.size, ...labels };
+  const { key, size } = content;
+  return { type, hash: type === 'file' ? content.hash() : '', size, ...defined({ key, untrusted }) };
 }
 
 export function sameVersion(one: Version | null, other: Version | null): boolean {
@@ -316,11 +350,15 @@ export function sameVersion(one: Version | null, other: Version | null): boolean
   return one.type === other.type && one.hash === other.hash && one.size === other.size;
 }
 
-/** Returns the hashes and sizes of the contents that undoing an entry needs. */
+function keyOfContent({ key, hash }: Version): string {
+  return key ?? hash;
+}
+
+/** Returns the keys and sizes of the contents that undoing an entry needs. */
 function neededBy({ changes, lost }: HistoryRecord): Map<string, number> {
   const needed = new Map<string, number>();
   for (const { before } of lost ? [] : changes)
-    if (before !== null && before.size > 0) needed.set(before.hash, before.size);
+    if (before !== null && before.size > 0) needed.set(keyOfContent(before), before.size);
   return needed;
 }
 

@@ -1,7 +1,7 @@
 import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { FileAfter, FileDifference, FileInfo } from '../core/files.js';
-import { Content } from './content.js';
+import type { Content, FileContent } from './content.js';
 import { byCodeUnits } from './file-tree.js';
 import type { FileHistory, HistoryRecord, Version } from './history.js';
 import { resolvePath } from './path.js';
@@ -76,7 +76,7 @@ export async function bytesAfter(files: VirtualFiles, id: string, path: string):
 }
 
 /** The state of a path: the current one, or one from the history. */
-type State = Version | { content: Content; type: string };
+type State = Version | { content: FileContent; type: string };
 
 function stateAfter(files: VirtualFiles, records: readonly HistoryRecord[], place: string): State | null {
   const later = files.history.since(records.at(-1)?.number ?? 0).get(place);
@@ -85,7 +85,7 @@ function stateAfter(files: VirtualFiles, records: readonly HistoryRecord[], plac
 
 /** Returns null when the content is not stored. */
 async function contentOf(history: FileHistory, state: State): Promise<Content | null> {
-  return 'content' in state ? state.content : history.content(state);
+  return 'content' in state ? state.content.load() : history.content(state);
 }
 
 /** Returns the entries oldest first, including undone ones. */

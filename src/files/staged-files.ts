@@ -1,10 +1,12 @@
+import { RoleZeroError } from '../core/error.js';
 import type { ChangeOrigin, FileDifference, FileInfo, Touched } from '../core/files.js';
 import type { Write } from '../core/store.js';
-import { Content } from './content.js';
+import { Content, type FileContent } from './content.js';
 import { toRecord } from './file-record.js';
 import { FileTree, byCodeUnits, type Entry, type Totals } from './file-tree.js';
-import type { FileHistory } from './history.js';
+import type { ChangeRelation, Difference, FileHistory } from './history.js';
 import { parentOf, resolvePath } from './path.js';
+import { StoredContent } from './stored-content.js';
 
 /** The change of one file. */
 export interface FileEffect {
@@ -12,11 +14,18 @@ export interface FileEffect {
   change: 'written' | 'removed';
 }
 
+/** Length in bytes, or in UTF-16 units of a text, from which on a content has a row of its own. */
+const MIN_OWN_ROW = 1_000;
+
 /** The files below a layer. */
 export interface WorkingCopy extends FileTree {
   readonly history: FileHistory;
   /** Increases with every change. */
   readonly revision: number;
+  /** Returns the number of files whose content has this key. */
+  uses(key: string): number;
+  /** Returns a key for a content that is about to be stored. */
+  newContentKey(): string;
   /** Applies a change of a layer; parents must come before children. */
   applyChange(path: string, entry: Entry | undefined): void;
 }
@@ -62,20 +71,43 @@ export class StagedFiles extends FileTree {
   }
 
   /**
-   * Returns the writes that store this layer, sorted by path. With an origin, also records the change in the history. Call it only once
-   * then, for changes that are about to be stored.
+   * Returns the writes that store this layer, sorted by path. With an origin, also records the change in the history. Call it only once,
+   * for changes that are about to be stored.
    */
-  changes(origin?: ChangeOrigin, about: Parameters<FileHistory['record']>[3] = {}): Write[] {
-    const settled = this.#settled();
-    const writes = settled.map(([path, entry]): Write => ({
+  changes(origin?: ChangeOrigin, relation: ChangeRelation = {}): Write[] {
+    const contents: Write[] = [];
+    for (const [path, entry] of this.#settled())
+      if (entry !== undefined) this.#changed.set(path, this.#stored(path, entry, contents));
+    const differences = this.#settled().map(([path, after]) => ({
+      path,
+      before: this.#base.entry(path),
+      after,
+    }));
+    const added = usesAdded(differences);
+    const isUsed = (key: string): boolean => this.#base.uses(key) + (added.get(key) ?? 0) > 0;
+    const { history } = this.#base;
+    const recorded =
+      origin === undefined ? [] : history.record(differences, origin, this.now(), relation, isUsed);
+    const files = differences.map(({ path, after }): Write => ({
       table: 'files',
       key: path,
-      value: entry && toRecord(entry),
+      value: after && toRecord(after),
     }));
-    if (origin === undefined) return writes;
-    const differences = settled.map(([path, after]) => ({ path, before: this.#base.entry(path), after }));
-    // First the earlier contents: a storage may quote them from the files that are about to change.
-    return [...this.#base.history.record(differences, origin, this.now(), about), ...writes];
+    const unused = [...added.keys()].filter((key) => !isUsed(key) && !history.needs(key));
+    const removed = unused.map((key): Write => ({ table: 'contents', key, value: undefined }));
+    return [...recorded, ...contents, ...files, ...removed];
+  }
+
+  /** Returns an entry as it is stored: a long content gets a row of its own, which is added to `contents`. */
+  #stored(path: string, entry: Entry, contents: Write[]): Entry {
+    const { key, size } = entry.content;
+    if (key !== undefined && (this.#base.uses(key) > 0 || this.#base.history.needs(key))) return entry;
+    const content = entry.content instanceof StoredContent ? entry.content.loaded : entry.content;
+    if (!(content instanceof Content)) throw sourceGone(path);
+    if (content.stored.length < MIN_OWN_ROW) return { ...entry, content };
+    const own = this.#base.newContentKey();
+    contents.push({ table: 'contents', key: own, value: content.stored });
+    return { ...entry, content: new StoredContent(own, size, content.hash(), content) };
   }
 
   /** Returns the changed files (not directories), sorted by path. */
@@ -127,17 +159,22 @@ export class StagedFiles extends FileTree {
     };
   }
 
-  differences(paths: readonly string[], describeBinary: (bytes: Uint8Array) => string): FileDifference[] {
-    const text = (entry: Entry | undefined): string | null => {
+  differences(
+    paths: readonly string[],
+    describeBinary: (bytes: Uint8Array) => string,
+  ): Promise<FileDifference[]> {
+    const text = async (entry: Entry | undefined): Promise<string | null> => {
       if (entry?.type !== 'file') return null;
-      const { content } = entry;
+      const content = await entry.content.load();
       return content.isText() ? content.text() : describeBinary(content.bytes());
     };
-    return paths.map((path) => ({
-      path,
-      before: text(this.#base.entry(path)),
-      after: text(this.lookUp(path)),
-    }));
+    return Promise.all(
+      paths.map(async (path) => ({
+        path,
+        before: await text(this.#base.entry(path)),
+        after: await text(this.lookUp(path)),
+      })),
+    );
   }
 
   override async read(path: string): Promise<string> {
@@ -257,4 +294,25 @@ export class StagedFiles extends FileTree {
     }
     this.#revision = this.#base.revision;
   }
+}
+
+/** Returns how many more files have each content after a change, by its key. */
+function usesAdded(differences: readonly Difference[]): Map<string, number> {
+  const added = new Map<string, number>();
+  const count = (content: FileContent | undefined, by: number): void => {
+    if (content?.key !== undefined) added.set(content.key, (added.get(content.key) ?? 0) + by);
+  };
+  for (const { before, after } of differences) {
+    count(before?.content, -1);
+    count(after?.content, 1);
+  }
+  return added;
+}
+
+function sourceGone(path: string): RoleZeroError {
+  return new RoleZeroError(
+    'conflict',
+    `${path} was copied from a file that has been removed since, with its history. Nothing was written; try again.`,
+    { path },
+  );
 }

@@ -115,9 +115,10 @@ async function merge(
   const left = await history.content(after);
   if (left === null)
     return { why: 'it was changed since then, and its content before that is no longer stored' };
-  if (![before.content, left, now.content].every((content) => content.isText()))
+  const [earlier, current] = await Promise.all([before.content.load(), now.content.load()]);
+  if (![earlier, left, current].every((content) => content.isText()))
     return { why: 'it was changed since then, and is not text' };
-  const merged = mergeBack(before.content.text(), left.text(), now.content.text());
+  const merged = mergeBack(earlier.text(), left.text(), current.text());
   if (merged === null) return { why: 'the same lines were changed since then' };
   const untrusted = [...new Set([...(before.untrusted ?? []), ...(now.untrusted ?? [])])];
   return { type: 'file', content: new Content(merged), untrusted };
@@ -149,7 +150,7 @@ export async function put(
     if (state === null || conflicts.has(path)) continue;
     stage.mark(state.untrusted ?? [], 'user');
     if (state.type === 'directory') await attempt(path, () => stage.makeDirectory(path));
-    else await attempt(path, () => stage.write(path, state.content.stored));
+    else await attempt(path, async () => stage.write(path, (await state.content.load()).stored));
   }
 }
 

@@ -1,22 +1,25 @@
 import type { RunFacts } from '../core/events.js';
 import type { UserChanges } from '../core/files.js';
-import { Content } from './content.js';
+import type { Freeable } from '../core/space.js';
+import type { Write } from '../core/store.js';
+import { Content, type FileContent } from './content.js';
 import { corruptRecord, readRecord } from './file-record.js';
 import { DEFAULT_LIMITS, FileTree, type Entry, type FileLimits, type Totals } from './file-tree.js';
-import { DEFAULT_HISTORY_LIMITS, FileHistory, type HistoryLimits, type ReadContents } from './history.js';
+import { DEFAULT_HISTORY_LIMITS, FileHistory, type HistoryLimits } from './history.js';
 import { parentOf } from './path.js';
 import { StagedFiles } from './staged-files.js';
+import { StoredContents, type ReadContents } from './stored-content.js';
 
 export interface VirtualFilesOptions {
   /** Returns milliseconds since 1970, for the dates of new files. */
   now: () => number;
   limits?: Partial<FileLimits & HistoryLimits>;
-  /** Reads earlier contents from the store; without it nothing can be undone. */
+  /** Reads contents from the store; without it nothing can be restored or undone. */
   contents?: ReadContents;
 }
 
 /**
- * The working copy of a session's files, in memory. Changes of a command go to a stage. They are committed to a store as the stage's
+ * The working copy of a session's files. Their contents are read from the store when they are used. Changes of a command go to a stage. They are committed to a store as the stage's
  * changes, and only then applied here. Direct writes change the files immediately, and no store is notified.
  */
 export class VirtualFiles extends FileTree {
@@ -24,12 +27,17 @@ export class VirtualFiles extends FileTree {
   readonly history: FileHistory;
   readonly #entries = new Map<string, Entry>();
   readonly #children = new Map<string, Set<string>>();
+  readonly #contents: StoredContents;
+  /** Number of files with each content that has a row of its own, by its key. */
+  readonly #uses = new Map<string, number>();
+  #nextKey: number | null = null;
   #bytes = 0;
   #revision = 0;
 
-  constructor({ now, limits, contents }: VirtualFilesOptions) {
+  constructor({ now, limits, contents = async () => [] }: VirtualFilesOptions) {
     super(now, { ...DEFAULT_LIMITS, ...limits });
     this.history = new FileHistory({ ...DEFAULT_HISTORY_LIMITS, ...limits }, contents);
+    this.#contents = new StoredContents(contents);
   }
 
   /**
@@ -39,9 +47,9 @@ export class VirtualFiles extends FileTree {
    * @throws RoleZeroError `storage-corrupt` naming a record that is not a file or directory, or that is inside a file.
    */
   restore(records: readonly { key: string; value: unknown }[]): this {
-    for (const { key, value } of records) this.#entries.set(key, readRecord(key, value));
+    for (const { key, value } of records) this.#entries.set(key, readRecord(key, value, this.#contents));
     for (const key of [...this.#entries.keys()]) this.#adopt(key);
-    for (const { content } of this.#entries.values()) this.#bytes += content.size;
+    for (const { content } of this.#entries.values()) this.#count(content, 1);
     return this;
   }
 
@@ -63,6 +71,30 @@ export class VirtualFiles extends FileTree {
   /** See `Workspace`. */
   originsOf(path: string): readonly { role: string }[] {
     return this.history.originsOf(path);
+  }
+
+  /** See `WorkingCopy`. */
+  uses(key: string): number {
+    return this.#uses.get(key) ?? 0;
+  }
+
+  /** Returns what of the history could be removed to free space. */
+  freeable(): Freeable['history'] {
+    return this.history.freeable((key) => this.uses(key) > 0);
+  }
+
+  /** Removes all entries of the history but the newest. Returns the writes to store. */
+  forgetHistory(keep: number): Write[] {
+    return this.history.forget(keep, (key) => this.uses(key) > 0);
+  }
+
+  /** See `WorkingCopy`. */
+  newContentKey(): string {
+    this.#nextKey ??= [...this.#uses.keys(), ...this.history.contentKeys()].reduce(
+      (next, key) => Math.max(next, numberOf(key) + 1),
+      1,
+    );
+    return String(this.#nextKey++).padStart(KEY_LENGTH, '0');
   }
 
   /** Increases with every change. */
@@ -89,7 +121,9 @@ export class VirtualFiles extends FileTree {
 
   protected override put(path: string, entry: Entry | undefined): void {
     this.#revision += 1;
-    this.#bytes += (entry?.content.size ?? 0) - (this.#entries.get(path)?.content.size ?? 0);
+    const before = this.#entries.get(path);
+    if (before !== undefined) this.#count(before.content, -1);
+    if (entry !== undefined) this.#count(entry.content, 1);
     if (entry === undefined) {
       this.#entries.delete(path);
       this.#children.get(parentOf(path))?.delete(path);
@@ -98,6 +132,14 @@ export class VirtualFiles extends FileTree {
       this.#entries.set(path, entry);
       this.#siblings(path).add(path);
     }
+  }
+
+  #count({ size, key }: FileContent, by: 1 | -1): void {
+    this.#bytes += by * size;
+    if (key === undefined) return;
+    const uses = this.uses(key) + by;
+    if (uses > 0) this.#uses.set(key, uses);
+    else this.#uses.delete(key);
   }
 
   #siblings(path: string): Set<string> {
@@ -119,4 +161,11 @@ export class VirtualFiles extends FileTree {
     this.#entries.set(parent, { type: 'directory', content: new Content(''), modifiedAt: this.now() });
     this.#adopt(parent);
   }
+}
+
+/** Length of the keys of contents; earlier contents may have their hash as key, which is longer. */
+const KEY_LENGTH = 10;
+
+function numberOf(key: string): number {
+  return key.length === KEY_LENGTH ? Number(key) : 0;
 }

@@ -157,10 +157,10 @@ export function stageAttached(state: SessionState, { files }: AttachedFiles): St
 /** Returns the number of removed bytes. */
 async function forgetHistory(state: SessionState, keep: number): Promise<number> {
   await state.ready('free');
-  const { history } = state.workspace;
-  const { bytes } = history.freeable();
-  const writes = history.forget(keep);
+  const files = state.workspace;
+  const { bytes } = files.freeable();
+  const writes = files.forgetHistory(keep);
   if (writes.length === 0) return 0;
   await state.commitApart(writes, { purge: true });
-  return bytes - history.freeable().bytes;
+  return bytes - files.freeable().bytes;
 }

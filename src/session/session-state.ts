@@ -271,7 +271,7 @@ export class SessionState {
     const { roles } = this.environment;
     const source = roles.find(({ agent }) => agent.longTerm !== null)?.agent.longTermSource;
     const memories = source?.freeable(roles) ?? { count: 0, characters: 0, oldest: null, pinned: 0 };
-    return { storage, memories, history: this.workspace.history.freeable() };
+    return { storage, memories, history: this.workspace.freeable() };
   }
 
   /**

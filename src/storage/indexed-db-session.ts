@@ -128,7 +128,11 @@ export class IndexedDbSession implements SessionStore {
   }
 
   async read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {
-    return keyed(await this.#records((transaction) => readSome(transaction, [this.name, table], keys)));
+    const wanted = new Set(keys);
+    const isLogged = this.#logged?.writes.some((write) => write.table === table && wanted.has(write.key));
+    return keyed(
+      await this.#records((transaction) => readSome(transaction, [this.name, table], keys), isLogged),
+    );
   }
 
   async loadShared(
@@ -220,11 +224,14 @@ export class IndexedDbSession implements SessionStore {
     return this.#inOrder.after(() => this.#at.database.read((transaction) => find(transaction, of)));
   }
 
-  /** Reads wait for earlier commits, but not for each other. */
-  async #records(find: (transaction: ReadTransaction) => Promise<StoredRecord[]>): Promise<Write[]> {
+  /** Reads wait for earlier commits, but not for each other. `mayBeLogged`: some of the records may only be in the log. */
+  async #records(
+    find: (transaction: ReadTransaction) => Promise<StoredRecord[]>,
+    mayBeLogged = true,
+  ): Promise<Write[]> {
     if (this.#closing !== null) throw storeClosed(this.name);
     // What is only in the log would be missing. If it cannot be stored, the last commit is what is read.
-    if (this.#logged !== null) await this.settle().catch(() => undefined);
+    if (mayBeLogged && this.#logged !== null) await this.settle().catch(() => undefined);
     return this.#inOrder.after(async () => {
       if (this.#row.head === 0) return []; // a session has no records before its first commit, so a new one needs no lookup
       return this.#at.database.read(async (transaction) => {

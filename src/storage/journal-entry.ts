@@ -4,7 +4,6 @@ import { isRecord } from '../core/json.js';
 import { isKey, isTable } from './names.js';
 import { fromPortable, toPortable } from './portable-value.js';
 import { readRow, type SessionRow } from './session-row.js';
-import type { ReplicaWrite } from './replica-quotes.js';
 import { readQuotes, type StoredWrite } from './texts.js';
 
 /** One commit in the journal. With `whole`, its writes are the entire session, not only the changes of the commit. */
@@ -21,7 +20,7 @@ export interface JournalEntry {
   isPending?: true;
   /** Not a commit: marks that the replica was complete up to `row`, so that the next opening need not read more. */
   mark?: boolean;
-  writes: readonly ReplicaWrite[];
+  writes: readonly StoredWrite[];
 }
 
 /** Length in characters of the checksum at the start of a line. */
@@ -59,8 +58,8 @@ export function writePiece({ row, piece, last, writes }: WholePiece): string {
   return lineOf({ row, piece, last }, writes);
 }
 
-function writeWrite({ table, key, value, quotes, of }: ReplicaWrite): ReplicaWrite {
-  if (value === undefined || of !== undefined) return { table, key, ...defined({ of }) } as ReplicaWrite;
+function writeWrite({ table, key, value, quotes }: StoredWrite): StoredWrite {
+  if (value === undefined) return { table, key } as StoredWrite;
   return { table, key, value: toPortable(value), ...defined({ quotes }) };
 }
 
@@ -192,16 +191,14 @@ function isIntact(line: string): boolean {
   return line.length > SUM + 1 && line.slice(0, SUM) === fingerprint(line.slice(SUM + 1));
 }
 
-function readWrite(write: unknown): ReplicaWrite {
+function readWrite(write: unknown): StoredWrite {
   if (!isRecord(write) || !isTable(write['table']) || !isKey(write['key'])) throw new Error('not a write');
-  const { table, key, value, quotes, of } = write as {
+  const { table, key, value, quotes } = write as {
     table: StoredWrite['table'];
     key: string;
     value?: unknown;
     quotes?: unknown;
-    of?: unknown;
   };
-  if (Array.isArray(of)) return { table, key, value: null, of: [String(of[0]), Number(of[1])] };
   return {
     table,
     key,

@@ -2,7 +2,7 @@ import { writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
 import type { JournalFile, JournalFolder } from './journal-folder.js';
 import { BUILDS_ON_WHOLE, isEndIntact, isUpToDate, lacksWhole, type Copy } from './journal-reading.js';
 import type { SessionRow } from './session-row.js';
-import { ReplicaContents } from './replica-quotes.js';
+import { quoteContents } from './replica-quotes.js';
 import type { Quote, StoredWrite } from './texts.js';
 
 /**
@@ -42,7 +42,6 @@ export class SessionJournal {
   #written = 0;
   #wholeSize = 0;
   readonly #sizes = new EntrySizes();
-  readonly #contents = new ReplicaContents();
   /** Lines of the parts of the next commit. A commit and its parts are in one file. */
   #parts: string[] = [];
   /** The number of the newest file of this epoch. */
@@ -127,12 +126,9 @@ export class SessionJournal {
     this.#head = row.head;
     const parts = this.#parts.length;
     this.#parts = [];
-    if (this.#state !== 'open') {
-      this.#contents.clear();
-      return;
-    }
+    if (this.#state !== 'open') return;
     try {
-      this.#write({ row, whole: false, purge, parts, writes: this.#contents.quote(writes, find) });
+      this.#write({ row, whole: false, purge, parts, writes: quoteContents(writes, find) });
       if (this.#sizes.replaced > Math.max(COMPACT_FROM, this.#wholeSize, this.#sizes.current))
         this.#changeBehind(() => this.#compact());
       else if (this.#written > LONGEST_FILE) this.#changeBehind(() => this.#nextFile());
@@ -147,7 +143,6 @@ export class SessionJournal {
     try {
       // Without quotes: an opening stores these without reading the replica.
       this.#parts.push(this.#write({ row, whole: false, part: this.#parts.length, writes }));
-      for (const write of writes) this.#contents.take(write);
       return true;
     } catch (error) {
       this.#fail(error);
@@ -158,7 +153,6 @@ export class SessionJournal {
   /** The logged parts belong to no commit any more. */
   discard(): void {
     this.#parts = [];
-    this.#contents.clear();
   }
 
   /** Returns the line of the entry. */
@@ -175,7 +169,6 @@ export class SessionJournal {
    * space does not prevent it: the old replica is deleted first then.
    */
   async purge(): Promise<void> {
-    this.#contents.clear(); // removals on a full disk are no commit
     await this.#compacting;
     if (this.#state === 'closed') return;
     await this.#compact();

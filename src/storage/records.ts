@@ -7,6 +7,7 @@ import { cannotStore } from './writes.js';
 
 /** Records per request: few requests for many small records, limited memory for large ones. */
 const chunkLength = 1000;
+const CONTENTS_PER_REQUEST = 16;
 
 /** Returns the exported records of a session with the texts that they quote, in key order. */
 export async function readSession(transaction: ReadTransaction, session: string): Promise<Write[]> {
@@ -103,11 +104,12 @@ export async function readAll(
     const first = newest === 1 ? last : await last.advance(newest - 1); // skips without reading the records between
     if (first !== null) range = IDBKeyRange.bound(first.key, end, false, true);
   }
+  const perRequest = table[1] === 'contents' ? CONTENTS_PER_REQUEST : chunkLength;
   for (;;) {
-    const chunk = await store.getAll(range, chunkLength);
+    const chunk = await store.getAll(range, perRequest);
     for (const record of chunk) records.push(record);
     const last = chunk.at(-1);
-    if (last === undefined || chunk.length < chunkLength) return records;
+    if (last === undefined || chunk.length < perRequest) return records;
     range = IDBKeyRange.bound([last.session, last.table, last.key], end, true, true);
   }
 }

@@ -7,7 +7,7 @@ import type { Table, Write } from '../core/store.js';
  * repeat parts of it: each text is stored once, and the records quote it.
  */
 export interface Quote {
-  /** Place of the string in the value of the record. */
+  /** Place of the string in the value of the record; empty when it is the value. */
   path: (string | number)[];
   /** Key in the table `texts`. */
   text: string;
@@ -184,17 +184,17 @@ export function restoreQuotes(
   { table, key, value, quotes = [] }: StoredWrite,
   texts: Pick<ReadonlyMap<string, unknown>, 'get'>,
 ): unknown {
+  const root = { value };
   for (const { path, text, part, json } of quotes) {
     const whole = texts.get(text);
-    const holder = path
-      .slice(0, -1)
-      .reduce<unknown>((at, name) => (hasOwn(at, name) ? at[name] : undefined), value);
-    const name = path.at(-1) ?? '';
+    const names = ['value', ...path];
+    const name = names.pop() ?? '';
+    const holder = names.reduce<unknown>((at, next) => (hasOwn(at, next) ? at[next] : undefined), root);
     if (typeof whole !== 'string' || !hasOwn(holder, name)) throw corrupt(table, key, text);
     const found = part === undefined ? whole : whole.slice(...part);
     holder[name] = json === true ? unescape(found, () => corrupt(table, key, text)) : found;
   }
-  return value;
+  return root.value;
 }
 
 function hasOwn(value: unknown, name: string | number): value is Record<string | number, unknown> {

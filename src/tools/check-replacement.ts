@@ -9,7 +9,7 @@ import { TextLines } from './editor/text-lines.js';
  * @throws RoleZeroError `conflict`, once, when the file exists and the role has not seen its present content.
  */
 export async function checkReplacement(files: ToolFiles, path: string): Promise<void> {
-  if (files.mayReplace?.(path) !== false) return;
+  if ((await files.mayReplace?.(path)) !== false) return;
   const { count } = new TextLines(await files.read(path));
   const size = `${count} line${count === 1 ? '' : 's'}`;
   throw new RoleZeroError(

@@ -119,7 +119,7 @@ export async function authorizeChanges(
   const paths = [...new Set(asking.flatMap(({ path }) => path ?? []))];
   const [only = null] = paths;
   const path = paths.length > 1 ? JSON.stringify(paths) : only; // no path looks like a list
-  const changes = files.differences(paths, describeBytes);
+  const changes = await files.differences(paths, describeBytes);
   return settle(agent, checked, { ...first, path }, { callId, run, changes, needed: null });
 }
 

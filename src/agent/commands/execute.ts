@@ -95,8 +95,8 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   files.mayRead = (path) => passes(guard, path);
   files.mayWrite = (path) => mayWriteUnasked(agent, checked, path);
   const warned: string[] = [];
-  files.mayReplace = (path) => {
-    const knows = knowsFile(agent, files, path);
+  files.mayReplace = async (path) => {
+    const knows = await knowsFile(agent, files, path);
     if (!knows) warned.push(path);
     return knows;
   };

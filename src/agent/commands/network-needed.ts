@@ -7,25 +7,32 @@ import { describeBytes } from './request-approval.js';
 
 /** Thrown by a command that may not send requests, before its first one. */
 export class NetworkNeeded extends Error {
-  readonly needed: NeededRequest;
+  readonly #request: string;
+  readonly #files: StagedFiles;
 
   /** @param files The files of the command. The user is shown those that it has read. */
   constructor(request: string, files: StagedFiles) {
     super(`The user has not allowed ${request}.`);
-    this.needed = { request, read: asShown(files, files.touched().read) };
+    this.#request = request;
+    this.#files = files;
+  }
+
+  async needed(): Promise<NeededRequest> {
+    return { request: this.#request, read: await asShown(this.#files, this.#files.touched().read) };
   }
 }
 
 /** Returns whether the files that the user was shown are still the same. */
-export function isAsShown(agent: Agent, { read }: NeededRequest): boolean {
+export async function isAsShown(agent: Agent, { read }: NeededRequest): Promise<boolean> {
   const paths = read.map(({ path }) => path);
-  const now = asShown(agent.context.workspace.stage(), paths);
+  const now = await asShown(agent.context.workspace.stage(), paths);
   return JSON.stringify(now) === JSON.stringify(read);
 }
 
 /** Returns files as the user is shown them. */
-function asShown(files: StagedFiles, paths: readonly string[]): NeededRequest['read'] {
-  return files.differences(paths, describeBytes).map(({ path, before }) => {
+async function asShown(files: StagedFiles, paths: readonly string[]): Promise<NeededRequest['read']> {
+  const shown = await files.differences(paths, describeBytes);
+  return shown.map(({ path, before }) => {
     const text = before ?? '';
     return { path, text, sha256: sha256(text) };
   });

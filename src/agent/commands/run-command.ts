@@ -70,12 +70,12 @@ export async function runCommand(agent: Agent, stage: ActStage, call: Call, run:
     try {
       if (offline !== null && needed === null) return await runOnce(attempt, offline, GRANTED);
       const permission = await authorize(agent, checked, callId, run, needed);
-      if (needed === null || permission.refusal !== null || isAsShown(agent, needed))
+      if (needed === null || permission.refusal !== null || (await isAsShown(agent, needed)))
         return await runOnce(attempt, checked, permission);
       needed = null; // a file has changed since the user saw it
     } catch (error) {
       if (!(error instanceof NetworkNeeded)) throw error;
-      needed = error.needed;
+      needed = await error.needed();
     }
   }
 }
@@ -134,7 +134,7 @@ async function executeAndAuthorize(
     const stored = keeps ? changes : null;
     const result = finish(attempt, tool, { ok, output, origin, pages, authorization, changes: stored });
     const seeing = { files, ok, args: checked.command.args, output: result.output, warned };
-    return { ...result, seen: seenBy(seeing) };
+    return { ...result, seen: await seenBy(seeing) };
   } catch (error) {
     if (isThrownOn(error, run)) throw error;
     const output = describeFailure(error);

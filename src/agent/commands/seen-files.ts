@@ -28,8 +28,12 @@ interface Executed {
 }
 
 /** Returns whether a role knows the present content of a file, or nothing is lost when it is replaced. */
-export function knowsFile({ state, context, name }: Agent, files: StagedFiles, path: string): boolean {
-  const content = contentOf(files, path);
+export async function knowsFile(
+  { state, context, name }: Agent,
+  files: StagedFiles,
+  path: string,
+): Promise<boolean> {
+  const content = await contentOf(files, path);
   if (content === null || content.trim() === '') return true;
   if (context.workspace.originsOf(path).at(-1)?.role === name) return true;
   return state.seenFiles?.[path] === printOf(content);
@@ -39,17 +43,17 @@ export function knowsFile({ state, context, name }: Agent, files: StagedFiles, p
  * Returns the files that a role knows through a command, and did not know before. A file that it was warned of counts: the same command then
  * replaces it.
  */
-export function seenBy({ files, ok, args, output, warned }: Executed): SeenFiles {
+export async function seenBy({ files, ok, args, output, warned }: Executed): Promise<SeenFiles> {
   const texts = Object.values(args).filter((value) => typeof value === 'string');
   const shown = [output, ...texts].join('\n');
   const { read, changed } = files.touched();
-  const seen = (ok ? read : []).slice(0, MAX_READ).filter((path) => {
-    const content = changed.includes(path) ? null : contentOf(files, path);
-    return content !== null && isShown(content, shown);
-  });
-  return Object.fromEntries(
-    [...warned, ...seen].map((path) => [path, printOf(contentOf(files, path) ?? '')]),
-  );
+  const seen: SeenFiles = {};
+  for (const path of warned) seen[path] = printOf((await contentOf(files, path)) ?? '');
+  for (const path of (ok ? read : []).slice(0, MAX_READ)) {
+    const content = changed.includes(path) ? null : await contentOf(files, path);
+    if (content !== null && isShown(content, shown)) seen[path] = printOf(content);
+  }
+  return seen;
 }
 
 /** Returns the known files with others, the newest last. */
@@ -59,8 +63,9 @@ export function withSeen(before: SeenFiles, seen: SeenFiles): SeenFiles {
 }
 
 /** Returns the content of a file before a command; null for a file that did not exist. */
-function contentOf(files: StagedFiles, path: string): string | null {
-  return files.differences([path], (bytes) => `${bytes.length} bytes`)[0]?.before ?? null;
+async function contentOf(files: StagedFiles, path: string): Promise<string | null> {
+  const [file] = await files.differences([path], (bytes) => `${bytes.length} bytes`);
+  return file?.before ?? null;
 }
 
 function printOf(content: string): string {

@@ -1,7 +1,5 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { Files, ToolFiles } from '../../core/files.js';
-import type { Write } from '../../core/store.js';
-import type { FileRecord } from '../../files/file-record.js';
 import { VirtualFiles } from '../../files/virtual-files.js';
 import type { StagedFiles } from '../../files/staged-files.js';
 import type { Shell, ShellRequest, ShellResult } from './shell.js';
@@ -89,7 +87,7 @@ export class Jobs {
     const end = await job.end;
     this.#running.delete(key);
     if ('error' in end) return end;
-    await makeChanges(job.files.changes(), files);
+    await makeChanges(job.files, files);
     return { result: end.result, changed: job.files.effects().map(({ path }) => path) };
   }
 
@@ -106,17 +104,18 @@ export class Jobs {
   }
 }
 
-/** Applies the changes of a stage to `files`. Removals come first, so that a file can replace a directory. */
-async function makeChanges(changes: readonly Write[], files: Files): Promise<void> {
-  for (const { key: path, value } of changes.toReversed())
-    if (value === undefined && (await files.stat(path)) !== null) await files.remove(path);
-  for (const { key: path, value } of changes) {
-    if (value === undefined) continue;
-    const { type, content } = value as FileRecord;
+/** Applies the changes of a job to `files`. Removals come first, so that a file can replace a directory. */
+async function makeChanges(job: StagedFiles, files: Files): Promise<void> {
+  const paths = job.changes().flatMap(({ table, key }) => (table === 'files' ? [key] : []));
+  for (const path of paths.toReversed())
+    if (job.entry(path) === undefined && (await files.stat(path)) !== null) await files.remove(path);
+  for (const path of paths) {
+    const entry = job.entry(path);
+    if (entry === undefined) continue;
     const there = await files.stat(path);
-    if (there !== null && there.type !== type) await files.remove(path);
-    if (type === 'directory') await files.makeDirectory(path);
-    else await files.write(path, content);
+    if (there !== null && there.type !== entry.type) await files.remove(path);
+    if (entry.type === 'directory') await files.makeDirectory(path);
+    else await files.write(path, (await entry.content.load()).stored);
   }
 }
 

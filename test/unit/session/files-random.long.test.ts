@@ -4,6 +4,8 @@ import type { JsonValue } from '../../../src/core/json.js';
 import type { ChatModel } from '../../../src/core/model.js';
 import type { Storage } from '../../../src/core/store.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
+import type { FileRecord } from '../../../src/files/file-record.js';
+import type { HistoryRecord } from '../../../src/files/history.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands } from '../../../src/testing/index.js';
@@ -22,14 +24,19 @@ const path = fc
   .tuple(fc.constantFrom('/', '/d/', '/d/e/'), fc.constantFrom('a', 'b', 'c'))
   .map((parts) => `${parts.join('')}.txt`);
 const word = fc.stringMatching(/^[a-z]{1,4}$/u);
+/** How often a content is repeated: short ones are in the row of their file, long ones have their own. */
+const times = fc.constantFrom(1, 1, 400);
 const with_ = (files: Files, changed: string, content: string): Files =>
   new Map([...files, [changed, content]]);
 const without = (files: Files, gone: (each: string) => boolean): Files =>
   new Map([...files].filter(([each]) => !gone(each)));
 
 const change: fc.Arbitrary<Action> = fc.oneof(
-  fc.tuple(path, fc.array(word, { maxLength: 4 })).map(([to, words]): Action => {
-    const content = words.map((each) => `${each}\n`).join('');
+  fc.tuple(path, fc.array(word, { maxLength: 4 }), times).map(([to, words, many]): Action => {
+    const content = words
+      .map((each) => `${each}\n`)
+      .join('')
+      .repeat(many);
     return (files) => ({ step: ['Editor.write', { path: to, content }], after: with_(files, to, content) });
   }),
   fc.tuple(path, word).map(([to, text]): Action => (files) => {
@@ -108,7 +115,7 @@ const round = fc.oneof(
     arbitrary: fc.record({
       who: fc.constant('user' as const),
       path,
-      content: fc.option(word.map((text) => `${text}\n`)),
+      content: fc.option(fc.tuple(word, times).map(([text, many]) => `${text}\n`.repeat(many))),
       kill,
     }),
   },
@@ -133,6 +140,23 @@ function speaker(replies: readonly string[]): ChatModel {
       yield { type: 'finish', reason: 'stop' };
     },
   };
+}
+
+/** Returns the keys of stored contents that no file and no change needs. */
+async function unneededContents(storage: Storage): Promise<string[]> {
+  const store = await storage.open('s', { takeOver: true });
+  const [files, history, contents] = await Promise.all([
+    store.load('files'),
+    store.load('history'),
+    store.load('contents'),
+  ]);
+  await store.close();
+  const inFiles = files.map(({ value }) => (value as FileRecord).stored?.key);
+  const inHistory = history.flatMap(({ value }) =>
+    (value as HistoryRecord).changes.map(({ before }) => before?.key ?? before?.hash),
+  );
+  const needed = new Set([...inFiles, ...inHistory]);
+  return contents.map(({ key }) => key).filter((key) => !needed.has(key));
 }
 
 test('matches a simple model for any edits, shell commands, undos and kills', async () => {
@@ -253,6 +277,7 @@ test('matches a simple model for any edits, shell commands, undos and kills', as
         const session = await open(storage);
         const all = await session.files.readAll();
         await session.close();
+        expect(await unneededContents(storage), `after round ${number}, ${now.who}`).toEqual([]);
         const found = all.flatMap(({ path: each, content }) =>
           content === undefined ? [] : [[each, new TextDecoder().decode(content)] as const],
         );
