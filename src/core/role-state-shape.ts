@@ -42,7 +42,7 @@ const act: Shape = (value) =>
         addresses: optional(texts),
       }),
     ),
-    attempt: nullable(fields({ callId: text, retries: count })),
+    attempt: nullable(fields({ callId: text, retries: count, permission: optional(record) })),
     isStopped: flag,
     changed: optional(oneOf('maybe', 'surely')),
     notRun: optional(texts),

@@ -1,3 +1,5 @@
+import { defined } from '../../core/defined.js';
+import type { Permission } from '../../core/events.js';
 import type { OnAmbiguous, Tool } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
 import { askPermission, isYes } from '../runtime/ask-user.js';
@@ -32,12 +34,13 @@ export async function guardReplay(
   checked: Checked,
   callId: string,
   run: Run,
+  permission: Permission | null,
 ): Promise<KnownResult | null> {
   const { tool, input } = checked;
   const replay = replayOf(tool);
   if (replay === 'atomic' || isParallelSafe(tool)) return null; // it may run twice
   if (stage.attempt?.callId !== callId) {
-    stage.attempt = { callId, retries: 0 };
+    stage.attempt = { callId, retries: 0, ...defined({ permission: permission ?? undefined }) };
     await agent.commit();
     return null;
   }

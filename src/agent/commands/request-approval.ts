@@ -155,7 +155,7 @@ function askApproval(
 }
 
 /** Key of the question whether a command may run. */
-export function approvalKey(callId: string, exact: string): string {
+function approvalKey(callId: string, exact: string): string {
   return `approve:${callId}:${exact}`;
 }
 

@@ -106,7 +106,7 @@ async function runOnce(attempt: Attempt, checked: Checked, authorization: Author
     const origin = { ...TRUSTED, untrusted, composed, addresses };
     return { ...finish(attempt, tool, { ok, output, origin, authorization }), output }; // it was recorded as an observation
   }
-  const known = await guardReplay(agent, stage, checked, call.callId, run);
+  const known = await guardReplay(agent, stage, checked, call.callId, run, authorization.permission);
   if (known !== null) return finish(attempt, tool, { ...known, authorization });
   return executeAndAuthorize(attempt, checked, authorization);
 }

@@ -5,15 +5,13 @@ import { isAllowed } from './authorize.js';
 import { countWork } from './check-task-work.js';
 import { changeOf, surerChange } from './changes.js';
 import { notRun } from './format-commands.js';
-import { approvalKey } from './request-approval.js';
 import { runCommand, type Finished } from './run-command.js';
 import { withSeen } from './seen-files.js';
 import { MAX_SOURCES } from '../../core/sources.js';
-import { isPermission } from '../runtime/ask-user.js';
 import { addSources } from '../runtime/state.js';
 import { recordCommand } from '../runtime/facts.js';
 import { completeStep } from '../runtime/steps.js';
-import type { ActStage, CommandResult } from '../runtime/turn.js';
+import type { ActStage, Attempt, CommandResult } from '../runtime/turn.js';
 
 /**
  * Runs the commands of a reply that have no result yet, in order. What each has changed is logged or committed, and the last commit stores
@@ -89,7 +87,7 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   stage.results.push(result);
   recordCommand(agent, { name, ok, pages: finished.pages });
   if (ok) countWork(agent, agent.registry.get(name)?.name ?? name);
-  const permission = authorization?.permission ?? null;
+  const permission = authorization?.permission ?? attemptOf(stage, callId)?.permission ?? null;
   const durationMs = Math.max(0, now - finished.startedAt);
   agent.turn().trace.commands.push({
     callId,
@@ -98,7 +96,7 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
     ok,
     durationMs,
     ...(agent.registry.get(name)?.effect === 'egress-write' && { isOutside: true }),
-    approvedBy: permission?.decision === 'ask' || hasApproved(agent, callId) ? 'user' : 'policy',
+    approvedBy: permission?.decision === 'ask' ? 'user' : 'policy',
     ...(permission === null ? {} : { permission }),
   });
   if (changes !== null) {
@@ -119,11 +117,9 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   journal.tell({ type: 'command-end', role, callId, name, args, output, ok, durationMs });
 }
 
-/** Returns whether the user has approved the command in this step, also before an interruption. */
-function hasApproved({ approvals }: Agent, callId: string): boolean {
-  return Object.entries(approvals.answers).some(
-    ([key, answer]) => key.startsWith(approvalKey(callId, '')) && isPermission(answer),
-  );
+/** Returns the attempt of a command that was interrupted. */
+function attemptOf({ attempt }: ActStage, callId: string): Attempt | null {
+  return attempt?.callId === callId ? attempt : null;
 }
 
 /** Stops the rest after a failure or an end of the turn, and names the commands that are not run. Returns whether it stopped them. */

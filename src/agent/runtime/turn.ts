@@ -1,5 +1,5 @@
 import type { ExperienceTrace } from '../../core/experience.js';
-import type { StepTrace } from '../../core/events.js';
+import type { Permission, StepTrace } from '../../core/events.js';
 import type { Command } from '../../core/human.js';
 import type { MessageData } from '../../core/message.js';
 import type { ToolCall } from '../../core/model.js';
@@ -93,6 +93,8 @@ export interface Attempt {
   callId: string;
   /** How often the user has allowed to run it again; each permission is used once. */
   retries: number;
+  /** The decision about it; absent when none was needed. */
+  permission?: Permission;
 }
 
 export type Ending = Ended | Paused | { kind: 'answered'; answer: string } | { kind: 'exhausted' };

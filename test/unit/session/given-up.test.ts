@@ -5,8 +5,9 @@ import { defineTool } from '../../../src/core/define-tool.js';
 import type { AgentEvent } from '../../../src/core/events.js';
 import { RunCommand } from '../../../src/core/message.js';
 import type { Replay, Tool, ToolDefinition } from '../../../src/core/tool.js';
+import type { PolicyRule } from '../../../src/agent/policy/policy.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
-import { Session } from '../../../src/session/session.js';
+import { Session, type SessionOptions } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { subagents } from '../../../src/subagents/index.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
@@ -51,17 +52,19 @@ interface Opened {
   think: string[];
   tools: Tool[];
   storage?: ReturnType<typeof memoryStorage>;
+  policy?: readonly PolicyRule[];
+  askUser?: SessionOptions['askUser'];
 }
 
-async function open({ name, think, tools: list, storage = memoryStorage() }: Opened) {
+async function open({ name, think, tools: list, storage = memoryStorage(), policy, askUser }: Opened) {
   const events: AgentEvent[] = [];
   const model = scriptedModel({ think, repair: Array.from({ length: 9 }, () => '[{') });
-  const role = new RoleZero({ model, tools: list, policy: [{ tool: '*', do: 'allow' }] });
+  const role = new RoleZero({ model, tools: list, policy: policy ?? [{ tool: '*', do: 'allow' }] });
   const session = await Session.open({
     storage,
     name,
     roles: [role],
-    askUser: async () => null,
+    askUser: askUser ?? (async () => null),
     emit: (event) => events.push(event),
     takeOver: true,
   });
@@ -110,6 +113,46 @@ describe('a turn that the user gives up with another request', () => {
       ['Mail.send', false],
     ]);
     expect(events.filter(({ type }) => type === 'command-end')).toHaveLength(4);
+  });
+
+  it('records who has approved a call, also when the approval was given for the whole run before', async () => {
+    const { state, reached, note, effect } = tools();
+    const mail = effect('Mail.send', {
+      run: ({ text }) => {
+        state.done.push(text);
+        if (state.done.length < 2) return 'sent';
+        state.reach();
+        return new Promise(() => {});
+      },
+    });
+    const questions: string[] = [];
+    const { session } = await open({
+      name: 'approved',
+      think: [commands(['Mail.send', { text: 'news' }], ['Mail.send', { text: 'news' }]), finish],
+      tools: [note, mail],
+      policy: [
+        { tool: 'Mail.send', do: 'ask', lifetime: 'run' },
+        { tool: '*', do: 'allow' },
+      ],
+      askUser: async ({ text }) => {
+        questions.push(text);
+        return 'yes';
+      },
+    });
+    const run = await session.send('work on it, please');
+    await reached;
+    session.stop();
+    await run.result;
+    await (
+      await session.send('write a page instead')
+    ).result;
+    expect(questions).toEqual(['May Zero run Mail.send?']);
+    const sent = auditOf(await session.steps()).filter(({ name }) => name === 'Mail.send');
+    const approval = { approvedBy: 'user', permission: { decision: 'ask', answer: 'yes', lifetime: 'run' } };
+    expect(sent).toMatchObject([
+      { ok: true, ...approval },
+      { ok: false, ...approval },
+    ]);
   });
 
   it('asks `reconcile` what a call outside did, and keeps its labels, after a killed worker too', async () => {
