@@ -1,6 +1,7 @@
 import { RoleZeroError } from './error.js';
 import { isRecord } from './json.js';
 import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from './role-state-shape.js';
+import { NOTE_KINDS } from './notes.js';
 import { deliveryRow, messageRow, texts, turnRow } from './row-shapes.js';
 import {
   count,
@@ -9,6 +10,7 @@ import {
   list,
   nullable,
   oneOf,
+  optional,
   problemIn,
   record,
   text,
@@ -61,7 +63,9 @@ const branch = fields({
   effects: texts,
 });
 
-/** What opening a session requires of its records, by table. What does not fit in other tables is skipped then. */
+const noteVersion = { text, createdAt: count, by: oneOf('agent', 'user') };
+
+/** What a session requires of its records, by table. What does not fit in other tables is skipped. */
 const SHAPES: Readonly<Partial<Record<Table, Shape>>> = {
   messages: messageRow,
   inbox: messageRow,
@@ -70,11 +74,29 @@ const SHAPES: Readonly<Partial<Record<Table, Shape>>> = {
   deliveries: deliveryRow,
   files: (value) => (isRecord(value) && 'stored' in value ? storedFileRow : fileRow)(value),
   contents: content,
+  steps: fields({ role: text, step: count, commands: list(record) }),
+  tools: record,
+  memories: fields({
+    id: text,
+    role: text,
+    project: text,
+    createdAt: count,
+    number: optional(count), // absent where sessions share it
+    message: fields({ id: text, content: text }),
+  }),
+  notes: fields({
+    ...noteVersion,
+    id: text,
+    kind: oneOf(...NOTE_KINDS),
+    role: text,
+    number: count,
+    earlier: optional(list(fields(noteVersion))),
+  }),
   history: fields({ number: count, changes: list(fields({ path: text, before: nullable(record) })) }),
 };
 
 /**
- * Checks one record of an exported session as it is when the session is opened.
+ * Checks one record of a session: before an exported session is imported, and when a record is read.
  * @throws RoleZeroError `invalid` naming what is wrong and where; `storage-version` when a newer release wrote the state of a role.
  */
 export function checkSessionRecord({ table, key, value }: Write): void {

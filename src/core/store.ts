@@ -54,6 +54,12 @@ export interface Write {
   requires?: { table: Table; key: string };
 }
 
+/** Identifies a record of a session. */
+export interface RecordPlace {
+  table: Table;
+  key: string;
+}
+
 /** Data of a session that a listing returns without opening the session. */
 export interface SessionInfo {
   name: string;
@@ -130,10 +136,15 @@ export interface SessionStore {
   becomeWritable?(): Promise<boolean>;
   /**
    * Sets the one listener for warnings about the data, starting with earlier ones. `storage-restored`: the browser lost the session or its
-   * newest part, and it was restored from the replica. `storage-rolled-back`: it could not be restored. `storage-copy`: the replica cannot
-   * be written.
+   * newest part, or records were damaged, and it was restored from the replica. `storage-rolled-back`, `storage-corrupt`: it could not be
+   * restored. `storage-copy`: the replica cannot be written.
    */
   listen?(listener: (warning: StorageWarning) => void): void;
+  /**
+   * Restores records from the replica that the caller found damaged, and emits a warning about them. Returns whether one was restored. The
+   * storage restores what the check of `open` rejects itself.
+   */
+  restore?(damaged: readonly RecordPlace[]): Promise<boolean>;
   /** Position of the session; undefined where data cannot be lost without notice. */
   readonly position?: SessionPosition | undefined;
   /** Resolves when another writer has taken over the session; with an error `storage-lost` when the browser has deleted it. */
@@ -153,7 +164,7 @@ export interface SessionPosition {
 }
 
 export interface StorageWarning {
-  code: 'storage-restored' | 'storage-rolled-back' | 'storage-copy';
+  code: 'storage-restored' | 'storage-rolled-back' | 'storage-corrupt' | 'storage-copy';
   message: string;
   detail: Record<string, JsonValue>;
 }
@@ -177,13 +188,19 @@ export interface SessionOpener {
   /**
    * Opens a session, creates it when it is new, and becomes its only writer.
    * @param options `known`: earlier observed positions of the session, in any database. `wait`: waits until the current owner releases the
-   * session, instead of rejecting with `session-busy`, until the signal aborts; only with a `place`.
+   * session, instead of rejecting with `session-busy`, until the signal aborts; only with a `place`. `check`: called with each record that
+   * is loaded or read; throws `invalid` for a damaged one, which is then restored from the replica.
    * @throws RoleZeroError `session-busy` when another writer holds it and `takeOver` is not set; `storage-lost` when it is known to have
    * existed here and nothing of it is left.
    */
   open(
     name: string,
-    options?: { takeOver?: boolean; known?: readonly SessionPosition[]; wait?: AbortSignal },
+    options?: {
+      takeOver?: boolean;
+      known?: readonly SessionPosition[];
+      wait?: AbortSignal;
+      check?: (record: Write) => void;
+    },
   ): Promise<SessionStore>;
   /** @throws RoleZeroError `not-found`. */
   export(name: string): Promise<SessionExport>;

@@ -74,7 +74,7 @@ function isResolved(key: string): boolean {
 }
 
 export function corruptRecord(key: string, why: string): RoleZeroError {
-  const advice = 'Remove this record, or restore the session from an export.';
+  const advice = 'Restore an export with sessions.import().';
   return new RoleZeroError('storage-corrupt', `The stored file ${JSON.stringify(key)} ${why}. ${advice}`, {
     key,
   });

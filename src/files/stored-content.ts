@@ -3,6 +3,8 @@ import { Content, type FileContent } from './content.js';
 
 /** Reads stored contents by their keys. */
 export type ReadContents = (keys: readonly string[]) => Promise<readonly { key: string; value: unknown }[]>;
+/** Restores a content that is damaged or missing in the store. Returns whether that was possible. */
+export type RestoreContent = (key: string) => Promise<boolean>;
 
 /** Content with a row of its own, which is read when it is used. */
 export class StoredContent implements FileContent {
@@ -57,14 +59,16 @@ const MAX_AHEAD = 1_000_000;
  */
 export class StoredContents {
   readonly #read: ReadContents;
+  readonly #restore: RestoreContent;
   /** In the order of the paths; null once read. */
   readonly #unread: (StoredContent | null)[] = [];
   /** Place behind the last one that was read. */
   #next = 0;
   #count = 1;
 
-  constructor(read: ReadContents) {
+  constructor(read: ReadContents, restore: RestoreContent) {
     this.#read = read;
+    this.#restore = restore;
   }
 
   /** Adds the content of the next file. */
@@ -90,23 +94,31 @@ export class StoredContents {
     const rows = this.#read(batch.map(({ key }) => key)).then(
       (found) => new Map(found.map(({ key, value }) => [key, value])),
     );
-    const contentOf = async (content: StoredContent): Promise<Content> =>
-      intactContent(content, (await rows).get(content.key));
+    const contentOf = async (content: StoredContent): Promise<Content> => {
+      const found = intactContent(content, (await rows).get(content.key));
+      if (found !== null) return found;
+      const again = (await this.#restore(content.key)) ? await this.#read([content.key]) : [];
+      const restored = intactContent(content, again[0]?.value);
+      if (restored === null) throw damaged(content.key);
+      return restored;
+    };
     for (const other of batch.slice(1)) other.expect(contentOf(other)).catch(() => undefined); // its use reads again
     this.#unread.fill(null, place, end);
     return contentOf(wanted);
   }
 }
 
-/** @throws RoleZeroError `storage-corrupt` when the value is not the content. */
-function intactContent(content: StoredContent, value: unknown): Content {
-  if (typeof value === 'string' || value instanceof Uint8Array) {
-    const found = new Content(value);
-    if (found.hash() === content.hash()) return found;
-  }
-  throw new RoleZeroError(
+/** Returns the stored value as the content; null when it is another one. */
+function intactContent(content: StoredContent, value: unknown): Content | null {
+  if (typeof value !== 'string' && !(value instanceof Uint8Array)) return null;
+  const found = new Content(value);
+  return found.hash() === content.hash() ? found : null;
+}
+
+function damaged(key: string): RoleZeroError {
+  return new RoleZeroError(
     'storage-corrupt',
-    `The content ${content.key} of a file is damaged or missing in the database. Write the file again, or restore the session from an export.`,
-    { table: 'contents', key: content.key },
+    `The content ${key} of a file is damaged or missing in the database. Write the file again, or restore an export with sessions.import().`,
+    { table: 'contents', key },
   );
 }

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS, FileTree, type Entry, type FileLimits, type Totals } fr
 import { DEFAULT_HISTORY_LIMITS, FileHistory, type HistoryLimits } from './history.js';
 import { parentOf } from './path.js';
 import { StagedFiles } from './staged-files.js';
-import { StoredContents, type ReadContents } from './stored-content.js';
+import { StoredContents, type ReadContents, type RestoreContent } from './stored-content.js';
 
 export interface VirtualFilesOptions {
   /** Returns milliseconds since 1970, for the dates of new files. */
@@ -16,6 +16,7 @@ export interface VirtualFilesOptions {
   limits?: Partial<FileLimits & HistoryLimits>;
   /** Reads contents from the store; without it nothing can be restored or undone. */
   contents?: ReadContents;
+  restoreContent?: RestoreContent;
 }
 
 /**
@@ -34,10 +35,15 @@ export class VirtualFiles extends FileTree {
   #bytes = 0;
   #revision = 0;
 
-  constructor({ now, limits, contents = async () => [] }: VirtualFilesOptions) {
+  constructor({
+    now,
+    limits,
+    contents = async () => [],
+    restoreContent = async () => false,
+  }: VirtualFilesOptions) {
     super(now, { ...DEFAULT_LIMITS, ...limits });
     this.history = new FileHistory({ ...DEFAULT_HISTORY_LIMITS, ...limits }, contents);
-    this.#contents = new StoredContents(contents);
+    this.#contents = new StoredContents(contents, restoreContent);
   }
 
   /**

@@ -379,7 +379,8 @@ export class SessionState {
     return {
       now: this.runtime.now,
       limits: this.options.limits ?? {},
-      contents: (hashes) => this.store.read('contents', hashes),
+      contents: (keys) => this.store.read('contents', keys),
+      restoreContent: async (key) => (await this.store.restore?.([{ table: 'contents', key }])) ?? false,
     };
   }
 }

@@ -9,6 +9,7 @@ import type { RewindOptions, RewindResult, SessionBranches } from '../core/branc
 import { Message, type MessageData, type MessageQuery } from '../core/message.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
+import { checkSessionRecord } from '../core/session-record-check.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport, SessionPosition, Write } from '../core/store.js';
 import { checkTemperature } from '../core/temperature.js';
@@ -90,7 +91,8 @@ export class Session {
     if (rolesOf(options).length === 0)
       throw new RoleZeroError('invalid', 'A session needs at least one role.', {});
     const { name, storage, takeOver, known, wait } = options;
-    const store = await storage.open(name, defined({ takeOver: takeOver || undefined, known, wait }));
+    const given = { takeOver: takeOver || undefined, known, wait, check: checkSessionRecord };
+    const store = await storage.open(name, defined(given));
     try {
       const state = new SessionState(options, store);
       const session = new Session(state);

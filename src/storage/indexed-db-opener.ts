@@ -98,7 +98,8 @@ export function indexedDbOpener(parts: StorageParts): SessionOpener {
         const known = options.known?.find(({ place }) => place === databaseName);
         const found = await replicas.find(name);
         const claim = new WriterClaim(name, parts, { stolen: lock.stolen, known, now }, found);
-        const at = { database, place: databaseName, lock, warnings, now, folder: found?.folder };
+        const { check = () => {} } = options;
+        const at = { database, place: databaseName, lock, warnings, now, folder: found?.folder, check };
         try {
           return new IndexedDbSession(at, claim, await claim.claim());
         } catch (error) {

@@ -6,16 +6,28 @@ import {
   DERIVED,
   type DerivedFile,
   type KeyRange,
+  type RecordPlace,
   type SessionPosition,
   type SessionStore,
   type StorageWarning,
   type Table,
   type Write,
 } from '../core/store.js';
+import { DamagedRecords, type CheckRecord } from './damaged-records.js';
 import type { Database, Owner, ReadTransaction, StoredRecord } from './database.js';
 import type { JournalFolder, OpenFile } from './journal-folder.js';
 import type { SessionJournal } from './journal.js';
-import { putAll, putShared, readAll, readSome, unquotedTexts, withTexts } from './records.js';
+import { readJournal, type SessionContent } from './journal-reading.js';
+import {
+  putAll,
+  putShared,
+  readAll,
+  readSome,
+  recordsOf,
+  unquotedTexts,
+  type FoundRecords,
+} from './records.js';
+import { purgeWithoutRoom, removeRows } from './full-disk.js';
 import { sessionCleared, sessionFenced, sessionGone, storeClosed } from './session-errors.js';
 import type { SessionLock } from './session-lock.js';
 import { advanced, checkFence, isSameCommit, readRow, type SessionRow } from './session-row.js';
@@ -34,6 +46,7 @@ export interface SessionPlace {
   now: () => number;
   /** Of the replica. */
   folder: JournalFolder | undefined;
+  check: CheckRecord;
 }
 
 /** Unquoted texts are removed after commits have stored this many UTF-16 units of texts, */
@@ -68,6 +81,7 @@ export class IndexedDbSession implements SessionStore {
   /** The replica, once it is ready. */
   #openJournal: SessionJournal | null = null;
   readonly #files: Record<string, OpenFile | undefined> = {};
+  readonly #damage: DamagedRecords;
 
   /** Without what was claimed, the session is read-only from `row` on: its writer could not be stored for lack of space. */
   constructor(at: SessionPlace, claim: WriterClaim, claimed: Claimed | { row: SessionRow; journal?: never }) {
@@ -77,6 +91,12 @@ export class IndexedDbSession implements SessionStore {
     this.#journal = journal;
     this.#claim = claim;
     this.#isReadOnly = !('hasChanged' in claimed);
+    this.#damage = new DamagedRecords(
+      row.name,
+      at,
+      () => this.#row,
+      () => this.#readReplica(),
+    );
     void journal?.then((opened) => (this.#openJournal = opened));
     this.#texts = new RecentTexts(row.epoch);
     this.#unswept = row.epoch % SWEEP_EVERY === 0 ? SWEEP_FROM : 0;
@@ -140,9 +160,11 @@ export class IndexedDbSession implements SessionStore {
     table: Table,
     keys?: readonly string[],
   ): Promise<{ key: string; value: unknown }[]> {
-    return this.#readShared([['shared', shared], table], async (transaction, of) =>
-      keyed(keys === undefined ? await readAll(transaction, of) : await readSome(transaction, of, keys)),
+    const records = await this.#readShared([['shared', shared], table], (transaction, of) =>
+      keys === undefined ? readAll(transaction, of) : readSome(transaction, of, keys),
     );
+    this.#damage.reportLost(records.filter((record) => this.#isDamaged(record)));
+    return keyed(records);
   }
 
   async sharedKeys(shared: string, table: Table): Promise<string[]> {
@@ -195,6 +217,13 @@ export class IndexedDbSession implements SessionStore {
     });
   }
 
+  restore(damaged: readonly RecordPlace[]): Promise<boolean> {
+    return this.#inOrder(async () => {
+      if (this.#isReadOnly || this.#loss !== null) return false;
+      return this.#damage.restore(damaged);
+    });
+  }
+
   settle({ discard = false }: { discard?: boolean } = {}): Promise<void> {
     return this.#inOrder(() => this.#settle(discard));
   }
@@ -234,18 +263,36 @@ export class IndexedDbSession implements SessionStore {
     if (mayBeLogged && this.#logged !== null) await this.settle().catch(() => undefined);
     return this.#inOrder.after(async () => {
       if (this.#row.head === 0) return []; // a session has no records before its first commit, so a new one needs no lookup
-      return this.#at.database.read(async (transaction) => {
-        const [row, records] = await Promise.all([
-          transaction.objectStore('sessions').get(this.name),
-          find(transaction),
-        ]);
-        if (readRow(row)?.id !== this.#row.id) throw this.#gone(); // an emptied database is not an empty session
-        const sweeps = this.#sweeps;
-        return withTexts(transaction, this.name, records, (text, key) => {
-          if (sweeps === this.#sweeps) this.#texts.know(text, key); // else it may be removed
-        });
-      });
+      const first = await this.#read(find);
+      const damaged = [...first.unreadable, ...first.records.filter((record) => this.#isDamaged(record))];
+      const isRestored = damaged.length > 0 && (await this.restore(damaged));
+      const { records, unreadable } = isRestored ? await this.#read(find) : first;
+      if (unreadable[0] !== undefined) throw unreadable[0].error;
+      return records;
     });
+  }
+
+  #isDamaged({ table, key, value }: Write | StoredRecord): boolean {
+    return !DERIVED.has(table) && this.#damage.isDamaged({ table, key, value });
+  }
+
+  async #read(find: (transaction: ReadTransaction) => Promise<StoredRecord[]>): Promise<FoundRecords> {
+    const sweeps = this.#sweeps;
+    const { row, ...found } = await this.#at.database.read((transaction) =>
+      recordsOf(transaction, this.name, find),
+    );
+    if (readRow(row)?.id !== this.#row.id) throw this.#gone(); // an emptied database is not an empty session
+    if (sweeps === this.#sweeps) for (const [text, key] of found.texts) this.#texts.know(text, key); // else they may be removed
+    return found;
+  }
+
+  /** Reads the replica; null when it lacks the last commit. */
+  async #readReplica(): Promise<SessionContent | null> {
+    await this.#journal;
+    const { folder } = this.#at;
+    const content = folder === undefined ? null : await readJournal(folder);
+    const { id, head } = this.#row;
+    return content?.row.id === id && content.row.head === head ? content : null;
   }
 
   #log(writes: readonly Write[], random: RandomState): boolean {
@@ -293,7 +340,12 @@ export class IndexedDbSession implements SessionStore {
         () => true,
         (error: unknown) => {
           if (!purge || !mayLackSpace(error)) throw error;
-          return this.#storeWithoutRoom(error, writes, store);
+          return purgeWithoutRoom(error, writes, {
+            store,
+            remove: () => this.#removeRows(writes),
+            journal: this.#journal,
+            claim: this.#claim,
+          });
         },
       );
     } catch (error) {
@@ -339,30 +391,6 @@ export class IndexedDbSession implements SessionStore {
     return removed.map((key) => ({ table: 'texts', key, value: undefined }));
   }
 
-  /**
-   * Handles a purge on a full disk. There, not even a removal can be stored, because it also writes the session's row. First drops the
-   * replica, which the purge rebuilds anyway, and retries. Then, if `writes` only contains removals, runs them without writing the row,
-   * which needs no space; that does not count as a commit. Returns whether a commit was stored.
-   */
-  async #storeWithoutRoom(
-    full: unknown,
-    writes: readonly Write[],
-    store: () => Promise<void>,
-  ): Promise<boolean> {
-    const journal = await this.#journal;
-    await journal?.drop();
-    await this.#claim.dropReplica(); // also when it could not be opened
-    try {
-      if (await stored(store)) return true;
-      if (writes.some(isPut)) throw full;
-      await this.#removeRows(writes);
-      return false;
-    } catch (error) {
-      await journal?.purge();
-      throw error;
-    }
-  }
-
   /** While the session is read-only, only removals are possible: they need no space without writing the row. */
   async #removeReadOnly(writes: readonly Write[], purge: boolean): Promise<void> {
     if (!purge || writes.some(isPut)) throw readOnlyForLackOfSpace(this.name);
@@ -370,18 +398,9 @@ export class IndexedDbSession implements SessionStore {
     await this.#removeRows(writes);
   }
 
-  /** Removes records, and the texts that nothing quotes any more, without a commit. */
-  async #removeRows(writes: readonly Write[]): Promise<void> {
-    const mine = this.#row;
+  #removeRows(writes: readonly Write[]): Promise<void> {
     this.#sweeps += 1;
-    await this.#at.database.write(async (transaction) => {
-      checkFence(readRow(await transaction.objectStore('sessions').get(mine.name)), mine);
-      const records = transaction.objectStore('records');
-      for (const { table, key, shared } of writes)
-        await records.delete([shared === undefined ? mine.name : ['shared', shared], table, key]);
-      const unquoted = await unquotedTexts(transaction, mine.name, this.#texts.keys());
-      for (const key of unquoted) await records.delete([mine.name, 'texts', key]);
-    });
+    return removeRows(this.#at.database, this.#row, writes, this.#texts.keys());
   }
 
   /** Notices at once when the browser has deleted the session, also while nothing is read or written. */
@@ -421,15 +440,4 @@ export class IndexedDbSession implements SessionStore {
 
 function keyed(records: readonly Write[]): { key: string; value: unknown }[] {
   return records.map(({ key, value }) => ({ key, value }));
-}
-
-/** Returns false when there was no space for it. */
-async function stored(store: () => Promise<void>): Promise<boolean> {
-  try {
-    await store();
-    return true;
-  } catch (error) {
-    if (mayLackSpace(error)) return false;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import { unwrap } from 'idb';
-import { DERIVED, NOT_EXPORTED, TABLES, type KeyRange, type Write } from '../core/store.js';
+import { RoleZeroError } from '../core/error.js';
+import { DERIVED, NOT_EXPORTED, TABLES, type KeyRange, type RecordPlace, type Write } from '../core/store.js';
 import type { Owner, ReadTransaction, StoredRecord, WriteTransaction } from './database.js';
 import { readRow, type SessionRow } from './session-row.js';
 import { QUOTING, quotedIn, restoreQuotes, type StoredWrite } from './texts.js';
@@ -15,31 +16,58 @@ export async function readSession(transaction: ReadTransaction, session: string)
   for (const table of [...TABLES].sort()) {
     if (NOT_EXPORTED.has(table)) continue;
     const stored = await readAll(transaction, [session, table]);
-    for (const record of await withTexts(transaction, session, stored)) records.push(record);
+    const found = await withTexts(transaction, session, stored);
+    if (found.unreadable[0] !== undefined) throw found.unreadable[0].error;
+    for (const record of found.records) records.push(record);
   }
   return records;
 }
 
-/** Puts the quoted texts back into records. `take` receives each text that a record quotes as a whole. */
-export async function withTexts(
+/** Records that were read at one moment. */
+export interface FoundRecords {
+  records: Write[];
+  /** Records that quote a text which is missing. */
+  unreadable: (RecordPlace & { error: unknown })[];
+  /** Whole texts that the records quote, with their keys. */
+  texts: (readonly [text: string, key: string])[];
+}
+
+/** Finds records of a session, with the texts that they quote, and its row. */
+export async function recordsOf(
   transaction: ReadTransaction,
   session: string,
-  records: readonly StoredRecord[],
-  take: (text: string, key: string) => void = () => {},
-): Promise<Write[]> {
-  const keys = quotedIn(records);
-  const found = keys.size === 0 ? [] : await readSome(transaction, [session, 'texts'], [...keys]);
-  const texts = new Map(found.map(({ key, value }) => [key, value]));
-  for (const { quotes = [] } of records)
+  find: (transaction: ReadTransaction) => Promise<StoredRecord[]>,
+): Promise<FoundRecords & { row: unknown }> {
+  const [row, stored] = await Promise.all([
+    transaction.objectStore('sessions').get(session),
+    find(transaction),
+  ]);
+  return { row, ...(await withTexts(transaction, session, stored)) };
+}
+
+/** Puts the quoted texts back into records. */
+async function withTexts(
+  transaction: ReadTransaction,
+  session: string,
+  stored: readonly StoredRecord[],
+): Promise<FoundRecords> {
+  const keys = quotedIn(stored);
+  const rows = keys.size === 0 ? [] : await readSome(transaction, [session, 'texts'], [...keys]);
+  const texts = new Map(rows.map(({ key, value }) => [key, value]));
+  const found: FoundRecords = { records: [], unreadable: [], texts: [] };
+  for (const record of stored) {
+    const { table, key, value, quotes = [] } = record;
+    try {
+      found.records.push({ table, key, value: quotes.length === 0 ? value : restoreQuotes(record, texts) });
+    } catch (error) {
+      found.unreadable.push({ table, key, error });
+    }
     for (const { text, part } of quotes) {
       const whole = texts.get(text);
-      if (part === undefined && typeof whole === 'string') take(whole, text);
+      if (part === undefined && typeof whole === 'string') found.texts.push([whole, text]);
     }
-  return records.map((record) => ({
-    table: record.table,
-    key: record.key,
-    value: record.quotes === undefined ? record.value : restoreQuotes(record, texts),
-  }));
+  }
+  return found;
 }
 
 /** Returns the keys of stored texts that no record quotes, except `needed` ones. */
@@ -198,4 +226,17 @@ export async function storedRow(
   name: string,
 ): Promise<SessionRow | null> {
   return readRow(await transaction.objectStore('sessions').get(name));
+}
+
+/** The same, with null for a row that is damaged, which the replica replaces. @throws RoleZeroError `storage-version`. */
+export async function intactRow(
+  transaction: ReadTransaction | WriteTransaction,
+  name: string,
+): Promise<SessionRow | null> {
+  try {
+    return await storedRow(transaction, name);
+  } catch (error) {
+    if (error instanceof RoleZeroError && error.code === 'storage-corrupt') return null;
+    throw error;
+  }
 }

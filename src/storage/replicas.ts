@@ -3,7 +3,7 @@ import type { Connection, Database, WriteTransaction } from './database.js';
 import { SessionJournal, type ReadWhole } from './journal.js';
 import { readJournal, tailOf, type Copy, type SessionContent } from './journal-reading.js';
 import type { Journals } from './opfs-journals.js';
-import { putAll, readInPieces, storedRow } from './records.js';
+import { intactRow, putAll, readInPieces, storedRow } from './records.js';
 import { noSuchSession, sessionBusy } from './session-errors.js';
 import { lacks, type SessionRow } from './session-row.js';
 import { storageError } from './storage-error.js';
@@ -106,7 +106,7 @@ export class Replicas {
   }
 
   async #bringBack(transaction: WriteTransaction, { row, writes }: SessionContent): Promise<void> {
-    const found = await storedRow(transaction, row.name);
+    const found = await intactRow(transaction, row.name);
     if (!lacks(found, row)) return; // another tab restored it first
     await transaction.objectStore('records').delete(IDBKeyRange.bound([row.name], [row.name, []]));
     putAll(transaction, row, writes);

@@ -3,7 +3,7 @@ import { sessionStores, type Database, type WriteTransaction } from './database.
 import type { JournalEntry } from './journal-entry.js';
 import { isUpToDate, type Copy } from './journal-reading.js';
 import type { SessionJournal } from './journal.js';
-import { putAll, storedRow } from './records.js';
+import { intactRow, putAll, storedRow } from './records.js';
 import type { Replicas } from './replicas.js';
 import { sessionFenced, sessionLost } from './session-errors.js';
 import { lacks, newRow, type SessionRow } from './session-row.js';
@@ -105,8 +105,9 @@ export class WriterClaim {
   #raiseEpoch(tail: JournalEntry | null, isRestored: boolean): Promise<Raised | null> {
     const durability = tail?.isPending === true ? 'strict' : 'relaxed';
     const raise = async (transaction: WriteTransaction): Promise<Raised | null> => {
-      const stored = await storedRow(transaction, this.#name);
-      if (tail !== null && !isRestored && lacks(stored, lastCommitOf(tail))) return null;
+      const canRestore = tail !== null && !isRestored;
+      const stored = await (canRestore ? intactRow : storedRow)(transaction, this.#name);
+      if (canRestore && lacks(stored, lastCommitOf(tail))) return null;
       const known = this.#known;
       if (stored === null && known !== undefined && known.head > 0) throw sessionLost(this.#name, known.head);
       const found = stored ?? newRow(this.#name, this.#now());

@@ -47,7 +47,8 @@ function counted(storage: Storage): { storage: Storage; contents: number[]; long
   let longRows = 0;
   const note = (table: Table, rows: { value: unknown }[]): void => {
     if (table === 'contents') contents.push(rows.length);
-    if (table === 'files') longRows += rows.filter(({ value }) => JSON.stringify(value).length > 1_000).length;
+    if (table === 'files')
+      longRows += rows.filter(({ value }) => JSON.stringify(value).length > 1_000).length;
   };
   const counting: Storage = {
     ...bind(storage),
@@ -178,7 +179,7 @@ describe('a session with long files', () => {
     const storage = memoryStorage();
     for (const name of ['one', 'two', 'three']) {
       const session = await open(storage, [], { historyBytes: 100 });
-        await session.files.write(`/${name}`, long(name));
+      await session.files.write(`/${name}`, long(name));
       await session.files.write('/last', long(`last of ${name}`));
       await session.files.forgetHistory(1);
       await session.close();
