@@ -201,7 +201,7 @@ function checkFacts(history: History, { session }: Tab, live: Snapshot, fail: (w
     effects.filter((effect) => effect.session === session).map((effect) => effect.what),
   )) {
     const times = effects.filter((effect) => effect.session === session && effect.what === what).length;
-    const sent = facts.requests.size; // each request names each mail at most four times
+    const sent = facts.requests.size + facts.clearedRequests; // each request names each mail at most four times
     const approved = answers.filter(
       ({ session: where, question, answer }) =>
         where === session &&

@@ -28,6 +28,8 @@ export interface Facts {
   mayLackRequests: boolean;
   /** Model calls that were stored at the last check. */
   calls: number;
+  /** Number of requests before the data of the site was cleared: what they did outside remains. */
+  clearedRequests: number;
 }
 
 export function newFacts(): Facts {
@@ -39,6 +41,7 @@ export function newFacts(): Facts {
     forgotten: new Set(),
     mayLackRequests: false,
     calls: 0,
+    clearedRequests: 0,
   };
 }
 

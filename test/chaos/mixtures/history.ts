@@ -25,6 +25,8 @@ interface How {
   takeOver?: boolean;
   view?: boolean;
   shows?: boolean;
+  /** It has been reported that the session is lost. */
+  isReported?: boolean;
 }
 
 function tabOf(session: string, opened: Opened): Tab {
@@ -88,6 +90,8 @@ export class History {
   #number = 0;
   /** The disk is or was full. */
   wasFull = false;
+  /** The data of the site was cleared. */
+  wasCleared = false;
 
   constructor(readonly world: World) {
     this.roles = roleNames(world.settings);
@@ -140,8 +144,32 @@ export class History {
       return tab;
     } catch (error) {
       this.refused('open', error, ['session-busy', 'session-fenced']);
-      return null;
+      // A lost session is reported once, also when it was lost while it was being opened.
+      const isLost = this.wasCleared && ['storage-lost', 'session-fenced'].includes(codeOf(error));
+      return isLost && how.isReported !== true ? this.#open(session, { ...how, isReported: true }) : null;
     }
+  }
+
+  /** Clears what is stored, and with it what was promised. Every open client must notice that. */
+  async clearData(how: number): Promise<void> {
+    const open = this.tabs.filter(writes);
+    this.wasCleared = true;
+    if (!(await this.world.clearData(how))) return;
+    for (const tab of open) {
+      const written = await this.call('files.write', tab, () =>
+        tab.client.files.write('/lost.txt', '').then(() => true),
+      );
+      if (written === true && tab.state !== 'dead')
+        this.violations.push('a change was stored after the data of the site was cleared');
+    }
+    await this.#opening; // it may have begun before
+    for (const tab of this.tabs) {
+      if (tab.state === 'dead' || tab.state === 'closed') continue;
+      tab.state = 'closed';
+      await this.call('close', tab, () => tab.client.close());
+    }
+    for (const [name, { requests, clearedRequests }] of this.facts)
+      this.facts.set(name, { ...newFacts(), clearedRequests: clearedRequests + requests.size });
   }
 
   /** Returns a tab that writes, and opens the first one. Sometimes it is one that has lost its session or was closed. */
@@ -199,7 +227,8 @@ export class History {
     this.track(`the run of ${name}`, Promise.race([ends, tab.died]));
     result.then(
       ({ status, error }) => {
-        if (status === 'failed' && !RUN_ERRORS.has(error?.code ?? ''))
+        const isLost = this.wasCleared && error?.code === 'storage-lost';
+        if (status === 'failed' && !isLost && !RUN_ERRORS.has(error?.code ?? ''))
           this.violations.push(
             `${name} failed with ${error?.code}: ${String((error as Error | null)?.message)}`,
           );
@@ -211,6 +240,7 @@ export class History {
   refused(name: string, error: unknown, expected: readonly string[]): void {
     const code = codeOf(error);
     if (code === 'storage-full' && this.wasFull) return;
+    if (code === 'storage-lost' && this.wasCleared) return;
     if (code === '' || !expected.includes(code))
       this.violations.push(
         `${name} was rejected with ${code}: ${String(error)} ${code === '' ? ((error as Error).stack ?? '') : ''}`,
@@ -268,6 +298,7 @@ const ALONE = new Set<string>([
   'check',
   'fork',
   'removeSession',
+  'clearData',
   'open',
   'view',
   'takeOver',

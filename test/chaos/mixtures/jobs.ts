@@ -121,9 +121,12 @@ function commandsOf(task: Task, detail: number, job: number): Command[] {
   }
 }
 
-/** Lines that depend on a number, so that versions of a file differ in some of them. */
+/** Lines that depend on a number, so that versions of a file differ in some of them. Some files are so long that they have a row of their own. */
 export function linesOf(detail: number): string {
-  return Array.from({ length: 4 }, (_, line) => `line ${line} ${(detail >> line) % 3}\n`).join('');
+  return Array.from(
+    { length: detail % 4 === 0 ? 150 : 4 },
+    (_, line) => `line ${line} ${(detail >> line) % 3}\n`,
+  ).join('');
 }
 
 /** A model whose replies depend on the conversation only. When it replies depends on its surroundings. */

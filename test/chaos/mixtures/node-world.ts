@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto';
+import { openDB } from 'idb';
 import { RoleZeroError } from '../../../src/core/error.js';
 import type { Question } from '../../../src/core/human.js';
 import type { SessionStore, Storage } from '../../../src/core/store.js';
@@ -92,6 +93,20 @@ export class NodeWorld implements World {
 
   setDiskFull(full: boolean): void {
     this.#isFull = full;
+  }
+
+  async clearData(): Promise<boolean> {
+    if (this.settings.storage === 'memory') return false;
+    this.#journals.folders.clear();
+    const exists = (await indexedDB.databases()).some(({ name }) => name === this.#databaseName);
+    if (!exists) return true;
+    const database = await openDB(this.#databaseName);
+    const stores = [...database.objectStoreNames];
+    const transaction = database.transaction(stores, 'readwrite');
+    await Promise.all(stores.map((store) => transaction.objectStore(store).clear()));
+    await transaction.done;
+    database.close();
+    return true;
   }
 
   turnClock(milliseconds: number): void {

@@ -223,7 +223,8 @@ export const OPERATION_TABLE: Record<OperationKind, Perform> = {
       );
       return;
     }
-    const file: OwnFile = { content: `own ${what}`, fate: 'unknown', undos: 0 };
+    const content = `own ${what}`.repeat(what % 3 === 0 ? 200 : 1);
+    const file: OwnFile = { content, fate: 'unknown', undos: 0 };
     const path = `/own/${history.next()}.txt`;
     history.factsOf(tab.session).files.set(path, file);
     await history.call(
@@ -391,8 +392,11 @@ export const OPERATION_TABLE: Record<OperationKind, Perform> = {
       facts.mayLackRequests = true;
       if (history.world.settings.notes === 'shared') facts.notes.clear();
     }
-    await history.world.sessions.removeShared(SHARED);
+    await history.world.sessions
+      .removeShared(SHARED)
+      .catch((error: unknown) => history.refused('removeShared', error, ['storage-closed']));
   },
+  clearData: (history, { what }) => history.clearData(what),
   async fillDisk(history) {
     history.wasFull = true;
     history.world.setDiskFull(true);

@@ -40,6 +40,7 @@ const WEIGHTS = {
   fork: 3,
   removeSession: 2,
   removeShared: 1,
+  clearData: 2,
   fillDisk: 2,
   freeDisk: 3,
   turnClock: 2,

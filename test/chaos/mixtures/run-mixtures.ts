@@ -39,6 +39,10 @@ export async function runBrowserMixtures(first: number, count: number): Promise<
       const context = await browser.newContext(); // with storage of its own
       try {
         const page = await context.newPage();
+        const client = await context.newCDPSession(page);
+        await page.exposeFunction('clearSiteData', (storageTypes: string) =>
+          client.send('Storage.clearDataForOrigin', { origin: new URL(site.url).origin, storageTypes }),
+        );
         await page.goto(site.url);
         await page.waitForFunction(() => typeof window.mixtures === 'object');
         return await page.evaluate((given) => window.mixtures.run(given), mixture);

@@ -83,6 +83,8 @@ export interface World {
   /** Lets those through that wait at the gate now. */
   openGate(): void;
   setDiskFull(full: boolean): void;
+  /** Deletes everything that is stored, under open sessions too; `how` selects one of several ways. False where that is impossible. */
+  clearData(how: number): Promise<boolean>;
   turnClock(milliseconds: number): void;
   /** Lets other work go on for so many turns. */
   turns(count: number): Promise<void>;

@@ -82,6 +82,11 @@ export class BrowserWorld implements World {
     this.#set({ isFull });
   }
 
+  async clearData(how: number): Promise<boolean> {
+    await window.clearSiteData(how % 2 === 0 ? 'all' : 'indexeddb,file_systems');
+    return true;
+  }
+
   turnClock(milliseconds: number): void {
     this.#set({ clock: this.#conditions.clock + milliseconds });
   }

@@ -15,6 +15,8 @@ else window.mixtures = { run: (mixture) => runMixture(mixture, new BrowserWorld(
 declare global {
   interface Window {
     mixtures: Mixtures;
+    /** Clears these types of data of the site, as the user does in the settings of the browser. */
+    clearSiteData: (types: string) => Promise<void>;
     tab: TabFrame;
   }
 }

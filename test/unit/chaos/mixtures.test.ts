@@ -78,6 +78,30 @@ describe('a random mixture of all calls of sessions', () => {
     });
   });
 
+  describe('with cleared data', () => {
+    const step = { where: 1, what: 1, after: 0, waits: true };
+    const { settings } = mixtureOf(1, 0);
+    const mixture: Mixture = {
+      settings: { ...settings, storage: 'database' },
+      operations: (['write', 'send', 'clearData', 'write', 'check'] as const).map((kind) => ({
+        kind,
+        ...step,
+      })),
+    };
+
+    it('expects nothing of what was stored before', async () => {
+      expect(await runMixture(mixture, new NodeWorld(mixture.settings))).toEqual([]);
+    });
+
+    it('detects a client that does not notice it', async () => {
+      const world = new NodeWorld(mixture.settings);
+      world.clearData = async () => true;
+      expect(await runMixture(mixture, world)).toEqual([
+        'a change was stored after the data of the site was cleared',
+      ]);
+    });
+  });
+
   it('contains every operation, and is shortened to those that matter', async () => {
     const mixture = mixtureOf(7, 2_000);
     expect(new Set(mixture.operations.map(({ kind }) => kind))).toEqual(new Set(OPERATIONS));
