@@ -305,7 +305,7 @@ function filesSection(files: Elsewhere['files']): string[] {
         );
       }),
     ].join('\n'),
-    'Figures of rolezero include work that the others do not do: a stage that can be dropped, checks of names, sizes and checksums, and the history for undo. Only the last row and lightning-fs include IndexedDB.',
+    'Figures of rolezero include work that the others do not do: a stage that can be dropped, checks of names, sizes and checksums, and the history for undo. Only whole sessions and lightning-fs include IndexedDB. Opening a session lists its files, and reads no other contents.',
     `Versions: ${files.peers.join(', ')}.`,
   ];
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:files`: files and archives compared with other libraries in one run, in a worker of a real Chromium.
- * Prints the figures and writes them to `docs/benchmarks/files.json`.
+ * Prints the figures and writes them to `docs/benchmarks/files.json`. With the name of a part, such as `-- opening`, measures only that.
  */
 import { build } from 'esbuild';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -71,12 +71,14 @@ try {
   page.on('console', (message) => console.error(message.text()));
   await page.goto(`http://127.0.0.1:${server.address().port}/`);
   ({ rows } = await page.evaluate(
-    () =>
+    (part) =>
       new Promise((done, fail) => {
         const worker = new Worker('/worker.js');
         worker.onmessage = ({ data }) => (data.error ? fail(new Error(data.error)) : done(data));
         worker.onerror = (event) => fail(new Error(event.message));
+        worker.postMessage(part);
       }),
+    process.argv[2] ?? '',
   ));
 } finally {
   await browser.close();
@@ -98,10 +100,14 @@ const peers = [
 ].map((name) => `${name} ${version(name)}`);
 const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}; Chromium ${browser.version()}; ${new Date().toISOString().slice(0, 10)}`;
 const folder = join(root, 'docs/benchmarks');
+const file = join(folder, 'files.json');
+const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { machine, rows: [] };
+const others = before.rows.filter(({ task }) => rows.every((row) => row.task !== task));
+const of = others.length === 0 ? machine : before.machine; // most rows are of that run
 mkdirSync(folder, { recursive: true });
 writeFileSync(
-  join(folder, 'files.json'),
-  await format(JSON.stringify({ machine, peers, rows }), { parser: 'json' }),
+  file,
+  await format(JSON.stringify({ machine: of, peers, rows: [...others, ...rows] }), { parser: 'json' }),
 );
 console.table(rows.map(({ task, who, median, best }) => ({ task, who, median, best })));
 console.log('`npm run bench -- --report` adds them to docs/benchmarks.md.');

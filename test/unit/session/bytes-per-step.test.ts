@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { bytesPerStep, FILE, STEP_KINDS, STEPS } from '../../bench/bytes-per-step.js';
 
 /**
- * Bytes that a step may write: the reply with a file's text, and the file; the former text where a file is replaced. The replica quotes the
- * file from the reply, and the former text from the file. A step without files writes its messages and the state of its role.
+ * Bytes that a step may write: the reply with a file's text, and the file. The former text of a replaced file remains. The replica quotes the
+ * file from the reply. A step without files writes its messages and the state of its role.
  */
 const MOST = {
   write: { database: 2.6 * FILE, replica: 1.7 * FILE },
-  rewrite: { database: 3.4 * FILE, replica: 1.5 * FILE },
-  edit: { database: 3.5 * FILE, replica: 2.6 * FILE },
+  rewrite: { database: 2.5 * FILE, replica: 1.5 * FILE },
+  edit: { database: 2.6 * FILE, replica: 2.6 * FILE },
   count: { database: 4_200, replica: 6_300 },
   three: { database: 13_000, replica: 30_000 },
 } satisfies Record<keyof typeof STEP_KINDS, object>;
