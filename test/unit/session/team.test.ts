@@ -465,4 +465,30 @@ describe('the budget of a team', () => {
       'The budget of this session is spent: 10 calls of 10 calls. Shall I continue and spend as much again?',
     ]);
   });
+
+  it('goes back for all roles, and does the same work again', async () => {
+    const storage = memoryStorage();
+    const session = await open(storage);
+    const seen = async () => ({
+      messages: session.environment.roleNames.map((role) => session.messages(role).map(({ id }) => id)),
+      inspection: session.inspect(),
+      plan: session.plan(),
+      files: await session.files.list(),
+      lastRun: session.lastRun,
+    });
+    const before = await seen();
+    const run = await session.send('Build a page.', { id: 'request' });
+    expect((await run.result).status).toBe('done');
+    const after = await seen();
+    expect(after.messages.every(({ length }) => length > 0)).toBe(true);
+    const { branch } = await session.rewind('request');
+    expect(await seen()).toEqual(before);
+    await session.branches.open(branch ?? '');
+    expect(await seen()).toEqual(after);
+    const again = await session.regenerate('request');
+    expect((await again.result).status).toBe('done');
+    expect((await seen()).files.map(({ path }) => path)).toEqual(['/page.html']);
+    expect(session.messages('Rita').length).toBe(after.messages[2]?.length);
+    await session.close();
+  });
 });
