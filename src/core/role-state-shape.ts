@@ -116,7 +116,7 @@ const state = fields({
   recalled: optional(fields({ for: text, ids: texts })),
   sentNotes: optional(dictionary(text)),
   untrusted: optional(texts),
-  delegated: optional(texts),
+  reads: optional(dictionary(count)),
   private: optional(oneOf(true)),
   sharedMessages: optional(count),
   output: optional(fields({ id: text, schema: record })),

@@ -2,7 +2,7 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { StagedFiles } from '../../core/files.js';
 import type { Command } from '../../core/human.js';
-import { addressesAt, sourceOf } from '../policy/addresses.js';
+import { sourceOf } from '../policy/addresses.js';
 import {
   isStaged,
   judge,
@@ -14,15 +14,19 @@ import {
   type Checked,
   type Situation,
 } from '../policy/judge.js';
+import { readsOf, withRead } from '../policy/reads.js';
 import type { Agent } from '../runtime/agent.js';
 import type { Run } from '../runtime/outcome.js';
 import type { NeededRequest } from '../policy/shown-command.js';
 import { describeBytes, GRANTED, settle, type Authorization } from './request-approval.js';
 
-/** Returns whether a command runs without a question, whatever files it touches. */
+/** Returns whether a command runs without a question, whatever files it touches and other commands run beside it. */
 export function isAllowed(agent: Agent, checked: Checked): boolean {
   if (agent.settings.rules.some(({ path }) => path !== undefined)) return false;
-  return judge(checked, situationOf(agent)).decision === 'allow';
+  const situation = situationOf(agent);
+  // Each read outside of the session counts before the next one is judged.
+  if (agent.state.untrusted !== undefined && placeOf(checked, situation).addresses.length > 0) return false;
+  return judge(checked, situation).decision === 'allow';
 }
 
 /**
@@ -93,7 +97,21 @@ export async function authorize(
 ): Promise<Authorization> {
   const judgement = judge(checked, situationOf(agent));
   if (judgement.decision === 'ask' && isStaged(checked.tool)) return GRANTED; // the user is asked when the changes can be shown
-  return settle(agent, checked, judgement, { callId, run, changes: [], needed });
+  // An allowed read counts before another one is judged.
+  if (judgement.decision === 'allow') countReads(agent, checked);
+  const settled = await settle(agent, checked, judgement, { callId, run, changes: [], needed });
+  if (judgement.decision === 'ask' && settled.refusal === null) countReads(agent, checked);
+  return settled;
+}
+
+/** Counts the addresses that a command reads. */
+function countReads(agent: Agent, checked: Checked): void {
+  if (checked.tool.effect !== 'egress-read') return;
+  const { toolState, sourceOf } = situationOf(agent);
+  for (const address of placeOf(checked, { toolState }).addresses) {
+    const reading = { isNamed: sourceOf(address) === 'user', before: agent.reads };
+    agent.state.reads = withRead(agent.state.reads ?? {}, address, reading);
+  }
 }
 
 /** Authorizes, before they are committed, the files that a command read or changed without naming them. */
@@ -137,6 +155,6 @@ function situationOf(agent: Agent): Situation {
     isPrivate: state.private === true,
     toolState: state.tools,
     sourceOf: (address) => sourceOf(address, agent.witnesses, application),
-    addressesAt: (address) => addressesAt(address, agent.witnesses, agent.delegatedAddresses),
+    readsOf: (key) => readsOf(agent.reads, key),
   };
 }

@@ -108,7 +108,7 @@ function permissionOf({ decision, why, lifetime }: Judgement, answer: Permission
 function approvalOf(
   { name: role, state }: Agent,
   checked: Checked,
-  { lifetime, origin, path, isOfService = false }: Judgement,
+  { lifetime, origin, path, isOfService = false, isOfLinks = false }: Judgement,
   { changes, needed }: About,
 ): Approval {
   const { tool, command } = checked;
@@ -120,7 +120,7 @@ function approvalOf(
   const grant = JSON.stringify([
     role,
     tool.name,
-    ...(isExact ? [exact] : [path, origin, target, definition]),
+    ...(isExact ? [exact] : [path, origin, target, definition, isOfLinks]),
   ]);
   return { target, exact, isExact, grant };
 }
@@ -167,7 +167,7 @@ export function describeBytes(bytes: Uint8Array): string {
 /** Returns everything the user needs to decide: the reason, what the answer covers, and the whole command. */
 function detailsOf(
   { tool, command }: Checked,
-  { why, lifetime, origin, path }: Judgement,
+  { why, lifetime, origin, path, isOfLinks = false }: Judgement,
   { changes, needed }: About,
   { isExact, target }: Approval,
 ): string {
@@ -179,7 +179,9 @@ function detailsOf(
     ...(lifetime === 'once' ? [] : [`A yes applies to the ${duration}.`]),
     ...(lifetime === 'once' || isExact
       ? []
-      : [`It covers every ${tool.name}${on}${places === '' ? '' : ` at ${places}`}.`]),
+      : [
+          `It covers every ${tool.name}${on}${places === '' ? '' : ` at ${places}`}${isOfLinks ? ' whose address you or others named' : ''}.`,
+        ]),
     shownCommand(command.args, { origin, target, changes, needed }),
   ].join('\n');
 }

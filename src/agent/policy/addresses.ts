@@ -144,31 +144,6 @@ export function sourceOf(
   return host !== '' && requests.some((text) => occursIn(text, host)) ? 'site' : 'content';
 }
 
-/**
- * Returns how many different addresses at the origin of `address` the commands of the model name, including `address`.
- *
- * @param earlier Addresses that commands named which are no longer in memory.
- */
-export function addressesAt(
-  address: string,
-  memory: readonly Message[],
-  earlier: readonly string[] = [],
-): number {
-  const origin = originOf(address);
-  const found = [...earlier, ...namedAddresses(memory)];
-  return new Set([address, ...found.filter((each) => originOf(each) === origin)]).size;
-}
-
-/** Returns the addresses that the commands of the model name. */
-export function namedAddresses(memory: readonly Message[]): string[] {
-  const commands = memory.flatMap(({ isAiMessage, metadata }) =>
-    isAiMessage ? [JSON.stringify(metadata['commands'] ?? '')] : [],
-  );
-  return commands
-    .flatMap((text) => text.match(/https?:\/\/[^\s"\\]+/giu) ?? [])
-    .filter((each) => isUrl(each));
-}
-
 /** Returns the first result of others that names an address, and null when the model wrote the address before. */
 function firstNaming(
   names: (text: string) => boolean,
@@ -228,7 +203,7 @@ function fitsAt(pattern: RegExp, text: string, at: number): boolean {
 /** Returns an address as users and pages write it: a bare host for a front page. */
 function formsOf(address: string): string[] {
   if (!isUrl(address)) return [address];
-  const { href, pathname, search, hash, hostname } = new URL(address);
-  const isFront = pathname === '/' && search === '' && hash === '';
-  return [address, href, ...(isFront ? [hostname] : [])];
+  const { href, pathname, search, hash, host, username, password } = new URL(address);
+  const isFront = [search, hash, username, password].every((part) => part === '') && pathname === '/';
+  return [address, href, ...(isFront ? [host] : [])];
 }

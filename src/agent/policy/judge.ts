@@ -21,6 +21,7 @@ import {
   type Lifetime,
   type PolicyRule,
 } from './policy.js';
+import { addressKey, FREE_LINKS, FREE_READS, siteKey } from './reads.js';
 import { ruleOfTwo, type Reach } from './rule-of-two.js';
 
 /** A command whose arguments fit the schema of its tool. */
@@ -50,8 +51,8 @@ export interface Situation {
   toolState: Readonly<Record<string, Record<string, JsonValue>>>;
   /** Returns who named the address besides the model; see `Source`. */
   sourceOf: (address: string) => Source | null;
-  /** Returns how many addresses of this origin the model has named, including this one. */
-  addressesAt: (address: string) => number;
+  /** Returns how often the role has read an address or a site, by its key; see `ReadCounts`. */
+  readsOf: (key: string) => number;
 }
 
 /** The path and the addresses that a command names. */
@@ -70,6 +71,8 @@ export interface Judgement {
   path: string | null;
   /** The tool chose where its requests go, so that one answer can cover all of its calls. */
   isOfService?: boolean;
+  /** An answer covers only addresses that others than the model named. */
+  isOfLinks?: boolean;
 }
 
 /** Files that a command touched while it ran. */
@@ -86,6 +89,7 @@ const REASONS: Record<Reach, string> = {
   leak: '', // the tool says how
   read: '',
   follow: 'it reads an address that only untrusted content named',
+  further: '', // says how many reads there were
   query: 'it sends a request that the model composed',
   compose: 'it requests something outside of the session that only the model named',
   write: 'it changes something outside of the session',
@@ -94,9 +98,6 @@ const REASONS: Record<Reach, string> = {
 
 /** Maximum number of untrusted sources that an approval request names. */
 const MAX_NAMED_SOURCES = 3;
-
-/** Maximum number of addresses at one site that the user named, of which the user did not name each. With more, they can spell a secret. */
-const MAX_FOLLOWED = 10;
 
 /** Decides about a command before it runs. For several addresses, the strictest decision applies. */
 export function judge(checked: Checked, situation: Situation): Judgement {
@@ -177,7 +178,7 @@ export function ruleFor(
 }
 
 /** Returns the path and the addresses that a command names. */
-export function placeOf({ tool, input }: Checked, { toolState }: Situation): Place {
+export function placeOf({ tool, input }: Checked, { toolState }: Pick<Situation, 'toolState'>): Place {
   return { path: pathOf(input), addresses: addressesOf(tool, input, toolState) };
 }
 
@@ -216,9 +217,11 @@ function judgeAt(
   const rule = ruleFor(checked, situation, { path, addresses: address === null ? [] : [address] });
   const reach = reachOf(tool, address, (at) => reachOfRead(situation, at));
   const leak = reach === 'inside' ? leakOf(checked, situation) : null;
+  const reason =
+    reach === 'further' && address !== null ? reasonOfFurther(situation, address) : REASONS[reach];
   const table =
     leak === null
-      ? byRuleOfTwo(situation, reach, path, origin)
+      ? byRuleOfTwo(situation, reach, path, origin, reason)
       : byRuleOfTwo(situation, 'leak', path, origin, leak);
   // The same shell command may run a script whose text has changed since a yes.
   const byTable: Judgement =
@@ -226,7 +229,9 @@ function judgeAt(
       ? { ...table, lifetime: 'once' }
       : reach === 'query'
         ? { ...table, isOfService: true }
-        : table;
+        : reach === 'follow' || reach === 'further'
+          ? { ...table, isOfLinks: true }
+          : table;
   if (rule?.do === 'deny') return byRule(rule, byTable);
   const excess = reach === 'inside' ? null : beyondCapabilities(tool, situation, address, origin, rule);
   if (excess !== null) return { ...refusal(excess), origin };
@@ -289,12 +294,12 @@ function refusal(why: string): Judgement {
 }
 
 /** Decides by a rule. An approval that a rule asks for is not valid for longer than one that the rule of two asks for. */
-function byRule(rule: PolicyRule, { decision, why, lifetime, path, origin }: Judgement): Judgement {
+function byRule(rule: PolicyRule, byTable: Judgement): Judgement {
   const { lifetime: given = 'once' } = rule;
-  const place = { path, origin };
+  const { decision, lifetime, path, origin } = byTable;
   if (rule.do !== 'ask' || decision !== 'ask')
-    return { decision: rule.do, why: '', lifetime: given, ...place };
-  return { decision: 'ask', why, lifetime: shorter(given, lifetime), ...place };
+    return { decision: rule.do, why: '', lifetime: given, path, origin };
+  return { ...byTable, lifetime: shorter(given, lifetime) };
 }
 
 function shorter(one: Lifetime, other: Lifetime): Lifetime {
@@ -322,11 +327,18 @@ function reachOf(tool: Tool, at: string | null, reachOfAddress: (address: string
   return tool.composes === true ? 'compose' : 'query';
 }
 
-function reachOfRead({ sourceOf, addressesAt }: Situation, address: string): Reach {
+function reachOfRead({ sourceOf, readsOf, isPrivate }: Situation, address: string): Reach {
   const source = sourceOf(address);
   if (source === null) return 'compose';
-  if (source === 'site' && addressesAt(address) <= MAX_FOLLOWED) return 'read';
-  return source === 'user' ? 'read' : 'follow';
+  if (source === 'content') return 'follow';
+  if (source === 'user' && readsOf(addressKey(address)) < FREE_READS) return 'read';
+  return readsOf(siteKey(address)) < (isPrivate ? 0 : FREE_LINKS) ? 'read' : 'further';
+}
+
+function reasonOfFurther({ readsOf }: Situation, address: string): string {
+  const reads = readsOf(siteKey(address));
+  const earlier = reads === 0 ? '' : `, after ${reads} such ${reads === 1 ? 'read' : 'reads'}`;
+  return `it reads more of this site than you named${earlier}; the choice of addresses can tell the site what it knows`;
 }
 
 /** Returns how a command that stays in the session can send data out; null if it cannot. */

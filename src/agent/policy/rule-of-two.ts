@@ -9,13 +9,13 @@ export interface Exposure {
 }
 
 /**
-/**
  * The effect of a command outside of the session: none (`inside`); none, but what it opens can send data out (`leak`); a read from an address
- * that the user or the application named (`read`); a read from an address that only untrusted content named (`follow`); a request to a
- * service that the tool chose (`query`); another request that the model composed (`compose`); a change (`write`); a change of a file of the
+ * that the user or the application named (`read`); a read from an address that only untrusted content named (`follow`); more reads of a site
+ * than the user named (`further`); a request to a service that the tool chose (`query`); another request that the model composed (`compose`); a change (`write`); a change of a file of the
  * user (`overwrite`).
  */
-export type Reach = 'inside' | 'leak' | 'read' | 'follow' | 'query' | 'compose' | 'write' | 'overwrite';
+export type Reach =
+  'inside' | 'leak' | 'read' | 'follow' | 'further' | 'query' | 'compose' | 'write' | 'overwrite';
 
 /** Whether an effect is allowed, or how long the user's approval is valid. */
 export type Verdict = 'allow' | Lifetime;
@@ -26,6 +26,7 @@ const TABLE: Record<Reach, readonly [neither: Verdict, untrusted: Verdict, secre
     leak: ['allow', 'allow', 'allow', 'once'],
     read: ['allow', 'allow', 'allow', 'allow'],
     follow: ['allow', 'allow', 'allow', 'run'],
+    further: ['allow', 'run', 'allow', 'run'],
     query: ['allow', 'allow', 'run', 'once'],
     compose: ['allow', 'run', 'run', 'once'],
     write: ['session', 'run', 'run', 'once'],

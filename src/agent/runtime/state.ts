@@ -3,6 +3,7 @@ import type { Phase, PlanData, RunResult, Usage } from '../../core/events.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
 import type { MessageData } from '../../core/message.js';
 import type { WantedOutput } from '../../core/output.js';
+import type { ReadCounts } from '../policy/reads.js';
 import type { Status } from '../prompt/status.js';
 import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from '../../core/role-state-shape.js';
 import { MAX_SOURCES } from '../../core/sources.js';
@@ -63,8 +64,8 @@ export interface RoleState {
   private?: true;
   /** Number of the oldest messages of the window that a shared memory has, too. Only with `shared`. */
   sharedMessages?: number;
-  /** Addresses that commands of sub-agents named, whose messages are not remembered: they count like those of the role. */
-  delegated?: string[];
+  /** Reads outside of the session, with those of its sub-agents. */
+  reads?: ReadCounts;
   /** The typed answer that the last request of the user asks for. A team may need several turns for it. */
   output?: WantedOutput;
   /** Ids of messages in memory that are not in the prompt yet. */

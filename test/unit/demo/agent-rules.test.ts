@@ -17,7 +17,7 @@ const situation: Situation = {
   isPrivate: false,
   toolState: {},
   sourceOf: () => null,
-  addressesAt: () => 1,
+  readsOf: () => 0,
 };
 const tools: Tool[] = [...editor(), ...browser(), ...terminal()];
 const decision = (tool: Tool, args: Record<string, string> = {}) =>

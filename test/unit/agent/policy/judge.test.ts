@@ -14,7 +14,7 @@ const SITUATION: Situation = {
   isPrivate: false,
   toolState: {},
   sourceOf: (address) => (address === 'https://named.example/' ? 'user' : null),
-  addressesAt: () => 1,
+  readsOf: () => 0,
 };
 
 const UNTRUSTED = { untrusted: ['https://evil.example'] };

@@ -132,6 +132,7 @@ describe('the rule of two, case by case', () => {
     leak: ['allow', 'allow', 'allow', 'once'],
     read: ['allow', 'allow', 'allow', 'allow'],
     follow: ['allow', 'allow', 'allow', 'run'],
+    further: ['allow', 'run', 'allow', 'run'],
     query: ['allow', 'allow', 'run', 'once'],
     compose: ['allow', 'run', 'run', 'once'],
     write: ['session', 'run', 'run', 'once'],
