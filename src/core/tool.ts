@@ -53,7 +53,10 @@ export interface ToolContext {
    * wrote the result, as with the answer to a search, `addresses` lists the addresses in it that the source named. Default: all of them.
    */
   untrusted?(source: string, addresses?: readonly string[]): void;
-  /** Reports that the result is private data of the user, such as mail or the clipboard. See `Capabilities`. */
+  /**
+   * Reports that the result is private data, such as mail or the clipboard. Private data is what the user typed, answered, attached, or gave
+   * as a constraint, the user's files, notes, and memories, and what a tool reports as private.
+   */
   private?(): void;
   /**
    * Present for a tool with `asksForNetwork` while the user has not allowed requests. Call it in place of the first request, with a

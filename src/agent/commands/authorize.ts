@@ -14,6 +14,7 @@ import {
   type Checked,
   type Situation,
 } from '../policy/judge.js';
+import { quotedWords, textsSentWith, wordsOfUntrusted, wordsOfUser } from '../policy/private-words.js';
 import { readsOf, withRead } from '../policy/reads.js';
 import type { Agent } from '../runtime/agent.js';
 import type { Run } from '../runtime/outcome.js';
@@ -141,6 +142,21 @@ export async function authorizeChanges(
   return settle(agent, checked, { ...first, path }, { callId, run, changes, needed: null });
 }
 
+/** Returns which words of the user a command quotes to somebody who may not know them. */
+function quotedBy(agent: Agent, checked: Checked): string | null {
+  const { witnesses, settings, state } = agent;
+  const { tool, command } = checked;
+  const { addresses } = placeOf(checked, { toolState: state.tools });
+  const isNamed = (address: string): boolean => sourceOf(address, witnesses, settings.application) === 'user';
+  const isOfService = tool.effect === 'egress-read' && addresses.length === 0; // each call has the same receiver
+  const known = [
+    ...wordsOfUntrusted(witnesses),
+    ...addresses.filter(isNamed),
+    ...(isOfService ? textsSentWith(tool.name, agent.memory.get(), state.turn?.trace.commands) : []),
+  ];
+  return quotedWords(command.args, [...settings.words, ...wordsOfUser(witnesses)], known);
+}
+
 function situationOf(agent: Agent): Situation {
   const { ruleName: role, registry, state } = agent;
   const { rules, capabilities, application } = agent.settings;
@@ -153,6 +169,7 @@ function situationOf(agent: Agent): Situation {
     aliasesOf: (tool) => registry.aliasesOf(tool),
     untrusted: state.untrusted,
     isPrivate: state.private === true,
+    quotedBy: (checked) => quotedBy(agent, checked),
     toolState: state.tools,
     sourceOf: (address) => sourceOf(address, agent.witnesses, application),
     readsOf: (key) => readsOf(agent.reads, key),

@@ -162,17 +162,17 @@ function firstNaming(
  * Returns the text of a request of the user, unless it passed through a role that has read untrusted content. Names of untrusted files are
  * not the user's words.
  */
-function requestOf({ isAiMessage, content, causeBy, metadata }: Message): string[] {
+export function requestOf({ isAiMessage, content, causeBy, metadata }: Message): string[] {
   if (isAiMessage || causeBy !== UserRequirement.id) return [];
   if (metadata['untrusted'] === undefined) return [content];
   const note = attachedTo(metadata)?.note ?? null;
   return note !== null && content.endsWith(note) ? [withoutNote(content, metadata)] : [];
 }
 
-/** Returns what the user or untrusted content wrote in a result: all of it, or only addresses. */
-function wordsOfOthers({ name, output, from, composed, addresses }: Record<string, unknown>): string {
+/** Returns what the user or untrusted content wrote in a result: all of it, and further addresses, or only addresses. */
+export function wordsOfOthers({ name, output, from, composed, addresses }: Record<string, unknown>): string {
   const isWhole = (Array.isArray(from) && composed !== true) || name === 'RoleZero.ask_human';
-  return JSON.stringify((isWhole ? output : addresses) ?? '');
+  return JSON.stringify([isWhole ? output : '', addresses ?? []]);
 }
 
 /** Characters that may come before a host, after a host, and after a longer address. */

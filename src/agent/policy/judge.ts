@@ -45,8 +45,10 @@ export interface Situation {
   aliasesOf: (tool: string) => readonly string[];
   /** Untrusted sources that the role has read; undefined when there are none. */
   untrusted: readonly string[] | undefined;
-  /** The role has read private data of the user. */
+  /** The role has read private data of the user, besides the user's words. */
   isPrivate: boolean;
+  /** Returns which of the user's words a command quotes to somebody who may not know them; see `quotedWords`. */
+  quotedBy: (checked: Checked) => string | null;
   /** State of tools by group. */
   toolState: Readonly<Record<string, Record<string, JsonValue>>>;
   /** Returns who named the address besides the model; see `Source`. */
@@ -95,6 +97,9 @@ const REASONS: Record<Reach, string> = {
   write: 'it changes something outside of the session',
   overwrite: 'it changes a file that you provided',
 };
+
+/** Effects that send a text which the model wrote. */
+const SENDS_TEXT: ReadonlySet<Reach> = new Set(['query', 'compose', 'write']);
 
 /** Maximum number of untrusted sources that an approval request names. */
 const MAX_NAMED_SOURCES = 3;
@@ -219,10 +224,11 @@ function judgeAt(
   const leak = reach === 'inside' ? leakOf(checked, situation) : null;
   const reason =
     reach === 'further' && address !== null ? reasonOfFurther(situation, address) : REASONS[reach];
+  const quoted = SENDS_TEXT.has(reach) ? quotedBy(checked, situation) : null;
   const table =
     leak === null
-      ? byRuleOfTwo(situation, reach, path, origin, reason)
-      : byRuleOfTwo(situation, 'leak', path, origin, leak);
+      ? byRuleOfTwo(situation, reach, path, origin, { reason, quoted })
+      : byRuleOfTwo(situation, 'leak', path, origin, { reason: leak });
   // The same shell command may run a script whose text has changed since a yes.
   const byTable: Judgement =
     tool.composes === true
@@ -275,16 +281,17 @@ function byRuleOfTwo(
   reach: Reach,
   path: string | null,
   origin: string | null,
-  reason = REASONS[reach],
+  { reason = REASONS[reach], quoted = null }: { reason?: string; quoted?: string | null } = {},
 ): Judgement {
-  const exposure = { untrusted: untrusted !== undefined, private: isPrivate };
+  const exposure = { untrusted: untrusted !== undefined, private: isPrivate || quoted !== null };
   const applies = capabilities !== null || exposure.untrusted;
   const verdict = applies ? ruleOfTwo(reach, exposure) : 'allow';
   const place = { path, origin };
   if (verdict === 'allow') return { decision: 'allow', why: '', lifetime: 'once', ...place };
   const sources = untrusted?.slice(0, MAX_NAMED_SOURCES).join(', ');
   const read = sources === undefined ? '' : `it has read ${sources}`;
-  const knows = exposure.private ? 'it has read private data' : '';
+  const quotes = quoted === null ? '' : `it quotes what you wrote: ${JSON.stringify(quoted)}`;
+  const knows = isPrivate ? 'it has read private data' : quotes;
   const why = [reason, read, knows].filter((part) => part !== '').join('; ');
   return { decision: 'ask', why, lifetime: verdict, ...place };
 }
@@ -333,6 +340,12 @@ function reachOfRead({ sourceOf, readsOf, isPrivate }: Situation, address: strin
   if (source === 'content') return 'follow';
   if (source === 'user' && readsOf(addressKey(address)) < FREE_READS) return 'read';
   return readsOf(siteKey(address)) < (isPrivate ? 0 : FREE_LINKS) ? 'read' : 'further';
+}
+
+/** Returns the words of the user that a command quotes, when that decides: after untrusted content, without other private data. */
+function quotedBy(checked: Checked, situation: Situation): string | null {
+  const { untrusted, isPrivate } = situation;
+  return untrusted === undefined || isPrivate ? null : situation.quotedBy(checked);
 }
 
 function reasonOfFurther({ readsOf }: Situation, address: string): string {

@@ -4,7 +4,7 @@ import type { Lifetime } from './policy.js';
 export interface Exposure {
   /** Untrusted content from outside of the session: its author may have other goals than the user. */
   untrusted: boolean;
-  /** Private data: files and older memories of the user. */
+  /** Private data of the user: files, notes, memories, and whatever a tool reports as private; words, where they are quoted. */
   private: boolean;
 }
 
@@ -25,7 +25,7 @@ const TABLE: Record<Reach, readonly [neither: Verdict, untrusted: Verdict, secre
     inside: ['allow', 'allow', 'allow', 'allow'],
     leak: ['allow', 'allow', 'allow', 'once'],
     read: ['allow', 'allow', 'allow', 'allow'],
-    follow: ['allow', 'allow', 'allow', 'run'],
+    follow: ['allow', 'run', 'allow', 'run'],
     further: ['allow', 'run', 'allow', 'run'],
     query: ['allow', 'allow', 'run', 'once'],
     compose: ['allow', 'run', 'run', 'once'],

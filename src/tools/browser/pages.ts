@@ -1,6 +1,7 @@
 import * as s from '../../core/schema.js';
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
+import { isUrl } from '../../core/is-url.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
 import type { ToolContext } from '../../core/tool.js';
 import {
@@ -123,11 +124,21 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
   );
   await noteRead(reply.given, context);
   keepReply(state, reply, step, shownBefore);
-  if (reply.outside) context.untrusted?.(urlOf(reply));
-  else if (!reply.empty) await context.files.list('/', { recursive: true }); // the page may show content of any session file
+  if (reply.outside) {
+    context.untrusted?.(urlOf(reply));
+    context.untrusted?.(urlOf(reply), addressesIn(reply.view?.text ?? '', urlOf(reply))); // the view is no part of the result
+  } else if (!reply.empty) await context.files.list('/', { recursive: true }); // the page may show content of any session file
   reply.notices.push(...(await keepDownloads(reply.downloads, context)));
   if (!reply.empty) context.pageChanged(urlOf(reply), reply.tabs[reply.current]?.title ?? '');
   return reply;
+}
+
+/** Returns the addresses that the view of a page shows, with those of its links. */
+function addressesIn(view: string, page: string): string[] {
+  const shown = view.match(/(?<=\burl: )\S+|https?:\/\/[^\s"'<>]+/giu) ?? [];
+  return [
+    ...new Set(shown.flatMap((address) => (isUrl(address, page) ? [new URL(address, page).href] : []))),
+  ];
 }
 
 /**

@@ -18,6 +18,7 @@ const situation: Situation = {
   toolState: {},
   sourceOf: () => null,
   readsOf: () => 0,
+  quotedBy: () => null,
 };
 const tools: Tool[] = [...editor(), ...browser(), ...terminal()];
 const decision = (tool: Tool, args: Record<string, string> = {}) =>

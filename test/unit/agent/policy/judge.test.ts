@@ -15,6 +15,7 @@ const SITUATION: Situation = {
   toolState: {},
   sourceOf: (address) => (address === 'https://named.example/' ? 'user' : null),
   readsOf: () => 0,
+  quotedBy: () => null,
 };
 
 const UNTRUSTED = { untrusted: ['https://evil.example'] };

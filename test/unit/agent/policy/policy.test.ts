@@ -131,7 +131,7 @@ describe('the rule of two, case by case', () => {
     inside: ['allow', 'allow', 'allow', 'allow'],
     leak: ['allow', 'allow', 'allow', 'once'],
     read: ['allow', 'allow', 'allow', 'allow'],
-    follow: ['allow', 'allow', 'allow', 'run'],
+    follow: ['allow', 'run', 'allow', 'run'],
     further: ['allow', 'run', 'allow', 'run'],
     query: ['allow', 'allow', 'run', 'once'],
     compose: ['allow', 'run', 'run', 'once'],

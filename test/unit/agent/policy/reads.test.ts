@@ -6,6 +6,8 @@ import type { RoleZeroOptions } from '../../../../src/agent/runtime/role-zero-op
 import { Session } from '../../../../src/session/session.js';
 import { memoryStorage } from '../../../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../../../src/testing/index.js';
+import { browser } from '../../../../src/tools/browser/browser.js';
+import type { FrameRequest } from '../../../../src/tools/browser/frame-protocol.js';
 import { editor } from '../../../../src/tools/index.js';
 import { webRead } from '../web-read.js';
 
@@ -128,4 +130,46 @@ it('another port of a host that the user named is not named', async () => {
     requests: ['Read news.example.'],
   });
   expect(visited).toEqual([SITE]);
+});
+
+it('links in the view of a page are named by its site', async () => {
+  const asked: string[] = [];
+  const urls = ['https://news.example/', 'https://news.example/start', 'https://news.example/other'];
+  const think = [...urls.map((url) => commands(['Browser.goto', { url }])), commands(end)];
+  const view = { serial: 1, text: "[1] link 'Start' url: /start", page: 1, pages: 1, changes: null };
+  const session = await Session.open({
+    storage: memoryStorage(),
+    name: 's',
+    roles: [new RoleZero({ model: scriptedModel({ think }), tools: [browser()], useSummary: false })],
+    askUser: async ({ command, details = '' }) => {
+      asked.push(`${String(command?.args['url'])} ${details.split(';')[0]}`);
+      return 'no';
+    },
+    callPage: async (_id, _name, request) => {
+      const { action } = request as FrameRequest;
+      const url = action.do === 'goto' ? action.url : '';
+      return {
+        instance: 'one',
+        tabs: [{ url, title: '' }],
+        current: 0,
+        empty: false,
+        outside: true,
+        restored: 0,
+        notices: [],
+        downloads: [],
+        view,
+        log: null,
+        image: null,
+      };
+    },
+    emit: () => {},
+    now: () => 0,
+  });
+  await (
+    await session.send(REQUEST)
+  ).result;
+  await session.close();
+  expect(asked).toEqual([
+    'https://news.example/other Asked because it requests something outside of the session that only the model named',
+  ]);
 });
