@@ -118,6 +118,7 @@ const state = fields({
   untrusted: optional(texts),
   reads: optional(dictionary(count)),
   private: optional(oneOf(true)),
+  senders: optional(texts),
   sharedMessages: optional(count),
   output: optional(fields({ id: text, schema: record })),
   unread: optional(texts),

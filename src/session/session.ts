@@ -184,6 +184,7 @@ export class Session {
       if (starts) {
         this.#state.questions.forgetAll();
         this.#state.askedName = whom;
+        for (const role of roles) delete role.agent.state.senders; // the result was for those of the last run
       }
       delivery.deliver();
       if (delivery.undeliverable.length > 0) this.#state.emit(deadLetterWarning(USER, delivery));

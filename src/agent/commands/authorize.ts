@@ -157,7 +157,8 @@ function quotedBy(agent: Agent, checked: Checked): string | null {
   return quotedWords(command.args, [...settings.words, ...wordsOfUser(witnesses)], known);
 }
 
-function situationOf(agent: Agent): Situation {
+/** Returns what a decision depends on besides the command. */
+export function situationOf(agent: Agent): Situation {
   const { ruleName: role, registry, state } = agent;
   const { rules, capabilities, application } = agent.settings;
   const { location } = globalThis as { location?: { origin: string } };

@@ -95,6 +95,7 @@ const REASONS: Record<Reach, string> = {
   query: 'it sends a request that the model composed',
   compose: 'it requests something outside of the session that only the model named',
   write: 'it changes something outside of the session',
+  release: 'it answers somebody other than you',
   overwrite: 'it changes a file that you provided',
 };
 
@@ -157,6 +158,15 @@ function reachOfChange(
   if (file === undefined) return 'inside';
   const isOfSources = untrusted.length > 0 && untrusted.every((source) => file.untrusted.includes(source));
   return isOfSources && untrusted.length < MAX_SOURCES ? 'inside' : 'overwrite';
+}
+
+/** Decides about an answer to somebody other than the user: a rule, else whether it may contain private data. */
+export function judgeRelease(checked: Checked, situation: Situation): Judgement {
+  const place = { path: null, addresses: [] };
+  const quoted = quotedBy(checked, situation);
+  const table = byRuleOfTwo(situation, 'release', null, null, { quoted });
+  const rule = ruleFor(checked, situation, place);
+  return rule === null ? table : byRule(rule, table);
 }
 
 /** Returns the rule that decides. For several origins it is the strictest; no rule counts as stricter than "allow". */

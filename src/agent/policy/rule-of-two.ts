@@ -11,11 +11,11 @@ export interface Exposure {
 /**
  * The effect of a command outside of the session: none (`inside`); none, but what it opens can send data out (`leak`); a read from an address
  * that the user or the application named (`read`); a read from an address that only untrusted content named (`follow`); more reads of a site
- * than the user named (`further`); a request to a service that the tool chose (`query`); another request that the model composed (`compose`); a change (`write`); a change of a file of the
- * user (`overwrite`).
+ * than the user named (`further`); a request to a service that the tool chose (`query`); another request that the model composed (`compose`); a change (`write`); an answer
+ * to a sender who is not the user (`release`); a change of a file of the user (`overwrite`).
  */
 export type Reach =
-  'inside' | 'leak' | 'read' | 'follow' | 'further' | 'query' | 'compose' | 'write' | 'overwrite';
+  'inside' | 'leak' | 'read' | 'follow' | 'further' | 'query' | 'compose' | 'write' | 'release' | 'overwrite';
 
 /** Whether an effect is allowed, or how long the user's approval is valid. */
 export type Verdict = 'allow' | Lifetime;
@@ -30,6 +30,7 @@ const TABLE: Record<Reach, readonly [neither: Verdict, untrusted: Verdict, secre
     query: ['allow', 'allow', 'run', 'once'],
     compose: ['allow', 'run', 'run', 'once'],
     write: ['session', 'run', 'run', 'once'],
+    release: ['allow', 'allow', 'once', 'once'],
     overwrite: ['allow', 'run', 'allow', 'once'],
   };
 

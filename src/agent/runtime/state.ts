@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { Phase, PlanData, RunResult, Usage } from '../../core/events.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
-import type { MessageData } from '../../core/message.js';
+import { SENDER, type Message, type MessageData } from '../../core/message.js';
 import type { WantedOutput } from '../../core/output.js';
 import type { ReadCounts } from '../policy/reads.js';
 import type { Status } from '../prompt/status.js';
@@ -62,6 +62,8 @@ export interface RoleState {
   untrusted?: string[];
   /** The role has read private data of the user. */
   private?: true;
+  /** Who sent requests of this run, when it was not the user: the result of the run is for them. */
+  senders?: string[];
   /** Number of the oldest messages of the window that a shared memory has, too. Only with `shared`. */
   sharedMessages?: number;
   /** Reads outside of the session, with those of its sub-agents. */
@@ -113,6 +115,13 @@ export function initialState(): RoleState {
 export function addSources(state: RoleState, sources: readonly string[]): void {
   if (sources.length > 0)
     state.untrusted = [...new Set([...(state.untrusted ?? []), ...sources])].slice(0, MAX_SOURCES);
+}
+
+/** Adds who sent a request, when it was not the user. */
+export function addSender(state: RoleState, { metadata }: Message): void {
+  const sender = metadata[SENDER];
+  if (typeof sender === 'string')
+    state.senders = [...new Set([...(state.senders ?? []), sender])].slice(-MAX_SOURCES);
 }
 
 /**

@@ -136,6 +136,7 @@ describe('the rule of two, case by case', () => {
     query: ['allow', 'allow', 'run', 'once'],
     compose: ['allow', 'run', 'run', 'once'],
     write: ['session', 'run', 'run', 'once'],
+    release: ['allow', 'allow', 'once', 'once'],
     overwrite: ['allow', 'run', 'allow', 'once'],
   };
   for (const [reach, row] of Object.entries(cells)) {
