@@ -154,6 +154,11 @@ interface ToolBase<Input, Schema = InputSchema<Input>> {
   asksForNetwork?: boolean;
   /** True when the result is composed by the model, as with a shell: an address in it counts as supplied by the model. */
   composes?: boolean;
+  /**
+   * Returns whether the model composed the arguments of a request to a service, so that they can say anything: false for a name that the
+   * service has listed. Default: the arguments count as a query. `state` is the group's.
+   */
+  isComposed?(input: NoInfer<Input>, state: Record<string, JsonValue>): boolean;
   /** Time limit in milliseconds; default 60,000. Time spent waiting for the user does not count. */
   timeoutMs?: number;
   /** Allows at most one exclusive command per reply: the commands after the first one are dropped. */

@@ -3,19 +3,11 @@ import { RoleZeroError } from '../../core/error.js';
 import type { StagedFiles } from '../../core/files.js';
 import type { Command } from '../../core/human.js';
 import { sourceOf } from '../policy/addresses.js';
-import {
-  isStaged,
-  judge,
-  judgeFiles,
-  leavesSession,
-  placeOf,
-  ruleFor,
-  shortestLifetime,
-  type Checked,
-  type Situation,
-} from '../policy/judge.js';
+import { isStaged, judge, judgeFiles, ruleFor, shortestLifetime } from '../policy/judge.js';
 import { quotedWords, textsSentWith, wordsOfUntrusted, wordsOfUser } from '../policy/private-words.js';
+import { leavesSession } from '../policy/reach.js';
 import { readsOf, withRead } from '../policy/reads.js';
+import { placeOf, type Checked, type Situation } from '../policy/situation.js';
 import type { Agent } from '../runtime/agent.js';
 import type { Run } from '../runtime/outcome.js';
 import type { NeededRequest } from '../policy/shown-command.js';
@@ -62,7 +54,7 @@ export function mayWriteUnasked(agent: Agent, checked: Checked, path: string): b
 export function bringsUntrusted(agent: Agent, checked: Checked): boolean {
   const { untrusted, trusted } = checked.tool;
   if (untrusted !== undefined) return untrusted;
-  return trusted !== true && leavesSession(checked, placeOf(checked, situationOf(agent)));
+  return trusted !== true && leavesSession(checked, { toolState: agent.state.tools });
 }
 
 /**
@@ -72,7 +64,7 @@ export function bringsUntrusted(agent: Agent, checked: Checked): boolean {
 export function readGuard(agent: Agent, checked: Checked): (path: string) => void {
   const situation = situationOf(agent);
   const place = placeOf(checked, situation);
-  const leaves = leavesSession(checked, place);
+  const leaves = leavesSession(checked, situation);
   return (path) => {
     if (path === place.path) return; // decided before the command ran
     const rule = ruleFor(checked, situation, { path, addresses: [] });

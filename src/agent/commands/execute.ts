@@ -8,7 +8,7 @@ import { MAX_SOURCE } from '../../core/sources.js';
 import type { ToolQuestion } from '../../core/tool.js';
 import { withoutThinking } from '../parse/thinking.js';
 import { MAX_ADDRESS } from '../policy/addresses.js';
-import type { Checked } from '../policy/judge.js';
+import type { Checked } from '../policy/situation.js';
 import type { Agent } from '../runtime/agent.js';
 import { askModel } from '../runtime/ask-model.js';
 import { Suspension, type Run } from '../runtime/outcome.js';

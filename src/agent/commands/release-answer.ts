@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../core/json.js';
 import * as s from '../../core/schema.js';
 import { builtInTool } from '../../core/tool.js';
-import { judgeRelease, type Checked } from '../policy/judge.js';
+import { judgeRelease } from '../policy/judge.js';
+import type { Checked } from '../policy/situation.js';
 import { ANSWER_SENDER } from '../policy/matching-rules.js';
 import type { Agent } from '../runtime/agent.js';
 import { situationOf } from './authorize.js';

@@ -4,7 +4,7 @@
  */
 import type { Command } from '../../core/human.js';
 import type { Tool } from '../../core/tool.js';
-import type { Checked } from '../policy/judge.js';
+import type { Checked } from '../policy/situation.js';
 import type { NeededRequest } from '../policy/shown-command.js';
 import { sections } from '../prompt/template.js';
 import type { Agent } from '../runtime/agent.js';

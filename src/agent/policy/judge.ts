@@ -2,15 +2,12 @@
  * The decision about a command: by the rules of the application, by the capabilities of the role, else by the rule of two. Functions over
  * values: they trust nothing that the model writes or reads, so a decision holds for a model that obeys every page.
  */
-import type { Command } from '../../core/human.js';
 import { isUrl } from '../../core/is-url.js';
-import { isRecord, type JsonValue } from '../../core/json.js';
+import { isRecord } from '../../core/json.js';
 import type { OverwrittenFile } from '../../core/files.js';
 import { MAX_SOURCES } from '../../core/sources.js';
 import type { Tool } from '../../core/tool.js';
-import { resolvePath } from '../../files/path.js';
-import { isWhole, originOf, originsOf, unfit, type Source } from './addresses.js';
-import type { Capabilities } from './capabilities.js';
+import { isWhole, originOf, originsOf, unfit } from './addresses.js';
 import {
   LIFETIMES,
   matches,
@@ -21,48 +18,9 @@ import {
   type Lifetime,
   type PolicyRule,
 } from './policy.js';
-import { addressKey, FREE_LINKS, FREE_READS, siteKey } from './reads.js';
+import { effectOf, leakOf, reasonOf, SENDS_TEXT } from './reach.js';
 import { ruleOfTwo, type Reach } from './rule-of-two.js';
-
-/** A command whose arguments fit the schema of its tool. */
-export interface Checked {
-  tool: Tool;
-  command: Command;
-  input: unknown;
-  /** It runs without requests; see `Tool.asksForNetwork`. */
-  isOffline?: true;
-}
-
-/** Everything a decision depends on besides the command. */
-export interface Situation {
-  /** Name of the role. */
-  role: string;
-  rules: readonly PolicyRule[];
-  capabilities: Capabilities | null;
-  /** Origin of the application, to which a tool may complete an address; undefined outside of a page or worker. */
-  ownOrigin: string | undefined;
-  /** Returns the other names of a tool. */
-  aliasesOf: (tool: string) => readonly string[];
-  /** Untrusted sources that the role has read; undefined when there are none. */
-  untrusted: readonly string[] | undefined;
-  /** The role has read private data of the user, besides the user's words. */
-  isPrivate: boolean;
-  /** Returns which of the user's words a command quotes to somebody who may not know them; see `quotedWords`. */
-  quotedBy: (checked: Checked) => string | null;
-  /** State of tools by group. */
-  toolState: Readonly<Record<string, Record<string, JsonValue>>>;
-  /** Returns who named the address besides the model; see `Source`. */
-  sourceOf: (address: string) => Source | null;
-  /** Returns how often the role has read an address or a site, by its key; see `ReadCounts`. */
-  readsOf: (key: string) => number;
-}
-
-/** The path and the addresses that a command names. */
-export interface Place {
-  path: string | null;
-  /** Addresses outside of the session. */
-  addresses: readonly string[];
-}
+import { placeOf, type Checked, type Place, type Situation } from './situation.js';
 
 /** A decision about a command, with its reason. */
 export interface Judgement {
@@ -84,23 +42,6 @@ export interface TouchedFiles {
   /** Changed files that the user brought, and the untrusted sources of each. */
   overwritten: readonly OverwrittenFile[];
 }
-
-/** Reasons for an approval request, by the effect of the command. */
-const REASONS: Record<Reach, string> = {
-  inside: '',
-  leak: '', // the tool says how
-  read: '',
-  follow: 'it reads an address that only untrusted content named',
-  further: '', // says how many reads there were
-  query: 'it sends a request that the model composed',
-  compose: 'it requests something outside of the session that only the model named',
-  write: 'it changes something outside of the session',
-  release: 'it answers somebody other than you',
-  overwrite: 'it changes a file that you provided',
-};
-
-/** Effects that send a text which the model wrote. */
-const SENDS_TEXT: ReadonlySet<Reach> = new Set(['query', 'compose', 'write']);
 
 /** Maximum number of untrusted sources that an approval request names. */
 const MAX_NAMED_SOURCES = 3;
@@ -192,24 +133,6 @@ export function ruleFor(
   return found.reduce((strictest, rule) => (strength(rule) > strength(strictest) ? rule : strictest));
 }
 
-/** Returns the path and the addresses that a command names. */
-export function placeOf({ tool, input }: Checked, { toolState }: Pick<Situation, 'toolState'>): Place {
-  return { path: pathOf(input), addresses: addressesOf(tool, input, toolState) };
-}
-
-/** Returns whether a command at this place reaches outside of the session. */
-export function leavesSession({ tool }: Checked, { addresses }: Place): boolean {
-  return reachOf(tool, addresses[0] ?? null, () => 'compose') !== 'inside';
-}
-
-/** Returns what the arguments of a command refer to: see `Tool.target`. */
-export function targetOf(
-  { tool, input }: Checked,
-  { toolState }: Pick<Situation, 'toolState'>,
-): string | null {
-  return tool.target?.(input, stateOf(tool, toolState)) ?? null;
-}
-
 /** Returns whether a command may run before the user is asked: its changes are only staged. */
 export function isStaged({ staged, effect = 'session' }: Tool): boolean {
   return staged === true && effect === 'session';
@@ -230,10 +153,9 @@ function judgeAt(
   // An incomplete address is its own origin, so its approval covers nothing else.
   const origin = address !== null && isWhole(address) && isUrl(address) ? originOf(address) : address;
   const rule = ruleFor(checked, situation, { path, addresses: address === null ? [] : [address] });
-  const reach = reachOf(tool, address, (at) => reachOfRead(situation, at));
+  const reach = effectOf(checked, situation, address);
   const leak = reach === 'inside' ? leakOf(checked, situation) : null;
-  const reason =
-    reach === 'further' && address !== null ? reasonOfFurther(situation, address) : REASONS[reach];
+  const reason = reasonOf(reach, situation, address);
   const quoted = SENDS_TEXT.has(reach) ? quotedBy(checked, situation) : null;
   const table =
     leak === null
@@ -287,12 +209,16 @@ function beyondCapabilities(
 
 /** Decides by the rule of two. Without capabilities, only effects after untrusted content need an approval. */
 function byRuleOfTwo(
-  { capabilities, untrusted, isPrivate }: Situation,
+  situation: Situation,
   reach: Reach,
   path: string | null,
   origin: string | null,
-  { reason = REASONS[reach], quoted = null }: { reason?: string; quoted?: string | null } = {},
+  {
+    reason = reasonOf(reach, situation, null),
+    quoted = null,
+  }: { reason?: string; quoted?: string | null } = {},
 ): Judgement {
+  const { capabilities, untrusted, isPrivate } = situation;
   const exposure = { untrusted: untrusted !== undefined, private: isPrivate || quoted !== null };
   const applies = capabilities !== null || exposure.untrusted;
   const verdict = applies ? ruleOfTwo(reach, exposure) : 'allow';
@@ -335,66 +261,8 @@ function together(judged: readonly Judgement[]): Judgement {
   };
 }
 
-function reachOf(tool: Tool, at: string | null, reachOfAddress: (address: string) => Reach): Reach {
-  const { effect = 'session' } = tool;
-  if (effect === 'pure' || effect === 'session') return 'inside';
-  if (at === null && 'reaches' in tool) return 'inside'; // the session's own page
-  if (effect !== 'egress-read') return 'write';
-  if (at !== null) return reachOfAddress(at);
-  return tool.composes === true ? 'compose' : 'query';
-}
-
-function reachOfRead({ sourceOf, readsOf, isPrivate }: Situation, address: string): Reach {
-  const source = sourceOf(address);
-  if (source === null) return 'compose';
-  if (source === 'content') return 'follow';
-  if (source === 'user' && readsOf(addressKey(address)) < FREE_READS) return 'read';
-  return readsOf(siteKey(address)) < (isPrivate ? 0 : FREE_LINKS) ? 'read' : 'further';
-}
-
 /** Returns the words of the user that a command quotes, when that decides: after untrusted content, without other private data. */
 function quotedBy(checked: Checked, situation: Situation): string | null {
   const { untrusted, isPrivate } = situation;
   return untrusted === undefined || isPrivate ? null : situation.quotedBy(checked);
-}
-
-function reasonOfFurther({ readsOf }: Situation, address: string): string {
-  const reads = readsOf(siteKey(address));
-  const earlier = reads === 0 ? '' : `, after ${reads} such ${reads === 1 ? 'read' : 'reads'}`;
-  return `it reads more of this site than you named${earlier}; the choice of addresses can tell the site what it knows`;
-}
-
-/** Returns how a command that stays in the session can send data out; null if it cannot. */
-function leakOf({ tool, input }: Checked, { toolState }: Situation): string | null {
-  return tool.leaks?.(input, stateOf(tool, toolState)) ?? null;
-}
-
-function stateOf({ name }: Tool, toolState: Situation['toolState']): Record<string, JsonValue> {
-  return toolState[name.split('.')[0] ?? name] ?? {};
-}
-
-/** Returns the addresses outside of the session that a command names. */
-function addressesOf(tool: Tool, input: unknown, toolState: Situation['toolState']): string[] {
-  if (tool.reaches !== undefined) return textsOf(tool.reaches(input, stateOf(tool, toolState)));
-  const { address } = tool;
-  return address !== undefined && isRecord(input) ? textsOf(input[address]) : [];
-}
-
-/** Returns the strings of an address argument. Other values are stringified, so the user still sees them. */
-function textsOf(value: unknown): string[] {
-  if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap(textsOf);
-  if (value instanceof URL) return [value.href];
-  return [typeof value === 'string' ? value : JSON.stringify(value)];
-}
-
-/** Returns the path argument of a command as rules see it: absolute and normalized; null without one. */
-function pathOf(input: unknown): string | null {
-  if (typeof input !== 'object' || input === null || !('path' in input) || typeof input.path !== 'string')
-    return null;
-  try {
-    return resolvePath(input.path);
-  } catch {
-    return null; // outside the workspace: the tool rejects it
-  }
 }

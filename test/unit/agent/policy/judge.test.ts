@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { judge, judgeFiles, type Checked, type Situation } from '../../../../src/agent/policy/judge.js';
+import { judge, judgeFiles } from '../../../../src/agent/policy/judge.js';
+import type { Checked, Situation } from '../../../../src/agent/policy/situation.js';
 import { defineTool } from '../../../../src/core/define-tool.js';
 import type { Effect } from '../../../../src/core/tool.js';
 
