@@ -64,6 +64,11 @@ export interface ToolContext {
    */
   needsNetwork?(request: string): never;
   /**
+   * Paths of the files that the user was shown when allowing the requests of this command. Send no request after reading another file: the
+   * yes does not cover it. Absent without such an approval.
+   */
+  shownFiles?: readonly string[];
+  /**
    * True when the role has read both untrusted content and private data. What it then writes or opens may be made to send that data out.
    */
   exposed?: boolean;

@@ -1,6 +1,5 @@
 /** Commands that run without requests first: the error that their first request throws, and the files that the user is shown about it. */
 import type { StagedFiles } from '../../core/files.js';
-import { sha256 } from '../../core/sha256.js';
 import type { NeededRequest } from '../policy/shown-command.js';
 import type { Agent } from '../runtime/agent.js';
 import { describeBytes } from './request-approval.js';
@@ -25,8 +24,5 @@ export function isAsShown(agent: Agent, { read }: NeededRequest): boolean {
 
 /** Returns files as the user is shown them. */
 function asShown(files: StagedFiles, paths: readonly string[]): NeededRequest['read'] {
-  return files.differences(paths, describeBytes).map(({ path, before }) => {
-    const text = before ?? '';
-    return { path, text, sha256: sha256(text) };
-  });
+  return files.differences(paths, describeBytes).map(({ path, before }) => ({ path, text: before ?? '' }));
 }

@@ -64,12 +64,13 @@ export async function runCommand(agent: Agent, stage: ActStage, call: Call, run:
   }
   const { tool, input, note = '' } = resolved;
   const checked: Checked = { tool, command: { name: tool.name, args: command.args }, input };
-  const attempt = { agent, stage, call, run, startedAt, note, hasStarted: false };
+  const attempt: Attempt = { agent, stage, call, run, startedAt, note, hasStarted: false, shownFiles: null };
   const offline = offlineForm(agent, checked);
   for (let needed: NeededRequest | null = null; ;) {
     try {
       if (offline !== null && needed === null) return await runOnce(attempt, offline, GRANTED);
       const permission = await authorize(agent, checked, callId, run, needed);
+      attempt.shownFiles = needed?.read.map(({ path }) => path) ?? null;
       if (needed === null || permission.refusal !== null || isAsShown(agent, needed))
         return await runOnce(attempt, checked, permission);
       needed = null; // a file has changed since the user saw it
@@ -91,6 +92,8 @@ interface Attempt {
   note: string;
   /** Its start has been reported. */
   hasStarted: boolean;
+  /** The files that the user was shown when allowing its requests; null without such an approval. */
+  shownFiles: readonly string[] | null;
 }
 
 /** Runs a command that has been authorized. @throws NetworkNeeded when it is offline and needs a request, and the errors of `runCommand`. */
@@ -123,7 +126,8 @@ async function executeAndAuthorize(
   const files = agent.context.workspace.stage();
   let origin: Origin = TRUSTED;
   try {
-    const executed = await execute(agent, { checked, callId, files, run, approvedTarget: before.target });
+    const call = { checked, callId, files, run, approvedTarget: before.target };
+    const executed = await execute(agent, { ...call, shownFiles: attempt.shownFiles });
     const { ok, output, changes, pages, warned } = executed;
     origin = executed.origin;
     const keeps = ok && !isParallelSafe(tool);

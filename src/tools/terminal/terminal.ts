@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import * as s from '../../core/schema.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import { builtInTool, type Effect, type Tool, type ToolContext } from '../../core/tool.js';
@@ -81,7 +82,8 @@ async function runNow(
 ): Promise<string> {
   const { files, state, signal } = context;
   const isOffline = context.needsNetwork !== undefined;
-  const request = { cmd, memory, timeoutMs, maxOutput, network, isOffline };
+  const shown = defined({ shown: context.shownFiles });
+  const request = { cmd, memory, timeoutMs, maxOutput, network, isOffline, ...shown };
   const result = await shell.run(request, files, signal);
   if (result.needed !== undefined) context.needsNetwork?.(result.needed);
   saveMemory(state, result.memory ?? memory);
