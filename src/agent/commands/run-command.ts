@@ -183,7 +183,7 @@ function finish(
   { output, origin, ...outcome }: Outcome,
 ): Finished {
   const stops = !outcome.ok && onFailure !== 'continue';
-  const observation = sections(observationOf(agent, name, output), note);
+  const observation = sections(observationOf(agent, name, output, origin.untrusted.length > 0), note);
   return finished(call, startedAt, { ...outcome, ...origin, output: observation, stops });
 }
 
