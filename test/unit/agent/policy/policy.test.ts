@@ -179,4 +179,19 @@ describe('globs', () => {
   it('is fast on a hostile pattern', () => {
     expect(matches('*a'.repeat(200) + 'b', 'a'.repeat(2000))).toBe(false);
   });
+
+  it.each([
+    ['*cccl*', 1_000_000, ''],
+    ['**c'.repeat(30), 100_000, '/'],
+    ['*c'.repeat(30), 100_000, '/'],
+  ])('takes time linear in a text: %s on %i characters', (pattern, length, separator) => {
+    const timeOf = (characters: number): number => {
+      const text = 'c'.repeat(characters);
+      const started = performance.now();
+      matches(pattern, text, separator);
+      return performance.now() - started;
+    };
+    timeOf(length / 10);
+    expect(timeOf(length)).toBeLessThan(500);
+  });
 });
