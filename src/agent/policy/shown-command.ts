@@ -1,5 +1,6 @@
 import type { FileDifference } from '../../core/files.js';
 import type { JsonValue } from '../../core/json.js';
+import { visible } from '../../core/visible.js';
 
 /** A request that a command was about to send, and the files that it had read until then. */
 export interface NeededRequest {
@@ -55,14 +56,6 @@ function filesRead({ read }: NeededRequest): string[] {
 /** Indents further lines of a text, so that none of them can look like ours. */
 function indented(text: string): string {
   return text.replaceAll('\n', '\n    ');
-}
-
-/** Invisible characters other than space, tab, and line breaks. Other kinds of spaces look like a space and mean something else. */
-const UNSEEN = /(?![ \n\t])[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\u2800]/gu;
-
-/** Escapes invisible characters. */
-export function visible(text: string): string {
-  return text.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 /** Returns the removed and added lines between the common beginning and end. */
