@@ -3,7 +3,7 @@ import { builtInTool, type Tool } from '../../../core/tool.js';
 import { numeric } from '../arguments.js';
 import { outsideAddress } from '../browser-state.js';
 import { success } from '../observation.js';
-import { ACTS, type Pages, TIMEOUT } from '../pages.js';
+import { ACTS, type Pages, TIMEOUT, LEAK } from '../pages.js';
 
 export function goto(pages: Pages): Tool {
   return builtInTool({
@@ -15,7 +15,7 @@ export function goto(pages: Pages): Tool {
     aliases: { path: 'url', address: 'url', href: 'url' },
     effect: 'egress-read',
     reaches: ({ url }) => outsideAddress(url),
-    leaks: ({ url }, state) => (outsideAddress(url) === null ? pages.leak(state) : null),
+    leaks: ({ url }) => (outsideAddress(url) === null ? LEAK : null),
     replay: 'idempotent',
     timeoutMs: TIMEOUT,
     run: async ({ url }, context) => success(await pages.call({ do: 'goto', url }, context)),
@@ -29,7 +29,7 @@ export function goBack(pages: Pages): Tool {
     description: 'Go to the page before this one in the tab.',
     input: s.args({}),
     ...ACTS,
-    leaks: (_input, state) => pages.leak(state),
+    leaks: () => LEAK,
     run: async (_input, context) => success(await pages.call({ do: 'step', by: -1 }, context)),
   });
 }
@@ -41,7 +41,7 @@ export function goForward(pages: Pages): Tool {
     description: 'Go to the page after this one in the tab, after going back.',
     input: s.args({}),
     ...ACTS,
-    leaks: (_input, state) => pages.leak(state),
+    leaks: () => LEAK,
     run: async (_input, context) => success(await pages.call({ do: 'step', by: 1 }, context)),
   });
 }
