@@ -119,6 +119,7 @@ const state = fields({
   reads: optional(dictionary(count)),
   private: optional(oneOf(true)),
   senders: optional(texts),
+  secrets: optional(texts),
   sharedMessages: optional(count),
   output: optional(fields({ id: text, schema: record })),
   unread: optional(texts),

@@ -141,6 +141,11 @@ interface ToolBase<Input, Schema = InputSchema<Input>> {
    */
   leaks?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
   /**
+   * Returns what the command does, in words that complete "May Zero …?": `send a mail to Ada`. An approval request asks that. The default is
+   * `run Mail.send`.
+   */
+  approval?(input: NoInfer<Input>): string;
+  /**
    * Returns what the arguments refer to, if they do not say it themselves: `button 'Buy now'` for `{ element_id: 7 }`. An approval request
    * shows it, and an approval covers only commands with the same target. `run` then gets it as `ToolContext.approvedTarget`.
    */
@@ -150,6 +155,8 @@ interface ToolBase<Input, Schema = InputSchema<Input>> {
    * results of tools of the page, and of tools whose effect leaves the session, are untrusted in any case.
    */
   untrusted?: boolean;
+  /** True for a tool of the page: its private results are data of the application. Set by the library. */
+  ofApplication?: boolean;
   /** True when the application vouches for the result of a tool of the page, or of a tool whose effect leaves the session. */
   trusted?: boolean;
   /**

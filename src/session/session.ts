@@ -6,6 +6,7 @@ import type { Question } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
 import type { SessionMemory } from '../core/long-term.js';
 import { Message, type MessageData, type MessageQuery } from '../core/message.js';
+import type { SessionApprovals } from '../core/approvals.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
@@ -22,6 +23,7 @@ import { idleRules } from './idle-rules.js';
 import { resultAfter, resultOf } from './run-result.js';
 import { applyStaged, sessionFiles, stageAttached } from './session-files.js';
 import { sessionMemory } from './session-memory.js';
+import { sessionApprovals } from './session-approvals.js';
 import { sessionNotes } from './session-notes.js';
 import type { SessionOptions } from './session-options.js';
 import { newestMessages, rememberedMessages, storedSteps, totalUsage } from './session-queries.js';
@@ -46,6 +48,7 @@ export class Session {
   /** The memories of roles beyond their windows. */
   readonly memory: SessionMemory;
   readonly notes: SessionNotes;
+  readonly approvals: SessionApprovals;
   readonly #state: SessionState;
   /** Result of the last run, set where the store may not have recorded it. */
   #ended: RunResult | null = null;
@@ -58,6 +61,7 @@ export class Session {
     this.files = sessionFiles(state);
     this.memory = sessionMemory(state);
     this.notes = sessionNotes(state);
+    this.approvals = sessionApprovals(state);
   }
 
   /** @throws RoleZeroError `session-busy`, `storage-…`, or `invalid` when there is no role or two have the same name. */

@@ -3,6 +3,7 @@ import type { SessionFiles } from '../core/files.js';
 import type { Inspection } from '../core/inspection.js';
 import type { SessionMemory } from '../core/long-term.js';
 import type { MessageData, MessageQuery } from '../core/message.js';
+import type { SessionApprovals } from '../core/approvals.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
@@ -37,13 +38,17 @@ export type MemoryMethods = Omit<SessionMemory, 'archive'>;
 /** Methods of `session.notes`, as documented there. */
 export type NoteMethods = SessionNotes;
 
+/** Methods of `session.approvals`, as documented there. */
+export type ApprovalMethods = SessionApprovals;
+
 /** All methods, by the names that cross the wire and that errors mention, such as `files.read`. */
 interface Methods
   extends
     SessionMethods,
     Prefixed<'files', FileMethods>,
     Prefixed<'memory', MemoryMethods>,
-    Prefixed<'notes', NoteMethods> {}
+    Prefixed<'notes', NoteMethods>,
+    Prefixed<'approvals', ApprovalMethods> {}
 
 export type MethodName = keyof Methods;
 export type MethodArguments<Name extends MethodName> = Parameters<Methods[Name]>;
@@ -54,7 +59,7 @@ export type SessionImplementation = {
   [Name in keyof SessionMethods]: (
     ...args: MethodArguments<Name>
   ) => MethodResult<Name> | Promise<MethodResult<Name>>;
-} & { files: FileMethods; memory: MemoryMethods; notes: NoteMethods };
+} & { files: FileMethods; memory: MemoryMethods; notes: NoteMethods; approvals: ApprovalMethods };
 
 /** One method of the session API. */
 export interface MethodEntry {
@@ -137,11 +142,17 @@ export const NOTE_METHODS: MethodTable<NoteMethods> = {
   import: { args: ['document', 'memoryImportOptions'], changes: true },
 };
 
+export const APPROVAL_METHODS: MethodTable<ApprovalMethods> = {
+  list: { args: [], viewer: true },
+  revoke: { args: ['ids'], changes: true },
+};
+
 /** The tables of the groups of methods. */
 export const GROUPS: Readonly<Record<string, Readonly<Record<string, MethodEntry>>>> = {
   files: FILE_METHODS,
   memory: MEMORY_METHODS,
   notes: NOTE_METHODS,
+  approvals: APPROVAL_METHODS,
 };
 
 /** Returns whether a method of `session.files`, `session.memory` or `session.notes` changes the session. */

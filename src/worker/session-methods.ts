@@ -45,6 +45,7 @@ export function sessionMethods(session: Session, reportView: () => void): Sessio
     files: session.files,
     memory: session.memory,
     notes: session.notes,
+    approvals: session.approvals,
   };
 }
 
@@ -61,7 +62,8 @@ async function sendOnce(
 
 /** Calls a method by the name that crosses the wire. Its arguments must have been checked. */
 export function invoke(methods: SessionImplementation, name: MethodName, args: readonly unknown[]): unknown {
-  const [group, method] = name.split('.') as ['files' | 'memory' | 'notes', string] | [keyof SessionMethods];
+  const [group, method] = name.split('.') as
+    ['files' | 'memory' | 'notes' | 'approvals', string] | [keyof SessionMethods];
   const target = method === undefined ? methods : methods[group];
   type Target = Record<string, (...args: readonly unknown[]) => unknown>;
   const call = (target as unknown as Target)[method ?? group];

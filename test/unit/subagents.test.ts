@@ -273,7 +273,7 @@ describe('permissions of a sub-agent', () => {
     };
     const { send, asked } = await open({ replies, role: { tools: [web()] } });
     await send('Read https://page.example/');
-    expect(asked).toEqual([expect.stringMatching(/May Zero>[\da-f.]+ run Web\.read\?/)]);
+    expect(asked).toEqual([expect.stringMatching(/May Zero>[\da-f.]+ open evil\.example\?/)]);
   });
 
   it('include addresses that the user named to its caller', async () => {
@@ -358,7 +358,7 @@ describe('labels of a sub-agent', () => {
     const { send, asked, session } = await open({ replies, role: { tools: [web()] } });
     await session.files.write('/diary.txt', 'mine');
     await send(`Read ${page}`);
-    expect(asked).toEqual(['Zero: May Zero run Web.read?']);
+    expect(asked).toEqual(['Zero: May Zero open evil.example?']);
   });
 });
 

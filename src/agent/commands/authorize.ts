@@ -97,6 +97,18 @@ export async function authorize(
   return settled;
 }
 
+/** Authorizes a command as the user has written it: rules and capabilities can still refuse it. */
+export function authorizeEdited(agent: Agent, checked: Checked): { refusal: string | null } {
+  const judgement = judge(checked, situationOf(agent));
+  if (judgement.decision === 'deny') {
+    const reason =
+      judgement.why === '' ? `a rule of this application forbids ${checked.tool.name} here` : judgement.why;
+    return { refusal: `Refused: ${reason}. Find another way.` };
+  }
+  countReads(agent, checked);
+  return { refusal: null };
+}
+
 /** Counts the addresses that a command reads. */
 function countReads(agent: Agent, checked: Checked): void {
   if (checked.tool.effect !== 'egress-read') return;

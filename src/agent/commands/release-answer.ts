@@ -14,6 +14,7 @@ const WITHHELD = 'The user did not release the answer.';
 /** As rules and approvals see an answer to a sender who is not the user. */
 const answerTool = builtInTool({
   name: ANSWER_SENDER,
+  approval: ({ to }) => `give this answer to ${to}`,
   description: 'Gives the answer of a request to its sender, who is not the user.',
   input: s.args({ to: s.string(), answer: s.string() }),
   effect: 'egress-write',
@@ -48,7 +49,7 @@ export async function releaseAnswer(agent: Agent, { summary, output }: Answer): 
   const callId = `${turn.id}.answer`;
   const judgement = judgeRelease(checked, situationOf(agent));
   const about = { callId, run: agent.run, changes: [], needed: null };
-  const { refusal, permission } = await settle(agent, checked, judgement, about);
+  const { refusal, permission, edited } = await settle(agent, checked, judgement, about);
   if (permission !== null)
     turn.trace.commands.push({
       callId,
@@ -58,5 +59,6 @@ export async function releaseAnswer(agent: Agent, { summary, output }: Answer): 
       approvedBy: permission.decision === 'ask' ? 'user' : 'policy',
       permission,
     });
-  return refusal === null ? { summary: text, output } : { summary: WITHHELD };
+  if (refusal !== null) return { summary: WITHHELD };
+  return edited === undefined ? { summary: text, output } : { summary: String(edited['answer'] ?? '') };
 }

@@ -1,4 +1,5 @@
 import type { Command } from '../../core/human.js';
+import type { Tool } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
 import { isParallelSafe, replayOf } from './replay.js';
 import { isAllowed } from './authorize.js';
@@ -9,8 +10,8 @@ import { approvalKey } from './request-approval.js';
 import { runCommand, type Finished } from './run-command.js';
 import { withSeen } from './seen-files.js';
 import { MAX_SOURCES } from '../../core/sources.js';
-import { isPermission } from '../runtime/ask-user.js';
-import { addSources } from '../runtime/state.js';
+import { readAnswer } from '../policy/answers.js';
+import { addSecrets, addSources } from '../runtime/state.js';
 import { recordCommand } from '../runtime/facts.js';
 import { completeStep } from '../runtime/steps.js';
 import type { ActStage, CommandResult } from '../runtime/turn.js';
@@ -113,15 +114,24 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   if (changed !== undefined) stage.changed = changed;
   if (Object.keys(finished.seen).length > 0) state.seenFiles = withSeen(state.seenFiles ?? {}, finished.seen);
   addSources(state, untrusted);
-  if (finished.private) state.private = true;
+  if (finished.private) addSecrets(state, secretsOf(finished, agent.registry.get(name)));
   for (const page of ok ? finished.pages : []) journal.tell({ type: 'page-changed', role, ...page });
   journal.tell({ type: 'command-end', role, callId, name, args, output, ok, durationMs });
+}
+
+/** Returns the names of the private data in a result: files, else the tool. */
+function secretsOf({ call, seen }: Finished, tool: Tool | undefined): string[] {
+  const { path } = call.command.args;
+  const paths = typeof path === 'string' ? [path] : Object.keys(seen);
+  if (paths.length > 0) return paths;
+  const name = tool?.name ?? call.command.name;
+  return [tool?.ofApplication === true ? `data of this application (${name})` : `the result of ${name}`];
 }
 
 /** Returns whether the user has approved the command in this step, also before an interruption. */
 function hasApproved({ approvals }: Agent, callId: string): boolean {
   return Object.entries(approvals.answers).some(
-    ([key, answer]) => key.startsWith(approvalKey(callId, '')) && isPermission(answer),
+    ([key, answer]) => key.startsWith(approvalKey(callId, '')) && readAnswer(answer).isYes,
   );
 }
 

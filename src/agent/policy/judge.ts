@@ -33,6 +33,14 @@ export interface Judgement {
   isOfService?: boolean;
   /** An answer covers only addresses that others than the model named. */
   isOfLinks?: boolean;
+  /** The effect that needs an approval; absent where only a rule asks. */
+  reach?: Reach;
+  /** A rule asks, not the rule of two. */
+  isOfRule?: boolean;
+  /** The words of the user that the command quotes. */
+  quoted?: string;
+  /** The role has read private data besides words. */
+  knowsPrivate?: boolean;
 }
 
 /** Files that a command touched while it ran. */
@@ -229,7 +237,15 @@ function byRuleOfTwo(
   const quotes = quoted === null ? '' : `it quotes what you wrote: ${JSON.stringify(quoted)}`;
   const knows = isPrivate ? 'it has read private data' : quotes;
   const why = [reason, read, knows].filter((part) => part !== '').join('; ');
-  return { decision: 'ask', why, lifetime: verdict, ...place };
+  return {
+    decision: 'ask',
+    why,
+    lifetime: verdict,
+    ...place,
+    reach,
+    ...(quoted === null ? {} : { quoted }),
+    ...(isPrivate ? { knowsPrivate: true } : {}),
+  };
 }
 
 function refusal(why: string): Judgement {
@@ -241,7 +257,7 @@ function byRule(rule: PolicyRule, byTable: Judgement): Judgement {
   const { lifetime: given = 'once' } = rule;
   const { decision, lifetime, path, origin } = byTable;
   if (rule.do !== 'ask' || decision !== 'ask')
-    return { decision: rule.do, why: '', lifetime: given, path, origin };
+    return { decision: rule.do, why: '', lifetime: given, path, origin, isOfRule: true };
   return { ...byTable, lifetime: shorter(given, lifetime) };
 }
 

@@ -62,6 +62,8 @@ export interface RoleState {
   untrusted?: string[];
   /** The role has read private data of the user. */
   private?: true;
+  /** Names of private data that the role has read, for approval requests: paths of files, and names of tools. */
+  secrets?: string[];
   /** Who sent requests of this run, when it was not the user: the result of the run is for them. */
   senders?: string[];
   /** Number of the oldest messages of the window that a shared memory has, too. Only with `shared`. */
@@ -115,6 +117,15 @@ export function initialState(): RoleState {
 export function addSources(state: RoleState, sources: readonly string[]): void {
   if (sources.length > 0)
     state.untrusted = [...new Set([...(state.untrusted ?? []), ...sources])].slice(0, MAX_SOURCES);
+}
+
+/** Maximum number of names of private data. */
+const MAX_SECRETS = 10;
+
+/** Adds a name of private data that the role has read. */
+export function addSecrets(state: RoleState, names: readonly string[]): void {
+  state.private = true;
+  state.secrets = [...new Set([...(state.secrets ?? []), ...names])].slice(-MAX_SECRETS);
 }
 
 /** Adds who sent a request, when it was not the user. */

@@ -44,6 +44,7 @@ function runCommand(terminal: Terminal): Tool {
   const { network, timeoutMs } = terminal;
   return builtInTool({
     name: 'Terminal.run_command',
+    approval: () => 'run this in its terminal',
     activity: { verb: 'Running', argument: 'cmd' },
     description:
       'Run a command line in a bash-like shell over the files of this workspace. Directory, variables and functions last from one ' +

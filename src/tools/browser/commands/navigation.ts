@@ -25,6 +25,7 @@ export function goto(pages: Pages): Tool {
 export function goBack(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.go_back',
+    approval: () => 'go back to the page before',
     activity: { verb: 'Going back a page' },
     description: 'Go to the page before this one in the tab.',
     input: s.args({}),
@@ -37,6 +38,7 @@ export function goBack(pages: Pages): Tool {
 export function goForward(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.go_forward',
+    approval: () => 'go forward to the next page',
     activity: { verb: 'Going forward a page' },
     description: 'Go to the page after this one in the tab, after going back.',
     input: s.args({}),

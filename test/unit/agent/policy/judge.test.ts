@@ -126,6 +126,8 @@ describe('judge', () => {
       lifetime: 'once',
       origin: 'https://named.example',
       path: null,
+      reach: 'write',
+      knowsPrivate: true,
     });
   });
 });

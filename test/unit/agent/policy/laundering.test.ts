@@ -270,7 +270,7 @@ describe('labels', () => {
     await (
       await session.send('go')
     ).result;
-    expect(asked).toEqual(['May Rita run Web.read?']);
+    expect(asked).toEqual(['May Rita open a.example?']);
   });
 });
 
