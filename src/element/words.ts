@@ -44,7 +44,14 @@ export interface ChatWords {
   /** Says that the whole command has more lines than are visible at once. */
   linesToRead: (count: number) => string;
   approve: string;
+  /** A yes for this command alone, where it could hold longer. */
+  approveOnce: string;
+  /** A yes for the rest of the run, and of the session. */
+  approveRun: string;
+  approveSession: string;
   deny: string;
+  /** Placeholder of the field for the reason of a denial, which the model reads. */
+  denyReason: string;
   answer: string;
   yourAnswer: string;
   /** Placeholder of the field for an answer beside options. */
@@ -128,8 +135,12 @@ export const ENGLISH: ChatWords = {
   approval: ({ text }) => text,
   details: 'What it would do',
   linesToRead: (count) => `All ${count} lines are shown; scroll to read them.`,
-  approve: 'Approve',
+  approve: 'Allow',
+  approveOnce: 'Allow once',
+  approveRun: 'Allow in this run',
+  approveSession: 'Allow in this session',
   deny: 'Deny',
+  denyReason: 'If you deny: what to do instead',
   answer: 'Answer',
   yourAnswer: 'Your answer',
   ownAnswer: 'Or type your own answer',

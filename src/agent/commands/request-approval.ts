@@ -187,7 +187,7 @@ function questionOf(
     phrase: phraseOf({ tool, command, input }, judgement),
     untrusted: state.untrusted ?? [],
     secrets: state.secrets ?? [],
-    receiver: `The service of ${tool.name}`,
+    receiver: 'the receiver',
   };
   const disclosure = plainDisclosure(judgement, about);
   return {

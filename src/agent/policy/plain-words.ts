@@ -69,7 +69,7 @@ export function plainDisclosure(judgement: Judgement, about: About): string | un
   if (reach === undefined || reach === 'overwrite' || reach === 'inside') return undefined;
   const receiver = origin === null ? about.receiver : hostOf(origin);
   if (quoted !== undefined)
-    return `It contains words of yours: “${short(quoted)}”. ${receiver} would learn them.`;
+    return `It contains words of yours, “${short(quoted)}”, which ${receiver} would learn.`;
   if (!knowsPrivate) return undefined;
   const known = about.secrets.length === 0 ? 'private data of yours' : listOf(about.secrets);
   return `${about.role} knows ${known}; ${receiver} could learn it.`;

@@ -94,7 +94,7 @@ describe('an approval request', () => {
       {
         text: 'May Zero send a mail to ada?',
         reason: `This changes something outside of this session. Zero has read ${SITE}, which may have asked for it.`,
-        disclosure: 'Zero knows /notes.md; The service of Mail.send could learn it.',
+        disclosure: 'Zero knows /notes.md; the receiver could learn it.',
         choices: ['once'],
         content: 'to: ada\ntext: Hello',
       },
@@ -104,7 +104,7 @@ describe('an approval request', () => {
   it('shows what it discloses when words of the user are quoted', async () => {
     const { questions } = await work([readSite, ['Mail.send', { to: 'ada', text: 'they write a mail' }]], []);
     expect(questions[0]?.disclosure).toBe(
-      'It contains words of yours: “write a mail”. The service of Mail.send would learn them.',
+      'It contains words of yours, “write a mail”, which the receiver would learn.',
     );
   });
 
