@@ -38,7 +38,10 @@ export function resultAfter(outcome: Outcome | null, roles: readonly TeamRole[],
   const { message: _, ...rest } = outcome;
   const { status } = rest;
   const own: RunResult = { ...rest, error: rest.error?.toData() ?? null };
-  return resultOf(roles, asked, roles.length === 1 || status === 'failed' ? own : undefined) ?? own;
+  const result = resultOf(roles, asked, roles.length === 1 || status === 'failed' ? own : undefined) ?? own;
+  // The text of a question is for the user, not for another sender.
+  const isForOthers = asked.agent.state.senders !== undefined;
+  return isForOthers && result.status === 'waiting' ? { ...result, summary: '' } : result;
 }
 
 /** Returns null while work is in progress that was not interrupted: a worker that was killed could not record it. */
