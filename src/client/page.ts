@@ -25,7 +25,7 @@ export interface UserCallbacks {
  * The answer to an approval request: true, or how long the yes holds (`once`, `run` or `session`, at most as long as `question.choices`
  * offers); other arguments with which the command may run once; false, or a reason that the model reads.
  */
-export type ApprovalAnswer =
+type ApprovalAnswer =
   boolean | 'once' | 'run' | 'session' | { args: Record<string, JsonValue> } | { deny: string };
 
 interface PageOptions extends UserCallbacks {
@@ -34,7 +34,7 @@ interface PageOptions extends UserCallbacks {
 }
 
 /** Returns an answer as `session.answer` takes it. */
-export function approvalText(answer: ApprovalAnswer): string {
+function approvalText(answer: ApprovalAnswer): string {
   if (typeof answer === 'string') return answer;
   if (typeof answer === 'boolean') return answer ? 'yes' : 'no';
   return 'args' in answer ? `edited ${JSON.stringify(answer.args)}` : `no: ${answer.deny}`;

@@ -1,5 +1,5 @@
 /** A yes of the user that still holds. */
-export interface GrantedApproval {
+interface GrantedApproval {
   /** Identifies it for `revoke`. */
   id: string;
   /** Name of the role that may act. */

@@ -7,7 +7,7 @@ const LISTED = 'https://drop.example/p/';
 /** The same at the site that the user named. */
 const LISTED_BY_SITE = `${NEWS}p/`;
 export const LIST = [LISTED, LISTED_BY_SITE].flatMap((base) =>
-  [...'0123456789abcdef'].map((letter) => base + letter),
+  '0123456789abcdef'.split('').map((letter) => base + letter),
 );
 
 const shell = (cmd: string): Command => ['Terminal.run_command', { cmd }];

@@ -60,5 +60,7 @@ export async function releaseAnswer(agent: Agent, { summary, output }: Answer): 
       permission,
     });
   if (refusal !== null) return { summary: WITHHELD };
-  return edited === undefined ? { summary: text, output } : { summary: String(edited['answer'] ?? '') };
+  return edited === undefined
+    ? { summary: text, output }
+    : { summary: typeof edited['answer'] === 'string' ? edited['answer'] : '' };
 }

@@ -136,10 +136,10 @@ export class Approvals {
     const decisions = Object.entries(turn.decisions).filter(
       ([command, isAllowed]) => !isAllowed || stays(command),
     );
-    const kept = session.filter(stays);
-    if (kept.length === session.length && decisions.length === Object.keys(turn.decisions).length)
+    const left = session.filter(stays);
+    if (left.length === session.length && decisions.length === Object.keys(turn.decisions).length)
       return false;
-    this.#data.session = kept;
+    this.#data.session = left;
     turn.decisions = Object.fromEntries(decisions);
     this.#isChanged = true;
     return true;

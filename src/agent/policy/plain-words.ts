@@ -22,7 +22,7 @@ export interface About {
 const MAX_NAMES = 3;
 const MAX_NAME = 100;
 
-/** What makes the effect of a command worth a question. Others are told by their rule alone. */
+/** What makes the effect of a command worth a question. For others, only a rule asks. */
 const EFFECTS: Partial<Record<Reach, string>> = {
   leak: 'The page that it opens can connect to other servers.',
   follow: 'You have not named this address.',
@@ -87,6 +87,6 @@ function short(text: string): string {
 }
 
 /** Returns the host of an origin; the text itself for several or incomplete ones. */
-export function hostOf(origin: string): string {
+function hostOf(origin: string): string {
   return isUrl(origin) && new URL(origin).host !== '' ? new URL(origin).host : short(origin);
 }

@@ -1,5 +1,5 @@
 /**
- * Finds the user's words in what a command sends. Words are private data of which only quotations are recognised: a request names what to
+ * Finds the user's words in what a command sends. Words are private data of which only quotations are recognized: a request names what to
  * look for, so that not every search after it can need an approval.
  */
 import { isRecord } from '../../core/json.js';
@@ -7,7 +7,7 @@ import { UserRequirement, type Message } from '../../core/message.js';
 import { requestOf, wordsOfOthers } from './addresses.js';
 
 /** A quotation has at least this many characters. */
-export const MIN_QUOTED = 8;
+const MIN_QUOTED = 8;
 
 /**
  * Returns a part of the arguments that quotes private words, and null when there is none. Differences of case and spaces do not hide it, nor

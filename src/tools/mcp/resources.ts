@@ -127,7 +127,7 @@ function readingTool(connection: Connection, settings: McpSettings) {
       effect: 'egress-read',
       replay: 'idempotent',
       target: () => `the ${sourceOf(settings)}`,
-      isComposed: isComposed as never,
+      isComposed,
       ...vouched(settings),
       timeoutMs: settings.limits.callMs,
       async run(input: Record<string, unknown>, context: ToolContext): Promise<string> {

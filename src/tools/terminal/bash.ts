@@ -54,7 +54,7 @@ export async function runBash(
   const watched = shown === undefined ? null : watchReads(files, shown);
   const bash = startShell(watched?.files ?? files, memory, network, timeoutMs);
   const fetched = watchFetches(bash);
-  const unsent = watched === null ? null : refuseAfterReading(bash, watched.unshown);
+  const unsent = watched === null ? null : refuseAfterReading(bash, watched.hiddenRead);
   const offline = isOffline ? stopAtRequest(bash, network) : null;
   const fresh = bash.getEnv();
   const started = Date.now();
@@ -151,12 +151,12 @@ function watchFetches(bash: Bash): ReadonlySet<string> {
  * Refuses each request of a command that has read a file which the user was not shown. Returns a function for the reason of the first
  * refusal: curl may hide it.
  */
-function refuseAfterReading(bash: Bash, unshown: WatchedFiles['unshown']): () => string | undefined {
+function refuseAfterReading(bash: Bash, hiddenRead: WatchedFiles['hiddenRead']): () => string | undefined {
   let reason: string | undefined;
   const fetch = bash['secureFetch'] as BashOptions['fetch'];
   if (fetch === undefined) return () => reason;
   const refusing: typeof fetch = async (url, options) => {
-    const path = unshown();
+    const path = hiddenRead();
     if (path === undefined) return fetch(url, options);
     const refusal = `${options?.method ?? 'GET'} ${url}: the command has read ${path}, which the user was not shown. Send it with a command of its own.`;
     reason ??= refusal;

@@ -4,15 +4,15 @@ import type { Files } from '../../core/files.js';
 export interface WatchedFiles {
   files: Files;
   /** Returns a file that was read and not shown; undefined for none. */
-  unshown: () => string | undefined;
+  hiddenRead: () => string | undefined;
 }
 
 /** Watches which files a command reads. What it has written itself may be read; a copy of a file counts as reading it. */
 export function watchReads(files: Files, shown: readonly string[]): WatchedFiles {
   const known = new Set(shown);
-  let unshown: string | undefined;
+  let hiddenRead: string | undefined;
   const reads = (path: string): void => {
-    if (!known.has(path)) unshown ??= path;
+    if (!known.has(path)) hiddenRead ??= path;
   };
   const after = <Result>(path: string, result: Promise<Result>): Promise<Result> =>
     result.then((value) => {
@@ -20,7 +20,7 @@ export function watchReads(files: Files, shown: readonly string[]): WatchedFiles
       return value;
     });
   return {
-    unshown: () => unshown,
+    hiddenRead: () => hiddenRead,
     files: {
       stat: (path) => files.stat(path),
       list: (...args) => files.list(...args),

