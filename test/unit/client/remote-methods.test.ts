@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { remoteMethods } from '../../../src/client/remote-methods.js';
-import { FILE_METHODS, MEMORY_METHODS, NOTE_METHODS } from '../../../src/wire/session-api.js';
+import {
+  FILE_METHODS,
+  MEMORY_METHODS,
+  APPROVAL_METHODS,
+  NOTE_METHODS,
+} from '../../../src/wire/session-api.js';
 import { METHODS } from '../../../src/worker/session-methods.js';
 
 type Remote = Record<string, (...args: unknown[]) => unknown>;
 
-/** The methods of `session.files`, `session.memory` and `session.notes`, and the calls that reach the worker. */
-function record(): { calls: unknown[]; files: Remote; memory: Remote; notes: Remote } {
+/** The methods of `session.files`, `session.memory`, `session.notes` and `session.approvals`, and the calls that reach the worker. */
+function record(): { calls: unknown[]; files: Remote; memory: Remote; notes: Remote; approvals: Remote } {
   const calls: unknown[] = [];
   const call = async (...parts: unknown[]): Promise<string> => {
     calls.push(parts);
@@ -17,6 +22,7 @@ function record(): { calls: unknown[]; files: Remote; memory: Remote; notes: Rem
     files: remoteMethods('files', FILE_METHODS, call) as unknown as Remote,
     memory: remoteMethods('memory', MEMORY_METHODS, call) as unknown as Remote,
     notes: remoteMethods('notes', NOTE_METHODS, call) as unknown as Remote,
+    approvals: remoteMethods('approvals', APPROVAL_METHODS, call) as unknown as Remote,
   };
 }
 

@@ -31,6 +31,7 @@ describe('messages between tabs of one session', () => {
       'memory.export',
       'notes.list',
       'notes.export',
+      'approvals.list',
     ]);
   });
 
