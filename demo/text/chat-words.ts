@@ -61,7 +61,7 @@ function sharedWords({
     /** What a plain approval is about, in words instead of the name of the command. */
     approval: ({ text, role, command }) => {
       const words = mayRun[command?.name.split('.', 1)[0] ?? ''];
-      return words !== undefined && /^May \S+ run [\w.]+\?$/.test(text) ? words(role) : text;
+      return words !== undefined && /^May .+\?$/.test(text) ? words(role) : text;
     },
     warning: ({ text }) => {
       if (text === '') return limitReached;

@@ -184,11 +184,7 @@ export const en = {
   limitReached: 'The limit of this run has been reached.',
   retrying: (attempt: string, of: string) =>
     `The reply was interrupted. Requesting it again (${attempt} of ${of}).`,
-  mayRun: {
-    Terminal: (role) => `May ${role} run this shell command?`,
-    Editor: (role) => `May ${role} make this change?`,
-    Browser: (role) => `May ${role} do this in its browser?`,
-  } as Readonly<Record<string, (role: string) => string>>,
+  mayRun: {} as Readonly<Record<string, (role: string) => string>>,
   /** A command as a request, and as what was done; the path, command line or address follows. A command without has the verb of its tool. */
   rows: {
     'RoleZero.reply_to_human': ['Reply', 'Replied'],

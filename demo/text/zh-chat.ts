@@ -58,5 +58,9 @@ export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
   details: '将要做的事',
   linesToRead: (count) => `共 ${count} 行，全部在此：滚动阅读。`,
   approve: '允许',
+  approveOnce: '允许一次',
+  approveRun: '本次运行中允许',
+  approveSession: '本会话中允许',
   deny: '拒绝',
+  denyReason: '如果拒绝：希望怎么做',
 };

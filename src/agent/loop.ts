@@ -13,6 +13,7 @@
  */
 import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
+import type { JsonValue } from '../core/json.js';
 import { AIMessage, QUICK_THINK, RunCommand, UserRequirement, type Message } from '../core/message.js';
 import type { Agent } from './runtime/agent.js';
 import { converse, isUndecided } from './runtime/converse.js';
@@ -32,7 +33,8 @@ import { runCommands } from './commands/run-commands.js';
 import type { ActStage, Ending, StageOf, StoredReply } from './runtime/turn.js';
 import { withFacts } from './commands/check-claims.js';
 import { replyToHuman } from './commands/user-commands.js';
-import { outputAdvice, typedOutput, type TypedOutput } from './typed-output.js';
+import { releaseAnswer } from './commands/release-answer.js';
+import { outputAdvice, typedOutput } from './typed-output.js';
 
 /** Maximum characters of a language name; a longer reply is cut. */
 const MAX_LANGUAGE = 60;
@@ -57,7 +59,7 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
         await act(agent, stage);
         break;
       case 'finish':
-        return finish(agent, stage.ending, await typedOutput(agent, stage.ending));
+        return finish(agent, stage.ending, await answerOf(agent, stage.ending));
       case 'procedure':
       case 'plan':
         throw new RoleZeroError('internal', `A RoleZero has no stage ${stage.name}.`, { role: agent.name });
@@ -164,8 +166,27 @@ async function act(agent: Agent, stage: ActStage): Promise<void> {
   await agent.experience?.settle(agent.state.untrusted === undefined ? example : null, failure);
 }
 
-/** Returns the outcome of the turn and the message that other roles receive. A typed answer that does not fit makes it fail. */
-async function finish(agent: Agent, ending: Ending, output: TypedOutput | null): Promise<Outcome> {
+/** What a turn answers to the sender of its request. */
+interface TurnAnswer {
+  summary: string;
+  output?: JsonValue | undefined;
+  error: RoleZeroError | null;
+}
+
+/** Returns the answer of the turn. A typed answer that does not fit makes it fail. */
+async function answerOf(agent: Agent, ending: Ending): Promise<TurnAnswer> {
+  const typed = await typedOutput(agent, ending);
+  const error = typed !== null && 'error' in typed ? typed.error : null;
+  const output = typed !== null && 'value' in typed ? typed.value : undefined;
+  return { ...(await releaseAnswer(agent, { summary: summaryOf(ending), output })), error };
+}
+
+/** Returns the outcome of the turn and the message that other roles receive. */
+async function finish(
+  agent: Agent,
+  ending: Ending,
+  { summary, output, error }: TurnAnswer,
+): Promise<Outcome> {
   if (ending.kind === 'answered') {
     agent.remember(agent.newMessage(AIMessage, { content: ending.answer, causeBy: QUICK_THINK }), true);
     replyToHuman(agent, withFacts(agent, ending.answer));
@@ -174,15 +195,15 @@ async function finish(agent: Agent, ending: Ending, output: TypedOutput | null):
   traceRest(agent);
   agent.enter('ended');
   const outcome = {
-    summary: summaryOf(ending),
+    summary,
     message: resultOf(agent, ending),
-    error: null,
+    error,
     ...defined({ failedCommands: agent.turn().failedCommands || undefined }),
   };
   if (ending.kind === 'exhausted') return { ...outcome, status: 'exhausted' };
-  return output !== null && 'error' in output
-    ? { ...outcome, status: 'failed', error: output.error }
-    : { ...outcome, status: 'done', ...defined({ output: output?.value }) };
+  return error === null
+    ? { ...outcome, status: 'done', ...defined({ output }) }
+    : { ...outcome, status: 'failed' };
 }
 
 function summaryOf(ending: Ending): string {

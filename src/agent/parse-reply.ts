@@ -1,8 +1,9 @@
 import { completeCommands } from './commands/complete-commands.js';
-import { occursInResults, QUOTED_WINDOW } from './commands/quoted-commands.js';
+import { occursInResults, occursInUntrusted, QUOTED_WINDOW } from './commands/quoted-commands.js';
 import { restoreEscapes } from './commands/restored-escapes.js';
 import { readCalls } from './parse/calls.js';
 import { EXPECTED, parseCommands, type ParsedReply } from './parse/commands.js';
+import { pageNews } from './prompt/shown-page.js';
 import { fill } from './prompt/template.js';
 import type { Agent } from './runtime/agent.js';
 import { describeLimit, type OutputLimit } from './runtime/output-limit.js';
@@ -21,9 +22,13 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
     return withoutIncomplete(agent, readCalls(calls, nameOf), limit);
   }
   const { stage } = agent.turn();
+  const page = pageNews(agent.state)?.text(true) ?? '';
+  const pages = agent.state.untrusted === undefined ? [] : [page];
+  const isUntrusted = (block: string): boolean => occursInUntrusted(block, memory.get(QUOTED_WINDOW), pages);
   const parsed = parseCommands(text, {
     commandName: meant,
-    hasRead: (block) => occursInResults(block, memory.get(QUOTED_WINDOW)),
+    hasRead: (block) => occursInResults(block, memory.get(QUOTED_WINDOW)) || isUntrusted(block),
+    hasReadUntrusted: isUntrusted,
     isAskedAgain: stage.name === 'think' && stage.unreadableReplies > 0,
     example: () => {
       const example = parseCommands(fill(settings.prompts.replyFormat, { name, exclusive: '' }));

@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../core/error.js';
 import type { SessionFiles } from '../core/files.js';
 import type { Command, Question } from '../core/human.js';
-import { isRecord } from '../core/json.js';
+import { isRecord, type JsonValue } from '../core/json.js';
 import { OUTPUT_CHECK } from '../core/output.js';
 import type { PageTool } from '../core/page-tool.js';
 import type { ChatChunk, ChatModel } from '../core/model.js';
@@ -15,14 +15,29 @@ export interface UserCallbacks {
   /** Returns the user's answer to a question. Null leaves it open: the run ends as `waiting`, and `session.answer` continues it. */
   askHuman?: (question: Question) => string | null | Promise<string | null>;
   /**
-   * Returns whether the user allows a command for which a policy says `ask`. Null leaves it open. Without this callback such commands wait.
+   * Returns whether the user allows a command that needs an approval; see `ApprovalAnswer`. Null leaves it open. Without this callback such
+   * commands wait: the run ends as `waiting`, with a warning.
    */
-  approve?: (command: Command, question: Question) => boolean | null | Promise<boolean | null>;
+  approve?: (command: Command, question: Question) => ApprovalAnswer | null | Promise<ApprovalAnswer | null>;
 }
+
+/**
+ * The answer to an approval request: true, or how long the yes holds (`once`, `run` or `session`, at most as long as `question.choices`
+ * offers); other arguments with which the command may run once; false, or a reason that the model reads.
+ */
+type ApprovalAnswer =
+  boolean | 'once' | 'run' | 'session' | { args: Record<string, JsonValue> } | { deny: string };
 
 interface PageOptions extends UserCallbacks {
   tools?: readonly PageTool[];
   models?: Readonly<Record<string, ChatModel>>;
+}
+
+/** Returns an answer as `session.answer` takes it. */
+function approvalText(answer: ApprovalAnswer): string {
+  if (typeof answer === 'string') return answer;
+  if (typeof answer === 'boolean') return answer ? 'yes' : 'no';
+  return 'args' in answer ? `edited ${JSON.stringify(answer.args)}` : `no: ${answer.deny}`;
 }
 
 /** The page side of the wire: user callbacks, page tools and page models. Calls never reject; an error is part of their result. */
@@ -97,7 +112,7 @@ export class Page implements PageApi {
       if (question.kind === 'question') return (await this.#options.askHuman?.(question)) ?? null;
       const command = question.command ?? { name: '', args: {} };
       const allowed = (await this.#options.approve?.(command, question)) ?? null;
-      return allowed === null ? null : allowed ? 'yes' : 'no';
+      return allowed === null ? null : approvalText(allowed);
     });
   }
 

@@ -7,12 +7,19 @@ import type { Question } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
 import { archiveMemories, type SessionMemory } from '../core/long-term.js';
 import type { MessageData, MessageQuery } from '../core/message.js';
+import type { SessionApprovals } from '../core/approvals.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { OutputSchema } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
 import { NOTHING_OPEN, type SessionView } from '../wire/protocol.js';
-import { BRANCH_METHODS, FILE_METHODS, MEMORY_METHODS, NOTE_METHODS } from '../wire/session-api.js';
+import {
+  APPROVAL_METHODS,
+  BRANCH_METHODS,
+  FILE_METHODS,
+  MEMORY_METHODS,
+  NOTE_METHODS,
+} from '../wire/session-api.js';
 import type { MethodArguments, MethodName, MethodResult } from '../wire/session-api.js';
 import { readBatch } from './checked-page.js';
 import { CommandVerbs } from './command-verbs.js';
@@ -54,6 +61,8 @@ export class ClientSession {
   readonly notes: SessionNotes;
   /** What `rewind` and `regenerate` have left of the conversation. */
   readonly branches: SessionBranches;
+  /** What the user has allowed the roles to do, and how to revoke it. */
+  readonly approvals: SessionApprovals;
   /** @internal Called after a change without an event: another tab has answered the question of a run that has ended. */
   onViewChange = (): void => {};
   readonly #makeWorker: () => Worker;
@@ -95,6 +104,7 @@ export class ClientSession {
     };
     this.notes = remoteMethods('notes', NOTE_METHODS, call);
     this.branches = remoteMethods('branches', BRANCH_METHODS, call);
+    this.approvals = remoteMethods('approvals', APPROVAL_METHODS, call);
     this.#page = new Page(this.#options, this.name, this.files, this.#outputs);
   }
 

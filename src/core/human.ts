@@ -5,7 +5,10 @@ export interface Question {
   id: string;
   /** The role that asks. */
   role: string;
-  /** `approval` asks for permission to run `command`; its answers are `yes` and `no`. */
+  /**
+   * `approval` asks for permission to run `command`. Its answers are `yes`, `once`, `run` and `session` (as far as `choices` has them), and
+   * `edited {…}` with other arguments as JSON. Every other answer is a no, which the model reads as the reason.
+   */
   kind: 'question' | 'approval';
   text: string;
   /** Set when there are choices; free text is still accepted. */
@@ -15,6 +18,14 @@ export interface Question {
   /** Milliseconds after which the question counts as answered with an empty text; absent: it waits without a limit. */
   answerWithinMs?: number;
   command?: Command;
+  /** For an approval: how long a yes may hold, shortest first. A plain `yes` holds as long as the last one says. */
+  choices?: ('once' | 'run' | 'session')[];
+  /** For an approval: why the user is asked, and who may have asked for it. */
+  reason?: string;
+  /** For an approval: what could be disclosed, and to whom; absent when nothing private could. */
+  disclosure?: string;
+  /** For an approval: the exact content without the reason: arguments, files, and changes with `-` and `+` before their lines. */
+  content?: string;
   /** For an approval: the whole command, the reason for asking and the changes, as plain text in which every character is visible. */
   details?: string;
   /** Marks an optional question: it is withdrawn when it is not answered immediately, and nothing waits for it. */

@@ -8,6 +8,9 @@ export const MESSAGE_TO_ALL = '<all>';
 export const MESSAGE_TO_NONE = '<none>';
 export const MESSAGE_TO_SELF = '<self>';
 
+/** Name of the metadata of a request that the user has not sent: who did. */
+export const SENDER = 'sender';
+
 /** Names the cause, the sender or a recipient of a message: an id, a class with a static `id`, or an instance of it. */
 export type Named = string | { readonly id: string } | object;
 
@@ -94,8 +97,9 @@ export interface SendOptions {
   /** Sends to this role instead of the leader. The role answers the user directly. The leader receives copies in `public` chat only. */
   to?: string;
   /**
-   * Who wrote the request, when it is not the user: another agent, or a page. The role then counts as having read untrusted content. Up to 200
-   * characters.
+   * Who wrote the request, when it is not the user: another agent, or a page. The role then counts as having read untrusted content. The
+   * result of the run is for that sender: it contains private data only when the user releases it, and an answer that the user does not
+   * release says so. Up to 200 characters.
    */
   untrusted?: string;
   /** Randomness of the replies to this request, instead of the option of the role. */

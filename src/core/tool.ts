@@ -53,13 +53,21 @@ export interface ToolContext {
    * wrote the result, as with the answer to a search, `addresses` lists the addresses in it that the source named. Default: all of them.
    */
   untrusted?(source: string, addresses?: readonly string[]): void;
-  /** Reports that the result is private data of the user, such as mail or the clipboard. See `Capabilities`. */
+  /**
+   * Reports that the result is private data, such as mail or the clipboard. Private data is what the user typed, answered, attached, or gave
+   * as a constraint, the user's files, notes, and memories, and what a tool reports as private.
+   */
   private?(): void;
   /**
    * Present for a tool with `asksForNetwork` while the user has not allowed requests. Call it in place of the first request, with a
    * description of it. It throws; the user is asked, and after a yes the tool runs again without this member.
    */
   needsNetwork?(request: string): never;
+  /**
+   * Paths of the files that the user was shown when allowing the requests of this command. Send no request after reading another file: the
+   * yes does not cover it. Absent without such an approval.
+   */
+  shownFiles?: readonly string[];
   /**
    * True when the role has read both untrusted content and private data. What it then writes or opens may be made to send that data out.
    */
@@ -133,6 +141,11 @@ interface ToolBase<Input, Schema = InputSchema<Input>> {
    */
   leaks?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
   /**
+   * Returns what the command does, in words that complete "May Zero …?": `send a mail to Ada`. An approval request asks that. The default is
+   * `run Mail.send`.
+   */
+  approval?(input: NoInfer<Input>): string;
+  /**
    * Returns what the arguments refer to, if they do not say it themselves: `button 'Buy now'` for `{ element_id: 7 }`. An approval request
    * shows it, and an approval covers only commands with the same target. `run` then gets it as `ToolContext.approvedTarget`.
    */
@@ -142,6 +155,8 @@ interface ToolBase<Input, Schema = InputSchema<Input>> {
    * results of tools of the page, and of tools whose effect leaves the session, are untrusted in any case.
    */
   untrusted?: boolean;
+  /** True for a tool of the page: its private results are data of the application. Set by the library. */
+  ofApplication?: boolean;
   /** True when the application vouches for the result of a tool of the page, or of a tool whose effect leaves the session. */
   trusted?: boolean;
   /**
@@ -151,6 +166,11 @@ interface ToolBase<Input, Schema = InputSchema<Input>> {
   asksForNetwork?: boolean;
   /** True when the result is composed by the model, as with a shell: an address in it counts as supplied by the model. */
   composes?: boolean;
+  /**
+   * Returns whether the model composed the arguments of a request to a service, so that they can say anything: false for a name that the
+   * service has listed. Default: the arguments count as a query. `state` is the group's.
+   */
+  isComposed?(input: NoInfer<Input>, state: Record<string, JsonValue>): boolean;
   /** Time limit in milliseconds; default 60,000. Time spent waiting for the user does not count. */
   timeoutMs?: number;
   /** Allows at most one exclusive command per reply: the commands after the first one are dropped. */

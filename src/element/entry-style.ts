@@ -310,6 +310,26 @@ export const entryStyle = css`
     background: var(--_raised);
     white-space: pre-wrap;
   }
+  .question .reason {
+    color: var(--_muted);
+  }
+  .question .disclosure {
+    display: flex;
+    gap: 0.5rem;
+    padding: 0.5rem 0.7rem;
+    border-radius: 0.5rem;
+    background: var(--_warning-soft);
+  }
+  .question .disclosure .icon {
+    margin-block-start: 0.2rem;
+    color: var(--_warning);
+  }
+  .question .added {
+    background: color-mix(in srgb, var(--_success) 25%, transparent);
+  }
+  .question .removed {
+    background: color-mix(in srgb, var(--_danger) 25%, transparent);
+  }
   .question .own {
     display: flex;
     gap: 0.5rem;

@@ -14,7 +14,7 @@ export function questionView(
   words: ChatWords,
   answer: (text: string) => void,
 ): TemplateResult {
-  const { id, kind, role, text, details } = question;
+  const { id, kind, role, text, reason, disclosure, details, content = details } = question;
   const isApproval = kind === 'approval';
   return html`<form
     class="question"
@@ -24,9 +24,17 @@ export function questionView(
   >
     <fieldset aria-labelledby="question-text">
       <span class="who">${isApproval ? words.asksApproval(role) : words.asks(role)}</span>
-      <div id="question-text">${markdown(isApproval ? words.approval(question) : text)}</div>
-      ${details === undefined ? nothing : detailsView(details, words)}
-      ${isApproval ? approvalView(words, answer) : choicesView(question, words, answer)}
+      <div id="question-text">
+        ${isApproval ? html`<p>${isolated(words.approval(question))}</p>` : markdown(text)}
+      </div>
+      ${reason === undefined ? nothing : html`<p class="reason" part="reason">${isolated(reason)}</p>`}
+      ${
+        disclosure === undefined
+          ? nothing
+          : html`<p class="disclosure" part="disclosure">${icon('warn')} ${isolated(disclosure)}</p>`
+      }
+      ${content === undefined ? nothing : detailsView(content, words)}
+      ${isApproval ? approvalView(question, words, answer) : choicesView(question, words, answer)}
     </fieldset>
   </form>`;
 }
@@ -34,31 +42,72 @@ export function questionView(
 function submitAnswer(event: SubmitEvent, question: Question, answer: (text: string) => void): void {
   event.preventDefault();
   const text = new FormData(event.currentTarget as HTMLFormElement).get('answer');
-  if (typeof text !== 'string') return;
+  if (typeof text !== 'string' || question.kind === 'approval') return; // a key must not deny or allow
   if (text.trim() !== '' || question.default !== undefined) answer(text.trim());
 }
 
 /** The command exactly as the library formatted it, whole and without hidden characters. */
 function detailsView(details: string, words: ChatWords): TemplateResult {
   const lines = details.split('\n').length;
-  return html`<pre tabindex="0" role="group" aria-label=${words.details}>${isolated(details)}</pre>
+  return html`<pre tabindex="0" role="group" aria-label=${words.details}>
+${details.split('\n').map(lineView)}</pre>
     ${lines > FIT ? html`<span class="hint">${words.linesToRead(lines)}</span>` : nothing}`;
 }
 
-function approvalView(words: ChatWords, answer: (text: string) => void): TemplateResult {
+/** A line of the command; removed and added lines of files have a color. */
+function lineView(line: string, index: number): TemplateResult {
+  const kind = line.startsWith('+ ') ? 'added' : line.startsWith('- ') ? 'removed' : '';
+  const text = isolated(`${index === 0 ? '' : '\n'}${line}`);
+  return kind === '' ? html`${text}` : html`<span class=${kind}>${text}</span>`;
+}
+
+/** How long a yes holds, as an answer and as the text of its button: the longest first. */
+function yesesOf({ choices = [] }: Question, words: ChatWords): (readonly [answer: string, text: string])[] {
+  if (choices.length < 2) return [['yes', words.approve]];
+  const texts = { once: words.approveOnce, run: words.approveRun, session: words.approveSession };
+  return choices.map((choice) => [choice, texts[choice]] as const);
+}
+
+function approvalView(question: Question, words: ChatWords, answer: (text: string) => void): TemplateResult {
+  const deny = (event: MouseEvent): void => {
+    const form = (event.currentTarget as HTMLElement).closest('form');
+    const reason = form === null ? null : new FormData(form).get('answer');
+    answer(typeof reason === 'string' && reason.trim() !== '' ? `no: ${reason.trim()}` : 'no');
+  };
   return html`<div class="options">
-    <button type="button" class="main" part="approve" @click=${once(() => answer('yes'))}>
-      ${icon('check')} ${words.approve}
-    </button>
-    <button type="button" class="option" part="deny" @click=${once(() => answer('no'))}>${words.deny}</button>
-  </div>`;
+      ${yesesOf(question, words).map(
+        ([text, label], index) =>
+          html`<button
+            type="button"
+            class=${index === 0 ? 'main' : 'option'}
+            part="approve"
+            @click=${once(() => answer(text))}
+          >
+            ${index === 0 ? icon('check') : nothing} ${label}
+          </button>`,
+      )}
+      <button type="button" class="option" part="deny" @click=${onceWith(deny)}>${words.deny}</button>
+    </div>
+    <div class="own">
+      <input
+        type="text"
+        name="answer"
+        autocomplete="off"
+        aria-label=${words.denyReason}
+        placeholder=${words.denyReason}
+      />
+    </div>`;
 }
 
 /** Ignores the second click of a double click: it would answer the next question, which the user has not read. */
-function once(act: () => void): (event: MouseEvent) => void {
-  return ({ detail }) => {
-    if (detail < 2) act();
+function onceWith(act: (event: MouseEvent) => void): (event: MouseEvent) => void {
+  return (event) => {
+    if (event.detail < 2) act(event);
   };
+}
+
+function once(act: () => void): (event: MouseEvent) => void {
+  return onceWith(() => act());
 }
 
 function choicesView(

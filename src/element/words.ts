@@ -61,7 +61,14 @@ export interface ChatWords {
   /** Says that the whole command has more lines than are visible at once. */
   linesToRead: (count: number) => string;
   approve: string;
+  /** A yes for this command alone, where it could hold longer. */
+  approveOnce: string;
+  /** A yes for the rest of the run, and of the session. */
+  approveRun: string;
+  approveSession: string;
   deny: string;
+  /** Placeholder of the field for the reason of a denial, which the model reads. */
+  denyReason: string;
   answer: string;
   yourAnswer: string;
   /** Placeholder of the field for an answer beside options. */
@@ -158,7 +165,11 @@ export const ENGLISH: ChatWords = {
   details: 'What it would do',
   linesToRead: (count) => `All ${count} lines are shown; scroll to read them.`,
   approve: 'Approve',
+  approveOnce: 'Approve once',
+  approveRun: 'Approve for this run',
+  approveSession: 'Approve for this session',
   deny: 'Deny',
+  denyReason: 'If you deny: what to do instead',
   answer: 'Answer',
   yourAnswer: 'Your answer',
   ownAnswer: 'Or type your own answer',

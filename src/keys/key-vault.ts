@@ -21,9 +21,18 @@ export interface KeyVaultOptions {
   database?: string;
   /**
    * Passphrase of the user, or a function that asks for it when a secret is first needed. The secrets are encrypted with a key that is
-   * derived from it and stored nowhere. A vault that was used without a passphrase is encrypted again, and then always needs it.
+   * derived from it and stored nowhere. A vault that was used without a passphrase is encrypted again, and then always needs it; see
+   * `onExposed`.
    */
   passphrase?: string | (() => string | Promise<string>);
+  /**
+   * Called once, when a vault that was used without a passphrase gets one, with the names of its secrets. Their earlier form is overwritten
+   * where the browser allows that (SQLite). LevelDB keeps it in the profile, and so do earlier copies: they still open. Tell the user to
+   * replace these keys at the provider.
+   *
+   * @default writes a warning with the names to the console
+   */
+  onExposed?: (names: readonly string[]) => void;
 }
 
 interface Sealed {
@@ -32,7 +41,7 @@ interface Sealed {
 }
 interface Schema extends DBSchema {
   /** `own`: the key of a vault without a passphrase. `derived`: how the key of a vault with one is derived. */
-  keys: { key: string; value: CryptoKey | Derivation };
+  keys: { key: string; value: CryptoKey | Derivation | Uint8Array };
   secrets: { key: string; value: Sealed };
 }
 
@@ -43,6 +52,8 @@ interface Derivation {
   iterations: number;
   salt: Uint8Array<ArrayBuffer>;
   check: Sealed;
+  /** Names of the secrets that were stored without a passphrase, until they are overwritten and reported. */
+  exposed?: string[];
 }
 
 const OWN = 'own';
@@ -57,7 +68,7 @@ const MAX_SECRET = 16_384;
  *
  * Without a passphrase, the key is a WebCrypto key that scripts can use but not read. The browser stores that key beside the secrets, so
  * whoever can copy the browser's profile can decrypt them. With a `passphrase`, the key is derived from it (PBKDF2 with SHA-256, 600,000
- * rounds) and not stored: a copy of the profile does not reveal the secrets. Neither protects against scripts that run in the page, because
+ * rounds) and not stored: a copy of the profile does not reveal the secrets that were stored with it. Neither protects against scripts that run in the page, because
  * they can call the vault as the page does. `passkeySecret` returns a passphrase that a passkey of the user computes.
  *
  * For pages and workers; needs a secure context (https or localhost).
@@ -68,11 +79,15 @@ const MAX_SECRET = 16_384;
  * openai({ baseURL, model, apiKey: async () => (await vault.get('openai')) ?? '' })
  * @throws RoleZeroError `invalid` from each method that needs the key, for an empty or wrong passphrase, and where a vault needs one.
  */
-export function keyVault({ database = 'rolezero-keys', passphrase }: KeyVaultOptions = {}): KeyVault {
+export function keyVault({
+  database = 'rolezero-keys',
+  passphrase,
+  onExposed = warnOfExposed,
+}: KeyVaultOptions = {}): KeyVault {
   let derived: Promise<CryptoKey> | null = null;
   const keyOf = (db: IDBPDatabase<Schema>): Promise<CryptoKey> => {
     if (passphrase === undefined) return ownKey(db);
-    derived ??= derivedKey(db, passphrase).catch((error: unknown) => {
+    derived ??= derivedKey(db, passphrase, onExposed).catch((error: unknown) => {
       derived = null; // the next call asks again
       throw error;
     });
@@ -164,21 +179,40 @@ async function storedKey(db: IDBPDatabase<Schema>): Promise<CryptoKey | null> {
 async function derivedKey(
   db: IDBPDatabase<Schema>,
   passphrase: string | (() => string | Promise<string>),
+  onExposed: (names: readonly string[]) => void,
 ): Promise<CryptoKey> {
   const given = typeof passphrase === 'string' ? passphrase : await passphrase();
   if (given === '') throw new RoleZeroError('invalid', 'The passphrase of the vault is empty.');
   const known = await db.get('keys', DERIVED);
-  if (known === undefined || known instanceof CryptoKey) return setPassphrase(db, given);
+  if (known === undefined || known instanceof CryptoKey || known instanceof Uint8Array)
+    return setPassphrase(db, given, onExposed);
   const key = await derive(given, known);
   try {
     await unseal(key, CHECK, known.check);
   } catch (error) {
     throw new RoleZeroError('invalid', 'The passphrase does not open this vault.', {}, error);
   }
+  await reportExposed(db, known, onExposed);
   return key;
 }
 
-async function setPassphrase(db: IDBPDatabase<Schema>, passphrase: string): Promise<CryptoKey> {
+/** Overwrites and reports what was stored without a passphrase, unless that is done. */
+async function reportExposed(
+  db: IDBPDatabase<Schema>,
+  { exposed, ...derivation }: Derivation,
+  onExposed: (names: readonly string[]) => void,
+): Promise<void> {
+  if (exposed === undefined) return;
+  await overwriteDeleted(db).catch(() => {}); // without space for it, the warning still applies
+  await db.put('keys', derivation, DERIVED);
+  if (exposed.length > 0) onExposed(exposed);
+}
+
+async function setPassphrase(
+  db: IDBPDatabase<Schema>,
+  passphrase: string,
+  onExposed: (names: readonly string[]) => void,
+): Promise<CryptoKey> {
   const how = {
     version: 1,
     iterations: ITERATIONS,
@@ -204,13 +238,46 @@ async function setPassphrase(db: IDBPDatabase<Schema>, passphrase: string): Prom
         names.every((name, at) => String(values[at]?.iv) === String(before.get(name)?.iv));
   if (isSet || !isSame) {
     await transaction.done;
-    return derivedKey(db, passphrase); // another tab was faster, or has stored a secret meanwhile
+    return derivedKey(db, passphrase, onExposed); // another tab was faster, or has stored a secret meanwhile
   }
-  await keys.put({ ...how, check }, DERIVED);
+  const derivation: Derivation = {
+    ...how,
+    check,
+    ...(own === null ? {} : { exposed: [...before.keys()].sort() }),
+  };
+  await keys.put(derivation, DERIVED);
   await keys.delete(OWN);
   for (const [name, sealed] of after) await secrets.put(sealed, name);
   await transaction.done;
+  await reportExposed(db, derivation, onExposed);
   return key;
+}
+
+/** Bytes of one value below the size from which browsers store a value as a file, and the number of values and rounds. */
+const FILLER_BYTES = 32 * 1024;
+const FILLERS = 160;
+const FILLER_ROUNDS = 8;
+const FILLER = 'filler ';
+
+/**
+ * Writes and removes more than browsers buffer, so that SQLite writes again on the pages of deleted records. LevelDB keeps them: nothing that
+ * a page can do removes them from its files.
+ */
+async function overwriteDeleted(db: IDBPDatabase<Schema>): Promise<void> {
+  for (let round = 0; round < FILLER_ROUNDS; round++) {
+    const transaction = db.transaction('keys', 'readwrite', { durability: 'strict' });
+    const puts = Array.from({ length: FILLERS }, (_, at) =>
+      transaction.store.put(crypto.getRandomValues(new Uint8Array(FILLER_BYTES)), `${FILLER}${at}`),
+    );
+    await Promise.all([...puts, transaction.done]);
+    await db.delete('keys', IDBKeyRange.bound(FILLER, `${FILLER}:`));
+  }
+}
+
+function warnOfExposed(names: readonly string[]): void {
+  console.warn(
+    `rolezero: these secrets were stored without a passphrase before: ${names.join(', ')}. Replace them at the provider: an earlier copy of this browser's profile still opens them.`,
+  );
 }
 
 /**

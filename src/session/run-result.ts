@@ -9,7 +9,7 @@ const MAX_INSTRUCTION = 200;
 
 /**
  * Returns the result of the last run, or null before the first run. It is derived from the roles alone, so that it is the same after a
- * reload. In a team the summary names unfinished tasks. A run that ended before other roles finished their tasks is not `done`.
+ * reload. In a team the summary names unfinished tasks, unless the result is for somebody other than the user. A run that ended before other roles finished their tasks is not `done`.
  *
  * @param asked the role that the user addressed
  * @param result result of the last turn; default: how it was interrupted, else the result of the asked role
@@ -19,7 +19,7 @@ export function resultOf(
   asked: TeamRole,
   result = lastOf(roles, asked),
 ): RunResult | null {
-  if (result === null || roles.length === 1) return result;
+  if (result === null || roles.length === 1 || asked.agent.state.senders !== undefined) return result;
   const answeredAtOnce = asked.agent.memory.getByPosition(-1)?.causeBy === QUICK_THINK;
   const left = asked.agent.state.plan.tasks.filter((task) => !task.isFinished);
   if (left.length === 0 || answeredAtOnce) return result;
@@ -38,7 +38,10 @@ export function resultAfter(outcome: Outcome | null, roles: readonly TeamRole[],
   const { message: _, ...rest } = outcome;
   const { status } = rest;
   const own: RunResult = { ...rest, error: rest.error?.toData() ?? null };
-  return resultOf(roles, asked, roles.length === 1 || status === 'failed' ? own : undefined) ?? own;
+  const result = resultOf(roles, asked, roles.length === 1 || status === 'failed' ? own : undefined) ?? own;
+  // The text of a question is for the user, not for another sender.
+  const isForOthers = asked.agent.state.senders !== undefined;
+  return isForOthers && result.status === 'waiting' ? { ...result, summary: '' } : result;
 }
 
 /** Returns null while work is in progress that was not interrupted: a worker that was killed could not record it. */

@@ -7,6 +7,7 @@ import type { Inspection } from '../core/inspection.js';
 import type { SessionMemory } from '../core/long-term.js';
 import type { RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
 import { Message, type MessageData, type MessageQuery } from '../core/message.js';
+import type { SessionApprovals } from '../core/approvals.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
 import { checkSessionRecord } from '../core/session-record-check.js';
@@ -24,6 +25,7 @@ import { idleRules } from './idle-rules.js';
 import { resultAfter, resultOf } from './run-result.js';
 import { applyStaged, sessionFiles, stageAttached } from './session-files.js';
 import { sessionMemory } from './session-memory.js';
+import { sessionApprovals } from './session-approvals.js';
 import { sessionNotes } from './session-notes.js';
 import type { SessionOptions } from './session-options.js';
 import { newestMessages, rememberedMessages, storedSteps, totalUsage } from './session-queries.js';
@@ -52,6 +54,7 @@ export class Session {
   readonly notes: SessionNotes;
   readonly branches: SessionBranches;
   readonly #rewind: ReturnType<typeof sessionBranches>['rewind'];
+  readonly approvals: SessionApprovals;
   readonly #state: SessionState;
   /** Result of the last run, set where the store may not have recorded it. */
   #ended: RunResult | null = null;
@@ -67,6 +70,7 @@ export class Session {
     const { rewind, ...branches } = sessionBranches(state, () => (this.#ended = null));
     this.branches = branches;
     this.#rewind = rewind;
+    this.approvals = sessionApprovals(state);
   }
 
   /** @throws RoleZeroError `session-busy`, `storage-…`, or `invalid` when there is no role or two have the same name. */
@@ -199,6 +203,7 @@ export class Session {
       if (starts) {
         this.#state.questions.forgetAll();
         this.#state.askedName = whom;
+        for (const role of roles) delete role.agent.state.senders; // the result was for those of the last run
       }
       delivery.deliver();
       if (delivery.undeliverable.length > 0) this.#state.emit(deadLetterWarning(USER, delivery));

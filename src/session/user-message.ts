@@ -1,5 +1,5 @@
 import { ATTACHED, attachedMetadata, type AttachedFiles } from '../core/attached-files.js';
-import { Message, MESSAGE_TO_ALL, UserMessage, UserRequirement } from '../core/message.js';
+import { Message, MESSAGE_TO_ALL, SENDER, UserMessage, UserRequirement } from '../core/message.js';
 import { defined } from '../core/defined.js';
 import { outputMetadata, type WantedOutput } from '../core/output.js';
 import { temperatureMetadata, type Temperature } from '../core/temperature.js';
@@ -42,6 +42,7 @@ export function addressUserMessage(
         });
   const sources = [...(untrusted === undefined ? [] : [untrusted]), ...(attached?.untrusted ?? [])];
   if (sources.length > 0) message.addMetadata('untrusted', sources);
+  if (untrusted !== undefined) message.addMetadata(SENDER, untrusted);
   if (attached !== undefined)
     message.addMetadata(ATTACHED, attachedMetadata(attached, untrusted === undefined));
   if (output !== undefined) message.addMetadata(...outputMetadata(output));

@@ -2,7 +2,7 @@
 import type { RoleZeroError } from '../core/error.js';
 import { RunCommand, UserMessage } from '../core/message.js';
 import type { ToolContext } from '../core/tool.js';
-import { namedAddresses } from '../agent/policy/addresses.js';
+import { sumOfReads } from '../agent/policy/reads.js';
 import { closeTurn, type InterruptedResult } from '../agent/commands/close-turn.js';
 import type { Caller } from '../agent/commands/tool-call.js';
 import type { RoleZero } from '../agent/role-zero.js';
@@ -13,8 +13,6 @@ import { createSubagent } from './create-subagent.js';
 import { loadSubagent, removals, storedSteps } from './stored-subagent.js';
 import type { SubagentsOptions } from './options.js';
 
-/** Maximum number of addresses of sub-agents that are remembered. */
-const MAX_ADDRESSES = 500;
 /** Characters of the id of a turn in the name of a sub-agent. */
 const ID_LENGTH = 8;
 
@@ -141,8 +139,7 @@ async function settle(agent: Agent, sub: Agent): Promise<void> {
   turn.usage.usd += used.costUsd;
   turn.usage.ms += modelMs;
   turn.trace.commands.push(...steps.flatMap(({ commands }) => commands));
-  const addresses = [...(agent.state.delegated ?? []), ...namedAddresses(sub.memory.get())];
-  if (addresses.length > 0) agent.state.delegated = [...new Set(addresses)].slice(-MAX_ADDRESSES);
+  if (sub.state.reads !== undefined) agent.state.reads = sumOfReads(agent.state.reads ?? {}, sub.state.reads);
   agent.journal.add(writes);
 }
 

@@ -4,6 +4,7 @@ import type { SessionFiles } from '../core/files.js';
 import type { Inspection } from '../core/inspection.js';
 import type { SessionMemory } from '../core/long-term.js';
 import type { MessageData, MessageQuery } from '../core/message.js';
+import type { SessionApprovals } from '../core/approvals.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
 import type { SessionSpace } from '../core/space.js';
@@ -43,6 +44,8 @@ export type NoteMethods = SessionNotes;
 
 /** Methods of `session.branches`, as documented there. */
 export type BranchMethods = SessionBranches;
+/** Methods of `session.approvals`, as documented there. */
+export type ApprovalMethods = SessionApprovals;
 
 /** All methods, by the names that cross the wire and that errors mention, such as `files.read`. */
 interface Methods
@@ -51,7 +54,8 @@ interface Methods
     Prefixed<'files', FileMethods>,
     Prefixed<'memory', MemoryMethods>,
     Prefixed<'notes', NoteMethods>,
-    Prefixed<'branches', BranchMethods> {}
+    Prefixed<'branches', BranchMethods>,
+    Prefixed<'approvals', ApprovalMethods> {}
 
 export type MethodName = keyof Methods;
 export type MethodArguments<Name extends MethodName> = Parameters<Methods[Name]>;
@@ -62,7 +66,13 @@ export type SessionImplementation = {
   [Name in keyof SessionMethods]: (
     ...args: MethodArguments<Name>
   ) => MethodResult<Name> | Promise<MethodResult<Name>>;
-} & { files: FileMethods; memory: MemoryMethods; notes: NoteMethods; branches: BranchMethods };
+} & {
+  files: FileMethods;
+  memory: MemoryMethods;
+  notes: NoteMethods;
+  branches: BranchMethods;
+  approvals: ApprovalMethods;
+};
 
 /** One method of the session API. */
 export interface MethodEntry {
@@ -153,12 +163,18 @@ export const BRANCH_METHODS: MethodTable<BranchMethods> = {
   remove: { args: ['id'], changes: true },
 };
 
+export const APPROVAL_METHODS: MethodTable<ApprovalMethods> = {
+  list: { args: [], viewer: true },
+  revoke: { args: ['ids'], changes: true },
+};
+
 /** The tables of the groups of methods. */
 export const GROUPS: Readonly<Record<string, Readonly<Record<string, MethodEntry>>>> = {
   files: FILE_METHODS,
   memory: MEMORY_METHODS,
   notes: NOTE_METHODS,
   branches: BRANCH_METHODS,
+  approvals: APPROVAL_METHODS,
 };
 
 /** Returns whether a method changes the session, in another way than by a request or an answer. */

@@ -27,6 +27,7 @@ export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Too
     effect,
     ...traitsOf(descriptor),
     untrusted,
+    ofApplication: true,
     async run(input: unknown, context: ToolContext): Promise<unknown> {
       const output = await callPageTool(page, context.callId, name, input, context.signal);
       // Code on the page can read all files and private data of the user.

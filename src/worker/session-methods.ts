@@ -48,6 +48,7 @@ export function sessionMethods(session: Session, reportView: () => void): Sessio
     memory: session.memory,
     notes: session.notes,
     branches: session.branches,
+    approvals: session.approvals,
   };
 }
 
@@ -65,7 +66,7 @@ async function sendOnce(
 /** Calls a method by the name that crosses the wire. Its arguments must have been checked. */
 export function invoke(methods: SessionImplementation, name: MethodName, args: readonly unknown[]): unknown {
   const [group, method] = name.split('.') as
-    ['files' | 'memory' | 'notes' | 'branches', string] | [keyof SessionMethods];
+    ['files' | 'memory' | 'notes' | 'branches' | 'approvals', string] | [keyof SessionMethods];
   const target = method === undefined ? methods : methods[group];
   type Target = Record<string, (...args: readonly unknown[]) => unknown>;
   const call = (target as unknown as Target)[method ?? group];

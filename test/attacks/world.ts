@@ -108,7 +108,6 @@ async function browse({ action }: FrameRequest): Promise<FrameReply> {
     current: 0,
     empty: false,
     outside: isOutside,
-    confined: false,
     leadsTo: null,
     given: isOutside || now.open === '' ? [] : [now.open],
     restored: 0,

@@ -15,6 +15,18 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
+/** Returns the files of a profile, and those of its databases. */
+function filesOf({ profile }: KillableBrowser): { files: Buffer[]; databases: Buffer[] } {
+  const paths = readdirSync(profile, { recursive: true, encoding: 'utf8' });
+  const found = paths.flatMap((path) => {
+    const full = join(profile, path);
+    return statSync(full, { throwIfNoEntry: false })?.isFile() ? [{ path, bytes: readFileSync(full) }] : [];
+  });
+  const files = found.map(({ bytes }) => bytes);
+  const databases = found.flatMap(({ path, bytes }) => (/IndexedDB|WebStorage/.test(path) ? [bytes] : []));
+  return { files, databases };
+}
+
 /** Stores the secret in a new profile. Returns what is stored, and the files of the profile after the browser has ended. */
 async function profileWith(
   passphrase: string | null,
@@ -31,44 +43,74 @@ async function profileWith(
     ] as const);
     await page.waitForTimeout(1_000); // The browser writes its commits to disk.
     await browser.kill();
-    const paths = readdirSync(browser.profile, { recursive: true, encoding: 'utf8' });
-    const found = paths.flatMap((path) => {
-      const full = join(browser.profile, path);
-      return statSync(full, { throwIfNoEntry: false })?.isFile() ? [{ path, bytes: readFileSync(full) }] : [];
-    });
-    const files = found.map(({ bytes }) => bytes);
-    const databases = found.flatMap(({ path, bytes }) => (/IndexedDB|WebStorage/.test(path) ? [bytes] : []));
-    return { stored, files, databases };
+    return { stored, ...filesOf(browser) };
   } finally {
     await browser.remove();
   }
 }
 
-/** Tries every 32 bytes of the files as the key. Returns whether one of them decrypts the secret. */
-function isOpened({ iv, data }: Stored, files: readonly Buffer[]): boolean {
+/** Tries every 32 bytes of the files as the key. Returns the one that decrypts the secret; null when none does. */
+function keyIn({ iv, data }: Stored, files: readonly Buffer[]): Buffer | null {
   const text = Buffer.from(data).subarray(0, -16); // Without the tag.
-  return files.some((bytes) => {
+  for (const bytes of files) {
     for (let at = 0; at + 32 <= bytes.length; at++) {
-      const cipher = createDecipheriv('aes-256-gcm', bytes.subarray(at, at + 32), Buffer.from(iv));
-      if (cipher.update(text).toString('latin1') === SECRET) return true;
+      const key = bytes.subarray(at, at + 32);
+      const cipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv));
+      if (cipher.update(text).toString('latin1') === SECRET) return Buffer.from(key);
     }
-    return false;
-  });
+  }
+  return null;
 }
 
 it.each(BACKENDS)(
   'a copied profile with $backend opens a vault without a passphrase, and none with one',
   async ({ more }) => {
     const plain = await profileWith(null, more);
-    expect(isOpened(plain.stored, plain.databases)).toBe(true); // Why the passphrase exists.
+    expect(keyIn(plain.stored, plain.databases)).not.toBeNull(); // Why the passphrase exists.
     const sealed = await profileWith('a passphrase', more);
-    expect(isOpened(sealed.stored, sealed.databases)).toBe(false);
+    expect(keyIn(sealed.stored, sealed.databases)).toBeNull();
     for (const { files } of [plain, sealed]) {
       expect(files.length).toBeGreaterThan(10);
       for (const bytes of files) {
         expect(bytes.includes(SECRET)).toBe(false);
         expect(bytes.includes(Buffer.from(SECRET, 'utf16le'))).toBe(false);
       }
+    }
+  },
+);
+
+it.each(BACKENDS)(
+  'a passphrase that is set later reports once that $backend may keep what was stored before, and only SQLite overwrites it',
+  { timeout: 120_000 },
+  async ({ backend, more }) => {
+    const browser = await KillableBrowser.make(undefined, more);
+    const visit = async () => {
+      const page = await (await browser.start()).newPage();
+      await page.goto(site.url);
+      return page;
+    };
+    try {
+      const before = await visit();
+      const stored = await before.evaluate((text) => store(text, null), SECRET);
+      await before.waitForTimeout(1_000);
+      await browser.kill();
+      const key = keyIn(stored, filesOf(browser).databases);
+      if (key === null) throw new Error('The key is not in the profile.');
+      const after = await visit();
+      const first = await after.evaluate(() => migrate('a passphrase'));
+      const second = await after.evaluate(() => migrate('a passphrase'));
+      expect([first, second]).toEqual([
+        { secret: SECRET, exposed: ['key'] },
+        { secret: SECRET, exposed: [] },
+      ]);
+      await after.waitForTimeout(2_000);
+      await browser.kill();
+      const { databases } = filesOf(browser);
+      const left = (part: Buffer) => databases.filter((bytes) => bytes.includes(part)).length;
+      const kept = backend === 'LevelDB' ? 1 : 0;
+      expect({ key: left(key), secret: left(Buffer.from(stored.data)) }).toEqual({ key: kept, secret: kept });
+    } finally {
+      await browser.remove();
     }
   },
 );

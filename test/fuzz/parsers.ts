@@ -18,7 +18,7 @@ import { sourceOf, unfit } from '../../src/agent/policy/addresses.js';
 import { matches } from '../../src/agent/policy/policy.js';
 import { parseCategory } from '../../src/agent/quick-think.js';
 import { requestCategory } from '../../src/agent/prompt/request-category.js';
-import { visible } from '../../src/agent/policy/shown-command.js';
+import { visible } from '../../src/core/visible.js';
 import { readDocument } from '../../src/storage/session-document.js';
 import { outsideAddress } from '../../src/tools/browser/browser-state.js';
 import { jsonProblems } from '../../src/tools/editor/syntax/json-syntax.js';

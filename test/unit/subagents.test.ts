@@ -273,7 +273,7 @@ describe('permissions of a sub-agent', () => {
     };
     const { send, asked } = await open({ replies, role: { tools: [web()] } });
     await send('Read https://page.example/');
-    expect(asked).toEqual([expect.stringMatching(/May Zero>[\da-f.]+ run Web\.read\?/)]);
+    expect(asked).toEqual([expect.stringMatching(/May Zero>[\da-f.]+ open evil\.example\?/)]);
   });
 
   it('include addresses that the user named to its caller', async () => {
@@ -287,27 +287,21 @@ describe('permissions of a sub-agent', () => {
     expect(asked).toEqual([]);
   });
 
-  it('count addresses of all sub-agents together: several cannot spell what one may not', async () => {
+  it('share the count of reads with their caller: several cannot spell what one may not', async () => {
     const listed = Array.from({ length: 24 }, (_, index) => `https://site.example/${index}`);
     const first = 'https://site.example/';
     const reads = (from: number, to: number) =>
       commands(...listed.slice(from, to).map((url) => ['Web.read', { url }] as const));
     const replies = {
-      caller: [
-        commands(['Web.read', { url: first }], ['Editor.read', { path: '/diary.txt' }]),
-        run('Part one.'),
-        run('Part two.'),
-        say('Done.'),
-      ],
-      'Part one.': [reads(0, 6), say('One.')],
-      'Part two.': [reads(6, 12), say('Two.')],
+      caller: [commands(['Web.read', { url: first }]), run('Part one.'), run('Part two.'), say('Done.')],
+      'Part one.': [reads(0, 2), say('One.')],
+      'Part two.': [reads(2, 4), say('Two.')],
     };
     const site = web({ [first]: listed.join(' ') });
-    const { send, asked, role, session } = await open({ replies, role: { tools: [site] } });
-    await session.files.write('/diary.txt', 'mine');
+    const { send, asked, role } = await open({ replies, role: { tools: [site] } });
     await send(`Read ${first}`);
     expect(asked.map((text) => text.slice(0, 5))).toEqual(['Zero>']);
-    expect(role.agent.state.delegated).toContain('https://site.example/0');
+    expect(role.agent.state.reads).toEqual({ [first]: 1, 'https://site.example': 3 });
   });
 });
 
@@ -364,7 +358,7 @@ describe('labels of a sub-agent', () => {
     const { send, asked, session } = await open({ replies, role: { tools: [web()] } });
     await session.files.write('/diary.txt', 'mine');
     await send(`Read ${page}`);
-    expect(asked).toEqual(['Zero: May Zero run Web.read?']);
+    expect(asked).toEqual(['Zero: May Zero open evil.example?']);
   });
 });
 

@@ -2,27 +2,24 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { StagedFiles } from '../../core/files.js';
 import type { Command } from '../../core/human.js';
-import { addressesAt, sourceOf } from '../policy/addresses.js';
-import {
-  isStaged,
-  judge,
-  judgeFiles,
-  leavesSession,
-  placeOf,
-  ruleFor,
-  shortestLifetime,
-  type Checked,
-  type Situation,
-} from '../policy/judge.js';
+import { sourceOf } from '../policy/addresses.js';
+import { isStaged, judge, judgeFiles, ruleFor, shortestLifetime } from '../policy/judge.js';
+import { quotedWords, textsSentWith, wordsOfUntrusted, wordsOfUser } from '../policy/private-words.js';
+import { leavesSession } from '../policy/reach.js';
+import { readsOf, withRead } from '../policy/reads.js';
+import { placeOf, type Checked, type Situation } from '../policy/situation.js';
 import type { Agent } from '../runtime/agent.js';
 import type { Run } from '../runtime/outcome.js';
 import type { NeededRequest } from '../policy/shown-command.js';
 import { describeBytes, GRANTED, settle, type Authorization } from './request-approval.js';
 
-/** Returns whether a command runs without a question, whatever files it touches. */
+/** Returns whether a command runs without a question, whatever files it touches and other commands run beside it. */
 export function isAllowed(agent: Agent, checked: Checked): boolean {
   if (agent.settings.rules.some(({ path }) => path !== undefined)) return false;
-  return judge(checked, situationOf(agent)).decision === 'allow';
+  const situation = situationOf(agent);
+  // Each read outside of the session counts before the next one is judged.
+  if (agent.state.untrusted !== undefined && placeOf(checked, situation).addresses.length > 0) return false;
+  return judge(checked, situation).decision === 'allow';
 }
 
 /**
@@ -57,7 +54,7 @@ export function mayWriteUnasked(agent: Agent, checked: Checked, path: string): b
 export function bringsUntrusted(agent: Agent, checked: Checked): boolean {
   const { untrusted, trusted } = checked.tool;
   if (untrusted !== undefined) return untrusted;
-  return trusted !== true && leavesSession(checked, placeOf(checked, situationOf(agent)));
+  return trusted !== true && leavesSession(checked, { toolState: agent.state.tools });
 }
 
 /**
@@ -67,7 +64,7 @@ export function bringsUntrusted(agent: Agent, checked: Checked): boolean {
 export function readGuard(agent: Agent, checked: Checked): (path: string) => void {
   const situation = situationOf(agent);
   const place = placeOf(checked, situation);
-  const leaves = leavesSession(checked, place);
+  const leaves = leavesSession(checked, situation);
   return (path) => {
     if (path === place.path) return; // decided before the command ran
     const rule = ruleFor(checked, situation, { path, addresses: [] });
@@ -93,7 +90,33 @@ export async function authorize(
 ): Promise<Authorization> {
   const judgement = judge(checked, situationOf(agent));
   if (judgement.decision === 'ask' && isStaged(checked.tool)) return GRANTED; // the user is asked when the changes can be shown
-  return settle(agent, checked, judgement, { callId, run, changes: [], needed });
+  // An allowed read counts before another one is judged.
+  if (judgement.decision === 'allow') countReads(agent, checked);
+  const settled = await settle(agent, checked, judgement, { callId, run, changes: [], needed });
+  if (judgement.decision === 'ask' && settled.refusal === null) countReads(agent, checked);
+  return settled;
+}
+
+/** Authorizes a command as the user has written it: rules and capabilities can still refuse it. */
+export function authorizeEdited(agent: Agent, checked: Checked): { refusal: string | null } {
+  const judgement = judge(checked, situationOf(agent));
+  if (judgement.decision === 'deny') {
+    const reason =
+      judgement.why === '' ? `a rule of this application forbids ${checked.tool.name} here` : judgement.why;
+    return { refusal: `Refused: ${reason}. Find another way.` };
+  }
+  countReads(agent, checked);
+  return { refusal: null };
+}
+
+/** Counts the addresses that a command reads. */
+function countReads(agent: Agent, checked: Checked): void {
+  if (checked.tool.effect !== 'egress-read') return;
+  const { toolState, sourceOf } = situationOf(agent);
+  for (const address of placeOf(checked, { toolState }).addresses) {
+    const reading = { isNamed: sourceOf(address) === 'user', before: agent.reads };
+    agent.state.reads = withRead(agent.state.reads ?? {}, address, reading);
+  }
 }
 
 /** Authorizes, before they are committed, the files that a command read or changed without naming them. */
@@ -123,7 +146,23 @@ export async function authorizeChanges(
   return settle(agent, checked, { ...first, path }, { callId, run, changes, needed: null });
 }
 
-function situationOf(agent: Agent): Situation {
+/** Returns which words of the user a command quotes to somebody who may not know them. */
+function quotedBy(agent: Agent, checked: Checked): string | null {
+  const { witnesses, settings, state } = agent;
+  const { tool, command } = checked;
+  const { addresses } = placeOf(checked, { toolState: state.tools });
+  const isNamed = (address: string): boolean => sourceOf(address, witnesses, settings.application) === 'user';
+  const isOfService = tool.effect === 'egress-read' && addresses.length === 0; // each call has the same receiver
+  const known = [
+    ...wordsOfUntrusted(witnesses),
+    ...addresses.filter(isNamed),
+    ...(isOfService ? textsSentWith(tool.name, agent.memory.get(), state.turn?.trace.commands) : []),
+  ];
+  return quotedWords(command.args, [...settings.words, ...wordsOfUser(witnesses)], known);
+}
+
+/** Returns what a decision depends on besides the command. */
+export function situationOf(agent: Agent): Situation {
   const { ruleName: role, registry, state } = agent;
   const { rules, capabilities, application } = agent.settings;
   const { location } = globalThis as { location?: { origin: string } };
@@ -135,8 +174,9 @@ function situationOf(agent: Agent): Situation {
     aliasesOf: (tool) => registry.aliasesOf(tool),
     untrusted: state.untrusted,
     isPrivate: state.private === true,
+    quotedBy: (checked) => quotedBy(agent, checked),
     toolState: state.tools,
     sourceOf: (address) => sourceOf(address, agent.witnesses, application),
-    addressesAt: (address) => addressesAt(address, agent.witnesses, agent.delegatedAddresses),
+    readsOf: (key) => readsOf(agent.reads, key),
   };
 }

@@ -8,7 +8,7 @@ import { MAX_SOURCE } from '../../core/sources.js';
 import type { ToolQuestion } from '../../core/tool.js';
 import { withoutThinking } from '../parse/thinking.js';
 import { MAX_ADDRESS } from '../policy/addresses.js';
-import type { Checked } from '../policy/judge.js';
+import type { Checked } from '../policy/situation.js';
 import type { Agent } from '../runtime/agent.js';
 import { askModel } from '../runtime/ask-model.js';
 import { Suspension, type Run } from '../runtime/outcome.js';
@@ -59,6 +59,8 @@ export interface AuthorizedCall {
   run: Run;
   /** What the arguments referred to when the user approved them; null without an approval. */
   approvedTarget: string | null;
+  /** The files that the user was shown when allowing its requests; null without such an approval. */
+  shownFiles: readonly string[] | null;
 }
 
 /** What a tool reports about its result while it runs. */
@@ -119,7 +121,7 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
 /** Returns what the tool receives, apart from the functions of `reporting`. */
 function ownOfCall(
   agent: Agent,
-  { checked, callId, files, run, approvedTarget }: AuthorizedCall,
+  { checked, callId, files, run, approvedTarget, shownFiles }: AuthorizedCall,
   state: Record<string, JsonValue>,
 ): Omit<OwnOfCall, keyof ReturnType<typeof reporting>> {
   const { untrusted = [], private: isPrivate = false } = agent.state;
@@ -135,6 +137,7 @@ function ownOfCall(
     outputLimit: outputLimit(agent),
     exposed: untrusted.length > 0 && isPrivate,
     approvedTarget,
+    shownFiles,
     mayRun: (name, args) => mayRunUnasked(agent, { name, args }),
     needsNetwork: checked.isOffline === true ? needsNetwork : null,
     ask: (question, signal) => askForTool(agent, { ...run, signal }, callId, question),

@@ -1,6 +1,5 @@
 /** Commands that run without requests first: the error that their first request throws, and the files that the user is shown about it. */
 import type { StagedFiles } from '../../core/files.js';
-import { sha256 } from '../../core/sha256.js';
 import type { NeededRequest } from '../policy/shown-command.js';
 import type { Agent } from '../runtime/agent.js';
 import { describeBytes } from './request-approval.js';
@@ -32,8 +31,5 @@ export async function isAsShown(agent: Agent, { read }: NeededRequest): Promise<
 /** Returns files as the user is shown them. */
 async function asShown(files: StagedFiles, paths: readonly string[]): Promise<NeededRequest['read']> {
   const shown = await files.differences(paths, describeBytes);
-  return shown.map(({ path, before }) => {
-    const text = before ?? '';
-    return { path, text, sha256: sha256(text) };
-  });
+  return shown.map(({ path, before }) => ({ path, text: before ?? '' }));
 }

@@ -1,5 +1,6 @@
 import { describe, RoleZeroError } from '../../core/error.js';
 import type { Agent } from '../runtime/agent.js';
+import { markForgedLines } from '../prompt/forged-lines.js';
 import { headAndTail } from '../prompt/conversation.js';
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 
@@ -16,10 +17,15 @@ export function outputLimit(agent: Agent): number {
   );
 }
 
-/** Returns the output of a command as the model reads it. */
-export function observationOf(agent: Agent, name: string, output: unknown): string {
+/**
+ * Returns the output of a command as the model reads it.
+ *
+ * @param isUntrusted It contains untrusted content, which must not look like another part of the prompt.
+ */
+export function observationOf(agent: Agent, name: string, output: unknown, isUntrusted = false): string {
   const isSpecial = agent.settings.specialToolCommands.includes(name);
-  const text = headAndTail(asText(output, isSpecial), outputLimit(agent));
+  const whole = headAndTail(asText(output, isSpecial), outputLimit(agent));
+  const text = isUntrusted ? markForgedLines(whole) : whole;
   if (isSpecial) return `Command ${name} executed:${text}`;
   return text === '' ? `Command ${name} executed` : `Command ${name} executed: ${text}`;
 }

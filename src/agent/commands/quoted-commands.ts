@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/json.js';
 import { RunCommand, type Message } from '../../core/message.js';
 
 /**
@@ -5,16 +6,39 @@ import { RunCommand, type Message } from '../../core/message.js';
  * is no evidence of a quotation.
  */
 export function occursInResults(text: string, memory: readonly Message[]): boolean {
+  const results = memory.filter(({ causeBy, isAiMessage }) => causeBy === RunCommand.id && !isAiMessage);
+  return occursIn(
+    text,
+    results.map(({ content }) => content),
+  );
+}
+
+/**
+ * Returns whether untrusted content contains a text word for word: results with a source, messages after such results, requests of others.
+ *
+ * @param pages Views of pages of others, which are no results.
+ */
+export function occursInUntrusted(
+  text: string,
+  memory: readonly Message[],
+  pages: readonly string[],
+): boolean {
+  const contents = memory.flatMap(({ content, isAiMessage, metadata }) => {
+    if (isAiMessage || metadata['untrusted'] === undefined) return [];
+    const results: unknown = metadata['results'];
+    if (!Array.isArray(results)) return [content];
+    return results
+      .filter(isRecord)
+      .flatMap(({ from, output }) => (Array.isArray(from) ? [String(output)] : []));
+  });
+  return occursIn(text, [...contents, ...pages]);
+}
+
+function occursIn(text: string, contents: readonly string[]): boolean {
   const wanted = withoutLayout(text.replace(/^"|"$/g, '')); // JSON in a JSON string
   if (wanted.length < MIN_QUOTED) return false;
   const [name = ''] = /[A-Za-z]\w*\.\w+/.exec(text) ?? [];
-  return memory.some(
-    ({ content, causeBy, isAiMessage }) =>
-      causeBy === RunCommand.id &&
-      !isAiMessage &&
-      content.includes(name) &&
-      withoutLayout(content).includes(wanted),
-  );
+  return contents.some((content) => content.includes(name) && withoutLayout(content).includes(wanted));
 }
 
 /** Number of newest messages that are searched: older ones are seldom in the prompt. */

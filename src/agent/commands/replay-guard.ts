@@ -3,7 +3,7 @@ import type { Permission } from '../../core/events.js';
 import type { OnAmbiguous, Tool } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
 import { askPermission, isYes } from '../runtime/ask-user.js';
-import type { Checked } from '../policy/judge.js';
+import type { Checked } from '../policy/situation.js';
 import type { Run } from '../runtime/outcome.js';
 import { originOfResult, TRUSTED, type Origin } from './execute.js';
 import { isParallelSafe, onAmbiguousOf, replayOf } from './replay.js';

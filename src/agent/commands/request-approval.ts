@@ -1,13 +1,26 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { Permission } from '../../core/events.js';
 import type { FileDifference } from '../../core/files.js';
+import type { Question } from '../../core/human.js';
+import type { JsonValue } from '../../core/json.js';
 import { sha256 } from '../../core/sha256.js';
+import { visible } from '../../core/visible.js';
 import type { Tool } from '../../core/tool.js';
-import { targetOf, type Checked, type Judgement } from '../policy/judge.js';
-import { shownCommand, visible, type NeededRequest } from '../policy/shown-command.js';
+import type { Judgement } from '../policy/judge.js';
+import { targetOf, type Checked } from '../policy/situation.js';
+import { shownCommand, type NeededRequest } from '../policy/shown-command.js';
 import { argumentSchema } from '../../tools/registry.js';
 import type { Agent } from '../runtime/agent.js';
-import { askPermission, isPermission, isYes } from '../runtime/ask-user.js';
+import { readAnswer, type PermissionAnswer } from '../policy/answers.js';
+import {
+  defaultPhrase,
+  plainDisclosure,
+  plainQuestion,
+  plainReason,
+  type About as PlainAbout,
+} from '../policy/plain-words.js';
+import { LIFETIMES, type Lifetime } from '../policy/policy.js';
+import { askPermission, isYes } from '../runtime/ask-user.js';
 import type { Run } from '../runtime/outcome.js';
 import { canonical } from './repetitions.js';
 
@@ -26,6 +39,8 @@ export interface Authorization {
   permission: Permission | null;
   /** What the arguments referred to when the user approved it; null without an approval. */
   target: string | null;
+  /** Other arguments with which the user allows it; absent when the user has not changed them. */
+  edited?: Record<string, JsonValue>;
 }
 
 /** Allowed without a question. */
@@ -68,33 +83,51 @@ export async function settle(
   }
   const approval = approvalOf(agent, checked, judgement, about);
   const known = agent.approvals.decisionOn(approval.grant, lifetime);
-  if (known !== null) return answered(known, tool, judgement, approval);
-  const details = detailsOf(checked, judgement, about, approval);
+  if (known !== null) return answered({ isYes: known, reason: '' }, tool, judgement, approval);
+  const content = shownCommand(checked.command.args, {
+    ...about,
+    origin: judgement.origin,
+    target: approval.target,
+  });
+  const details = [headOf(checked, judgement, approval), content].filter((part) => part !== '').join('\n');
   if (details.length > MAX_DETAILS) {
     const length = `${details.length} characters, more than the ${MAX_DETAILS} that can be shown`;
     const reason = `${tool.name} needs the user's approval here, and its request has ${length}`;
     return refused(judgement, null, `Refused: ${reason}. Use smaller steps.`);
   }
   await pauseWhenMany(agent, tool, about);
-  const answer = await askApproval(agent, checked, about, approval, details);
+  const question = questionOf(agent, checked, judgement, { content, details });
+  const answer = await askPermission(agent, about.run, approvalKey(about.callId, approval.exact), question);
   if (answer === null) {
     const reason = `${tool.name} needs the user's approval, and no user is connected`;
     return refused(judgement, 'no-user', `Refused: ${reason}.`);
   }
-  const isYes = isPermission(answer);
-  agent.approvals.decide(approval.grant, lifetime, isYes);
-  return answered(isYes, tool, judgement, approval);
+  const read = readAnswer(answer);
+  const held = read.isYes ? shorter(read.lifetime, lifetime) : lifetime;
+  const text = phraseOf(checked, judgement);
+  agent.approvals.decide(approval.grant, { lifetime: held, isAllowed: read.isYes, text });
+  return answered(read, tool, { ...judgement, lifetime: held }, approval);
+}
+
+function shorter(chosen: Lifetime | undefined, most: Lifetime): Lifetime {
+  return LIFETIMES.find((lifetime) => lifetime === chosen || lifetime === most) ?? 'once';
 }
 
 /** Returns the authorization by a decision of the user. */
-function answered(isYes: boolean, tool: Tool, judgement: Judgement, { target }: Approval): Authorization {
-  if (!isYes)
-    return refused(
-      judgement,
-      'no',
-      `Refused by the user: ${tool.name} was not run. Ask what they want instead.`,
-    );
-  return { refusal: null, asked: true, permission: permissionOf(judgement, 'yes'), target };
+function answered(
+  answer: { isYes: boolean; reason: string } | PermissionAnswer,
+  tool: Tool,
+  judgement: Judgement,
+  { target }: Approval,
+): Authorization {
+  if (!answer.isYes) {
+    const reason = 'reason' in answer ? answer.reason : '';
+    const advice = reason === '' ? 'Ask what they want instead.' : `They say: ${reason}`;
+    return refused(judgement, 'no', `Refused by the user: ${tool.name} was not run. ${advice}`);
+  }
+  const permission = permissionOf(judgement, 'yes');
+  const edited = 'args' in answer ? answer.args : undefined;
+  return { refusal: null, asked: true, permission, target, ...(edited === undefined ? {} : { edited }) };
 }
 
 function refused(judgement: Judgement, answer: Permission['answer'], refusal: string): Authorization {
@@ -108,7 +141,7 @@ function permissionOf({ decision, why, lifetime }: Judgement, answer: Permission
 function approvalOf(
   { name: role, state }: Agent,
   checked: Checked,
-  { lifetime, origin, path, isOfService = false }: Judgement,
+  { lifetime, origin, path, isOfService = false, isOfLinks = false }: Judgement,
   { changes, needed }: About,
 ): Approval {
   const { tool, command } = checked;
@@ -120,7 +153,7 @@ function approvalOf(
   const grant = JSON.stringify([
     role,
     tool.name,
-    ...(isExact ? [exact] : [path, origin, target, definition]),
+    ...(isExact ? [exact] : [path, origin, target, definition, isOfLinks]),
   ]);
   return { target, exact, isExact, grant };
 }
@@ -137,21 +170,37 @@ function definitionOf(tool: Tool): string {
   return definition;
 }
 
-/** Returns the answer of the user; null when no user is connected. */
-function askApproval(
-  agent: Agent,
-  { tool, command }: Checked,
-  { run, callId }: About,
-  { exact }: Approval,
-  details: string,
-): Promise<string | null> {
-  return askPermission(agent, run, approvalKey(callId, exact), {
+/** Returns what a command does, in words. */
+function phraseOf({ tool, input }: Checked, judgement: Judgement): string {
+  return tool.approval?.(input) ?? defaultPhrase(tool, judgement);
+}
+
+/** Returns the question: in plain words, with the exact content. */
+function questionOf(
+  { name: role, state }: Agent,
+  { tool, command, input }: Checked,
+  judgement: Judgement,
+  { content, details }: { content: string; details: string },
+): Omit<Question, 'id' | 'role'> {
+  const about: PlainAbout = {
+    role,
+    phrase: phraseOf({ tool, command, input }, judgement),
+    untrusted: state.untrusted ?? [],
+    secrets: state.secrets ?? [],
+    receiver: 'the receiver',
+  };
+  const disclosure = plainDisclosure(judgement, about);
+  return {
     kind: 'approval',
-    text: `May ${agent.name} run ${tool.name}?`,
+    text: plainQuestion(about),
     options: ['yes', 'no'],
     command,
+    choices: LIFETIMES.slice(0, LIFETIMES.indexOf(judgement.lifetime) + 1),
+    reason: plainReason(judgement, about),
+    ...(disclosure === undefined ? {} : { disclosure }),
+    content,
     details,
-  });
+  };
 }
 
 /** Key of the question whether a command may run. */
@@ -164,11 +213,10 @@ export function describeBytes(bytes: Uint8Array): string {
   return `(no text: ${bytes.length} bytes, SHA-256 ${sha256(bytes)})`;
 }
 
-/** Returns everything the user needs to decide: the reason, what the answer covers, and the whole command. */
-function detailsOf(
-  { tool, command }: Checked,
-  { why, lifetime, origin, path }: Judgement,
-  { changes, needed }: About,
+/** Returns the reason for the question, and what the answer covers. */
+function headOf(
+  { tool }: Checked,
+  { why, lifetime, origin, path, isOfLinks = false }: Judgement,
   { isExact, target }: Approval,
 ): string {
   const places = [path, origin].filter(isText).map(visible).join(' and ');
@@ -179,8 +227,9 @@ function detailsOf(
     ...(lifetime === 'once' ? [] : [`A yes applies to the ${duration}.`]),
     ...(lifetime === 'once' || isExact
       ? []
-      : [`It covers every ${tool.name}${on}${places === '' ? '' : ` at ${places}`}.`]),
-    shownCommand(command.args, { origin, target, changes, needed }),
+      : [
+          `It covers every ${tool.name}${on}${places === '' ? '' : ` at ${places}`}${isOfLinks ? ' whose address you or others named' : ''}.`,
+        ]),
   ].join('\n');
 }
 

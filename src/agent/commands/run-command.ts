@@ -3,15 +3,16 @@
  * failures of tools are results. `runCommands` records the result together with its effects.
  */
 import type { Command } from '../../core/human.js';
+import type { JsonValue } from '../../core/json.js';
 import type { Tool } from '../../core/tool.js';
-import type { Checked } from '../policy/judge.js';
+import { targetOf, type Checked } from '../policy/situation.js';
 import type { NeededRequest } from '../policy/shown-command.js';
 import { sections } from '../prompt/template.js';
 import type { Agent } from '../runtime/agent.js';
 import { commandActivity } from './command-activity.js';
 import type { Run } from '../runtime/outcome.js';
 import type { ActStage } from '../runtime/turn.js';
-import { authorize, authorizeChanges, offlineForm } from './authorize.js';
+import { authorize, authorizeChanges, authorizeEdited, offlineForm } from './authorize.js';
 import { execute, isThrownOn, TRUSTED, type Changes, type Origin } from './execute.js';
 import { isAsShown, NetworkNeeded } from './network-needed.js';
 import { describeFailure, observationOf } from './observation.js';
@@ -64,12 +65,14 @@ export async function runCommand(agent: Agent, stage: ActStage, call: Call, run:
   }
   const { tool, input, note = '' } = resolved;
   const checked: Checked = { tool, command: { name: tool.name, args: command.args }, input };
-  const attempt = { agent, stage, call, run, startedAt, note, hasStarted: false };
+  const attempt: Attempt = { agent, stage, call, run, startedAt, note, hasStarted: false, shownFiles: null };
   const offline = offlineForm(agent, checked);
   for (let needed: NeededRequest | null = null; ;) {
     try {
       if (offline !== null && needed === null) return await runOnce(attempt, offline, GRANTED);
       const permission = await authorize(agent, checked, callId, run, needed);
+      attempt.shownFiles = needed?.read.map(({ path }) => path) ?? null;
+      if (permission.edited !== undefined) return await runEdited(attempt, permission.edited, permission);
       if (needed === null || permission.refusal !== null || (await isAsShown(agent, needed)))
         return await runOnce(attempt, checked, permission);
       needed = null; // a file has changed since the user saw it
@@ -91,6 +94,38 @@ interface Attempt {
   note: string;
   /** Its start has been reported. */
   hasStarted: boolean;
+  /** The files that the user was shown when allowing its requests; null without such an approval. */
+  shownFiles: readonly string[] | null;
+}
+
+/** Runs a command with the arguments that the user has written in place of those of the model, which reads them. */
+async function runEdited(
+  attempt: Attempt,
+  args: Record<string, JsonValue>,
+  permission: Authorization,
+): Promise<Finished> {
+  const { agent, call } = attempt;
+  const resolved = agent.registry.resolve({ name: call.command.name, args });
+  if (!resolved.ok) {
+    const output = `Command ${call.command.name} executed: The user allowed it with other arguments, which do not fit: ${resolved.reason === 'input' ? resolved.advice : 'it is not known'}`;
+    return finished(call, attempt.startedAt, { ok: false, output, stops: true });
+  }
+  const { tool, input } = resolved;
+  const checked: Checked = { tool, command: { name: tool.name, args }, input };
+  const { refusal } = authorizeEdited(agent, checked);
+  const note = `The user has changed the arguments: it ran with ${JSON.stringify(args)}`;
+  const edited: Attempt = {
+    ...attempt,
+    call: { ...call, command: { name: call.command.name, args } },
+    note: sections(attempt.note, note),
+  };
+  return runOnce(
+    edited,
+    checked,
+    refusal === null
+      ? { ...permission, target: targetOf(checked, { toolState: agent.state.tools }) }
+      : { ...permission, refusal },
+  );
 }
 
 /** Runs a command that has been authorized. @throws NetworkNeeded when it is offline and needs a request, and the errors of `runCommand`. */
@@ -123,12 +158,22 @@ async function executeAndAuthorize(
   const files = agent.context.workspace.stage();
   let origin: Origin = TRUSTED;
   try {
-    const executed = await execute(agent, { checked, callId, files, run, approvedTarget: before.target });
+    const call = { checked, callId, files, run, approvedTarget: before.target };
+    const executed = await execute(agent, { ...call, shownFiles: attempt.shownFiles });
     const { ok, output, changes, pages, warned } = executed;
     origin = executed.origin;
     const keeps = ok && !isParallelSafe(tool);
     const authorization = await authorizeChanges(agent, checked, callId, run, files, { keeps, before });
     const { refusal } = authorization;
+    if (authorization.edited !== undefined) {
+      const args = JSON.stringify(authorization.edited);
+      const output = `Not run: the user wants these arguments instead: ${args}. Give the command with them.`;
+      return finish(attempt, tool, {
+        ...REFUSED,
+        output,
+        authorization: { ...authorization, refusal: output },
+      });
+    }
     // When it is refused, the model does not receive what was read.
     if (refusal !== null) return finish(attempt, tool, { ...REFUSED, output: refusal, authorization });
     const stored = keeps ? changes : null;
@@ -179,7 +224,7 @@ function finish(
   { output, origin, ...outcome }: Outcome,
 ): Finished {
   const stops = !outcome.ok && onFailure !== 'continue';
-  const observation = sections(observationOf(agent, name, output), note);
+  const observation = sections(observationOf(agent, name, output, origin.untrusted.length > 0), note);
   return finished(call, startedAt, { ...outcome, ...origin, output: observation, stops });
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from '../../core/human.js';
+import type { Tool } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
 import { isParallelSafe, replayOf } from './replay.js';
 import { isAllowed } from './authorize.js';
@@ -8,7 +9,7 @@ import { notRun } from './format-commands.js';
 import { runCommand, type Finished } from './run-command.js';
 import { withSeen } from './seen-files.js';
 import { MAX_SOURCES } from '../../core/sources.js';
-import { addSources } from '../runtime/state.js';
+import { addSecrets, addSources } from '../runtime/state.js';
 import { recordCommand } from '../runtime/facts.js';
 import { completeStep } from '../runtime/steps.js';
 import type { ActStage, Attempt, CommandResult } from '../runtime/turn.js';
@@ -112,7 +113,7 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   if (changed !== undefined) stage.changed = changed;
   if (Object.keys(finished.seen).length > 0) state.seenFiles = withSeen(state.seenFiles ?? {}, finished.seen);
   addSources(state, untrusted);
-  if (finished.private) state.private = true;
+  if (finished.private) addSecrets(state, secretsOf(finished, agent.registry.get(name)));
   for (const page of ok ? finished.pages : []) journal.tell({ type: 'page-changed', role, ...page });
   journal.tell({ type: 'command-end', role, callId, name, args, output, ok, durationMs });
 }
@@ -120,6 +121,15 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
 /** Returns the attempt of a command that was interrupted. */
 function attemptOf({ attempt }: ActStage, callId: string): Attempt | null {
   return attempt?.callId === callId ? attempt : null;
+}
+
+/** Returns the names of the private data in a result: files, else the tool. */
+function secretsOf({ call, seen }: Finished, tool: Tool | undefined): string[] {
+  const { path } = call.command.args;
+  const paths = typeof path === 'string' ? [path] : Object.keys(seen);
+  if (paths.length > 0) return paths;
+  const name = tool?.name ?? call.command.name;
+  return [tool?.ofApplication === true ? `data of this application (${name})` : `the result of ${name}`];
 }
 
 /** Stops the rest after a failure or an end of the turn, and names the commands that are not run. Returns whether it stopped them. */

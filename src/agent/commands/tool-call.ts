@@ -39,6 +39,7 @@ export interface OwnOfCall {
   /** Asks the model of the role until `signal` aborts. */
   ask: (question: ToolQuestion, signal: AbortSignal) => Promise<string>;
   needsNetwork: ((request: string) => never) | null;
+  shownFiles: readonly string[] | null;
 }
 
 type CallContext = Pick<RoleContext, 'session' | 'emit' | 'callPage'>;
@@ -97,6 +98,7 @@ function contextOf(
   };
   if (given.approvedTarget !== null) own.approvedTarget = given.approvedTarget;
   if (given.needsNetwork !== null) own.needsNetwork = given.needsNetwork;
+  if (given.shownFiles !== null) own.shownFiles = given.shownFiles;
   if (callPage !== undefined) {
     let pageCalls = 0;
     own.callPage = async (name: string, args: unknown) => {

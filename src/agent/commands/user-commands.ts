@@ -11,7 +11,7 @@ import type { Ended, Paused, UserReply } from '../runtime/turn.js';
 
 /** Maximum characters of the last reply to the user that are stored as the result. */
 const MAX_REPLY = 2_000;
-/** The same for a sub-agent: its reply is the result that its caller receives. */
+/** The same where the reply is the result for somebody other than the user: the caller of a sub-agent, or another sender. */
 const MAX_RESULT = 16_000;
 
 const NO_USER = 'Not executed: not in MGX environment, no user is connected.';
@@ -68,7 +68,8 @@ export function replyToHuman(agent: Agent, content: string): string {
   const isSubagent = agent.caller !== null;
   if (agent.context.human === null && !isSubagent) return NO_USER;
   const turn = agent.turn();
-  turn.userReply = { text: content.slice(0, isSubagent ? MAX_RESULT : MAX_REPLY), step: turn.step };
+  const isResult = isSubagent || agent.state.senders !== undefined;
+  turn.userReply = { text: content.slice(0, isResult ? MAX_RESULT : MAX_REPLY), step: turn.step };
   if (!isSubagent) agent.journal.tell({ type: 'human-reply', role: agent.name, text: content });
   return REPLIED;
 }

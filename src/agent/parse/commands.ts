@@ -42,6 +42,8 @@ export interface ReplyContext {
   commandName?: (written: string) => string | null;
   /** Returns whether the model has read this text in a file, a page or another result. */
   hasRead?: (text: string) => boolean;
+  /** Returns whether the text occurs in untrusted content: it never runs. */
+  hasReadUntrusted?: (text: string) => boolean;
   /** The model was asked again: commands are meant even if it has read them, unless it also sends others. */
   isAskedAgain?: boolean;
   /** Returns the commands in the example of the prompt. Called for replies with several blocks of commands only. */
@@ -57,7 +59,8 @@ export interface ReplyContext {
  * // { ok: true, commands: [{ name: 'end', args: {} }], repaired: false }
  */
 export function parseCommands(reply: string, context: ReplyContext = {}): ParsedReply {
-  const { commandName = anyCommand, hasRead = () => false, isAskedAgain, example = () => [] } = context;
+  const { commandName = anyCommand, hasRead = () => false, hasReadUntrusted = () => false } = context;
+  const { isAskedAgain, example = () => [] } = context;
   const source = reply.trim();
   const valid = readValid(source);
   const text = valid === null ? withoutThinking(reply) : source;
@@ -81,7 +84,8 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
   const nextTurn = find(NEXT_TURN, text, meant[0]?.block.end ?? text.length);
   const inTurn = meant.filter(({ block }) => block.start < nextTurn || block === whole);
   const unread = inTurn.filter(({ block }) => !hasRead(block.source));
-  const written = unread.length === 0 && isAskedAgain === true ? inTurn : unread;
+  const isRepeated = unread.length === 0 && isAskedAgain === true;
+  const written = isRepeated ? inTurn.filter(({ block }) => !hasReadUntrusted(block.source)) : unread;
   if (written.length === 0 && inTurn.length > 0) return { ...failed(QUOTED, source, ''), isReadable: true };
   const candidates = written.length > 1 ? withoutExample(written, example()) : written;
   const kind = KINDS.find((each) => candidates.some(({ block }) => block.kind === each));

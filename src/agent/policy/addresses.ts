@@ -2,6 +2,7 @@ import { attachedTo, withoutNote } from '../../core/attached-files.js';
 import { isRecord } from '../../core/json.js';
 import { UserRequirement, type Message } from '../../core/message.js';
 import { isUrl } from '../../core/is-url.js';
+import { isPrivateHost } from '../../core/private-host.js';
 
 /** Maximum characters of an address. */
 export const MAX_ADDRESS = 2_048;
@@ -72,51 +73,6 @@ export function unfit(address: string, isNamed = false): string | null {
   return !isNamed && isPrivateHost(url.hostname) ? `${url.hostname} is no public host` : null;
 }
 
-// cspell:ignore localdomain speedport routerlogin tplinkwifi sslip localtest
-/** Ends of names of private networks, of routers at home, and of names that resolve to any address or to this machine. */
-const PRIVATE_NAMES = [
-  ...[
-    'local',
-    'localhost',
-    'localdomain',
-    'internal',
-    'intranet',
-    'lan',
-    'home',
-    'corp',
-    'private',
-    'home.arpa',
-  ],
-  ...['fritz.box', 'speedport.ip', 'routerlogin.com', 'routerlogin.net', 'tplinkwifi.net'],
-  ...['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me'],
-];
-
-/** Expects the host as `new URL` writes it: four decimal numbers, or a lower-case name. */
-function isPrivateHost(host: string): boolean {
-  const name = host.replace(/\.$/, '');
-  if (/^\[/.test(name)) {
-    // Public addresses begin with 2 or 3. IPv4 in IPv6 form (::ffff:, 64:ff9b::, 2002:), Teredo and documentation (2001:0:, 2001:db8:) are not.
-    return !/^\[2[0-9a-f]{3}:/.test(name) || /^\[(?:2002:|2001:(?::|0:|db8:))/.test(name);
-  }
-  const [a = '', b = '', c = ''] = /^\d+\.\d+\.\d+\.\d+$/.test(name) ? name.split('.') : [];
-  if (a !== '') {
-    const [one, two, three] = [Number(a), Number(b), Number(c)];
-    return (
-      one === 0 ||
-      one === 10 ||
-      one === 127 ||
-      one >= 224 ||
-      (one === 100 && two >= 64 && two < 128) ||
-      (one === 169 && two === 254) ||
-      (one === 172 && two >= 16 && two < 32) ||
-      (one === 192 && two === 168) ||
-      (one === 192 && two === 0 && (three === 0 || three === 2)) ||
-      (one === 198 && (two === 18 || two === 19))
-    );
-  }
-  return !name.includes('.') || PRIVATE_NAMES.some((end) => name === end || name.endsWith(`.${end}`));
-}
-
 /**
  * Who named an address first, besides the model: `user` is the user or the application; `site` is content from outside of the session that
  * lists an address of a host which the user or the application named; `content` is such content alone.
@@ -144,31 +100,6 @@ export function sourceOf(
   return host !== '' && requests.some((text) => occursIn(text, host)) ? 'site' : 'content';
 }
 
-/**
- * Returns how many different addresses at the origin of `address` the commands of the model name, including `address`.
- *
- * @param earlier Addresses that commands named which are no longer in memory.
- */
-export function addressesAt(
-  address: string,
-  memory: readonly Message[],
-  earlier: readonly string[] = [],
-): number {
-  const origin = originOf(address);
-  const found = [...earlier, ...namedAddresses(memory)];
-  return new Set([address, ...found.filter((each) => originOf(each) === origin)]).size;
-}
-
-/** Returns the addresses that the commands of the model name. */
-export function namedAddresses(memory: readonly Message[]): string[] {
-  const commands = memory.flatMap(({ isAiMessage, metadata }) =>
-    isAiMessage ? [JSON.stringify(metadata['commands'] ?? '')] : [],
-  );
-  return commands
-    .flatMap((text) => text.match(/https?:\/\/[^\s"\\]+/giu) ?? [])
-    .filter((each) => isUrl(each));
-}
-
 /** Returns the first result of others that names an address, and null when the model wrote the address before. */
 function firstNaming(
   names: (text: string) => boolean,
@@ -187,17 +118,17 @@ function firstNaming(
  * Returns the text of a request of the user, unless it passed through a role that has read untrusted content. Names of untrusted files are
  * not the user's words.
  */
-function requestOf({ isAiMessage, content, causeBy, metadata }: Message): string[] {
+export function requestOf({ isAiMessage, content, causeBy, metadata }: Message): string[] {
   if (isAiMessage || causeBy !== UserRequirement.id) return [];
   if (metadata['untrusted'] === undefined) return [content];
   const note = attachedTo(metadata)?.note ?? null;
   return note !== null && content.endsWith(note) ? [withoutNote(content, metadata)] : [];
 }
 
-/** Returns what the user or untrusted content wrote in a result: all of it, or only addresses. */
-function wordsOfOthers({ name, output, from, composed, addresses }: Record<string, unknown>): string {
+/** Returns what the user or untrusted content wrote in a result: all of it, and further addresses, or only addresses. */
+export function wordsOfOthers({ name, output, from, composed, addresses }: Record<string, unknown>): string {
   const isWhole = (Array.isArray(from) && composed !== true) || name === 'RoleZero.ask_human';
-  return JSON.stringify((isWhole ? output : addresses) ?? '');
+  return JSON.stringify([isWhole ? output : '', addresses ?? []]);
 }
 
 /** Characters that may come before a host, after a host, and after a longer address. */
@@ -228,7 +159,7 @@ function fitsAt(pattern: RegExp, text: string, at: number): boolean {
 /** Returns an address as users and pages write it: a bare host for a front page. */
 function formsOf(address: string): string[] {
   if (!isUrl(address)) return [address];
-  const { href, pathname, search, hash, hostname } = new URL(address);
-  const isFront = pathname === '/' && search === '' && hash === '';
-  return [address, href, ...(isFront ? [hostname] : [])];
+  const { href, pathname, search, hash, host, username, password } = new URL(address);
+  const isFront = [search, hash, username, password].every((part) => part === '') && pathname === '/';
+  return [address, href, ...(isFront ? [host] : [])];
 }

@@ -1,5 +1,6 @@
 import * as s from '../../core/schema.js';
 import { hasLapsed, type Question } from '../../core/human.js';
+import { sha256 } from '../../core/sha256.js';
 import type { Grant } from './budget.js';
 
 /** Decisions that are stored, for the session and for the turn. */
@@ -16,6 +17,8 @@ interface Permitted {
 interface ApprovalData {
   /** Commands that are allowed for the session. */
   session: string[];
+  /** What the allowed commands do, in words, by command. */
+  texts: Record<string, string>;
   turn: {
     id: string;
     /** Whether commands are allowed for the rest of the turn. */
@@ -93,7 +96,10 @@ export class Approvals {
   }
 
   /** Stores a decision. A "yes" for once is not stored: it is used up. A "no" holds for the turn. */
-  decide(command: string, lifetime: 'once' | 'run' | 'session', isAllowed: boolean): void {
+  decide(
+    command: string,
+    { lifetime, isAllowed, text }: { lifetime: 'once' | 'run' | 'session'; isAllowed: boolean; text: string },
+  ): void {
     const { turn } = this.#data;
     if (isAllowed && lifetime === 'once') return;
     if (isAllowed && lifetime === 'session')
@@ -102,7 +108,46 @@ export class Approvals {
       turn.decisions = Object.fromEntries(
         [...Object.entries(turn.decisions), [command, isAllowed] as const].slice(-MAX_DECISIONS),
       );
+    const held = new Set([...this.#data.session, ...Object.keys(turn.decisions)]);
+    const texts = Object.entries(this.#data.texts).filter(([each]) => held.has(each));
+    this.#data.texts = Object.fromEntries([...texts, [command, text]]);
     this.#isChanged = true;
+  }
+
+  /** What is allowed for the session and for the turn. */
+  granted(): { id: string; text: string; lifetime: 'run' | 'session' }[] {
+    const { session, texts, turn } = this.#data;
+    const ofTurn = Object.keys(turn.decisions).filter((command) => turn.decisions[command] === true);
+    const describe = (command: string, lifetime: 'run' | 'session') => ({
+      id: sha256(command),
+      text: texts[command] ?? '',
+      lifetime,
+    });
+    return [
+      ...session.map((command) => describe(command, 'session')),
+      ...ofTurn.map((command) => describe(command, 'run')),
+    ];
+  }
+
+  /** Forgets what was allowed, by the ids of `granted`. Returns whether anything was. */
+  revoke(ids: ReadonlySet<string>): boolean {
+    const { session, turn } = this.#data;
+    const stays = (command: string): boolean => !ids.has(sha256(command));
+    const decisions = Object.entries(turn.decisions).filter(
+      ([command, isAllowed]) => !isAllowed || stays(command),
+    );
+    const left = session.filter(stays);
+    if (left.length === session.length && decisions.length === Object.keys(turn.decisions).length)
+      return false;
+    this.#data.session = left;
+    turn.decisions = Object.fromEntries(decisions);
+    this.#isChanged = true;
+    return true;
+  }
+
+  /** The record to store. */
+  snapshot(): object {
+    return structuredClone(this.#data);
   }
 
   /** The step in which each of the latest commands was asked about, by call id. */
@@ -126,13 +171,14 @@ export class Approvals {
 }
 
 function empty(): ApprovalData {
-  return { session: [], turn: { id: '', decisions: {}, answers: {}, asked: {}, budget: null } };
+  return { session: [], texts: {}, turn: { id: '', decisions: {}, answers: {}, asked: {}, budget: null } };
 }
 
 /** Approvals as they were stored. A record that cannot be read allows nothing. */
 function readApprovals(value: unknown): ApprovalData {
   const schema = s.object({
     session: s.list(s.string()),
+    texts: s.withDefault(s.record(s.string()), {}),
     turn: s.object({
       id: s.string(),
       decisions: s.record(s.boolean()),

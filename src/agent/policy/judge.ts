@@ -2,15 +2,12 @@
  * The decision about a command: by the rules of the application, by the capabilities of the role, else by the rule of two. Functions over
  * values: they trust nothing that the model writes or reads, so a decision holds for a model that obeys every page.
  */
-import type { Command } from '../../core/human.js';
 import { isUrl } from '../../core/is-url.js';
-import { isRecord, type JsonValue } from '../../core/json.js';
+import { isRecord } from '../../core/json.js';
 import type { OverwrittenFile } from '../../core/files.js';
 import { MAX_SOURCES } from '../../core/sources.js';
 import type { Tool } from '../../core/tool.js';
-import { resolvePath } from '../../files/path.js';
-import { isWhole, originOf, originsOf, unfit, type Source } from './addresses.js';
-import type { Capabilities } from './capabilities.js';
+import { isWhole, originOf, originsOf, unfit } from './addresses.js';
 import {
   LIFETIMES,
   matches,
@@ -21,45 +18,9 @@ import {
   type Lifetime,
   type PolicyRule,
 } from './policy.js';
+import { effectOf, leakOf, reasonOf, SENDS_TEXT } from './reach.js';
 import { ruleOfTwo, type Reach } from './rule-of-two.js';
-
-/** A command whose arguments fit the schema of its tool. */
-export interface Checked {
-  tool: Tool;
-  command: Command;
-  input: unknown;
-  /** It runs without requests; see `Tool.asksForNetwork`. */
-  isOffline?: true;
-}
-
-/** Everything a decision depends on besides the command. */
-export interface Situation {
-  /** Name of the role. */
-  role: string;
-  rules: readonly PolicyRule[];
-  capabilities: Capabilities | null;
-  /** Origin of the application, to which a tool may complete an address; undefined outside of a page or worker. */
-  ownOrigin: string | undefined;
-  /** Returns the other names of a tool. */
-  aliasesOf: (tool: string) => readonly string[];
-  /** Untrusted sources that the role has read; undefined when there are none. */
-  untrusted: readonly string[] | undefined;
-  /** The role has read private data of the user. */
-  isPrivate: boolean;
-  /** State of tools by group. */
-  toolState: Readonly<Record<string, Record<string, JsonValue>>>;
-  /** Returns who named the address besides the model; see `Source`. */
-  sourceOf: (address: string) => Source | null;
-  /** Returns how many addresses of this origin the model has named, including this one. */
-  addressesAt: (address: string) => number;
-}
-
-/** The path and the addresses that a command names. */
-export interface Place {
-  path: string | null;
-  /** Addresses outside of the session. */
-  addresses: readonly string[];
-}
+import { placeOf, type Checked, type Place, type Situation } from './situation.js';
 
 /** A decision about a command, with its reason. */
 export interface Judgement {
@@ -70,6 +31,16 @@ export interface Judgement {
   path: string | null;
   /** The tool chose where its requests go, so that one answer can cover all of its calls. */
   isOfService?: boolean;
+  /** An answer covers only addresses that others than the model named. */
+  isOfLinks?: boolean;
+  /** The effect that needs an approval; absent where only a rule asks. */
+  reach?: Reach;
+  /** A rule asks, not the rule of two. */
+  isOfRule?: boolean;
+  /** The words of the user that the command quotes. */
+  quoted?: string;
+  /** The role has read private data besides words. */
+  knowsPrivate?: boolean;
 }
 
 /** Files that a command touched while it ran. */
@@ -80,23 +51,8 @@ export interface TouchedFiles {
   overwritten: readonly OverwrittenFile[];
 }
 
-/** Reasons for an approval request, by the effect of the command. */
-const REASONS: Record<Reach, string> = {
-  inside: '',
-  leak: '', // the tool says how
-  read: '',
-  follow: 'it reads an address that only untrusted content named',
-  query: 'it sends a request that the model composed',
-  compose: 'it requests something outside of the session that only the model named',
-  write: 'it changes something outside of the session',
-  overwrite: 'it changes a file that you provided',
-};
-
 /** Maximum number of untrusted sources that an approval request names. */
 const MAX_NAMED_SOURCES = 3;
-
-/** Maximum number of addresses at one site that the user named, of which the user did not name each. With more, they can spell a secret. */
-const MAX_FOLLOWED = 10;
 
 /** Decides about a command before it runs. For several addresses, the strictest decision applies. */
 export function judge(checked: Checked, situation: Situation): Judgement {
@@ -153,6 +109,15 @@ function reachOfChange(
   return isOfSources && untrusted.length < MAX_SOURCES ? 'inside' : 'overwrite';
 }
 
+/** Decides about an answer to somebody other than the user: a rule, else whether it may contain private data. */
+export function judgeRelease(checked: Checked, situation: Situation): Judgement {
+  const place = { path: null, addresses: [] };
+  const quoted = quotedBy(checked, situation);
+  const table = byRuleOfTwo(situation, 'release', null, null, { quoted });
+  const rule = ruleFor(checked, situation, place);
+  return rule === null ? table : byRule(rule, table);
+}
+
 /** Returns the rule that decides. For several origins it is the strictest; no rule counts as stricter than "allow". */
 export function ruleFor(
   { tool, input }: Checked,
@@ -176,24 +141,6 @@ export function ruleFor(
   return found.reduce((strictest, rule) => (strength(rule) > strength(strictest) ? rule : strictest));
 }
 
-/** Returns the path and the addresses that a command names. */
-export function placeOf({ tool, input }: Checked, { toolState }: Situation): Place {
-  return { path: pathOf(input), addresses: addressesOf(tool, input, toolState) };
-}
-
-/** Returns whether a command at this place reaches outside of the session. */
-export function leavesSession({ tool }: Checked, { addresses }: Place): boolean {
-  return reachOf(tool, addresses[0] ?? null, () => 'compose') !== 'inside';
-}
-
-/** Returns what the arguments of a command refer to: see `Tool.target`. */
-export function targetOf(
-  { tool, input }: Checked,
-  { toolState }: Pick<Situation, 'toolState'>,
-): string | null {
-  return tool.target?.(input, stateOf(tool, toolState)) ?? null;
-}
-
 /** Returns whether a command may run before the user is asked: its changes are only staged. */
 export function isStaged({ staged, effect = 'session' }: Tool): boolean {
   return staged === true && effect === 'session';
@@ -214,19 +161,23 @@ function judgeAt(
   // An incomplete address is its own origin, so its approval covers nothing else.
   const origin = address !== null && isWhole(address) && isUrl(address) ? originOf(address) : address;
   const rule = ruleFor(checked, situation, { path, addresses: address === null ? [] : [address] });
-  const reach = reachOf(tool, address, (at) => reachOfRead(situation, at));
+  const reach = effectOf(checked, situation, address);
   const leak = reach === 'inside' ? leakOf(checked, situation) : null;
+  const reason = reasonOf(reach, situation, address);
+  const quoted = SENDS_TEXT.has(reach) ? quotedBy(checked, situation) : null;
   const table =
     leak === null
-      ? byRuleOfTwo(situation, reach, path, origin)
-      : byRuleOfTwo(situation, 'leak', path, origin, leak);
+      ? byRuleOfTwo(situation, reach, path, origin, { reason, quoted })
+      : byRuleOfTwo(situation, 'leak', path, origin, { reason: leak });
   // The same shell command may run a script whose text has changed since a yes.
   const byTable: Judgement =
     tool.composes === true
       ? { ...table, lifetime: 'once' }
       : reach === 'query'
         ? { ...table, isOfService: true }
-        : table;
+        : reach === 'follow' || reach === 'further'
+          ? { ...table, isOfLinks: true }
+          : table;
   if (rule?.do === 'deny') return byRule(rule, byTable);
   const excess = reach === 'inside' ? null : beyondCapabilities(tool, situation, address, origin, rule);
   if (excess !== null) return { ...refusal(excess), origin };
@@ -266,22 +217,35 @@ function beyondCapabilities(
 
 /** Decides by the rule of two. Without capabilities, only effects after untrusted content need an approval. */
 function byRuleOfTwo(
-  { capabilities, untrusted, isPrivate }: Situation,
+  situation: Situation,
   reach: Reach,
   path: string | null,
   origin: string | null,
-  reason = REASONS[reach],
+  {
+    reason = reasonOf(reach, situation, null),
+    quoted = null,
+  }: { reason?: string; quoted?: string | null } = {},
 ): Judgement {
-  const exposure = { untrusted: untrusted !== undefined, private: isPrivate };
+  const { capabilities, untrusted, isPrivate } = situation;
+  const exposure = { untrusted: untrusted !== undefined, private: isPrivate || quoted !== null };
   const applies = capabilities !== null || exposure.untrusted;
   const verdict = applies ? ruleOfTwo(reach, exposure) : 'allow';
   const place = { path, origin };
   if (verdict === 'allow') return { decision: 'allow', why: '', lifetime: 'once', ...place };
   const sources = untrusted?.slice(0, MAX_NAMED_SOURCES).join(', ');
   const read = sources === undefined ? '' : `it has read ${sources}`;
-  const knows = exposure.private ? 'it has read private data' : '';
+  const quotes = quoted === null ? '' : `it quotes what you wrote: ${JSON.stringify(quoted)}`;
+  const knows = isPrivate ? 'it has read private data' : quotes;
   const why = [reason, read, knows].filter((part) => part !== '').join('; ');
-  return { decision: 'ask', why, lifetime: verdict, ...place };
+  return {
+    decision: 'ask',
+    why,
+    lifetime: verdict,
+    ...place,
+    reach,
+    ...(quoted === null ? {} : { quoted }),
+    ...(isPrivate ? { knowsPrivate: true } : {}),
+  };
 }
 
 function refusal(why: string): Judgement {
@@ -289,12 +253,12 @@ function refusal(why: string): Judgement {
 }
 
 /** Decides by a rule. An approval that a rule asks for is not valid for longer than one that the rule of two asks for. */
-function byRule(rule: PolicyRule, { decision, why, lifetime, path, origin }: Judgement): Judgement {
+function byRule(rule: PolicyRule, byTable: Judgement): Judgement {
   const { lifetime: given = 'once' } = rule;
-  const place = { path, origin };
+  const { decision, lifetime, path, origin } = byTable;
   if (rule.do !== 'ask' || decision !== 'ask')
-    return { decision: rule.do, why: '', lifetime: given, ...place };
-  return { decision: 'ask', why, lifetime: shorter(given, lifetime), ...place };
+    return { decision: rule.do, why: '', lifetime: given, path, origin, isOfRule: true };
+  return { ...byTable, lifetime: shorter(given, lifetime) };
 }
 
 function shorter(one: Lifetime, other: Lifetime): Lifetime {
@@ -313,53 +277,8 @@ function together(judged: readonly Judgement[]): Judgement {
   };
 }
 
-function reachOf(tool: Tool, at: string | null, reachOfAddress: (address: string) => Reach): Reach {
-  const { effect = 'session' } = tool;
-  if (effect === 'pure' || effect === 'session') return 'inside';
-  if (at === null && 'reaches' in tool) return 'inside'; // the session's own page
-  if (effect !== 'egress-read') return 'write';
-  if (at !== null) return reachOfAddress(at);
-  return tool.composes === true ? 'compose' : 'query';
-}
-
-function reachOfRead({ sourceOf, addressesAt }: Situation, address: string): Reach {
-  const source = sourceOf(address);
-  if (source === null) return 'compose';
-  if (source === 'site' && addressesAt(address) <= MAX_FOLLOWED) return 'read';
-  return source === 'user' ? 'read' : 'follow';
-}
-
-/** Returns how a command that stays in the session can send data out; null if it cannot. */
-function leakOf({ tool, input }: Checked, { toolState }: Situation): string | null {
-  return tool.leaks?.(input, stateOf(tool, toolState)) ?? null;
-}
-
-function stateOf({ name }: Tool, toolState: Situation['toolState']): Record<string, JsonValue> {
-  return toolState[name.split('.')[0] ?? name] ?? {};
-}
-
-/** Returns the addresses outside of the session that a command names. */
-function addressesOf(tool: Tool, input: unknown, toolState: Situation['toolState']): string[] {
-  if (tool.reaches !== undefined) return textsOf(tool.reaches(input, stateOf(tool, toolState)));
-  const { address } = tool;
-  return address !== undefined && isRecord(input) ? textsOf(input[address]) : [];
-}
-
-/** Returns the strings of an address argument. Other values are stringified, so the user still sees them. */
-function textsOf(value: unknown): string[] {
-  if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap(textsOf);
-  if (value instanceof URL) return [value.href];
-  return [typeof value === 'string' ? value : JSON.stringify(value)];
-}
-
-/** Returns the path argument of a command as rules see it: absolute and normalized; null without one. */
-function pathOf(input: unknown): string | null {
-  if (typeof input !== 'object' || input === null || !('path' in input) || typeof input.path !== 'string')
-    return null;
-  try {
-    return resolvePath(input.path);
-  } catch {
-    return null; // outside the workspace: the tool rejects it
-  }
+/** Returns the words of the user that a command quotes, when that decides: after untrusted content, without other private data. */
+function quotedBy(checked: Checked, situation: Situation): string | null {
+  const { untrusted, isPrivate } = situation;
+  return untrusted === undefined || isPrivate ? null : situation.quotedBy(checked);
 }

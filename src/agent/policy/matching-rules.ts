@@ -12,6 +12,9 @@ export interface GivenRule {
   like?: string;
 }
 
+/** Name under which rules decide about answers to senders who are not the user. It is no command of the model. */
+export const ANSWER_SENDER = 'RoleZero.answer_sender';
+
 /**
  * Returns for each rule of a role whether it can match one of its commands.
  *
@@ -26,6 +29,7 @@ export function matchingRules(
   const mayMatch = ({ role: name = '*', tool: pattern, origin, args = {} }: PolicyRule): boolean =>
     matches(name, role) &&
     (groups.some((group) => pattern.startsWith(`${group}.`)) ||
+      matches(pattern, ANSWER_SENDER) ||
       registry.tools.some(
         (tool) =>
           names(pattern, tool.name, registry.aliasesOf(tool.name)) &&

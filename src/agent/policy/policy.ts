@@ -124,22 +124,27 @@ export function matches(pattern: string, text: string, separator = ''): boolean 
 }
 
 function fitsGlob(pattern: string, text: string, separator: string): boolean {
-  let reachable = new Set([0]);
-  for (let index = 0; index < pattern.length && reachable.size > 0; index++) {
-    const next = new Set<number>();
+  // 1 for each length of the text that the pattern can match so far.
+  let reachable = new Uint8Array(text.length + 1);
+  let next = new Uint8Array(text.length + 1);
+  reachable[0] = 1;
+  for (let index = 0; index < pattern.length && reachable.includes(1); index++) {
+    next.fill(0);
     if (pattern[index] === '*') {
-      const across = pattern[index + 1] === '*';
-      if (across) index++;
-      for (const start of reachable) {
-        for (let end = start; end <= text.length && !next.has(end); end++) {
-          next.add(end);
-          if (!across && separator !== '' && text[end] === separator) break;
-        }
+      const across = pattern[index + 1] === '*' || separator === '';
+      while (pattern[index + 1] === '*') index++;
+      let isOpen = false;
+      for (let at = 0; at <= text.length; at++) {
+        isOpen ||= reachable[at] === 1;
+        if (isOpen) next[at] = 1;
+        if (!across && text[at] === separator) isOpen = false;
       }
     } else {
-      for (const at of reachable) if (text[at] === pattern[index]) next.add(at + 1);
+      const wanted = pattern.charCodeAt(index);
+      for (let at = 0; at < text.length; at++)
+        if (reachable[at] === 1 && text.charCodeAt(at) === wanted) next[at + 1] = 1;
     }
-    reachable = next;
+    [reachable, next] = [next, reachable];
   }
-  return reachable.has(text.length);
+  return reachable[text.length] === 1;
 }

@@ -4,18 +4,18 @@ import type { Lifetime } from './policy.js';
 export interface Exposure {
   /** Untrusted content from outside of the session: its author may have other goals than the user. */
   untrusted: boolean;
-  /** Private data: files and older memories of the user. */
+  /** Private data of the user: files, notes, memories, and whatever a tool reports as private; words, where they are quoted. */
   private: boolean;
 }
 
 /**
-/**
  * The effect of a command outside of the session: none (`inside`); none, but what it opens can send data out (`leak`); a read from an address
- * that the user or the application named (`read`); a read from an address that only untrusted content named (`follow`); a request to a
- * service that the tool chose (`query`); another request that the model composed (`compose`); a change (`write`); a change of a file of the
- * user (`overwrite`).
+ * that the user or the application named (`read`); a read from an address that only untrusted content named (`follow`); more reads of a site
+ * than the user named (`further`); a request to a service that the tool chose (`query`); another request that the model composed (`compose`); a change (`write`); an answer
+ * to a sender who is not the user (`release`); a change of a file of the user (`overwrite`).
  */
-export type Reach = 'inside' | 'leak' | 'read' | 'follow' | 'query' | 'compose' | 'write' | 'overwrite';
+export type Reach =
+  'inside' | 'leak' | 'read' | 'follow' | 'further' | 'query' | 'compose' | 'write' | 'release' | 'overwrite';
 
 /** Whether an effect is allowed, or how long the user's approval is valid. */
 export type Verdict = 'allow' | Lifetime;
@@ -25,10 +25,12 @@ const TABLE: Record<Reach, readonly [neither: Verdict, untrusted: Verdict, secre
     inside: ['allow', 'allow', 'allow', 'allow'],
     leak: ['allow', 'allow', 'allow', 'once'],
     read: ['allow', 'allow', 'allow', 'allow'],
-    follow: ['allow', 'allow', 'allow', 'run'],
+    follow: ['allow', 'run', 'allow', 'run'],
+    further: ['allow', 'run', 'allow', 'run'],
     query: ['allow', 'allow', 'run', 'once'],
     compose: ['allow', 'run', 'run', 'once'],
     write: ['session', 'run', 'run', 'once'],
+    release: ['allow', 'allow', 'once', 'once'],
     overwrite: ['allow', 'run', 'allow', 'once'],
   };
 

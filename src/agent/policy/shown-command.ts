@@ -1,16 +1,13 @@
 import type { FileDifference } from '../../core/files.js';
 import type { JsonValue } from '../../core/json.js';
+import { visible } from '../../core/visible.js';
 
 /** A request that a command was about to send, and the files that it had read until then. */
 export interface NeededRequest {
   /** As the tool describes it: `GET https://example.org/`. */
   request: string;
-  read: readonly { path: string; text: string; sha256: string }[];
+  read: readonly { path: string; text: string }[];
 }
-
-/** Maximum characters of one file, and of all files, that a question about a request shows. */
-const MAX_FILE = 2_000;
-const MAX_FILES = 20_000;
 
 /**
  * Returns an approval request as plain text, with every argument and every change of files. Characters that would change how the rest
@@ -32,7 +29,11 @@ export function shownCommand(
 ): string {
   return [
     ...(origin === null ? [] : [`It reaches ${visible(origin)}.`]),
-    ...(needed === null ? [] : [`Its first request is ${visible(needed.request)}.`]),
+    ...(needed === null
+      ? []
+      : [
+          `Its first request is ${visible(needed.request)}. It may send more, as long as it reads no other files than these.`,
+        ]),
     ...(target === null ? [] : [`Target: ${indented(visible(target))}`]),
     ...Object.entries(args).map(
       ([name, value]) =>
@@ -47,28 +48,14 @@ export function shownCommand(
   ].join('\n');
 }
 
-/** Shows the files that a command has read, such as the script that it runs. Large files are shown by their hash alone. */
+/** Shows the files that a command has read, such as the script that it runs, whole: a yes covers all of it. */
 function filesRead({ read }: NeededRequest): string[] {
-  let room = MAX_FILES;
-  return read.map(({ path, text, sha256 }) => {
-    const isShown = text.length <= Math.min(MAX_FILE, room);
-    if (isShown) room -= text.length;
-    const content = isShown ? visible(text) : `(${text.length} characters, SHA-256 ${sha256})`;
-    return `It has read ${visible(path)}: ${indented(content)}`;
-  });
+  return read.map(({ path, text }) => `It has read ${visible(path)}: ${indented(visible(text))}`);
 }
 
 /** Indents further lines of a text, so that none of them can look like ours. */
 function indented(text: string): string {
   return text.replaceAll('\n', '\n    ');
-}
-
-/** Invisible characters other than space, tab, and line breaks. Other kinds of spaces look like a space and mean something else. */
-const UNSEEN = /(?![ \n\t])[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\u2800]/gu;
-
-/** Escapes invisible characters. */
-export function visible(text: string): string {
-  return text.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 /** Returns the removed and added lines between the common beginning and end. */

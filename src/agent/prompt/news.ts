@@ -1,6 +1,7 @@
 import { isRecord } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 import { isEnveloped } from '../../core/envelope.js';
+import { markForgedLines } from './forged-lines.js';
 
 /** Unread messages for the model: whole, and with observations folded to one line per command, for when room is needed. */
 export interface News {
@@ -35,14 +36,24 @@ export function newsOf(
 }
 
 function newsInText(messages: readonly Message[], results: readonly { output: string }[]): News {
-  const whole = messages.map((message) =>
-    message.isAiMessage && !isEnveloped(message.content)
-      ? `[Message] from ${message.agent || message.sentFrom}: ${message.content}`
-      : message.content,
-  );
+  const whole = messages.map((message) => {
+    const content = contentOf(message);
+    return message.isAiMessage && !isEnveloped(content)
+      ? `[Message] from ${message.agent || message.sentFrom}: ${content}`
+      : content;
+  });
   const folded = messages.map((message, index) => foldObservation(message) ?? whole[index] ?? '');
   const current = results.map((result) => result.output);
   return { whole: [...whole, ...current], folded: [...folded, ...current] };
+}
+
+/** Returns the content of a message. One that was written after untrusted content cannot look like other parts of the prompt. */
+function contentOf(message: Message): string {
+  const { content, metadata } = message;
+  // Observations are marked where they are made, without the words of the library in them.
+  if (metadata['untrusted'] === undefined || resultsIn(message) !== null) return content;
+  const at = isEnveloped(content) ? content.indexOf(': ') + 2 : 0;
+  return content.slice(0, at) + markForgedLines(content.slice(at));
 }
 
 /** Returns one line per command; null when the message is not an observation. */

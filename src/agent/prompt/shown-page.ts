@@ -1,4 +1,5 @@
 import { isRecord, type JsonValue } from '../../core/json.js';
+import { markForgedLines } from './forged-lines.js';
 import { readShownPage } from '../../tools/browser/browser-state.js';
 
 /** The page in the browser of a role; sent to the model once after the commands that led to it. */
@@ -24,9 +25,8 @@ export function pageNews({ tools, sent: shown }: ShownState): PageNews | null {
   return {
     serial,
     text: (fresh) => {
-      if (fresh) return text;
-      if (shown.page === serial || since === serial) return ''; // sent before, or part of the observation
-      return changes !== '' && shown.page === since ? changes : text;
+      if (!fresh && (shown.page === serial || since === serial)) return ''; // sent before, or part of the observation
+      return markForgedLines(!fresh && changes !== '' && shown.page === since ? changes : text);
     },
   };
 }

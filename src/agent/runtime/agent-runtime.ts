@@ -21,7 +21,7 @@ import type { Outcome, Run } from './outcome.js';
 import { assertTransition } from './phase.js';
 import type { RoleNotes } from './role-notes.js';
 import type { MemorySnapshot, RoleSnapshot } from './role-snapshot.js';
-import { addSources, initialState, readState, type RoleState } from './state.js';
+import { addSender, addSources, initialState, readState, type RoleState } from './state.js';
 import { readTurn } from '../prompt/conversation-message.js';
 import { ToolRows } from './tool-rows.js';
 import type { Turn } from './turn.js';
@@ -335,6 +335,7 @@ export class AgentRuntime {
     const { untrusted, private: secret } = message.metadata;
     if (Array.isArray(untrusted)) addSources(this.state, untrusted.map(String));
     if (secret === true) this.state.private = true;
+    addSender(this.state, message);
     this.memory.add(message);
     if (isRead && this.state.unread.length > before) this.state.unread.pop();
     return message;

@@ -15,6 +15,7 @@ import { matchingRules, type GivenRule } from '../policy/matching-rules.js';
 import type { Run } from './outcome.js';
 import type { Recollection } from './recollection.js';
 import { isForbidden } from '../policy/policy.js';
+import type { ReadCounts } from '../policy/reads.js';
 import { nativeTools, type NativeTools } from '../prompt/native-tools.js';
 import { smallDescription, smallTools } from '../prompt/preset.js';
 import { replySchema, smallReplySchema, type CallPlan } from '../prompt/reply-schema.js';
@@ -93,9 +94,9 @@ export class Agent extends AgentRuntime {
     return this.caller === null ? own : [...this.caller.witnesses, ...own];
   }
 
-  /** Addresses that commands of earlier sub-agents named; see `RoleState`. */
-  get delegatedAddresses(): readonly string[] {
-    return this.caller?.delegatedAddresses ?? this.state.delegated ?? [];
+  /** The reads that count like its own: its callers share them. */
+  get reads(): readonly ReadCounts[] {
+    return [this.state.reads ?? {}, ...(this.caller?.reads ?? [])];
   }
 
   /** Adds commands. Called once, before the first turn. */

@@ -99,11 +99,6 @@ export function asksToStop(answer: string, stopWork: string): boolean {
   return /<stop>/i.test(answer) || /^\W*stop\W*$/i.test(answer) || answer.trim() === stopWork;
 }
 
-/** Returns whether the answer to a request for permission is its option `yes`. Everything else that a user writes is no permission. */
-export function isPermission(answer: string): boolean {
-  return answer.trim().toLowerCase() === 'yes';
-}
-
 /** `yes`, `Yes, go`, not `yesterday`. */
 export function isYes(answer: string): boolean {
   return /^[^\p{L}\p{N}]*((yes|y|ja|oui|sí|si)(?![\p{L}\p{N}])|是|好|可以|はい)/iu.test(answer);

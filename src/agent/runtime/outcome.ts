@@ -42,7 +42,7 @@ export function isSessionLeft(reason: unknown): boolean {
 /** Returns the outcome of a turn that ended with an error. Open questions, stops, and spent budgets are not failures. */
 export function outcomeOf(error: unknown, run: Run): Outcome {
   const none = { summary: '', message: null, error: null };
-  if (error instanceof Suspension) return { ...none, status: 'waiting' };
+  if (error instanceof Suspension) return { ...none, status: 'waiting', summary: error.message };
   if (run.signal.aborted || isAbort(error)) return { ...none, status: 'stopped' };
   const fault = toRoleZeroError(error);
   if (fault.code === 'budget') return { ...none, status: 'exhausted', summary: fault.message, error: fault };

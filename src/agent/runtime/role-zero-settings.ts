@@ -43,6 +43,8 @@ export interface RoleZeroSettings {
   temperature: Temperature | undefined;
   /** Texts of the application: addresses in them are trusted. */
   application: readonly string[];
+  /** What the application wrote about its role; private like the words of the user. */
+  words: readonly string[];
   specialToolCommands: readonly string[];
   toolRecommender: ToolRecommenderFactory | undefined;
   experiencePool: ExperienceSource | undefined;
@@ -80,6 +82,7 @@ export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
     isPresetAutomatic: options.preset === undefined,
     temperature: options.temperature ?? temperatureOf(preset),
     application: [goal, constraints, desc, instruction],
+    words: [goal, constraints, desc, options.instruction ?? ''],
     specialToolCommands: options.specialToolCommands ?? SPECIAL_TOOL_COMMANDS,
     toolRecommender: options.toolRecommender,
     experiencePool: options.experiencePool,

@@ -1,8 +1,9 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { Phase, PlanData, RunResult, Usage } from '../../core/events.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
-import type { MessageData } from '../../core/message.js';
+import { SENDER, type Message, type MessageData } from '../../core/message.js';
 import type { WantedOutput } from '../../core/output.js';
+import type { ReadCounts } from '../policy/reads.js';
 import type { Status } from '../prompt/status.js';
 import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from '../../core/role-state-shape.js';
 import { MAX_SOURCES } from '../../core/sources.js';
@@ -61,10 +62,14 @@ export interface RoleState {
   untrusted?: string[];
   /** The role has read private data of the user. */
   private?: true;
+  /** Names of private data that the role has read, for approval requests: paths of files, and names of tools. */
+  secrets?: string[];
+  /** Who sent requests of this run, when it was not the user: the result of the run is for them. */
+  senders?: string[];
   /** Number of the oldest messages of the window that a shared memory has, too. Only with `shared`. */
   sharedMessages?: number;
-  /** Addresses that commands of sub-agents named, whose messages are not remembered: they count like those of the role. */
-  delegated?: string[];
+  /** Reads outside of the session, with those of its sub-agents. */
+  reads?: ReadCounts;
   /** The typed answer that the last request of the user asks for. A team may need several turns for it. */
   output?: WantedOutput;
   /** Ids of messages in memory that are not in the prompt yet. */
@@ -112,6 +117,22 @@ export function initialState(): RoleState {
 export function addSources(state: RoleState, sources: readonly string[]): void {
   if (sources.length > 0)
     state.untrusted = [...new Set([...(state.untrusted ?? []), ...sources])].slice(0, MAX_SOURCES);
+}
+
+/** Maximum number of names of private data. */
+const MAX_SECRETS = 10;
+
+/** Adds a name of private data that the role has read. */
+export function addSecrets(state: RoleState, names: readonly string[]): void {
+  state.private = true;
+  state.secrets = [...new Set([...(state.secrets ?? []), ...names])].slice(-MAX_SECRETS);
+}
+
+/** Adds who sent a request, when it was not the user. */
+export function addSender(state: RoleState, { metadata }: Message): void {
+  const sender = metadata[SENDER];
+  if (typeof sender === 'string')
+    state.senders = [...new Set([...(state.senders ?? []), sender])].slice(-MAX_SOURCES);
 }
 
 /**

@@ -7,6 +7,11 @@ import { textOf } from './token-text.js';
 
 /** Depth at which a part of a reply is shown as plain text: deeper nesting could overflow the stack. */
 const MOST_LEVELS = 30;
+/** Number of parts of a reply, of a list, and of cells of a table, from which on the rest is shown as plain text: the page must stay usable. */
+const MOST_PARTS = 5_000;
+/** Spaces before a line that is deeper than any list, and of all such lines together. Parsing takes time quadratic in them. */
+const DEEP = 64;
+const MOST_DEEP_SPACES = 20_000;
 
 const reader = new Marked({ gfm: true });
 
@@ -22,6 +27,8 @@ export function markdown(text: string): TemplateResult {
 
 /** Returns the blocks of a text, or the text itself when it is nested too deeply to parse: a reply must never stop the page. */
 function tokensOf(text: string): Token[] {
+  const spaces = (text.match(/^[ \t]+/gmu) ?? []).filter(({ length }) => length >= DEEP);
+  if (spaces.join('').length > MOST_DEEP_SPACES) return [{ type: 'code', raw: text, text }];
   try {
     return reader.lexer(text);
   } catch (error) {
@@ -36,7 +43,14 @@ function isStackOverflow(error: unknown): boolean {
 }
 
 function blocks(tokens: readonly Token[], level: number): Shown {
-  return tokens.map((token) => (level > MOST_LEVELS ? token.raw : block(token, level + 1)));
+  return upToMost(tokens, (token) => (level > MOST_LEVELS ? token.raw : block(token, level + 1)));
+}
+
+/** Shows a list of parts, and from some number on their text. */
+function upToMost<Part extends { raw: string }>(parts: readonly Part[], show: (part: Part) => Shown): Shown {
+  const shown = parts.slice(0, MOST_PARTS).map(show);
+  const rest = parts.slice(MOST_PARTS).map(({ raw }) => raw);
+  return rest.length === 0 ? shown : [...shown, html`<pre>${rest.join('')}</pre>`];
 }
 
 function block(token: Token, level: number): Shown {
@@ -83,7 +97,8 @@ function heading(token: Tokens.Heading, level: number): TemplateResult {
 }
 
 function list({ ordered, start, items }: Tokens.List, level: number): TemplateResult {
-  const content = items.map(
+  const content = upToMost(
+    items,
     ({ task, checked, tokens }) =>
       html`<li>${task ? (checked === true ? '☑ ' : '☐ ') : nothing}${blocks(tokens, level)}</li>`,
   );
@@ -96,7 +111,8 @@ function list({ ordered, start, items }: Tokens.List, level: number): TemplateRe
       </ul>`;
 }
 
-function table({ header, rows }: Tokens.Table, level: number): TemplateResult {
+function table({ header, rows, raw }: Tokens.Table, level: number): TemplateResult {
+  if (header.length * (rows.length + 1) > MOST_PARTS) return html`<pre>${raw}</pre>`;
   return html`<table>
     <thead>
       <tr>
@@ -115,7 +131,7 @@ function table({ header, rows }: Tokens.Table, level: number): TemplateResult {
 }
 
 function inline({ tokens }: { tokens?: Token[] | undefined }, level: number): Shown {
-  return (tokens ?? []).map((token) => (level > MOST_LEVELS ? token.raw : inlineToken(token, level + 1)));
+  return upToMost(tokens ?? [], (token) => (level > MOST_LEVELS ? token.raw : inlineToken(token, level + 1)));
 }
 
 function inlineToken(token: Token, level: number): Shown {

@@ -56,9 +56,10 @@ export async function importZip(
   return work.save(files);
 }
 
-function check({ name, kind, encrypted, method, packed, size }: ZipEntry, maxRatio: number): void {
+function check({ name, localName, kind, encrypted, method, packed, size }: ZipEntry, maxRatio: number): void {
   const refuse = (why: string, detail: Record<string, unknown> = {}): RoleZeroError =>
     refused('invalid', 'archive', name, why, detail);
+  if (localName !== name) throw refuse('has another name in its own header');
   if (kind === 'link') throw refuse('is a symbolic link, and there are none here. Pack what it points to');
   if (kind === 'other') throw refuse('is neither a file nor a directory');
   if (kind === 'directory') return;

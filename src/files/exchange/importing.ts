@@ -1,5 +1,6 @@
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { FileInput, SessionFiles, WriteAllOptions } from '../../core/files.js';
+import { visible } from '../../core/visible.js';
 import { DEFAULT_LIMITS, type FileLimits } from '../file-tree.js';
 import { resolvePath } from '../path.js';
 
@@ -131,7 +132,7 @@ export class Import {
     if (name.split('/').includes('..'))
       throw refused('permission', this.what, name, 'has ".." in its path, which leads out of the folder');
     try {
-      return resolvePath(`./${name}`, this.#directory);
+      return resolvePath(`./${name.normalize()}`, this.#directory); // composed, so that names that look the same are the same
     } catch (error) {
       const { code, message } = toRoleZeroError(error);
       throw refused(code === 'permission' ? code : 'invalid', this.what, name, `cannot be here. ${message}`);
@@ -163,7 +164,7 @@ export function refused(
   const sentence = /[.!?]$/u.test(why) ? why : `${why}.`;
   return new RoleZeroError(
     code,
-    `The ${what} was not imported, and nothing was changed: ${JSON.stringify(shown)} ${sentence}`,
+    `The ${what} was not imported, and nothing was changed: ${visible(JSON.stringify(shown))} ${sentence}`,
     { entry: shown, ...detail },
   );
 }

@@ -5,6 +5,8 @@ import { readLabels } from './zip-labels.js';
 export interface ZipEntry {
   /** Ends with `/` for a directory. */
   name: string;
+  /** The name in the header of the entry itself. */
+  localName: string;
   kind: 'file' | 'directory' | 'link' | 'other';
   encrypted: boolean;
   /** 0 stored, 8 deflated; other methods are not supported. */
@@ -129,9 +131,12 @@ function readEntry(
   const local = base + header;
   if (view.getUint32(local, true) !== LOCAL)
     throw damaged(`the entry ${JSON.stringify(name)} is not where it should be`);
-  const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+  const localEnd = local + 30 + view.getUint16(local + 26, true);
+  const start = localEnd + view.getUint16(local + 28, true);
+  const isLocalUtf8 = (view.getUint16(local + 6, true) & 0x800) !== 0;
   const entry: ZipEntry = {
     name,
+    localName: nameOf(bytes.subarray(local + 30, localEnd), isLocalUtf8),
     kind: kindOf(name, view.getUint32(at + 38, true)),
     encrypted: (flags & 0x2041) !== 0,
     method: view.getUint16(at + 10, true),

@@ -43,7 +43,7 @@ export interface FrameRequest {
   since: number;
   /** Maximum characters of a view. */
   limit: number;
-  /** See `ToolContext.exposed`. If pages are not confined, open pages of session files may then load nothing more. */
+  /** See `ToolContext.exposed`. Open pages of session files may then load nothing more. */
   exposed: boolean;
   /** Set if the user was asked about the action: see `ActionRequest`. */
   approved?: string;
@@ -77,8 +77,6 @@ export interface FrameReply {
   empty: boolean;
   /** The content does not come from session files alone. */
   outside: boolean;
-  /** Pages of session files cannot send data out: they have no network, and the browser lets them use no WebRTC. */
-  confined: boolean;
   /**
    * Address of another origin to which the page leads by a link, a script or a redirect. It opens only with the action `follow`, because
    * the policy has to allow it. Null without such a lead.

@@ -1,6 +1,7 @@
 import * as s from '../../core/schema.js';
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
+import { isUrl } from '../../core/is-url.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
 import type { ToolContext } from '../../core/tool.js';
 import {
@@ -41,33 +42,22 @@ export const ACTS = {
   timeoutMs: TIMEOUT,
 } as const;
 
+/** How a page of session files can send data out: it can open connections, whatever its policy says. */
+export const LEAK = 'it opens a page, which can send out data';
+
 /** Pages of a role's browser, for its commands. */
 export interface Pages {
   /** Sends an action to `frame()` on the page. Stores the tabs, the view and the downloads of the reply. */
   call(action: FrameAction, context: ToolContext): Promise<FrameReply>;
-  /**
-   * Returns how a page of session files can send data out; null if its browser confines it. A browser that has not reported anything to
-   * this worker counts as open, so nothing stored or imported can vouch for it.
-   */
-  leak(state: Record<string, JsonValue>): string | null;
   /** Performs an action on the active page. Returns the observation. */
   act(request: Extract<FrameAction, { do: 'act' }>['request'], context: ToolContext): Promise<string>;
 }
 
 /** @param maxView maximum characters of a view */
 export function openPages(maxView: number): Pages {
-  const confined = new Set<string>();
-  const call: Pages['call'] = async (action, context) => {
-    const reply = await callAndFollow(action, context, maxView);
-    if (reply.confined) confined.add(reply.instance);
-    return reply;
-  };
+  const call: Pages['call'] = (action, context) => callAndFollow(action, context, maxView);
   return {
     call,
-    leak: ({ instance }) =>
-      typeof instance === 'string' && confined.has(instance)
-        ? null
-        : 'it opens a page, which can send out data',
     act: async (request, context) => success(await call({ do: 'act', request }, context)),
   };
 }
@@ -123,11 +113,21 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
   );
   await noteRead(reply.given, context);
   keepReply(state, reply, step, shownBefore);
-  if (reply.outside) context.untrusted?.(urlOf(reply));
-  else if (!reply.empty) await context.files.list('/', { recursive: true }); // the page may show content of any session file
+  if (reply.outside) {
+    context.untrusted?.(urlOf(reply));
+    context.untrusted?.(urlOf(reply), addressesIn(reply.view?.text ?? '', urlOf(reply))); // the view is no part of the result
+  } else if (!reply.empty) await context.files.list('/', { recursive: true }); // the page may show content of any session file
   reply.notices.push(...(await keepDownloads(reply.downloads, context)));
   if (!reply.empty) context.pageChanged(urlOf(reply), reply.tabs[reply.current]?.title ?? '');
   return reply;
+}
+
+/** Returns the addresses that the view of a page shows, with those of its links. */
+function addressesIn(view: string, page: string): string[] {
+  const shown = view.match(/(?<=\burl: )\S+|https?:\/\/[^\s"'<>]+/giu) ?? [];
+  return [
+    ...new Set(shown.flatMap((address) => (isUrl(address, page) ? [new URL(address, page).href] : []))),
+  ];
 }
 
 /**
@@ -169,7 +169,6 @@ const reply = s.object({
   current: s.number(),
   empty: s.boolean(),
   outside: s.boolean(),
-  confined: s.withDefault(s.boolean(), false),
   leadsTo: s.withDefault(s.nullable(s.string()), null),
   given: s.withDefault(s.list(s.string()), []),
   restored: s.number(),

@@ -1,6 +1,7 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { RoleZeroError } from '../../core/error.js';
 import { isUrl } from '../../core/is-url.js';
+import { isPrivateHost } from '../../core/private-host.js';
 import { DEFINITION_LIMITS, type DefinitionLimits } from '../foreign-tools.js';
 import type { McpSignIn } from './sign-in.js';
 
@@ -61,7 +62,7 @@ export interface McpOptions {
    * @default 'nothing'
    */
   trust?: 'nothing' | 'descriptions' | 'everything';
-  /** True when results are private data of the user. @default true with `headers` or `signIn` */
+  /** True when results are private data of the user. @default true with `headers` or `signIn`, and for a server that is not on the public internet */
   private?: boolean;
   /** Folder of the session for images and files of results. @default `/mcp/<name>` */
   folder?: string;
@@ -116,9 +117,10 @@ export function readMcpOptions(options: McpOptions): McpSettings {
       `\`name\` of mcp() must be a letter followed by up to 39 letters, digits, - and _, but is ${JSON.stringify(name)}.`,
       { name },
     );
+  const url = readUrl(options.url);
   return {
     name,
-    url: readUrl(options.url),
+    url,
     headers: async () => (typeof headers === 'function' ? headers() : headers),
     signIn,
     tools: options.tools ?? ['*'],
@@ -126,7 +128,8 @@ export function readMcpOptions(options: McpOptions): McpSettings {
     repeatable: options.repeatable ?? [],
     believeHints: options.believeHints ?? false,
     trust: options.trust ?? 'nothing',
-    isPrivate: options.private ?? (options.headers !== undefined || signIn !== null),
+    isPrivate:
+      options.private ?? (options.headers !== undefined || signIn !== null || isPrivateHost(url.hostname)),
     folder: options.folder ?? `/mcp/${name}`,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   };

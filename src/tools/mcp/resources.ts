@@ -1,12 +1,12 @@
 import { jsonInput } from '../json-input.js';
-import type { JsonSchema } from '../../core/json.js';
+import type { JsonSchema, JsonValue } from '../../core/json.js';
 import type { Tool, ToolContext } from '../../core/tool.js';
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, Prompt } from '@modelcontextprotocol/client';
 import type { Connection, Offer } from './connection.js';
 import { readParts, withoutMiddle } from './content.js';
 import type { McpSettings } from './options.js';
 import { vouched } from '../foreign-tools.js';
-import { report } from './tools.js';
+import { report, sourceOf } from './tools.js';
 
 const NOTHING: JsonSchema = { type: 'object', properties: {} };
 
@@ -22,19 +22,35 @@ function resourceTools(connection: Connection, settings: McpSettings): Tool[] {
   const tool = readingTool(connection, settings);
   const { name } = settings;
   return [
-    tool('list_resources', `Lists the resources of ${name}.`, NOTHING, (client, _, options) =>
-      listResources(client, options),
-    ),
-    tool(
-      'read_resource',
-      `Reads a resource of ${name} by its URI.`,
-      { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] },
-      async (client, { uri }, options, context) => {
+    tool({
+      method: 'list_resources',
+      description: `Lists the resources of ${name}.`,
+      schema: NOTHING,
+      read: async (client, _, options, { state }) => {
+        const { resources } = await client.listResources(undefined, options);
+        const { resourceTemplates } = await client.listResourceTemplates(undefined, options);
+        state[RESOURCES] = listed(resources.map(({ uri }) => uri));
+        return [
+          ...resources.map(({ uri, name: title, description = '' }) =>
+            `${uri} ${title} ${description}`.trim(),
+          ),
+          ...resourceTemplates.map(({ uriTemplate, name: title, description = '' }) =>
+            `${uriTemplate} ${title} ${description}`.trim(),
+          ),
+        ].join('\n');
+      },
+    }),
+    tool({
+      method: 'read_resource',
+      description: `Reads a resource of ${name} by its URI.`,
+      schema: { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] },
+      isComposed: ({ uri }, state) => !isListed(state, RESOURCES, uri),
+      read: async (client, { uri }, options, context) => {
         const { contents } = await client.readResource({ uri: String(uri) }, options);
         const content = contents.map((resource) => ({ type: 'resource' as const, resource }));
         return readParts({ content }, settings, context);
       },
-    ),
+    }),
   ];
 }
 
@@ -42,38 +58,67 @@ function promptTools(connection: Connection, settings: McpSettings): Tool[] {
   const tool = readingTool(connection, settings);
   const { name } = settings;
   return [
-    tool(
-      'list_prompts',
-      `Lists the prompts of ${name}, with their arguments.`,
-      NOTHING,
-      (client, _, options) => listPrompts(client, options),
-    ),
-    tool(
-      'get_prompt',
-      `Returns a prompt of ${name} with its arguments filled in.`,
-      {
+    tool({
+      method: 'list_prompts',
+      description: `Lists the prompts of ${name}, with their arguments.`,
+      schema: NOTHING,
+      read: async (client, _, options, { state }) => {
+        const { prompts } = await client.listPrompts(undefined, options);
+        state[PROMPTS] = listed(prompts.map((prompt) => prompt.name));
+        return prompts.map(describePrompt).join('\n');
+      },
+    }),
+    tool({
+      method: 'get_prompt',
+      description: `Returns a prompt of ${name} with its arguments filled in.`,
+      schema: {
         type: 'object',
         properties: { name: { type: 'string' }, arguments: { type: 'object' } },
         required: ['name'],
       },
-      async (client, { name: prompt, arguments: given = {} }, options, context) => {
+      isComposed: ({ name: prompt, arguments: given = {} }, state) =>
+        !isListed(state, PROMPTS, prompt) || Object.keys(given as object).length > 0,
+      read: async (client, { name: prompt, arguments: given = {} }, options, context) => {
         const args = given as Record<string, string>;
         const { messages } = await client.getPrompt({ name: String(prompt), arguments: args }, options);
         return readParts({ content: messages.map(({ content }) => content) }, settings, context);
       },
-    ),
+    }),
   ];
 }
 
-type Read = (
-  client: Client,
-  input: Record<string, unknown>,
-  options: object,
-  context: ToolContext,
-) => Promise<string>;
+/** Keys of the state with what the server has listed. The model composes every other name. */
+const RESOURCES = 'listedResources';
+const PROMPTS = 'listedPrompts';
+/** Maximum number of listed names that are stored, and characters of each. */
+const MAX_LISTED = 500;
+const MAX_NAME = 500;
+
+function listed(names: readonly string[]): string[] {
+  return names.filter((name) => name.length <= MAX_NAME).slice(0, MAX_LISTED);
+}
+
+function isListed(state: Record<string, JsonValue>, key: string, name: unknown): boolean {
+  const names = state[key];
+  return Array.isArray(names) && names.some((each) => each === name);
+}
+
+/** A command that reads from the server. */
+interface Reading {
+  method: string;
+  description: string;
+  schema: JsonSchema;
+  isComposed?: (input: Record<string, unknown>, state: Record<string, JsonValue>) => boolean;
+  read: (
+    client: Client,
+    input: Record<string, unknown>,
+    options: object,
+    context: ToolContext,
+  ) => Promise<string>;
+}
 
 function readingTool(connection: Connection, settings: McpSettings) {
-  return (method: string, description: string, schema: JsonSchema, read: Read): Tool<never> => {
+  return ({ method, description, schema, isComposed = () => false, read }: Reading): Tool<never> => {
     const name = `${settings.name}.${method}`;
     return {
       name,
@@ -81,6 +126,8 @@ function readingTool(connection: Connection, settings: McpSettings) {
       input: jsonInput(schema) as never,
       effect: 'egress-read',
       replay: 'idempotent',
+      target: () => `the ${sourceOf(settings)}`,
+      isComposed,
       ...vouched(settings),
       timeoutMs: settings.limits.callMs,
       async run(input: Record<string, unknown>, context: ToolContext): Promise<string> {
@@ -95,23 +142,7 @@ function readingTool(connection: Connection, settings: McpSettings) {
   };
 }
 
-async function listResources(client: Client, options: object): Promise<string> {
-  const { resources } = await client.listResources(undefined, options);
-  const { resourceTemplates } = await client.listResourceTemplates(undefined, options);
-  return [
-    ...resources.map(({ uri, name, description = '' }) => `${uri} ${name} ${description}`.trim()),
-    ...resourceTemplates.map(({ uriTemplate, name, description = '' }) =>
-      `${uriTemplate} ${name} ${description}`.trim(),
-    ),
-  ].join('\n');
-}
-
-async function listPrompts(client: Client, options: object): Promise<string> {
-  const { prompts } = await client.listPrompts(undefined, options);
-  return prompts
-    .map(({ name, description = '', arguments: args = [] }) => {
-      const names = args.map((each) => `${each.name}${each.required === true ? '' : '?'}`);
-      return `${name}(${names.join(', ')}) ${description}`.trim();
-    })
-    .join('\n');
+function describePrompt({ name, description = '', arguments: args = [] }: Prompt): string {
+  const names = args.map((each) => `${each.name}${each.required === true ? '' : '?'}`);
+  return `${name}(${names.join(', ')}) ${description}`.trim();
 }

@@ -39,7 +39,13 @@ export function toolOf(
       throw new RoleZeroError('tool-failed', text === '' ? `${definition.name} failed.` : text);
     },
   };
-  if (isRead) return { ...base, effect: 'egress-read', replay: 'idempotent' };
+  if (isRead)
+    return {
+      ...base,
+      effect: 'egress-read',
+      replay: 'idempotent',
+      target: () => `the ${sourceOf(settings)}`,
+    };
   const acts = { ...base, effect: 'egress-write', composes: true, reaches: () => settings.url.href } as const;
   return isRepeatable ? { ...acts, replay: 'idempotent' } : { ...acts, replay: 'unsafe', onAmbiguous: 'ask' };
 }

@@ -88,6 +88,7 @@ export function search(options: SearchOptions): Tool[] {
   return [
     builtInTool({
       name: 'SearchEnhancedQA.run',
+      approval: ({ query }) => `search the web for “${query}”`,
       activity: { verb: 'Searching the web for', argument: 'query' },
       description: DESCRIPTION,
       input: s.inputSchema(s.object({ query: s.string(), rewrite_query: s.withDefault(s.boolean(), true) })),

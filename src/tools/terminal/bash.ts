@@ -5,6 +5,7 @@ import type { Files } from '../../core/files.js';
 import { isUrl } from '../../core/is-url.js';
 import { BashFiles } from './bash-files.js';
 import { clip } from './clip.js';
+import { watchReads, type WatchedFiles } from './shown-files.js';
 import { Bash, getCommandNames } from './just-bash.js';
 import {
   tookTooLong,
@@ -46,12 +47,14 @@ const SEE_MORE =
  * @throws RoleZeroError `tool-timeout`
  */
 export async function runBash(
-  { cmd, memory, timeoutMs, maxOutput, network, isOffline = false }: ShellRequest,
+  { cmd, memory, timeoutMs, maxOutput, network, isOffline = false, shown }: ShellRequest,
   files: Files,
   signal?: AbortSignal,
 ): Promise<ShellResult> {
-  const bash = startShell(files, memory, network, timeoutMs);
+  const watched = shown === undefined ? null : watchReads(files, shown);
+  const bash = startShell(watched?.files ?? files, memory, network, timeoutMs);
   const fetched = watchFetches(bash);
+  const unsent = watched === null ? null : refuseAfterReading(bash, watched.hiddenRead);
   const offline = isOffline ? stopAtRequest(bash, network) : null;
   const fresh = bash.getEnv();
   const started = Date.now();
@@ -66,7 +69,7 @@ export async function runBash(
     stdout: clip(withoutAdvice(output.stdout), maxOutput, SEE_MORE),
     stderr: clip(withoutAdvice(output.stderr), maxOutput, SEE_MORE),
     fetched: [...fetched],
-    ...defined({ needed: offline?.request() }),
+    ...defined({ needed: offline?.request(), unsent: unsent?.() }),
     truncated: output.stdout.length > maxOutput || output.stderr.length > maxOutput,
     memory: made === null ? memory : remembered(memory, made, env, fresh),
   };
@@ -142,6 +145,25 @@ function watchFetches(bash: Bash): ReadonlySet<string> {
   };
   bash['secureFetch'] = watched;
   return origins;
+}
+
+/**
+ * Refuses each request of a command that has read a file which the user was not shown. Returns a function for the reason of the first
+ * refusal: curl may hide it.
+ */
+function refuseAfterReading(bash: Bash, hiddenRead: WatchedFiles['hiddenRead']): () => string | undefined {
+  let reason: string | undefined;
+  const fetch = bash['secureFetch'] as BashOptions['fetch'];
+  if (fetch === undefined) return () => reason;
+  const refusing: typeof fetch = async (url, options) => {
+    const path = hiddenRead();
+    if (path === undefined) return fetch(url, options);
+    const refusal = `${options?.method ?? 'GET'} ${url}: the command has read ${path}, which the user was not shown. Send it with a command of its own.`;
+    reason ??= refusal;
+    throw new Error(`Not sent: ${refusal}`);
+  };
+  bash['secureFetch'] = refusing;
+  return () => reason;
 }
 
 /** A method that no list of allowed methods contains. */

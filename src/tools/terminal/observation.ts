@@ -17,6 +17,7 @@ export function observation(cmd: string, result: ShellResult): string {
   const hint = output.length <= SHORT ? ' (pay attention to this.)' : '';
   const lines = [`\n[command]: ${clip(cmd, MAX_ECHO)} \n[command output] : ${output}${hint}`];
   if (result.exitCode !== 0) lines.push(`[exit code]: ${result.exitCode}`);
+  if (result.unsent !== undefined) lines.push(`[not sent]: ${result.unsent}`);
   if (result.memory === null)
     lines.push(
       '[The shell ended here. The next command gets a new one, in the directory and with the variables from before this one.]',

@@ -34,6 +34,8 @@ export interface ShellRequest {
   network: NetworkAccess | null;
   /** Ends the command before its first request. */
   isOffline?: boolean;
+  /** The files that the user was shown when approving its requests: it sends none after reading another one. Absent without an approval. */
+  shown?: readonly string[];
 }
 
 export interface ShellResult {
@@ -46,6 +48,8 @@ export interface ShellResult {
   fetched: string[];
   /** The request before which the command was ended, such as `GET https://example.org/`. */
   needed?: string;
+  /** The first request that was not sent, and why; see `ShellRequest.shown`. */
+  unsent?: string;
   /** State for the next command. Null after `exit`, which ends the shell: the changes to its state are lost. */
   memory: ShellMemory | null;
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import * as s from '../../core/schema.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import { builtInTool, type Effect, type Tool, type ToolContext } from '../../core/tool.js';
@@ -43,6 +44,7 @@ function runCommand(terminal: Terminal): Tool {
   const { network, timeoutMs } = terminal;
   return builtInTool({
     name: 'Terminal.run_command',
+    approval: () => 'run this in its terminal',
     activity: { verb: 'Running', argument: 'cmd' },
     description:
       'Run a command line in a bash-like shell over the files of this workspace. Directory, variables and functions last from one ' +
@@ -81,7 +83,8 @@ async function runNow(
 ): Promise<string> {
   const { files, state, signal } = context;
   const isOffline = context.needsNetwork !== undefined;
-  const request = { cmd, memory, timeoutMs, maxOutput, network, isOffline };
+  const shown = defined({ shown: context.shownFiles });
+  const request = { cmd, memory, timeoutMs, maxOutput, network, isOffline, ...shown };
   const result = await shell.run(request, files, signal);
   if (result.needed !== undefined) context.needsNetwork?.(result.needed);
   saveMemory(state, result.memory ?? memory);

@@ -83,3 +83,19 @@ test.each([
   render(markdown(text), place);
   expect(place.textContent?.length).toBeGreaterThan(0);
 });
+
+test.each([
+  ['a table', 'a|b\n-|-\n' + 'x|y\n'.repeat(50_000), 'table td'],
+  ['a wide table', `${'a|'.repeat(6_000)}\n${'-|'.repeat(6_000)}\n${'x|'.repeat(6_000)}`, 'table td'],
+  ['paragraphs', 'x\n\n'.repeat(200_000), 'p'],
+  ['a list', '- x\n'.repeat(100_000), 'li'],
+  ['emphasis', '*a* '.repeat(100_000), 'em'],
+  ['a deep list', Array.from({ length: 600 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n'), 'li'],
+])('%s beyond a limit is shown as text, whole', (_what, text, selector) => {
+  const started = performance.now();
+  render(markdown(text), place);
+  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(place.querySelectorAll(selector).length).toBeLessThanOrEqual(5_000);
+  const letters = (shown: string) => shown.replaceAll(/[^axy]/g, '').length;
+  expect(letters(place.textContent ?? '')).toBe(letters(text));
+});

@@ -92,7 +92,7 @@ describe('a session in Vue', () => {
     const { element, view, run } = mount('vue-approve', open);
     await until(() => view.session.value !== null);
     run.send('write');
-    await until(() => element.textContent.includes('|May Zero run Editor.write?|Waiting for your approval'));
+    await until(() => element.textContent.includes('|May Zero change /a.txt?|Waiting for your approval'));
     expect(run.question.value?.command).toEqual({
       name: 'Editor.write',
       args: { path: '/a.txt', content: 'one' },

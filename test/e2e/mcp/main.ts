@@ -29,6 +29,7 @@ type Via = 'open' | 'redirect';
 /** Shows a button that begins the sign-in. */
 const signIn = (via: Via) =>
   mcpSignIn({
+    allowLocalhost: true,
     prompt(prompt) {
       const button = document.createElement('button');
       button.textContent = `Sign in to ${prompt.server} at ${prompt.host}`;

@@ -113,7 +113,7 @@ export const HOW_TO_STORIES: Story[] = [
         return session.files.read('/a.txt');
       });
       expect(text).toBe('first line');
-      expect(asked).toEqual([expect.stringMatching(/^May .+ run Editor\.write\?[^]*\/a\.txt[^]*first line/)]);
+      expect(asked).toEqual([expect.stringMatching(/^May .+ change \/a\.txt\?[^]*\/a\.txt[^]*first line/)]);
     },
   },
   {

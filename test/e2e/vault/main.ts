@@ -9,6 +9,8 @@ export interface Stored {
 
 declare global {
   var store: (secret: string, passphrase: string | null) => Promise<Stored>;
+  /** Reads the secret with a passphrase that is set now; returns it, and the names that are reported as exposed. */
+  var migrate: (passphrase: string) => Promise<{ secret: string | null; exposed: string[] }>;
   var storeWithPasskey: (secret: string) => Promise<Stored>;
   var readWithPasskey: () => Promise<string | null>;
 }
@@ -20,6 +22,13 @@ const byPasskey = () => keyVault({ database, passphrase: () => passkeySecret({ a
 globalThis.store = async (secret, passphrase) => {
   await keyVault(passphrase === null ? { database } : { database, passphrase }).put('key', secret);
   return stored();
+};
+
+globalThis.migrate = async (passphrase) => {
+  const exposed: string[] = [];
+  const vault = keyVault({ database, passphrase, onExposed: (names) => exposed.push(...names) });
+  const secret = await vault.get('key');
+  return { secret, exposed };
 };
 
 globalThis.storeWithPasskey = async (secret) => {

@@ -1,12 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { remoteMethods } from '../../../src/client/remote-methods.js';
-import { BRANCH_METHODS, FILE_METHODS, MEMORY_METHODS, NOTE_METHODS } from '../../../src/wire/session-api.js';
+import {
+  APPROVAL_METHODS,
+  BRANCH_METHODS,
+  FILE_METHODS,
+  MEMORY_METHODS,
+  NOTE_METHODS,
+} from '../../../src/wire/session-api.js';
 import { METHODS } from '../../../src/worker/session-methods.js';
 
 type Remote = Record<string, (...args: unknown[]) => unknown>;
 
-/** The methods of `session.files`, `session.memory`, `session.notes` and `session.branches`, and the calls that reach the worker. */
-function record(): { calls: unknown[]; files: Remote; memory: Remote; notes: Remote; branches: Remote } {
+/** The methods of `session.files` and the other groups, and the calls that reach the worker. */
+function record(): {
+  calls: unknown[];
+  files: Remote;
+  memory: Remote;
+  notes: Remote;
+  branches: Remote;
+  approvals: Remote;
+} {
   const calls: unknown[] = [];
   const call = async (...parts: unknown[]): Promise<string> => {
     calls.push(parts);
@@ -18,6 +31,7 @@ function record(): { calls: unknown[]; files: Remote; memory: Remote; notes: Rem
     memory: remoteMethods('memory', MEMORY_METHODS, call) as unknown as Remote,
     notes: remoteMethods('notes', NOTE_METHODS, call) as unknown as Remote,
     branches: remoteMethods('branches', BRANCH_METHODS, call) as unknown as Remote,
+    approvals: remoteMethods('approvals', APPROVAL_METHODS, call) as unknown as Remote,
   };
 }
 

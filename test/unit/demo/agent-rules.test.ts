@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RULES } from '../../../demo/agent-rules.js';
-import { judge, type Situation } from '../../../src/agent/policy/judge.js';
+import { judge } from '../../../src/agent/policy/judge.js';
+import type { Situation } from '../../../src/agent/policy/situation.js';
 import { readPolicy } from '../../../src/agent/policy/read-policy.js';
 import type { Tool } from '../../../src/core/tool.js';
 import { browser } from '../../../src/tools/browser/index.js';
@@ -17,7 +18,8 @@ const situation: Situation = {
   isPrivate: false,
   toolState: {},
   sourceOf: () => null,
-  addressesAt: () => 1,
+  readsOf: () => 0,
+  quotedBy: () => null,
 };
 const tools: Tool[] = [...editor(), ...browser(), ...terminal()];
 const decision = (tool: Tool, args: Record<string, string> = {}) =>

@@ -153,6 +153,7 @@ describe('a zip archive', () => {
     const at = entry?.at ?? 0;
     const old = plain.slice();
     old[at + 46] = 0x81; // ü, not in UTF-8
+    old[30] = 0x81; // and in the header of the entry
     const commented = new Uint8Array([...plain, ...encode('a comment')]);
     new DataView(commented.buffer).setUint16(plain.length - 2, 9, true);
     const before = new Uint8Array([...encode('#!/bin/sh\nexit\n'), ...plain]);

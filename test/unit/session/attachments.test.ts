@@ -275,7 +275,7 @@ describe('trust in the files of a request', () => {
   it('is missing by default: effects outside need an approval', async () => {
     const { send, asked, role, session } = await open({ think: reading });
     await send('Read it.', { files: [file('a.txt', 'Hi')] });
-    expect(asked).toEqual(['May Zero run Web.read?']);
+    expect(asked).toEqual(['May Zero open evil.test?']);
     expect(role.agent.state.untrusted).toEqual(['attached files']);
     expect(await labels(session, '/uploads/a.txt')).toEqual(['attached files']);
   });
@@ -295,7 +295,7 @@ describe('trust in the files of a request', () => {
     const think = [commands(['Web.read', { url: front }]), end];
     const evil = await open({ think });
     await evil.send('Read it.', { files: [file('evil.test', 'Hi')] });
-    expect(evil.asked).toEqual(['May Zero run Web.read?']);
+    expect(evil.asked).toEqual(['May Zero open evil.test?']);
     const own = await open({ think });
     await own.send(`Compare it with ${front}`, { files: [file('a.txt', 'Hi')] });
     expect(own.asked).toEqual([]); // the user named this one

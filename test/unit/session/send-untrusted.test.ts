@@ -46,5 +46,5 @@ it('asks about a request of somebody else as after untrusted content, and trusts
     ).result;
     await session.close();
   }
-  expect(asked).toEqual(['of another agent: May Zero run Web.read?']);
+  expect(asked).toEqual(['of another agent: May Zero open evil.test?']);
 });

@@ -32,6 +32,7 @@ describe('messages between tabs of one session', () => {
       'notes.list',
       'notes.export',
       'branches.list',
+      'approvals.list',
     ]);
   });
 

@@ -8,6 +8,7 @@ import { ACTS, noteRead, type Pages } from '../pages.js';
 export function typeText(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.type',
+    approval: ({ content }) => `type “${content.slice(0, 80)}” into the open page`,
     activity: { verb: 'Typing on the page' }, // not what: it may be a password
     description:
       'Click a field and type into it, after what is there unless it is cleared; with press_enter_after, press Enter at the end. Without element_id: type where the focus is.',
@@ -36,6 +37,7 @@ export function typeText(pages: Pages): Tool {
 export function press(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.press',
+    approval: ({ key_comb }) => `press ${key_comb} on the open page`,
     activity: { verb: 'Pressing', argument: 'key_comb' },
     description:
       'Press a key or a combination, such as Enter, Tab, Escape, ArrowDown or Control+a; several with blanks between.',
@@ -65,6 +67,7 @@ export function press(pages: Pages): Tool {
 export function selectOptions(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.select',
+    approval: () => 'choose an option on the open page',
     activity: { verb: 'Choosing an option on the page' },
     description: 'Choose options of a list, by their text or value.',
     input: s.args({
@@ -81,6 +84,7 @@ export function selectOptions(pages: Pages): Tool {
 export function checkBox(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.check',
+    approval: () => 'tick a box on the open page',
     activity: { verb: 'Clicking on the page' },
     description: 'Check or uncheck a checkbox, radio button or switch.',
     input: s.args({ element_id: element, checked: s.withDefault(s.boolean(), true) }),
@@ -94,6 +98,7 @@ export function checkBox(pages: Pages): Tool {
 export function upload(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.upload',
+    approval: ({ paths }) => `give ${[paths].flat().join(', ')} to the open page`,
     activity: { verb: 'Uploading a file to the page' },
     description: 'Put files of the workspace into a file field.',
     input: s.args({

@@ -14,6 +14,7 @@ const heldKeys = s.converted<string[]>(s.either(s.string(), s.list(s.string(), {
 export function click(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.click',
+    approval: () => 'click on the open page',
     activity: { verb: 'Clicking on the page' },
     description: 'Click an element, or a text that has no number.',
     input: s.args({
@@ -58,6 +59,7 @@ export function click(pages: Pages): Tool {
 export function hover(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.hover',
+    approval: () => 'move the pointer on the open page',
     activity: { verb: 'Pointing at the page' },
     description: 'Move the mouse over an element, to open a menu or show a tip.',
     input: s.args({ element_id: element, ...AT }),
@@ -71,6 +73,7 @@ export function hover(pages: Pages): Tool {
 export function drag(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.drag',
+    approval: () => 'drag something on the open page',
     activity: { verb: 'Dragging on the page' },
     description:
       'Drag an element onto another one, or by so many pixels; from_x and from_y take hold of a point of it, at_x and at_y aim at a point of the other. With path, draw in the element: [[10, 10], [60, 90]].',
@@ -131,6 +134,7 @@ export function scroll(pages: Pages): Tool {
 export function selectText(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.select_text',
+    approval: () => 'select text on the open page',
     activity: { verb: 'Selecting text on the page' },
     description:
       'Select text on the page as with the mouse: the text within the element, all of the element without a text, the text anywhere without an element. Control+c then copies it.',

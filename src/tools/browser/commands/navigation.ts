@@ -3,7 +3,7 @@ import { builtInTool, type Tool } from '../../../core/tool.js';
 import { numeric } from '../arguments.js';
 import { outsideAddress } from '../browser-state.js';
 import { success } from '../observation.js';
-import { ACTS, type Pages, TIMEOUT } from '../pages.js';
+import { ACTS, type Pages, TIMEOUT, LEAK } from '../pages.js';
 
 export function goto(pages: Pages): Tool {
   return builtInTool({
@@ -15,7 +15,7 @@ export function goto(pages: Pages): Tool {
     aliases: { path: 'url', address: 'url', href: 'url' },
     effect: 'egress-read',
     reaches: ({ url }) => outsideAddress(url),
-    leaks: ({ url }, state) => (outsideAddress(url) === null ? pages.leak(state) : null),
+    leaks: ({ url }) => (outsideAddress(url) === null ? LEAK : null),
     replay: 'idempotent',
     timeoutMs: TIMEOUT,
     run: async ({ url }, context) => success(await pages.call({ do: 'goto', url }, context)),
@@ -25,11 +25,12 @@ export function goto(pages: Pages): Tool {
 export function goBack(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.go_back',
+    approval: () => 'go back to the page before',
     activity: { verb: 'Going back a page' },
     description: 'Go to the page before this one in the tab.',
     input: s.args({}),
     ...ACTS,
-    leaks: (_input, state) => pages.leak(state),
+    leaks: () => LEAK,
     run: async (_input, context) => success(await pages.call({ do: 'step', by: -1 }, context)),
   });
 }
@@ -37,11 +38,12 @@ export function goBack(pages: Pages): Tool {
 export function goForward(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.go_forward',
+    approval: () => 'go forward to the next page',
     activity: { verb: 'Going forward a page' },
     description: 'Go to the page after this one in the tab, after going back.',
     input: s.args({}),
     ...ACTS,
-    leaks: (_input, state) => pages.leak(state),
+    leaks: () => LEAK,
     run: async (_input, context) => success(await pages.call({ do: 'step', by: 1 }, context)),
   });
 }

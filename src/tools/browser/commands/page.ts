@@ -126,6 +126,7 @@ export function wait(pages: Pages): Tool {
 export function answerDialogs(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.answer_dialogs',
+    approval: () => 'answer the questions of the open page',
     activity: { verb: 'Preparing the answer to a dialog' },
     description:
       'Say how alert, confirm and prompt dialogs are answered from now on. They are answered at once: accepted, unless you say otherwise before.',

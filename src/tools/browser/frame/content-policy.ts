@@ -17,7 +17,7 @@ export function contentPolicy(network: readonly string[]): string {
     `connect-src ${from('data:', 'blob:')}`,
     'worker-src data: blob:',
     "form-action 'none'",
-    "webrtc 'block'", // browsers that do not know it ignore it, and Chromium logs that: see `WrapperMessage`
+    "webrtc 'block'", // browsers that do not know it ignore it, and Chromium logs that
   ].join('; ');
 }
 

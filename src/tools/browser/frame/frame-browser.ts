@@ -34,7 +34,6 @@ export class FrameBrowser {
   #files: ReadableFiles | null = null;
   /** Session files that pages received. Entries are never removed, because a page may have stored the content. */
   readonly #given = new Set<string>();
-  #isWebRtcClosed = false;
   /** The role is exposed, so pages that can send data out may load nothing more unless the user approved it. */
   #isExposed = false;
   #approved: string | undefined;
@@ -83,7 +82,6 @@ export class FrameBrowser {
       current: this.#current,
       empty: tab === null || tab.isEmpty,
       outside: tab?.isOutside ?? false,
-      confined: this.#isConfined,
       leadsTo: this.#takeLead(action),
       given: [...this.#given],
       restored,
@@ -102,14 +100,6 @@ export class FrameBrowser {
 
   close(): void {
     for (const tab of this.#tabs.splice(0)) this.#end(tab);
-  }
-
-  get #isConfined(): boolean {
-    return this.#isWebRtcClosed && this.#options.network.length === 0;
-  }
-
-  get #isHeld(): boolean {
-    return this.#isExposed && !this.#isConfined;
   }
 
   get #tab(): Tab | null {
@@ -311,8 +301,7 @@ export class FrameBrowser {
         this.#notices.push(`Tab ${index} was closed by its page.`);
         this.#closeTab(index);
       },
-      isHeld: () => this.#isHeld,
-      onWebRtcClosed: () => (this.#isWebRtcClosed = true),
+      isHeld: () => this.#isExposed,
       signal: controller.signal,
     });
     this.#controllers.set(tab, controller);
@@ -364,7 +353,7 @@ export class FrameBrowser {
       tabs.map(async ({ url, tab }) => {
         try {
           const address = readAddress(url, EMPTY_PAGE);
-          if (this.#isHeld && address.origin === WORKSPACE) this.#notices.push(heldNotice(address.href));
+          if (this.#isExposed && address.origin === WORKSPACE) this.#notices.push(heldNotice(address.href));
           else await tab.open(address);
         } catch (error) {
           this.#notices.push(describe(error));

@@ -16,8 +16,6 @@ export interface PageFrameOptions {
   /** Returns the current dialog policy. */
   dialogs: () => DialogPolicy;
   onEvent: (event: DriverEvent) => void;
-  /** Called when the browser lets no page use WebRTC. */
-  onWebRtcClosed?: () => void;
   /** Called when the page navigated away (`to` is an origin, or empty if unknown), reloaded itself, or ended. */
   onGone: (gone: Gone) => void;
 }
@@ -130,10 +128,6 @@ export class PageFrame {
 
   #fromWrapper(data: unknown): void {
     const message = data as WrapperMessage; // the wrapper is ours, and no page can access its port
-    if ('webrtc' in message) {
-      this.#options.onWebRtcClosed?.();
-      return;
-    }
     if ('blocked' in message) {
       this.#blocked = message.blocked;
       return;

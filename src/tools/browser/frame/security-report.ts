@@ -11,7 +11,7 @@ import { wrapperDocument } from './wrapper.js';
 
 /** Result for one action that a page must not be able to perform. */
 interface SecurityCheck {
-  what: 'application' | 'storage' | 'network' | 'leaving' | 'webrtc' | 'dns';
+  what: 'application' | 'storage' | 'network' | 'leaving' | 'webrtc' | 'connections' | 'dns';
   confined: boolean;
   /** True if the action was attempted now; false if the result is general knowledge about browsers. */
   tested: boolean;
@@ -20,7 +20,7 @@ interface SecurityCheck {
 }
 
 export interface SecurityReport {
-  /** True if pages cannot reach the application, its storage, or a server with any attempted method except WebRTC. */
+  /** True if no check is open. No browser reaches that today: see the checks for what pages can and cannot do. */
   confined: boolean;
   /** Results of all checks. Through unconfined channels, a page can send out data that it received: do not give it secrets. */
   checks: SecurityCheck[];
@@ -55,12 +55,16 @@ const SAYS: Record<SecurityCheck['what'], readonly [confined: string, open: stri
     'Pages can load from servers, and send there what they were given.',
   ],
   leaving: [
-    'Pages cannot go to a server with data in the address.',
+    'A server receives no request when a page goes to its address.',
     'Pages can go to a server with data in the address.',
   ],
   webrtc: [
     'Pages have no WebRTC.',
     'Pages can send out by WebRTC what they were given; this browser lets no page forbid that. The response header Connection-Allowlist does, where it is known.',
+  ],
+  connections: [
+    '',
+    "Pages can make the browser connect to a server before it refuses the request, by links, frames and redirects: the server then learns the user's address, and what the host name and the port say. Only Connection-Allowlist prevents that.",
   ],
   dns: [
     '',
@@ -73,7 +77,7 @@ const SAYS: Record<SecurityCheck['what'], readonly [confined: string, open: stri
  * covers data that a page received, never data of the application. Takes about two seconds. Call it on the page, at the start of an
  * application that opens untrusted pages.
  *
- * @example const { confined, checks } = await securityReport()
+ * @example const open = (await securityReport()).checks.filter(({ confined }) => !confined)
  * @throws RoleZeroError `tool-failed` if no page can be shown.
  */
 export async function securityReport(
@@ -105,12 +109,10 @@ export async function securityReport(
         check(what, found.get(what) ?? false),
       ),
       check('leaving', await cannotLeave(container, options, signal)),
+      check('connections', false, false),
       check('dns', false, false),
     ];
-    return {
-      confined: checks.every(({ what, confined }) => confined || what === 'webrtc' || what === 'dns'),
-      checks,
-    };
+    return { confined: checks.every(({ confined }) => confined), checks };
   } finally {
     container.remove();
   }

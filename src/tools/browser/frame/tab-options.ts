@@ -21,7 +21,6 @@ export interface TabOptions {
   closeTab: () => void;
   /** True if pages of session files that are open may load nothing more. */
   isHeld: () => boolean;
-  onWebRtcClosed: () => void;
   /** Aborts when the tab is closed. */
   signal: AbortSignal;
 }

@@ -219,7 +219,6 @@ export class Tab {
         onEvent: (event) => {
           if (this.document === document) this.#onEvent(event, source);
         },
-        onWebRtcClosed: this.#options.onWebRtcClosed,
         onGone: (gone) => {
           if (this.document === document) this.#onGone(gone);
         },

@@ -14,10 +14,9 @@ export interface ShowPage {
 
 /**
  * Message from wrapper to host. `loaded`: the page's frame has loaded its `count`th document. After the first load, the page has reloaded
- * itself or is gone. `blocked`: the page tried to navigate to this origin (the browser reveals no more than the origin). `webrtc`: the
- * browser lets no document here use WebRTC. The page is subject to the same restrictions, but the wrapper runs no code of the page.
+ * itself or is gone. `blocked`: the page tried to navigate to this origin (the browser reveals no more than the origin).
  */
-export type WrapperMessage = { loaded: number } | { blocked: string } | { webrtc: 'closed' };
+export type WrapperMessage = { loaded: number } | { blocked: string };
 
 /** Script of the wrapper, a document between host and page. It contains the page's frame and detects navigation away from the page. */
 const SCRIPT = `(() => {
@@ -32,11 +31,6 @@ const SCRIPT = `(() => {
     const frame = document.createElement('iframe');
     frame.setAttribute('sandbox', '${SANDBOX}');
     frame.setAttribute('referrerpolicy', 'no-referrer');
-    try {
-      new RTCPeerConnection().close();
-    } catch {
-      host.postMessage({ webrtc: 'closed' });
-    }
     let count = 0;
     frame.addEventListener('load', () => {
       count += 1;

@@ -27,6 +27,8 @@ interface McpSignInPrompt {
 interface McpSignInOptions {
   /** Shows the user where to sign in. @default opens the popup at once, which browsers may block */
   prompt?: (prompt: McpSignInPrompt) => void;
+  /** Also opens sign-ins at an http page of this machine, for development: a server could otherwise open any local page. @default false */
+  allowLocalhost?: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ interface McpSignInOptions {
  *
  * @example connect(worker, { tools: [mcpSignIn({ prompt: ({ host, open }) => showButton(`Sign in at ${host}`, open) })] })
  */
-export function mcpSignIn({ prompt = openAtOnce }: McpSignInOptions = {}): PageTool {
+export function mcpSignIn({ prompt = openAtOnce, allowLocalhost = false }: McpSignInOptions = {}): PageTool {
   return {
     descriptor: {
       name: SIGN_IN_PART,
@@ -46,7 +48,7 @@ export function mcpSignIn({ prompt = openAtOnce }: McpSignInOptions = {}): PageT
       part: true,
     },
     async call(input, { signal }) {
-      const { server, url, state } = readRequest(input);
+      const { server, url, state } = readRequest(input, allowLocalhost);
       const returned = whenReturned(state, signal);
       prompt({
         server,
@@ -85,12 +87,12 @@ export async function finishMcpSignIn(vault: SecretStore): Promise<boolean> {
   return true;
 }
 
-function readRequest(input: unknown): Omit<SignInRequest, 'url'> & { url: URL } {
+function readRequest(input: unknown, allowLocalhost: boolean): Omit<SignInRequest, 'url'> & { url: URL } {
   const { server, url, state } = isRecord(input) ? input : {};
   if (typeof server !== 'string' || typeof state !== 'string' || typeof url !== 'string' || !isUrl(url))
     throw new RoleZeroError('invalid', 'The request to sign in is malformed.');
   const page = new URL(url);
-  const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(page.hostname);
+  const isLocal = allowLocalhost && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(page.hostname);
   if (page.protocol !== 'https:' && !(page.protocol === 'http:' && isLocal))
     throw new RoleZeroError('permission', `A sign-in needs an https page, and ${page.origin} is none.`, {
       origin: page.origin,

@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../../../core/error.js';
-import type { AgentEvent, RunResult } from '../../../core/events.js';
+import type { RunResult } from '../../../core/events.js';
 import type { SendOptions } from '../../../core/message.js';
 import { newId } from '../../../core/new-id.js';
 import type { PageTool, ReadableFiles } from '../../../core/page-tool.js';
@@ -9,14 +9,13 @@ import { modelContext } from './model-context.js';
 const SOURCE = "the browser's agent (WebMCP)";
 
 const ASK =
-  'Gives a task to the agent of this page. Returns its answer. It asks the user before it does anything outside of its files.';
+  'Gives a task to the agent of this page. Returns its answer. The user is asked before it does anything outside of its files, and before an answer contains private data.';
 
 /** The session whose abilities are registered, as `connect` returns it. */
 interface AskedSession {
   readonly name: string;
   readonly files: ReadableFiles;
   send(text: string, options: SendOptions): { result(): Promise<Pick<RunResult, 'status' | 'summary'>> };
-  on(listener: (event: AgentEvent) => void): () => void;
 }
 
 /** What is registered. */
@@ -67,19 +66,11 @@ export async function registerWebMcp(
   return true;
 }
 
-/** Gives a task to the session. Returns what it has replied, or its summary. */
+/** Gives a task to the session. Returns its answer, as far as the user releases it. */
 async function answerOf(session: AskedSession, task: unknown): Promise<string> {
   if (typeof task !== 'string' || task.trim() === '')
     throw new RoleZeroError('tool-input', '`task` must be a text that says what to do.');
-  const replies: string[] = [];
-  const stop = session.on((event) => {
-    if (event.type === 'human-reply') replies.push(event.text);
-  });
-  try {
-    const { status, summary } = await session.send(task, { untrusted: SOURCE }).result();
-    if (status === 'waiting') return 'The agent waits for an answer of the user.';
-    return replies.length === 0 ? summary : replies.join('\n');
-  } finally {
-    stop();
-  }
+  // Not the events of the session: they are for the user, and may contain what the user does not release.
+  const { status, summary } = await session.send(task, { untrusted: SOURCE }).result();
+  return status === 'waiting' ? 'The agent waits for an answer of the user.' : summary;
 }

@@ -77,13 +77,11 @@ async function work(steps: readonly Step[], files: Record<string, string>, frame
   return { report: await outputs(session.send('Look at https://site.example/.')), asked };
 }
 
-test('asks before a page is opened once the role is exposed, unless the browser closed WebRTC', async () => {
+test('asks before a page is opened once the role is exposed, also in a browser that closed WebRTC', async () => {
   const steps: Step[] = [['Browser.goto', { url: '/a.html' }], ...READ, ['Browser.goto', { url: '/b.html' }]];
   const files = { '/a.html': '<p>a page</p>', '/b.html': '<p>another page</p>' };
   expect((await work(steps, files)).asked).toEqual(['Browser.goto']);
-  const { asked, report } = await work(steps, files, closedWrapper());
-  expect(asked).toEqual([]);
-  expect(report.at(-1)).toContain('SUCCESS');
+  expect((await work(steps, files, closedWrapper())).asked).toEqual(['Browser.goto']); // it can still connect
 });
 
 test('pages that are open lead to no other page once the role is exposed, and load no files', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AIMessage, RunCommand, UserMessage } from '../../../../src/core/message.js';
-import { addressesAt, originsOf, sourceOf, unfit } from '../../../../src/agent/policy/addresses.js';
+import { originsOf, sourceOf, unfit } from '../../../../src/agent/policy/addresses.js';
 
 /** Origin of the application. */
 const APPLICATION = 'https://app.example';
@@ -285,17 +285,6 @@ describe('the source of an address', () => {
   it('is not the user who picked an option that the model wrote', () => {
     const answer = result(`Human response: ${url}`, undefined, 'RoleZero.ask_human');
     expect(sourceOf(url, [model('…', url), answer], [])).toBe(null);
-  });
-
-  it('counts the addresses of an origin that the model named', () => {
-    const memory = [
-      model('', 'https://example.org/1'),
-      model('', 'https://example.org/2'),
-      model('', 'https://other.example/'),
-    ];
-    expect(addressesAt('https://example.org/3', memory)).toBe(3);
-    expect(addressesAt('https://example.org/2', memory)).toBe(2);
-    expect(addressesAt('https://new.example/', memory)).toBe(1);
   });
 
   it('does not cover a longer address', () => {

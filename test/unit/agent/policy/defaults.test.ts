@@ -100,17 +100,6 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
     expect(other.questions).toHaveLength(2);
   });
 
-  it('follows a site that the user named, up to ten addresses', async () => {
-    const listed = ALPHABET.map((letter) => visit(EVIL + letter));
-    const { visited, questions } = await obey([[visit(EVIL)], [readMine], ...listed.map((each) => [each])], {
-      ...options,
-      request: `Read ${EVIL} and go on.`,
-    });
-    expect(visited.length).toBeLessThanOrEqual(10);
-    expect(visited.length).toBeGreaterThan(5);
-    expect(questions.length).toBeGreaterThan(0);
-  });
-
   it("does not change or remove the user's files without approval", async () => {
     const removed: Command = ['Terminal.run_command', { command: 'rm /mine.txt' }];
     for (const change of [write('/mine.txt'), removed]) {

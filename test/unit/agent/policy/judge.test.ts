@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { judge, judgeFiles, type Checked, type Situation } from '../../../../src/agent/policy/judge.js';
+import { judge, judgeFiles } from '../../../../src/agent/policy/judge.js';
+import type { Checked, Situation } from '../../../../src/agent/policy/situation.js';
 import { defineTool } from '../../../../src/core/define-tool.js';
 import type { Effect } from '../../../../src/core/tool.js';
 
@@ -14,7 +15,8 @@ const SITUATION: Situation = {
   isPrivate: false,
   toolState: {},
   sourceOf: (address) => (address === 'https://named.example/' ? 'user' : null),
-  addressesAt: () => 1,
+  readsOf: () => 0,
+  quotedBy: () => null,
 };
 
 const UNTRUSTED = { untrusted: ['https://evil.example'] };
@@ -124,6 +126,8 @@ describe('judge', () => {
       lifetime: 'once',
       origin: 'https://named.example',
       path: null,
+      reach: 'write',
+      knowsPrivate: true,
     });
   });
 });

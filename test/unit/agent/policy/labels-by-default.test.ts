@@ -88,7 +88,8 @@ async function open(
   const work = async (request = 'go') => (await session.send(request)).result;
   const asked = () => questions.map(({ command }) => [command?.name, ...Object.values(command?.args ?? {})]);
   const sources = async (path: string) => (await session.files.stat(path))?.untrusted ?? [];
-  return { session, work, asked, visited, sources };
+  const reasons = () => questions.map(({ details }) => details);
+  return { session, work, asked, reasons, visited, sources };
 }
 
 /** A zip with two texts. */
@@ -213,12 +214,18 @@ describe.each(SETTINGS)('%s, a search', (_setting, options) => {
   });
 
   it('gives the links that it found, and no address that the model wrote in the answer', async () => {
-    const { work, asked, visited } = await open(
+    const { work, asked, reasons } = await open(
       [find('otters'), visit('https://found.example/page'), visit('https://written.example/by-the-model')],
       options,
     );
     await work();
-    expect(visited).toEqual(['https://found.example/page']);
-    expect(asked()).toEqual([['Web.read', 'https://written.example/by-the-model']]);
+    expect(asked()).toEqual([
+      ['Web.read', 'https://found.example/page'],
+      ['Web.read', 'https://written.example/by-the-model'],
+    ]);
+    expect(reasons()).toEqual([
+      expect.stringContaining('only untrusted content named'),
+      expect.stringContaining('only the model named'),
+    ]);
   });
 });

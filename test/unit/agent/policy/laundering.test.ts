@@ -165,7 +165,7 @@ describe('an address composed from private data', () => {
     expect(done).toEqual(['https://a.example/']);
   });
 
-  it('is allowed when a page contains the complete address, not a part', async () => {
+  it('counts as named by a page that contains the complete address, not a part', async () => {
     const { questions } = await work(
       [
         read('https://a.example/'),
@@ -176,9 +176,11 @@ describe('an address composed from private data', () => {
       ],
       { capabilities: WIDE, request: 'look at https://a.example/', answer: () => 'no' },
     );
-    expect(questions.map(({ command }) => command?.args['url'])).toEqual([
-      'https://a.example/ne',
-      'https://p.example/',
+    const isNamed = (details = ''): boolean => details.includes('only untrusted content named');
+    expect(questions.map(({ command, details }) => [command?.args['url'], isNamed(details)])).toEqual([
+      ['https://help.example/', true],
+      ['https://a.example/ne', false],
+      ['https://p.example/', false],
     ]);
   });
 });
@@ -268,7 +270,7 @@ describe('labels', () => {
     await (
       await session.send('go')
     ).result;
-    expect(asked).toEqual(['May Rita run Web.read?']);
+    expect(asked).toEqual(['May Rita open a.example?']);
   });
 });
 

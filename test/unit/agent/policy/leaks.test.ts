@@ -19,7 +19,7 @@ const readMine: Command = ['Editor.read', { path: '/mine.txt' }];
 const build: Command = ['Editor.write', { path: '/page.html', content: '<p>game</p>' }];
 
 /** The page side of a browser that shows `/page.html`, and the requests it received. */
-function shownPage(report: { confined?: boolean }) {
+function shownPage() {
   const requests: FrameRequest[] = [];
   const reply = {
     instance: 'one',
@@ -33,7 +33,6 @@ function shownPage(report: { confined?: boolean }) {
     view: null,
     log: null,
     image: null,
-    ...report,
   };
   const callPage = async (_callId: string, _name: string, input: unknown) => {
     requests.push(input as FrameRequest);
@@ -42,9 +41,9 @@ function shownPage(report: { confined?: boolean }) {
   return { requests, callPage };
 }
 
-async function work(steps: readonly Command[], report: { confined?: boolean } = {}) {
+async function work(steps: readonly Command[]) {
   const questions: Question[] = [];
-  const { requests, callPage } = shownPage(report);
+  const { requests, callPage } = shownPage();
   const think = [...steps.map((step) => commands(step)), commands(['end', {}])];
   const role = new RoleZero({
     model: scriptedModel({ think }),
@@ -96,13 +95,6 @@ describe('opening a page of the session that could send out what it contains', (
     const { asked, requests } = await work([...read, build, goto, again, ['Browser.go_back', {}]]);
     expect(asked).toEqual([]);
     expect(requests.map(({ exposed }) => exposed)).toEqual([false, false, false]);
-  });
-
-  it('is not asked about in a browser that has reported that pages are confined', async () => {
-    const confined = await work([build, goto, readPage, readMine, again], { confined: true });
-    expect(confined.asked).toEqual([]);
-    const open = await work([build, goto, readPage, readMine, again], { confined: false });
-    expect(open.asked).toEqual(['Browser.goto']);
   });
 
   it('the page side learns that open pages must load nothing more', async () => {

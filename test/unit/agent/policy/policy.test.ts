@@ -131,10 +131,12 @@ describe('the rule of two, case by case', () => {
     inside: ['allow', 'allow', 'allow', 'allow'],
     leak: ['allow', 'allow', 'allow', 'once'],
     read: ['allow', 'allow', 'allow', 'allow'],
-    follow: ['allow', 'allow', 'allow', 'run'],
+    follow: ['allow', 'run', 'allow', 'run'],
+    further: ['allow', 'run', 'allow', 'run'],
     query: ['allow', 'allow', 'run', 'once'],
     compose: ['allow', 'run', 'run', 'once'],
     write: ['session', 'run', 'run', 'once'],
+    release: ['allow', 'allow', 'once', 'once'],
     overwrite: ['allow', 'run', 'allow', 'once'],
   };
   for (const [reach, row] of Object.entries(cells)) {
@@ -176,5 +178,20 @@ describe('globs', () => {
 
   it('is fast on a hostile pattern', () => {
     expect(matches('*a'.repeat(200) + 'b', 'a'.repeat(2000))).toBe(false);
+  });
+
+  it.each([
+    ['*ccc*b*', 1_000_000, ''],
+    ['**c'.repeat(30), 100_000, '/'],
+    ['*c'.repeat(30), 100_000, '/'],
+  ])('takes time linear in a text: %s on %i characters', (pattern, length, separator) => {
+    const timeOf = (characters: number): number => {
+      const text = 'c'.repeat(characters);
+      const started = performance.now();
+      matches(pattern, text, separator);
+      return performance.now() - started;
+    };
+    timeOf(length / 10);
+    expect(timeOf(length)).toBeLessThan(500);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shownCommand, visible } from '../../../../src/agent/policy/shown-command.js';
+import { shownCommand } from '../../../../src/agent/policy/shown-command.js';
+import { visible } from '../../../../src/core/visible.js';
 
 describe('the command that a user is asked to approve', () => {
   it('shows every argument, its destination, and the added and removed lines', () => {

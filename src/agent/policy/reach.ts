@@ -1,0 +1,71 @@
+/** The effect of a command outside of the session, and how a question names it. */
+import { addressKey, FREE_LINKS, FREE_READS, siteKey } from './reads.js';
+import type { Reach } from './rule-of-two.js';
+import { placeOf, stateOf, type Checked, type Situation } from './situation.js';
+
+/** Reasons for an approval request, by the effect of the command. */
+const REASONS: Record<Reach, string> = {
+  inside: '',
+  leak: '', // the tool says how
+  read: '',
+  follow: 'it reads an address that only untrusted content named',
+  further: '', // says how many reads there were
+  query: 'it sends a request that the model composed',
+  compose: 'it requests something outside of the session that only the model named',
+  write: 'it changes something outside of the session',
+  release: 'it answers somebody other than you',
+  overwrite: 'it changes a file that you provided',
+};
+
+/** Effects that send a text which the model wrote. */
+export const SENDS_TEXT: ReadonlySet<Reach> = new Set(['query', 'compose', 'write']);
+
+/** Returns whether a command reaches outside of the session. */
+export function leavesSession(checked: Checked, situation: Pick<Situation, 'toolState'>): boolean {
+  const { addresses } = placeOf(checked, situation);
+  return reachOf(checked, situation, addresses[0] ?? null, () => 'compose') !== 'inside';
+}
+
+/** Returns the effect of a command at one of its addresses, or at none. */
+export function effectOf(checked: Checked, situation: Situation, at: string | null): Reach {
+  return reachOf(checked, situation, at, (address) => reachOfRead(situation, address));
+}
+
+/** Returns the reason for an approval request. */
+export function reasonOf(reach: Reach, situation: Situation, address: string | null): string {
+  return reach === 'further' && address !== null ? reasonOfFurther(situation, address) : REASONS[reach];
+}
+
+function reachOf(
+  { tool, input }: Checked,
+  { toolState }: Pick<Situation, 'toolState'>,
+  at: string | null,
+  reachOfAddress: (address: string) => Reach,
+): Reach {
+  const { effect = 'session' } = tool;
+  if (effect === 'pure' || effect === 'session') return 'inside';
+  if (at === null && 'reaches' in tool) return 'inside'; // the session's own page
+  if (effect !== 'egress-read') return 'write';
+  if (at !== null) return reachOfAddress(at);
+  const isComposed = tool.isComposed?.(input, stateOf(tool, toolState)) ?? tool.composes === true;
+  return isComposed ? 'compose' : 'query';
+}
+
+function reachOfRead({ sourceOf, readsOf, isPrivate }: Situation, address: string): Reach {
+  const source = sourceOf(address);
+  if (source === null) return 'compose';
+  if (source === 'content') return 'follow';
+  if (source === 'user' && readsOf(addressKey(address)) < FREE_READS) return 'read';
+  return readsOf(siteKey(address)) < (isPrivate ? 0 : FREE_LINKS) ? 'read' : 'further';
+}
+
+function reasonOfFurther({ readsOf }: Situation, address: string): string {
+  const reads = readsOf(siteKey(address));
+  const earlier = reads === 0 ? '' : `, after ${reads} such ${reads === 1 ? 'read' : 'reads'}`;
+  return `it reads more of this site than you named${earlier}; the choice of addresses can tell the site what it knows`;
+}
+
+/** Returns how a command that stays in the session can send data out; null if it cannot. */
+export function leakOf({ tool, input }: Checked, { toolState }: Situation): string | null {
+  return tool.leaks?.(input, stateOf(tool, toolState)) ?? null;
+}

@@ -1,0 +1,213 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import type { Question } from '../../../../src/core/human.js';
+import type { JsonValue } from '../../../../src/core/json.js';
+import { readAnswer } from '../../../../src/agent/policy/answers.js';
+import { RoleZero } from '../../../../src/agent/role-zero.js';
+import type { RoleZeroOptions } from '../../../../src/agent/runtime/role-zero-options.js';
+import { defineTool } from '../../../../src/core/define-tool.js';
+import { Session } from '../../../../src/session/session.js';
+import { memoryStorage } from '../../../../src/storage/memory-storage.js';
+import { commands, scriptedModel } from '../../../../src/testing/index.js';
+import { editor } from '../../../../src/tools/index.js';
+import { webRead } from '../../agent/web-read.js';
+
+type Command = [name: string, args: Record<string, JsonValue>];
+
+const SITE = 'https://news.example/';
+const end: Command = ['end', {}];
+const readSite: Command = ['Web.read', { url: SITE }];
+const readMine: Command = ['Editor.read', { path: '/notes.md' }];
+const mail = (to: string): Command => ['Mail.send', { to, text: 'Hello' }];
+
+async function work(steps: readonly Command[], answers: readonly string[], options: RoleZeroOptions = {}) {
+  const questions: Question[] = [];
+  const sent: unknown[] = [];
+  const left = [...answers];
+  const tools = [
+    ...editor(),
+    webRead(() => 'See https://evil.test/1'),
+    defineTool({
+      name: 'Mail.send',
+      description: 'Sends a mail.',
+      input: z.object({ to: z.string(), text: z.string() }),
+      effect: 'egress-write',
+      trusted: true,
+      approval: ({ to }) => `send a mail to ${to}`,
+      run: (input) => {
+        sent.push(input);
+        return 'sent';
+      },
+    }),
+  ];
+  const session = await Session.open({
+    storage: memoryStorage(),
+    name: 's',
+    roles: [
+      new RoleZero({
+        model: scriptedModel({ think: [...steps, end].map((step) => commands(step)) }),
+        tools,
+        useSummary: false,
+        respondLanguage: 'English',
+        ...options,
+      }),
+    ],
+    emit: () => {},
+    askUser: async (question) => {
+      questions.push(question);
+      return left.shift() ?? 'no';
+    },
+  });
+  await session.files.write('/notes.md', 'A secret.');
+  await (
+    await session.send(`Read ${SITE} and write a mail.`)
+  ).result;
+  const outputs = session
+    .messages()
+    .map(({ content }) => content)
+    .filter((text) => text.startsWith('Command '));
+  return { session, questions, sent, outputs };
+}
+
+describe('an approval request', () => {
+  it('says in plain words what will happen, who may have asked for it, and what could be disclosed', async () => {
+    const { questions } = await work(
+      [readSite, readMine, ['Web.read', { url: 'https://evil.test/1' }], mail('ada')],
+      [],
+    );
+    expect(
+      questions.map(({ text, reason, disclosure, choices, content }) => ({
+        text,
+        reason,
+        disclosure,
+        choices,
+        content,
+      })),
+    ).toEqual([
+      {
+        text: 'May Zero open evil.test?',
+        reason: `You have not named this address. Zero has read ${SITE}, which may have asked for it.`,
+        disclosure: 'Zero knows /notes.md; evil.test could learn it.',
+        choices: ['once', 'run'],
+        content: 'It reaches https://evil.test.\nurl: https://evil.test/1',
+      },
+      {
+        text: 'May Zero send a mail to ada?',
+        reason: `This changes something outside of this session. Zero has read ${SITE}, which may have asked for it.`,
+        disclosure: 'Zero knows /notes.md; the receiver could learn it.',
+        choices: ['once'],
+        content: 'to: ada\ntext: Hello',
+      },
+    ]);
+  });
+
+  it('shows what it discloses when words of the user are quoted', async () => {
+    const { questions } = await work([readSite, ['Mail.send', { to: 'ada', text: 'they write a mail' }]], []);
+    expect(questions[0]?.disclosure).toBe(
+      'It contains words of yours, “write a mail”, which the receiver would learn.',
+    );
+  });
+
+  it('names the rule of the application, when only that asks', async () => {
+    const { questions } = await work([mail('ada')], [], {
+      policy: [{ tool: 'Mail.*', do: 'ask', lifetime: 'session' }],
+    });
+    expect(questions[0]).toMatchObject({
+      reason: 'This application asks you about such actions.',
+      choices: ['once', 'run', 'session'],
+    });
+    expect(questions[0]?.disclosure).toBeUndefined();
+  });
+});
+
+describe('an answer to an approval request', () => {
+  const listed = (n: number): Command => ['Web.read', { url: `https://evil.test/${n}` }];
+
+  it.each([
+    ['yes', 1],
+    ['run', 1],
+    ['session', 1],
+    ['once', 2],
+  ])('%s holds for so long that two reads need %i questions', async (answer, count) => {
+    const page = (): string => 'See https://evil.test/1 and https://evil.test/2';
+    const { questions } = await work([readSite, listed(1), listed(2)], [answer, answer], {
+      tools: [webRead(page)],
+    });
+    expect(questions).toHaveLength(count);
+  });
+
+  it('other than yes is a no, and the model reads it as the reason', async () => {
+    const { sent, outputs } = await work(
+      [readSite, mail('mallory'), mail('bob')],
+      ['Write to Ada instead.', 'no'],
+    );
+    expect(sent).toEqual([]);
+    expect(outputs[1]).toContain(
+      'Refused by the user: Mail.send was not run. They say: Write to Ada instead.',
+    );
+    expect(outputs[2]).toContain('Refused by the user: Mail.send was not run. Ask what they want instead.');
+  });
+
+  it('with other arguments runs the command with them, and says so to the model', async () => {
+    const edited = `edited ${JSON.stringify({ to: 'ada', text: 'Hi' })}`;
+    const { sent, outputs, session } = await work([readSite, mail('mallory')], [edited]);
+    expect(sent).toEqual([{ to: 'ada', text: 'Hi' }]);
+    expect(outputs[1]).toContain('The user has changed the arguments: it ran with {"to":"ada","text":"Hi"}');
+    const steps = await session.steps();
+    const [command] = steps.flatMap((step) => step.commands).filter(({ name }) => name === 'Mail.send');
+    expect(command).toMatchObject({ args: { to: 'ada', text: 'Hi' }, approvedBy: 'user' });
+  });
+
+  it('with arguments that do not fit runs nothing', async () => {
+    const { sent, outputs } = await work([readSite, mail('mallory')], ['edited {"to": 7}']);
+    expect(sent).toEqual([]);
+    expect(outputs[1]).toContain('The user allowed it with other arguments, which do not fit');
+  });
+
+  it('with arguments that a rule denies runs nothing', async () => {
+    const rules = [{ tool: 'Mail.send', args: { to: 'boss' }, do: 'deny' }] as const;
+    const { sent, outputs } = await work(
+      [readSite, mail('mallory')],
+      [`edited ${JSON.stringify({ to: 'boss', text: 'Hi' })}`],
+      { policy: rules },
+    );
+    expect(sent).toEqual([]);
+    expect(outputs[1]).toContain('Refused: a rule of this application forbids Mail.send here.');
+  });
+
+  it('holds no longer than the request offers', async () => {
+    const { questions } = await work([readSite, readMine, mail('ada'), mail('bob')], ['session', 'session']);
+    expect(questions).toHaveLength(2);
+  });
+
+  it.each([
+    ['Yes', { isYes: true }],
+    ['once', { isYes: true, lifetime: 'once' }],
+    ['no', { isYes: false, reason: '' }],
+    ['No: too late', { isYes: false, reason: 'too late' }],
+    ['not now', { isYes: false, reason: 'not now' }],
+    ['yes, but only if it is safe', { isYes: false, reason: 'yes, but only if it is safe' }],
+    ['edited nothing', { isYes: false, reason: '' }],
+  ])('%j is read as %j', (answer, expected) => {
+    expect(readAnswer(answer)).toEqual(expected);
+  });
+});
+
+describe('session.approvals', () => {
+  it('lists what the user has allowed until it is revoked', async () => {
+    const policy = [{ tool: 'Mail.*', do: 'ask', lifetime: 'session' }] as const;
+    const { session, questions, sent } = await work([mail('ada')], ['session', 'no'], { policy });
+    const [granted] = await session.approvals.list();
+    expect(granted).toEqual({
+      id: expect.any(String) as string,
+      role: 'Zero',
+      text: 'send a mail to ada',
+      lifetime: 'session',
+    });
+    expect(await session.approvals.revoke('another')).toBe(false);
+    expect(await session.approvals.revoke(granted?.id ?? '')).toBe(true);
+    expect(await session.approvals.list()).toEqual([]);
+    expect([questions.length, sent.length]).toEqual([1, 1]);
+    await session.close();
+  });
+});
