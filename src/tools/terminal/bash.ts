@@ -3,16 +3,13 @@ import { defined } from '../../core/defined.js';
 import { describe } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
 import { isUrl } from '../../core/is-url.js';
+import type { NetworkAccess } from '../../core/program.js';
 import { BashFiles } from './bash-files.js';
 import { clip } from './clip.js';
 import { Bash, getCommandNames } from './just-bash.js';
-import {
-  tookTooLong,
-  type NetworkAccess,
-  type ShellMemory,
-  type ShellRequest,
-  type ShellResult,
-} from './shell.js';
+import { adviseOnMissing } from './missing-commands.js';
+import { shellCommands, type ProgramEffects } from './shell-commands.js';
+import { tookTooLong, type Programs, type ShellMemory, type ShellRequest, type ShellResult } from './shell.js';
 
 /** Maximum characters of variables, and of functions, that are stored for the next command. */
 const MAX_OUTPUT = 32_768;
@@ -48,9 +45,11 @@ const SEE_MORE =
 export async function runBash(
   { cmd, memory, timeoutMs, maxOutput, network, isOffline = false }: ShellRequest,
   files: Files,
+  programs: Programs,
   signal?: AbortSignal,
 ): Promise<ShellResult> {
-  const bash = startShell(files, memory, network, timeoutMs);
+  const effects: ProgramEffects = { fetched: [] };
+  const bash = startShell(files, memory, network, timeoutMs, shellCommands(programs, effects));
   const fetched = watchFetches(bash);
   const offline = isOffline ? stopAtRequest(bash, network) : null;
   const fresh = bash.getEnv();
@@ -64,9 +63,9 @@ export async function runBash(
   return {
     exitCode,
     stdout: clip(withoutAdvice(output.stdout), maxOutput, SEE_MORE),
-    stderr: clip(withoutAdvice(output.stderr), maxOutput, SEE_MORE),
-    fetched: [...fetched],
-    ...defined({ needed: offline?.request() }),
+    stderr: clip(adviseOnMissing(withoutAdvice(output.stderr), programs.commands), maxOutput, SEE_MORE),
+    fetched: [...new Set([...fetched, ...effects.fetched])],
+    ...defined({ needed: offline?.request() ?? effects.needed }),
     truncated: output.stdout.length > maxOutput || output.stderr.length > maxOutput,
     memory: made === null ? memory : remembered(memory, made, env, fresh),
   };
@@ -78,10 +77,13 @@ function startShell(
   memory: ShellMemory,
   network: NetworkAccess | null,
   timeoutMs: number,
+  customCommands: ReturnType<typeof shellCommands>,
 ): Bash {
   const commands = getCommandNames().filter((name) => !UNAVAILABLE.includes(name)) as CommandName[];
+  const names = [...commands, ...customCommands.map(({ name }) => name), ...(network === null ? [] : ['curl'])];
   return new Bash({
-    fs: new BashFiles(files, new Set(network === null ? commands : [...commands, 'curl'])),
+    fs: new BashFiles(files, new Set(names)),
+    customCommands,
     cwd: previousDirectory(memory),
     env: { HOME: '/', ...memory.env },
     commands,
