@@ -11,6 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'rolldown';
 import ts from 'typescript';
 import { bundleDriver, driverModule } from './driver-source.mjs';
+import { packedModules, runtimeModules } from './runtime-modules.mjs';
 import { thirdPartyLicenses } from './third-party-licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -36,6 +37,7 @@ await bundle('tools/terminal/just-bash.ts', 'tools/terminal/just-bash.js', { ali
 await bundle('tools/terminal/shell-worker.ts', 'tools/terminal/shell-worker.js', {
   external: [/\/just-bash\.js$/],
 });
+await bundleRuntime('javascript', 'run-node');
 const driver = await bundleDriver();
 for (const id of driver.moduleIds) modules.add(id);
 writeFileSync(to('tools/browser/driver-source.js'), driverModule(driver.text));
@@ -44,6 +46,7 @@ writeFileSync(to('page-frame.html'), wrapperDocument([]));
 await bundle('tools/browser/driver/site/allow-driving.ts', 'page-driver.js');
 await bundle('index.ts', 'index.bundle.js');
 await bundle('spawn/index.ts', 'spawn/index.bundle.js', { external: [/worker-inline/] });
+for (const id of packedModules) modules.add(id);
 writeFileSync(to('third-party-licenses.txt'), thirdPartyLicenses(modules));
 
 const whole = [
@@ -69,10 +72,34 @@ function emitModules() {
     root,
   );
   const compilerOptions = { ...options, noEmit: false, incremental: false, removeComments: true };
-  for (const path of readdirSync(from(''), { recursive: true }).filter((name) => name.endsWith('.ts'))) {
+  for (const path of readdirSync(from(''), { recursive: true }).filter(isModule)) {
     const { outputText } = ts.transpileModule(readFileSync(from(path), 'utf8'), { compilerOptions });
     writeFileSync(to(path.replace(/\.ts$/, '.js')), outputText);
   }
+}
+
+/**
+ * The library of the JavaScript interpreter is in a bundle.
+ *
+ * @param {string} path below `src/`
+ */
+function isModule(path) {
+  return path.endsWith('.ts') && !path.replaceAll('\\', '/').startsWith('runtimes/javascript/guest/');
+}
+
+/**
+ * Bundles the worker of a runtime, also as text. Node and the worker file share the copy of the engine in the bundle of `engine`.
+ *
+ * @param {string} name folder
+ * @param {string} engine module that contains the engine
+ */
+async function bundleRuntime(name, engine) {
+  const folder = `runtimes/${name}`;
+  const worker = `${folder}/${name}-worker`;
+  const text = await bundle(`${worker}.ts`, null);
+  writeFileSync(to(`${folder}/worker-inline.js`), `export const source = ${JSON.stringify(text)};\n`);
+  await bundle(`${folder}/${engine}.ts`, `${folder}/${engine}.js`);
+  await bundle(`${worker}.ts`, `${worker}.js`, { external: [new RegExp(`/${engine}\\.js$`)] });
 }
 
 /**
@@ -87,6 +114,7 @@ async function bundle(input, output, { external = [], alias = {} } = {}) {
     input: from(input),
     platform: 'browser',
     external,
+    plugins: [runtimeModules()],
     resolve: { alias, extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022' },
     onLog(level, log) {

@@ -131,7 +131,12 @@ export class WorkerThreads<Result> {
     signal.throwIfAborted();
     const worker = this.#start();
     try {
-      await this.#next(worker, signal, START_TIMEOUT, () => new Error(`no answer in ${START_TIMEOUT / 1000} s`));
+      await this.#next(
+        worker,
+        signal,
+        START_TIMEOUT,
+        () => new Error(`no answer in ${START_TIMEOUT / 1000} s`),
+      );
       return worker;
     } catch (error) {
       worker.terminate();
@@ -174,15 +179,25 @@ export class WorkerThreads<Result> {
         const until = { signal: done.signal };
         timer = setTimeout(() => reject(late()), timeoutMs);
         signal.addEventListener('abort', () => reject(signal.reason as Error), until);
-        worker.addEventListener('message', ({ data }: MessageEvent<ThreadMessage<Result>>) => resolve(data), until);
-        worker.addEventListener('messageerror', () => reject(this.#broken('a message could not be read')), until);
+        worker.addEventListener(
+          'message',
+          ({ data }: MessageEvent<ThreadMessage<Result>>) => resolve(data),
+          until,
+        );
+        worker.addEventListener(
+          'messageerror',
+          () => reject(this.#broken('a message could not be read')),
+          until,
+        );
         worker.addEventListener(
           'error',
           (event) => {
             event.preventDefault();
             // A script that fails to load causes an event without a message.
             const { message } = event as Partial<ErrorEvent>;
-            reject(this.#broken(message === undefined || message === '' ? 'its script did not load' : message));
+            reject(
+              this.#broken(message === undefined || message === '' ? 'its script did not load' : message),
+            );
           },
           until,
         );

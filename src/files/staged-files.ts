@@ -1,4 +1,4 @@
-import type { ChangeOrigin, FileDifference, FileInfo, Touched } from '../core/files.js';
+import type { ChangeOrigin, FileDifference, FileInfo, FileOutput, Touched } from '../core/files.js';
 import type { Write } from '../core/store.js';
 import { Content } from './content.js';
 import { toRecord } from './file-record.js';
@@ -138,6 +138,11 @@ export class StagedFiles extends FileTree {
       before: text(this.#base.entry(path)),
       after: text(this.lookUp(path)),
     }));
+  }
+
+  /** See `ToolFiles.snapshot` in base. */
+  snapshot(): FileOutput[] {
+    return this.readAll('/');
   }
 
   override async read(path: string): Promise<string> {

@@ -9,7 +9,13 @@ import { clip } from './clip.js';
 import { Bash, getCommandNames } from './just-bash.js';
 import { adviseOnMissing } from './missing-commands.js';
 import { shellCommands, type ProgramEffects } from './shell-commands.js';
-import { tookTooLong, type Programs, type ShellMemory, type ShellRequest, type ShellResult } from './shell.js';
+import {
+  tookTooLong,
+  type Programs,
+  type ShellMemory,
+  type ShellRequest,
+  type ShellResult,
+} from './shell.js';
 
 /** Maximum characters of variables, and of functions, that are stored for the next command. */
 const MAX_OUTPUT = 32_768;
@@ -80,7 +86,11 @@ function startShell(
   customCommands: ReturnType<typeof shellCommands>,
 ): Bash {
   const commands = getCommandNames().filter((name) => !UNAVAILABLE.includes(name)) as CommandName[];
-  const names = [...commands, ...customCommands.map(({ name }) => name), ...(network === null ? [] : ['curl'])];
+  const names = [
+    ...commands,
+    ...customCommands.map(({ name }) => name),
+    ...(network === null ? [] : ['curl']),
+  ];
   return new Bash({
     fs: new BashFiles(files, new Set(names)),
     customCommands,

@@ -7,10 +7,12 @@ type Exec = ProgramHost['exec'];
 type Outcome = { result: ProgramResult } | { error: ErrorData };
 
 /** From the shell: a call of a program, its end by the shell, or the result of a command line that it ran for a program. */
-type FromShell = { id: number; program: Program } | { id: number; stop: true } | { line: number; outcome: Outcome };
+type FromShell =
+  { id: number; program: Program } | { id: number; stop: true } | { line: number; outcome: Outcome };
 /** To the shell: the result of a call, or a command line to run for it. */
 type ToShell =
-  { id: number; outcome: Outcome } | { id: number; line: number; commandLine: string; options: Parameters<Exec>[1] };
+  | { id: number; outcome: Outcome }
+  | { id: number; line: number; commandLine: string; options: Parameters<Exec>[1] };
 
 /** Runs programs for the shell at the other end of `port` until the signal aborts. */
 export function servePrograms(programs: Programs, port: MessagePort, signal: AbortSignal): void {

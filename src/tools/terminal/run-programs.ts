@@ -4,7 +4,9 @@ import type { ProgramsOf } from './shell.js';
 
 /** Returns the programs of these runtimes for command lines. */
 export function programsOfRuntimes(runtimes: readonly Runtime[]): ProgramsOf {
-  const byCommand = new Map(runtimes.flatMap((runtime) => runtime.commands.map((name) => [name, runtime] as const)));
+  const byCommand = new Map(
+    runtimes.flatMap((runtime) => runtime.commands.map((name) => [name, runtime] as const)),
+  );
   return ({ network, isOffline = false, timeoutMs }, files) => {
     const deadline = performance.now() + timeoutMs;
     return {

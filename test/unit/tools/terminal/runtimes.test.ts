@@ -129,6 +129,8 @@ describe('a command that is not there', () => {
   it('names what is there in its place', async () => {
     const node: Runtime = { ...endless, commands: ['node', 'npm'] };
     const { outputs } = await play([run('yarn test')], { runtimes: [node] });
-    expect(shown(outputs[0])).toContain('There is no yarn here, but node: node, npm are programs of this terminal.');
+    expect(shown(outputs[0])).toBe(
+      'bash: yarn: command not found\nThere is no yarn here. Use node and npm run.\n[exit code]: 127',
+    );
   });
 });
