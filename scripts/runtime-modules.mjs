@@ -30,6 +30,10 @@ const generated = {
       moduleIds: [engine, ...extensions],
     };
   },
+  [source('sqlite/engine.ts')]: async () => {
+    const engine = packed('sql.js/dist/sql-wasm-browser.wasm');
+    return { text: `export const engine = ${pack(engine)};\n`, moduleIds: [engine] };
+  },
 };
 
 /**

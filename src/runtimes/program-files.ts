@@ -1,3 +1,4 @@
+import { parentPath } from './paths.js';
 import { MAX_SNAPSHOT_BYTES, type FileUse, type PathChange, type SnapshotEntry } from './snapshot.js';
 
 interface Node {
@@ -89,7 +90,7 @@ export class ProgramFiles {
   /** Replaces or creates a file. The directory must exist. */
   write(path: string, content: Uint8Array): void {
     if (this.#nodes.get(path)?.type === 'directory') throw new FileError('EISDIR', 'open', path);
-    this.#needDirectory(parentOf(path), 'open', path);
+    this.#needDirectory(parentPath(path), 'open', path);
     this.#added += content.length;
     if (this.#added > MAX_ADDED_BYTES) throw new FileError('ENOSPC', 'write', path);
     this.#put(path, { type: 'file', content, modifiedAt: Date.now() });
@@ -119,7 +120,7 @@ export class ProgramFiles {
 
   makeDirectory(path: string): void {
     if (this.#nodes.has(path)) throw new FileError('EEXIST', 'mkdir', path);
-    this.#needDirectory(parentOf(path), 'mkdir', path);
+    this.#needDirectory(parentPath(path), 'mkdir', path);
     this.#put(path, directory());
   }
 
@@ -141,7 +142,7 @@ export class ProgramFiles {
     const source = this.#existing(from, 'rename');
     if (from === to) return;
     if (from === '/' || to.startsWith(`${from}/`)) throw new FileError('EINVAL', 'rename', from);
-    this.#needDirectory(parentOf(to), 'rename', to);
+    this.#needDirectory(parentPath(to), 'rename', to);
     const target = this.#nodes.get(to);
     if (target?.type === 'directory' && source.type === 'file') throw new FileError('EISDIR', 'rename', to);
     if (target?.type === 'file' && source.type === 'directory') throw new FileError('ENOTDIR', 'rename', to);
@@ -196,8 +197,4 @@ export class ProgramFiles {
 
 function directory(): Node {
   return { type: 'directory', content: new Uint8Array(), modifiedAt: Date.now() };
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/')) || '/';
 }

@@ -6,15 +6,11 @@ import { WorkerThreads } from '../core/worker-threads.js';
 export function runInWorkers<Request, Result>(
   name: string,
   start: () => Worker,
-): (
-  request: Request,
-  transfer: Transferable[],
-  host: Pick<ProgramHost, 'signal' | 'timeoutMs'>,
-) => Promise<Result> {
+): (request: Request, host: Pick<ProgramHost, 'signal' | 'timeoutMs'>) => Promise<Result> {
   const hint = `Pass the option worker: () => new Worker(…) with the file of the package's dist/runtimes/, and allow worker-src and wasm-unsafe-eval in a Content-Security-Policy.`;
   const threads = new WorkerThreads<Result>(start, name, hint);
-  return (message, transfer, { signal, timeoutMs }) => {
+  return (message, { signal, timeoutMs }) => {
     const late = (): Error => new RoleZeroError('tool-timeout', 'The program took too long.', { timeoutMs });
-    return threads.run({ message, transfer, timeoutMs, late }, signal);
+    return threads.run({ message, transfer: [], timeoutMs, late }, signal);
   };
 }

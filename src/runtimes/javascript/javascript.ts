@@ -1,7 +1,7 @@
 import { checkOptions } from '../../core/check-options.js';
-import { describe, RoleZeroError } from '../../core/error.js';
+import { RoleZeroError } from '../../core/error.js';
 import type { Program, ProgramHost, ProgramResult, Runtime } from '../../core/program.js';
-import { recordUse, takeSnapshot } from '../snapshot.js';
+import { runOnSnapshot } from '../run-on-snapshot.js';
 import { runNpm, runNpx } from './npm.js';
 import type { NodeRequest, NodeResult } from './run-node.js';
 
@@ -25,11 +25,7 @@ export interface JavaScriptOptions {
 }
 
 /** Runs one call of `node`, in a worker or in the current thread. */
-export type RunNode = (
-  request: NodeRequest,
-  transfer: Transferable[],
-  host: ProgramHost,
-) => Promise<NodeResult>;
+export type RunNode = (request: NodeRequest, host: ProgramHost) => Promise<NodeResult>;
 
 const COMMANDS = ['node', 'npm', 'npx'];
 
@@ -37,41 +33,21 @@ const COMMANDS = ['node', 'npm', 'npx'];
 export function javascriptRuntime(runNode: RunNode, options: JavaScriptOptions): Runtime {
   checkOptions('javascript()', options, { packages: true, memoryBytes: 'count', worker: 'callback' });
   const { packages = {}, memoryBytes = 128 * 1024 * 1024 } = options;
-  let texts: Promise<Record<string, string>> | undefined;
+  let fetched: Promise<Record<string, string>> | undefined;
   /** Fetches the packages once. A failed attempt is repeated by the next program. */
   const packageTexts = (): Promise<Record<string, string>> => {
-    texts ??= fetchPackages(packages).catch((error: unknown) => {
-      texts = undefined;
+    fetched ??= fetchPackages(packages).catch((error: unknown) => {
+      fetched = undefined;
       throw error;
     });
-    return texts;
+    return fetched;
   };
 
   async function node(program: Program, host: ProgramHost): Promise<ProgramResult> {
-    const { args, cwd, env, stdin } = program;
-    const { files, timeoutMs } = host;
-    const request = {
-      args,
-      cwd,
-      env,
-      stdin,
-      files: await takeSnapshot(files),
-      packages: await packageTexts(),
-      memoryBytes,
-      timeoutMs,
-    };
-    const { exitCode, stdout, stderr, use, isLate } = await runNode(request, [], host);
-    if (isLate) throw new RoleZeroError('tool-timeout', 'The program took too long.', { timeoutMs });
-    try {
-      await recordUse(use, files);
-    } catch (error) {
-      return {
-        exitCode: 1,
-        stdout,
-        stderr: `${stderr}node: Not all changes could be stored: ${describe(error)}\n`,
-      };
-    }
-    return { exitCode, stdout, stderr };
+    const texts = await packageTexts();
+    return runOnSnapshot(program, host, (request) =>
+      runNode({ ...request, packages: texts, memoryBytes }, host),
+    );
   }
 
   return {

@@ -1,3 +1,4 @@
+import { joinPath, parentPath } from '../paths.js';
 import type { ProgramFiles } from '../program-files.js';
 
 /** Built-in modules of the guest. */
@@ -77,7 +78,7 @@ export class Modules {
         'ERR_MODULE_NOT_FOUND',
       );
     if (/^(?:\.{0,2}\/|\.{1,2}$)/u.test(specifier))
-      return this.#file(join(parentOf(base), specifier), base, specifier);
+      return this.#file(joinPath(parentPath(base), specifier), base, specifier);
     if (specifier.startsWith('#')) return this.#internal(specifier, base, conditions);
     return this.#package(specifier, base, conditions);
   }
@@ -113,7 +114,7 @@ export class Modules {
       if (this.#files.stat(each)?.type === 'file') return each;
     if (type !== 'directory') return null;
     const { main } = this.#manifest(path) ?? {};
-    const target = typeof main === 'string' ? this.#existing(join(path, main)) : null;
+    const target = typeof main === 'string' ? this.#existing(joinPath(path, main)) : null;
     return target ?? this.#existing(`${path === '/' ? '' : path}/index`);
   }
 
@@ -121,7 +122,7 @@ export class Modules {
     if (path.endsWith('.json')) return 'json';
     if (/\.m[jt]s$/u.test(path)) return 'module';
     if (/\.c[jt]s$/u.test(path)) return 'commonjs';
-    for (let folder = parentOf(path); ; folder = parentOf(folder)) {
+    for (let folder = parentPath(path); ; folder = parentPath(folder)) {
       const manifest = this.#manifest(folder);
       if (manifest?.['type'] === 'module') return 'module';
       if (manifest?.['type'] === 'commonjs') return 'commonjs';
@@ -143,7 +144,7 @@ export class Modules {
 
   #package(specifier: string, base: string, conditions: readonly string[]): Resolved {
     const name = /^(?:@[^/]+\/)?[^/]+/u.exec(specifier)?.[0] ?? specifier;
-    for (let folder = parentOf(base); ; folder = parentOf(folder)) {
+    for (let folder = parentPath(base); ; folder = parentPath(folder)) {
       const root = `${folder === '/' ? '' : folder}/node_modules/${name}`;
       const found =
         this.#files.stat(root)?.type === 'directory'
@@ -172,19 +173,19 @@ export class Modules {
     const { exports } = manifest;
     if (exports !== undefined && exports !== null) {
       const target = exported(exports, `.${rest}`, conditions);
-      return target === null ? null : this.#existing(join(root, target));
+      return target === null ? null : this.#existing(joinPath(root, target));
     }
     if (rest !== '') return this.#existing(root + rest);
     const module = conditions.includes('import') ? manifest['module'] : undefined;
-    if (typeof module === 'string') return this.#existing(join(root, module));
+    if (typeof module === 'string') return this.#existing(joinPath(root, module));
     return this.#existing(root);
   }
 
   #internal(specifier: string, base: string, conditions: readonly string[]): Resolved {
-    for (let folder = parentOf(base); ; folder = parentOf(folder)) {
+    for (let folder = parentPath(base); ; folder = parentPath(folder)) {
       const imports = this.#manifest(folder)?.['imports'];
       const target = imports === undefined ? null : exported(imports, specifier, conditions);
-      if (target !== null) return this.#file(join(folder, target), base, specifier);
+      if (target !== null) return this.#file(joinPath(folder, target), base, specifier);
       if (folder === '/') break;
     }
     throw new ModuleError(
@@ -241,20 +242,6 @@ function pick(target: unknown, conditions: readonly string[]): string | null {
       if (found !== null) return found;
     }
   return null;
-}
-
-/** Joins and normalizes. An absolute `path` replaces the folder. */
-export function join(folder: string, path: string): string {
-  const names: string[] = [];
-  for (const name of (path.startsWith('/') ? path : `${folder}/${path}`).split('/')) {
-    if (name === '..') names.pop();
-    else if (name !== '' && name !== '.') names.push(name);
-  }
-  return `/${names.join('/')}`;
-}
-
-export function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/')) || '/';
 }
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/json.js';
 import type { Program, ProgramHost, ProgramResult } from '../../core/program.js';
-import { join, parentOf } from './modules.js';
+import { joinPath, parentPath } from '../paths.js';
 
 /** Names of scripts that are commands of their own. */
 const SCRIPTS: Readonly<Record<string, string>> = {
@@ -83,7 +83,7 @@ async function runScripts(
   if (scripts[name] === undefined) {
     const others = Object.keys(scripts);
     const advice = others.length === 0 ? 'It has no scripts.' : `Its scripts: ${others.join(', ')}.`;
-    return failed(`npm error Missing script: "${name}" in ${join(folder, 'package.json')}. ${advice}`);
+    return failed(`npm error Missing script: "${name}" in ${joinPath(folder, 'package.json')}. ${advice}`);
   }
   const whole: ProgramResult = { stdout: '', stderr: '', exitCode: 0 };
   for (const each of [`pre${name}`, name, `post${name}`]) {
@@ -120,8 +120,8 @@ function concatenate(a: string | Uint8Array, b: string | Uint8Array): string | U
 
 /** Returns the package of a directory or of one above it, or why there is none. */
 async function findPackage(cwd: string, { files }: ProgramHost): Promise<Package | string> {
-  for (let folder = cwd; ; folder = parentOf(folder)) {
-    const path = join(folder, 'package.json');
+  for (let folder = cwd; ; folder = parentPath(folder)) {
+    const path = joinPath(folder, 'package.json');
     if ((await files.stat(path))?.type === 'file') {
       try {
         return readPackage(folder, JSON.parse(await files.read(path)));
@@ -156,7 +156,7 @@ async function init(
     return failed(
       'npm: Templates cannot be downloaded here. Create the files yourself; npm init -y writes a package.json.',
     );
-  const path = join(cwd, 'package.json');
+  const path = joinPath(cwd, 'package.json');
   if ((await files.stat(path)) !== null) return failed(`npm error ${path} exists already.`);
   const name = cwd === '/' ? 'workspace' : cwd.slice(cwd.lastIndexOf('/') + 1).toLowerCase();
   const manifest = {

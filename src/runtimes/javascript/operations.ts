@@ -2,7 +2,7 @@ import { hexOf } from '../../core/hex.js';
 import { newId } from '../../core/new-id.js';
 import { sha256 } from '../../core/sha256.js';
 import { FileError, type ProgramFiles } from '../program-files.js';
-import { join } from './modules.js';
+import { joinPath } from '../paths.js';
 
 type Operation = (...args: never[]) => unknown;
 
@@ -31,7 +31,7 @@ export function commonOperations(files: ProgramFiles): Record<string, Operation>
     removeDirectory: (path: string) => files.removeDirectory(path),
     rename: (from: string, to: string) => files.rename(from, to),
     directory(path: string) {
-      const target = join('/', path);
+      const target = joinPath('/', path);
       if (known(target, 'chdir').type !== 'directory') throw new FileError('ENOTDIR', 'chdir', target);
       return target;
     },

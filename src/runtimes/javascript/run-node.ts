@@ -1,7 +1,7 @@
 import { Output } from '../output.js';
 import { ProgramFiles } from '../program-files.js';
-import type { FileUse, SnapshotEntry } from '../snapshot.js';
-import { join } from './modules.js';
+import type { SnapshotRequest, SnapshotResult } from '../run-on-snapshot.js';
+import { joinPath } from '../paths.js';
 import {
   runProgram,
   type Entry,
@@ -12,26 +12,13 @@ import {
 } from './virtual-machine.js';
 
 /** One call of `node`, with everything that it needs; plain data. */
-export interface NodeRequest {
-  args: string[];
-  cwd: string;
-  env: Record<string, string>;
-  stdin: Uint8Array<ArrayBuffer>;
-  files: SnapshotEntry[];
+export interface NodeRequest extends SnapshotRequest {
   packages: Record<string, string>;
   memoryBytes: number;
-  timeoutMs: number;
 }
 
 /** Result of a call of `node`; plain data. */
-export interface NodeResult {
-  exitCode: number;
-  stdout: Uint8Array;
-  stderr: string;
-  use: FileUse;
-  /** True when it ended at its time limit: nothing of it counts. */
-  isLate: boolean;
-}
+export type NodeResult = SnapshotResult;
 
 const VERSION =
   'v22.18.0 (QuickJS: the language and the common modules of Node, without network and packages)';
@@ -128,7 +115,7 @@ function entryOf(
       entry: { text: new TextDecoder().decode(request.stdin), name: '[stdin]', print: false, isModule },
       args,
     };
-  return { entry: { path: join(request.cwd, file) }, args };
+  return { entry: { path: joinPath(request.cwd, file) }, args };
 }
 
 function processOf({ cwd, env, stdin }: NodeRequest): Omit<Process, 'entry' | 'args'> {
@@ -179,7 +166,7 @@ function testFiles(
     all.filter((path) => path.startsWith(folder === '/' ? '/' : `${folder}/`) && TEST_FILE.test(path));
   if (args.length === 0) return below(cwd).sort();
   const found = args.flatMap((arg) => {
-    const path = join(cwd, arg);
+    const path = joinPath(cwd, arg);
     const type = files.stat(path)?.type;
     if (type === 'file') return [path];
     if (type === 'directory') return below(path);

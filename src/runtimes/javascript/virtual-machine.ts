@@ -6,7 +6,8 @@ import { engine, extensions } from './engine.js';
 import { guestSource } from './guest-source.js';
 import type { Start } from './guest-contract.js';
 import { isModule, toJavaScript, withMeta } from './source.js';
-import { Modules, ModuleError, join, type Resolved } from './modules.js';
+import { joinPath } from '../paths.js';
+import { Modules, ModuleError, type Resolved } from './modules.js';
 import { answer, commonOperations, failure } from './operations.js';
 
 /** Version of Node whose behavior the library follows. */
@@ -274,7 +275,7 @@ class VirtualMachine {
     if (!('path' in entry)) {
       const source = toJavaScript(entry.text, `${entry.name}.ts`); // Node strips types here too
       if (entry.isModule || isModule(source, entry.name) || this.#awaits(vm, source)) {
-        const path = join(cwd, entry.name);
+        const path = joinPath(cwd, entry.name);
         vm.evalCode(withMeta(source, path), path, EvalFlags.TYPE_MODULE).dispose();
       } else {
         const print = entry.print ? vm.true : vm.false;
