@@ -38,6 +38,8 @@ await bundle('tools/terminal/shell-worker.ts', 'tools/terminal/shell-worker.js',
   external: [/\/just-bash\.js$/],
 });
 await bundleRuntime('javascript', 'run-node');
+await bundleRuntime('sqlite', 'run-sqlite');
+await bundleRuntime('git', 'run-git');
 const driver = await bundleDriver();
 for (const id of driver.moduleIds) modules.add(id);
 writeFileSync(to('tools/browser/driver-source.js'), driverModule(driver.text));

@@ -2,14 +2,8 @@ import { Output } from '../output.js';
 import { ProgramFiles } from '../program-files.js';
 import type { SnapshotRequest, SnapshotResult } from '../run-on-snapshot.js';
 import { joinPath } from '../paths.js';
-import {
-  runProgram,
-  type Entry,
-  type Exit,
-  type Process,
-  type Surroundings,
-  type TestReport,
-} from './virtual-machine.js';
+import type { Entry, Exit, Process, Surroundings, TestReport } from './process.js';
+import { runProgram } from './virtual-machine.js';
 
 /** One call of `node`, with everything that it needs; plain data. */
 export interface NodeRequest extends SnapshotRequest {

@@ -1,7 +1,5 @@
 import { CompileFlags, EvalFlags, JSException, QuickJS, type JSValueHandle } from 'quickjs-wasi';
-import type { Output } from '../output.js';
 import { compilePacked } from '../packed-wasm.js';
-import type { ProgramFiles } from '../program-files.js';
 import { engine, extensions } from './engine.js';
 import { guestSource } from './guest-source.js';
 import type { Start } from './guest-contract.js';
@@ -9,6 +7,7 @@ import { isModule, toJavaScript, withMeta } from './source.js';
 import { joinPath } from '../paths.js';
 import { Modules, ModuleError, type Resolved } from './modules.js';
 import { answer, commonOperations, failure } from './operations.js';
+import type { Exit, Process, Surroundings, TestReport } from './process.js';
 
 /** Version of Node whose behavior the library follows. */
 const VERSIONS = { node: '22.18.0', quickjs: '' };
@@ -18,43 +17,6 @@ const STACK_BYTES = 256 * 1024;
 const WITHOUT_SOURCE = CompileFlags.STRIP_SOURCE | CompileFlags.STRIP_DEBUG;
 /** Number of checks of the interpreter between two looks at the clock. */
 const CHECKS_PER_LOOK = 64;
-
-/** What to run. */
-export type Entry = { path: string } | { text: string; name: string; print: boolean; isModule: boolean };
-
-/** Everything that a program starts with. */
-export interface Process {
-  entry: Entry;
-  args: string[];
-  cwd: string;
-  env: Record<string, string>;
-  stdin: Uint8Array;
-}
-
-/** Where a program runs, and its limits. */
-export interface Surroundings {
-  files: ProgramFiles;
-  output: Output;
-  /** Text of packages that the application allows, by name. */
-  packages: Readonly<Record<string, string>>;
-  memoryBytes: number;
-  /** In terms of `performance.now()`. */
-  deadline: number;
-}
-
-/** Result of the tests that a program defined. */
-export interface TestReport {
-  totals: Record<'tests' | 'suites' | 'pass' | 'fail' | 'skipped' | 'todo', number>;
-  failures: string[];
-}
-
-export interface Exit {
-  exitCode: number;
-  /** Absent when the program defined no tests. */
-  report?: TestReport;
-  /** True when it ended at the deadline. */
-  isLate: boolean;
-}
 
 let compiled: Promise<Record<'engine' | 'encoding' | 'structured-clone', WebAssembly.Module>> | undefined;
 /** The guest's library as bytecode of this interpreter. */
@@ -80,7 +42,6 @@ class VirtualMachine {
   readonly #process: Process;
   readonly #surroundings: Surroundings;
   readonly #modules: Modules;
-  /** Why the interpreter must stop, once it must. */
   #stop: 'exit' | 'late' | 'output' | null = null;
   #exitCode = 0;
   #report: TestReport | undefined;
@@ -135,7 +96,6 @@ class VirtualMachine {
       isLate: this.#stop === 'late',
       ...(this.#report === undefined ? {} : { report: this.#report }),
     };
-    // The interpreter's memory is released with `vm`.
   }
 
   #mustStop(): boolean {
