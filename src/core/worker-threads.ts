@@ -2,8 +2,6 @@ import { backOff } from './back-off.js';
 import { describeAsSentence, RoleZeroError, type ErrorData } from './error.js';
 import { onAbort } from './on-abort.js';
 
-/** Milliseconds that a worker has to load and respond. */
-const START_TIMEOUT = 15_000;
 /** Maximum number of attempts to load a worker: the network may be away. As many as for a request to a model. */
 const START_ATTEMPTS = 6;
 /** Milliseconds after which no further attempt begins. */
@@ -15,6 +13,21 @@ const GRACE = 1000;
 
 /** Message from a worker: it is ready, or the result of a command. */
 export type ThreadMessage<Result> = { ready: true } | { result: Result } | { error: ErrorData };
+
+export interface WorkerThreadsOptions {
+  /**
+   * Milliseconds that a worker has to load and respond.
+   *
+   * @default 15_000
+   */
+  startTimeoutMs?: number;
+  /**
+   * Terminates a worker after its command, because the command may have changed it, and starts the next one ahead.
+   *
+   * @default false
+   */
+  isForOneCommand?: boolean;
+}
 
 /** One command for a worker. */
 interface Work {
@@ -33,16 +46,25 @@ export class WorkerThreads<Result> {
   readonly #start: () => Worker;
   readonly #name: string;
   readonly #hint: string;
+  readonly #startTimeoutMs: number;
+  readonly #isForOneCommand: boolean;
   #spare: Worker | null = null;
   /** A command has needed a worker, so there is nothing to load ahead. */
   #isUsed = false;
   #prefetching: Promise<void> | null = null;
 
   /** `name`: what runs in the workers, such as "terminal". `hint`: advice if the worker from `start` does not work. */
-  constructor(start: () => Worker, name: string, hint: string) {
+  constructor(
+    start: () => Worker,
+    name: string,
+    hint: string,
+    { startTimeoutMs = 15_000, isForOneCommand = false }: WorkerThreadsOptions = {},
+  ) {
     this.#start = start;
     this.#name = name;
     this.#hint = hint;
+    this.#startTimeoutMs = startTimeoutMs;
+    this.#isForOneCommand = isForOneCommand;
   }
 
   /**
@@ -64,8 +86,9 @@ export class WorkerThreads<Result> {
         ? RoleZeroError.fromData(answer.error)
         : new RoleZeroError('internal', `The worker of the ${this.#name} sent something unexpected.`);
     } finally {
-      if (whole) this.#giveBack(worker);
+      if (whole && !this.#isForOneCommand) this.#giveBack(worker);
       else worker.terminate();
+      if (this.#isForOneCommand) this.#loadAhead();
     }
   }
 
@@ -86,14 +109,18 @@ export class WorkerThreads<Result> {
    */
   prefetch(): void {
     setTimeout(() => {
-      if (this.#isUsed) return;
-      this.#prefetching = this.#attempt(new AbortController().signal)
-        .then(
-          (worker) => this.#giveBack(worker),
-          () => {},
-        )
-        .finally(() => (this.#prefetching = null));
+      if (!this.#isUsed) this.#loadAhead();
     }, PREFETCH_AFTER);
+  }
+
+  #loadAhead(): void {
+    if (this.#spare !== null || this.#prefetching !== null) return;
+    this.#prefetching = this.#attempt(new AbortController().signal)
+      .then(
+        (worker) => this.#giveBack(worker),
+        () => {},
+      )
+      .finally(() => (this.#prefetching = null));
   }
 
   /** Waits for the worker that is being loaded ahead, rather than loading another one beside it. */
@@ -131,12 +158,9 @@ export class WorkerThreads<Result> {
     signal.throwIfAborted();
     const worker = this.#start();
     try {
-      await this.#next(
-        worker,
-        signal,
-        START_TIMEOUT,
-        () => new Error(`no answer in ${START_TIMEOUT / 1000} s`),
-      );
+      const late = (): Error => new Error(`no answer in ${this.#startTimeoutMs / 1000} s`);
+      const answer = await this.#next(worker, signal, this.#startTimeoutMs, late);
+      if ('error' in answer) throw RoleZeroError.fromData(answer.error);
       return worker;
     } catch (error) {
       worker.terminate();
