@@ -40,8 +40,8 @@ export class FileError extends Error {
   }
 }
 
-/** Maximum bytes that a program may add to its files. */
-const MAX_ADDED_BYTES = 256 * 1024 * 1024;
+/** Maximum bytes that a program may write to its files. */
+const MAX_ADDED_BYTES = 128 * 1024 * 1024;
 /** Always appears to exist, as programs expect. */
 const TEMPORARY = '/tmp';
 

@@ -69,7 +69,7 @@ export class Modules {
     const name = specifier.replace(/^node:/u, '');
     if (BUILTINS.has(name) && (specifier.startsWith('node:') || name !== 'test'))
       return { path: name, kind: 'builtin' };
-    if (specifier.startsWith('node:') || name in MISSING) throw noBuiltin(name);
+    if (specifier.startsWith('node:') || Object.hasOwn(MISSING, name)) throw noBuiltin(name);
     if (/^file:\/\//u.test(specifier))
       return this.#file(decodeURIComponent(new URL(specifier).pathname), base, specifier);
     if (/^[a-z][\w+.-]*:/iu.test(specifier))
@@ -153,7 +153,7 @@ export class Modules {
       if (found !== null) return { path: found, kind: this.#kindOf(found) };
       if (folder === '/') break;
     }
-    if (specifier in this.#packages) {
+    if (Object.hasOwn(this.#packages, specifier)) {
       const path = `${PACKAGES}${specifier}`;
       return { path, kind: this.#isModule(this.#packages[specifier] ?? '', path) ? 'module' : 'commonjs' };
     }
@@ -203,7 +203,7 @@ function packageOfPath(path: string): string | null {
 }
 
 function noBuiltin(name: string): ModuleError {
-  const reason = MISSING[name];
+  const reason = Object.hasOwn(MISSING, name) ? MISSING[name] : undefined;
   return new ModuleError(
     reason === undefined
       ? `No such built-in module: node:${name}`

@@ -6,6 +6,9 @@ import { joinPath } from '../paths.js';
 
 type Operation = (...args: never[]) => unknown;
 
+/** What the guest can ask for, by name. */
+export type Operations = Readonly<Record<string, Operation>>;
+
 /** Facts of an error that the guest creates again. */
 interface ErrorFacts {
   name: string;
@@ -87,7 +90,7 @@ export function commonOperations(files: ProgramFiles): Record<string, Operation>
 }
 
 /** Runs an operation. Returns its value or its error as JSON; nothing else of the host's error reaches the guest. */
-export function answer(operations: Readonly<Record<string, Operation>>, name: string, args: string): string {
+export function answer(operations: Operations, name: string, args: string): string {
   try {
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
     if (operation === undefined) throw new Error(`There is no operation ${name}.`);

@@ -6,7 +6,8 @@ import type { Start } from './guest-contract.js';
 import { isModule, toJavaScript, withMeta } from './source.js';
 import { joinPath } from '../paths.js';
 import { Modules, ModuleError, type Resolved } from './modules.js';
-import { answer, commonOperations, failure } from './operations.js';
+import { createHost } from './host-functions.js';
+import { commonOperations, failure, type Operations } from './operations.js';
 import type { Exit, Process, Surroundings, TestReport } from './process.js';
 
 /** Version of Node whose behavior the library follows. */
@@ -46,8 +47,6 @@ class VirtualMachine {
   #exitCode = 0;
   #report: TestReport | undefined;
   #checks = 0;
-  /** Handle of the last result of a host function; disposed with the next call. */
-  #last: JSValueHandle | null = null;
   #vm: QuickJS | null = null;
   #guest: JSValueHandle | null = null;
   readonly #rejections = new Map<number, JSValueHandle>();
@@ -89,7 +88,7 @@ class VirtualMachine {
         this.#exitCode = this.#callGuest(vm, guest, 'exitCode').consume((code) => code.toNumber());
       }
     } catch (error) {
-      if (this.#stop === null) this.#reportFailure(vm, guest, error);
+      if (this.#stop === null) this.#reportFailureSafely(vm, guest, error);
     }
     return {
       exitCode: this.#stop === 'output' ? 1 : this.#exitCode,
@@ -129,73 +128,17 @@ class VirtualMachine {
   }
 
   #createHost(vm: QuickJS): JSValueHandle {
-    const { files, output } = this.#surroundings;
-    const operations = this.#operations(vm);
-    const host = vm.newObject();
-    const define = (name: string, run: (...args: JSValueHandle[]) => JSValueHandle): void => {
-      const callback = (...args: JSValueHandle[]): JSValueHandle => {
-        const result = run(...args);
-        this.#last?.dispose();
-        this.#last = result;
-        return result;
-      };
-      vm.newFunction(name, callback).consume((made) => host.setProp(name, made));
-    };
-    const text = (value: JSValueHandle | undefined): string => value?.toString() ?? '';
-    define('call', (name, args) => vm.newString(answer(operations, text(name), text(args))));
-    define('read', (path) => {
-      try {
-        return vm.newUint8Array(text(path) === '/dev/stdin' ? this.#process.stdin : files.read(text(path)));
-      } catch (error) {
-        return vm.newString(failure(error));
-      }
+    return createHost(vm, {
+      ...this.#surroundings,
+      stdin: this.#process.stdin,
+      operations: this.#operations(vm),
+      runJobs: () => this.#runJobs(vm),
+      hasEnded: () => this.#stop !== null,
+      stopForOutput: () => void (this.#stop ??= 'output'),
     });
-    define('write', (path, content, append) => {
-      try {
-        this.#write(
-          text(path),
-          content?.toUint8Array().slice() ?? new Uint8Array(),
-          append?.toBoolean() ?? false,
-        );
-        return vm.newString('');
-      } catch (error) {
-        return vm.newString(failure(error));
-      }
-    });
-    define('print', (stream, content) => {
-      const printed = content?.isString === true ? content.toString() : (content?.toUint8Array() ?? '');
-      if (!output.print(text(stream) === 'stderr' ? 'stderr' : 'stdout', printed)) this.#stop ??= 'output';
-      return vm.undefined;
-    });
-    define('compile', (source, name) => {
-      const result = vm.newObject();
-      try {
-        vm.evalCode(text(source), text(name)).consume((value) => result.setProp('value', value));
-      } catch (error) {
-        if (!(error instanceof JSException)) throw error;
-        result.setProp('error', error.handle);
-        error.dispose();
-      }
-      return result;
-    });
-    define('runJobs', () => {
-      this.#runJobs(vm);
-      return vm.undefined;
-    });
-    define('compare', (a, b) => vm.newNumber(text(a).localeCompare(text(b), 'en-US')));
-    return host;
   }
 
-  #write(path: string, content: Uint8Array, append: boolean): void {
-    const { files, output } = this.#surroundings;
-    if (path === '/dev/null') return;
-    if (path === '/dev/stdout' || path === '/dev/stderr') {
-      if (!output.print(path === '/dev/stdout' ? 'stdout' : 'stderr', content)) this.#stop ??= 'output';
-    } else if (append) files.append(path, content);
-    else files.write(path, content);
-  }
-
-  #operations(vm: QuickJS): Parameters<typeof answer>[0] {
+  #operations(vm: QuickJS): Operations {
     return {
       ...commonOperations(this.#surroundings.files),
       resolve: (specifier: string, base: string) =>
@@ -318,6 +261,16 @@ class VirtualMachine {
     return this.#callGuest(vm, guest, 'emitError', vm.newString(event), error).consume((value) =>
       value.toBoolean(),
     );
+  }
+
+  /** A thrown value may have getters that fail or never end. */
+  #reportFailureSafely(vm: QuickJS, guest: JSValueHandle | undefined, error: unknown): void {
+    this.#exitCode = 1;
+    try {
+      this.#reportFailure(vm, guest, error);
+    } catch {
+      this.#surroundings.output.print('stderr', 'The program ended with an error that cannot be shown.\n');
+    }
   }
 
   #reportFailure(vm: QuickJS, guest: JSValueHandle | undefined, error: unknown): void {

@@ -1,6 +1,6 @@
 /** Runs programs; see `interpreter.ts`. It is the only code in Python that is trusted. */
 export const DRIVER = `
-import os, runpy, sys, traceback
+import os, runpy, sys, traceback, types
 
 def _close():
     """Removes what leads out of Python: the modules that reach JavaScript."""
@@ -11,6 +11,10 @@ def _close():
             sys.modules[name] = None
     for name in ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core'):
         sys.modules[name] = None
+    # The loop of asyncio reads its configuration when it starts.
+    api = types.ModuleType('pyodide_js._api')
+    api.config = types.SimpleNamespace(enableRunUntilComplete=True)
+    sys.modules['pyodide_js._api'] = api
     invalidate_caches()
 
 def _advise(error, known):

@@ -13,7 +13,13 @@ export interface PythonRequest extends SnapshotRequest {
   packages: string[];
 }
 
-type ProgramArguments = [kind: string, target: string, argv: string[], cwd: string, env: Record<string, string>];
+type ProgramArguments = [
+  kind: string,
+  target: string,
+  argv: string[],
+  cwd: string,
+  env: Record<string, string>,
+];
 
 /** The driver's function. */
 type RunProgram = ((...program: ProgramArguments) => number) & {
@@ -26,7 +32,10 @@ interface Pyodide {
   FS: EmscriptenFiles;
   runPython(code: string): unknown;
   makeMemorySnapshot(): Uint8Array;
-  loadPackage(names: string[], options: { messageCallback(): void; errorCallback(message: string): void }): Promise<unknown>;
+  loadPackage(
+    names: string[],
+    options: { messageCallback(): void; errorCallback(message: string): void },
+  ): Promise<unknown>;
   setStdin(options: { read(into: Uint8Array): number; isatty: boolean }): void;
   setStdout(options: { write(bytes: Uint8Array): number; isatty: boolean }): void;
   setStderr(options: { write(bytes: Uint8Array): number; isatty: boolean }): void;
@@ -51,7 +60,12 @@ export async function loadPyodide(address: string, warm: Warm): Promise<Pyodide>
       loadPyodide(options: object): Promise<Pyodide>;
     };
     const memory = isFirst ? { _makeSnapshot: true } : { _loadSnapshot: warm.memory };
-    const pyodide = await module.loadPyodide({ indexURL: address, packageBaseUrl: address, jsglobals: {}, ...memory });
+    const pyodide = await module.loadPyodide({
+      indexURL: address,
+      packageBaseUrl: address,
+      jsglobals: {},
+      ...memory,
+    });
     if (isFirst) warm.memory = pyodide.makeMemorySnapshot();
     return pyodide;
   } catch (error) {
@@ -84,7 +98,10 @@ export async function runPython(pyodide: Pyodide, request: PythonRequest): Promi
   const output = new Output();
   const call = readArguments(request.args, new TextDecoder().decode(request.stdin));
   if ('message' in call) {
-    output.print(call.exitCode === 0 ? 'stdout' : 'stderr', call.message.replace('%v', pythonVersion(pyodide)));
+    output.print(
+      call.exitCode === 0 ? 'stdout' : 'stderr',
+      call.message.replace('%v', pythonVersion(pyodide)),
+    );
     return result(call.exitCode, output, { read: [], listed: [], changes: [] });
   }
   const files = new MountedFiles(pyodide.FS, request.files);
@@ -133,9 +150,16 @@ function connect(pyodide: Pyodide, input: Uint8Array, output: Output): void {
 }
 
 /** Loads the allowed packages that a file of the session, or the program, imports. */
-async function loadPackages(pyodide: Pyodide, call: Call, { packages, files }: PythonRequest, output: Output): Promise<void> {
+async function loadPackages(
+  pyodide: Pyodide,
+  call: Call,
+  { packages, files }: PythonRequest,
+  output: Output,
+): Promise<void> {
   if (packages.length === 0) return;
-  const sources = files.filter(({ path }) => path.endsWith('.py')).map(({ content }) => new TextDecoder().decode(content ?? undefined));
+  const sources = files
+    .filter(({ path }) => path.endsWith('.py'))
+    .map(({ content }) => new TextDecoder().decode(content ?? undefined));
   const text = [call.kind === 'file' ? '' : `import ${call.target}\n${call.target}`, ...sources].join('\n');
   const wanted = packages.filter((name) => new RegExp(`^\\s*(?:import|from)\\s+${name}\\b`, 'mu').test(text));
   if (wanted.length === 0) return;

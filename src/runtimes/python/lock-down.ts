@@ -26,8 +26,15 @@ export function lockDown(): void {
   refuseCodeFromText();
   limitMemory();
   const scope = globalThis as unknown as Record<string, unknown>;
-  const kept: [string, unknown][] = ['setTimeout', 'setInterval'].map((name) => [name, withoutText(scope[name] as Timer)]);
-  for (let owner: object | null = globalThis; owner !== null && owner !== Object.prototype; owner = Object.getPrototypeOf(owner) as object | null)
+  const kept: [string, unknown][] = ['setTimeout', 'setInterval'].map((name) => [
+    name,
+    withoutText(scope[name] as Timer),
+  ]);
+  for (
+    let owner: object | null = globalThis;
+    owner !== null && owner !== Object.prototype;
+    owner = Object.getPrototypeOf(owner) as object | null
+  )
     for (const name of Object.getOwnPropertyNames(owner)) if (!ALLOWED.has(name)) remove(owner, name);
   for (const [name, value] of kept) define(globalThis, name, value);
 }
@@ -37,7 +44,8 @@ function remove(owner: object, name: string): void {
   if (Reflect.deleteProperty(owner, name)) return;
   const { value, writable = false, configurable } = Object.getOwnPropertyDescriptor(owner, name) ?? {};
   if (configurable === true || writable) define(owner, name, undefined);
-  else if (typeof value !== 'number' && typeof value !== 'string') throw new Error(`${name} cannot be removed.`);
+  else if (typeof value !== 'number' && typeof value !== 'string')
+    throw new Error(`${name} cannot be removed.`);
 }
 
 function define(owner: object, name: string, value: unknown): void {
@@ -50,8 +58,18 @@ function refuse(): never {
 
 function refuseCodeFromText(): void {
   const kinds = [() => {}, async () => {}, function* () {}, async function* () {}];
-  for (const kind of kinds) define(Object.getPrototypeOf(kind) as object, 'constructor', refuse);
-  define(globalThis, 'Function', refuse);
+  for (const kind of kinds)
+    Object.defineProperty(Object.getPrototypeOf(kind), 'constructor', {
+      get: () => refuse,
+      // An object of Pyodide that inherits it may set its own.
+      set(this: object, value: unknown) {
+        Object.defineProperty(this, 'constructor', { value, writable: true, configurable: true });
+      },
+      configurable: false,
+    });
+  // Pyodide calls methods of the prototype.
+  const replacement = Object.defineProperty(() => refuse(), 'prototype', { value: Function.prototype });
+  define(globalThis, 'Function', replacement);
   define(globalThis, 'eval', refuse);
 }
 

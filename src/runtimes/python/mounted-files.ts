@@ -38,9 +38,14 @@ export class MountedFiles {
 
   /** Returns what the program read and changed. */
   use(): FileUse {
-    const after = new Set(this.#below('/').filter((path) => !this.#ofSystem.has(path) || this.#before.has(path)));
+    const after = new Set(
+      this.#below('/').filter((path) => !this.#ofSystem.has(path) || this.#before.has(path)),
+    );
     const removed = [...this.#before.keys()].filter((path) => !after.has(path));
-    const changes = [...removed.map((path): PathChange => ({ path, after: null })), ...[...after].flatMap((path) => this.#changeOf(path))];
+    const changes = [
+      ...removed.map((path): PathChange => ({ path, after: null })),
+      ...[...after].flatMap((path) => this.#changeOf(path)),
+    ];
     return {
       read: [...this.#read].filter((path) => this.#before.has(path)),
       listed: [...this.#listed].filter((path) => this.#before.has(path)),

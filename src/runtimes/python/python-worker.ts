@@ -10,7 +10,9 @@ export interface LoadMessage {
 }
 
 /** The worker of the Python runtime: loads Pyodide from the address of the first message, then runs one program. */
-const scope = globalThis as unknown as Pick<Worker, 'addEventListener'> & { postMessage(message: unknown): void };
+const scope = globalThis as unknown as Pick<Worker, 'addEventListener'> & {
+  postMessage(message: unknown): void;
+};
 /** Programs cannot reach it later. */
 const send: (message: ThreadMessage<SnapshotResult> | { ready: true; warm: Warm }) => void =
   scope.postMessage.bind(scope);

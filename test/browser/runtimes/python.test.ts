@@ -54,7 +54,7 @@ test('runs code, files and tests over the files of the session', async () => {
   );
   expect(code).toMatch(/^2\nPython 3\.\d+\.\d+ \(Pyodide .*\)\n$/u);
   expect(file).toBe(
-    "6 ['main.py', 'one', 'two three'] x\n3\n[{\"a\": \"1\", \"b\": \"2\"}, {\"a\": \"3\", \"b\": \"4\"}]helper.py\nmain.py\n",
+    '6 [\'/src/main.py\', \'one\', \'two three\'] x\n3\n[{"a": "1", "b": "2"}, {"a": "3", "b": "4"}]helper.py\nmain.py\n',
   );
   expect(tests).toMatch(
     /FAIL: test_wrong[^]*AssertionError: 0 != 1[^]*Ran 2 tests in [^]*FAILED \(failures=1\)\n\[exit code\]: 1$/u,
@@ -72,7 +72,10 @@ test('runs code, files and tests over the files of the session', async () => {
 test('gives each program a fresh interpreter', async () => {
   const leak = `import builtins, json; builtins.leak = 1; json.leak = 2; open('/f', 'w').write('x')`;
   const look = `import builtins, json; print(hasattr(builtins, 'leak'), hasattr(json, 'leak'), open('/f').read())`;
-  expect(await printed(run(`python -c "${leak}"`), run(`python -c "${look}"`))).toEqual(['', 'False False x\n']);
+  expect(await printed(run(`python -c "${leak}"`), run(`python -c "${look}"`))).toEqual([
+    '',
+    'False False x\n',
+  ]);
 });
 
 test('is stopped at the time limit, leaves no changes, and the session continues', async () => {
