@@ -32,6 +32,7 @@ export default {
     'test/package/next/{next.config.mjs,app/**/*.js}',
     // Bundled or run by scripts and tests.
     'src/tools/terminal/zlib.ts',
+    'src/runtimes/javascript/guest/{index,util-for-assert}.ts',
     'scripts/bench/loop/*.{mjs,ts}',
     'test/e2e/snippets/{connect,page}.ts',
     'test/tiny-model/build-library.mjs',

@@ -23,6 +23,9 @@ const tsc = join(root, 'node_modules/typescript-native/bin/tsc'); // writes the 
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
 emitModules();
 
+/** The engine of a worker as text: its first line sets it. */
+const GIVEN_ENGINE = 'export const { engine, extensions } = globalThis.engine;';
+
 const modules = new Set();
 const worker = await bundle('spawn/worker.ts', 'spawn/worker.js');
 writeFileSync(to('spawn/worker-inline.js'), `export const source = ${JSON.stringify(worker)};\n`);
@@ -37,9 +40,10 @@ await bundle('tools/terminal/just-bash.ts', 'tools/terminal/just-bash.js', { ali
 await bundle('tools/terminal/shell-worker.ts', 'tools/terminal/shell-worker.js', {
   external: [/\/just-bash\.js$/],
 });
-await bundleRuntime('javascript', 'run-node');
-await bundleRuntime('sqlite', 'run-sqlite');
+await bundleRuntime('javascript', 'run-node', { hasEngine: true });
+await bundleRuntime('sqlite', 'run-sqlite', { hasEngine: true });
 await bundleRuntime('git', 'run-git');
+await bundleRuntime('python', 'interpreter');
 const driver = await bundleDriver();
 for (const id of driver.moduleIds) modules.add(id);
 writeFileSync(to('tools/browser/driver-source.js'), driverModule(driver.text));
@@ -90,18 +94,29 @@ function isModule(path) {
 }
 
 /**
- * Bundles the worker of a runtime, also as text. Node and the worker file share the copy of the engine in the bundle of `engine`.
+ * Bundles the worker of a runtime, also as text. Node and the worker file share what runs programs; these and the text share the engine,
+ * which is most of the bytes.
  *
  * @param {string} name folder
- * @param {string} engine module that contains the engine
+ * @param {string} main module that runs programs
+ * @param {{ hasEngine?: boolean }} [options]
  */
-async function bundleRuntime(name, engine) {
+async function bundleRuntime(name, main, { hasEngine = false } = {}) {
   const folder = `runtimes/${name}`;
   const worker = `${folder}/${name}-worker`;
-  const text = await bundle(`${worker}.ts`, null);
-  writeFileSync(to(`${folder}/worker-inline.js`), `export const source = ${JSON.stringify(text)};\n`);
-  await bundle(`${folder}/${engine}.ts`, `${folder}/${engine}.js`);
-  await bundle(`${worker}.ts`, `${worker}.js`, { external: [new RegExp(`/${engine}\\.js$`)] });
+  const engine = /\/engine\.js$/;
+  if (hasEngine) await bundle(`${folder}/engine.ts`, `${folder}/engine.js`);
+  await bundle(`${folder}/${main}.ts`, `${folder}/${main}.js`, { external: hasEngine ? [engine] : [] });
+  await bundle(`${worker}.ts`, `${worker}.js`, { external: [new RegExp(`/${main}\\.js$`)] });
+  const given = {
+    name: 'given-engine',
+    load: (/** @type {string} */ id) => (id.endsWith('/engine.ts') ? GIVEN_ENGINE : null),
+  };
+  const text = await bundle(`${worker}.ts`, null, { plugins: hasEngine ? [given] : [] });
+  const source = hasEngine
+    ? `import * as engine from './engine.js';\nexport const source = \`globalThis.engine=\${JSON.stringify(engine)};\n\` + ${JSON.stringify(text)};\n`
+    : `export const source = ${JSON.stringify(text)};\n`;
+  writeFileSync(to(`${folder}/worker-inline.js`), source);
 }
 
 /**
@@ -111,12 +126,12 @@ async function bundleRuntime(name, engine) {
  * @param output path in `dist`; null writes nothing
  * @returns the code
  */
-async function bundle(input, output, { external = [], alias = {} } = {}) {
+async function bundle(input, output, { external = [], alias = {}, plugins = [] } = {}) {
   const { output: chunks } = await build({
     input: from(input),
     platform: 'browser',
     external,
-    plugins: [runtimeModules()],
+    plugins: [...plugins, runtimeModules()],
     resolve: { alias, extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022' },
     onLog(level, log) {

@@ -51,7 +51,7 @@ async function bundleGuest() {
     platform: 'browser',
     write: false,
     resolve: {
-      alias: { 'util/': source('javascript/guest/util-core.ts') },
+      alias: { 'util/': source('javascript/guest/util-for-assert.ts') },
       extensionAlias: { '.js': ['.ts', '.js'] },
     },
     transform: {

@@ -97,7 +97,10 @@ export class ProgramFiles {
   }
 
   append(path: string, content: Uint8Array): void {
-    if (!this.#nodes.has(path)) return this.write(path, content);
+    if (!this.#nodes.has(path)) {
+      this.write(path, content);
+      return;
+    }
     const before = this.read(path);
     const whole = new Uint8Array(before.length + content.length);
     whole.set(before);

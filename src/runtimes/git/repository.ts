@@ -122,7 +122,7 @@ export class Repository {
     }
   }
 
-  /** Returns the commit that a name stands for: a branch, a tag, an object id, `HEAD~2`, `X^`. @throws GitError. */
+  /** Returns the commit of a name: a branch, a tag, an object id, `HEAD~2`, `X^`. @throws GitError. */
   async commit(name: string): Promise<string> {
     const [, base = name, steps = ''] = /^(.*?)((?:[~^]\d*)*)$/u.exec(name) ?? [];
     let oid = await this.#resolve(base === '@' || base === '' ? 'HEAD' : base, name);
@@ -156,10 +156,12 @@ export class Repository {
 
   /** Returns the commit of an annotated tag. */
   async #peeled(oid: string): Promise<string> {
-    const { type } = await git.readObject({ ...this.at, oid, format: 'parsed' });
-    if (type !== 'tag') return oid;
-    const { tag } = await git.readTag({ ...this.at, oid });
-    return tag.object;
+    try {
+      const { tag } = await git.readTag({ ...this.at, oid });
+      return tag.object;
+    } catch {
+      return oid; // not a tag
+    }
   }
 
   #unknown(name: string): never {
@@ -186,7 +188,7 @@ export class Repository {
       trees: [tree],
       map: async (path, [entry]) => {
         if (entry === null || entry === undefined) return null;
-        if ((await entry.type()) === 'blob') found.set(path, (await entry.oid()) ?? '');
+        if ((await entry.type()) === 'blob') found.set(path, await entry.oid());
         return path;
       },
     });

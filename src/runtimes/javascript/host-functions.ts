@@ -17,11 +17,14 @@ export function createHost(vm: QuickJS, context: HostContext): JSValueHandle {
   const { files, output, stdin, operations } = context;
   const host = vm.newObject();
   let last: JSValueHandle | null = null;
-  const define = (name: string, run: (...args: JSValueHandle[]) => JSValueHandle): void => {
-    const callback = (...args: JSValueHandle[]): JSValueHandle => {
+  const define = (
+    name: string,
+    run: (...args: [JSValueHandle, JSValueHandle, JSValueHandle]) => JSValueHandle,
+  ): void => {
+    const callback = (a = vm.undefined, b = vm.undefined, c = vm.undefined): JSValueHandle => {
       if (context.hasEnded()) return vm.undefined;
       try {
-        const result = run(...args);
+        const result = run(a, b, c);
         last?.dispose(); // the caller has its own reference by now
         last = result;
         return result;
@@ -41,14 +44,14 @@ export function createHost(vm: QuickJS, context: HostContext): JSValueHandle {
   });
   define('write', (path, content, append) => {
     try {
-      write(context, textOf(path), bytesOf(content), append?.toBoolean() ?? false);
+      write(context, textOf(path), bytesOf(content), append.toBoolean());
       return vm.newString('');
     } catch (error) {
       return vm.newString(failure(error));
     }
   });
   define('print', (stream, content) => {
-    const printed = content?.isString === true ? content.toString() : bytesOf(content);
+    const printed = content.isString ? content.toString() : bytesOf(content);
     if (!output.print(textOf(stream) === 'stderr' ? 'stderr' : 'stdout', printed)) context.stopForOutput();
     return vm.undefined;
   });
@@ -80,12 +83,12 @@ function write(context: HostContext, path: string, content: Uint8Array, append: 
   else files.write(path, content);
 }
 
-function textOf(value: JSValueHandle | undefined): string {
-  return value?.toString() ?? '';
+function textOf(value: JSValueHandle): string {
+  return value.toString();
 }
 
-function bytesOf(value: JSValueHandle | undefined): Uint8Array {
-  return value?.toUint8Array().slice() ?? new Uint8Array();
+function bytesOf(value: JSValueHandle): Uint8Array {
+  return value.toUint8Array().slice();
 }
 
 /** The stack of the host is nothing for the guest. */

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../core/program.js';
 import { runInWorkers } from '../run-in-workers.js';
 import { javascriptRuntime, type JavaScriptOptions } from './javascript.js';
-import type { NodeRequest, NodeResult } from './run-node.js';
+import type { NodeResult } from './run-node.js';
 import { workerFromFile } from './start-worker.js';
 
 /**
@@ -12,6 +12,6 @@ import { workerFromFile } from './start-worker.js';
  * @example terminal({ runtimes: [javascript()] })
  */
 export function javascript(options: JavaScriptOptions = {}): Runtime {
-  const run = runInWorkers<NodeRequest, NodeResult>('JavaScript runtime', options.worker ?? workerFromFile);
+  const run = runInWorkers<NodeResult>('JavaScript runtime', options.worker ?? workerFromFile);
   return javascriptRuntime(run, options);
 }

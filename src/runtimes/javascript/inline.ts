@@ -2,11 +2,11 @@ import type { Runtime } from '../../core/program.js';
 import { workerFromText } from '../inline-worker.js';
 import { runInWorkers } from '../run-in-workers.js';
 import { javascriptRuntime, type JavaScriptOptions } from './javascript.js';
-import type { NodeRequest, NodeResult } from './run-node.js';
+import type { NodeResult } from './run-node.js';
 import { source } from './worker-inline.js';
 
 /** Creates the runtime for builds that do not ship worker files. Works in the same way, with the worker included as text. */
 export function javascript(options: JavaScriptOptions = {}): Runtime {
   const start = options.worker ?? (() => workerFromText(source));
-  return javascriptRuntime(runInWorkers<NodeRequest, NodeResult>('JavaScript runtime', start), options);
+  return javascriptRuntime(runInWorkers<NodeResult>('JavaScript runtime', start), options);
 }

@@ -39,14 +39,14 @@ export function isModule(source: string, path: string): boolean {
 
 /** Replaces `import.meta`, whose content the interpreter does not set, by an object of the library. */
 export function withMeta(source: string, path: string): string {
-  let metas;
+  let places;
   try {
-    metas = parse(source)[0].filter(({ d }) => d === -2);
+    places = parse(source)[0].filter(({ d }) => d === -2);
   } catch {
     return source; // the interpreter reports the error
   }
   let text = source;
-  for (const { s, e } of metas.toReversed())
+  for (const { s, e } of places.toReversed())
     text = `${text.slice(0, s)}__meta(${JSON.stringify(path)})${text.slice(e)}`;
   return text;
 }

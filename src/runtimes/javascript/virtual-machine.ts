@@ -5,7 +5,7 @@ import { guestSource } from './guest-source.js';
 import type { Start } from './guest-contract.js';
 import { isModule, toJavaScript, withMeta } from './source.js';
 import { joinPath } from '../paths.js';
-import { Modules, ModuleError, type Resolved } from './modules.js';
+import { Modules, ModuleError } from './modules.js';
 import { createHost } from './host-functions.js';
 import { commonOperations, failure, type Operations } from './operations.js';
 import type { Exit, Process, Surroundings, TestReport } from './process.js';
@@ -253,7 +253,9 @@ class VirtualMachine {
     if (this.#stop !== null) return;
     for (const [identity, reason] of this.#rejections) {
       this.#rejections.delete(identity);
-      if (!this.#isHandled(vm, guest, 'unhandledRejection', reason)) return this.#end(vm, guest, reason);
+      if (this.#isHandled(vm, guest, 'unhandledRejection', reason)) continue;
+      this.#end(vm, guest, reason);
+      return;
     }
   }
 

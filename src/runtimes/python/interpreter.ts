@@ -54,7 +54,7 @@ export interface Warm {
  */
 export async function loadPyodide(address: string, warm: Warm): Promise<Pyodide> {
   const isFirst = warm.memory === undefined;
-  keepModule(warm);
+  storeModule(warm);
   try {
     const module = (await import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}pyodide.mjs`)) as {
       loadPyodide(options: object): Promise<Pyodide>;
@@ -78,10 +78,10 @@ export async function loadPyodide(address: string, warm: Warm): Promise<Pyodide>
   }
 }
 
-/** Keeps the compiled module in `warm`, or uses the one in it. */
-function keepModule(warm: Warm): void {
+/** Stores the compiled module in `warm`, or uses the one in it. */
+function storeModule(warm: Warm): void {
   const original = WebAssembly.instantiateStreaming;
-  const kept: typeof original = async (source, imports) => {
+  const instantiate: typeof original = async (source, imports) => {
     const { module } = warm;
     if (module === undefined) {
       const result = await original(source, imports);
@@ -90,7 +90,7 @@ function keepModule(warm: Warm): void {
     }
     return { module, instance: await WebAssembly.instantiate(module, imports) };
   };
-  WebAssembly.instantiateStreaming = kept;
+  WebAssembly.instantiateStreaming = instantiate;
 }
 
 /** Runs one program, after which the interpreter must not be used again. */

@@ -26,7 +26,7 @@ export function lockDown(): void {
   refuseCodeFromText();
   limitMemory();
   const scope = globalThis as unknown as Record<string, unknown>;
-  const kept: [string, unknown][] = ['setTimeout', 'setInterval'].map((name) => [
+  const replaced: [string, unknown][] = ['setTimeout', 'setInterval'].map((name) => [
     name,
     withoutText(scope[name] as Timer),
   ]);
@@ -36,14 +36,15 @@ export function lockDown(): void {
     owner = Object.getPrototypeOf(owner) as object | null
   )
     for (const name of Object.getOwnPropertyNames(owner)) if (!ALLOWED.has(name)) remove(owner, name);
-  for (const [name, value] of kept) define(globalThis, name, value);
+  for (const [name, value] of replaced) define(globalThis, name, value);
 }
 
 /** @throws Error if something other than a constant cannot be removed. */
 function remove(owner: object, name: string): void {
   if (Reflect.deleteProperty(owner, name)) return;
-  const { value, writable = false, configurable } = Object.getOwnPropertyDescriptor(owner, name) ?? {};
-  if (configurable === true || writable) define(owner, name, undefined);
+  const property: PropertyDescriptor = Object.getOwnPropertyDescriptor(owner, name) ?? {};
+  const value: unknown = property.value;
+  if (property.configurable === true || property.writable === true) define(owner, name, undefined);
   else if (typeof value !== 'number' && typeof value !== 'string')
     throw new Error(`${name} cannot be removed.`);
 }
@@ -85,7 +86,7 @@ function withoutText(start: Timer): Timer {
 
 function limitMemory(): void {
   const { prototype } = WebAssembly.Memory;
-  const grow = prototype.grow;
+  const grow = Object.getOwnPropertyDescriptor(prototype, 'grow')?.value as (pages: number) => number;
   define(prototype, 'grow', function (this: WebAssembly.Memory, pages: number) {
     if (this.buffer.byteLength + pages * 65_536 > MAX_MEMORY) throw new RangeError('too much memory');
     return grow.call(this, pages);

@@ -61,7 +61,10 @@ export class MountedFiles {
   #put(entry: SnapshotEntry): void {
     const { path, type, content, withheld } = entry;
     this.#before.set(path, entry);
-    if (type === 'directory') return this.#files.mkdirTree(path);
+    if (type === 'directory') {
+      this.#files.mkdirTree(path);
+      return;
+    }
     this.#files.mkdirTree(parentPath(path));
     this.#files.writeFile(path, content ?? new Uint8Array());
     this.#files.utime(path, START, START);

@@ -36,7 +36,7 @@ export function pythonRuntime(start: () => Worker, options: PythonOptions): Runt
     worker.postMessage(message);
     return worker;
   };
-  const run = runInWorkers<PythonRequest, SnapshotResult>('Python runtime', startAt, {
+  const run = runInWorkers<SnapshotResult>('Python runtime', startAt, {
     startTimeoutMs: LOAD_TIMEOUT,
     isForOneCommand: true,
   });
@@ -44,6 +44,9 @@ export function pythonRuntime(start: () => Worker, options: PythonOptions): Runt
     name: 'Python',
     commands: ['python', 'python3'],
     run: (program, host) =>
-      runOnSnapshot(program, host, (request) => run({ ...request, packages: [...packages] }, host)),
+      runOnSnapshot(program, host, (request) => {
+        const message: PythonRequest = { ...request, packages: [...packages] };
+        return run(message, host);
+      }),
   };
 }

@@ -13,7 +13,7 @@ export interface Arguments {
   show: 'version' | 'help' | null;
 }
 
-export const DEFAULT_FORMAT: Format = { mode: 'list', headers: false, separator: '|', nullValue: '' };
+const DEFAULT_FORMAT: Format = { mode: 'list', headers: false, separator: '|', nullValue: '' };
 
 /** Returns the format after a change of the mode, with the settings that come with it. */
 export function withMode(format: Format, mode: Mode): Format {

@@ -11,7 +11,7 @@ export function parseCsv(text: string, separator: string): string[][] {
     cell = '';
   };
   for (; at < text.length; at++) {
-    const character = text[at];
+    const character = text.charAt(at);
     if (isQuoted) {
       if (character !== '"') cell += character;
       else if (text[at + 1] === '"') {

@@ -114,23 +114,28 @@ export class SqliteShell {
     const [first = ''] = args;
     switch (name) {
       case 'tables':
-        return this.#tables(first === '' ? '%' : first);
+        this.#tables(first === '' ? '%' : first);
+        return;
       case 'schema':
-        return this.#schema(first);
+        this.#schema(first);
+        return;
       case 'indexes':
       case 'indices':
-        return this.#printNames(
+        this.#printNames(
           "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name LIKE ? ORDER BY 1",
           first,
         );
+        return;
       case 'databases':
-        return this.#print('main\n');
+        this.#print('main\n');
+        return;
       case 'headers':
       case 'header':
         this.#format = { ...this.#format, headers: /^(?:on|yes|1|true)$/iu.test(first) };
         return;
       case 'mode':
-        return this.#mode(first);
+        this.#mode(first);
+        return;
       case 'separator':
         this.#format = { ...this.#format, separator: unescaped(first) };
         return;
@@ -139,21 +144,27 @@ export class SqliteShell {
         return;
       case 'output':
       case 'once':
-        return this.#redirect(first, name === 'once');
+        this.#redirect(first, name === 'once');
+        return;
       case 'print':
-        return this.#print(`${args.join(' ')}\n`);
+        this.#print(`${args.join(' ')}\n`);
+        return;
       case 'read':
-        return this.run(this.#readText(first));
+        this.run(this.#readText(first));
+        return;
       case 'import':
-        return this.#import(args);
+        this.#import(args);
+        return;
       case 'dump':
-        return this.#dump(first);
+        this.#dump(first);
+        return;
       case 'quit':
       case 'exit':
         this.#isDone = true;
         return;
       case 'help':
-        return this.#print(HELP);
+        this.#print(HELP);
+        return;
       case 'bail':
       case 'changes':
       case 'echo':

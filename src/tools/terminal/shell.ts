@@ -40,7 +40,7 @@ export interface ShellResult {
 }
 
 /** What a shell supplies to a program that it calls. */
-export type ProgramCaller = Pick<ProgramHost, 'exec' | 'signal'>;
+type ProgramCaller = Pick<ProgramHost, 'exec' | 'signal'>;
 
 /** Programs of runtimes, as seen by the shell that calls them. */
 export interface Programs {

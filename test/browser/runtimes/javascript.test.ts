@@ -13,7 +13,7 @@ import {
 useSessions();
 
 const start = (): Worker => new Worker(new URL('./programs.worker.ts', import.meta.url), { type: 'module' });
-const agentOf = (steps: Step[], others: Omit<Parameters<typeof agent>[1], 'start'> = {}) =>
+const agentOf = (steps: Step[], others: { name?: string; options?: { timeoutMs: number } } = {}) =>
   agent(steps, { ...others, start });
 
 describe('JavaScript in its own worker', () => {

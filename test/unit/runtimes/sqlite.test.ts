@@ -86,9 +86,9 @@ describe('sqlite3', () => {
   it('names mistakes, stops at the first one, and stores what ran before it', async () => {
     expect(
       await printed(
-        `sqlite3 a.db "create table t(a); selct 1; create table u(a)"; echo $?; sqlite3 a.db .tables`,
+        `sqlite3 a.db "create table t(a); choose 1; create table u(a)"; echo $?; sqlite3 a.db .tables`,
       ),
-    ).toBe('1\nt\nError: near "selct": syntax error\n');
+    ).toBe('1\nt\nError: near "choose": syntax error\n');
     expect(await printed('sqlite3 a.db .nope; sqlite3 --nope a.db; sqlite3 a.db ".read none"')).toBe(
       'Error: unknown command or invalid arguments: "nope". Enter ".help" for help\nsqlite3: Error: unknown option: --nope\n' +
         'Error: cannot open "none": ENOENT: no such file or directory, open \'/none\'\n[exit code]: 1',

@@ -22,7 +22,10 @@ export async function branch(args: readonly string[], repository: Repository): P
   const { flags, rest } = readOptions('branch', args, known);
   const current = await repository.branch();
   const [name, start] = rest;
-  if (flags.has('show-current')) return repository.print(current === null ? '' : `${current}\n`);
+  if (flags.has('show-current')) {
+    repository.print(current === null ? '' : `${current}\n`);
+    return undefined;
+  }
   if (flags.has('delete') || flags.has('D'))
     return deleteBranches(rest, flags.has('D') || flags.has('force'), current, repository);
   if (flags.has('move') || flags.has('M')) {
@@ -114,11 +117,13 @@ export async function checkout(args: readonly string[], repository: Repository):
     const files = [...others, ...(paths ?? [])];
     const isCommit = name !== undefined && (await exists(name, repository));
     await restoreFiles(isCommit ? files : [...rest, ...(paths ?? [])], isCommit ? name : null, repository);
-    return;
+    return undefined;
   }
   if (name === undefined) throw new GitError('error: name a branch, a commit or files');
-  if (!(await exists(name, repository)) && !(await hasRemote(name, repository)))
-    return restored(await restoreFiles([name], null, repository), repository);
+  if (!(await exists(name, repository)) && !(await hasRemote(name, repository))) {
+    restored(await restoreFiles([name], null, repository), repository);
+    return undefined;
+  }
   return switchTo(name, flags, repository);
 }
 
@@ -168,7 +173,8 @@ async function create(
       symbolic: true,
       force: true,
     });
-    return report();
+    report();
+    return;
   }
   if (!force && (await git.listBranches(repository.at)).includes(name))
     throw new GitError(`fatal: a branch named '${name}' already exists`, 128);
@@ -189,7 +195,10 @@ async function create(
 async function switchTo(name: string, flags: ReadonlySet<string>, repository: Repository): Promise<void> {
   const branches = await git.listBranches(repository.at);
   const isBranch = branches.includes(name) || (await hasRemote(name, repository));
-  if (name === (await repository.branch())) return repository.warn(`Already on '${name}'`);
+  if (name === (await repository.branch())) {
+    repository.warn(`Already on '${name}'`);
+    return;
+  }
   const target = isBranch ? name : await repository.commit(name);
   await moveTo(target, flags.has('force') || flags.has('discard-changes'), repository);
   if (flags.has('quiet')) return;
@@ -333,7 +342,8 @@ export async function tag(args: readonly string[], repository: Repository): Prom
   const [name, commit = 'HEAD'] = rest;
   if (name === undefined || flags.has('list')) {
     const tags = await git.listTags(repository.at);
-    return repository.print(tags.map((each) => `${each}\n`).join(''));
+    repository.print(tags.map((each) => `${each}\n`).join(''));
+    return undefined;
   }
   if (flags.has('delete')) {
     for (const each of rest) {

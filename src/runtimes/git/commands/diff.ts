@@ -51,7 +51,7 @@ export async function diff(args: readonly string[], repository: Repository): Pro
   return (flags.has('quiet') || flags.has('exit-code')) && changes.length > 0 ? 1 : 0;
 }
 
-/** Tells commits and paths apart. */
+/** Returns which arguments are commits and which are paths. */
 async function split(
   rest: readonly string[],
   paths: readonly string[] | null,
@@ -92,15 +92,19 @@ export async function printChanges(
   readAfter: Read,
   repository: Repository,
 ): Promise<void> {
-  if (flags.has('name-only')) return repository.print(changes.map(({ path }) => `${path}\n`).join(''));
-  if (flags.has('name-status'))
-    return repository.print(changes.map((change) => `${letter(change)}\t${change.path}\n`).join(''));
+  if (flags.has('name-only') || flags.has('name-status')) {
+    const lines = changes.map(
+      (change) => `${flags.has('name-only') ? '' : `${letter(change)}\t`}${change.path}\n`,
+    );
+    repository.print(lines.join(''));
+    return;
+  }
   const texts = await Promise.all(
     changes.map(async ({ path, before, after }) => ({
       path,
       before: before === null ? null : await repository.blob(before),
       after: after === null ? null : await readAfter(path, after),
-      oids: [before, after] as const,
+      ids: [before, after] as const,
     })),
   );
   if (flags.has('stat') || flags.has('shortstat'))
@@ -112,10 +116,10 @@ interface Texts {
   path: string;
   before: Uint8Array | null;
   after: Uint8Array | null;
-  oids: readonly [string | null, string | null];
+  ids: readonly [string | null, string | null];
 }
 
-function patchOf({ path, before, after, oids: [from, to] }: Texts, context: number): string {
+function patchOf({ path, before, after, ids: [from, to] }: Texts, context: number): string {
   const lines = [`diff --git a/${path} b/${path}`];
   if (before === null) lines.push('new file mode 100644');
   if (after === null) lines.push('deleted file mode 100644');

@@ -87,7 +87,7 @@ export async function config(args: readonly string[], repository: Repository): P
   else {
     const value = (await git.getConfig({ ...repository.at, path })) as string | undefined;
     if (value === undefined) return 1;
-    repository.print(String(value));
+    repository.print(value);
   }
   return 0;
 }
@@ -106,7 +106,8 @@ export async function remote(args: readonly string[], repository: Repository): P
   if (action === 'get-url' && name !== undefined) {
     const found = remotes.find((each) => each.remote === name);
     if (found === undefined) throw new GitError(`error: No such remote '${name}'`, 2);
-    return repository.print(found.url);
+    repository.print(found.url);
+    return;
   }
   if (action !== undefined && action !== 'show')
     throw new GitError(
@@ -118,5 +119,5 @@ export async function remote(args: readonly string[], repository: Repository): P
       ? [`${each.remote}\t${each.url} (fetch)`, `${each.remote}\t${each.url} (push)`]
       : [each.remote],
   );
-  return repository.print(lines.map((line) => `${line}\n`).join(''));
+  repository.print(lines.map((line) => `${line}\n`).join(''));
 }

@@ -140,7 +140,7 @@ async function touching(
 }
 
 /** Formats a commit: `medium`, `oneline`, `short`, or a text with placeholders such as `%h`. */
-export function formatCommit({ oid, commit }: git.ReadCommitResult, format: string): string {
+function formatCommit({ oid, commit }: git.ReadCommitResult, format: string): string {
   const { author, committer, message, parent } = commit;
   const [subject = '', ...body] = message.trimEnd().split('\n');
   if (format === 'oneline') return `${short(oid)} ${subject}\n`;
@@ -187,22 +187,22 @@ export function formatCommit({ oid, commit }: git.ReadCommitResult, format: stri
   return `${lines.join('\n')}\n`;
 }
 
-type Person = git.ReadCommitResult['commit']['author'];
+type Signature = git.ReadCommitResult['commit']['author'];
 
-function shifted({ timestamp, timezoneOffset }: Person): Date {
+function shifted({ timestamp, timezoneOffset }: Signature): Date {
   return new Date((timestamp - timezoneOffset * 60) * 1000);
 }
 
-function zoneOf({ timezoneOffset }: Person): string {
+function zoneOf({ timezoneOffset }: Signature): string {
   const minutes = Math.abs(timezoneOffset);
   return `${timezoneOffset > 0 ? '-' : '+'}${String(Math.floor(minutes / 60)).padStart(2, '0')}${String(minutes % 60).padStart(2, '0')}`;
 }
 
-function dateOf(person: Person): string {
-  const [weekday, day, month, year, time] = shifted(person).toUTCString().replace(',', '').split(' ');
-  return `${weekday} ${month} ${Number(day)} ${time} ${year} ${zoneOf(person)}`;
+function dateOf(signature: Signature): string {
+  const [weekday, day, month, year, time] = shifted(signature).toUTCString().replace(',', '').split(' ');
+  return `${weekday} ${month} ${Number(day)} ${time} ${year} ${zoneOf(signature)}`;
 }
 
-function isoDateOf(person: Person): string {
-  return `${shifted(person).toISOString().slice(0, 19).replace('T', ' ')} ${zoneOf(person)}`;
+function isoDateOf(signature: Signature): string {
+  return `${shifted(signature).toISOString().slice(0, 19).replace('T', ' ')} ${zoneOf(signature)}`;
 }

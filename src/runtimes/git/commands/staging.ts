@@ -99,11 +99,7 @@ export async function restore(args: readonly string[], repository: Repository): 
 }
 
 /** Brings the index of files to the state of a commit. */
-export async function unstage(
-  paths: readonly string[],
-  commit: string,
-  repository: Repository,
-): Promise<void> {
+async function unstage(paths: readonly string[], commit: string, repository: Repository): Promise<void> {
   const head = await repository.head();
   const tree =
     head === null ? new Map<string, string>() : await repository.tree(await repository.commit(commit));

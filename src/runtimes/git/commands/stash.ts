@@ -23,7 +23,8 @@ export async function stash(args: readonly string[], repository: Repository): Pr
     case 'drop': {
       const index = await indexOf(rest[0], repository);
       await git.stash({ ...repository.at, op: operation, refIdx: index });
-      return repository.print(operation === 'drop' || operation === 'pop' ? `Dropped stash@{${index}}` : '');
+      repository.print(operation === 'apply' ? '' : `Dropped stash@{${index}}`);
+      return undefined;
     }
     case 'clear':
       await git.stash({ ...repository.at, op: 'clear' });
@@ -49,7 +50,10 @@ async function push(args: readonly string[], repository: Repository): Promise<vo
       129,
     );
   const changed = (await statesOf(repository)).filter(({ index }) => index !== '?');
-  if (changed.length === 0) return repository.print('No local changes to save');
+  if (changed.length === 0) {
+    repository.print('No local changes to save');
+    return;
+  }
   const head = await repository.head();
   if (head === null) throw new GitError('fatal: You do not have the initial commit yet', 128);
   const { commit } = await git.readCommit({ ...repository.at, oid: head });
@@ -58,7 +62,7 @@ async function push(args: readonly string[], repository: Repository): Promise<vo
   const author = await repository.author();
   await setAuthor(author, repository);
   await git.stash({ ...repository.at, op: 'push', ...(message === undefined ? {} : { message }) });
-  return repository.print(
+  repository.print(
     `Saved working directory and index state ${message === undefined ? `WIP on ${about}` : `On ${(await repository.branch()) ?? 'HEAD'}: ${message}`}`,
   );
 }

@@ -29,7 +29,10 @@ function elapsed(label: string): string {
 
 /** Prints rows as a table with lines around its cells. */
 function table(rows: unknown, columns?: string[]): void {
-  if (typeof rows !== 'object' || rows === null) return out(rows);
+  if (typeof rows !== 'object' || rows === null) {
+    out(rows);
+    return;
+  }
   const entries: [string, unknown][] =
     rows instanceof Map || rows instanceof Set
       ? [...rows].map((row, at) => [String(at), row])

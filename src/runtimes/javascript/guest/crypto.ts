@@ -18,7 +18,7 @@ class Hash {
   digest(encoding?: string): Buffer | string {
     const all = Buffer.concat(this.#parts).toString('hex');
     const digest = Buffer.from(call<string>('hash', this.algorithm, all), 'hex');
-    return encoding === undefined ? digest : digest.toString(encoding as 'hex');
+    return encoding === undefined ? digest : digest.toString(encoding);
   }
 }
 

@@ -90,7 +90,7 @@ function info(target: string, syscall: string): Info {
 function readFileSync(target: PathLike | number, options?: Encoding): string | Buffer {
   const content = Buffer.from(readBytes(resolve(target)));
   const encoding = encodingOf(options);
-  return encoding === null || encoding === 'buffer' ? content : content.toString(encoding as 'utf8');
+  return encoding === null || encoding === 'buffer' ? content : content.toString(encoding);
 }
 
 function writeFileSync(target: PathLike | number, data: unknown, options?: Encoding): void {
@@ -165,7 +165,10 @@ function rmSync(target: PathLike, { recursive = false, force = false } = {}): vo
     if (force) return;
     call('fail', 'ENOENT', 'rm', file);
   }
-  if (info(file, 'rm').type === 'file') return call('unlink', file);
+  if (info(file, 'rm').type === 'file') {
+    call('unlink', file);
+    return;
+  }
   if (!recursive)
     throw Object.assign(new Error(`Path is a directory: rm returned EISDIR (is a directory) ${file}`), {
       code: 'ERR_FS_EISDIR',
@@ -182,7 +185,8 @@ function cpSync(from: PathLike, to: PathLike, options: { recursive?: boolean } =
   const source = resolve(from);
   if (info(source, 'cp').type === 'file') {
     mkdirSync(path.dirname(resolve(to)), { recursive: true });
-    return copyFileSync(source, to);
+    copyFileSync(source, to);
+    return;
   }
   if (options.recursive !== true)
     throw Object.assign(new Error(`Recursive option not enabled, cannot copy a directory: cp ${source}`), {

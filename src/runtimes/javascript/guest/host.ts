@@ -19,7 +19,8 @@ export function host(): Host {
   return current;
 }
 
-/** Runs an operation of the host. @throws Error with the code and the message of the host. */
+/** Runs an operation of the host, whose result the caller knows. @throws Error with the code and the message of the host. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function call<Result>(operation: string, ...args: unknown[]): Result {
   return unwrap(JSON.parse(host().call(operation, JSON.stringify(args)))) as Result;
 }

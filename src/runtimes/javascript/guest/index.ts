@@ -41,7 +41,7 @@ export function start(host: Host, facts: Start): Guest {
   setHost(host);
   const { process, emitExit } = createProcess(facts);
   Object.assign(process, { on: process.on.bind(process) });
-  const events = Object.assign(EventEmitter, { EventEmitter, once: EventEmitter.once });
+  const events = Object.assign(EventEmitter, { EventEmitter });
   const { isDeepStrictEqual: _same, ...types } = util;
   const posix = Object.assign(path, { posix: path, win32: path });
   const builtins: Record<string, unknown> = {

@@ -44,7 +44,7 @@ export function installIntl(): void {
     Collator,
   });
   define(String.prototype, 'localeCompare', function (this: string, other: unknown) {
-    return host().compare(String(this), String(other));
+    return host().compare(this.valueOf(), String(other));
   });
   const number = function (this: number | bigint, locales?: Locales, options?: object): string {
     return format('NumberFormat', this.valueOf(), locales, options);

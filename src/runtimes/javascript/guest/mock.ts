@@ -46,7 +46,7 @@ export function mock() {
     target[name] = mocked;
     const restore = (): void => {
       if (hadOwn) target[name] = original;
-      else delete target[name];
+      else Reflect.deleteProperty(target, name);
     };
     restores.push(restore);
     return Object.assign(mocked, { mock: { ...mocked.mock, restore } });

@@ -17,7 +17,7 @@ class StandardInput extends EventEmitter {
 
   #content(): Buffer | string {
     const bytes = Buffer.from(readBytes('/dev/stdin'));
-    return this.#encoding === null ? bytes : bytes.toString(this.#encoding as 'utf8');
+    return this.#encoding === null ? bytes : bytes.toString(this.#encoding);
   }
 
   override on(event: string, listener: (...args: unknown[]) => void): this {

@@ -61,9 +61,28 @@ async function linesOf(input: Input): Promise<string[]> {
   return lines;
 }
 
-class PromiseInterface extends Interface {
-  override question(text: string): Promise<string> {
-    return new Promise((resolve) => super.question(text, resolve));
+class PromiseInterface {
+  readonly #lines: Interface;
+
+  constructor(options: Options) {
+    this.#lines = new Interface(options);
+  }
+
+  question(text: string): Promise<string> {
+    return new Promise((resolve) => this.#lines.question(text, resolve));
+  }
+
+  on(event: string, listener: (...args: unknown[]) => void): this {
+    this.#lines.on(event, listener);
+    return this;
+  }
+
+  close(): void {
+    this.#lines.close();
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<string> {
+    return this.#lines[Symbol.asyncIterator]();
   }
 }
 

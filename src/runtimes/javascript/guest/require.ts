@@ -52,7 +52,7 @@ export function createLoader(builtins: Readonly<Record<string, unknown>>, mainPa
       if (kind === 'json') module.exports = call('json', path);
       else runModule(module, call<string>('source', path));
     } catch (error) {
-      delete cache[path];
+      Reflect.deleteProperty(cache, path);
       throw error;
     }
     module.loaded = true;

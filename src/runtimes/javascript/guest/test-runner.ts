@@ -25,7 +25,7 @@ interface Node {
 }
 
 /** Totals of a file. */
-export interface Totals {
+interface Totals {
   tests: number;
   suites: number;
   pass: number;
@@ -201,7 +201,7 @@ async function runTest(node: Node, depth: number): Promise<boolean> {
   } finally {
     current = outer;
   }
-  if (!context.isOk) throw new Error('A subtest failed.');
+  if (!context.isOk) throw new Error('A test inside failed.');
   return true;
 }
 

@@ -43,7 +43,7 @@ export class URL {
   #parts: Parts;
   #params: URLSearchParams;
 
-  constructor(url: unknown, base?: unknown) {
+  constructor(url: string | URL, base?: string | URL) {
     this.#parts = call<Parts>('url', String(url), base === undefined ? null : String(base));
     this.#params = new URLSearchParams(this.#parts.search);
     this.#params.onChange = (text) => {
@@ -51,17 +51,16 @@ export class URL {
     };
   }
 
-  static canParse(url: unknown, base?: unknown): boolean {
-    try {
-      new URL(url, base);
-      return true;
-    } catch {
-      return false;
-    }
+  static canParse(url: string | URL, base?: string | URL): boolean {
+    return URL.parse(url, base) !== null;
   }
 
-  static parse(url: unknown, base?: unknown): URL | null {
-    return URL.canParse(url, base) ? new URL(url, base) : null;
+  static parse(url: string | URL, base?: string | URL): URL | null {
+    try {
+      return new URL(url, base);
+    } catch {
+      return null;
+    }
   }
 
   get searchParams(): URLSearchParams {
@@ -104,9 +103,8 @@ export class URLSearchParams {
   constructor(init: string | Record<string, string> | Iterable<readonly [string, string]> = '') {
     Object.defineProperty(this, 'onChange', { enumerable: false });
     if (typeof init === 'string') this.reset(init);
-    else if (Symbol.iterator in init)
-      for (const [name, value] of init) this.#pairs.push([String(name), String(value)]);
-    else for (const [name, value] of Object.entries(init)) this.#pairs.push([name, String(value)]);
+    else if (Symbol.iterator in init) for (const [name, value] of init) this.#pairs.push([name, value]);
+    else for (const [name, value] of Object.entries(init)) this.#pairs.push([name, value]);
   }
 
   reset(text: string): void {
@@ -122,13 +120,16 @@ export class URLSearchParams {
   }
 
   append(name: string, value: unknown): void {
-    this.#pairs.push([String(name), String(value)]);
+    this.#pairs.push([name, String(value)]);
     this.#changed();
   }
 
   set(name: string, value: unknown): void {
     const at = this.#pairs.findIndex(([each]) => each === name);
-    if (at === -1) return this.append(name, value);
+    if (at === -1) {
+      this.append(name, value);
+      return;
+    }
     this.#pairs = this.#pairs.filter(([each], index) => each !== name || index === at);
     this.#pairs[this.#pairs.findIndex(([each]) => each === name)] = [name, String(value)];
     this.#changed();
@@ -188,7 +189,7 @@ export function fileURLToPath(url: string | URL): string {
   return decodeURIComponent(pathname);
 }
 
-export function pathToFileURL(path: string): URL {
+function pathToFileURL(path: string): URL {
   return new URL(`file://${encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23')}`);
 }
 

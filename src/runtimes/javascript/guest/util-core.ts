@@ -11,7 +11,8 @@ function promisify(original: Function & { [CUSTOM]?: Function }): Function {
   if (original[CUSTOM] !== undefined) return original[CUSTOM];
   return function (this: unknown, ...args: never[]) {
     return new Promise((resolve, reject) => {
-      const callback = (error: unknown, value: unknown): void => (error ? reject(error) : resolve(value));
+      const callback = (error: Error | null, value: unknown): void =>
+        error ? reject(error) : resolve(value);
       (original as (...all: unknown[]) => unknown).call(this, ...args, callback);
     });
   };
@@ -71,7 +72,7 @@ const stripVTControlCharacters = (text: string): string =>
   // eslint-disable-next-line no-control-regex
   text.replace(/\u001B\[[0-?]*[ -/]*[@-~]/gu, '');
 
-/** Everything of `util` that `assert` needs; it is imported in the place of the package `util`. */
+/** Everything of `util` that `assert` needs; `util-for-assert.ts` is imported in the place of the package `util`. */
 export const utilCore = {
   inspect,
   format,
@@ -88,5 +89,4 @@ export const utilCore = {
   TextDecoder,
 };
 
-export default utilCore;
-export { callbackify, format, formatWithOptions, inherits, inspect, promisify, types };
+export { format, inspect };
