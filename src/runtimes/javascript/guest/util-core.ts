@@ -68,9 +68,7 @@ const types = {
     typeof value === 'object' && is('Symbol', 'Number', 'String', 'Boolean', 'BigInt')(value),
 };
 
-const stripVTControlCharacters = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
-  text.replace(/\u001B\[[0-?]*[ -/]*[@-~]/gu, '');
+const stripVTControlCharacters = (text: string): string => text.replace(/\u001B\[[0-?]*[ -/]*[@-~]/gu, '');
 
 /** Everything of `util` that `assert` needs; `util-for-assert.ts` is imported in the place of the package `util`. */
 export const utilCore = {
