@@ -43,7 +43,7 @@ export default {
   // There are no .vue files.
   vue: false,
   // Resolved by name at run time.
-  ignoreDependencies: ['oxlint', 'oxlint-tsgolint', 'typedoc-plugin-missing-exports'],
+  ignoreDependencies: ['pyodide', 'oxlint', 'oxlint-tsgolint', 'typedoc-plugin-missing-exports'],
   // System tools.
   ignoreBinaries: ['clang', 'fallocate'],
   // The tests copy the pages to a folder that has this file.

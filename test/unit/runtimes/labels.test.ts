@@ -36,7 +36,7 @@ async function labels(runtime: Runtime, ...lines: string[]) {
     .flatMap(({ metadata }) => (metadata?.['results'] ?? []) as { from?: string[]; output: string }[])
     .filter(({ output }) => output.includes('[command]'));
   const files: Record<string, readonly string[]> = {};
-  for (const { path, type, untrusted } of await session.files.list('/', { recursive: true }))
+  for (const { path, type, untrusted } of await session.files.list('/'))
     if (type === 'file' && untrusted !== undefined) files[path] = untrusted;
   return { from: results.map(({ from = [] }) => from), files };
 }

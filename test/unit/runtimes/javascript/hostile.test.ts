@@ -234,7 +234,7 @@ describe('a hostile program ends at a limit with', () => {
       "require('fs').writeFileSync('/half.mjs', 'for (;;);'); import('/half.mjs');",
     ],
   ])('%s, with no changes', async (_name, code) => {
-    const options = { timeoutMs: 1500 };
+    const options = { timeoutMs: 600 };
     const [printed, , files] = await after(`require('fs').writeFileSync('/half', 'x'); ${code}`, options);
     expect(printed).toBe(''); // the whole command line was stopped
     expect(files).toEqual(FILES);
