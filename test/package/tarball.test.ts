@@ -94,8 +94,8 @@ test('every public entry can be imported on a server and uses no browser API', a
       const get = () => {
         const asker = new Error(name).stack.split('\\n')[2];
         // zod looks for Cloudflare in \`navigator\`, if there is one, and the JSON Schema validator for a base URL; the shell's interpreter,
-        // web-llm, Vue, lit and what draws pages for a DOM.
-        if (!/\\/zod\\/|just-bash\\.js|\\/web-llm\\/lib\\/|page-driver\\.js|\\/@vue\\/|\\/lit-html\\//.test(asker)) touched.push(name + asker);
+        // git's library, web-llm, Vue, lit and what draws pages for a DOM.
+        if (!/\\/zod\\/|just-bash\\.js|run-git\\.js|\\/web-llm\\/lib\\/|page-driver\\.js|\\/@vue\\/|\\/lit-html\\//.test(asker)) touched.push(name + asker);
       };
       Object.defineProperty(globalThis, name, { configurable: true, get });
     }
