@@ -32,6 +32,7 @@ export default {
     'test/package/next/{next.config.mjs,app/**/*.js}',
     // Bundled or run by scripts and tests.
     'src/tools/terminal/zlib.ts',
+    'src/runtimes/javascript/guest/{index,util-for-assert}.ts',
     'scripts/bench/loop/*.{mjs,ts}',
     'test/e2e/snippets/{connect,page}.ts',
     'test/tiny-model/build-library.mjs',
@@ -42,7 +43,7 @@ export default {
   // There are no .vue files.
   vue: false,
   // Resolved by name at run time.
-  ignoreDependencies: ['oxlint', 'oxlint-tsgolint', 'typedoc-plugin-missing-exports'],
+  ignoreDependencies: ['pyodide', 'oxlint', 'oxlint-tsgolint', 'typedoc-plugin-missing-exports'],
   // System tools.
   ignoreBinaries: ['clang', 'fallocate'],
   // The tests copy the pages to a folder that has this file.

@@ -5,6 +5,7 @@ import { browserAlias, bundledDependencies, nodeAlias } from './scripts/aliases.
 import { chromiumPath, launchArguments, webgpuArguments } from './scripts/chromium.mjs';
 import { driverSourcePlugin } from './scripts/driver-source.mjs';
 import { extraFolder } from './scripts/extra-packages.mjs';
+import { runtimeModules } from './scripts/runtime-modules.mjs';
 import { otherEngines } from './scripts/other-engines.mjs';
 import { svelteFiles } from './scripts/svelte-files.js';
 import type { Engine } from './test/engines/engine-browser.js';
@@ -132,10 +133,10 @@ function otherBrowserTests(engine: Engine): TestProjectInlineConfiguration {
 /** Tests, and the pages they build. The demo has a configuration of its own. */
 export default defineConfig({
   base: './',
-  plugins: [driverSourcePlugin()],
+  plugins: [driverSourcePlugin(), runtimeModules()],
   resolve: { alias: browserAlias },
   build: { outDir: 'dist', emptyOutDir: true },
-  worker: { format: 'es', plugins: () => [driverSourcePlugin()] },
+  worker: { format: 'es', plugins: () => [driverSourcePlugin(), runtimeModules()] },
   test: {
     testTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },

@@ -1,13 +1,14 @@
 import { defineConfig } from 'vite';
 import { browserAlias } from '../scripts/aliases.js';
 import { driverSourcePlugin } from '../scripts/driver-source.mjs';
+import { runtimeModules } from '../scripts/runtime-modules.mjs';
 import { precachePlugin } from '../scripts/precache.js';
 
 /** The demo in development, and built for any static host. */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [driverSourcePlugin(), precachePlugin()],
+  plugins: [driverSourcePlugin(), runtimeModules(), precachePlugin()],
   resolve: { alias: browserAlias },
   // Workers are scanned too: a package that Vite finds during a run makes it reload the page.
   optimizeDeps: { entries: ['*.html', '*.worker.ts', '../src/tools/terminal/shell-worker.ts'] },
@@ -18,5 +19,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 8_000,
     rolldownOptions: { input: ['index.html', 'stage.html'].map((page) => `${import.meta.dirname}/${page}`) },
   },
-  worker: { format: 'es', plugins: () => [driverSourcePlugin()] },
+  worker: { format: 'es', plugins: () => [driverSourcePlugin(), runtimeModules()] },
 });

@@ -11,6 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'rolldown';
 import ts from 'typescript';
 import { bundleDriver, driverModule } from './driver-source.mjs';
+import { packedModules, runtimeModules } from './runtime-modules.mjs';
 import { thirdPartyLicenses } from './third-party-licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -21,6 +22,9 @@ rmSync(to(''), { recursive: true, force: true });
 const tsc = join(root, 'node_modules/typescript-native/bin/tsc'); // writes the same declarations as `typescript`, in a fifth of the time
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
 emitModules();
+
+/** The engine of a worker as text: its first line sets it. */
+const GIVEN_ENGINE = 'export const { engine, extensions } = globalThis.engine;';
 
 const modules = new Set();
 const worker = await bundle('spawn/worker.ts', 'spawn/worker.js');
@@ -36,6 +40,10 @@ await bundle('tools/terminal/just-bash.ts', 'tools/terminal/just-bash.js', { ali
 await bundle('tools/terminal/shell-worker.ts', 'tools/terminal/shell-worker.js', {
   external: [/\/just-bash\.js$/],
 });
+await bundleRuntime('javascript', 'run-node', { hasEngine: true });
+await bundleRuntime('sqlite', 'run-sqlite', { hasEngine: true });
+await bundleRuntime('git', 'run-git');
+await bundleRuntime('python', 'interpreter');
 const driver = await bundleDriver();
 for (const id of driver.moduleIds) modules.add(id);
 writeFileSync(to('tools/browser/driver-source.js'), driverModule(driver.text));
@@ -44,6 +52,7 @@ writeFileSync(to('page-frame.html'), wrapperDocument([]));
 await bundle('tools/browser/driver/site/allow-driving.ts', 'page-driver.js');
 await bundle('index.ts', 'index.bundle.js');
 await bundle('spawn/index.ts', 'spawn/index.bundle.js', { external: [/worker-inline/] });
+for (const id of packedModules) modules.add(id);
 writeFileSync(to('third-party-licenses.txt'), thirdPartyLicenses(modules));
 
 const whole = [
@@ -69,10 +78,45 @@ function emitModules() {
     root,
   );
   const compilerOptions = { ...options, noEmit: false, incremental: false, removeComments: true };
-  for (const path of readdirSync(from(''), { recursive: true }).filter((name) => name.endsWith('.ts'))) {
+  for (const path of readdirSync(from(''), { recursive: true }).filter(isModule)) {
     const { outputText } = ts.transpileModule(readFileSync(from(path), 'utf8'), { compilerOptions });
     writeFileSync(to(path.replace(/\.ts$/, '.js')), outputText);
   }
+}
+
+/**
+ * The library of the JavaScript interpreter is in a bundle.
+ *
+ * @param {string} path below `src/`
+ */
+function isModule(path) {
+  return path.endsWith('.ts') && !path.replaceAll('\\', '/').startsWith('runtimes/javascript/guest/');
+}
+
+/**
+ * Bundles the worker of a runtime, also as text. Node and the worker file share what runs programs; these and the text share the engine,
+ * which is most of the bytes.
+ *
+ * @param {string} name folder
+ * @param {string} main module that runs programs
+ * @param {{ hasEngine?: boolean }} [options]
+ */
+async function bundleRuntime(name, main, { hasEngine = false } = {}) {
+  const folder = `runtimes/${name}`;
+  const worker = `${folder}/${name}-worker`;
+  const engine = /\/engine\.js$/;
+  if (hasEngine) await bundle(`${folder}/engine.ts`, `${folder}/engine.js`);
+  await bundle(`${folder}/${main}.ts`, `${folder}/${main}.js`, { external: hasEngine ? [engine] : [] });
+  await bundle(`${worker}.ts`, `${worker}.js`, { external: [new RegExp(`/${main}\\.js$`)] });
+  const given = {
+    name: 'given-engine',
+    load: (/** @type {string} */ id) => (id.endsWith('/engine.ts') ? GIVEN_ENGINE : null),
+  };
+  const text = await bundle(`${worker}.ts`, null, { plugins: hasEngine ? [given] : [] });
+  const source = hasEngine
+    ? `import * as engine from './engine.js';\nexport const source = \`globalThis.engine=\${JSON.stringify(engine)};\n\` + ${JSON.stringify(text)};\n`
+    : `export const source = ${JSON.stringify(text)};\n`;
+  writeFileSync(to(`${folder}/worker-inline.js`), source);
 }
 
 /**
@@ -82,11 +126,12 @@ function emitModules() {
  * @param output path in `dist`; null writes nothing
  * @returns the code
  */
-async function bundle(input, output, { external = [], alias = {} } = {}) {
+async function bundle(input, output, { external = [], alias = {}, plugins = [] } = {}) {
   const { output: chunks } = await build({
     input: from(input),
     platform: 'browser',
     external,
+    plugins: [...plugins, runtimeModules()],
     resolve: { alias, extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022' },
     onLog(level, log) {

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { rolldown, type Plugin as RolldownPlugin } from 'rolldown';
 import type { Plugin, ResolvedConfig } from 'vite';
+import { runtimeModules } from './runtime-modules.mjs';
 
 /** The URL of a file next to the module, such as a worker: `new URL('./shell-worker.js', import.meta.url)`. */
 const FILE_URL = /new URL\('(\.{1,2}\/[^']+)', import\.meta\.url\)/g;
 
 /** Files that are started as workers, also by a URL that Vite does not recognize as a worker URL. */
-const WORKER_FILE = /(?:[./]|shell-)worker\.ts$/;
+const WORKER_FILE = /(?:[./]|shell-|javascript-|python-|sqlite-|git-)worker\.ts$/;
 
 /**
  * Serves each worker of the browser tests as one module. The development server alone serves a worker as hundreds of
@@ -54,7 +55,7 @@ async function bundleOf(file: string, config: ResolvedConfig): Promise<Bundle> {
     platform: 'browser',
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"test"', ...config.define } },
-    plugins: [aliases(alias), fileUrls(config.root)],
+    plugins: [runtimeModules(), aliases(alias), fileUrls(config.root)],
     logLevel: 'silent',
   });
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });

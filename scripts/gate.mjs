@@ -21,6 +21,8 @@ export const GATE = [
   'test/engines/reference.long.test.ts',
   // A model that obeys what it reads.
   'test/unit/attacks/attacks.long.test.ts',
+  // What Python programs can reach.
+  'test/browser/runtimes/hostile-python.long.test.ts',
   // Storage and connections in Firefox and WebKitGTK.
   'test/browser/storage/indexed-db-storage.test.ts',
   'test/browser/client/connect.test.ts',

@@ -74,7 +74,10 @@ function licenseOf(name, folder) {
   const file = readdirSync(folder).find(
     (entry) => /^(?:licen[cs]e|copying)/i.test(entry) && statSync(join(folder, entry)).isFile(),
   );
-  const text = file === undefined ? licenseInReadme(folder) : readFileSync(join(folder, file), 'utf8').trim();
+  const text =
+    file === undefined
+      ? licenseInReadme(folder) || licenseInSource(folder) || apacheLicense(folder)
+      : readFileSync(join(folder, file), 'utf8').trim();
   return { heading: `${name} ${version} (${license})`, text };
 }
 
@@ -88,6 +91,28 @@ function licenseInReadme(folder) {
   const [, section = ''] =
     /^#+ licen[cs]e\s*$([^]*?)(?=^#|(?![^]))/im.exec(readFileSync(readme, 'utf8')) ?? [];
   return section.trim();
+}
+
+/**
+ * Returns the comment at the top of the main file if it is a license; empty otherwise.
+ * @param {string} folder
+ */
+function licenseInSource(folder) {
+  const path = join(folder, manifestOf(folder).main ?? 'index.js');
+  if (!existsSync(path)) return '';
+  const [comment = ''] = /^(?:\/\/.*\n)+/.exec(readFileSync(path, 'utf8')) ?? [];
+  return comment.includes('Permission is hereby granted') ? comment.replaceAll(/^\/\/ ?/gm, '').trim() : '';
+}
+
+/**
+ * Returns the Apache License, which has one text, with the author of a package that names it; empty otherwise.
+ * @param {string} folder
+ */
+function apacheLicense(folder) {
+  const { license, author } = manifestOf(folder);
+  if (license !== 'Apache-2.0') return '';
+  const text = readFileSync(new URL('../node_modules/typescript/LICENSE.txt', import.meta.url), 'utf8');
+  return `Copyright ${typeof author === 'string' ? author : author.name}\n\n${text.trim()}`;
 }
 
 /** @param {string} folder */

@@ -45,6 +45,7 @@ export const SECTIONS: readonly { title: string; pages: readonly Page[] }[] = [
       page('MCP servers', 'docs/how-to/mcp.md'),
       page('WebMCP', 'docs/how-to/web-mcp.md'),
       page('A shell', 'docs/how-to/shell.md'),
+      page('Programs', 'docs/how-to/programs.md'),
       page('A browser', 'docs/how-to/browser.md'),
       page('Web search', 'docs/how-to/search.md'),
       page('Checked edits', 'docs/how-to/edits.md'),

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer as createVite } from 'vite';
 import { browserAlias, bundledDependencies } from '../aliases.js';
 import { driverSourcePlugin } from '../driver-source.mjs';
+import { runtimeModules } from '../runtime-modules.mjs';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -36,7 +37,7 @@ export async function startDevServer(
     root: path('./page'),
     logLevel: 'error',
     clearScreen: false,
-    plugins: [driverSourcePlugin()],
+    plugins: [driverSourcePlugin(), runtimeModules()],
     cacheDir: path('../../node_modules/.vite/try'),
     resolve: { alias: browserAlias },
     worker: { format: 'es' },

@@ -86,6 +86,11 @@ export interface ToolFiles extends Files {
    * it was asked about this content before. Absent when no role runs the tool.
    */
   mayReplace?(path: string): Promise<boolean>;
+  /**
+   * Returns all files with their contents. They do not count as read: whoever passes one on reads it again with `readBytes`. Do not change them.
+   * Absent when no role runs the tool.
+   */
+  snapshot?(): Promise<readonly FileOutput[]>;
 }
 
 /** Identifies who changed the files, for the history; see `FileHistoryEntry`. */

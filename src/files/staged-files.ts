@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../core/error.js';
-import type { ChangeOrigin, FileDifference, FileInfo, Touched } from '../core/files.js';
+import type { ChangeOrigin, FileDifference, FileInfo, FileOutput, Touched } from '../core/files.js';
 import type { Write } from '../core/store.js';
 import { Content, type FileContent } from './content.js';
 import { toRecord } from './file-record.js';
@@ -175,6 +175,11 @@ export class StagedFiles extends FileTree {
         after: await text(this.lookUp(path)),
       })),
     );
+  }
+
+  /** See `ToolFiles.snapshot` in base. */
+  snapshot(): Promise<FileOutput[]> {
+    return this.readAll('/');
   }
 
   override async read(path: string): Promise<string> {

@@ -49,6 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   storage: ['core'],
   providers: ['core'],
   readers: ['core'],
+  runtimes: ['core'],
   embedders: ['core'],
   wire: ['core'],
   keys: ['core'],
@@ -77,6 +78,9 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** Files of the page that load modules on demand: most pages never need them. */
 const LOADS_ON_DEMAND: ReadonlySet<string> = new Set(['client/send.ts', 'readers/pdf/index.ts']);
+
+/** Files of workers that import from an address of the application: there is nothing that a bundler could split. */
+const IMPORTS_FROM_ADDRESS: ReadonlySet<string> = new Set(['runtimes/python/interpreter.ts']);
 
 const PURE_ROOMS = ['plan', 'memory', 'experience', 'files', 'agent/parse', 'agent/prompt'];
 
@@ -117,7 +121,7 @@ const NOT_AT_TOP_LEVEL = [
 
 /** What a worker file imports or is, and so what a bundler puts into a worker. */
 const WORKER_ENTRIES =
-  /^(worker|metagpt|notes|subagents|tools|testing)\/index\.ts$|^tools\/[\w-]+\/(index|inline|shell-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
+  /^(worker|metagpt|notes|subagents|tools|testing)\/index\.ts$|^tools\/[\w-]+\/(index|inline|shell-worker)\.ts$|^runtimes\/[\w-]+\/(index|inline|[\w-]+-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
 
 interface Import {
   specifier: string;
@@ -200,6 +204,7 @@ function wrongImports(path: string, imports: readonly Import[], inWorker: boolea
   for (const { specifier, node } of imports) {
     if (/^(zod|valibot)\b/.test(specifier))
       wrong.push(`${path} imports '${specifier}': core/schema.ts is smaller`);
+    if (isDynamicImport(node) && IMPORTS_FROM_ADDRESS.has(path)) continue;
     if (isDynamicImport(node) && inWorker)
       wrong.push(
         `${path} imports '${specifier}' dynamically: a worker reaches this file, and Vite ≤ 7 cannot build such workers`,

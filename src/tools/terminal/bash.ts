@@ -3,13 +3,16 @@ import { defined } from '../../core/defined.js';
 import { describe } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
 import { isUrl } from '../../core/is-url.js';
+import type { NetworkAccess } from '../../core/program.js';
 import { BashFiles } from './bash-files.js';
 import { clip } from './clip.js';
 import { watchReads, type WatchedFiles } from './shown-files.js';
 import { Bash, getCommandNames } from './just-bash.js';
+import { adviseOnMissing } from './missing-commands.js';
+import { shellCommands, type ProgramEffects } from './shell-commands.js';
 import {
   tookTooLong,
-  type NetworkAccess,
+  type Programs,
   type ShellMemory,
   type ShellRequest,
   type ShellResult,
@@ -49,10 +52,13 @@ const SEE_MORE =
 export async function runBash(
   { cmd, memory, timeoutMs, maxOutput, network, isOffline = false, shown }: ShellRequest,
   files: Files,
+  programs: Programs,
   signal?: AbortSignal,
 ): Promise<ShellResult> {
   const watched = shown === undefined ? null : watchReads(files, shown);
-  const bash = startShell(watched?.files ?? files, memory, network, timeoutMs);
+  const effects: ProgramEffects = { fetched: [] };
+  const commands = shellCommands(programs, effects, (name) => watched?.ran(name));
+  const bash = startShell(watched?.files ?? files, memory, network, timeoutMs, commands);
   const fetched = watchFetches(bash);
   const unsent = watched === null ? null : refuseAfterReading(bash, watched.hiddenRead);
   const offline = isOffline ? stopAtRequest(bash, network) : null;
@@ -67,9 +73,9 @@ export async function runBash(
   return {
     exitCode,
     stdout: clip(withoutAdvice(output.stdout), maxOutput, SEE_MORE),
-    stderr: clip(withoutAdvice(output.stderr), maxOutput, SEE_MORE),
-    fetched: [...fetched],
-    ...defined({ needed: offline?.request(), unsent: unsent?.() }),
+    stderr: clip(adviseOnMissing(withoutAdvice(output.stderr), programs.commands), maxOutput, SEE_MORE),
+    fetched: [...new Set([...fetched, ...effects.fetched])],
+    ...defined({ needed: offline?.request() ?? effects.needed, unsent: unsent?.() }),
     truncated: output.stdout.length > maxOutput || output.stderr.length > maxOutput,
     memory: made === null ? memory : remembered(memory, made, env, fresh),
   };
@@ -81,10 +87,17 @@ function startShell(
   memory: ShellMemory,
   network: NetworkAccess | null,
   timeoutMs: number,
+  customCommands: ReturnType<typeof shellCommands>,
 ): Bash {
   const commands = getCommandNames().filter((name) => !UNAVAILABLE.includes(name)) as CommandName[];
+  const names = [
+    ...commands,
+    ...customCommands.map(({ name }) => name),
+    ...(network === null ? [] : ['curl']),
+  ];
   return new Bash({
-    fs: new BashFiles(files, new Set(network === null ? commands : [...commands, 'curl'])),
+    fs: new BashFiles(files, new Set(names)),
+    customCommands,
     cwd: previousDirectory(memory),
     env: { HOME: '/', ...memory.env },
     commands,

@@ -2,7 +2,7 @@ import { RoleZeroError } from '../../core/error.js';
 import type { Files, ToolFiles } from '../../core/files.js';
 import { VirtualFiles } from '../../files/virtual-files.js';
 import type { StagedFiles } from '../../files/staged-files.js';
-import type { Shell, ShellRequest, ShellResult } from './shell.js';
+import type { ProgramsOf, Shell, ShellRequest, ShellResult } from './shell.js';
 
 /** Maximum bytes of files to copy for a background job. */
 const MAX_COPY = 64 * 1024 * 1024;
@@ -22,10 +22,12 @@ interface RunningJob {
  */
 export class Jobs {
   readonly #shell: Shell;
+  readonly #programsOf: ProgramsOf;
   readonly #running = new Map<string, RunningJob>();
 
-  constructor(shell: Shell) {
+  constructor(shell: Shell, programsOf: ProgramsOf) {
     this.#shell = shell;
+    this.#programsOf = programsOf;
   }
 
   has(key: string): boolean {
@@ -42,7 +44,7 @@ export class Jobs {
       controller,
       ended: false,
       end: this.#shell
-        .run(request, copy, controller.signal)
+        .run(request, copy, controller.signal, this.#programsOf)
         .then(
           (result) => ({ result }),
           (error: unknown) => ({ error }),

@@ -6,9 +6,9 @@ import { terminalTools } from './terminal.js';
 
 /** Shell in the current thread. It enforces the time limit. An abort takes effect when a command waits. */
 const sameThread: Shell = {
-  run: async (request, files, signal) => {
+  run: async (request, files, signal, programsOf) => {
     signal.throwIfAborted();
-    const result = await runBash(request, files, signal);
+    const result = await runBash(request, files, programsOf(request, files), signal);
     signal.throwIfAborted();
     return result;
   },

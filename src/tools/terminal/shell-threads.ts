@@ -1,208 +1,57 @@
-import { backOff } from '../../core/back-off.js';
-import { describeAsSentence, RoleZeroError } from '../../core/error.js';
-import type { Files } from '../../core/files.js';
-import { onAbort } from '../../core/on-abort.js';
+import type { ToolFiles } from '../../core/files.js';
+import { WorkerThreads } from '../../core/worker-threads.js';
 import { serveFiles } from './file-port.js';
-import { tookTooLong, type Shell, type ShellRequest, type ShellResult } from './shell.js';
-import type { RunMessage, ThreadMessage } from './thread-messages.js';
-
-/** Milliseconds that a worker has to load and respond. */
-const START_TIMEOUT = 15_000;
-/** Maximum number of attempts to load a worker: the network may be away. As many as for a request to a model. */
-const START_ATTEMPTS = 6;
-/** Milliseconds after which no further attempt begins. */
-const START_PATIENCE = 30_000;
-/** Milliseconds after which the first worker is loaded ahead of its first command. The session opens before that. */
-const PREFETCH_AFTER = 1_000;
-/** Milliseconds that a command has, after its time limit, to end on its own. Its worker can then be reused. */
-const GRACE = 1000;
+import { servePrograms } from './program-port.js';
+import { tookTooLong, type ProgramsOf, type Shell, type ShellRequest, type ShellResult } from './shell.js';
+import type { RunMessage } from './thread-messages.js';
 
 const HINT =
   "Import terminal from 'rolezero/tools/terminal/inline', which brings the worker along as text (a Content-Security-Policy must " +
   'allow worker-src blob:), or pass terminal({ worker: () => new Worker(…) }).';
 
-/**
- * Shells in their own workers, started on demand. A command line cannot block the agent, and it can be terminated. One worker is cached for
- * the next command. A worker that was terminated or failed is replaced.
- */
+/** Shells in their own workers. The programs that a shell calls end with its command line. */
 export class ShellThreads implements Shell {
-  readonly #start: () => Worker;
-  readonly #hint: string;
-  #spare: Worker | null = null;
-  /** A command has needed a worker, so there is nothing to load ahead. */
-  #isUsed = false;
-  #prefetching: Promise<void> | null = null;
+  readonly #threads: WorkerThreads<ShellResult>;
 
   /** `hint`: advice if the worker from `start` does not work. */
   constructor(start: () => Worker, hint = HINT) {
-    this.#start = start;
-    this.#hint = hint;
+    this.#threads = new WorkerThreads(start, 'terminal', hint);
   }
 
-  async run(request: ShellRequest, files: Files, signal: AbortSignal): Promise<ShellResult> {
-    await this.#prefetched(signal);
-    const worker = this.#takeSpare() ?? (await this.#started(signal));
-    const { port1, port2 } = new MessageChannel();
-    serveFiles(files, port1);
-    let whole = false;
+  async run(
+    request: ShellRequest,
+    files: ToolFiles,
+    signal: AbortSignal,
+    programsOf: ProgramsOf,
+  ): Promise<ShellResult> {
+    const ended = new AbortController();
+    const fileChannel = new MessageChannel();
+    const programChannel = new MessageChannel();
+    const programs = programsOf(request, files);
+    serveFiles(files, fileChannel.port1);
+    servePrograms(programs, programChannel.port1, AbortSignal.any([signal, ended.signal]));
+    const message: RunMessage = {
+      run: request,
+      files: fileChannel.port2,
+      programs: { commands: programs.commands, port: programChannel.port2 },
+    };
+    const work = {
+      message,
+      transfer: [fileChannel.port2, programChannel.port2],
+      timeoutMs: request.timeoutMs,
+      late: () => tookTooLong(request),
+    };
     try {
-      const message: RunMessage = { run: request, files: port2 };
-      const reply = next(worker, signal, request.timeoutMs + GRACE, () => tookTooLong(request));
-      worker.postMessage(message, [port2]);
-      const answer = await reply;
-      whole = true;
-      if ('result' in answer) return answer.result;
-      throw 'error' in answer
-        ? RoleZeroError.fromData(answer.error)
-        : new RoleZeroError('internal', "The terminal's worker sent something unexpected.");
+      return await this.#threads.run(work, signal);
     } finally {
-      port1.close();
-      if (whole) this.#giveBack(worker);
-      else worker.terminate();
+      ended.abort();
+      fileChannel.port1.close();
+      programChannel.port1.close();
     }
   }
 
-  #takeSpare(): Worker | null {
-    const spare = this.#spare;
-    this.#spare = null;
-    return spare;
-  }
-
-  #giveBack(worker: Worker): void {
-    if (this.#spare === null) this.#spare = worker;
-    else worker.terminate();
-  }
-
-  /**
-   * Loads the first worker in idle time, ahead of its first command: the network may be gone by then. A failure has no effect, because the
-   * first command tries again.
-   */
+  /** Loads the first worker in idle time, ahead of its first command. */
   prefetch(): void {
-    setTimeout(() => {
-      if (this.#isUsed) return;
-      this.#prefetching = this.#attempt(new AbortController().signal)
-        .then(
-          (worker) => this.#giveBack(worker),
-          () => {},
-        )
-        .finally(() => (this.#prefetching = null));
-    }, PREFETCH_AFTER);
+    this.#threads.prefetch();
   }
-
-  /** Waits for the worker that is being loaded ahead, rather than loading another one beside it. */
-  async #prefetched(signal: AbortSignal): Promise<void> {
-    const loading = this.#prefetching;
-    this.#isUsed = true;
-    if (loading === null) return;
-    signal.throwIfAborted();
-    await new Promise<void>((resolve, reject) => {
-      const forget = onAbort(signal, () => reject(signal.reason as Error));
-      void loading.then(() => {
-        forget();
-        resolve();
-      });
-    });
-  }
-
-  /** Starts a worker. Tries again, with increasing waits, when its script does not load. @throws RoleZeroError `worker-start`. */
-  async #started(signal: AbortSignal): Promise<Worker> {
-    const until = performance.now() + START_PATIENCE;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#attempt(signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        const isPermanent = error instanceof DOMException; // thrown by `new Worker`: the address is not allowed
-        if (isPermanent || attempt === START_ATTEMPTS || performance.now() >= until)
-          throw this.#notStarted(error, attempt);
-        await pause(backOff(attempt, Math.random, null), signal);
-      }
-    }
-  }
-
-  async #attempt(signal: AbortSignal): Promise<Worker> {
-    signal.throwIfAborted();
-    const worker = this.#start();
-    try {
-      await next(worker, signal, START_TIMEOUT, () => new Error(`no answer in ${START_TIMEOUT / 1000} s`));
-      return worker;
-    } catch (error) {
-      worker.terminate();
-      throw error;
-    }
-  }
-
-  /** The model reads it, so it does not end the run. The advice is for the developer, and does not apply while the network is away. */
-  #notStarted(cause: unknown, attempts: number): RoleZeroError {
-    const isOffline = (navigator as { onLine?: boolean }).onLine === false;
-    const advice = isOffline
-      ? 'The browser is offline.'
-      : `For the developer, if it happens each time: ${this.#hint}`;
-    const tries = attempts === 1 ? '' : ` (${attempts} attempts)`;
-    const reason = cause instanceof RoleZeroError ? cause.detail['reason'] : undefined;
-    const why = describeAsSentence(reason ?? cause);
-    return new RoleZeroError(
-      'worker-start',
-      `The terminal could not start${tries}: ${why} Try the command again later, or continue without the terminal. ${advice}`,
-      { attempts },
-      cause,
-    );
-  }
-}
-
-/**
- * Resolves with the next message of a worker. Rejects when the worker fails, when `signal` aborts, and after `timeoutMs` with the error of
- * `late`.
- */
-async function next(
-  worker: Worker,
-  signal: AbortSignal,
-  timeoutMs: number,
-  late: () => Error,
-): Promise<ThreadMessage> {
-  const done = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    return await new Promise<ThreadMessage>((resolve, reject) => {
-      signal.throwIfAborted();
-      const until = { signal: done.signal };
-      timer = setTimeout(() => reject(late()), timeoutMs);
-      signal.addEventListener('abort', () => reject(signal.reason as Error), until);
-      worker.addEventListener('message', ({ data }: MessageEvent<ThreadMessage>) => resolve(data), until);
-      worker.addEventListener('messageerror', () => reject(broken('a message could not be read')), until);
-      worker.addEventListener(
-        'error',
-        (event) => {
-          event.preventDefault();
-          // A script that fails to load causes an event without a message.
-          const { message } = event as Partial<ErrorEvent>;
-          reject(broken(message === undefined || message === '' ? 'its script did not load' : message));
-        },
-        until,
-      );
-    });
-  } finally {
-    clearTimeout(timer);
-    done.abort();
-  }
-}
-
-function broken(reason: string): RoleZeroError {
-  return new RoleZeroError('tool-failed', `The shell broke (${reason}). The next command gets a new one.`, {
-    reason,
-  });
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const forget = onAbort(signal, () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
-    const timer = setTimeout(() => {
-      forget();
-      resolve();
-    }, milliseconds);
-  });
 }

@@ -1,18 +1,22 @@
 import { toRoleZeroError } from '../../core/error.js';
+import type { ThreadMessage } from '../../core/worker-threads.js';
 import { runBash } from './bash.js';
 import { smallBuffer } from './encoding.js';
 import { remoteFiles } from './file-port.js';
-import type { RunMessage, ThreadMessage } from './thread-messages.js';
+import { remotePrograms } from './program-port.js';
+import type { ShellResult } from './shell.js';
+import type { RunMessage } from './thread-messages.js';
 
 /** The shell's worker: runs one command line at a time, each on the files that come with it. */
 const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventListener'>;
 
 Object.assign(globalThis, { Buffer: smallBuffer });
 
-const tell = (message: ThreadMessage): void => scope.postMessage(message);
+const tell = (message: ThreadMessage<ShellResult>): void => scope.postMessage(message);
 
 scope.addEventListener('message', ({ data }: MessageEvent<RunMessage>) => {
-  runBash(data.run, remoteFiles(data.files)).then(
+  const { run, files, programs } = data;
+  runBash(run, remoteFiles(files), remotePrograms(programs.commands, programs.port)).then(
     (result) => tell({ result }),
     (error: unknown) => tell({ error: toRoleZeroError(error, 'tool-failed').toData() }),
   );

@@ -1,5 +1,6 @@
 import { RoleZeroError } from '../../core/error.js';
-import type { Files } from '../../core/files.js';
+import type { ToolFiles } from '../../core/files.js';
+import type { NetworkAccess, Program, ProgramHost, ProgramResult } from '../../core/program.js';
 
 /** State of a shell between commands; plain data, stored with the session. */
 export interface ShellMemory {
@@ -9,18 +10,6 @@ export interface ShellMemory {
   env: Record<string, string>;
   /** Source text of each function that was defined at the top level of a command. */
   functions: Record<string, string>;
-}
-
-/** Network access of `curl`. */
-export interface NetworkAccess {
-  /** Prefixes of allowed addresses, with scheme and host: `https://api.example.com/v1/`. */
-  urls: readonly string[];
-  /**
-   * Allowed methods.
-   *
-   * @default ['GET', 'HEAD']
-   */
-  methods?: readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS')[];
 }
 
 /** One command line and its environment; plain data. */
@@ -44,7 +33,7 @@ export interface ShellResult {
   stderr: string;
   /** True if part of the output was omitted; a line in its place says so. */
   truncated: boolean;
-  /** Origins to which `curl` sent a request. */
+  /** Origins to which a request was sent. */
   fetched: string[];
   /** The request before which the command was ended, such as `GET https://example.org/`. */
   needed?: string;
@@ -54,6 +43,18 @@ export interface ShellResult {
   memory: ShellMemory | null;
 }
 
+/** What a shell supplies to a program that it calls. */
+type ProgramCaller = Pick<ProgramHost, 'exec' | 'signal'>;
+
+/** Programs of runtimes, as seen by the shell that calls them. */
+export interface Programs {
+  readonly commands: readonly string[];
+  run(program: Program, caller: ProgramCaller): Promise<ProgramResult>;
+}
+
+/** Creates the programs of a command line, over its files. */
+export type ProgramsOf = (request: ShellRequest, files: ToolFiles) => Programs;
+
 /** Runs command lines over files, each in its own shell. The request and the result carry the state from one command to the next. */
 export interface Shell {
   /**
@@ -62,7 +63,12 @@ export interface Shell {
    * @throws RoleZeroError `tool-timeout` after `timeoutMs`, `tool-failed` if the shell itself failed, `worker-start` if no shell can be
    * started, after several attempts. `files` may then contain partial changes: discard them.
    */
-  run(request: ShellRequest, files: Files, signal: AbortSignal): Promise<ShellResult>;
+  run(
+    request: ShellRequest,
+    files: ToolFiles,
+    signal: AbortSignal,
+    programsOf: ProgramsOf,
+  ): Promise<ShellResult>;
 }
 
 /** Returns whether requests of a command may change something outside. */

@@ -5,6 +5,8 @@ export interface WatchedFiles {
   files: Files;
   /** Returns a file that was read and not shown; undefined for none. */
   hiddenRead: () => string | undefined;
+  /** A program has run, which may have read any file. */
+  ran: (program: string) => void;
 }
 
 /** Watches which files a command reads. What it has written itself may be read; a copy of a file counts as reading it. */
@@ -21,6 +23,7 @@ export function watchReads(files: Files, shown: readonly string[]): WatchedFiles
     });
   return {
     hiddenRead: () => hiddenRead,
+    ran: (program) => (hiddenRead ??= `files, by ${program}`),
     files: {
       stat: (path) => files.stat(path),
       list: (...args) => files.list(...args),

@@ -1,5 +1,8 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
-import type { NetworkAccess } from './shell.js';
+import { describeValue } from '../../core/describe-value.js';
+import { RoleZeroError } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
+import type { NetworkAccess, Runtime } from '../../core/program.js';
 
 export interface TerminalOptions {
   /**
@@ -34,6 +37,12 @@ export interface TerminalOptions {
    */
   network?: NetworkAccess;
   /**
+   * Parts that run programs: `javascript()`, `python()`, `sqlite()`, `git()` from `rolezero/runtimes/…`. Each loads with its first program.
+   *
+   * @default []
+   */
+  runtimes?: readonly Runtime[];
+  /**
    * Creates the shell's worker. Set it if the application itself serves the package's `dist/tools/terminal/shell-worker.js`, next to
    * `just-bash.js`. Browsers only.
    */
@@ -52,12 +61,14 @@ const OPTION_KINDS: Record<keyof TerminalOptions, OptionKind> = {
   jobTimeoutMs: 'amount',
   maxOutput: 'count',
   network: true,
+  runtimes: 'list',
   worker: 'callback',
 };
 
 /** @throws RoleZeroError `invalid` naming an option that does not exist, or whose value cannot be used. */
 export function settings(options: TerminalOptions): TerminalSettings {
   checkOptions('terminal()', options, OPTION_KINDS);
+  checkRuntimes(options.runtimes ?? []);
   return {
     workingDirectory: options.workingDirectory ?? '/',
     env: options.env ?? {},
@@ -65,5 +76,27 @@ export function settings(options: TerminalOptions): TerminalSettings {
     jobTimeoutMs: options.jobTimeoutMs ?? 300_000,
     maxOutput: options.maxOutput ?? 12_000,
     network: options.network ?? null,
+    runtimes: options.runtimes ?? [],
   };
+}
+
+/** @throws RoleZeroError `invalid` if a value is no runtime, or if two runtimes have the same command. */
+function checkRuntimes(runtimes: readonly unknown[]): void {
+  const known = new Set<string>();
+  for (const runtime of runtimes) {
+    if (!isRecord(runtime) || !Array.isArray(runtime['commands']) || typeof runtime['run'] !== 'function')
+      throw new RoleZeroError(
+        'invalid',
+        `\`runtimes\` of terminal() must be runtimes, such as javascript() from 'rolezero/runtimes/javascript', but one is ${describeValue(runtime)}.`,
+      );
+    for (const command of runtime['commands'] as string[]) {
+      if (known.has(command))
+        throw new RoleZeroError(
+          'invalid',
+          `Two runtimes of terminal() have the command ${command}. Pass one of them.`,
+          { command },
+        );
+      known.add(command);
+    }
+  }
 }

@@ -5,7 +5,9 @@ import { builtInTool, type Effect, type Tool, type ToolContext } from '../../cor
 import { clip } from './clip.js';
 import { Jobs } from './jobs.js';
 import { observation, printed } from './observation.js';
-import { mayWrite, type NetworkAccess, type Shell, type ShellMemory, type ShellRequest } from './shell.js';
+import type { NetworkAccess, Runtime } from '../../core/program.js';
+import { programsOfRuntimes } from './run-programs.js';
+import { mayWrite, type ProgramsOf, type Shell, type ShellMemory, type ShellRequest } from './shell.js';
 import { settings, type TerminalOptions, type TerminalSettings } from './terminal-options.js';
 import { addJob, loadJobs, loadMemory, removeJob, saveMemory, type StoredJob } from './terminal-state.js';
 
@@ -23,6 +25,7 @@ const handle = s.id({ description: 'The number the job was given when it was sta
 /** Shared data of the commands of one Terminal. */
 interface Terminal extends TerminalSettings {
   shell: Shell;
+  programsOf: ProgramsOf;
   jobs: Jobs;
   /** Directory, variables and functions of the first command. */
   start: ShellMemory;
@@ -36,12 +39,13 @@ interface Terminal extends TerminalSettings {
 export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
   const chosen = settings(options);
   const start = { cwd: chosen.workingDirectory, env: { ...chosen.env }, functions: {} };
-  const terminal: Terminal = { ...chosen, shell, jobs: new Jobs(shell), start };
+  const programsOf = programsOfRuntimes(chosen.runtimes);
+  const terminal: Terminal = { ...chosen, shell, programsOf, jobs: new Jobs(shell, programsOf), start };
   return [runCommand, getOutput, stopJob].map((make) => make(terminal));
 }
 
 function runCommand(terminal: Terminal): Tool {
-  const { network, timeoutMs } = terminal;
+  const { network, runtimes, timeoutMs } = terminal;
   return builtInTool({
     name: 'Terminal.run_command',
     approval: () => 'run this in its terminal',
@@ -49,7 +53,7 @@ function runCommand(terminal: Terminal): Tool {
     description:
       'Run a command line in a bash-like shell over the files of this workspace. Directory, variables and functions last from one ' +
       'command to the next. There are ls, cat, head, tail, wc, grep, rg, find, xargs, sed, awk, sort, uniq, cut, tr, diff, jq, cp, mv, ' +
-      `rm, mkdir, tree, du, md5sum, gzip, base64, date and the like${network === null ? '' : ', and curl'}; there is no node, python, npm or git, ` +
+      `rm, mkdir, tree, du, md5sum, gzip, base64, date and the like${network === null ? '' : ', and curl'}; ${describePrograms(runtimes)}, ` +
       `no server can be run, and nothing asks for input. A command may take ${timeoutMs / 1000} seconds; "daemon": true runs it in the ` +
       'background on a copy of the files, and Terminal.get_stdout_output fetches its output and its changes.',
     input: s.args({
@@ -75,8 +79,21 @@ function runCommand(terminal: Terminal): Tool {
   });
 }
 
+/** Says which programs there are, and which of the usual ones are missing. */
+function describePrograms(runtimes: readonly Runtime[]): string {
+  const present = runtimes.flatMap(({ commands }) => commands);
+  const missing = ['node', 'python', 'npm', 'git'].filter((name) => !present.includes(name));
+  const has = present.length === 0 ? [] : [`there are ${present.join(', ')}`];
+  const lacks = missing.length === 0 ? [] : [`there is no ${inWords(missing)}`];
+  return [...has, ...lacks].join('; ');
+}
+
+function inWords(names: readonly string[]): string {
+  return names.length === 1 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
 async function runNow(
-  { shell, timeoutMs, maxOutput, network }: Terminal,
+  { shell, programsOf, timeoutMs, maxOutput, network }: Terminal,
   cmd: string,
   memory: ShellMemory,
   context: ToolContext,
@@ -85,7 +102,7 @@ async function runNow(
   const isOffline = context.needsNetwork !== undefined;
   const shown = defined({ shown: context.shownFiles });
   const request = { cmd, memory, timeoutMs, maxOutput, network, isOffline, ...shown };
-  const result = await shell.run(request, files, signal);
+  const result = await shell.run(request, files, signal, programsOf);
   if (result.needed !== undefined) context.needsNetwork?.(result.needed);
   saveMemory(state, result.memory ?? memory);
   for (const origin of result.fetched) context.untrusted?.(origin);

@@ -96,7 +96,7 @@ describe('values of options', () => {
     [
       'a misspelled option of the terminal',
       () => terminal({ timeout: 5 } as never),
-      'terminal() has no option timeout. Its options are workingDirectory, env, timeoutMs, jobTimeoutMs, maxOutput, network, worker.',
+      'terminal() has no option timeout. Its options are workingDirectory, env, timeoutMs, jobTimeoutMs, maxOutput, network, runtimes, worker.',
     ],
     ['no user to ask', () => human({} as never), 'human() needs the option ask.'],
     [

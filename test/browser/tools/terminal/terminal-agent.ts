@@ -28,12 +28,22 @@ export function useSessions(): void {
   });
 }
 
+interface AgentOptions {
+  name?: string;
+  options?: TerminalOptions;
+  /** Starts the worker of the agent. */
+  start?: () => Worker;
+}
+
+const withoutRuntimes = (): Worker =>
+  new Worker(new URL('./terminal.worker.ts', import.meta.url), { type: 'module' });
+
 /** An agent that runs one command per reply and ends; its worker can be killed. */
 export async function agent(
   steps: readonly Step[],
-  { name = crypto.randomUUID(), options }: { name?: string; options?: TerminalOptions } = {},
+  { name = crypto.randomUUID(), options, start = withoutRuntimes }: AgentOptions = {},
 ): Promise<{ session: Session; worker: Worker; name: string }> {
-  const worker = new Worker(new URL('./terminal.worker.ts', import.meta.url), { type: 'module' });
+  const worker = start();
   const think = [...steps.map((step) => commands(step)), commands(['end', {}])];
   const session = await connect(worker, {
     session: name,

@@ -25,7 +25,9 @@ describe('the text that the model receives', () => {
     ]);
     expect(outputs.map(shown)).toEqual([
       'ls: /nowhere: No such file or directory\n[exit code]: 2',
-      'bash: python3: command not found\n[exit code]: 127',
+      expect.stringMatching(
+        /^bash: python3: command not found\npython3 is not part .*\n\[exit code\]: 127$/u,
+      ),
       '0\nbash: a: No such file or directory\n',
       expect.stringMatching(/^bash: syntax error.*\n\[exit code\]: 2$/u),
     ]);

@@ -1,0 +1,64 @@
+import type { PromiseFsClient } from 'isomorphic-git';
+import { joinPath } from '../paths.js';
+import { FileError, type NodeInfo, type ProgramFiles } from '../program-files.js';
+
+type Stats = Record<'mode' | 'size' | 'ino' | 'mtimeMs' | 'ctimeMs' | 'uid' | 'gid' | 'dev', number> & {
+  type: NodeInfo['type'];
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+};
+
+/** Returns the files of a program as git's library expects a file system. Its paths need not be normalized. */
+export function fileSystemOf(files: ProgramFiles): PromiseFsClient {
+  const full = (path: string): string => joinPath('/', path);
+  const stat = async (path: string): Promise<Stats> => {
+    const info = files.stat(full(path));
+    if (info === null) throw new FileError('ENOENT', 'stat', path);
+    return statsOf(info);
+  };
+  const noLinks = async (path: string): Promise<never> => {
+    throw new FileError('EINVAL', 'readlink', path);
+  };
+  return {
+    promises: {
+      async readFile(path: string, options?: string | { encoding?: string }) {
+        const encoding = typeof options === 'string' ? options : options?.encoding;
+        const content = files.read(full(path));
+        return encoding === 'utf8' ? new TextDecoder().decode(content) : content.slice();
+      },
+      async writeFile(path: string, content: string | Uint8Array) {
+        files.write(
+          full(path),
+          typeof content === 'string' ? new TextEncoder().encode(content) : content.slice(),
+        );
+      },
+      unlink: async (path: string) => files.unlink(full(path)),
+      readdir: async (path: string) => files.list(full(path)),
+      mkdir: async (path: string) => files.makeDirectory(full(path)),
+      rmdir: async (path: string) => files.removeDirectory(full(path)),
+      stat,
+      lstat: stat,
+      readlink: noLinks,
+      symlink: noLinks,
+      chmod: stat,
+    },
+  };
+}
+
+function statsOf({ type, size, modifiedAt }: NodeInfo): Stats {
+  return {
+    type,
+    mode: type === 'file' ? 0o100644 : 0o40000,
+    size,
+    ino: 0,
+    mtimeMs: modifiedAt,
+    ctimeMs: modifiedAt,
+    uid: 0,
+    gid: 0,
+    dev: 0,
+    isFile: () => type === 'file',
+    isDirectory: () => type === 'directory',
+    isSymbolicLink: () => false,
+  };
+}

@@ -1,0 +1,203 @@
+import { parentPath } from './paths.js';
+import { MAX_SNAPSHOT_BYTES, type FileUse, type PathChange, type SnapshotEntry } from './snapshot.js';
+
+interface Node {
+  type: 'file' | 'directory';
+  content: Uint8Array;
+  modifiedAt: number;
+  /** Size of a file whose content is withheld. */
+  size?: number;
+  withheld?: 'forbidden' | 'too-large';
+}
+
+/** What `stat` returns. */
+export interface NodeInfo {
+  type: 'file' | 'directory';
+  size: number;
+  modifiedAt: number;
+}
+
+const REASONS = {
+  ENOENT: 'no such file or directory',
+  EEXIST: 'file already exists',
+  EISDIR: 'illegal operation on a directory',
+  ENOTDIR: 'not a directory',
+  ENOTEMPTY: 'directory not empty',
+  EACCES: 'permission denied',
+  EFBIG: `file too large: programs receive at most ${MAX_SNAPSHOT_BYTES} bytes of files`,
+  EINVAL: 'invalid argument',
+  ENOSPC: 'no space left on device',
+} as const;
+
+/** A Unix error, as Node reports it. */
+export class FileError extends Error {
+  constructor(
+    readonly code: keyof typeof REASONS,
+    readonly syscall: string,
+    readonly path: string,
+  ) {
+    super(`${code}: ${REASONS[code]}, ${syscall} '${path}'`);
+  }
+}
+
+/** Maximum bytes that a program may write to its files. */
+const MAX_ADDED_BYTES = 128 * 1024 * 1024;
+/** Always appears to exist, as programs expect. */
+const TEMPORARY = '/tmp';
+
+/**
+ * The files of one program, in memory and synchronous, as programs expect them. Paths are absolute and normalized. Records what was read and
+ * what was changed.
+ */
+export class ProgramFiles {
+  readonly #nodes = new Map<string, Node>([['/', directory()]]);
+  readonly #before: ReadonlyMap<string, SnapshotEntry>;
+  readonly #touched = new Set<string>();
+  readonly #read = new Set<string>();
+  readonly #listed = new Set<string>();
+  #added = 0;
+
+  constructor(entries: readonly SnapshotEntry[]) {
+    this.#before = new Map(entries.map((entry) => [entry.path, entry]));
+    for (const { path, type, size, modifiedAt, content, withheld } of entries)
+      this.#nodes.set(path, {
+        type,
+        content: content ?? new Uint8Array(),
+        modifiedAt,
+        ...(withheld === undefined ? {} : { size, withheld }),
+      });
+    if (!this.#nodes.has(TEMPORARY)) this.#nodes.set(TEMPORARY, directory());
+  }
+
+  /** Returns null when the path does not exist. */
+  stat(path: string): NodeInfo | null {
+    const node = this.#nodes.get(path);
+    if (node === undefined) return null;
+    this.#listed.add(path);
+    return { type: node.type, size: node.size ?? node.content.length, modifiedAt: node.modifiedAt };
+  }
+
+  /** The content is not copied: do not change it. */
+  read(path: string): Uint8Array {
+    const node = this.#existing(path, 'open');
+    if (node.type === 'directory') throw new FileError('EISDIR', 'read', path);
+    this.#read.add(path);
+    if (node.withheld === 'forbidden') throw new FileError('EACCES', 'open', path);
+    if (node.withheld === 'too-large') throw new FileError('EFBIG', 'open', path);
+    return node.content;
+  }
+
+  /** Replaces or creates a file. The directory must exist. */
+  write(path: string, content: Uint8Array): void {
+    if (this.#nodes.get(path)?.type === 'directory') throw new FileError('EISDIR', 'open', path);
+    this.#needDirectory(parentPath(path), 'open', path);
+    this.#added += content.length;
+    if (this.#added > MAX_ADDED_BYTES) throw new FileError('ENOSPC', 'write', path);
+    this.#put(path, { type: 'file', content, modifiedAt: Date.now() });
+  }
+
+  append(path: string, content: Uint8Array): void {
+    if (!this.#nodes.has(path)) {
+      this.write(path, content);
+      return;
+    }
+    const before = this.read(path);
+    const whole = new Uint8Array(before.length + content.length);
+    whole.set(before);
+    whole.set(content, before.length);
+    this.write(path, whole);
+  }
+
+  /** Returns the names in a directory, sorted. */
+  list(path: string): string[] {
+    if (this.#existing(path, 'scandir').type === 'file') throw new FileError('ENOTDIR', 'scandir', path);
+    const prefix = path === '/' ? '/' : `${path}/`;
+    const names: string[] = [];
+    for (const each of this.#nodes.keys()) {
+      if (each === '/' || !each.startsWith(prefix) || each.includes('/', prefix.length)) continue;
+      this.#listed.add(each);
+      names.push(each.slice(prefix.length));
+    }
+    return names.sort();
+  }
+
+  makeDirectory(path: string): void {
+    if (this.#nodes.has(path)) throw new FileError('EEXIST', 'mkdir', path);
+    this.#needDirectory(parentPath(path), 'mkdir', path);
+    this.#put(path, directory());
+  }
+
+  /** Removes a file. */
+  unlink(path: string): void {
+    if (this.#existing(path, 'unlink').type === 'directory') throw new FileError('EISDIR', 'unlink', path);
+    this.#drop(path);
+  }
+
+  /** Removes an empty directory. */
+  removeDirectory(path: string): void {
+    if (path === '/') throw new FileError('EACCES', 'rmdir', path);
+    if (this.list(path).length > 0) throw new FileError('ENOTEMPTY', 'rmdir', path);
+    this.#drop(path);
+  }
+
+  /** Moves a file or directory, over a file or an empty directory at the target. Counts as reading what is moved. */
+  rename(from: string, to: string): void {
+    const source = this.#existing(from, 'rename');
+    if (from === to) return;
+    if (from === '/' || to.startsWith(`${from}/`)) throw new FileError('EINVAL', 'rename', from);
+    this.#needDirectory(parentPath(to), 'rename', to);
+    const target = this.#nodes.get(to);
+    if (target?.type === 'directory' && source.type === 'file') throw new FileError('EISDIR', 'rename', to);
+    if (target?.type === 'file' && source.type === 'directory') throw new FileError('ENOTDIR', 'rename', to);
+    if (target?.type === 'directory' && this.list(to).length > 0)
+      throw new FileError('ENOTEMPTY', 'rename', to);
+    const moved = [...this.#nodes].filter(([path]) => path === from || path.startsWith(`${from}/`));
+    for (const [path, node] of moved) {
+      if (node.type === 'file') this.read(path);
+      this.#drop(path);
+      this.#put(to + path.slice(from.length), node);
+    }
+  }
+
+  /** Returns what was read and changed so far. */
+  use(): FileUse {
+    const changes = [...this.#touched].sort().flatMap((path) => this.#changeOf(path));
+    const known = (path: string): boolean => this.#before.has(path);
+    return { read: [...this.#read].filter(known), listed: [...this.#listed].filter(known), changes };
+  }
+
+  #changeOf(path: string): PathChange[] {
+    const before = this.#before.get(path);
+    const node = this.#nodes.get(path);
+    if (node === undefined) return before === undefined ? [] : [{ path, after: null }];
+    if (node.type === 'directory')
+      return before?.type === 'directory' ? [] : [{ path, after: 'directory' as const }];
+    return node.content === before?.content ? [] : [{ path, after: node.content }];
+  }
+
+  #existing(path: string, syscall: string): Node {
+    const node = this.#nodes.get(path);
+    if (node === undefined) throw new FileError('ENOENT', syscall, path);
+    return node;
+  }
+
+  #needDirectory(path: string, syscall: string, target: string): void {
+    const node = this.#nodes.get(path);
+    if (node === undefined) throw new FileError('ENOENT', syscall, target);
+    if (node.type === 'file') throw new FileError('ENOTDIR', syscall, target);
+  }
+
+  #put(path: string, node: Node): void {
+    this.#nodes.set(path, node);
+    this.#touched.add(path);
+  }
+
+  #drop(path: string): void {
+    this.#nodes.delete(path);
+    this.#touched.add(path);
+  }
+}
+
+function directory(): Node {
+  return { type: 'directory', content: new Uint8Array(), modifiedAt: Date.now() };
+}

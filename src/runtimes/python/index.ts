@@ -1,0 +1,13 @@
+import type { Runtime } from '../../core/program.js';
+import { pythonRuntime, type PythonOptions } from './python.js';
+import { workerFromFile } from './start-worker.js';
+
+/**
+ * Runs Python in the terminal: `python FILE`, `-c` and `-m unittest`. Programs run in Pyodide, in a worker of their own from which network,
+ * storage and the page are removed, and can access only the files. A Content-Security-Policy must allow `wasm-unsafe-eval`.
+ *
+ * @example terminal({ runtimes: [python({ address: '/vendor/pyodide/' })] })
+ */
+export function python(options: PythonOptions): Runtime {
+  return pythonRuntime(workerFromFile, options);
+}

@@ -1,0 +1,93 @@
+import { RoleZeroError } from '../core/error.js';
+import type { FileOutput, ToolFiles } from '../core/files.js';
+
+/** Maximum bytes of all file contents that a program receives. */
+export const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
+
+/** A file or directory as a program receives it; plain data. */
+export interface SnapshotEntry {
+  path: string;
+  type: 'file' | 'directory';
+  size: number;
+  modifiedAt: number;
+  /** Null for a directory, and for a file that the program cannot read. */
+  content: Uint8Array | null;
+  /** Why the program cannot read the file: a rule forbids it, or all files together are too large. */
+  withheld?: 'forbidden' | 'too-large';
+}
+
+/** A change of a program: the new content of a file, a new directory, or null when the path was removed. */
+export interface PathChange {
+  path: string;
+  after: Uint8Array | 'directory' | null;
+}
+
+/** What a program did with its files; plain data. */
+export interface FileUse {
+  /** Files whose content it read, or tried to read. */
+  read: string[];
+  /** Paths whose name or size it saw. */
+  listed: string[];
+  /** Sorted by path. */
+  changes: PathChange[];
+}
+
+/** Returns all files for a program that needs them at once. Nothing counts as read yet; see `recordUse`. */
+export async function takeSnapshot(files: ToolFiles): Promise<SnapshotEntry[]> {
+  const all: readonly FileOutput[] = (await files.snapshot?.()) ?? (await readEach(files));
+  const isWithin = smallestWithin(all, MAX_SNAPSHOT_BYTES);
+  return all.map(({ path, type, size, modifiedAt, content }): SnapshotEntry => {
+    const entry = { path, type, size, modifiedAt, content: null };
+    if (type === 'directory') return entry;
+    if (files.mayRead?.(path) === false) return { ...entry, withheld: 'forbidden' };
+    if (!isWithin(path) || content === undefined) return { ...entry, withheld: 'too-large' };
+    return { ...entry, content };
+  });
+}
+
+/**
+ * Records in `files` what a program read, for rules and labels, and applies its changes.
+ *
+ * @throws RoleZeroError when a change is refused, for example because the workspace is full. Earlier changes remain.
+ */
+export async function recordUse({ read, listed, changes }: FileUse, files: ToolFiles): Promise<void> {
+  for (const path of listed) await files.stat(path).catch(ignoreRefusal);
+  for (const path of read) await files.readBytes(path).catch(ignoreRefusal);
+  for (const { path, after } of changes.toReversed())
+    if (after === null && (await files.stat(path)) !== null) await files.remove(path);
+  for (const { path, after } of changes) {
+    if (after === null) continue;
+    const type = after === 'directory' ? 'directory' : 'file';
+    const there = await files.stat(path);
+    if (there !== null && there.type !== type) await files.remove(path);
+    if (after === 'directory') await files.makeDirectory(path);
+    else await files.write(path, after);
+  }
+}
+
+/** The attempt is recorded. A refused or missing file was refused to the program as well. */
+function ignoreRefusal(error: unknown): null {
+  if (error instanceof RoleZeroError) return null;
+  throw error;
+}
+
+async function readEach(files: ToolFiles): Promise<FileOutput[]> {
+  const infos = await files.list('/', { recursive: true });
+  return Promise.all(
+    infos.map(async (info) =>
+      info.type === 'directory' || files.mayRead?.(info.path) === false
+        ? info
+        : { ...info, content: await files.readBytes(info.path) },
+    ),
+  );
+}
+
+/** Returns whether a file is among the smallest ones that fit into `maxBytes` together. */
+function smallestWithin(all: readonly FileOutput[], maxBytes: number): (path: string) => boolean {
+  if (all.reduce((sum, { size }) => sum + size, 0) <= maxBytes) return () => true;
+  let left = maxBytes;
+  const within = new Set<string>();
+  for (const { path, size } of all.toSorted((a, b) => a.size - b.size))
+    if ((left -= size) >= 0) within.add(path);
+  return (path) => within.has(path);
+}

@@ -1,0 +1,105 @@
+import { toRoleZeroError, RoleZeroError, type ErrorData } from '../../core/error.js';
+import { onAbort } from '../../core/on-abort.js';
+import type { Program, ProgramHost, ProgramResult } from '../../core/program.js';
+import type { Programs } from './shell.js';
+
+type Exec = ProgramHost['exec'];
+type Outcome = { result: ProgramResult } | { error: ErrorData };
+
+/** From the shell: a call of a program, its end by the shell, or the result of a command line that it ran for a program. */
+type FromShell =
+  { id: number; program: Program } | { id: number; stop: true } | { line: number; outcome: Outcome };
+/** To the shell: the result of a call, or a command line to run for it. */
+type ToShell =
+  | { id: number; outcome: Outcome }
+  | { id: number; line: number; commandLine: string; options: Parameters<Exec>[1] };
+
+/** Runs programs for the shell at the other end of `port` until the signal aborts. */
+export function servePrograms(programs: Programs, port: MessagePort, signal: AbortSignal): void {
+  const calls = new Map<number, AbortController>();
+  const lines = new Pending<ProgramResult>();
+  const send = (message: ToShell): void => port.postMessage(message);
+  port.onmessage = ({ data }: MessageEvent<FromShell>) => {
+    if ('line' in data) lines.settle(data.line, data.outcome);
+    else if ('stop' in data) calls.get(data.id)?.abort();
+    else {
+      const { id, program } = data;
+      const stop = new AbortController();
+      calls.set(id, stop);
+      const exec: Exec = (commandLine, options) =>
+        lines.wait((line) => send({ id, line, commandLine, options }));
+      void outcomeOf(programs.run(program, { exec, signal: AbortSignal.any([signal, stop.signal]) })).then(
+        (outcome) => {
+          calls.delete(id);
+          if (!signal.aborted) send({ id, outcome });
+        },
+      );
+    }
+  };
+}
+
+/** Returns the programs at the other end of `port`. */
+export function remotePrograms(commands: readonly string[], port: MessagePort): Programs {
+  const calls = new Pending<ProgramResult>();
+  const execs = new Map<number, Exec>();
+  const send = (message: FromShell): void => port.postMessage(message);
+  port.onmessage = ({ data }: MessageEvent<ToShell>) => {
+    if ('outcome' in data) calls.settle(data.id, data.outcome);
+    else {
+      const { line, commandLine, options } = data;
+      const exec = execs.get(data.id);
+      if (exec !== undefined)
+        void outcomeOf(exec(commandLine, options)).then((outcome) => send({ line, outcome }));
+    }
+  };
+  return {
+    commands,
+    async run(program, { exec, signal }) {
+      let call = 0;
+      let forget = (): void => {};
+      try {
+        return await calls.wait((id) => {
+          call = id;
+          execs.set(id, exec);
+          send({ id, program });
+          forget = onAbort(signal, () => {
+            send({ id, stop: true });
+            calls.settle(id, { error: new RoleZeroError('aborted', 'The program was stopped.').toData() });
+          });
+        });
+      } finally {
+        forget();
+        execs.delete(call);
+      }
+    },
+  };
+}
+
+/** Calls that wait for their outcome, by number. */
+class Pending<Result> {
+  readonly #waiting = new Map<number, { resolve(result: Result): void; reject(error: Error): void }>();
+  #last = 0;
+
+  /** `send` receives the number of the call. */
+  wait(send: (id: number) => void): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#last += 1;
+      this.#waiting.set(this.#last, { resolve, reject });
+      send(this.#last);
+    });
+  }
+
+  settle(id: number, outcome: { result: Result } | { error: ErrorData }): void {
+    const call = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if ('error' in outcome) call?.reject(RoleZeroError.fromData(outcome.error));
+    else call?.resolve(outcome.result);
+  }
+}
+
+function outcomeOf(work: Promise<ProgramResult>): Promise<Outcome> {
+  return work.then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error: toRoleZeroError(error, 'tool-failed').toData() }),
+  );
+}

@@ -1,0 +1,81 @@
+import type { BashOptions } from 'just-bash/browser';
+import { describe } from '../../core/error.js';
+import type { ProgramResult } from '../../core/program.js';
+import { decode, encode } from './encoding.js';
+import type { Programs } from './shell.js';
+
+type CustomCommand = NonNullable<BashOptions['customCommands']>[number];
+type Command = Extract<CustomCommand, { execute: unknown }>;
+type Result = Awaited<ReturnType<Command['execute']>>;
+type Context = Parameters<Command['execute']>[1];
+
+/** Maximum number of programs of a command line that run at the same time, such as scripts that start each other. */
+const MAX_PROGRAMS = 16;
+
+/** What programs did outside, besides their results. */
+export interface ProgramEffects {
+  /** Origins to which they sent requests. */
+  fetched: string[];
+  /** The request before which one ended, because the user has not allowed requests yet. */
+  needed?: string;
+}
+
+/** Returns the shell's commands that call programs. They add to `effects`; `ran` is called with the name of each that has run. */
+export function shellCommands(
+  programs: Programs,
+  effects: ProgramEffects,
+  ran: (name: string) => void,
+): Command[] {
+  const running = { count: 0 };
+  return programs.commands.map((name) => ({
+    name,
+    async execute(args, context) {
+      if (running.count >= MAX_PROGRAMS)
+        return failed(`${name}: ${MAX_PROGRAMS} programs are running already; no more can start.`);
+      running.count += 1;
+      try {
+        const result = await call(programs, name, args, context).finally(() => ran(name));
+        effects.fetched.push(...(result.fetched ?? []));
+        if (result.needed !== undefined) effects.needed ??= result.needed;
+        return toShell(result);
+      } catch (error) {
+        return failed(`${name}: ${describe(error)}`);
+      } finally {
+        running.count -= 1;
+      }
+    },
+  }));
+}
+
+function call(programs: Programs, command: string, args: string[], context: Context): Promise<ProgramResult> {
+  const { cwd, exportedEnv = {}, exec, signal = new AbortController().signal } = context;
+  const program = {
+    command,
+    args,
+    stdin: new Uint8Array(encode(context.stdin as unknown as string, 'binary')),
+    cwd,
+    env: { ...exportedEnv },
+  };
+  return programs.run(program, {
+    signal,
+    exec: async (commandLine, options) => {
+      if (exec === undefined) throw new Error('The shell cannot run a command line here.');
+      const { stdout, stderr, exitCode, stdoutKind, stdoutEncoding } = await exec(commandLine, {
+        ...options,
+        signal,
+      });
+      const isBytes = stdoutKind === 'bytes' || stdoutEncoding === 'binary';
+      return { stdout: isBytes ? encode(stdout, 'binary') : stdout, stderr, exitCode };
+    },
+  });
+}
+
+function toShell({ stdout, stderr, exitCode }: ProgramResult): Result {
+  return typeof stdout === 'string'
+    ? { stdout, stderr, exitCode, stdoutKind: 'text' }
+    : { stdout: decode(stdout, 'binary'), stderr, exitCode, stdoutKind: 'bytes' };
+}
+
+function failed(stderr: string): Result {
+  return { stdout: '', stderr: `${stderr}\n`, exitCode: 1 };
+}
