@@ -19,8 +19,7 @@ import { headAndTail } from './prompt/conversation.js';
 import { fill } from './prompt/template.js';
 import { contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
-import { converse, nextStep } from './runtime/converse.js';
-import { hasChangedFiles } from './runtime/facts.js';
+import { converse, mayBeDone, nextStep } from './runtime/converse.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
 
@@ -54,10 +53,15 @@ export async function withoutRepetition(
       fill(prompts.regenerate, { form: agent.form.inWords(prompts), next: nextStep(agent) });
     const repeatedNames = first.parsed.ok ? first.parsed.commands.map(({ name }) => name) : [];
     // A small model repeats itself at any temperature, where its engine lets it.
-    const mayEnd = hasChangedFiles(agent);
-    const responseSchema = agent.smallSchemaOf((name) =>
-      name === 'end' ? mayEnd : name.startsWith('RoleZero.') || !repeatedNames.includes(name),
-    );
+    const mayEnd = mayBeDone(agent);
+    const isChange = (name: string) => agent.registry.get(name)?.staged === true;
+    // It repeats a change when it takes the work for done; offered others, it damaged the file.
+    const leavesChangesOut = mayEnd && repeatedNames.some(isChange);
+    const responseSchema = agent.smallSchemaOf((name) => {
+      if (name === 'end') return mayEnd;
+      if (leavesChangesOut && isChange(name)) return false;
+      return name.startsWith('RoleZero.') || !repeatedNames.includes(name);
+    });
     await converse(agent, {
       purpose: 'regenerate',
       key,

@@ -53,6 +53,8 @@ export const CHINESE_PROMPTS: Prompts = {
   smallCorrect: `改正该命令，或使用另一个命令。需求是：{request}
 如果它是一个不需要文件的问题，现在用 RoleZero.reply_to_human 回答，并使用 end。`,
 
+  smallAnswered: `用户已收到你的回答。现在使用 end。`,
+
   smallEnd: `现在用 RoleZero.reply_to_human 告诉用户结果，并在同一个列表中使用 end。只有需求的某一部分还没有完成时，才先完成那一部分。`,
 
   smallInstruction: `- 不需要文件的问题，立即用 RoleZero.reply_to_human 和 end 回答。

@@ -54,6 +54,8 @@ Write {form}.`,
   smallCorrect: `Correct the command, or use another one. The request was: {request}
 If it is a question that needs no file, answer it now with RoleZero.reply_to_human and end.`,
 
+  smallAnswered: `The user has your answer. Use end now.`,
+
   smallEnd: `Now tell the user the result with RoleZero.reply_to_human and use end, in one list. Only if a part of the request is still open, do that part first.`,
 
   smallInstruction: `- Answer a question that needs no file at once, with RoleZero.reply_to_human and end.

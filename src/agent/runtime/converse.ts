@@ -155,22 +155,36 @@ function requestOf({ goals }: Agent): string {
 /** Returns what the results of commands are for: an answer, or a change. A small model that is offered both takes the wrong one. */
 function useOf(agent: Agent): string {
   const { smallAnswer, smallUse } = agent.settings.prompts;
-  const request = requestOf(agent);
-  return fill(/[?？]/.test(request) ? smallAnswer : smallUse, { request });
+  return fill(isQuestion(agent) ? smallAnswer : smallUse, { request: requestOf(agent) });
 }
 
-/** Returns what a small model is to do next: the work, or its end when files were changed. */
+function isQuestion(agent: Agent): boolean {
+  return /[?？]/.test(requestOf(agent));
+}
+
+/** Returns whether a small model has done what was asked, as far as that can be known: it has changed files, or answered a question. */
+export function mayBeDone(agent: Agent): boolean {
+  return hasChangedFiles(agent) || isAnswered(agent);
+}
+
+function isAnswered(agent: Agent): boolean {
+  return isQuestion(agent) && agent.turn().userReply !== null;
+}
+
+/** Returns what a small model is to do next: the work, or its end when files were changed or a question was answered. */
 export function nextStep(agent: Agent): string {
+  if (isAnswered(agent)) return agent.settings.prompts.smallAnswered;
   return hasChangedFiles(agent) ? agent.settings.prompts.smallEnd : useOf(agent);
 }
 
 /** Returns what a small model reads after its commands: what their results are for. Undefined after a reply to the user, which says it. */
 function nextOfSmall(agent: Agent, unread: readonly Message[]): string | undefined {
   const { registry, settings } = agent;
-  const { smallCorrect, smallEnd } = settings.prompts;
+  const { smallAnswered, smallCorrect, smallEnd } = settings.prompts;
   const stored: unknown[] = unread.flatMap(({ metadata }) => metadata['results'] ?? []);
   const results = stored.filter(isRecord);
   const request = requestOf(agent);
+  if (isAnswered(agent)) return smallAnswered;
   if (results.length === 0 || results.some(({ ok }) => ok !== true)) return fill(smallCorrect, { request });
   if (results.some(({ name }) => name === 'RoleZero.reply_to_human')) return undefined;
   const isChange = results.some(({ name }) => registry.get(String(name))?.staged === true);

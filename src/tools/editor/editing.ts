@@ -7,6 +7,7 @@ import { baseName } from '../../files/path.js';
 import { checkReplacement } from '../check-replacement.js';
 import { applyEdit, type EditRules } from './apply-edit.js';
 import { FILE_ALIASES, filePath, lineNumber, locate } from './arguments.js';
+import { withoutCopiedNumbers, WITHOUT_NUMBERS } from './copied-numbers.js';
 import { appendLines, insertLines, replaceLines } from './edit-text.js';
 import { loadState, saveState } from './editor-state.js';
 import { replaceText } from './replace-text.js';
@@ -42,8 +43,12 @@ function writeFile({ start, linters }: EditRules): Tool {
     staged: true,
     async run({ path, content }, { files, state }) {
       const file = locate(path, loadState(state, start));
-      const { text, note } = await withRealNewlines(linters, file, content);
       const before = await textBefore(files, file);
+      const plain = withoutCopiedNumbers(content, before ?? null);
+      const { text, note } =
+        plain === content
+          ? await withRealNewlines(linters, file, content)
+          : { text: plain, note: WITHOUT_NUMBERS };
       const { count } = new TextLines(text);
       const size = `${count} line${count === 1 ? '' : 's'}`;
       if (before === text) return `${UNCHANGED}: ${file}, ${size}.${note}`;
@@ -115,7 +120,7 @@ function replaceRange(rules: EditRules): Tool {
           firstContent: input.first_replaced_line_content,
           lastNumber: input.last_replaced_line_number,
           lastContent: input.last_replaced_line_content,
-          newContent: input.new_content,
+          newContent: withoutCopiedNumbers(input.new_content, text),
         }),
       ),
   });
@@ -137,7 +142,7 @@ function insertBefore(rules: EditRules): Tool {
     exclusive: true,
     run: (input, context) =>
       applyEdit(input.path, context, rules, (text) =>
-        insertLines(text, input.line_number, input.insert_content),
+        insertLines(text, input.line_number, withoutCopiedNumbers(input.insert_content, text)),
       ),
   });
 }
@@ -152,7 +157,9 @@ function appendTo(rules: EditRules): Tool {
     staged: true,
     exclusive: true,
     run: (input, context) =>
-      applyEdit(input.path, context, rules, (text) => appendLines(text, input.content)),
+      applyEdit(input.path, context, rules, (text) =>
+        appendLines(text, withoutCopiedNumbers(input.content, text)),
+      ),
   });
 }
 

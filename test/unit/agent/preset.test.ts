@@ -87,6 +87,25 @@ describe('the preset for small models', () => {
     expect(ends).toEqual([fill(smallUse, { request }), fill(smallCorrect, { request }), smallEnd, smallEnd]);
   });
 
+  // A model with 1.5 billion parameters searched files after its answer, and answered again, until it was stopped.
+  it('asks for the end after the answer to a question, also after a repetition', async () => {
+    const request = 'Which number is larger, 17 or 71?';
+    const answer = commands(['RoleZero.reply_to_human', { content: '71.' }]);
+    const model = scriptedModel(
+      { quick: answer, think: [answer, answer], regenerate: commands(['end', {}]) },
+      { supports: { jsonSchema: true } },
+    );
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const { requests, human, outcome } = await runRole(role, request);
+    expect([outcome.status, human.replies]).toEqual(['done', ['71.']]);
+    const asked = requests.slice(1);
+    expect(asked.map(({ messages }) => String(messages.at(-1)?.content))).toEqual([
+      expect.stringContaining(PROMPTS.smallAnswered) as string,
+      expect.stringContaining(PROMPTS.smallAnswered) as string,
+    ]);
+    expect(JSON.stringify(asked.at(-1)?.responseSchema)).toContain('"end"');
+  });
+
   // Offered both, a model with 1.5 billion parameters added its answer to the file.
   it('names no change after it has read for a question', async () => {
     const model = scriptedModel({ think: [commands(['Editor.read', { path: '/note.txt' }]), DONE] });
@@ -193,6 +212,20 @@ describe('the preset for small models', () => {
       SHOWN.filter((name) => name !== 'Editor.read' && name !== 'end'), // nothing is done yet
     );
     expect(String(again?.messages.at(-1)?.content)).toContain('The request was: Read the file /none');
+  });
+
+  it('offers no change for a change that is repeated, but the end', async () => {
+    const write = commands(['Editor.write', { path: '/a.txt', content: 'one' }]);
+    const model = scriptedModel(
+      { think: [write, write], regenerate: [DONE] },
+      { supports: { jsonSchema: true } },
+    );
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const { requests } = await runRole(role, 'Write one into /a.txt');
+    const again = requests.at(-1);
+    expect(again?.purpose).toBe('regenerate');
+    const changes = ['Editor.write', 'Editor.replace_text', 'Editor.append_file'];
+    expect(again && allowed(again)).toEqual(SHOWN.filter((name) => !changes.includes(name)));
   });
 
   it.each([

@@ -390,6 +390,20 @@ describe('the result of an edit', () => {
     expect(output).toContain('064|line 15\n(170 more lines of the new content)\n235|line 186\n');
   });
 
+  // A model with 1.5 billion parameters wrote a file as it had seen it.
+  test.each([
+    ['write', { path: '/f.txt', content: '001|line 1\n002|line 2\n003|new\n' }, 'line 1\nline 2\nnew\n'],
+    ['append_file', { path: '/f.txt', content: '002|line 2\n003|new' }, 'line 1\nline 2\nline 2\nnew\n'],
+    ['write', { path: '/f.txt', content: '001|Anna\n002|Ben\n' }, '001|Anna\n002|Ben\n'],
+    ['write', { path: '/f.txt', content: '001|line 1\n003|line 2\n' }, '001|line 1\n003|line 2\n'],
+    ['write', { path: '/f.txt', content: '001|line 1' }, '001|line 1'],
+  ])('has no line numbers that were copied from the view (%s %j)', async (command, input, expected) => {
+    const editor = await EditorHarness.over({ '/f.txt': numberedLines(2) });
+    const output = await editor.run(command, input);
+    expect(editor.text('/f.txt')).toBe(expected);
+    if (command === 'write') expect(output.includes('were left out')).toBe(!expected.startsWith('0'));
+  });
+
   test('moves the open file there, so that the window shows more', async () => {
     const editor = await EditorHarness.over({ '/f.txt': numberedLines(100) });
     await editor.run('replace_text', { path: '/f.txt', old: 'line 50\n', new: 'changed\n' });
