@@ -4,7 +4,7 @@ import { threadFromFile } from './start-thread.js';
 import type { TerminalOptions } from './terminal-options.js';
 import { terminalTools } from './terminal.js';
 
-export type { Program, ProgramHost, ProgramResult, Runtime } from '../../core/program.js';
+export type { Runtime } from '../../core/program.js';
 
 /** A worker is loaded ahead for the first terminal only: the scripts are then in the cache of the browser for others. */
 let isPrefetched = false;

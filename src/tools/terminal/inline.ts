@@ -4,7 +4,7 @@ import { threadFromText } from './start-inline-thread.js';
 import type { TerminalOptions } from './terminal-options.js';
 import { terminalTools } from './terminal.js';
 
-export type { Program, ProgramHost, ProgramResult, Runtime } from '../../core/program.js';
+export type { Runtime } from '../../core/program.js';
 
 /**
  * Creates the terminal for builds that do not ship worker files, for example with esbuild. Works in the same way, with the worker included

@@ -4,7 +4,7 @@ import type { Shell } from './shell.js';
 import type { TerminalOptions } from './terminal-options.js';
 import { terminalTools } from './terminal.js';
 
-export type { Program, ProgramHost, ProgramResult, Runtime } from '../../core/program.js';
+export type { Runtime } from '../../core/program.js';
 
 /** Shell in the current thread. It enforces the time limit. An abort takes effect when a command waits. */
 const sameThread: Shell = {
