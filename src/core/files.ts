@@ -87,11 +87,14 @@ export interface ToolFiles extends Files {
    */
   mayReplace?(path: string): Promise<boolean>;
   /**
-   * Returns all files with their contents. They do not count as read: whoever passes one on reads it again with `readBytes`. Do not change them.
-   * Absent when no role runs the tool.
+   * Returns all files, with the contents of those that are wanted. They do not count as read: whoever passes one on reads it again with
+   * `readBytes`. Do not change them. Absent when no role runs the tool.
    */
-  snapshot?(): Promise<readonly FileOutput[]>;
+  snapshot?(wanted: WantedFiles): Promise<readonly FileOutput[]>;
 }
+
+/** Chooses among files by what is known without their contents. */
+export type WantedFiles = (all: readonly FileInfo[]) => (path: string) => boolean;
 
 /** Identifies who changed the files, for the history; see `FileHistoryEntry`. */
 export type ChangeOrigin = Pick<FileHistoryEntry, 'by' | 'name'> & { id?: string; role?: string };

@@ -1,7 +1,7 @@
 import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import { checkFileSize, overFileLimit, type SizeLimits } from '../core/file-limits.js';
-import type { FileInfo, FileInput, FileOutput, Files, WriteAllOptions } from '../core/files.js';
+import type { FileInfo, FileInput, FileOutput, Files, WantedFiles, WriteAllOptions } from '../core/files.js';
 import { matchesPath } from '../core/glob.js';
 import { Content, type FileContent } from './content.js';
 import { MAX_PATH, parentOf, resolvePath } from './path.js';
@@ -156,16 +156,17 @@ export abstract class FileTree implements Files {
   }
 
   /** See `SessionFiles.readAll`. The contents are not copied: do not change them. */
-  async readAll(path: string): Promise<FileOutput[]> {
+  async readAll(path: string, wanted: WantedFiles = () => () => true): Promise<FileOutput[]> {
     const target = resolvePath(path);
     const paths = this.#existing(target).type === 'file' ? [target] : this.#below(target).sort(byCodeUnits);
     const entries = paths.map((each) => ({ path: each, entry: this.#existing(each) })); // as they are now
+    const infos = entries.map(({ path: each, entry }) => toInfo(each, entry));
+    const isWanted = wanted(infos);
     const all: FileOutput[] = [];
-    for (const { path: each, entry } of entries) {
-      const info = toInfo(each, entry);
-      all.push(
-        entry.type === 'directory' ? info : { ...info, content: (await entry.content.load()).bytes() },
-      );
+    for (const [index, info] of infos.entries()) {
+      const entry = entries[index]?.entry;
+      const hasContent = entry?.type === 'file' && isWanted(info.path);
+      all.push(hasContent ? { ...info, content: (await entry.content.load()).bytes() } : info);
     }
     return all;
   }

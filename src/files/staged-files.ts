@@ -1,5 +1,12 @@
 import { RoleZeroError } from '../core/error.js';
-import type { ChangeOrigin, FileDifference, FileInfo, FileOutput, Touched } from '../core/files.js';
+import type {
+  ChangeOrigin,
+  FileDifference,
+  FileInfo,
+  FileOutput,
+  Touched,
+  WantedFiles,
+} from '../core/files.js';
 import type { Write } from '../core/store.js';
 import { Content, type FileContent } from './content.js';
 import { toRecord } from './file-record.js';
@@ -178,8 +185,8 @@ export class StagedFiles extends FileTree {
   }
 
   /** See `ToolFiles.snapshot` in base. */
-  snapshot(): Promise<FileOutput[]> {
-    return this.readAll('/');
+  snapshot(wanted: WantedFiles): Promise<FileOutput[]> {
+    return this.readAll('/', wanted);
   }
 
   override async read(path: string): Promise<string> {

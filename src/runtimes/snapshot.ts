@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../core/error.js';
-import type { FileOutput, ToolFiles } from '../core/files.js';
+import type { FileInfo, FileOutput, ToolFiles, WantedFiles } from '../core/files.js';
 
 /** Maximum bytes of all file contents that a program receives. */
 export const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
@@ -34,14 +34,17 @@ export interface FileUse {
 
 /** Returns all files for a program that needs them at once. Nothing counts as read yet; see `recordUse`. */
 export async function takeSnapshot(files: ToolFiles): Promise<SnapshotEntry[]> {
-  const all: readonly FileOutput[] = (await files.snapshot?.()) ?? (await readEach(files));
-  const isWithin = smallestWithin(all, MAX_SNAPSHOT_BYTES);
+  const isForbidden = (path: string): boolean => files.mayRead?.(path) === false;
+  const wanted: WantedFiles = (infos) => {
+    const isWithin = smallestWithin(infos, MAX_SNAPSHOT_BYTES);
+    return (path) => isWithin(path) && !isForbidden(path);
+  };
+  const all = (await files.snapshot?.(wanted)) ?? (await readEach(files, wanted));
   return all.map(({ path, type, size, modifiedAt, content }): SnapshotEntry => {
     const entry = { path, type, size, modifiedAt, content: null };
     if (type === 'directory') return entry;
-    if (files.mayRead?.(path) === false) return { ...entry, withheld: 'forbidden' };
-    if (!isWithin(path) || content === undefined) return { ...entry, withheld: 'too-large' };
-    return { ...entry, content };
+    if (content !== undefined) return { ...entry, content };
+    return { ...entry, withheld: isForbidden(path) ? 'forbidden' : 'too-large' };
   });
 }
 
@@ -71,19 +74,20 @@ function ignoreRefusal(error: unknown): null {
   throw error;
 }
 
-async function readEach(files: ToolFiles): Promise<FileOutput[]> {
+async function readEach(files: ToolFiles, wanted: WantedFiles): Promise<FileOutput[]> {
   const infos = await files.list('/', { recursive: true });
+  const isWanted = wanted(infos);
   return Promise.all(
     infos.map(async (info) =>
-      info.type === 'directory' || files.mayRead?.(info.path) === false
-        ? info
-        : { ...info, content: await files.readBytes(info.path) },
+      info.type === 'file' && isWanted(info.path)
+        ? { ...info, content: await files.readBytes(info.path) }
+        : info,
     ),
   );
 }
 
 /** Returns whether a file is among the smallest ones that fit into `maxBytes` together. */
-function smallestWithin(all: readonly FileOutput[], maxBytes: number): (path: string) => boolean {
+function smallestWithin(all: readonly FileInfo[], maxBytes: number): (path: string) => boolean {
   if (all.reduce((sum, { size }) => sum + size, 0) <= maxBytes) return () => true;
   let left = maxBytes;
   const within = new Set<string>();

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RoleZeroError } from '../../../src/core/error.js';
 import type { Files } from '../../../src/core/files.js';
 import type { Write } from '../../../src/core/store.js';
+import { Content } from '../../../src/files/content.js';
 import { VirtualFiles } from '../../../src/files/virtual-files.js';
 import type { FileLimits } from '../../../src/files/file-tree.js';
 import { textsOf } from './texts-of.js';
@@ -502,3 +503,33 @@ function write(records: Map<string, unknown>, writes: Write[]): void {
 function restored(records: Map<string, unknown>): VirtualFiles {
   return new VirtualFiles({ now: () => 5 }).restore([...records].map(([key, value]) => ({ key, value })));
 }
+
+test('a snapshot reads the contents of wanted files only', async () => {
+  const read: string[][] = [];
+  const text = 'x'.repeat(2_000);
+  const stored = (key: string) => ({ key, size: text.length, hash: new Content(text).hash() });
+  const files = new VirtualFiles({
+    now: () => 0,
+    contents: async (keys) => {
+      read.push([...keys]);
+      return keys.map((key) => ({ key, value: text }));
+    },
+  }).restore([
+    { key: '/a', value: { type: 'file', stored: stored('1'), modifiedAt: 0 } },
+    { key: '/b', value: { type: 'file', stored: stored('2'), modifiedAt: 0 } },
+  ]);
+  const stage = files.stage();
+  const all = await stage.snapshot((infos) => {
+    expect(infos.map(({ path, size }) => [path, size])).toEqual([
+      ['/a', text.length],
+      ['/b', text.length],
+    ]);
+    return (path) => path === '/b';
+  });
+  expect(all.map(({ path, content }) => [path, content?.length])).toEqual([
+    ['/a', undefined],
+    ['/b', text.length],
+  ]);
+  expect(read).toEqual([['2']]);
+  expect(stage.touched().read).toEqual([]);
+});
