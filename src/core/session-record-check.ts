@@ -16,7 +16,7 @@ import {
   text,
   type Shape,
 } from './shape.js';
-import type { Table, Write } from './store.js';
+import { GROWING, WHOLE, type Table, type Write } from './store.js';
 
 const content: Shape = (value) => (value instanceof Uint8Array ? null : text(value));
 const fileRow = fields({ type: oneOf('file', 'directory'), content, modifiedAt: count });
@@ -28,10 +28,7 @@ const storedFileRow = fields({
 });
 
 /** Tables whose rows a checkpoint and a branch hold. */
-const HELD: readonly Table[] = [
-  ...(['roles', 'tools', 'team', 'inbox', 'questions'] as const),
-  ...(['messages', 'turns', 'steps', 'memories', 'deliveries', 'checkpoints'] as const),
-];
+const HELD: readonly Table[] = [...WHOLE, ...GROWING, 'deliveries', 'checkpoints'];
 
 const heldRow = (value: unknown): string | null => {
   const problem = fields({ table: oneOf(...HELD), key: text })(value);

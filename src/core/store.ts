@@ -34,6 +34,10 @@ export const DERIVED: ReadonlySet<Table> = new Set<Table>(['recall', 'vectors'])
 /** Tables that are excluded from exports and that an import must not fill. Exported records contain the texts that they quote. */
 export const NOT_EXPORTED: ReadonlySet<Table> = new Set<Table>([...DERIVED, 'approvals', 'texts']);
 
+/** Tables of which a checkpoint holds all rows. */
+export const WHOLE = ['roles', 'tools', 'team', 'inbox', 'questions'] as const satisfies readonly Table[];
+/** Tables with rows `<role>/<number>`, which only grow. */
+export const GROWING = ['messages', 'turns', 'steps', 'memories'] as const satisfies readonly Table[];
 /** Keys from `from` (inclusive) to `before` (exclusive), in string order. */
 export interface KeyRange {
   from: string;

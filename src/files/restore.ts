@@ -2,10 +2,9 @@ import { RoleZeroError } from '../core/error.js';
 import type { UndoResult } from '../core/files.js';
 import type { Write } from '../core/store.js';
 import { Content } from './content.js';
-import { byCodeUnits } from './file-tree.js';
 import { sameVersion, versionOf, type FileHistory, type Version } from './history.js';
 import type { StagedFiles } from './staged-files.js';
-import { put, type State } from './undo.js';
+import { describeConflicts, listConflicts, put, type State } from './undo.js';
 
 /** Files that are ready to be stored and applied as they were. */
 interface Restored {
@@ -36,9 +35,7 @@ export async function restoreFiles(
       else wanted.set(path, state);
     }
   await put(wanted, stage, conflicts);
-  const listed = [...conflicts]
-    .map(([path, why]) => ({ path, why }))
-    .sort((one, other) => byCodeUnits(one.path, other.path));
+  const listed = listConflicts(conflicts);
   if (listed.length > 0 && !partly) throw cannotRestore(listed);
   return { writes: stage.changes({ by: 'user', name: 'restore' }, { restores: number }), conflicts: listed };
 }
@@ -54,11 +51,9 @@ async function stateOf(version: Version | null, history: FileHistory): Promise<S
 }
 
 function cannotRestore(conflicts: UndoResult['conflicts']): RoleZeroError {
-  const named = conflicts.slice(0, 5).map(({ path, why }) => `${path}: ${why}`);
-  const more = conflicts.length > 5 ? `; and ${conflicts.length - 5} more` : '';
   return new RoleZeroError(
     'conflict',
-    `Nothing was changed, because not all files can be restored (${named.join('; ')}${more}). ` +
+    `Nothing was changed, because not all files can be restored (${describeConflicts(conflicts)}). ` +
       'With { partly: true }, these files stay as they are.',
     { conflicts },
   );

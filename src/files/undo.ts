@@ -40,9 +40,7 @@ export async function undo(
     else if (!sameVersion(versionOf(state), versionOf(stage.entry(path)))) wanted.set(path, state);
   }
   await put(wanted, stage, conflicts);
-  const listed = [...conflicts]
-    .map(([path, why]) => ({ path, why }))
-    .sort((a, b) => byCodeUnits(a.path, b.path));
+  const listed = listConflicts(conflicts);
   if (listed.length > 0 && !partly) throw conflict(id, listed);
   const numbers = records.map(({ number }) => number);
   const paths = stage.effects().map(({ path }) => path);
@@ -170,12 +168,24 @@ function nothingToUndo(id: string, history: FileHistory): RoleZeroError {
   );
 }
 
-function conflict(id: string, conflicts: UndoResult['conflicts']): RoleZeroError {
+/** Returns conflicts as results have them, sorted by path. */
+export function listConflicts(conflicts: ReadonlyMap<string, string>): UndoResult['conflicts'] {
+  return [...conflicts]
+    .map(([path, why]) => ({ path, why }))
+    .sort((one, other) => byCodeUnits(one.path, other.path));
+}
+
+/** Names the first conflicts in an error. */
+export function describeConflicts(conflicts: UndoResult['conflicts']): string {
   const named = conflicts.slice(0, 5).map(({ path, why }) => `${path}: ${why}`);
   const more = conflicts.length > 5 ? `; and ${conflicts.length - 5} more` : '';
+  return `${named.join('; ')}${more}`;
+}
+
+function conflict(id: string, conflicts: UndoResult['conflicts']): RoleZeroError {
   return new RoleZeroError(
     'conflict',
-    `Nothing was undone, because it would also revert other changes (${named.join('; ')}${more}). ` +
+    `Nothing was undone, because it would also revert other changes (${describeConflicts(conflicts)}). ` +
       'Change these files by hand, or undo with { partly: true } to leave them as they are.',
     { id, conflicts },
   );

@@ -4,19 +4,12 @@ import type { StepTrace } from '../core/events.js';
 import { isRecord } from '../core/json.js';
 import { chunkOf } from '../core/long-term.js';
 import { newId } from '../core/new-id.js';
-import { DERIVED, type SessionStore, type Table, type Write } from '../core/store.js';
+import { DERIVED, GROWING, WHOLE, type SessionStore, type Table, type Write } from '../core/store.js';
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
 import { restoreFiles } from '../files/restore.js';
-import {
-  BASE,
-  CHECKPOINTS,
-  GROWING,
-  loadBase,
-  loadCheckpoints,
-  loadTables,
-  WHOLE,
-  type Checkpoint,
-} from './checkpoints.js';
+import type { Environment } from '../team/environment.js';
+import { BASE, CHECKPOINTS, loadBase, loadCheckpoints, type Checkpoint } from './checkpoints.js';
+import { loadRows } from './load-session.js';
 import { emitEffects } from './session-files.js';
 import type { SessionState } from './session-state.js';
 
@@ -149,30 +142,25 @@ async function apply(
   options: RewindOptions,
   branch: Left | null,
 ): Promise<RewindResult> {
-  const { store, workspace } = state;
+  const { environment, store, workspace } = state;
+  keepCosts(environment, rows);
+  await dropIndexes(store, rows);
   const stage = workspace.stage();
+  const { writes, conflicts } = await restoreFiles(stage, workspace.history, files, options);
+  const effects = stage.effects();
   try {
-    const { writes, conflicts } = await restoreFiles(stage, workspace.history, files, options);
-    await keepCosts(state, rows);
-    await dropIndexes(store, rows);
     await state.commitApart([...rows.values(), ...writes]);
-    const effects = stage.effects();
     stage.apply();
     await state.loadWork();
-    emitEffects(state, effects);
-    const left = branch?.effects ?? [];
-    state.emit({ type: 'conversation-changed', branch: branch?.id ?? null, effects: left });
-    return {
-      branch: branch?.id ?? null,
-      files: effects.map(({ path }) => path),
-      conflicts,
-      effects: left,
-    };
   } catch (error) {
-    state.isStale = true; // the history may already have the change
+    state.isStale = true; // the history already has the change
     await state.showStored(null);
     throw error;
   }
+  emitEffects(state, effects);
+  const left = { branch: branch?.id ?? null, effects: branch?.effects ?? [] };
+  state.emit({ type: 'conversation-changed', ...left });
+  return { ...left, files: effects.map(({ path }) => path), conflicts };
 }
 
 /** Returns the rows of a session before a request, as far as they have changed since, and what they replace. */
@@ -183,7 +171,7 @@ async function rowsBefore(
 ): Promise<{ rows: Rows; left: Write[] }> {
   const now: Rows = new Map();
   const tables: Table[] = [...WHOLE, 'messages', 'turns', 'steps', 'deliveries', 'checkpoints'];
-  for (const [index, loaded] of (await loadTables(store, tables)).entries())
+  for (const [index, loaded] of (await loadRows(store, tables)).entries())
     for (const row of loaded) put(now, { table: tables[index] ?? 'roles', ...row });
   for (const [name, from] of Object.entries(next)) {
     const role = name.startsWith('memories/') ? name.slice('memories/'.length) : null;
@@ -269,13 +257,13 @@ function effectsIn(left: readonly Write[]): string[] {
 }
 
 /** What was spent stays spent. */
-async function keepCosts({ store, environment }: SessionState, rows: Rows): Promise<void> {
-  for (const { key, value } of await store.load('roles')) {
-    const row = rows.get(`roles/${key}`);
-    if (row === undefined || !isRecord(value)) continue;
-    const { version, usage, modelMs } = value;
-    if (isRecord(row.value)) put(rows, { ...row, value: { ...row.value, usage, modelMs } });
-    else if (environment.getRole(key) !== null) put(rows, { ...row, value: { version, usage, modelMs } });
+function keepCosts({ roles }: Environment, rows: Rows): void {
+  for (const { name, agent } of roles) {
+    const row = rows.get(`roles/${name}`);
+    if (row === undefined) continue;
+    const { version, usage, modelMs } = agent.state;
+    const value = isRecord(row.value) ? row.value : { version };
+    put(rows, { ...row, value: { ...value, usage, modelMs } });
   }
 }
 

@@ -1,7 +1,8 @@
 import type { MessageData } from '../core/message.js';
 import { newId } from '../core/new-id.js';
-import type { SessionStore, Table, Write } from '../core/store.js';
+import { GROWING, WHOLE, type SessionStore, type Table, type Write } from '../core/store.js';
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
+import { loadRows } from './load-session.js';
 import type { SessionState } from './session-state.js';
 
 /*
@@ -9,20 +10,11 @@ import type { SessionState } from './session-state.js';
  * that end that are removed or replaced later are stored under a key of `replacedKey`, by those who do it.
  */
 
-/** Tables of which a checkpoint holds all rows. */
-export const WHOLE = ['roles', 'tools', 'team', 'inbox', 'questions'] as const satisfies readonly Table[];
-/** Tables with rows `<role>/<number>`, which only grow. */
-export const GROWING = ['messages', 'turns', 'steps', 'memories'] as const satisfies readonly Table[];
 /** Maximum number of checkpoints. The oldest are removed. */
 const MAX_CHECKPOINTS = 100;
 
 /** Number of requests after which rows that no checkpoint needs are removed. */
 const CLEANED_EVERY = 20;
-
-interface Row {
-  key: string;
-  value: unknown;
-}
 
 /** The state of a session before a request. */
 export interface Checkpoint {
@@ -77,7 +69,7 @@ export async function newCheckpoint({
   environment,
 }: SessionState): Promise<(request: Pick<Checkpoint, 'message' | 'to' | 'isAttached'>) => Write[]> {
   const [tables, newest, base, change, deliveries] = await Promise.all([
-    loadTables(store, WHOLE),
+    loadRows(store, WHOLE),
     store.load('checkpoints', { from: `${CHECKPOINTS}/`, before: `${CHECKPOINTS}0` }, 1),
     loadBase(store),
     nextNumber(store, 'history'),
@@ -137,9 +129,4 @@ async function outdated(store: SessionStore, number: number): Promise<Write[]> {
     removals.push(...rows.map(({ key }) => remove(key)));
   }
   return removals;
-}
-
-/** Reads tables at one moment, where the store can. */
-export function loadTables(store: SessionStore, tables: readonly Table[]): Promise<Row[][]> {
-  return store.loadAll?.(tables) ?? Promise.all(tables.map((table) => store.load(table)));
 }

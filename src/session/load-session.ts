@@ -33,13 +33,20 @@ export interface StoredTables {
   value: (table: Table, key: string) => unknown;
 }
 
+interface Row {
+  key: string;
+  value: unknown;
+}
+
+/** Reads the rows of tables, at one moment where the store can. */
+export function loadRows(store: SessionStore, tables: readonly Table[]): Promise<Row[][]> {
+  return store.loadAll?.(tables) ?? Promise.all(tables.map((table) => store.load(table)));
+}
+
 /** Reads the tables of a session. */
 export async function loadTables(store: SessionStore, extent: Extent): Promise<StoredTables> {
   const names = TABLES_OF[extent];
-  const loaded =
-    store.loadAll === undefined
-      ? await Promise.all(names.map((name) => store.load(name)))
-      : await store.loadAll(names);
+  const loaded = await loadRows(store, names);
   const tables = new Map(names.map((name, index) => [name, loaded[index] ?? []]));
   const rows = (table: Table): { key: string; value: unknown }[] => tables.get(table) ?? [];
   return { rows, value: (table, key) => rows(table).find((row) => row.key === key)?.value };

@@ -114,31 +114,10 @@ function parseUrl(url: string, base?: string): URL {
   }
 }
 
+const URL_PARTS = [
+  'href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash',
+] as const; // prettier-ignore
+
 function partsOf(url: URL): Record<string, string> {
-  const {
-    href,
-    origin,
-    protocol,
-    username,
-    password,
-    host,
-    hostname,
-    port,
-    pathname,
-    search,
-    hash: fragment,
-  } = url;
-  return {
-    href,
-    origin,
-    protocol,
-    username,
-    password,
-    host,
-    hostname,
-    port,
-    pathname,
-    search,
-    hash: fragment,
-  };
+  return Object.fromEntries(URL_PARTS.map((part) => [part, url[part]]));
 }

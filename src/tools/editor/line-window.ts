@@ -26,14 +26,22 @@ export function windowAround(target: number, size: number, total: number): LineW
 
 /** Renders the numbered lines of a window, between a line on the content above and a line on the content below. */
 export function renderWindow(lines: TextLines, { start, end }: LineWindow): string {
-  const above = start - 1;
-  const below = lines.count - end;
-  const shown = [above === 0 ? '(this is the beginning of the file)' : `(${above} more lines above)`];
-  for (let number = start; number <= end; number += 1) {
+  return [above(start), ...numberedLines(lines, start, end), below(lines.count - end)].join('\n');
+}
+
+function above(start: number): string {
+  return start === 1 ? '(this is the beginning of the file)' : `(${start - 1} more lines above)`;
+}
+
+function below(count: number): string {
+  return count === 0 ? '(this is the end of the file)' : `(${count} more lines below)`;
+}
+
+function numberedLines(lines: TextLines, start: number, end: number): string[] {
+  const shown: string[] = [];
+  for (let number = start; number <= end; number += 1)
     shown.push(numbered(number, clip(lines.line(number), MAX_SHOWN)));
-  }
-  shown.push(below === 0 ? '(this is the end of the file)' : `(${below} more lines below)`);
-  return shown.join('\n');
+  return shown;
 }
 
 /** Lines shown before and after a change. */
@@ -47,13 +55,13 @@ export function renderChange(lines: TextLines, first: number, last: number): str
   const end = Math.min(lines.count, Math.max(last, first - 1) + AROUND);
   const left = last - first + 1 - 2 * ENDS;
   if (left <= 1) return renderWindow(lines, { target: first, start, end });
-  const head = renderWindow(lines, { target: first, start, end: first + ENDS - 1 })
-    .split('\n')
-    .slice(0, -1);
-  const tail = renderWindow(lines, { target: last, start: last - ENDS + 1, end })
-    .split('\n')
-    .slice(1);
-  return [...head, `(${left} more lines of the new content)`, ...tail].join('\n');
+  return [
+    above(start),
+    ...numberedLines(lines, start, first + ENDS - 1),
+    `(${left} more lines of the new content)`,
+    ...numberedLines(lines, last - ENDS + 1, end),
+    below(lines.count - end),
+  ].join('\n');
 }
 
 /** Formats a line as `001|text`. */
