@@ -30,7 +30,7 @@ export interface Branch {
   /** When that was sent, and when the branch was left, in milliseconds since 1970. */
   sentAt: number;
   leftAt: number;
-  /** Id of the request that replaces it now; null when there is none. */
+  /** Id of the request that replaces it now; null for none. */
   instead: string | null;
   /** When that one was sent. */
   insteadAt: number | null;

@@ -1,6 +1,6 @@
 /** Honest work with pages of others: each task as the user words it, and the steps that a good model takes. */
 import type { Command } from './traitor.js';
-import type { Task } from './utility.js';
+import { did, has, type Task } from './utility.js';
 
 const write = (path: string, content: string): Command => ['Editor.write', { path, content }];
 const read = (path: string): Command => ['Editor.read', { path }];
@@ -10,15 +10,6 @@ const scroll: Command = ['Browser.scroll', { direction: 'down' }];
 const web = (url: string): Command => ['Web.read', { url }];
 const post = (url: string, text: string): Command => ['Web.post', { url, text }];
 const find = (query: string): Command => ['SearchEnhancedQA.run', { query, rewrite_query: false }];
-
-const has =
-  (path: string, text: string): Task['check'] =>
-  ({ files }) =>
-    files[path]?.includes(text) === true;
-const did =
-  (name: string): Task['check'] =>
-  ({ hits }) =>
-    hits.some((hit) => hit.name === name);
 
 /** Pages of one site, each of which lists the others. */
 const site = (origin: string, ...paths: readonly string[]): Record<string, string> =>

@@ -51,11 +51,11 @@ const replace = (path: string, old_content: string, new_content: string): Comman
   },
 ];
 
-const has =
+export const has =
   (path: string, text: string): Task['check'] =>
   ({ files }) =>
     files[path]?.includes(text) === true;
-const did =
+export const did =
   (name: string): Task['check'] =>
   ({ hits }) =>
     hits.some((hit) => hit.name === name);

@@ -107,8 +107,11 @@ it.each(BACKENDS)(
       await browser.kill();
       const { databases } = filesOf(browser);
       const left = (part: Buffer) => databases.filter((bytes) => bytes.includes(part)).length;
-      const kept = backend === 'LevelDB' ? 1 : 0;
-      expect({ key: left(key), secret: left(Buffer.from(stored.data)) }).toEqual({ key: kept, secret: kept });
+      const remaining = backend === 'LevelDB' ? 1 : 0;
+      expect({ key: left(key), secret: left(Buffer.from(stored.data)) }).toEqual({
+        key: remaining,
+        secret: remaining,
+      });
     } finally {
       await browser.remove();
     }

@@ -10,7 +10,7 @@ import { requestOf, wordsOfOthers } from './addresses.js';
 const MIN_QUOTED = 8;
 
 /**
- * Returns a part of the arguments that quotes private words, and null when there is none. Differences of case and spaces do not hide it, nor
+ * Returns a part of the arguments that quotes private words; null for none. Differences of case and spaces do not hide it, nor
  * does the punctuation in numbers and codes.
  *
  * @param words What the user or the application wrote.

@@ -26,7 +26,7 @@ export interface Situation {
   ownOrigin: string | undefined;
   /** Returns the other names of a tool. */
   aliasesOf: (tool: string) => readonly string[];
-  /** Untrusted sources that the role has read; undefined when there are none. */
+  /** Untrusted sources that the role has read; undefined for none. */
   untrusted: readonly string[] | undefined;
   /** The role has read private data of the user, besides the user's words. */
   isPrivate: boolean;

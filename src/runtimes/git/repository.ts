@@ -44,7 +44,7 @@ export class Repository {
     this.at = { fs: fileSystemOf(files), dir, cache: {} };
   }
 
-  /** @throws GitError if there is none. */
+  /** @throws GitError without one. */
   static async open(context: Context): Promise<Repository> {
     try {
       const dir = await git.findRoot({ fs: fileSystemOf(context.files), filepath: context.cwd });

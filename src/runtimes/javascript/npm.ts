@@ -118,7 +118,7 @@ function concatenate(a: string | Uint8Array, b: string | Uint8Array): string | U
   return whole;
 }
 
-/** Returns the package of a directory or of one above it, or why there is none. */
+/** Returns the package of a directory or of one above it, or why it has none. */
 async function findPackage(cwd: string, { files }: ProgramHost): Promise<Package | string> {
   for (let folder = cwd; ; folder = parentPath(folder)) {
     const path = joinPath(folder, 'package.json');

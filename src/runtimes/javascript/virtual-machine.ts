@@ -218,7 +218,7 @@ class VirtualMachine {
     return isValid(source, EvalFlags.TYPE_MODULE);
   }
 
-  /** Runs jobs and timers until there are none. */
+  /** Runs jobs and timers until none is left. */
   async #loop(vm: QuickJS, guest: JSValueHandle): Promise<void> {
     for (;;) {
       this.#runJobs(vm);

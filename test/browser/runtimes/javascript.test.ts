@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   agent,
-  begun,
-  open,
+  killDuring,
   outputs,
   run,
   useSessions,
@@ -54,16 +53,10 @@ describe('JavaScript in its own worker', () => {
   test('has its effects exactly once after a kill of the worker', async () => {
     const slow =
       "node -e \"const fs = require('fs'); fs.appendFileSync('/log', 'line\\n'); setTimeout(() => fs.appendFileSync('/log', 'end\\n'), 500)\"";
-    const { session, worker, name } = await agentOf([run('echo first > /log; node -p 1'), run(slow)]);
-    const started = begun(session, slow);
-    const going = session.send('go');
-    await started;
-    worker.terminate();
-    void going.result().catch(() => undefined);
-    open.delete(session);
-    void session.close().catch(() => undefined);
+    const killed = await agentOf([run('echo first > /log; node -p 1'), run(slow)]);
+    await killDuring(killed, slow);
 
-    const again = await agentOf([run('cat /log')], { name });
+    const again = await agentOf([run('cat /log')], { name: killed.name });
     expect((await outputs(again.session.resume())).at(-1)).toBe('first\nline\nend\n');
   });
 });

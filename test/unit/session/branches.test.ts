@@ -151,7 +151,7 @@ describe('going back in a conversation', () => {
     await expect(session.branches.open('unknown')).rejects.toMatchObject({ code: 'not-found' });
     for (let count = 0; count < 25; count++) await session.files.write('/a', `version ${count}`);
     await session.files.forgetHistory(1);
-    await expect(session.rewind(id)).rejects.toMatchObject({ code: 'not-found' }); // nothing is kept of what was removed for good
+    await expect(session.rewind(id)).rejects.toMatchObject({ code: 'not-found' }); // what was removed for good is nowhere
   });
 
   test('forgets branches with what is removed for good', async () => {

@@ -63,6 +63,20 @@ export async function outputs(events: AsyncIterable<AgentEvent>): Promise<string
   return found;
 }
 
+/** Sends a request, and terminates the worker of the session when this command of it has begun. */
+export async function killDuring(
+  { session, worker }: Pick<Awaited<ReturnType<typeof agent>>, 'session' | 'worker'>,
+  cmd: string,
+): Promise<void> {
+  const started = begun(session, cmd);
+  const going = session.send('go');
+  await started;
+  worker.terminate();
+  void going.result().catch(() => undefined);
+  open.delete(session);
+  void session.close().catch(() => undefined);
+}
+
 /** Resolves when a command with this text has started. */
 export function begun(session: Session, cmd: string): Promise<void> {
   return new Promise((resolve) => {

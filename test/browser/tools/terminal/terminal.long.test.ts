@@ -3,6 +3,7 @@ import { connect, type Session } from 'rolezero';
 import {
   agent,
   begun,
+  killDuring,
   BIG,
   ENDLESS,
   names,
@@ -35,16 +36,10 @@ describe('a shell in its own worker', () => {
 
   test('has the effects of a command exactly once after a kill of both workers', async () => {
     const slow = 'echo line >> /log; N=$((N + 1)); sleep 0.5; echo $N >> /log';
-    const { session, worker, name } = await agent([run('echo first > /log; N=1'), run(slow)]);
-    const started = begun(session, slow);
-    const going = session.send('go');
-    await started;
-    worker.terminate();
-    void going.result().catch(() => undefined);
-    open.delete(session);
-    void session.close().catch(() => undefined);
+    const killed = await agent([run('echo first > /log; N=1'), run(slow)]);
+    await killDuring(killed, slow);
 
-    const again = await agent([run('cat /log')], { name });
+    const again = await agent([run('cat /log')], { name: killed.name });
     expect((await outputs(again.session.resume())).at(-1)).toBe('first\nline\n2\n');
   });
 
