@@ -586,11 +586,13 @@ function storable(): fc.Arbitrary<unknown> {
         fc.float32Array().map((floats) => floats.map((float) => (Number.isNaN(float) ? 0 : float))),
       ],
     })
-    .filter((value) => value !== undefined && !JSON.stringify(value, withBigInt).includes('__proto__'));
+    .filter((value) => value !== undefined && !JSON.stringify(value, withEveryValue).includes('__proto__'));
 }
 
-function withBigInt(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
+/** `JSON.stringify` throws at a bigint, and writes a map or set without its values. */
+function withEveryValue(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Map || value instanceof Set ? [...value] : value;
 }
 
 interface Spoilable extends Record<string, unknown> {
