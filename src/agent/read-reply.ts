@@ -3,7 +3,7 @@ import type { Command } from '../core/human.js';
 import { AIMessage, RunCommand, UserMessage } from '../core/message.js';
 import { parseReply } from './parse-reply.js';
 import type { ParsedReply } from './parse/commands.js';
-import { thoughtOf } from './parse/thought-text.js';
+import { thoughtOf } from './stream/thought-text.js';
 import type { Agent } from './runtime/agent.js';
 import { askModel } from './runtime/ask-model.js';
 import { isUndecided } from './runtime/converse.js';

@@ -14,7 +14,7 @@ import { GIVE_AGAIN } from '../core/give-again.js';
 import { NOT_CONFIRMED } from './commands/user-commands.js';
 import { parseReply } from './parse-reply.js';
 import { parseCommands, type ParsedReply } from './parse/commands.js';
-import { thoughtOf } from './parse/thought-text.js';
+import { thoughtOf } from './stream/thought-text.js';
 import { headAndTail } from './prompt/conversation.js';
 import { fill } from './prompt/template.js';
 import { contentOf, type ChosenReply } from './read-reply.js';

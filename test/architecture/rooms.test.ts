@@ -50,7 +50,7 @@ test('a folder of the agent is a module of its own', () => {
       'agent/attic/b.ts': '',
     }),
   ).toEqual([
-    `agent/parse/a.ts imports '../../tools/index.js': agent/parse may import only core`,
+    `agent/parse/a.ts imports '../../tools/index.js': agent/parse may import only core, agent/json`,
     'agent/attic/b.ts: the room agent/attic is not in the table of rooms',
   ]);
 });

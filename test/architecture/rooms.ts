@@ -5,7 +5,8 @@ import ts from 'typescript';
 export type Sources = ReadonlyMap<string, string>;
 
 /** The modules of the agent, from the bottom up. */
-const AGENT = ['agent/parse', 'agent/policy', 'agent/prompt', 'agent/runtime', 'agent/commands', 'agent'];
+const REPLY = ['agent/json', 'agent/parse', 'agent/stream'];
+const AGENT = [...REPLY, 'agent/policy', 'agent/prompt', 'agent/runtime', 'agent/commands', 'agent'];
 
 const EVERYTHING_BELOW = [
   'core',
@@ -35,11 +36,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   memory: ['core'],
   experience: ['core', 'memory'],
   tools: ['core', 'plan', 'files', 'memory'],
-  'agent/parse': ['core'],
+  'agent/json': ['core'],
+  'agent/parse': ['core', 'agent/json'],
+  'agent/stream': ['core', 'agent/json', 'agent/parse'],
   'agent/policy': ['core', 'files', 'tools'],
   'agent/prompt': ['core', 'tools', 'agent/parse'],
-  'agent/runtime': [...BELOW_AGENT, 'agent/parse', 'agent/policy', 'agent/prompt'],
-  'agent/commands': [...BELOW_AGENT, 'agent/parse', 'agent/policy', 'agent/prompt', 'agent/runtime'],
+  'agent/runtime': [...BELOW_AGENT, ...REPLY, 'agent/policy', 'agent/prompt'],
+  'agent/commands': [...BELOW_AGENT, ...REPLY, 'agent/policy', 'agent/prompt', 'agent/runtime'],
   agent: [...BELOW_AGENT, ...AGENT],
   metagpt: [...BELOW_AGENT, ...AGENT, 'team'],
   team: ['core', 'memory', ...AGENT],
@@ -82,7 +85,7 @@ const LOADS_ON_DEMAND: ReadonlySet<string> = new Set(['client/send.ts', 'readers
 /** Files of workers that import from an address of the application: there is nothing that a bundler could split. */
 const IMPORTS_FROM_ADDRESS: ReadonlySet<string> = new Set(['runtimes/python/interpreter.ts']);
 
-const PURE_ROOMS = ['plan', 'memory', 'experience', 'files', 'agent/parse', 'agent/prompt'];
+const PURE_ROOMS = ['plan', 'memory', 'experience', 'files', 'agent/json', 'agent/parse', 'agent/prompt'];
 
 const BROWSER_GLOBALS = [
   'window',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseCommands } from '../../src/agent/parse/commands.js';
 import { withoutThinking } from '../../src/agent/parse/thinking.js';
-import { readJson } from '../../src/agent/parse/scanner.js';
+import { readJson } from '../../src/agent/json/scanner.js';
 import { matchesGlob, matchesPath } from '../../src/core/glob.js';
 import { RoleZeroError } from '../../src/core/error.js';
 import { Message } from '../../src/core/message.js';

@@ -4,7 +4,7 @@ import { onAbort } from '../../core/on-abort.js';
 import { AIMessage, RunCommand, UserMessage } from '../../core/message.js';
 import type { Command } from '../../core/human.js';
 import type { Tool } from '../../core/tool.js';
-import { thoughtOf } from '../parse/thought-text.js';
+import { thoughtOf } from '../stream/thought-text.js';
 import type { Agent } from '../runtime/agent.js';
 import type { Run } from '../runtime/outcome.js';
 import { completeStep, endStep, traceRest } from '../runtime/steps.js';

@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import { AIMessage, RunCommand, UserMessage } from '../../core/message.js';
-import { closingText } from '../parse/closing-text.js';
+import { closingText } from '../stream/closing-text.js';
 import type { Agent } from '../runtime/agent.js';
 import { askUser, asksToStop, isNo } from '../runtime/ask-user.js';
 import { converse } from '../runtime/converse.js';

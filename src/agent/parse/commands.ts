@@ -1,12 +1,12 @@
 import type { Command } from '../../core/human.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
-import { isCut } from './cut.js';
+import { isCut } from '../json/value.js';
 import { find } from './find.js';
 import { LIMITS } from './limits.js';
 import { readNamedCalls, unfinishedCall } from './native-calls.js';
 import { blocksOf, type Block } from './reply.js';
-import { readJson } from './scanner.js';
-import { readValid } from './strict.js';
+import { readJson } from '../json/scanner.js';
+import { readValid } from '../json/strict.js';
 import { withoutThinking } from './thinking.js';
 
 /** The result of reading a reply. */

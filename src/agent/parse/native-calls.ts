@@ -1,9 +1,8 @@
 import type { JsonValue } from '../../core/json.js';
 import { find, lineBefore } from './find.js';
 import { LIMITS } from './limits.js';
-import { markCut } from './cut.js';
-import { checked, type ReadJson } from './read-json.js';
-import { readJson, scanJson } from './scanner.js';
+import { checked, markCut, type ReadJson } from '../json/value.js';
+import { readJson, scanJson } from '../json/scanner.js';
 
 /** A call in the format of one family of models. */
 interface NativeCall {

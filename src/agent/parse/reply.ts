@@ -1,9 +1,9 @@
 import { find, lineBefore } from './find.js';
 import { LIMITS } from './limits.js';
 import { readTaggedCall } from './native-calls.js';
-import type { ReadJson } from './read-json.js';
-import { CLOSING_TAG, readJson, scanJson, type FoundJson } from './scanner.js';
-import { parseStrictly, readValid } from './strict.js';
+import type { ReadJson } from '../json/value.js';
+import { CLOSING_TAG, readJson, scanJson, type FoundJson } from '../json/scanner.js';
+import { parseStrictly, readValid } from '../json/strict.js';
 import { JSON_START, withoutThinking } from './thinking.js';
 
 /** A part of a reply that may be its commands: after a fence, in tags for tool calls, or other JSON. */

@@ -1,8 +1,8 @@
 import { find } from './find.js';
 import { LIMITS } from './limits.js';
 import { parametersAt } from './native-calls.js';
-import { scanJson } from './scanner.js';
-import { scanStrictly } from './strict.js';
+import { scanJson } from '../json/scanner.js';
+import { scanStrictly } from '../json/strict.js';
 
 /** The text around the thoughts of a family of models, in lower case. A tag may have attributes. */
 interface ThoughtMarker {

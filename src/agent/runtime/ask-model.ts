@@ -7,7 +7,7 @@ import { askPermission, isYes } from './ask-user.js';
 import { budgetSpent, due, NO_GRANT, type Account, type Due } from '../policy/budget.js';
 import { SHOWN, type DurableQuestion, type Reply } from './model-call.js';
 import type { Run } from './outcome.js';
-import { thoughtOf } from '../parse/thought-text.js';
+import { thoughtOf } from '../stream/thought-text.js';
 import type { StoredReply } from './turn.js';
 
 type Usage = NonNullable<Reply['usage']>;

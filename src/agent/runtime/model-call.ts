@@ -18,11 +18,11 @@ import type { Beginning, Compose, Conversation, Draft } from '../prompt/conversa
 import type { NativeTools } from '../prompt/native-tools.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import { sentences } from '../../core/sentences.js';
-import type { RepeatedText } from '../parse/repeated-text.js';
-import { StreamedCalls } from '../parse/streamed-calls.js';
-import { ThoughtText } from '../parse/thought-text.js';
-import { readStream } from './read-stream.js';
-import { stoppedReply, watchReply } from './watch-reply.js';
+import type { RepeatedText } from '../stream/repeated-text.js';
+import { StreamedCalls } from '../stream/streamed-calls.js';
+import { ThoughtText } from '../stream/thought-text.js';
+import { readStream } from '../stream/read-stream.js';
+import { stoppedReply, watchReply } from '../stream/watch-reply.js';
 import { describeLimit, limitAdvice, limitReached, type OutputLimit } from './output-limit.js';
 
 /** A question to the model. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineTool } from '../../../src/core/define-tool.js';
 import type { JsonValue } from '../../../src/core/json.js';
 import { unconfirmedClaim } from '../../../src/agent/prompt/claims.js';
-import { closingText } from '../../../src/agent/parse/closing-text.js';
+import { closingText } from '../../../src/agent/stream/closing-text.js';
 import { CHINESE_PROMPTS } from '../../../src/agent/prompt/chinese.js';
 import { RoleZero, type RoleZeroOptions } from '../../../src/worker/index.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { defineTool } from '../../../src/core/define-tool.js';
 import { parseCommands } from '../../../src/agent/parse/commands.js';
-import { thoughtOf } from '../../../src/agent/parse/thought-text.js';
+import { thoughtOf } from '../../../src/agent/stream/thought-text.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { runRole } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';

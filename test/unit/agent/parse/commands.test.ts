@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from '../../../../src/core/human.js';
 import { parseCommands } from '../../../../src/agent/parse/commands.js';
 import { LIMITS } from '../../../../src/agent/parse/limits.js';
-import { thoughtOf } from '../../../../src/agent/parse/thought-text.js';
+import { thoughtOf } from '../../../../src/agent/stream/thought-text.js';
 import { formatCommands, keepFirstExclusive } from '../../../../src/agent/commands/format-commands.js';
 
 const MAX_COMMANDS = LIMITS.commands;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommands } from '../../../../src/agent/parse/commands.js';
-import { thoughtOf } from '../../../../src/agent/parse/thought-text.js';
+import { thoughtOf } from '../../../../src/agent/stream/thought-text.js';
 import { REPLIES } from '../../../corpus/replies.js';
 
 describe('replies as small models write them', () => {

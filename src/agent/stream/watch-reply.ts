@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../core/events.js';
 import type { ChatRequest, Purpose } from '../../core/model.js';
-import { RepetitionWatch, type RepeatedText } from '../parse/repeated-text.js';
+import { RepetitionWatch, type RepeatedText } from './repeated-text.js';
 
 /** Purposes whose words are a thought or a message, and not the content of a file or an answer. */
 const THOUGHTS: ReadonlySet<Purpose> = new Set<Purpose>(['think', 'regenerate', 'report', 'summary']);

@@ -1,6 +1,6 @@
 import { isRecord, type JsonValue } from '../../core/json.js';
-import { parseCommands } from './commands.js';
-import { readJson } from './scanner.js';
+import { parseCommands } from '../parse/commands.js';
+import { readJson } from '../json/scanner.js';
 import { thoughtOf } from './thought-text.js';
 
 /** Keys under which models put the words of a message. */

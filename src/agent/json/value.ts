@@ -1,5 +1,12 @@
 import type { JsonValue } from '../../core/json.js';
-import { LIMITS } from './limits.js';
+
+/** Limits of reading JSON. They bound the work and the memory that a reply can cause, whatever the model sends. */
+export const LIMITS = {
+  depth: 64, // levels of nested brackets
+  values: 10_000, // objects, lists, and what they contain
+  missingQuotes: 8, // to look for: each costs another pass over the rest of the text
+  comment: 200, // characters, between a quote that may end a string and what follows
+} as const;
 
 /** The value of JSON, or half a sentence for the model about what is wrong and where. */
 export type ReadJson = { ok: true; value: JsonValue; repaired: boolean } | { ok: false; error: string };
@@ -22,4 +29,17 @@ function countOf(value: JsonValue, depth = 0): number {
   if (typeof value !== 'object' || value === null) return 1;
   if (depth >= LIMITS.depth) return Infinity;
   return Object.values(value).reduce((sum: number, item) => sum + countOf(item, depth + 1), 1);
+}
+
+/** Objects and lists whose end, or the end of a string in them, is missing in the text. */
+const cut = new WeakSet<object>();
+
+/** Marks a value as incomplete: the parser had to close it, or a string in it. */
+export function markCut(value: JsonValue): void {
+  if (typeof value === 'object' && value !== null) cut.add(value);
+}
+
+/** Returns whether a part of a value is missing. */
+export function isCut(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && (cut.has(value) || Object.values(value).some(isCut));
 }

@@ -1,7 +1,5 @@
 import type { JsonValue } from '../../core/json.js';
-import { LIMITS } from './limits.js';
-import { markCut } from './cut.js';
-import { checked, type ReadJson } from './read-json.js';
+import { checked, LIMITS, markCut, type ReadJson } from './value.js';
 
 /** Parses valid JSON; undefined for any other text. */
 export function parseStrictly(text: string): JsonValue | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readJson } from '../../../../src/agent/parse/scanner.js';
+import { readJson } from '../../../../src/agent/json/scanner.js';
 import { REPLIES } from '../../../corpus/replies.js';
 import { repairJson } from './repair-json.js';
 

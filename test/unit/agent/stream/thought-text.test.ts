@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../src/core/events.js';
 import type { Purpose } from '../../../../src/core/model.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
-import { thoughtOf, ThoughtText } from '../../../../src/agent/parse/thought-text.js';
+import { thoughtOf, ThoughtText } from '../../../../src/agent/stream/thought-text.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
 import { editor } from '../../../../src/tools/index.js';
 import { REPLIES } from '../../../corpus/replies.js';

@@ -1,6 +1,5 @@
 import type { JsonValue } from '../../core/json.js';
-import { markCut } from './cut.js';
-import { checked, type ReadJson } from './read-json.js';
+import { checked, markCut, type ReadJson } from './value.js';
 
 /** Part of JSON: a decoded string, a run of other characters, or punctuation. `at` is an index of the source. */
 export interface Token {

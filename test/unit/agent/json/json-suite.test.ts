@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseCommands } from '../../../../src/agent/parse/commands.js';
-import { readJson } from '../../../../src/agent/parse/scanner.js';
+import { readJson } from '../../../../src/agent/json/scanner.js';
 import { formatCommands } from '../../../../src/agent/commands/format-commands.js';
 import { repairJson } from './repair-json.js';
 

@@ -1,7 +1,6 @@
-import { LIMITS } from './limits.js';
-import { checked, TOO_DEEP, type ReadJson } from './read-json.js';
 import { readTokens, type Token, type TokenType } from './read-tokens.js';
 import { endOfString, parseStrictly, readValid, scanStrictly } from './strict.js';
+import { checked, LIMITS, type ReadJson, TOO_DEEP } from './value.js';
 
 /** JSON found in a text; `end` is the index after it. Not closed if the end of the text or a fence cuts it off. */
 export interface FoundJson {

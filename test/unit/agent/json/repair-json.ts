@@ -1,4 +1,4 @@
-import { readJson } from '../../../../src/agent/parse/scanner.js';
+import { readJson } from '../../../../src/agent/json/scanner.js';
 
 /** Returns valid JSON unchanged, other text as the JSON that it is parsed as, and null if it cannot be parsed. */
 export function repairJson(text: string): string | null {

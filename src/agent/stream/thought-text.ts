@@ -1,8 +1,14 @@
 import { isRecord } from '../../core/json.js';
 import type { Purpose } from '../../core/model.js';
-import { find } from './find.js';
-import { ESCAPES, readJson } from './scanner.js';
-import { isClosingMarker, MAX_MARKER, thoughtClosing, thoughtInWords, withoutThinking } from './thinking.js';
+import { find } from '../parse/find.js';
+import { ESCAPES, readJson } from '../json/scanner.js';
+import {
+  isClosingMarker,
+  MAX_MARKER,
+  thoughtClosing,
+  thoughtInWords,
+  withoutThinking,
+} from '../parse/thinking.js';
 
 /** Undecided characters that are held back at most; a longer run is treated as the start of commands. */
 const MAX_HELD = 160;
