@@ -51,9 +51,12 @@ describe.skipIf(!hasStrings)('naughty strings (set ROLEZERO_DATA to the folder t
   });
 
   test('pass through a repaired command unchanged', () => {
-    const replies = naughty.map((text) => `[{"command_name": "f", "args": {"a": ${JSON.stringify(text)},}}]`);
+    // In JSON with mistakes, `\b` and `\f` before a letter are meant as written.
+    const texts = naughty.filter((text) => !/[\b\f]\p{L}/u.test(text));
+    expect(texts.length).toBeGreaterThan(500);
+    const replies = texts.map((text) => `[{"command_name": "f", "args": {"a": ${JSON.stringify(text)},}}]`);
     expect(replies.map((reply) => parseCommands(reply))).toEqual(
-      naughty.map((a) => ({ ok: true, commands: [{ name: 'f', args: { a } }], repaired: true })),
+      texts.map((a) => ({ ok: true, commands: [{ name: 'f', args: { a } }], repaired: true })),
     );
   });
 
