@@ -105,8 +105,8 @@ async function languageOfGoal(agent: Agent): Promise<string> {
 async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
   const turn = agent.turn();
   const key = `think:${turn.step}`;
-  const isResumed = key in turn.replies;
-  if (!isResumed) {
+  const isAnswered = key in turn.replies;
+  if (!isAnswered && turn.lastCall?.key !== key) {
     agent.observe();
     await refreshTools(agent);
     if (agent.hooks.isFulfilled()) {
@@ -125,7 +125,7 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
     agent.hooks.beforeThinking();
   }
   agent.enter('thinking');
-  await converse(agent, { purpose: 'think', key, past: isResumed ? null : await pastOf(agent) });
+  await converse(agent, { purpose: 'think', key, past: isAnswered ? null : await pastOf(agent) });
   const first = turn.replies[key] as StoredReply;
   const unread = { reply: first, parsed: parseReply(agent, first) };
   const answer = isUndecided(agent) && first.calls === undefined ? answerInReply(first.text) : null;

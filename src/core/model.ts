@@ -157,7 +157,14 @@ export interface ChatModel {
   readonly maxOutputTokens?: number;
   /** Number of weights, if known. Roles treat a small model differently: see the option `preset` of `RoleZero`. */
   readonly parameters?: number;
-  readonly supports?: { jsonSchema?: boolean; toolCalls?: boolean; images?: boolean; seed?: boolean };
+  readonly supports?: {
+    jsonSchema?: boolean;
+    toolCalls?: boolean;
+    images?: boolean;
+    seed?: boolean;
+    /** Several calls at the same time do not wait for each other: the roles of a team work at the same time. */
+    parallel?: boolean;
+  };
   chat(request: ChatRequest): AsyncIterable<ChatChunk>;
   /**
    * Loads the model and reads messages with which the next prompt begins, so that its reply starts sooner. Only models that run on this

@@ -80,6 +80,7 @@ const turn = fields({
   replies: dictionary(fields({ text, limit: nullable(limit), calls: optional(list(toolCallShape)) })),
   answers: dictionary(text),
   trace: fields({ startedAt: count, calls: list(record), replyId: text, commands: list(record) }),
+  lastCall: optional(fields({ key: text, place: count })),
   isGivenUp: optional(oneOf(true)),
   offered: optional(texts),
   experience: optional(record),

@@ -5,6 +5,7 @@ import type { Write } from '../core/store.js';
 import { Memory } from '../memory/memory.js';
 import {
   standaloneContext,
+  type CallingAgent,
   type Delivery,
   type Member,
   type MessageBus,
@@ -14,6 +15,7 @@ import { MAX_WAITING } from '../agent/runtime/inbox.js';
 import type { Outcome, Run } from '../agent/runtime/outcome.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 import { Ledger, MAX_TRACES } from './ledger.js';
+import { Schedule } from './schedule.js';
 import { reactionsTo } from './reactions.js';
 import { findRoute, NO_ONE, USER, type Chat, type Route } from './routing.js';
 
@@ -51,6 +53,8 @@ export class Environment implements MessageBus {
   readonly history = new Memory();
   readonly #roles = new Map<string, TeamRole>();
   readonly #ledger = new Ledger();
+  /** The turns of the run in progress. */
+  #schedule: Schedule | null = null;
   #direct = new Set<string>();
 
   constructor(options: string | EnvironmentOptions = {}) {
@@ -163,23 +167,54 @@ export class Environment implements MessageBus {
   }
 
   /**
-   * Runs all roles with pending work repeatedly, until all are idle or a role could not finish. A role that waits for the user does not
-   * block the others.
+   * Runs all roles with pending work repeatedly, until all are idle or a role could not finish, which stops the others. A role that waits
+   * for the user does not block the others. While a model that `supports.parallel` works for one role, the others go on.
    *
    * @returns the outcome of the last turn, or of the first that needs someone; null when there was no work.
    */
   async run(run: Run): Promise<Outcome | null> {
     let last: Outcome | null = null;
+    let unfinished: Outcome | null = null;
     const waiting = new Map<TeamRole, Outcome>();
-    for (;;) {
-      const ready = this.roles.filter((role) => !role.agent.isIdle && !waiting.has(role));
-      const next = ready.find((role) => role.agent.isResumable) ?? ready[0]; // interrupted work comes first
-      if (next === undefined) return [...waiting.values()][0] ?? last;
-      const outcome = await next.work(run);
+    const stopping = new AbortController();
+    const together = { id: run.id, signal: AbortSignal.any([run.signal, stopping.signal]) };
+    const schedule = (this.#schedule = new Schedule());
+    const work = async (role: TeamRole): Promise<void> => {
+      const outcome = await role.work(together);
       last = outcome ?? last;
-      if (outcome?.status === 'waiting') waiting.set(next, outcome);
-      else if (outcome?.status === 'failed' || next.agent.isResumable) return outcome; // it could not finish and needs someone first
+      if (outcome?.status === 'waiting') waiting.set(role, outcome);
+      else if (outcome?.status === 'failed' || role.agent.isResumable) {
+        unfinished ??= outcome; // it needs someone first
+        stopping.abort(new RoleZeroError('aborted', `${role.name} could not finish.`, { role: role.name }));
+      }
+    };
+    try {
+      for (;;) {
+        const next = unfinished === null ? this.#ready().find((role) => !waiting.has(role)) : undefined;
+        if (next !== undefined) await schedule.start(() => work(next));
+        else if (schedule.hasWaiting) await schedule.proceed();
+        else return unfinished ?? [...waiting.values()][0] ?? last;
+      }
+    } finally {
+      this.#schedule = null;
     }
+  }
+
+  /** Lets other roles go on during a call of the model, if there is work for them. What the role has changed is stored before. */
+  async duringCall<Reply>(agent: CallingAgent, key: string, call: () => Promise<Reply>): Promise<Reply> {
+    const schedule = this.#schedule;
+    if (schedule === null || !(schedule.hasWaiting || this.#ready().length > 0)) return call();
+    const turn = agent.turn();
+    if (turn.lastCall?.key !== key) turn.lastCall = { key, place: 1 + Math.max(...this.roles.map(placeOf)) };
+    await agent.log('command'); // a crash must change neither the order nor the ids that others draw meanwhile
+    return schedule.waitFor(call(), turn.lastCall.place);
+  }
+
+  /** Roles with work that do not work on it: interrupted ones first, in the order in which they called their models. */
+  #ready(): TeamRole[] {
+    const ready = this.roles.filter(({ agent }) => !agent.isIdle && agent.working === null);
+    const [interrupted, others] = [ready.filter(isInterrupted), ready.filter((role) => !isInterrupted(role))];
+    return [...interrupted.toSorted((one, other) => placeOf(one) - placeOf(other)), ...others];
   }
 
   #situation(): Parameters<typeof findRoute>[1] {
@@ -243,6 +278,15 @@ export class Environment implements MessageBus {
       { names: [...names], roles: this.roleNames },
     );
   }
+}
+
+function isInterrupted({ agent }: TeamRole): boolean {
+  return agent.isResumable;
+}
+
+/** Returns the place of the last call of a role's turn, beside others; 0 for none. */
+function placeOf({ agent }: TeamRole): number {
+  return agent.state.turn?.lastCall?.place ?? 0;
 }
 
 /** Returns the writes that mark, or no longer mark, the roles that the user addresses directly. */

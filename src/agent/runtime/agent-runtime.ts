@@ -175,7 +175,12 @@ export class AgentRuntime {
   /** Asks the model, or who plays in its place. */
   ask(question: DurableQuestion, run: Run): Promise<Reply> {
     const { player } = this.#settings;
-    return player === null ? this.modelCall.ask(question, run.signal) : player.ask(this, run, question);
+    if (player !== null) return player.ask(this, run, question);
+    const call = () => this.modelCall.ask(question, run.signal);
+    const { bus } = this.context;
+    return bus !== null && this.model.supports?.parallel === true
+      ? bus.duringCall(this, question.key, call)
+      : call();
   }
 
   /** The current turn. */

@@ -7,6 +7,7 @@ import { SeededRuntime, type Runtime } from '../../core/runtime.js';
 import type { KeyRange, SessionStore, Table, Write } from '../../core/store.js';
 import { VirtualFiles } from '../../files/virtual-files.js';
 import type { Account } from '../policy/budget.js';
+import type { Turn } from './turn.js';
 
 /** A message to deliver: the writes to commit, and what to do after the commit. */
 export interface Delivery {
@@ -29,6 +30,13 @@ export interface Member {
   readonly goal: string;
 }
 
+/** An agent that calls its model. */
+export interface CallingAgent {
+  turn(): Pick<Turn, 'lastCall'>;
+  /** See `AgentRuntime.log`. */
+  log(what: 'command'): Promise<void>;
+}
+
 /** Connects a role with the others, by ids and messages and never by object. */
 export interface MessageBus {
   readonly description: string;
@@ -36,6 +44,8 @@ export interface MessageBus {
   readonly members: readonly Member[];
   /** Finds the recipients. The sender commits and delivers the message together with its own changes. */
   route(message: Message): Delivery;
+  /** Makes a call of the role's model, which has this key in its turn; other roles may work meanwhile. */
+  duringCall<Reply>(agent: CallingAgent, key: string, call: () => Promise<Reply>): Promise<Reply>;
 }
 
 /** Calls the page side of a tool; `callId` identifies the call. */

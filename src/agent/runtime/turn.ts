@@ -42,6 +42,8 @@ export interface Turn {
   answers: Record<string, string>;
   /** Record of the current step; `startedAt` is 0 before its first model call. */
   trace: Pick<StepTrace, 'startedAt' | 'calls' | 'replyId' | 'commands'>;
+  /** The last call of the model beside other roles: its key, and its place in the order in which they continue. */
+  lastCall?: { key: string; place: number };
   /** The user has sent another request instead of resuming it: it is closed, not continued. */
   isGivenUp?: true;
   /** Names of the tools the model is shown, when a recommender has chosen. */

@@ -64,6 +64,7 @@ export function fromAiSdk(model: AiSdkModel, given: FromAiSdkOptions = {}): Chat
       },
       images: options.images,
       seed: options.seed ?? false,
+      parallel: options.parallel ?? true,
     },
     chat: (request) => chat(model, request, options, refused),
   };

@@ -54,6 +54,12 @@ export interface FromAiSdkOptions {
    * @default false
    */
   seed?: boolean;
+  /**
+   * True if calls at the same time do not wait for each other; the roles of a team then work at the same time. Set it to false for a model
+   * that runs on this machine.
+   * @default true
+   */
+  parallel?: boolean;
   /** Provider options of every call, such as `{ openai: { reasoningEffort: 'low' } }`. */
   providerOptions?: Record<string, Record<string, unknown>>;
   /** Additional request headers. */

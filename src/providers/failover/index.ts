@@ -44,6 +44,7 @@ class Failover implements ChatModel {
     readonly toolCalls: boolean;
     images: boolean;
     seed: boolean;
+    parallel: boolean;
   };
   readonly countTokens?: (text: string) => Promise<number>;
   /** Of the first model. */
@@ -60,7 +61,7 @@ class Failover implements ChatModel {
     if (most !== Infinity) this.maxOutputTokens = most;
     const sizes = models.flatMap(({ parameters }) => parameters ?? []);
     if (sizes.length > 0) this.parameters = Math.min(...sizes);
-    const all = (what: 'jsonSchema' | 'toolCalls' | 'images' | 'seed') =>
+    const all = (what: 'jsonSchema' | 'toolCalls' | 'images' | 'seed' | 'parallel') =>
       models.every(({ supports }) => supports?.[what]);
     this.supports = {
       get jsonSchema() {
@@ -71,6 +72,7 @@ class Failover implements ChatModel {
       },
       images: all('images'),
       seed: all('seed'),
+      parallel: all('parallel'),
     };
     const counts = models.flatMap((model) => (model.countTokens ? [model.countTokens.bind(model)] : []));
     const [first] = models;

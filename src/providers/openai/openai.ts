@@ -20,6 +20,7 @@ import { factsAt, withKnownLimits, type CompleteOptions } from './limits.js';
 import { OPTION_NAMES, type OpenAIOptions, type WindowOption } from './options.js';
 import { DEFAULT_TIME_LIMITS, Patience, type TimeLimits } from './patience.js';
 import { readReply } from './read-reply.js';
+import { isLocal } from './hosts.js';
 import { leftOut, noToolCalls, refusedField, type OptionalField } from './optional-fields.js';
 import { requestBody } from './request-body.js';
 import { requestHeaders } from './request-headers.js';
@@ -75,6 +76,7 @@ class OpenAIModel implements ChatModel {
     readonly toolCalls: boolean;
     images: boolean;
     seed: boolean;
+    parallel: boolean;
   };
   readonly price?: Price;
 
@@ -109,6 +111,7 @@ class OpenAIModel implements ChatModel {
       },
       images: options.images ?? false,
       seed: options.seed ?? false,
+      parallel: options.parallel ?? !isLocal(this.#url.hostname),
     };
     if (options.price !== undefined) this.price = options.price;
     this.#limits = { ...DEFAULT_TIME_LIMITS, ...options.timeouts };

@@ -53,6 +53,11 @@ export interface OpenAIOptions {
    * @default false
    */
   seed?: boolean;
+  /**
+   * True if calls at the same time do not wait for each other; the roles of a team then work at the same time. By default, false for a
+   * server on this machine or in a private network, which may answer one call at a time or read each prompt from its start, else true.
+   */
+  parallel?: boolean;
   /** Merged into each request body, such as `{ reasoning_effort: 'low' }`. Overrides the fields set by the library. */
   extraBody?: Record<string, unknown>;
   /**
@@ -92,6 +97,7 @@ export const OPTION_NAMES: Record<keyof OpenAIOptions, true> = {
   toolCalls: true,
   images: true,
   seed: true,
+  parallel: true,
   promptProgress: true,
   parameters: true,
   extraBody: true,

@@ -941,7 +941,7 @@ describe('options', () => {
       id: `${new URL(server.url).host}/test-model`,
       contextWindow: 8192,
       maxOutputTokens: 100,
-      supports: { jsonSchema: false, toolCalls: false, images: true, seed: false },
+      supports: { jsonSchema: false, toolCalls: false, images: true, seed: false, parallel: false },
     });
   });
 
@@ -953,9 +953,20 @@ describe('options', () => {
     expect({ contextWindow, maxOutputTokens, supports, price }).toEqual({
       contextWindow: 400_000,
       maxOutputTokens: 32_768,
-      supports: { jsonSchema: true, toolCalls: true, images: true, seed: false },
+      supports: { jsonSchema: true, toolCalls: true, images: true, seed: false, parallel: true },
       price: { promptPerMillion: 0.25, completionPerMillion: 2 },
     });
+  });
+
+  test('let a team call hosted models at the same time, and models on this machine one after the other', () => {
+    const isParallel = (baseURL: string, parallel?: boolean) =>
+      openai({ baseURL, model: 'm', contextWindow: 8_192, ...(parallel === undefined ? {} : { parallel }) })
+        .supports?.parallel;
+    expect(isParallel('https://api.example.com/v1')).toBe(true);
+    expect(isParallel('https://api.example.com/v1', false)).toBe(false);
+    expect(isParallel(openaiBaseURLs.llamaCpp)).toBe(false);
+    expect(isParallel('http://192.168.0.7:8000/v1')).toBe(false);
+    expect(isParallel('http://192.168.0.7:8000/v1', true)).toBe(true);
   });
 
   test('override the catalogue', () => {
@@ -974,7 +985,7 @@ describe('options', () => {
     const { contextWindow, maxOutputTokens, supports, price } = known;
     expect({ contextWindow, maxOutputTokens, supports, price }).toEqual({
       ...given,
-      supports: { jsonSchema: false, toolCalls: true, images: false, seed: false },
+      supports: { jsonSchema: false, toolCalls: true, images: false, seed: false, parallel: true },
     });
   });
 
