@@ -14,8 +14,12 @@ const BYTES_PER_MULTIPLICATION = 3.5;
  * @param bytes Size of the quantized model file.
  * @param threads Number of threads that the engine uses. By default, those that `threadsHere` returns.
  */
-export function readingSpeed(bytes: number, threads: number = threadsHere()): number {
-  return (BYTES_PER_MULTIPLICATION * multiplicationsPerSecond() * threads) / bytes;
+export function readingSpeed(
+  bytes: number,
+  threads: number = threadsHere(),
+  multiplications: number = multiplicationsPerSecond(),
+): number {
+  return (BYTES_PER_MULTIPLICATION * multiplications * threads) / bytes;
 }
 
 /** Returns the number of threads that WebAssembly can use here: all cores that the browser names, or one without shared memory. */

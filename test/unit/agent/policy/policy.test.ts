@@ -185,13 +185,9 @@ describe('globs', () => {
     ['**c'.repeat(30), 100_000, '/'],
     ['*c'.repeat(30), 100_000, '/'],
   ])('takes time linear in a text: %s on %i characters', (pattern, length, separator) => {
-    const timeOf = (characters: number): number => {
-      const text = 'c'.repeat(characters);
-      const started = performance.now();
-      matches(pattern, text, separator);
-      return performance.now() - started;
-    };
-    timeOf(length / 10);
-    expect(timeOf(length)).toBeLessThan(500);
+    // Quadratic work would need hours, longer than any time limit of a test.
+    expect(matches(pattern, 'c'.repeat(length), separator)).toBe(
+      matches(pattern, 'c'.repeat(100), separator),
+    );
   });
 });
