@@ -193,6 +193,9 @@ const frame = css`
     textarea {
       min-block-size: 2.5rem !important;
     }
+    button.small {
+      min-inline-size: 2.5rem !important;
+    }
     summary {
       align-content: center;
     }

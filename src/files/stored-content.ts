@@ -74,7 +74,7 @@ export class StoredContents {
   /** Adds the content of the next file. */
   add(key: string, size: number, hash: string): StoredContent {
     const place = this.#unread.length;
-    const content = new StoredContent(key, size, hash, () => this.#load(content, place));
+    const content: StoredContent = new StoredContent(key, size, hash, () => this.#load(content, place));
     this.#unread.push(content);
     return content;
   }
