@@ -166,10 +166,9 @@ describe('npm run try', () => {
 
   it('prints no control sequences of a model', async () => {
     const evil = 'red \u001b[31m title \u001b]0;owned\u0007 C1 \u009b2J';
-    server.script([reply(evil)]);
+    server.script([reply(evil)], 'repeat');
     const { code, stdout } = await run('hi', ...endpoint());
-    expect(code).toBe(0);
-    expect(stdout).toContain('● Zero: red  title  C1\n');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('● Zero: red  title  C1\n')]);
     expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
   });
 
