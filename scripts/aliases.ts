@@ -30,6 +30,7 @@ export const bundledDependencies = [
   'tokenx',
   'just-bash/browser',
   'fflate',
+  'diff',
   'htmlparser2',
   '@stablelib/sha256',
   '@ai-sdk/openai-compatible',

@@ -1,5 +1,3 @@
-import type { UndoResult } from './files.js';
-
 /** Options for going back in a conversation. */
 export interface RewindOptions {
   /**
@@ -9,6 +7,12 @@ export interface RewindOptions {
   partly?: boolean;
 }
 
+/** A file that stayed as it is, although it should have changed, with the reason. */
+export interface LeftFile {
+  path: string;
+  why: string;
+}
+
 /** What changed when a conversation went back, or to another branch. */
 export interface RewindResult {
   /** Id of the branch that now holds what was left; null when nothing was. */
@@ -16,7 +20,7 @@ export interface RewindResult {
   /** Changed files, sorted. */
   files: string[];
   /** Files that stayed as they are. */
-  conflicts: UndoResult['conflicts'];
+  conflicts: LeftFile[];
   /** Commands with an effect outside the session in what was left: these effects remain. */
   effects: string[];
 }

@@ -1,15 +1,16 @@
 import { RoleZeroError } from '../core/error.js';
-import type { UndoResult } from '../core/files.js';
+import type { LeftFile } from '../core/branches.js';
 import type { Write } from '../core/store.js';
-import { Content } from './content.js';
-import { sameVersion, versionOf, type FileHistory, type Version } from './history.js';
+import { byCodeUnits } from './file-tree.js';
+import { sameVersion, versionOf, type FileHistory } from './history.js';
+import { putBack, type State } from './put-back.js';
 import type { StagedFiles } from './staged-files.js';
-import { describeConflicts, listConflicts, put, type State } from './undo.js';
+import { stateOf } from './take-back.js';
 
 /** Files that are ready to be stored and applied as they were. */
 interface Restored {
   writes: Write[];
-  conflicts: UndoResult['conflicts'];
+  conflicts: LeftFile[];
 }
 
 /**
@@ -34,26 +35,22 @@ export async function restoreFiles(
       if (state === undefined) conflicts.set(path, LOST);
       else wanted.set(path, state);
     }
-  await put(wanted, stage, conflicts);
-  const listed = listConflicts(conflicts);
+  for (const [path, why] of await putBack(wanted, stage)) conflicts.set(path, why);
+  const listed = [...conflicts]
+    .map(([path, why]) => ({ path, why }))
+    .sort((one, other) => byCodeUnits(one.path, other.path));
   if (listed.length > 0 && !partly) throw cannotRestore(listed);
   return { writes: stage.changes({ by: 'user', name: 'restore' }, { restores: number }), conflicts: listed };
 }
 
 const LOST = 'its earlier content is no longer stored (limits.historyBytes)';
 
-/** Returns undefined for a content that is not stored. */
-async function stateOf(version: Version | null, history: FileHistory): Promise<State | undefined> {
-  if (version === null) return null;
-  if (version.type === 'directory') return { type: 'directory', content: new Content('') };
-  const content = await history.content(version);
-  return content === null ? undefined : { type: 'file', content, untrusted: version.untrusted };
-}
-
-function cannotRestore(conflicts: UndoResult['conflicts']): RoleZeroError {
+function cannotRestore(conflicts: readonly LeftFile[]): RoleZeroError {
+  const named = conflicts.slice(0, 5).map(({ path, why }) => `${path}: ${why}`);
+  const more = conflicts.length > 5 ? `; and ${conflicts.length - 5} more` : '';
   return new RoleZeroError(
     'conflict',
-    `Nothing was changed, because not all files can be restored (${describeConflicts(conflicts)}). ` +
+    `Nothing was changed, because not all files can be restored (${named.join('; ')}${more}). ` +
       'With { partly: true }, these files stay as they are.',
     { conflicts },
   );

@@ -8,6 +8,7 @@ import { DERIVED, GROWING, WHOLE, type SessionStore, type Table, type Write } fr
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
 import { restoreFiles } from '../files/restore.js';
 import type { Environment } from '../team/environment.js';
+import { infoKey, loadInfos, rowsOf, type Left } from './branch-rows.js';
 import { BASE, CHECKPOINTS, loadBase, loadCheckpoints, type Checkpoint } from './checkpoints.js';
 import { loadRows } from './load-session.js';
 import { emitEffects } from './session-files.js';
@@ -17,18 +18,6 @@ import type { SessionState } from './session-state.js';
  * Going back replaces the rows that have changed since a checkpoint by those before. What they replace becomes a branch, whose rows are
  * applied again to return to it. The files are restored from their history, which is never rewound.
  */
-
-/** A part of the conversation that was left. It begins in the state `base`. */
-interface Left extends Omit<Branch, 'instead' | 'insteadAt' | 'parent'> {
-  base: string;
-  /** The bases of its other requests, and of the state that it went back to at its end. */
-  bases: string[];
-  /** The last of these; null when a request followed. */
-  end: string | null;
-  /** Number of the last change of files in it. */
-  files: number;
-  effects: string[];
-}
 
 /** A row of a branch: what it has in place of the row of its base. */
 type LeftRow = Write;
@@ -299,19 +288,6 @@ async function listBranches(store: SessionStore): Promise<Branch[]> {
       return { id, messageId, text, sentAt, leftAt, instead, insteadAt: now?.at ?? null, parent };
     })
     .sort((one, other) => one.sentAt - other.sentAt);
-}
-
-async function loadInfos(store: SessionStore): Promise<Left[]> {
-  const rows = await store.load('branches', { from: 'info/', before: 'info0' });
-  return rows.map(({ value }) => value as Left);
-}
-
-function infoKey(id: string): string {
-  return `info/${id}`;
-}
-
-function rowsOf(id: string): { from: string; before: string } {
-  return { from: `rows/${id}/`, before: `rows/${id}0` };
 }
 
 function removal(table: Table, key: string): Write {

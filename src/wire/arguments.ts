@@ -20,6 +20,13 @@ const content = s.custom<string | Uint8Array>((value) =>
 const fileInputs = s.list(
   s.object({ path: name, content: s.optional(content), untrusted: s.optional(s.list(name)) }),
 );
+const conflictChoice = s.oneOf(['now', 'restored', 'both']);
+const filesAt = s.either(
+  s.oneOf(['now']),
+  s.strictObject({ before: name }),
+  s.strictObject({ after: name }),
+  s.strictObject({ branch: name }),
+);
 const noteKind = s.oneOf(NOTE_KINDS);
 const optionalCount = s.optional(count);
 
@@ -33,6 +40,7 @@ export const ARGUMENTS = {
   text,
   content,
   'path?': optionalName,
+  'id?': optionalName,
   'role?': optionalName,
   'count?': optionalCount,
   /** The session limits its length, with better advice. */
@@ -86,7 +94,14 @@ export const ARGUMENTS = {
   writeOptions: s.optional(s.strictObject({ trusted: s.optional(flag) })),
   memoryImportOptions: s.optional(s.strictObject({ role: optionalName, trusted: s.optional(flag) })),
   rewindOptions: s.optional(s.strictObject({ partly: s.optional(flag) })),
-  undoOptions: s.optional(s.strictObject({ partly: s.optional(flag) })),
+  undoOptions: s.optional(
+    s.strictObject({
+      path: optionalName,
+      resolve: s.optional(s.either(conflictChoice, s.record(conflictChoice))),
+    }),
+  ),
+  filesAt,
+  'filesAt?': s.optional(filesAt),
 };
 
 export type ArgumentName = keyof typeof ARGUMENTS;

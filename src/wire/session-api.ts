@@ -135,7 +135,9 @@ export const FILE_METHODS: MethodTable<FileMethods> = {
   remove: { args: ['path'], changes: true },
   move: { args: ['path', 'path'], changes: true },
   copy: { args: ['path', 'path'], changes: true },
+  diff: { args: ['filesAt', 'filesAt?'], viewer: true },
   undo: { args: ['id', 'undoOptions'], changes: true },
+  redo: { args: ['id?', 'undoOptions'], changes: true },
   forgetHistory: { args: ['count?'], changes: true },
 };
 
