@@ -42,7 +42,7 @@ export interface UndoOptions {
 
 /** Result of an undo or a redo. */
 export interface UndoResult {
-  /** Id of the change that was made. Empty when no file changed. */
+  /** Id of the undo, which undoes it. Empty when nothing was done. */
   id: string;
   /** Changed files, sorted. */
   paths: string[];

@@ -54,10 +54,14 @@ export interface HistoryRecord extends Omit<FileHistoryEntry, 'step' | 'paths' |
   only?: string[];
   /** It restored all files as they were after the change with this number: those between the two belong to another branch. */
   restores?: number;
+  /** What the user had changed before that, and what therefore differs from that state. */
+  carries?: PathChange[];
 }
 
 /** The changes that a change undoes or restores. */
-export type ChangeRelation = Partial<Pick<HistoryRecord, 'undoes' | 'redoes' | 'only' | 'restores'>>;
+export type ChangeRelation = Partial<
+  Pick<HistoryRecord, 'undoes' | 'redoes' | 'only' | 'restores' | 'carries'>
+>;
 
 /** A path whose entry is replaced. */
 export interface Difference {
@@ -101,6 +105,11 @@ export class FileHistory {
     return this.#next - 1;
   }
 
+  /** Number of the last change that restored a state; 0 when none did. */
+  get lastRestored(): number {
+    return this.#records.findLast(({ restores }) => restores !== undefined)?.number ?? 0;
+  }
+
   /** Returns whether the state of the files after the change with this number is known. */
   reaches(number: number): boolean {
     return number >= (this.#records[0]?.number ?? this.#next) - 1;
@@ -110,8 +119,9 @@ export class FileHistory {
   *#line(after: number): Generator<HistoryRecord> {
     let at = this.#records.length - 1;
     for (let record = this.#records[at]; record !== undefined && record.number > after;) {
-      const { restores } = record;
+      const { restores, carries } = record;
       if (restores === undefined) yield record;
+      else if (carries !== undefined) yield { ...record, changes: carries };
       at = restores === undefined ? at - 1 : this.#records.findLastIndex(({ number }) => number <= restores);
       record = this.#records[at];
     }
@@ -257,7 +267,7 @@ export class FileHistory {
     differences: readonly Difference[],
     origin: ChangeOrigin,
     at: number,
-    { undoes = [], redoes, only, restores }: ChangeRelation,
+    { undoes = [], redoes, only, restores, carries }: ChangeRelation,
     isUsed: (key: string) => boolean,
   ): Write[] {
     const changes: PathChange[] = [];
@@ -277,7 +287,7 @@ export class FileHistory {
     const lost = bytes > this.#limits.historyBytes;
     const record: HistoryRecord = {
       ...{ number, id, by, name, role, at, changes, lost, undoes },
-      ...defined({ redoes, only, restores }),
+      ...defined({ redoes, only, restores, carries }),
     };
     const writes: Write[] = [{ table: 'history', key: keyOf(number), value: record }];
     if (!lost) {

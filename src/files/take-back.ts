@@ -39,6 +39,7 @@ export async function takeBack(
     const here = versionOf(state);
     const known = points.findLastIndex((point) => isSame(point, here));
     if (known === points.length - 1) continue; // someone has done it already
+    if (known < 0 && isSame(points[0] ?? null, points.at(-1) ?? null)) continue; // together, they change nothing
     const why = chain.slice(Math.max(0, known)).find((step) => step.why !== undefined)?.why;
     const to = points.at(-1) ?? null;
     const wanted = why === undefined ? await stateOf(to, history) : undefined;

@@ -15,7 +15,7 @@ import { putBack, type State } from './put-back.js';
 import type { StagedFiles } from './staged-files.js';
 import { refusal, takeBack, type Step } from './take-back.js';
 
-/** An undo or a redo that is ready to be stored and applied; null where a conflict is not solved: discard the stage then. */
+/** An undo or a redo that is ready to be stored and applied. Without writes, nothing is to be done: discard the stage then. */
 export interface Undo {
   writes: Write[] | null;
   result: UndoResult;
@@ -152,6 +152,7 @@ async function apply(
   const isLeft = new Set(conflicts.flatMap(({ path, choice }) => (choice === 'now' ? [path] : [])));
   const isDone = (path: string): boolean => steps.has(path) && !isLeft.has(path);
   const numbers = records.map(({ number }) => number);
+  if (![...steps.keys()].some(isDone)) return { writes: null, result: { id: '', paths: [], conflicts } };
   const isWhole = records.every(({ changes }) => changes.every(({ path }) => isDone(path)));
   const only = isWhole ? undefined : [...steps.keys()].filter(isDone);
   const writes = stage.changes({ by: 'user', name }, { [relation]: numbers, ...defined({ only }) });

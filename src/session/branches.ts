@@ -1,4 +1,5 @@
 import type { Branch, RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
+import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { StepTrace } from '../core/events.js';
 import { isRecord } from '../core/json.js';
@@ -6,7 +7,7 @@ import { chunkOf } from '../core/long-term.js';
 import { newId } from '../core/new-id.js';
 import { DERIVED, GROWING, WHOLE, type SessionStore, type Table, type Write } from '../core/store.js';
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
-import { restoreFiles } from '../files/restore.js';
+import { restoreFiles, type RestoreOptions } from '../files/restore.js';
 import type { Environment } from '../team/environment.js';
 import { infoKey, loadInfos, rowsOf, type Left } from './branch-rows.js';
 import { BASE, CHECKPOINTS, loadBase, loadCheckpoints, type Checkpoint } from './checkpoints.js';
@@ -120,7 +121,9 @@ async function openBranch(
   put(rows, { table: 'checkpoints', key: BASE, value: info.end ?? undefined });
   for (const key of [infoKey(id), ...stored.map((row) => row.key)])
     rows.set(`branches/${key}`, removal('branches', key));
-  return apply(state, rows, info.files, options, branch);
+  // Without a request since, what the user has changed is in no branch.
+  const keepsSince = found === undefined ? state.workspace.history.lastRestored : undefined;
+  return apply(state, rows, info.files, { ...options, ...defined({ keepsSince }) }, branch);
 }
 
 /** Stores the rows and restores the files as they were after the change with this number, in one transaction; then applies both. */
@@ -128,7 +131,7 @@ async function apply(
   state: SessionState,
   rows: Rows,
   files: number,
-  options: RewindOptions,
+  options: RestoreOptions,
   branch: Left | null,
 ): Promise<RewindResult> {
   const { environment, store, workspace } = state;
