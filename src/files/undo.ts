@@ -152,7 +152,8 @@ async function apply(
   const isLeft = new Set(conflicts.flatMap(({ path, choice }) => (choice === 'now' ? [path] : [])));
   const isDone = (path: string): boolean => steps.has(path) && !isLeft.has(path);
   const numbers = records.map(({ number }) => number);
-  if (![...steps.keys()].some(isDone)) return { writes: null, result: { id: '', paths: [], conflicts } };
+  if (steps.size > 0 && ![...steps.keys()].some(isDone))
+    return { writes: null, result: { id: '', paths: [], conflicts } };
   const isWhole = records.every(({ changes }) => changes.every(({ path }) => isDone(path)));
   const only = isWhole ? undefined : [...steps.keys()].filter(isDone);
   const writes = stage.changes({ by: 'user', name }, { [relation]: numbers, ...defined({ only }) });

@@ -1,4 +1,5 @@
 import { NOTE_KINDS } from '../core/notes.js';
+import { REASONING } from '../core/request-settings.js';
 import * as s from '../core/schema.js';
 import { MAX_SOURCE } from '../core/sources.js';
 import type { Temperature } from '../core/temperature.js';
@@ -54,6 +55,10 @@ export const ARGUMENTS = {
       to: optionalName,
       output: s.optional(s.object({ id: name, schema: s.record(s.anything()) })),
       untrusted: s.optional(s.string({ minLength: 1, maxLength: MAX_SOURCE })),
+      instruction: s.optional(text),
+      tools: s.optional(names),
+      maxSteps: s.optional(s.integer({ minimum: 1 })),
+      reasoning: s.optional(s.oneOf(REASONING)),
       /** The session checks it. */
       temperature: s.optional(s.custom<Temperature>(() => null)),
       id: optionalName,

@@ -20,6 +20,7 @@ export interface SessionMethods {
   /** `Run.stop` on the page. */
   stop(): Promise<void>;
   answer(id: string, text: string): Promise<void>;
+  cancel(callId: string): Promise<void>;
   prepare(): Promise<void>;
   rewind(messageId: string, options?: RewindOptions): Promise<RewindResult>;
   /** Returns the id of the run. */
@@ -106,6 +107,7 @@ export const SESSION_METHODS: MethodTable<SessionMethods> = {
   resume: { args: [], needs: 'overview' },
   stop: { args: [], needs: 'overview', viewer: true },
   answer: { args: ['id', 'longText'], viewer: true },
+  cancel: { args: ['id'], needs: 'overview', viewer: true },
   prepare: { args: [] },
   rewind: { args: ['id', 'rewindOptions'], changes: true },
   regenerate: { args: ['id', 'rewindOptions'], changes: true },

@@ -142,7 +142,7 @@ class Run {
     const text = textIn(now, path);
     const what = this.next(10);
     if (what === 0 && text !== undefined) return this.session.files.remove(path);
-    const lines = what === 1 ? [] : (text ?? '').split('\n');
+    const lines = what === 1 ? [''] : (text ?? '').split('\n');
     lines.splice(this.next(lines.length), 0, this.word()); // all lines remain unique, also the empty one at the end
     await this.session.files.write(path, lines.join('\n'));
   }

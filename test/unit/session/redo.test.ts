@@ -60,6 +60,17 @@ describe('redo', () => {
     expect(await texts(session)).toEqual({ '/a': 'mine\n' });
   });
 
+  it('repeats the undo of what the user had reverted by hand', async () => {
+    const { session } = await open();
+    await send(session, 'write /a one');
+    const [id = ''] = await made(session);
+    await session.files.remove('/a');
+    await session.files.undo(id);
+    await session.files.redo(id);
+    const isUndone = (await session.files.history()).find((entry) => entry.id === id)?.undone;
+    expect([await texts(session), isUndone]).toEqual([{}, false]);
+  });
+
   it('keeps lines that the user has added since the undo', async () => {
     const { session } = await open();
     await session.files.write('/a', 'base\n');
