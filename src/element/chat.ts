@@ -7,6 +7,7 @@ import {
   type ConversationView,
   type FollowedConversation,
 } from './followed-conversation.js';
+import { FileChanges } from './file-changes.js';
 import type { Versions } from './request-view.js';
 
 /** Maximum number of files that are listed. */
@@ -33,6 +34,7 @@ export interface ChatState {
 
 /** Follows a session for the element, and acts on it. */
 export class Chat {
+  readonly changes: FileChanges;
   readonly #conversation: FollowedConversation;
   readonly #stops: (() => void)[] = [];
   #files: readonly string[] = [];
@@ -57,6 +59,14 @@ export class Chat {
       session.on(({ type }) => {
         if (type === 'conversation-changed' || type === 'run-start')
           void this.#guarded(() => this.#listVersions());
+      }),
+    );
+    this.changes = new FileChanges(session, () => this.#changed());
+    void this.#guarded(() => this.changes.read());
+    this.#stops.push(
+      session.on(({ type }) => {
+        if (type === 'step-end' || type === 'file-changed' || type === 'conversation-changed')
+          void this.#guarded(() => this.changes.read());
       }),
     );
     if (!listsFiles) return;
@@ -126,6 +136,12 @@ export class Chat {
   async openBranch(id: string): Promise<void> {
     this.#problem = null;
     await this.#guarded(() => this.session.branches.open(id));
+  }
+
+  /** Does something with the changes of files. */
+  async withChanges(act: (changes: FileChanges) => unknown): Promise<void> {
+    this.#problem = null;
+    await this.#guarded(async () => act(this.changes));
   }
 
   async resume(): Promise<void> {

@@ -45,7 +45,25 @@ export const entryStyle = css`
     min-block-size: 1.75rem;
   }
   /* Quiet until they are wanted; versions are always visible, as they are news. */
+  .reply {
+    position: relative;
+  }
+  .reply > .actions {
+    justify-content: start;
+    margin-inline-start: -0.35rem;
+  }
   @media (hover: hover) {
+    .reply > .actions {
+      position: absolute;
+      inset-block-start: 0;
+      inset-inline-end: 0;
+      min-block-size: 0;
+      border-radius: 0.4rem;
+      background: var(--_surface);
+    }
+    .reply:not(:hover, :focus-within) > .actions {
+      opacity: 0;
+    }
     .asked:not(:hover, :focus-within) .actions > :is([part='edit'], [part='repeat'], [part='copy']) {
       opacity: 0;
     }
@@ -76,6 +94,69 @@ export const entryStyle = css`
   }
   .request.edited .row {
     justify-content: end;
+  }
+  .changes {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0.4rem;
+  }
+  .changes .row {
+    align-items: center;
+  }
+  .changes .row > .about {
+    flex: 1;
+    min-inline-size: 0;
+    font-family: var(--_mono);
+    font-size: 0.8125rem;
+  }
+  .changed-file {
+    border: 1px solid var(--_border);
+    border-radius: var(--_radius);
+    overflow: hidden;
+  }
+  .changed-file > .row {
+    padding: 0.2rem 0.3rem 0.2rem 0.75rem;
+    min-block-size: 2.25rem;
+  }
+  .changed-file.undone > .row > .about {
+    color: var(--_muted);
+    text-decoration: line-through;
+  }
+  .added {
+    color: var(--_success);
+  }
+  .removed {
+    color: var(--_danger);
+  }
+  .diff {
+    max-block-size: 20rem;
+    overflow: auto;
+    padding-block: 0.3rem;
+    border-block-start: 1px solid var(--_border);
+    background: var(--_raised);
+    line-height: 1.5;
+  }
+  .diff > .line {
+    display: block;
+    padding-inline: 0.75rem;
+    inline-size: max-content;
+    min-inline-size: 100%;
+    text-decoration: none;
+    white-space: pre;
+  }
+  .diff > ins {
+    background: var(--_success-soft);
+  }
+  .diff > del {
+    background: var(--_danger-soft);
+  }
+  .conflict {
+    display: grid;
+    gap: 0.5rem;
+    padding: 0.75rem 0.95rem;
+    border: 1px solid var(--_warning);
+    border-radius: var(--_radius);
+    background: var(--_warning-soft);
   }
   .reply {
     font-size: 1rem;

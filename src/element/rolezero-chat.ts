@@ -4,13 +4,16 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { ClientSession } from '../client/session.js';
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { Question } from '../core/human.js';
+import { changesView, type ChangesActions } from './changes-view.js';
 import { Chat } from './chat.js';
 import { composerView } from './composer.js';
 import { failedCommands, isReply } from './conversation.js';
 import { noConversation, type ConversationView } from './followed-conversation.js';
+import type { FileChanges } from './file-changes.js';
 import { icon } from './icons.js';
 import { questionView } from './question-view.js';
 import type { RequestActions } from './request-view.js';
+import { changesOfRuns } from './run-changes.js';
 import { EndOfLog } from './scrolling.js';
 import { style } from './style.js';
 import { endsWithCard, entryView, errorView, factsView, filesView, liveView } from './views.js';
@@ -21,7 +24,7 @@ import { allWords, ENGLISH, type ChatWords } from './words.js';
  * next request. Set `session`; the element does not close it.
  *
  * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `with-failures`, `warning`, `error`, `live`, `question`, `reason`, `disclosure`, `approve`, `deny`,
- * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `edited`, `edited-field`, `change`, `cancel`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
+ * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `edited`, `edited-field`, `change`, `cancel`, `changes`, `show-changes`, `changed-file`, `diff`, `undo`, `redo`, `conflict`, `solve`, `cancel-undo`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
  * `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`, `--rolezero-muted`, `--rolezero-border`,
  * `--rolezero-danger`, `--rolezero-success`, `--rolezero-warning`, the last three and `accent` also with `-soft` for areas, `--rolezero-radius`, `--rolezero-font`.
  *
@@ -182,7 +185,7 @@ export class RoleZeroChat extends LitElement {
   }
 
   #entriesView(
-    { entries, shown, older }: ConversationView,
+    { entries, steps, shown, older }: ConversationView,
     words: ChatWords,
     files: TemplateResult,
   ): unknown {
@@ -194,6 +197,23 @@ export class RoleZeroChat extends LitElement {
     const isIdle = run !== undefined && !run.running && run.question === null;
     const canChange = isIdle && this.#chat?.session.viewing === false;
     const versions = this.#chat?.state.versions;
+    const changes = this.#chat?.changes;
+    const runs = changesOfRuns(entries, steps, changes?.history ?? []);
+    const bar = (index: number): TemplateResult | typeof nothing => {
+      const changed = runs.get(index);
+      if (changed === undefined || changes === undefined) return nothing;
+      if (run?.running === true && index === entries.length - 1) return nothing;
+      const { diffs, conflict } = changes;
+      const open = conflict?.request === changed.request ? conflict : null;
+      const state = {
+        words,
+        run: changed,
+        diffs: diffs.get(changed.request),
+        conflict: open,
+        isFixed: !canChange,
+      };
+      return changesView(state, this.#changesActions(changed.request));
+    };
     return repeat(
       entries.slice(hidden),
       (_, index) => hidden + index - older,
@@ -201,7 +221,7 @@ export class RoleZeroChat extends LitElement {
         const isLast = hidden + index === entries.length - 1;
         const isSelected = entry.id !== null && entry.id === this.selected;
         const failed = failedCommands(entries, hidden + index);
-        return guard(
+        const view = guard(
           [
             entry,
             words,
@@ -226,6 +246,7 @@ export class RoleZeroChat extends LitElement {
               request: canChange && entry.id !== null ? this.#requestActions(entry.id) : null,
             }),
         );
+        return [view, bar(hidden + index)];
       },
     );
   }
@@ -238,6 +259,21 @@ export class RoleZeroChat extends LitElement {
       change: (text) => void this.#change(id, text),
       repeat: () => void this.#chat?.repeat(id),
       open: (branch) => void this.#chat?.openBranch(branch),
+    };
+  }
+
+  #changesActions(request: string): ChangesActions {
+    const act = (work: (changes: FileChanges) => unknown): void => void this.#chat?.withChanges(work);
+    return {
+      toggle: () =>
+        act((changes) => (changes.diffs.has(request) ? changes.hide(request) : changes.show(request))),
+      act: (what, path) => act((changes) => changes.act(what, request, path)),
+      solve: (choice) =>
+        act((changes) => {
+          const { act: what, path } = changes.conflict ?? {};
+          return what && changes.act(what, request, path, choice);
+        }),
+      dismiss: () => act((changes) => changes.dismiss()),
     };
   }
 

@@ -37,7 +37,7 @@ export function entryView(entry: Entry, context: EntryContext): TemplateResult |
     case 'request':
       return requestView(entry.text, words, context.request);
     case 'reply':
-      return replyView(entry.text, context.leader === '' ? '' : entry.role);
+      return replyView(entry.text, context.leader === '' ? '' : entry.role, words);
     case 'recalled':
       return html`<p class="aside">${icon('memory')} ${words.recalled(entry.count)}</p>`;
     case 'notice':

@@ -53,8 +53,11 @@ function partsOf(before: string, after: string): DiffPart[] | null {
     maxEditLength: MAX_CHANGED_LINES,
   });
   return (
-    patch?.hunks.map(({ oldStart, newStart, lines }) => ({ before: oldStart, after: newStart, lines })) ??
-    null
+    patch?.hunks.map(({ oldStart, newStart, lines }) => ({
+      before: oldStart,
+      after: newStart,
+      lines: lines.filter((line) => !line.startsWith('\\')), // a remark about the end of the file
+    })) ?? null
   );
 }
 

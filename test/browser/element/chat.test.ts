@@ -183,3 +183,50 @@ describe('requests in <rolezero-chat>', () => {
     expect(texts('edit')).toEqual([]);
   });
 });
+
+describe('changes of files in <rolezero-chat>', () => {
+  it('are shown with their lines, undone and repeated, for a file and for the run', async () => {
+    const session = await opened('chat-changes', {
+      script: [write('/a.txt', 'one'), write('/b.txt', 'two\nlines'), say('Done.')],
+    });
+    const { texts, request, press, all } = place(session);
+    await request('Write');
+    await until(() => texts('show-changes').includes('2 files changed') && texts('stop').length === 0);
+    const [toggle] = all('[part="show-changes"]');
+    expect(toggle?.getAttribute('aria-expanded')).toBe('false');
+    toggle?.click();
+    await until(() => texts('diff').length === 2);
+    expect(texts('changed-file')).toEqual([
+      '/a.txt +1 −0 Undo : /a.txt +one',
+      '/b.txt +2 −0 Undo : /b.txt +two +lines',
+    ]);
+    all('[part="changed-file"] [part="undo"]')[0]?.click();
+    await until(() => texts('changed-file')[0]?.includes('Undone') === true);
+    const paths = async () => (await session.files.list()).map(({ path }) => path);
+    expect(await paths()).toEqual(['/b.txt']);
+    await press('undo', 'all files');
+    await until(() => texts('redo').length === 3);
+    expect(await paths()).toEqual([]);
+    await press('redo', 'all files');
+    await until(() => texts('undo').length === 3);
+    expect(await paths()).toEqual(['/a.txt', '/b.txt']);
+  });
+
+  it('asks what to do when the user has changed the same lines', async () => {
+    const session = await opened('chat-conflict', { script: [write('/a.txt', 'one'), say('Done.')] });
+    const { texts, request, press } = place(session);
+    await request('Write');
+    await until(() => texts('show-changes').includes('1 file changed') && texts('stop').length === 0);
+    await session.files.write('/a.txt', 'mine');
+    await press('undo');
+    await until(() => texts('conflict').length === 1);
+    expect(texts('solve')).toEqual(['Keep my version', 'Discard my changes']);
+    await press('cancel-undo');
+    await until(() => texts('conflict').length === 0);
+    expect(await session.files.read('/a.txt')).toBe('mine');
+    await press('undo');
+    await press('solve', 'Discard');
+    await until(() => texts('redo').length === 1);
+    expect(await session.files.list()).toEqual([]);
+  });
+});

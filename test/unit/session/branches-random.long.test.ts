@@ -3,7 +3,7 @@ import type { FileHistoryEntry } from '../../../src/core/files.js';
 import type { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { sized } from '../../size.js';
-import { merged, type Text } from './merged.js';
+import { isClear, merged, type Text } from './merged.js';
 import { ask, open, send, shown, type Shown } from './obedient.js';
 import { dyingAt } from './storages.js';
 
@@ -156,6 +156,7 @@ class Run {
     const target = known[this.next(known.length)];
     if (target === undefined) return null;
     const reversal = await this.#reversal(target, now);
+    if (reversal === null) return null;
     const act: Reversal['act'] = (resolve) => this.session.files.undo(target.id, resolve && { resolve });
     return { ...reversal, act, target, undone: true };
   }
@@ -180,6 +181,7 @@ class Run {
       expected: { text: textIn(now, target.paths[0] ?? '') },
     };
     const reversal = undo.paths.length === 0 ? none : await this.#reversal(undo, now);
+    if (reversal === null) return null;
     const act: Reversal['act'] = (resolve) => this.session.files.redo(target.id, resolve && { resolve });
     return { ...reversal, act, target, undone: false };
   }
@@ -187,6 +189,7 @@ class Run {
   async #reversal({ id, paths: [path = ''] }: FileHistoryEntry, now: Shown) {
     const { before, after } = await this.session.files.difference(id, path);
     const restored = before ?? undefined;
+    if (!isClear(restored, after ?? undefined, textIn(now, path))) return null;
     return { path, restored, expected: merged(after ?? undefined, textIn(now, path), restored) };
   }
 
@@ -226,7 +229,8 @@ class Run {
     const id = branches[this.next(branches.length)];
     if (id === undefined) return;
     const isPart = await this.#isPart(id);
-    const { expected, clashes } = await this.#opened(id, now);
+    const { expected, clashes, isKnown } = await this.#opened(id, now);
+    if (!isKnown) return;
     if (clashes && !isPart) {
       await expect(this.session.branches.open(id)).rejects.toMatchObject({ code: 'conflict' });
       expect(await shown(this.session)).toEqual(now);
@@ -238,22 +242,27 @@ class Run {
   }
 
   /** What a branch should show: what it showed when it was left, with what the user has changed without a request since. */
-  async #opened(id: string, now: Shown): Promise<{ expected: Shown | undefined; clashes: boolean }> {
+  async #opened(
+    id: string,
+    now: Shown,
+  ): Promise<{ expected: Shown | undefined; clashes: boolean; isKnown: boolean }> {
     const wanted = this.left.get(id);
     const info = (await this.session.branches.list()).find((each) => each.id === id);
     const base = this.#base;
     if (wanted === undefined || base === null || info?.instead !== null || info.parent !== null)
-      return { expected: wanted, clashes: false };
+      return { expected: wanted, clashes: false, isKnown: true };
     let clashes = false;
+    let isKnown = true;
     const paths = [...new Set([...base.files, ...now.files].map(([path]) => path))];
     const changed = paths.flatMap((path): [string, Text][] => {
       const text = textIn(now, path);
       if (text === textIn(base, path)) return [];
       const both = merged(textIn(base, path), text, textIn(wanted, path));
       clashes ||= both === null;
+      isKnown &&= isClear(textIn(base, path), text, textIn(wanted, path));
       return [[path, both === null ? text : both.text]];
     });
-    return { expected: { ...wanted, files: filesWith(wanted, changed) }, clashes };
+    return { expected: { ...wanted, files: filesWith(wanted, changed) }, clashes, isKnown };
   }
 
   /** Returns whether a branch is part of another one. */
@@ -279,7 +288,9 @@ class Run {
     const { next } = this;
     const branch = branches[next(branches.length)];
     const isPart = branch !== undefined && (await this.#isPart(branch));
-    const opened = branch === undefined ? undefined : (await this.#opened(branch, now)).expected;
+    const known = branch === undefined ? null : await this.#opened(branch, now);
+    if (known?.isKnown === false) return;
+    const opened = known?.expected;
     const reversal = next(3) === 0 ? await (next(2) === 0 ? this.#undo(now) : this.#redo(now)) : null;
     await this.session.close();
     const moment = next(2) === 0 ? 'before' : 'after';

@@ -21,6 +21,14 @@ function hunksOf(base: readonly string[], version: readonly string[]): Hunk[] {
   return hunks;
 }
 
+/** Returns whether a reference exists: no line is there twice, which an undo of the undo of a removal may cause. */
+export function isClear(...texts: Text[]): boolean {
+  return texts.every((text) => {
+    const lines = text?.split('\n') ?? [];
+    return new Set(lines).size === lines.length;
+  });
+}
+
 /**
  * Merges two versions of a file as a person would, for files whose lines are unique. Returns null for a conflict. This is the reference for the
  * library, so it shares no code with it.
