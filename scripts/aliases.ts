@@ -52,6 +52,7 @@ export const bundledDependencies = [
   'react-dom/client',
   'lit',
   'lit/directives/guard.js',
+  'lit/directives/ref.js',
   'lit/directives/repeat.js',
   'marked',
 ];

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 import type { ChatWords } from './words.js';
 
 /** What the field for requests shows. */
@@ -101,11 +102,29 @@ function chosenView(
     ${files.map(
       (file) =>
         html`<button type="button" aria-label=${words.remove(file.name)} @click=${() => remove(file)}>
+          ${file.type.startsWith('image/') ? html`<img class="thumbnail" alt="" ${ref(previewOf(file))} />` : nothing}
           <bdi>${file.name}</bdi> <span aria-hidden="true">✕</span>
         </button>`,
     )}
   </div>`;
 }
+
+/** Shows a file in an image while that is part of the page. */
+function previewOf(file: File): (image: Element | undefined) => void {
+  const known = previews.get(file);
+  if (known !== undefined) return known;
+  let url: string | null = null;
+  const show = (image: Element | undefined): void => {
+    if (url !== null) URL.revokeObjectURL(url);
+    url = image === undefined ? null : URL.createObjectURL(file);
+    if (url !== null) image?.setAttribute('src', url);
+  };
+  previews.set(file, show);
+  return show;
+}
+
+/** The same function for a file each time: another one would show it again. */
+const previews = new WeakMap<File, (image: Element | undefined) => void>();
 
 /** Enter sends, except on touch keyboards, which have no Shift key, and while an input method composes a word. */
 function sends({ key, shiftKey, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {

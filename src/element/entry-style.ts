@@ -29,6 +29,27 @@ export const entryStyle = css`
   .request-text {
     white-space: pre-wrap;
   }
+  .attached {
+    margin-block-start: 0.5rem;
+  }
+  .chip {
+    padding: 0.1rem 0.5rem;
+    border: 1px solid var(--_border);
+    border-radius: 0.4rem;
+    background: var(--_surface);
+    font-size: 0.8125rem;
+  }
+  .thumbnail {
+    max-inline-size: min(14rem, 100%);
+    max-block-size: 9rem;
+    border-radius: 0.4rem;
+    object-fit: contain;
+  }
+  button > .thumbnail {
+    block-size: 2rem;
+    inline-size: 2rem;
+    object-fit: cover;
+  }
   .asked {
     display: grid;
     justify-self: end;

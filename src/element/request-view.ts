@@ -21,11 +21,17 @@ export interface RequestActions {
   open: (branch: string) => void;
 }
 
-/** A request of the user, with what can be done with it. */
-export function requestView(text: string, words: ChatWords, actions: RequestActions | null): TemplateResult {
+/** A request of the user, with its files and what can be done with it. */
+export function requestView(
+  text: string,
+  words: ChatWords,
+  actions: RequestActions | null,
+  attached: TemplateResult | typeof nothing,
+): TemplateResult {
   if (actions?.isEdited === true) return editView(text, words, actions);
   const request = html`<div class="request" part="request" data-entry="request">
-    <span class="who">${words.you}</span><span class="request-text">${shortened(text, words)}</span>
+    <span class="who">${words.you}</span
+    ><span class="request-text">${shortened(text, words)}</span>${attached}
   </div>`;
   if (actions === null) return request;
   return html`<div class="asked">

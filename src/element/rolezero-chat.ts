@@ -24,7 +24,7 @@ import { allWords, ENGLISH, type ChatWords } from './words.js';
  * next request. Set `session`; the element does not close it.
  *
  * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `with-failures`, `warning`, `error`, `live`, `question`, `reason`, `disclosure`, `approve`, `deny`,
- * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `edited`, `edited-field`, `change`, `cancel`, `changes`, `show-changes`, `changed-file`, `diff`, `undo`, `redo`, `conflict`, `solve`, `cancel-undo`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
+ * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `attached`, `edited`, `edited-field`, `change`, `cancel`, `changes`, `show-changes`, `changed-file`, `diff`, `undo`, `redo`, `conflict`, `solve`, `cancel-undo`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
  * `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`, `--rolezero-muted`, `--rolezero-border`,
  * `--rolezero-danger`, `--rolezero-success`, `--rolezero-warning`, the last three and `accent` also with `-soft` for areas, `--rolezero-radius`, `--rolezero-font`.
  *
@@ -199,6 +199,7 @@ export class RoleZeroChat extends LitElement {
     const versions = this.#chat?.state.versions;
     const changes = this.#chat?.changes;
     const runs = changesOfRuns(entries, steps, changes?.history ?? []);
+    const urlOf = (path: string): string | undefined => this.#chat?.thumbnails.urlOf(path);
     const bar = (index: number): TemplateResult | typeof nothing => {
       const changed = runs.get(index);
       if (changed === undefined || changes === undefined) return nothing;
@@ -231,7 +232,9 @@ export class RoleZeroChat extends LitElement {
             this.roles,
             isLast ? paths : null,
             isLast && hasOwnFiles,
-            ...(entry.kind === 'request' ? [canChange, entry.id === this.edited, versions] : []),
+            ...(entry.kind === 'request'
+              ? [canChange, entry.id === this.edited, versions, ...(entry.files ?? []).map(urlOf)]
+              : []),
           ],
           () =>
             entryView(entry, {
@@ -244,6 +247,7 @@ export class RoleZeroChat extends LitElement {
               failed,
               result: files,
               request: canChange && entry.id !== null ? this.#requestActions(entry.id) : null,
+              urlOf,
             }),
         );
         return [view, bar(hidden + index)];

@@ -230,3 +230,33 @@ describe('changes of files in <rolezero-chat>', () => {
     expect(await session.files.list()).toEqual([]);
   });
 });
+
+describe('attached files in <rolezero-chat>', () => {
+  it('are part of one request, images as thumbnails, also after a change of the request', async () => {
+    const session = await opened('chat-attached', { script: [say('One.'), say('Two.')] });
+    const { chat, texts, type, all } = place(session);
+    await chat.updateComplete;
+    await until(() => all('[part="send"]:enabled').length === 1);
+    const canvas = new OffscreenCanvas(40, 30);
+    canvas.getContext('2d')?.fillRect(0, 0, 20, 30);
+    const image = new File([await canvas.convertToBlob()], 'sketch.png', { type: 'image/png' });
+    chat.draft = { text: '', files: [image, new File(['words'], 'notes.txt', { type: 'text/plain' })] };
+    await until(() => all<HTMLImageElement>('.composer .thumbnail')[0]?.naturalWidth === 40);
+    type('Look');
+    await until(() => texts('reply').includes('One.') && texts('stop').length === 0);
+    await until(() => all<HTMLImageElement>('[part="attached"] img')[0]?.naturalWidth === 40);
+    expect(texts('request')).toEqual(['You Look notes.txt']);
+    all('[part="edit"]')[0]?.click();
+    await until(() => texts('edited').length === 1);
+    const [field] = all<HTMLTextAreaElement>('[part="edited-field"]');
+    expect(field?.value).toBe('Look');
+    if (field !== undefined) field.value = 'Look again';
+    all('[part="change"]')[0]?.click();
+    await until(() => texts('reply').includes('Two.') && texts('stop').length === 0);
+    expect(texts('request')).toEqual(['You Look again notes.txt']);
+    expect((await session.files.list('/uploads')).map(({ path }) => path)).toEqual([
+      '/uploads/notes.txt',
+      '/uploads/sketch.png',
+    ]);
+  });
+});
