@@ -157,10 +157,10 @@ export class Chat {
     await this.#guarded(() => this.session.branches.open(id));
   }
 
-  /** Does something with the changes of files. */
-  async withChanges(act: (changes: FileChanges) => unknown): Promise<void> {
+  /** Does something for the user, and shows why it failed. */
+  async attempt(act: () => unknown): Promise<void> {
     this.#problem = null;
-    await this.#guarded(async () => act(this.changes));
+    await this.#guarded(async () => act());
   }
 
   async resume(): Promise<void> {

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
+import { icon } from './icons.js';
 import type { ChatWords } from './words.js';
 
 /** What the field for requests shows. */
@@ -20,6 +21,7 @@ export interface ComposerActions {
   /** The user writes. */
   write: () => void;
   stop: () => void;
+  search: () => void;
   add: (files: readonly File[]) => void;
   remove: (file: File) => void;
 }
@@ -40,7 +42,19 @@ export function composerView(state: ComposerState, actions: ComposerActions): Te
     }}
     @dragover=${allowDrop}
   >
-    <span class="status" part="status" role="status">${status}</span>
+    <div class="above">
+      <span class="status" part="status" role="status">${status}</span>
+      <button
+        type="button"
+        class="small"
+        part="open-search"
+        aria-label=${words.search}
+        title=${words.search}
+        @click=${actions.search}
+      >
+        ${icon('search')}
+      </button>
+    </div>
     ${files.length === 0 ? nothing : chosenView(files, words, actions)}
     <div class="row">
       <textarea

@@ -116,6 +116,39 @@ export const entryStyle = css`
   .request.edited .row {
     justify-content: end;
   }
+  .place {
+    display: contents;
+  }
+  .place.found > * {
+    border-radius: var(--_radius);
+    outline: 2px solid var(--_accent);
+    outline-offset: 4px;
+  }
+  .search {
+    align-items: center;
+    padding: 0.4rem max(1.25rem, calc((100% - 47.5rem) / 2));
+    border-block-end: 1px solid var(--_border);
+  }
+  .search input {
+    flex: 1;
+    min-inline-size: 8rem;
+    padding: 0.35rem 0.7rem;
+    border: 1px solid var(--_border);
+    border-radius: 0.5rem;
+    background: var(--_surface);
+    color: inherit;
+    font: inherit;
+    font-size: 0.875rem;
+  }
+  .search input::-webkit-search-cancel-button {
+    display: none;
+  }
+  .above {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    gap: 0.5rem;
+  }
   .changes {
     display: grid;
     grid-template-columns: minmax(0, 1fr);

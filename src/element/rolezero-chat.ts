@@ -4,16 +4,15 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { ClientSession } from '../client/session.js';
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { Question } from '../core/human.js';
-import { changesView, type ChangesActions } from './changes-view.js';
 import { Chat } from './chat.js';
 import { composerView } from './composer.js';
 import { failedCommands, isReply } from './conversation.js';
 import { noConversation, type ConversationView } from './followed-conversation.js';
-import type { FileChanges } from './file-changes.js';
 import { icon } from './icons.js';
 import { questionView } from './question-view.js';
 import type { RequestActions } from './request-view.js';
-import { changesOfRuns } from './run-changes.js';
+import { runBars } from './run-bars.js';
+import { SearchPanel } from './search-panel.js';
 import { EndOfLog } from './scrolling.js';
 import { style } from './style.js';
 import { endsWithCard, entryView, errorView, factsView, filesView, liveView } from './views.js';
@@ -24,7 +23,7 @@ import { allWords, ENGLISH, type ChatWords } from './words.js';
  * next request. Set `session`; the element does not close it.
  *
  * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `with-failures`, `warning`, `error`, `live`, `question`, `reason`, `disclosure`, `approve`, `deny`,
- * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `attached`, `edited`, `edited-field`, `change`, `cancel`, `changes`, `show-changes`, `changed-file`, `diff`, `undo`, `redo`, `conflict`, `solve`, `cancel-undo`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
+ * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `attached`, `edited`, `edited-field`, `change`, `cancel`, `changes`, `show-changes`, `changed-file`, `diff`, `undo`, `redo`, `conflict`, `solve`, `cancel-undo`, `search`, `search-field`, `found`, `search-older`, `search-newer`, `search-close`, `open-search`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
  * `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`, `--rolezero-muted`, `--rolezero-border`,
  * `--rolezero-danger`, `--rolezero-success`, `--rolezero-warning`, the last three and `accent` also with `-soft` for areas, `--rolezero-radius`, `--rolezero-font`.
  *
@@ -75,6 +74,19 @@ export class RoleZeroChat extends LitElement {
   #wasInterrupted = false;
   /** Restores the place of what is shown. */
   #restore: (() => void) | null = null;
+  readonly #search = new SearchPanel({
+    conversation: () => this.#view,
+    showOlder: async () => this.#chat?.showOlder(),
+    rendered: () => {
+      this.requestUpdate();
+      return this.updateComplete;
+    },
+    focus: (field) => this.renderRoot.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(),
+    reveal: () => {
+      this.#end?.follow(false);
+      this.renderRoot.querySelector('.place.found > *')?.scrollIntoView({ block: 'center' });
+    },
+  });
   /** Id of the last question that the user has answered: it is open until the agent continues. */
   #answered: string | null = null;
   /** A request is being stored; the field has it until then. */
@@ -161,6 +173,7 @@ export class RoleZeroChat extends LitElement {
     const problem = this.#failure ?? this.#chat?.state.problem ?? null;
     const files = this.#filesView(words);
     return html`
+      ${this.#search.view(words)}
       <div
         class="log"
         part="log"
@@ -185,7 +198,7 @@ export class RoleZeroChat extends LitElement {
   }
 
   #entriesView(
-    { entries, steps, shown, older }: ConversationView,
+    { entries, shown, older }: ConversationView,
     words: ChatWords,
     files: TemplateResult,
   ): unknown {
@@ -197,24 +210,9 @@ export class RoleZeroChat extends LitElement {
     const isIdle = run !== undefined && !run.running && run.question === null;
     const canChange = isIdle && this.#chat?.session.viewing === false;
     const versions = this.#chat?.state.versions;
-    const changes = this.#chat?.changes;
-    const runs = changesOfRuns(entries, steps, changes?.history ?? []);
     const urlOf = (path: string): string | undefined => this.#chat?.thumbnails.urlOf(path);
-    const bar = (index: number): TemplateResult | typeof nothing => {
-      const changed = runs.get(index);
-      if (changed === undefined || changes === undefined) return nothing;
-      if (run?.running === true && index === entries.length - 1) return nothing;
-      const { diffs, conflict } = changes;
-      const open = conflict?.request === changed.request ? conflict : null;
-      const state = {
-        words,
-        run: changed,
-        diffs: diffs.get(changed.request),
-        conflict: open,
-        isFixed: !canChange,
-      };
-      return changesView(state, this.#changesActions(changed.request));
-    };
+    const bar = runBars(this.#chat, words, !canChange);
+    const shownMatch = this.#search.place;
     return repeat(
       entries.slice(hidden),
       (_, index) => hidden + index - older,
@@ -250,7 +248,9 @@ export class RoleZeroChat extends LitElement {
               urlOf,
             }),
         );
-        return [view, bar(hidden + index)];
+        const isFound = hidden + index === shownMatch;
+        return html`<div class="place ${isFound ? 'found' : ''}">${view}</div>
+          ${bar(hidden + index)}`;
       },
     );
   }
@@ -266,21 +266,6 @@ export class RoleZeroChat extends LitElement {
     };
   }
 
-  #changesActions(request: string): ChangesActions {
-    const act = (work: (changes: FileChanges) => unknown): void => void this.#chat?.withChanges(work);
-    return {
-      toggle: () =>
-        act((changes) => (changes.diffs.has(request) ? changes.hide(request) : changes.show(request))),
-      act: (what, path) => act((changes) => changes.act(what, request, path)),
-      solve: (choice) =>
-        act((changes) => {
-          const { act: what, path } = changes.conflict ?? {};
-          return what && changes.act(what, request, path, choice);
-        }),
-      dismiss: () => act((changes) => changes.dismiss()),
-    };
-  }
-
   async #edit(id: string | null): Promise<void> {
     this.edited = id;
     await this.updateComplete;
@@ -293,6 +278,11 @@ export class RoleZeroChat extends LitElement {
     this.#end?.follow(true);
     // The changed words are not lost when they are refused.
     if ((await this.#chat?.change(id, text)) === false) this.draft = { text, files: this.chosen };
+  }
+
+  /** Opens the search in the conversation, and moves the focus there. The page may call it for a shortcut of its own. */
+  search(): Promise<void> {
+    return this.#search.open();
   }
 
   #olderView({ entries, shown, hasOlder, isReading }: ConversationView, words: ChatWords): unknown {
@@ -352,6 +342,7 @@ export class RoleZeroChat extends LitElement {
       {
         send: this.#send,
         write: () => void this.#chat?.prepare(),
+        search: () => void this.search(),
         stop: () => run?.stop(),
         add: (files) => (this.chosen = [...this.chosen, ...files]),
         remove: (file) => (this.chosen = this.chosen.filter((each) => each !== file)),

@@ -33,6 +33,12 @@ export interface ChatWords {
   version: (shown: number, count: number) => string;
   versionBefore: string;
   versionAfter: string;
+  search: string;
+  /** Which match of a search is shown, of how many. */
+  found: (shown: number, count: number) => string;
+  searchOlder: string;
+  searchNewer: string;
+  searchClose: string;
   /** Heading of the changes of a run. */
   changedFiles: (count: number) => string;
   /** Number of changed lines, for screen readers. */
@@ -168,6 +174,11 @@ export const ENGLISH: ChatWords = {
   version: (shown, count) => `Version ${shown} of ${count}`,
   versionBefore: 'Version before',
   versionAfter: 'Version after',
+  search: 'Search in the conversation',
+  found: (shown, count) => (count === 0 ? 'Not found' : `${shown} of ${count}`),
+  searchOlder: 'Older match',
+  searchNewer: 'Newer match',
+  searchClose: 'Close the search',
   changedFiles: (count) => (count === 1 ? '1 file changed' : `${count} files changed`),
   changedLines: (added, removed) => `${added} lines added, ${removed} removed`,
   moreLines: (count) => `… ${count} more lines`,

@@ -260,3 +260,38 @@ describe('attached files in <rolezero-chat>', () => {
     ]);
   });
 });
+
+describe('the search in <rolezero-chat>', () => {
+  it('shows the matches one by one, newest first, by keyboard', async () => {
+    const session = await opened('chat-search', {
+      script: [write('/a.txt', 'apple'), say('One.'), say('An apple.')],
+    });
+    const { chat, texts, request, all } = place(session);
+    await request('Write');
+    await until(() => texts('reply').includes('One.') && texts('stop').length === 0);
+    await request('Again');
+    await until(() => texts('reply').includes('An apple.') && texts('stop').length === 0);
+    all('[part="open-search"]')[0]?.click();
+    await until(() => all('[name="search"]').length === 1);
+    const [field] = all<HTMLInputElement>('[name="search"]');
+    expect(chat.shadowRoot?.activeElement).toBe(field);
+    const press = (key: string, shiftKey = false) =>
+      field?.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
+    if (field !== undefined) field.value = 'APPLE';
+    field?.dispatchEvent(new InputEvent('input'));
+    await until(() => texts('found')[0] === '1 of 2');
+    const shown = () => all('.place.found')[0]?.innerText ?? '';
+    expect(shown()).toContain('An apple.');
+    press('Enter');
+    await until(() => texts('found')[0] === '2 of 2');
+    expect(shown()).toContain('/a.txt');
+    press('Enter', true);
+    await until(() => texts('found')[0] === '1 of 2');
+    if (field !== undefined) field.value = 'pear';
+    field?.dispatchEvent(new InputEvent('input'));
+    await until(() => texts('found')[0] === 'Not found');
+    press('Escape');
+    await until(() => all('[name="search"]').length === 0);
+    expect(chat.shadowRoot?.activeElement).toBe(all('[name="request"]')[0]);
+  });
+});
