@@ -1,4 +1,11 @@
-import { connect, sessions, type ConnectOptions, type Session, type StepTrace } from 'rolezero';
+import {
+  connect,
+  RoleZeroError,
+  sessions,
+  type ConnectOptions,
+  type Session,
+  type StepTrace,
+} from 'rolezero';
 import { followConversation } from 'rolezero/element';
 import { roleNames, type AgentConfig } from './agent-config.js';
 import { EventControl, whyPaused } from './event-control.js';
@@ -269,13 +276,15 @@ export class SessionControl {
     this.store.update({ forking: false });
   }
 
-  /** Undoes the file changes of one step. */
-  async undo(step: string): Promise<void> {
+  /** Undoes the file changes of one step, or repeats them. */
+  async undo(step: string, act: 'undo' | 'redo' = 'undo'): Promise<void> {
     if (this.#undoing === step) return; // A double click.
     this.#undoing = step;
     await this.guarded(async () => {
-      await this.#session?.files.undo(step);
+      const { conflicts = [] } = (await this.#session?.files[act](step)) ?? {};
       await this.workbench.refresh();
+      const changed = conflicts.map(({ path }) => path).join(', ');
+      if (changed !== '') throw new RoleZeroError('conflict', t.changedSince(changed));
     });
     this.#undoing = null;
   }

@@ -30,6 +30,7 @@ export const bundledDependencies = [
   'tokenx',
   'just-bash/browser',
   'fflate',
+  'diff',
   'htmlparser2',
   '@stablelib/sha256',
   '@ai-sdk/openai-compatible',
@@ -51,6 +52,7 @@ export const bundledDependencies = [
   'react-dom/client',
   'lit',
   'lit/directives/guard.js',
+  'lit/directives/ref.js',
   'lit/directives/repeat.js',
   'marked',
 ];

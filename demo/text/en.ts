@@ -172,6 +172,9 @@ export const en = {
   undo: 'Undo',
   undoStep: 'Undo the file changes of this step',
   undone: 'Undone',
+  redo: 'Redo',
+  changedSince: (paths: string) =>
+    `Nothing was undone: you have changed the same lines since then, in ${paths}. Undo in the conversation shows them.`,
   answered: 'You answered',
   results: 'Results',
   moreFiles: (count: number) => `and ${count} more`,

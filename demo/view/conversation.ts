@@ -64,22 +64,41 @@ function undoViews(state: State, app: App): unknown {
       const changes = step.replyId === '' ? null : changesOf(step, history);
       if (changes === null || !(mayUndo || changes.undone)) return nothing;
       return html`<div slot="step-${step.replyId}">
-        ${undoView(changes, (number) => void app.control.undo(number))}
+        ${undoView(changes, mayUndo, (act, number) => void app.control.undo(number, act))}
       </div>`;
     }),
   );
 }
 
 /** Undoes the file changes of a step. */
-function undoView({ step, paths, undone }: FileChanges, undo: (step: string) => void): TemplateResult {
-  if (undone) return html`<p class="aside undo">${icon('undo')} ${t.undone}: ${paths.join(', ')}</p>`;
+function undoView(
+  { step, paths, undone }: FileChanges,
+  mayUndo: boolean,
+  act: (act: 'undo' | 'redo', step: string) => void,
+): TemplateResult {
+  if (undone)
+    return html`<p class="aside undo">
+      ${icon('undo')} ${t.undone}: ${paths.join(', ')}
+      ${
+        mayUndo
+          ? html`<button
+              type="button"
+              class="quiet small"
+              data-redo=${step}
+              @click=${() => act('redo', step)}
+            >
+              ${t.redo}<span class="sr">: ${paths.join(', ')}</span>
+            </button>`
+          : nothing
+      }
+    </p>`;
   return html`<p class="undo">
     <button
       type="button"
       class="quiet small"
       title=${t.undoStep}
       data-undo=${step}
-      @click=${() => undo(step)}
+      @click=${() => act('undo', step)}
     >
       ${icon('undo')} ${t.undo}<span class="sr">: ${paths.join(', ')}</span>
     </button>

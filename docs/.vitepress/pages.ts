@@ -38,6 +38,7 @@ export const SECTIONS: readonly { title: string; pages: readonly Page[] }[] = [
       page('A chat element', 'docs/how-to/chat-element.md'),
       page('AI SDK UI', 'docs/how-to/ai-sdk-ui.md'),
       page('Roles', 'docs/how-to/roles.md'),
+      page('Options of a role', 'docs/how-to/options.md'),
       page('A team', 'docs/how-to/team.md'),
       page('Sub-agents', 'docs/how-to/sub-agents.md'),
       page('Skills', 'docs/how-to/skills.md'),

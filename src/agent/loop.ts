@@ -18,6 +18,7 @@ import { AIMessage, QUICK_THINK, RunCommand, UserRequirement, type Message } fro
 import type { Agent } from './runtime/agent.js';
 import { converse, isUndecided } from './runtime/converse.js';
 import { detectLanguage } from './prompt/language.js';
+import { isStopped, prepareStep } from './loop-control.js';
 import { offerTools } from './offer-tools.js';
 import { refreshTools } from './refresh-tools.js';
 import type { Outcome } from './runtime/outcome.js';
@@ -41,6 +42,7 @@ const MAX_LANGUAGE = 60;
 
 /** Runs the current turn from its stored stage to its end. @throws RoleZeroError for faults that end the run; it can be resumed. */
 export async function runTurn(agent: Agent): Promise<Outcome> {
+  agent.step = {};
   await refreshTools(agent);
   await offerTools(agent);
   for (;;) {
@@ -106,7 +108,8 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
   const turn = agent.turn();
   const key = `think:${turn.step}`;
   const isAnswered = key in turn.replies;
-  if (!isAnswered && turn.lastCall?.key !== key) {
+  const isRepeated = isAnswered || turn.lastCall?.key === key;
+  if (!isRepeated) {
     agent.observe();
     await refreshTools(agent);
     if (agent.hooks.isFulfilled()) {
@@ -118,12 +121,13 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
       agent.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
       return;
     }
-    if (!(await mayContinue(agent))) {
+    if (!(await mayContinue(agent)) || (await isStopped(agent))) {
       agent.enterStage({ name: 'finish', ending: { kind: 'ended', summary: '' } });
       return;
     }
     agent.hooks.beforeThinking();
   }
+  await prepareStep(agent, isRepeated);
   agent.enter('thinking');
   await converse(agent, { purpose: 'think', key, past: isAnswered ? null : await pastOf(agent) });
   const first = turn.replies[key] as StoredReply;

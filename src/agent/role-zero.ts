@@ -16,7 +16,7 @@ import { smallDescription, smallTools } from './prompt/preset.js';
 import { memoizeLast } from './prompt/memoize-last.js';
 import type { Outcome, Run } from './runtime/outcome.js';
 import { rolePrefix } from './prompt/prefix.js';
-import { systemPrompt } from './prompt/system.js';
+import { systemPrompt, withSystem } from './prompt/system.js';
 import { publishMessage } from './runtime/publish.js';
 import { closeTurn } from './commands/close-turn.js';
 import { LEGACY_NAMES, roleCommands } from './commands/role-commands.js';
@@ -89,7 +89,10 @@ export class RoleZero implements TeamRole {
       firstStage: () => ({ name: 'classify' }),
       react: (run) => this.react(run),
       prepare: (signal) =>
-        this.agent.modelCall.prepare(this.systemPrompt({ run: { id: '', signal }, number: 0 }), signal),
+        this.agent.modelCall.prepare(
+          this.agent.hooks.systemPrompt({ run: { id: '', signal }, number: 0 }),
+          signal,
+        ),
       closeTurn: (run) => closeTurn(this.agent, run),
       concerns: (message) => this.concerns(message),
       publish: (message) => this.publishMessage(message),
@@ -100,7 +103,7 @@ export class RoleZero implements TeamRole {
   #hooks(): Hooks {
     return {
       prefix: () => this.prefix,
-      systemPrompt: (step) => this.systemPrompt(step),
+      systemPrompt: (step) => withSystem(this.settings.system, this.systemPrompt(step)),
       commandList: () => this.commandList(),
       currentState: () => this.currentState(),
       retrieveExperience: () => this.retrieveExperience(),
@@ -212,8 +215,7 @@ export class RoleZero implements TeamRole {
 
   /** Returns the description of the commands for the system prompt; the same in every step of a turn. */
   protected commandList(): string {
-    const { registry, settings, state, mostOfCommands: most } = this.agent;
-    const offered = state.turn?.offered; // none between two turns
+    const { registry, settings, offered, mostOfCommands: most } = this.agent;
     const shown = offered && registry.tools.filter(({ name }) => offered.includes(name));
     if (settings.preset === 'small')
       return registry.describeBriefly(shown ?? smallTools(registry.tools), {

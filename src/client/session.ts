@@ -235,6 +235,11 @@ export class ClientSession {
     return auditOf(await this.steps(role));
   }
   /**
+   * Ends one command in progress, such as a search that takes too long: the id is in `command-start`. Its changes are discarded, the model reads
+   * that the user canceled it, and the run continues. @throws RoleZeroError `not-found` when no such command runs.
+   */
+  readonly cancel: (callId: string) => Promise<void> = (...args) => this.#call('cancel', ...args);
+  /**
    * Lets a model that runs in this browser load, and read the start of the next prompt, so that its first words come sooner: call it when
    * the user begins to write. Ends when a run starts. Does nothing for other models. Progress is reported by `model-progress`.
    * @throws RoleZeroError `model-…`.

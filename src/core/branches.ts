@@ -1,12 +1,17 @@
-import type { UndoResult } from './files.js';
-
 /** Options for going back in a conversation. */
 export interface RewindOptions {
   /**
-   * Goes back although the earlier content of some files is no longer stored: these stay as they are, and are named in the result. Without
-   * it, such a call rejects with `conflict` and changes nothing.
+   * Goes back although some files cannot be restored: their content is no longer stored, or the user has changed the same lines since the
+   * conversation went back. These stay as they are, and are named in the result. Without it, such a call rejects with `conflict` and changes
+   * nothing.
    */
   partly?: boolean;
+}
+
+/** A file that stayed as it is, although it should have changed, with the reason. */
+export interface LeftFile {
+  path: string;
+  why: string;
 }
 
 /** What changed when a conversation went back, or to another branch. */
@@ -16,7 +21,7 @@ export interface RewindResult {
   /** Changed files, sorted. */
   files: string[];
   /** Files that stayed as they are. */
-  conflicts: UndoResult['conflicts'];
+  conflicts: LeftFile[];
   /** Commands with an effect outside the session in what was left: these effects remain. */
   effects: string[];
 }
@@ -44,7 +49,7 @@ export interface SessionBranches {
   list(): Promise<Branch[]>;
   /**
    * Returns to a branch: messages, plan, files, memories and the state of tools are as they were when it was left. The present conversation
-   * becomes a branch.
+   * becomes a branch. What the user has changed in files since the conversation went back, without a request, remains.
    *
    * @throws RoleZeroError `not-found`, `invalid` while a run is in progress, `conflict` when a file cannot be restored.
    */

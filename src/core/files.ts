@@ -1,5 +1,6 @@
 import type { RunFacts } from './events.js';
 import type { Write } from './store.js';
+import type { UndoOptions, UndoResult } from './undo.js';
 
 /** Metadata of one file or directory. */
 export interface FileInfo {
@@ -197,8 +198,36 @@ export interface FileHistoryEntry {
   at: number;
   /** Files (not directories) that were written or removed, sorted. */
   paths: string[];
-  /** True when the change was undone. */
+  /** True when the whole change was undone. */
   undone: boolean;
+  /** Those of its paths that were undone, sorted. */
+  undonePaths: string[];
+}
+
+/**
+ * A moment in the history of the files: before or after the changes that an id names as for `undo`, at the end of a branch of the
+ * conversation, or now.
+ */
+export type FilesAt = 'now' | { before: string } | { after: string } | { branch: string };
+
+/** A file that differs between two moments. */
+export interface FileDiff {
+  path: string;
+  change: 'created' | 'changed' | 'removed';
+  /** Number of added and of removed lines; 0 when the lines are not known. */
+  added: number;
+  removed: number;
+  /** The changed parts with three lines around each; null when the file is not text, is too large, or is no longer stored. */
+  parts: DiffPart[] | null;
+}
+
+/** A changed part of a file. */
+export interface DiffPart {
+  /** Numbers of its first line, from 1. */
+  before: number;
+  after: number;
+  /** Each line after its sign: a space, `-`, or `+`. */
+  lines: string[];
 }
 
 /** The state of a file after a change. */
@@ -210,16 +239,6 @@ export interface FileAfter {
   change: FileChange | null;
   /** Untrusted sources, outside the session, of the content at that time. Pass them along when the file is written elsewhere. */
   untrusted?: readonly string[];
-}
-
-/** Result of an undo. */
-export interface UndoResult {
-  /** Id that undoes the undo. Empty when nothing had to be changed. */
-  id: string;
-  /** Paths of files restored to their earlier content, except for later changes by others in other lines; sorted. */
-  paths: string[];
-  /** Files that were not changed, with the reason. Empty unless `partly` was set. */
-  conflicts: { path: string; why: string }[];
 }
 
 export interface FileChangeEvent {
@@ -275,14 +294,27 @@ export interface SessionFiles extends Omit<Files, 'list' | 'write'> {
    */
   forgetHistory(keep?: number): Promise<number>;
   /**
-   * Undoes the file changes of a command, of all commands of a step, or of a whole turn. `id` is the `id` of a history entry, its `step`,
-   * or a prefix of one that ends before a dot. Later changes by others in the same file remain when they are in other lines. Otherwise they
-   * are a conflict, and nothing is undone. With `partly`, each file is handled separately and only the conflicting files remain unchanged.
-   * Runs in one transaction. The undo is itself an entry of the history.
+   * Undoes the file changes of a command, a step, a turn or a run. `id` is the `id` of a history entry, its `step`, a prefix of one that ends
+   * before a dot, or the id of the request that started the run. Later changes in other lines of a file remain. A conflict with one in the
+   * same lines is part of the result: nothing is undone then, until `resolve` solves all of them. Runs in one transaction. The undo is
+   * itself an entry of the history.
    *
-   * @throws RoleZeroError `conflict` with `detail.conflicts`; `not-found` when there is no such entry, or when it is already undone.
+   * @throws RoleZeroError `not-found` when there is no such entry, or when it is already undone.
    */
-  undo(id: string, options?: { partly?: boolean }): Promise<UndoResult>;
+  undo(id: string, options?: UndoOptions): Promise<UndoResult>;
+  /**
+   * Repeats what was undone. `id` is the one of the changes, as for `undo`, or of the undo. Default: the last undo. Later changes and
+   * conflicts are handled as by `undo`.
+   *
+   * @throws RoleZeroError `not-found` when nothing of that is undone.
+   */
+  redo(id?: string, options?: UndoOptions): Promise<UndoResult>;
+  /**
+   * Compares all files at two moments. Returns those that differ, sorted by path, with their changed lines.
+   *
+   * @throws RoleZeroError `not-found` when a moment is not known, or no longer.
+   */
+  diff(from: FilesAt, to?: FilesAt): Promise<FileDiff[]>;
   /**
    * Calls the listener after each change of a file that is `path`, is below it, or matches it as a pattern (see `glob`). Reports changes by
    * agents, the shell and the user. Returns a function that stops watching.

@@ -102,7 +102,11 @@ function isOfType(value: unknown, type: string): boolean {
   return type === 'integer' ? Number.isInteger(value) : typeOf(value) === type;
 }
 
-const sameJson = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other);
+/** Only objects and arrays are compared as text: other values may have none, such as a bigint. */
+function sameJson(one: unknown, other: unknown): boolean {
+  const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+  return isObject(one) && isObject(other) ? textOf(one) === textOf(other) : one === other;
+}
 const textOf = (value: unknown): string => JSON.stringify(sortedKeys(value));
 
 function ofChoices(schema: JsonSchema, value: unknown, place: Place): InputIssue[] {

@@ -1,7 +1,7 @@
 import { RoleZeroError } from './error.js';
 import { isRecord, sortedKeys, type JsonValue } from './json.js';
 import { newId } from './new-id.js';
-import type { Temperature } from './temperature.js';
+import type { RequestSettings } from './request-settings.js';
 import { loadStructured, dumpStructured, type StructuredContent } from './structured-content.js';
 
 export const MESSAGE_TO_ALL = '<all>';
@@ -93,7 +93,7 @@ export interface MessageQuery {
 }
 
 /** Options for sending a message of the user. */
-export interface SendOptions {
+export interface SendOptions extends RequestSettings {
   /** Sends to this role instead of the leader. The role answers the user directly. The leader receives copies in `public` chat only. */
   to?: string;
   /**
@@ -102,8 +102,6 @@ export interface SendOptions {
    * release says so. Up to 200 characters.
    */
   untrusted?: string;
-  /** Randomness of the replies to this request, instead of the option of the role. */
-  temperature?: Temperature;
   /**
    * Id of the message, for an interface that has one. A request with an id that the conversation has already is not sent again.
    *

@@ -1,4 +1,5 @@
 import type { JsonSchema } from './json.js';
+import type { Reasoning } from './request-settings.js';
 import type { WarningCode } from './warning.js';
 
 /** Purpose of a model call, for traces, budgets and tests. */
@@ -69,6 +70,8 @@ export interface ChatRequest {
   toolChoice?: 'auto' | 'none';
   maxOutputTokens?: number;
   temperature?: number;
+  /** How much the model thinks before it replies. Ignored by models without this setting. */
+  reasoning?: Reasoning;
   seed?: number;
   stop?: string[];
 }

@@ -7,7 +7,9 @@ import {
   type ConversationView,
   type FollowedConversation,
 } from './followed-conversation.js';
+import { FileChanges } from './file-changes.js';
 import type { Versions } from './request-view.js';
+import { Thumbnails } from './thumbnails.js';
 
 /** Maximum number of files that are listed. */
 const MOST_FILES = 100;
@@ -33,6 +35,8 @@ export interface ChatState {
 
 /** Follows a session for the element, and acts on it. */
 export class Chat {
+  readonly changes: FileChanges;
+  readonly thumbnails: Thumbnails;
   readonly #conversation: FollowedConversation;
   readonly #stops: (() => void)[] = [];
   #files: readonly string[] = [];
@@ -57,6 +61,15 @@ export class Chat {
       session.on(({ type }) => {
         if (type === 'conversation-changed' || type === 'run-start')
           void this.#guarded(() => this.#listVersions());
+      }),
+    );
+    this.changes = new FileChanges(session, () => this.#changed());
+    this.thumbnails = new Thumbnails(session, () => this.#changed());
+    void this.#guarded(() => this.changes.read());
+    this.#stops.push(
+      session.on(({ type }) => {
+        if (type === 'step-end' || type === 'file-changed' || type === 'conversation-changed')
+          void this.#guarded(() => this.changes.read());
       }),
     );
     if (!listsFiles) return;
@@ -111,10 +124,26 @@ export class Chat {
     return this.#guarded(() => this.run.answer(text));
   }
 
-  /** Goes back to the state before a request, and sends another one in its place. Resolves with false when that is refused. */
+  /**
+   * Goes back to the state before a request, and sends another one with the same files in its place. Resolves with false when that is
+   * refused.
+   */
   async change(id: string, text: string): Promise<boolean> {
     this.#problem = null;
-    return (await this.#guarded(() => this.session.rewind(id))) && this.send(text, {});
+    let files: File[] = [];
+    const isBack = await this.#guarded(async () => {
+      files = await this.#filesOf(id); // going back takes them back
+      await this.session.rewind(id);
+    });
+    return isBack && this.send(text, files.length === 0 ? {} : { files });
+  }
+
+  async #filesOf(id: string): Promise<File[]> {
+    const request = this.state.conversation.entries.find((entry) => entry.id === id);
+    const paths = request?.kind === 'request' ? (request.files ?? []) : [];
+    const read = async (path: string): Promise<File> =>
+      new File([(await this.session.files.readBytes(path)) as BlobPart], path.split('/').at(-1) ?? path);
+    return Promise.all(paths.filter((path) => path.startsWith('/')).map(read));
   }
 
   /** Sends a request again. */
@@ -126,6 +155,12 @@ export class Chat {
   async openBranch(id: string): Promise<void> {
     this.#problem = null;
     await this.#guarded(() => this.session.branches.open(id));
+  }
+
+  /** Does something for the user, and shows why it failed. */
+  async attempt(act: () => unknown): Promise<void> {
+    this.#problem = null;
+    await this.#guarded(async () => act());
   }
 
   async resume(): Promise<void> {
@@ -149,6 +184,7 @@ export class Chat {
   close(): void {
     this.#isClosed = true;
     for (const stop of this.#stops) stop();
+    this.thumbnails.close();
   }
 
   /** Lists the files, and again when one changes meanwhile: not once for each of many changes. */

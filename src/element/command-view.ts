@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ShownCommand } from './conversation.js';
+import { copyView } from './copy-view.js';
 import { icon } from './icons.js';
 import { isolated } from './isolated.js';
 import { markdown } from './markdown/index.js';
@@ -31,10 +32,15 @@ export function commandView(command: ShownCommand, context: CommandContext): Tem
   const { role, speaker, isLeader, words } = context;
   const name = command.name.toLowerCase();
   if (command.state !== 'failed') {
-    if (name.endsWith('reply_to_human')) return replyView(textOf(command, 'content'), speaker);
+    if (name.endsWith('reply_to_human')) return replyView(textOf(command, 'content'), speaker, words);
     if (name.endsWith('ask_human')) return exchangeView(command, context);
     if (name.endsWith('publish_team_message'))
-      return replyView(textOf(command, 'content'), words.to(role, textOf(command, 'send_to')), 'between');
+      return replyView(
+        textOf(command, 'content'),
+        words.to(role, textOf(command, 'send_to')),
+        words,
+        'between',
+      );
   }
   if (name !== 'end') return lineView(command, words);
   if (isLeader || command.state === 'failed') return endView(command, context);
@@ -43,10 +49,11 @@ export function commandView(command: ShownCommand, context: CommandContext): Tem
     : nothing;
 }
 
-/** A message of an agent. */
-export function replyView(content: string, who: string, kind = ''): TemplateResult {
+/** A message of an agent, which can be copied. */
+export function replyView(content: string, who: string, words: ChatWords, kind = ''): TemplateResult {
   return html`<div class="reply ${kind}" part="reply" data-entry="reply">
     ${who === '' ? nothing : html`<span class="who">${who}</span>`}${markdown(content)}
+    <div class="actions">${copyView(content, words)}</div>
   </div>`;
 }
 
@@ -58,7 +65,7 @@ function exchangeView(
   if (command.state !== 'ok') return nothing;
   const answer = command.output.replace(/^Human response: /, '');
   return html`<div class="exchange" data-entry="answered">
-    ${replyView(textOf(command, 'question'), words.asked(role))}
+    ${replyView(textOf(command, 'question'), words.asked(role), words)}
     <div class="request" part="request"><span class="who">${words.answered}</span>${answer}</div>
   </div>`;
 }

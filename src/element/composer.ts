@@ -1,4 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
+import { icon } from './icons.js';
 import type { ChatWords } from './words.js';
 
 /** What the field for requests shows. */
@@ -19,6 +21,7 @@ export interface ComposerActions {
   /** The user writes. */
   write: () => void;
   stop: () => void;
+  search: () => void;
   add: (files: readonly File[]) => void;
   remove: (file: File) => void;
 }
@@ -39,7 +42,19 @@ export function composerView(state: ComposerState, actions: ComposerActions): Te
     }}
     @dragover=${allowDrop}
   >
-    <span class="status" part="status" role="status">${status}</span>
+    <div class="above">
+      <span class="status" part="status" role="status">${status}</span>
+      <button
+        type="button"
+        class="small"
+        part="open-search"
+        aria-label=${words.search}
+        title=${words.search}
+        @click=${actions.search}
+      >
+        ${icon('search')}
+      </button>
+    </div>
     ${files.length === 0 ? nothing : chosenView(files, words, actions)}
     <div class="row">
       <textarea
@@ -101,11 +116,29 @@ function chosenView(
     ${files.map(
       (file) =>
         html`<button type="button" aria-label=${words.remove(file.name)} @click=${() => remove(file)}>
+          ${file.type.startsWith('image/') ? html`<img class="thumbnail" alt="" ${ref(previewOf(file))} />` : nothing}
           <bdi>${file.name}</bdi> <span aria-hidden="true">✕</span>
         </button>`,
     )}
   </div>`;
 }
+
+/** Shows a file in an image while that is part of the page. */
+function previewOf(file: File): (image: Element | undefined) => void {
+  const known = previews.get(file);
+  if (known !== undefined) return known;
+  let url: string | null = null;
+  const show = (image: Element | undefined): void => {
+    if (url !== null) URL.revokeObjectURL(url);
+    url = image === undefined ? null : URL.createObjectURL(file);
+    if (url !== null) image?.setAttribute('src', url);
+  };
+  previews.set(file, show);
+  return show;
+}
+
+/** The same function for a file each time: another one would show it again. */
+const previews = new WeakMap<File, (image: Element | undefined) => void>();
 
 /** Enter sends, except on touch keyboards, which have no Shift key, and while an input method composes a word. */
 function sends({ key, shiftKey, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {

@@ -3,6 +3,7 @@ import type { AgentEvent, StepTrace } from '../core/events.js';
 import type { Command } from '../core/human.js';
 import { doesWork } from '../core/work-commands.js';
 import type { Purpose } from '../core/model.js';
+import { shownRequest, type ShownRequest } from './shown-request.js';
 import { tellingArgument } from './writing.js';
 
 /** One command of a step. `waiting`: its result is unknown, because it has not run yet or was interrupted. */
@@ -25,7 +26,7 @@ export interface ShownCommand extends Command {
 export type Entry = { id: string | null } & Shown;
 /** What an entry shows. */
 export type Shown =
-  | { kind: 'request'; text: string }
+  | ShownRequest
   | { kind: 'step'; role: string; thought: string; commands: readonly ShownCommand[] }
   | { kind: 'reply'; role: string; text: string }
   | { kind: 'recalled'; count: number }
@@ -130,8 +131,8 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
 }
 
 /** Adds a request of the user to the conversation. */
-export function asked(conversation: Conversation, text: string, id: string | null = null): Conversation {
-  return { ...conversation, entries: [...conversation.entries, { id, kind: 'request', text }] };
+export function asked(conversation: Conversation, content: string, id: string | null = null): Conversation {
+  return { ...conversation, entries: [...conversation.entries, { id, ...shownRequest(content) }] };
 }
 
 /** Returns the output of a command without the sentence that names the command for the model. */

@@ -29,6 +29,27 @@ export const entryStyle = css`
   .request-text {
     white-space: pre-wrap;
   }
+  .attached {
+    margin-block-start: 0.5rem;
+  }
+  .chip {
+    padding: 0.1rem 0.5rem;
+    border: 1px solid var(--_border);
+    border-radius: 0.4rem;
+    background: var(--_surface);
+    font-size: 0.8125rem;
+  }
+  .thumbnail {
+    max-inline-size: min(14rem, 100%);
+    max-block-size: 9rem;
+    border-radius: 0.4rem;
+    object-fit: contain;
+  }
+  button > .thumbnail {
+    block-size: 2rem;
+    inline-size: 2rem;
+    object-fit: cover;
+  }
   .asked {
     display: grid;
     justify-self: end;
@@ -45,7 +66,25 @@ export const entryStyle = css`
     min-block-size: 1.75rem;
   }
   /* Quiet until they are wanted; versions are always visible, as they are news. */
+  .reply {
+    position: relative;
+  }
+  .reply > .actions {
+    justify-content: start;
+    margin-inline-start: -0.35rem;
+  }
   @media (hover: hover) {
+    .reply > .actions {
+      position: absolute;
+      inset-block-start: 0;
+      inset-inline-end: 0;
+      min-block-size: 0;
+      border-radius: 0.4rem;
+      background: var(--_surface);
+    }
+    .reply:not(:hover, :focus-within) > .actions {
+      opacity: 0;
+    }
     .asked:not(:hover, :focus-within) .actions > :is([part='edit'], [part='repeat'], [part='copy']) {
       opacity: 0;
     }
@@ -76,6 +115,102 @@ export const entryStyle = css`
   }
   .request.edited .row {
     justify-content: end;
+  }
+  .place {
+    display: contents;
+  }
+  .place.found > * {
+    border-radius: var(--_radius);
+    outline: 2px solid var(--_accent);
+    outline-offset: 4px;
+  }
+  .search {
+    align-items: center;
+    padding: 0.4rem max(1.25rem, calc((100% - 47.5rem) / 2));
+    border-block-end: 1px solid var(--_border);
+  }
+  .search input {
+    flex: 1;
+    min-inline-size: 8rem;
+    padding: 0.35rem 0.7rem;
+    border: 1px solid var(--_border);
+    border-radius: 0.5rem;
+    background: var(--_surface);
+    color: inherit;
+    font: inherit;
+    font-size: 0.875rem;
+  }
+  .search input::-webkit-search-cancel-button {
+    display: none;
+  }
+  .above {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    gap: 0.5rem;
+  }
+  .changes {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0.4rem;
+  }
+  .changes .row {
+    align-items: center;
+  }
+  .changes .row > .about {
+    flex: 1;
+    min-inline-size: 0;
+    font-family: var(--_mono);
+    font-size: 0.8125rem;
+  }
+  .changed-file {
+    border: 1px solid var(--_border);
+    border-radius: var(--_radius);
+    overflow: hidden;
+  }
+  .changed-file > .row {
+    padding: 0.2rem 0.3rem 0.2rem 0.75rem;
+    min-block-size: 2.25rem;
+  }
+  .changed-file.undone > .row > .about {
+    color: var(--_muted);
+    text-decoration: line-through;
+  }
+  .added {
+    color: var(--_success);
+  }
+  .removed {
+    color: var(--_danger);
+  }
+  .diff {
+    max-block-size: 20rem;
+    overflow: auto;
+    padding-block: 0.3rem;
+    border-block-start: 1px solid var(--_border);
+    background: var(--_raised);
+    line-height: 1.5;
+  }
+  .diff > .line {
+    display: block;
+    padding-inline: 0.75rem;
+    inline-size: max-content;
+    min-inline-size: 100%;
+    text-decoration: none;
+    white-space: pre;
+  }
+  .diff > ins {
+    background: var(--_success-soft);
+  }
+  .diff > del {
+    background: var(--_danger-soft);
+  }
+  .conflict {
+    display: grid;
+    gap: 0.5rem;
+    padding: 0.75rem 0.95rem;
+    border: 1px solid var(--_warning);
+    border-radius: var(--_radius);
+    background: var(--_warning-soft);
   }
   .reply {
     font-size: 1rem;

@@ -1,7 +1,7 @@
 import { follow } from '../client/followed-run.js';
 import { Listeners } from '../client/listeners.js';
 import type { ClientSession } from '../client/session.js';
-import { requestText } from '../core/envelope.js';
+import { shownRequest } from './shown-request.js';
 import type { AgentEvent, RunFacts, StepTrace } from '../core/events.js';
 import {
   applied,
@@ -190,7 +190,7 @@ export class FollowedConversation {
     return messages
       .slice(messages.findLastIndex(({ message }) => read.has(message.id)) + 1)
       .filter(({ message }) => message.causeBy === 'UserRequirement')
-      .map(({ message: { id, content } }) => ({ id, kind: 'request', text: requestText(content) }));
+      .map(({ message: { id, content } }) => ({ id, ...shownRequest(content) }));
   }
 
   get #hasOlder(): boolean {
@@ -220,13 +220,14 @@ export class FollowedConversation {
   }
 
   #start(request: string, id?: string): void {
-    const at = this.#asked.indexOf(request);
+    const stored = shownRequest(request);
+    const at = this.#asked.indexOf(stored.text);
     if (at >= 0) this.#asked.splice(at, 1);
     const { entries } = this.#view;
-    const shown = at < 0 ? -1 : entries.findLastIndex((entry) => isUnnamed(entry, request));
+    const shown = at < 0 ? -1 : entries.findLastIndex((entry) => isUnnamed(entry, stored.text));
     const entry = entries[shown];
     if (entry === undefined) this.#update(asked(this.#view, request, id));
-    else this.#update({ entries: entries.with(shown, { ...entry, id: id ?? null }) });
+    else this.#update({ entries: entries.with(shown, { ...stored, id: id ?? null }) });
   }
 
   /** Shows the stored conversation in place of what was shown. What happens meanwhile follows it. */

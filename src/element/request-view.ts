@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { shortened } from './command-view.js';
+import { copyView } from './copy-view.js';
 import { icon } from './icons.js';
 import type { ChatWords } from './words.js';
 
@@ -20,11 +21,17 @@ export interface RequestActions {
   open: (branch: string) => void;
 }
 
-/** A request of the user, with what can be done with it. */
-export function requestView(text: string, words: ChatWords, actions: RequestActions | null): TemplateResult {
+/** A request of the user, with its files and what can be done with it. */
+export function requestView(
+  text: string,
+  words: ChatWords,
+  actions: RequestActions | null,
+  attached: TemplateResult | typeof nothing,
+): TemplateResult {
   if (actions?.isEdited === true) return editView(text, words, actions);
   const request = html`<div class="request" part="request" data-entry="request">
-    <span class="who">${words.you}</span><span class="request-text">${shortened(text, words)}</span>
+    <span class="who">${words.you}</span
+    ><span class="request-text">${shortened(text, words)}</span>${attached}
   </div>`;
   if (actions === null) return request;
   return html`<div class="asked">
@@ -35,20 +42,6 @@ export function requestView(text: string, words: ChatWords, actions: RequestActi
       ${actions.versions === undefined ? nothing : versionsView(actions.versions, words, actions.open)}
     </div>
   </div>`;
-}
-
-/** A button that copies a text, and shows that it did. */
-function copyView(text: string, words: ChatWords): TemplateResult {
-  return html`<button
-    type="button"
-    class="small"
-    part="copy"
-    aria-label=${words.copy}
-    title=${words.copy}
-    @click=${(event: Event) => void copy(text, event.currentTarget as HTMLElement, words)}
-  >
-    ${icon('copy')}
-  </button>`;
 }
 
 function button(name: 'edit' | 'repeat', label: string, act: () => void): TemplateResult {
@@ -62,22 +55,6 @@ function button(name: 'edit' | 'repeat', label: string, act: () => void): Templa
   >
     ${icon(name)}
   </button>`;
-}
-
-async function copy(text: string, element: HTMLElement, words: ChatWords): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    return; // The page may not write to the clipboard; the text can be selected.
-  }
-  element.setAttribute('aria-label', words.copied);
-  element.title = words.copied;
-  element.classList.add('done');
-  setTimeout(() => {
-    element.setAttribute('aria-label', words.copy);
-    element.title = words.copy;
-    element.classList.remove('done');
-  }, 2_000);
 }
 
 function versionsView(

@@ -11,6 +11,8 @@ import { noConversation, type ConversationView } from './followed-conversation.j
 import { icon } from './icons.js';
 import { questionView } from './question-view.js';
 import type { RequestActions } from './request-view.js';
+import { runBars } from './run-bars.js';
+import { SearchPanel } from './search-panel.js';
 import { EndOfLog } from './scrolling.js';
 import { style } from './style.js';
 import { endsWithCard, entryView, errorView, factsView, filesView, liveView } from './views.js';
@@ -21,7 +23,7 @@ import { allWords, ENGLISH, type ChatWords } from './words.js';
  * next request. Set `session`; the element does not close it.
  *
  * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `with-failures`, `warning`, `error`, `live`, `question`, `reason`, `disclosure`, `approve`, `deny`,
- * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `edited`, `edited-field`, `change`, `cancel`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
+ * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `attached`, `edited`, `edited-field`, `change`, `cancel`, `changes`, `show-changes`, `changed-file`, `diff`, `undo`, `redo`, `conflict`, `solve`, `cancel-undo`, `search`, `search-field`, `found`, `search-older`, `search-newer`, `search-close`, `open-search`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
  * `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`, `--rolezero-muted`, `--rolezero-border`,
  * `--rolezero-danger`, `--rolezero-success`, `--rolezero-warning`, the last three and `accent` also with `-soft` for areas, `--rolezero-radius`, `--rolezero-font`.
  *
@@ -72,6 +74,19 @@ export class RoleZeroChat extends LitElement {
   #wasInterrupted = false;
   /** Restores the place of what is shown. */
   #restore: (() => void) | null = null;
+  readonly #search = new SearchPanel({
+    conversation: () => this.#view,
+    showOlder: async () => this.#chat?.showOlder(),
+    rendered: () => {
+      this.requestUpdate();
+      return this.updateComplete;
+    },
+    focus: (field) => this.renderRoot.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(),
+    reveal: () => {
+      this.#end?.follow(false);
+      this.renderRoot.querySelector('.place.found > *')?.scrollIntoView({ block: 'center' });
+    },
+  });
   /** Id of the last question that the user has answered: it is open until the agent continues. */
   #answered: string | null = null;
   /** A request is being stored; the field has it until then. */
@@ -158,6 +173,7 @@ export class RoleZeroChat extends LitElement {
     const problem = this.#failure ?? this.#chat?.state.problem ?? null;
     const files = this.#filesView(words);
     return html`
+      ${this.#search.view(words)}
       <div
         class="log"
         part="log"
@@ -194,6 +210,9 @@ export class RoleZeroChat extends LitElement {
     const isIdle = run !== undefined && !run.running && run.question === null;
     const canChange = isIdle && this.#chat?.session.viewing === false;
     const versions = this.#chat?.state.versions;
+    const urlOf = (path: string): string | undefined => this.#chat?.thumbnails.urlOf(path);
+    const bar = runBars(this.#chat, words, !canChange);
+    const shownMatch = this.#search.place;
     return repeat(
       entries.slice(hidden),
       (_, index) => hidden + index - older,
@@ -201,7 +220,7 @@ export class RoleZeroChat extends LitElement {
         const isLast = hidden + index === entries.length - 1;
         const isSelected = entry.id !== null && entry.id === this.selected;
         const failed = failedCommands(entries, hidden + index);
-        return guard(
+        const view = guard(
           [
             entry,
             words,
@@ -211,7 +230,9 @@ export class RoleZeroChat extends LitElement {
             this.roles,
             isLast ? paths : null,
             isLast && hasOwnFiles,
-            ...(entry.kind === 'request' ? [canChange, entry.id === this.edited, versions] : []),
+            ...(entry.kind === 'request'
+              ? [canChange, entry.id === this.edited, versions, ...(entry.files ?? []).map(urlOf)]
+              : []),
           ],
           () =>
             entryView(entry, {
@@ -224,8 +245,12 @@ export class RoleZeroChat extends LitElement {
               failed,
               result: files,
               request: canChange && entry.id !== null ? this.#requestActions(entry.id) : null,
+              urlOf,
             }),
         );
+        const isFound = hidden + index === shownMatch;
+        return html`<div class="place ${isFound ? 'found' : ''}">${view}</div>
+          ${bar(hidden + index)}`;
       },
     );
   }
@@ -253,6 +278,11 @@ export class RoleZeroChat extends LitElement {
     this.#end?.follow(true);
     // The changed words are not lost when they are refused.
     if ((await this.#chat?.change(id, text)) === false) this.draft = { text, files: this.chosen };
+  }
+
+  /** Opens the search in the conversation, and moves the focus there. The page may call it for a shortcut of its own. */
+  search(): Promise<void> {
+    return this.#search.open();
   }
 
   #olderView({ entries, shown, hasOlder, isReading }: ConversationView, words: ChatWords): unknown {
@@ -312,6 +342,7 @@ export class RoleZeroChat extends LitElement {
       {
         send: this.#send,
         write: () => void this.#chat?.prepare(),
+        search: () => void this.search(),
         stop: () => run?.stop(),
         add: (files) => (this.chosen = [...this.chosen, ...files]),
         remove: (file) => (this.chosen = this.chosen.filter((each) => each !== file)),

@@ -1,4 +1,3 @@
-import { requestText } from '../core/envelope.js';
 import type { StepTrace } from '../core/events.js';
 import type { Command } from '../core/human.js';
 import { isRecord } from '../core/json.js';
@@ -11,6 +10,7 @@ import {
   type Shown,
   type ShownCommand,
 } from './conversation.js';
+import { shownRequest } from './shown-request.js';
 import { tellingArgument } from './writing.js';
 
 /** The newest messages and steps of a role. The role is empty while its name is not known: it is the only one. */
@@ -59,7 +59,7 @@ function storedEntries(messages: readonly MessageData[], role: string): Entry[] 
     const step = before?.kind === 'step' ? before : null;
     const add = (entry: Shown): unknown => list.push({ ...entry, id: message.id });
     if (message.causeBy === 'UserRequirement') {
-      add({ kind: 'request', text: requestText(message.content) });
+      add(shownRequest(message.content));
     } else if (Array.isArray(commands)) {
       add({ kind: 'step', role, thought: textOf(thought), commands: commands.map(storedCommand) });
     } else if (Array.isArray(results) && step !== null) {

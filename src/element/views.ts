@@ -4,7 +4,9 @@ import { actionView, commandView, replyView, shortened } from './command-view.js
 import { type Entry, type Live, type Notice } from './conversation.js';
 import { icon } from './icons.js';
 import { isolated } from './isolated.js';
+import { attachedView } from './attached-view.js';
 import { requestView, type RequestActions } from './request-view.js';
+import { isImage } from './shown-request.js';
 import type { ChatWords } from './words.js';
 import { commandBeingWritten, type WrittenCommand } from './writing.js';
 
@@ -17,6 +19,8 @@ export interface EntryContext {
   isLast: boolean;
   /** What can be done with it, if it is a request. */
   request: RequestActions | null;
+  /** Returns the address of an attached image, once it is known. */
+  urlOf: (path: string) => string | undefined;
   /** The page has selected this step. */
   isSelected: boolean;
   /** The role that receives the user's requests; empty when names of roles are not shown. */
@@ -35,9 +39,14 @@ export function entryView(entry: Entry, context: EntryContext): TemplateResult |
   const { words, isLast } = context;
   switch (entry.kind) {
     case 'request':
-      return requestView(entry.text, words, context.request);
+      return requestView(
+        entry.text,
+        words,
+        context.request,
+        attachedView(entry.files ?? [], (path) => (isImage(path) ? context.urlOf(path) : undefined)),
+      );
     case 'reply':
-      return replyView(entry.text, context.leader === '' ? '' : entry.role);
+      return replyView(entry.text, context.leader === '' ? '' : entry.role, words);
     case 'recalled':
       return html`<p class="aside">${icon('memory')} ${words.recalled(entry.count)}</p>`;
     case 'notice':

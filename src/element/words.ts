@@ -33,6 +33,31 @@ export interface ChatWords {
   version: (shown: number, count: number) => string;
   versionBefore: string;
   versionAfter: string;
+  search: string;
+  /** Which match of a search is shown, of how many. */
+  found: (shown: number, count: number) => string;
+  searchOlder: string;
+  searchNewer: string;
+  searchClose: string;
+  /** Heading of the changes of a run. */
+  changedFiles: (count: number) => string;
+  /** Number of changed lines, for screen readers. */
+  changedLines: (added: number, removed: number) => string;
+  /** Changed lines that are not shown. */
+  moreLines: (count: number) => string;
+  /** Says that the lines of a file cannot be compared. */
+  noLines: string;
+  undo: string;
+  redo: string;
+  undone: string;
+  /** What Undo is about, for screen readers, when it is a whole run. */
+  allFiles: string;
+  /** Says that the user has changed the same since. */
+  conflict: (paths: readonly string[]) => string;
+  /** Three ways out of it. */
+  keepNow: string;
+  takeRestored: string;
+  keepBoth: string;
   /** Effects outside the session that going back does not take back. */
   effectsRemain: (commands: readonly string[]) => string;
   /** Name of the field for requests, for screen readers. */
@@ -149,6 +174,23 @@ export const ENGLISH: ChatWords = {
   version: (shown, count) => `Version ${shown} of ${count}`,
   versionBefore: 'Version before',
   versionAfter: 'Version after',
+  search: 'Search in the conversation',
+  found: (shown, count) => (count === 0 ? 'Not found' : `${shown} of ${count}`),
+  searchOlder: 'Older match',
+  searchNewer: 'Newer match',
+  searchClose: 'Close the search',
+  changedFiles: (count) => (count === 1 ? '1 file changed' : `${count} files changed`),
+  changedLines: (added, removed) => `${added} lines added, ${removed} removed`,
+  moreLines: (count) => `… ${count} more lines`,
+  noLines: 'The lines of this file cannot be compared.',
+  undo: 'Undo',
+  redo: 'Redo',
+  undone: 'Undone',
+  allFiles: 'all files of this request',
+  conflict: (paths) => `You have changed this since then: ${paths.join(', ')}`,
+  keepNow: 'Keep my version',
+  takeRestored: 'Discard my changes',
+  keepBoth: 'Keep both, marked',
   effectsRemain: (commands) => `Not taken back, because it happened outside: ${commands.join(', ')}.`,
   request: 'Your request',
   placeholder: 'What should be done?',

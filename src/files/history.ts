@@ -8,6 +8,7 @@ import type { Write } from '../core/store.js';
 import { Content, type FileContent } from './content.js';
 import type { Entry } from './file-tree.js';
 import type { ReadContents } from './stored-content.js';
+import { UndoneChanges } from './undone.js';
 
 /** Limits of the history of a session's files; the oldest changes are removed first. */
 export interface HistoryLimits {
@@ -41,19 +42,26 @@ export interface PathChange {
 }
 
 /** One change of the files as it is stored. */
-export interface HistoryRecord extends Omit<FileHistoryEntry, 'step' | 'paths'> {
+export interface HistoryRecord extends Omit<FileHistoryEntry, 'step' | 'paths' | 'undone' | 'undonePaths'> {
   number: number;
   changes: PathChange[];
   /** True when its earlier contents exceeded the limit and were not stored. */
   lost: boolean;
-  /** Numbers of the changes that it undid. */
+  /** Numbers of the changes that it undid, and of those that it did again. */
   undoes: number[];
+  redoes?: number[];
+  /** Where it did that only for a part: these paths. */
+  only?: string[];
   /** It restored all files as they were after the change with this number: those between the two belong to another branch. */
   restores?: number;
+  /** What the user had changed before that, and what therefore differs from that state. */
+  carries?: PathChange[];
 }
 
 /** The changes that a change undoes or restores. */
-export type ChangeRelation = Partial<Pick<HistoryRecord, 'undoes' | 'restores'>>;
+export type ChangeRelation = Partial<
+  Pick<HistoryRecord, 'undoes' | 'redoes' | 'only' | 'restores' | 'carries'>
+>;
 
 /** A path whose entry is replaced. */
 export interface Difference {
@@ -97,6 +105,11 @@ export class FileHistory {
     return this.#next - 1;
   }
 
+  /** Number of the last change that restored a state; 0 when none did. */
+  get lastRestored(): number {
+    return this.#records.findLast(({ restores }) => restores !== undefined)?.number ?? 0;
+  }
+
   /** Returns whether the state of the files after the change with this number is known. */
   reaches(number: number): boolean {
     return number >= (this.#records[0]?.number ?? this.#next) - 1;
@@ -106,8 +119,9 @@ export class FileHistory {
   *#line(after: number): Generator<HistoryRecord> {
     let at = this.#records.length - 1;
     for (let record = this.#records[at]; record !== undefined && record.number > after;) {
-      const { restores } = record;
+      const { restores, carries } = record;
       if (restores === undefined) yield record;
+      else if (carries !== undefined) yield { ...record, changes: carries };
       at = restores === undefined ? at - 1 : this.#records.findLastIndex(({ number }) => number <= restores);
       record = this.#records[at];
     }
@@ -115,14 +129,19 @@ export class FileHistory {
 
   /** Returns the entries, oldest first. Those of other branches count as undone. */
   entries(): FileHistoryEntry[] {
-    const line = new Set(this.#line(0));
+    const isHere = new Set(this.#line(0));
+    const undone = this.undone();
     return this.#records.map((record) => {
       const { id, by, name, role, at, changes } = record;
-      const undone = record.undone || !line.has(record);
       const paths = changes.flatMap(({ path, before, after }) =>
         before?.type === 'file' || after?.type === 'file' ? [path] : [],
       );
-      return { id, step: stepOf(id, by), by, name, role, at, paths, undone };
+      const isUndone = (path: string): boolean => !isHere.has(record) || undone.has(record, path);
+      const states = {
+        undone: !isHere.has(record) || undone.hasAll(record),
+        undonePaths: paths.filter(isUndone),
+      };
+      return { id, step: stepOf(id, by), by, name, role, at, paths, ...states };
     });
   }
 
@@ -151,9 +170,11 @@ export class FileHistory {
   /** See `Workspace`. */
   changedByRoles(after: number): RunFacts['files'] {
     const files = new Map<string, PathChange>();
-    for (const { by, undone, changes } of [...this.#line(after)].reverse()) {
-      for (const change of by === 'agent' && !undone ? changes : [])
-        files.set(change.path, { ...change, before: files.get(change.path)?.before ?? change.before });
+    const undone = this.undone();
+    for (const record of [...this.#line(after)].reverse()) {
+      for (const change of record.by === 'agent' ? record.changes : [])
+        if (!undone.has(record, change.path))
+          files.set(change.path, { ...change, before: files.get(change.path)?.before ?? change.before });
     }
     return [...files.values()]
       .filter(({ before, after: now }) => (now ?? before)?.type === 'file')
@@ -172,12 +193,14 @@ export class FileHistory {
       .filter(({ changes }) => changes.some((change) => change.path === path));
   }
 
-  /** Returns the entry with this id, and all whose ids start with it and a dot, newest first. Omits undone ones. */
-  find(id: string): HistoryRecord[] {
-    const line = new Set(this.#line(0));
-    return this.named(id)
-      .filter((record) => !record.undone && line.has(record))
-      .reverse();
+  /** Returns the changes that led to the present state, newest first: without those of other branches. */
+  line(): HistoryRecord[] {
+    return [...this.#line(0)];
+  }
+
+  /** Returns which of these are undone. */
+  undone(): UndoneChanges {
+    return new UndoneChanges(this.line().reverse());
   }
 
   /** Returns the entry with this id, and all whose ids start with it and a dot, oldest first, including undone ones. */
@@ -244,7 +267,7 @@ export class FileHistory {
     differences: readonly Difference[],
     origin: ChangeOrigin,
     at: number,
-    { undoes = [], restores }: ChangeRelation,
+    { undoes = [], redoes, only, restores, carries }: ChangeRelation,
     isUsed: (key: string) => boolean,
   ): Write[] {
     const changes: PathChange[] = [];
@@ -256,14 +279,15 @@ export class FileHistory {
       if (before !== undefined && before.content.size > 0)
         contents.set(before.content.key ?? before.content.hash(), before.content);
     }
-    if (changes.length === 0 && restores === undefined) return [];
+    const isNoted = restores !== undefined || undoes.length > 0 || redoes !== undefined;
+    if (changes.length === 0 && !isNoted) return [];
     const number = this.#next++;
     const { by, name, role = '', id = `${by}-${number}` } = origin;
     const bytes = [...contents.values()].reduce((sum, { size }) => sum + size, 0);
     const lost = bytes > this.#limits.historyBytes;
     const record: HistoryRecord = {
-      ...{ number, id, by, name, role, at, changes, lost, undoes, undone: false },
-      ...(restores !== undefined && { restores }),
+      ...{ number, id, by, name, role, at, changes, lost, undoes },
+      ...defined({ redoes, only, restores, carries }),
     };
     const writes: Write[] = [{ table: 'history', key: keyOf(number), value: record }];
     if (!lost) {
@@ -274,18 +298,6 @@ export class FileHistory {
     this.#records.push(record);
     this.#count(record);
     return [...writes, ...this.#forget(isUsed)];
-  }
-
-  /** Marks entries as undone, or as no longer undone, and marks the entries that they had undone the opposite way. */
-  mark(numbers: readonly number[], undone: boolean): Write[] {
-    return this.#records.flatMap((record) => {
-      if (!numbers.includes(record.number)) return [];
-      record.undone = undone;
-      return [
-        { table: 'history', key: keyOf(record.number), value: record },
-        ...(record.undoes.length === 0 ? [] : this.mark(record.undoes, !undone)),
-      ];
-    });
   }
 
   /** Returns what could be removed to free space. `isUsed` returns whether a file has the content with a key. */

@@ -3,18 +3,18 @@ import { RoleZeroError } from '../core/error.js';
 import type { FileAfter, FileDifference, FileInfo } from '../core/files.js';
 import type { Content, FileContent } from './content.js';
 import { byCodeUnits } from './file-tree.js';
-import type { FileHistory, HistoryRecord, Version } from './history.js';
+import type { FileHistory, HistoryRecord, PathChange, Version } from './history.js';
 import { resolvePath } from './path.js';
 import type { VirtualFiles } from './virtual-files.js';
 
 /**
- * Returns the files as the newest entry named by an id left them, and the files that these entries removed; see `SessionFiles`. Reads no
+ * Returns the files as the newest of some changes left them, and the files that these changes removed; see `SessionFiles`. Reads no
  * contents.
- *
- * @throws RoleZeroError `not-found` when there is no such entry.
  */
-export async function filesAfter(files: VirtualFiles, id: string): Promise<FileAfter[]> {
-  const records = recordsOf(files.history, id);
+export async function filesAfter(
+  files: VirtualFiles,
+  records: readonly HistoryRecord[],
+): Promise<FileAfter[]> {
   const after = new Map<string, FileAfter>();
   const put = ({ path, size, untrusted }: Pick<FileInfo, 'path' | 'size' | 'untrusted'>): void => {
     after.set(path, { path, size, change: null, ...defined({ untrusted }) });
@@ -34,13 +34,16 @@ export async function filesAfter(files: VirtualFiles, id: string): Promise<FileA
 }
 
 /**
- * Returns one of these files before and after the entries; see `SessionFiles`.
+ * Returns one of these files before and after the changes that an id names; see `SessionFiles`.
  *
- * @throws RoleZeroError `not-found` when there is no such entry, the file did not exist at either moment, or a content is not stored.
+ * @throws RoleZeroError `not-found` when the file did not exist at either moment, or a content is not stored.
  */
-export async function difference(files: VirtualFiles, id: string, path: string): Promise<FileDifference> {
+export async function difference(
+  files: VirtualFiles,
+  { id, records }: Named,
+  path: string,
+): Promise<FileDifference> {
   const { history } = files;
-  const records = recordsOf(history, id);
   const place = resolvePath(path);
   const after = stateAfter(files, records, place);
   const changed = records.find(({ changes }) => changes.some((change) => change.path === place));
@@ -61,13 +64,17 @@ export async function difference(files: VirtualFiles, id: string, path: string):
 }
 
 /**
- * Returns the bytes of one of these files after the entries, text or not; see `SessionFiles`.
+ * Returns the bytes of one of these files after the changes, text or not; see `SessionFiles`.
  *
- * @throws RoleZeroError `not-found` when there is no such entry, the file did not exist then, or its content is not stored.
+ * @throws RoleZeroError `not-found` when the file did not exist then, or its content is not stored.
  */
-export async function bytesAfter(files: VirtualFiles, id: string, path: string): Promise<Uint8Array> {
+export async function bytesAfter(
+  files: VirtualFiles,
+  { id, records }: Named,
+  path: string,
+): Promise<Uint8Array> {
   const place = resolvePath(path);
-  const after = stateAfter(files, recordsOf(files.history, id), place);
+  const after = stateAfter(files, records, place);
   if (after?.type !== 'file')
     throw new RoleZeroError('not-found', `There was no file ${place} after ${id}.`, { id, path: place });
   const content = await contentOf(files.history, after);
@@ -75,28 +82,32 @@ export async function bytesAfter(files: VirtualFiles, id: string, path: string):
   return content.bytes().slice();
 }
 
+/** Changes, oldest first, and the id that names them. */
+interface Named {
+  id: string;
+  records: readonly HistoryRecord[];
+}
+
 /** The state of a path: the current one, or one from the history. */
-type State = Version | { content: FileContent; type: string };
+export type State = Version | { content: FileContent; type: string };
 
 function stateAfter(files: VirtualFiles, records: readonly HistoryRecord[], place: string): State | null {
-  const later = files.history.since(records.at(-1)?.number ?? 0).get(place);
-  return later === undefined ? (files.entry(place) ?? null) : later.before;
+  return stateAt(files, files.history.since(records.at(-1)?.number ?? 0), place);
+}
+
+/** Returns the state of a path at a moment: before the first of these later changes. */
+export function stateAt(
+  files: VirtualFiles,
+  later: ReadonlyMap<string, PathChange>,
+  path: string,
+): State | null {
+  const change = later.get(path);
+  return change === undefined ? (files.entry(path) ?? null) : change.before;
 }
 
 /** Returns null when the content is not stored. */
-async function contentOf(history: FileHistory, state: State): Promise<Content | null> {
+export async function contentOf(history: FileHistory, state: State): Promise<Content | null> {
   return 'content' in state ? state.content.load() : history.content(state);
-}
-
-/** Returns the entries oldest first, including undone ones. */
-function recordsOf(history: FileHistory, id: string): HistoryRecord[] {
-  const records = history.named(id);
-  if (records.length > 0) return records;
-  throw new RoleZeroError(
-    'not-found',
-    `Unknown file change ${JSON.stringify(id)}: it changed no files, or is too old. See files.history().`,
-    { id },
-  );
 }
 
 function notStored(id: string, path: string): RoleZeroError {

@@ -1,192 +1,168 @@
-import { describe, RoleZeroError } from '../core/error.js';
-import type { UndoResult } from '../core/files.js';
+import { defined } from '../core/defined.js';
 import type { Write } from '../core/store.js';
-import { Content } from './content.js';
-import { byCodeUnits, type Entry } from './file-tree.js';
-import { sameVersion, versionOf, type FileHistory, type HistoryRecord, type PathChange } from './history.js';
-import { mergeBack } from './merge-back.js';
+import type { ConflictChoice, FileConflict, UndoOptions, UndoResult } from '../core/undo.js';
+import { byCodeUnits } from './file-tree.js';
+import {
+  sameVersion,
+  versionOf,
+  type FileHistory,
+  type HistoryRecord,
+  type PathChange,
+  type Version,
+} from './history.js';
+import { resolvePath } from './path.js';
+import { putBack, type State } from './put-back.js';
 import type { StagedFiles } from './staged-files.js';
+import { refusal, takeBack, type Step } from './take-back.js';
 
-/** The state that a path should have. */
-export type State = Pick<Entry, 'type' | 'content' | 'untrusted'> | null;
-/** The reason why a path cannot be restored. */
-type Conflict = { why: string };
-
-/** An undo that is ready to be stored and applied. */
+/** An undo or a redo that is ready to be stored and applied. Without writes, nothing is to be done: discard the stage then. */
 export interface Undo {
-  writes: Write[];
+  writes: Write[] | null;
   result: UndoResult;
 }
 
-/**
- * Undoes, in a stage, what some entries of the history changed (see `SessionFiles.undo`). A path that is still as they left it gets its
- * earlier state. In a file that others have changed since, the lines of the others remain.
- *
- * @throws RoleZeroError `not-found`, `conflict`; discard the stage then.
- */
-export async function undo(
+/** Undoes some changes, newest first, in a stage; see `SessionFiles.undo`. */
+export function undo(
   stage: StagedFiles,
   history: FileHistory,
-  id: string,
-  { partly = false }: { partly?: boolean } = {},
-): Promise<Undo> {
-  const records = history.find(id);
-  if (records.length === 0) throw nothingToUndo(id, history);
-  const wanted = new Map<string, State>();
-  const conflicts = new Map<string, string>();
-  for (const path of pathsOf(records)) {
-    const state = await stateBefore(path, records, stage.entry(path), history);
-    if (state !== null && 'why' in state) conflicts.set(path, state.why);
-    else if (!sameVersion(versionOf(state), versionOf(stage.entry(path)))) wanted.set(path, state);
-  }
-  await put(wanted, stage, conflicts);
-  const listed = listConflicts(conflicts);
-  if (listed.length > 0 && !partly) throw conflict(id, listed);
-  const numbers = records.map(({ number }) => number);
-  const paths = stage.effects().map(({ path }) => path);
-  const marks = listed.length > 0 ? [] : history.mark(numbers, true);
-  const writes = stage.changes({ by: 'user', name: 'undo' }, { undoes: listed.length > 0 ? [] : numbers });
-  const made = writes.length === 0 ? undefined : history.entries().at(-1)?.id;
-  return { writes: [...writes, ...marks], result: { id: made ?? '', paths, conflicts: listed } };
-}
-
-/** Returns the state of a path before the changes that some entries, newest first, made to it. */
-async function stateBefore(
-  path: string,
   records: readonly HistoryRecord[],
-  now: State | undefined,
-  history: FileHistory,
-): Promise<State | Conflict> {
-  let state = now ?? null;
-  for (const record of records) {
-    const change = record.changes.find((each) => each.path === path);
-    if (change === undefined) continue;
-    if (sameVersion(versionOf(state), change.before)) continue; // someone has undone it already
-    const before = await earlier(record, change, history);
-    if (before !== null && 'why' in before) return before;
-    const here = versionOf(state);
-    if (
-      sameVersion(here, change.after) ||
-      (change.after?.type === 'directory' && here?.type === 'directory')
-    ) {
-      state = before;
-      continue;
-    }
-    const merged = await merge(before, change, state, history);
-    if ('why' in merged) return merged;
-    state = merged;
-  }
-  return state;
+  options: UndoOptions = {},
+): Promise<Undo> {
+  return takeBackAll(stage, history, records, 'undo', options);
 }
 
-async function earlier(
-  record: HistoryRecord,
-  change: PathChange,
-  history: FileHistory,
-): Promise<State | Conflict> {
-  const previous = history.previous(change.path, record.number);
-  // With two concurrent writers, the state that this one replaced is not the state it saw.
-  if (previous !== undefined && !sameVersion(previous.after, change.before))
-    return { why: 'it was changed at the same time' };
-  if (change.before === null) return null;
-  if (change.before.type === 'directory') return { type: 'directory', content: new Content('') };
-  const content = record.lost ? null : await history.content(change.before);
-  if (content !== null) return { type: 'file', content, untrusted: change.before.untrusted };
-  const why = record.lost
-    ? 'too much was changed at once to be stored'
-    : 'its earlier content is no longer stored';
-  return { why: `${why} (limits.historyBytes)` };
-}
-
-/** Returns a file without one change after others have changed it. */
-async function merge(
-  before: State,
-  { after }: PathChange,
-  now: State,
-  history: FileHistory,
-): Promise<NonNullable<State> | Conflict> {
-  if (now === null) return { why: 'it was removed since then' };
-  if (after === null) return { why: 'something else was put there since then' };
-  if (before === null) return { why: 'it was changed since then, and undoing would remove it' };
-  if (before.type !== 'file' || now.type !== 'file' || after.type !== 'file')
-    return { why: 'it was replaced since then' };
-  const left = await history.content(after);
-  if (left === null)
-    return { why: 'it was changed since then, and its content before that is no longer stored' };
-  const [earlier, current] = await Promise.all([before.content.load(), now.content.load()]);
-  if (![earlier, left, current].every((content) => content.isText()))
-    return { why: 'it was changed since then, and is not text' };
-  const merged = mergeBack(earlier.text(), left.text(), current.text());
-  if (merged === null) return { why: 'the same lines were changed since then' };
-  const untrusted = [...new Set([...(before.untrusted ?? []), ...(now.untrusted ?? [])])];
-  return { type: 'file', content: new Content(merged), untrusted };
-}
-
-/** Gives the paths their wanted states. Those that cannot get it become conflicts. */
-export async function put(
-  wanted: ReadonlyMap<string, State>,
+/**
+ * Repeats what was undone of some changes, newest first; see `SessionFiles.redo`. An undo of exactly these changes is undone, which also
+ * restores what they had overwritten. Otherwise the changes are made again.
+ */
+export function redo(
   stage: StagedFiles,
-  conflicts: Map<string, string>,
-): Promise<void> {
-  const sorted = [...wanted].sort(([a], [b]) => byCodeUnits(a, b));
-  const attempt = async (path: string, work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      conflicts.set(path, describe(error));
-    }
-  };
-  for (const [path, state] of sorted.toReversed()) {
-    const here = stage.entry(path);
-    if (here === undefined || here.type === state?.type) continue;
-    const isFull = here.type === 'directory' && [...stage.childrenOf(path)].length > 0;
-    if (!isFull) await attempt(path, () => stage.remove(path));
-    else if (state !== null) conflicts.set(path, 'it is a directory now, with something in it');
-    // A directory that is no longer wanted remains when others have put something into it.
-  }
-  for (const [path, state] of sorted) {
-    if (state === null || conflicts.has(path)) continue;
-    stage.mark(state.untrusted ?? [], 'user');
-    if (state.type === 'directory') await attempt(path, () => stage.makeDirectory(path));
-    else await attempt(path, async () => stage.write(path, (await state.content.load()).stored));
-  }
+  history: FileHistory,
+  records: readonly HistoryRecord[],
+  options: UndoOptions = {},
+): Promise<Undo> {
+  const reversals = options.path === undefined ? reversalsOf(records, history) : null;
+  if (reversals !== null) return takeBackAll(stage, history, reversals, 'redo', options);
+  const isWanted = below(options.path);
+  const undone = history.undone();
+  const again = records.toReversed();
+  const steps = stepsBy(
+    again,
+    (record, path) => undone.has(record, path) && isWanted(path),
+    ({ before, after }) => ({ from: before, to: after }),
+  );
+  return apply(stage, history, steps, { name: 'redo', relation: 'redoes', records: again, ...options });
 }
 
-function pathsOf(records: readonly HistoryRecord[]): Set<string> {
-  return new Set(records.flatMap(({ changes }) => changes.map(({ path }) => path)));
+/** Returns the undo entries whose changes these are, newest first; null when they undid others, too, or only a part. */
+function reversalsOf(records: readonly HistoryRecord[], history: FileHistory): HistoryRecord[] | null {
+  const numbers = new Set(records.map(({ number }) => number));
+  const undone = history.undone();
+  const reversals = history
+    .line()
+    .filter((record) => !undone.hasAll(record) && record.undoes.some((number) => numbers.has(number)));
+  const undoneBy = new Set(reversals.flatMap(({ undoes }) => undoes));
+  const isExact =
+    reversals.every((record) => record.only === undefined && !undone.hasSome(record)) &&
+    records.every((record) => undone.hasAll(record) && undoneBy.has(record.number)) &&
+    undoneBy.size === numbers.size;
+  return isExact ? reversals : null;
 }
 
-function nothingToUndo(id: string, history: FileHistory): RoleZeroError {
-  const known = history.entries().filter((entry) => entry.id === id || entry.id.startsWith(`${id}.`));
-  const why = known.length > 0 ? 'was already undone' : 'changed no files, or is too old';
-  return new RoleZeroError(
-    'not-found',
-    `There is nothing to undo: ${JSON.stringify(id)} ${why}. See files.history().`,
-    {
-      id,
+function takeBackAll(
+  stage: StagedFiles,
+  history: FileHistory,
+  records: readonly HistoryRecord[],
+  name: string,
+  options: UndoOptions,
+): Promise<Undo> {
+  const isWanted = below(options.path);
+  const undone = history.undone();
+  const steps = stepsBy(
+    records,
+    (record, path) => !undone.has(record, path) && isWanted(path),
+    ({ path, before, after }, record) => {
+      const why = whyNotBefore(path, before, record, history);
+      return { from: after, to: before, ...(why !== null && { why }) };
     },
   );
+  return apply(stage, history, steps, { name, relation: 'undoes', records, ...options });
 }
 
-/** Returns conflicts as results have them, sorted by path. */
-export function listConflicts(conflicts: ReadonlyMap<string, string>): UndoResult['conflicts'] {
-  return [...conflicts]
-    .map(([path, why]) => ({ path, why }))
-    .sort((one, other) => byCodeUnits(one.path, other.path));
+/** Returns the reason why a path cannot get the state before a change. */
+function whyNotBefore(
+  path: string,
+  before: Version | null,
+  { number, lost }: HistoryRecord,
+  history: FileHistory,
+): string | null {
+  const previous = history.previous(path, number);
+  // With two concurrent writers, the state that this one replaced is not the state it saw.
+  if (previous !== undefined && !sameVersion(previous.after, before))
+    return 'it was changed at the same time';
+  if (lost && before?.type === 'file')
+    return 'too much was changed at once to be stored (limits.historyBytes)';
+  return null;
 }
 
-/** Names the first conflicts in an error. */
-export function describeConflicts(conflicts: UndoResult['conflicts']): string {
-  const named = conflicts.slice(0, 5).map(({ path, why }) => `${path}: ${why}`);
-  const more = conflicts.length > 5 ? `; and ${conflicts.length - 5} more` : '';
-  return `${named.join('; ')}${more}`;
+/** Returns the steps of each path, in the order of the changes. */
+function stepsBy(
+  records: readonly HistoryRecord[],
+  isConcerned: (record: HistoryRecord, path: string) => boolean,
+  stepOf: (change: PathChange, record: HistoryRecord) => Step,
+): Map<string, Step[]> {
+  const steps = new Map<string, Step[]>();
+  for (const record of records)
+    for (const change of record.changes) {
+      if (!isConcerned(record, change.path)) continue;
+      const list = steps.get(change.path) ?? [];
+      steps.set(change.path, list);
+      list.push(stepOf(change, record));
+    }
+  return steps;
 }
 
-function conflict(id: string, conflicts: UndoResult['conflicts']): RoleZeroError {
-  return new RoleZeroError(
-    'conflict',
-    `Nothing was undone, because it would also revert other changes (${describeConflicts(conflicts)}). ` +
-      'Change these files by hand, or undo with { partly: true } to leave them as they are.',
-    { id, conflicts },
-  );
+/** Makes the steps of each path in the stage. */
+async function apply(
+  stage: StagedFiles,
+  history: FileHistory,
+  steps: ReadonlyMap<string, Step[]>,
+  {
+    name,
+    relation,
+    records,
+    resolve,
+  }: { name: string; relation: 'undoes' | 'redoes'; records: readonly HistoryRecord[] } & UndoOptions,
+): Promise<Undo> {
+  const choiceOf = (path: string): ConflictChoice | null =>
+    typeof resolve === 'object' ? (resolve[path] ?? null) : (resolve ?? null);
+  const wanted = new Map<string, State>();
+  const conflicts: FileConflict[] = [];
+  for (const [path, list] of steps) {
+    const now = stage.entry(path) ?? null;
+    const { state, conflict } = await takeBack(path, list, now, history, choiceOf(path));
+    if (conflict !== null) conflicts.push(conflict);
+    if (state !== undefined && !sameVersion(versionOf(state), versionOf(now))) wanted.set(path, state);
+  }
+  for (const [path, why] of await putBack(wanted, stage)) conflicts.push(refusal(path, why, choiceOf(path)));
+  conflicts.sort((one, other) => byCodeUnits(one.path, other.path));
+  if (conflicts.some(({ choice }) => choice === null))
+    return { writes: null, result: { id: '', paths: [], conflicts } };
+  const paths = stage.effects().map(({ path }) => path);
+  const isLeft = new Set(conflicts.flatMap(({ path, choice }) => (choice === 'now' ? [path] : [])));
+  const isDone = (path: string): boolean => steps.has(path) && !isLeft.has(path);
+  const numbers = records.map(({ number }) => number);
+  if (steps.size > 0 && ![...steps.keys()].some(isDone))
+    return { writes: null, result: { id: '', paths: [], conflicts } };
+  const isWhole = records.every(({ changes }) => changes.every(({ path }) => isDone(path)));
+  const only = isWhole ? undefined : [...steps.keys()].filter(isDone);
+  const writes = stage.changes({ by: 'user', name }, { [relation]: numbers, ...defined({ only }) });
+  return { writes, result: { id: history.entries().at(-1)?.id ?? '', paths, conflicts } };
+}
+
+/** Returns whether a path is this one or below it; without one, every path is. */
+function below(path: string | undefined): (other: string) => boolean {
+  if (path === undefined) return () => true;
+  const top = resolvePath(path);
+  return (other) => top === '/' || other === top || other.startsWith(`${top}/`);
 }

@@ -1,4 +1,5 @@
 import type { Branch, RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
+import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { StepTrace } from '../core/events.js';
 import { isRecord } from '../core/json.js';
@@ -6,8 +7,9 @@ import { chunkOf } from '../core/long-term.js';
 import { newId } from '../core/new-id.js';
 import { DERIVED, GROWING, WHOLE, type SessionStore, type Table, type Write } from '../core/store.js';
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
-import { restoreFiles } from '../files/restore.js';
+import { restoreFiles, type RestoreOptions } from '../files/restore.js';
 import type { Environment } from '../team/environment.js';
+import { infoKey, loadInfos, rowsOf, type Left } from './branch-rows.js';
 import { BASE, CHECKPOINTS, loadBase, loadCheckpoints, type Checkpoint } from './checkpoints.js';
 import { loadRows } from './load-session.js';
 import { emitEffects } from './session-files.js';
@@ -17,18 +19,6 @@ import type { SessionState } from './session-state.js';
  * Going back replaces the rows that have changed since a checkpoint by those before. What they replace becomes a branch, whose rows are
  * applied again to return to it. The files are restored from their history, which is never rewound.
  */
-
-/** A part of the conversation that was left. It begins in the state `base`. */
-interface Left extends Omit<Branch, 'instead' | 'insteadAt' | 'parent'> {
-  base: string;
-  /** The bases of its other requests, and of the state that it went back to at its end. */
-  bases: string[];
-  /** The last of these; null when a request followed. */
-  end: string | null;
-  /** Number of the last change of files in it. */
-  files: number;
-  effects: string[];
-}
 
 /** A row of a branch: what it has in place of the row of its base. */
 type LeftRow = Write;
@@ -131,7 +121,9 @@ async function openBranch(
   put(rows, { table: 'checkpoints', key: BASE, value: info.end ?? undefined });
   for (const key of [infoKey(id), ...stored.map((row) => row.key)])
     rows.set(`branches/${key}`, removal('branches', key));
-  return apply(state, rows, info.files, options, branch);
+  // Without a request since, what the user has changed is in no branch.
+  const keepsSince = found === undefined ? state.workspace.history.lastRestored : undefined;
+  return apply(state, rows, info.files, { ...options, ...defined({ keepsSince }) }, branch);
 }
 
 /** Stores the rows and restores the files as they were after the change with this number, in one transaction; then applies both. */
@@ -139,7 +131,7 @@ async function apply(
   state: SessionState,
   rows: Rows,
   files: number,
-  options: RewindOptions,
+  options: RestoreOptions,
   branch: Left | null,
 ): Promise<RewindResult> {
   const { environment, store, workspace } = state;
@@ -299,19 +291,6 @@ async function listBranches(store: SessionStore): Promise<Branch[]> {
       return { id, messageId, text, sentAt, leftAt, instead, insteadAt: now?.at ?? null, parent };
     })
     .sort((one, other) => one.sentAt - other.sentAt);
-}
-
-async function loadInfos(store: SessionStore): Promise<Left[]> {
-  const rows = await store.load('branches', { from: 'info/', before: 'info0' });
-  return rows.map(({ value }) => value as Left);
-}
-
-function infoKey(id: string): string {
-  return `info/${id}`;
-}
-
-function rowsOf(id: string): { from: string; before: string } {
-  return { from: `rows/${id}/`, before: `rows/${id}0` };
 }
 
 function removal(table: Table, key: string): Write {

@@ -1,12 +1,18 @@
 import type { AttachedFiles } from '../core/attached-files.js';
-import type { FileInput, SessionFiles } from '../core/files.js';
+import { RoleZeroError } from '../core/error.js';
+import type { FileInput, FilesAt, SessionFiles } from '../core/files.js';
 import { mayLackSpace } from '../core/storage-full.js';
 import type { Write } from '../core/store.js';
 import type { FileEffect, StagedFiles } from '../files/staged-files.js';
+import { compareFiles } from '../files/compare.js';
+import type { HistoryRecord } from '../files/history.js';
+import { changesToRedo, changesToUndo, knownChanges, type ChangeRange } from '../files/named-changes.js';
 import { bytesAfter, difference, filesAfter } from '../files/past.js';
 import { resolvePath } from '../files/path.js';
-import { undo } from '../files/undo.js';
+import { redo, undo } from '../files/undo.js';
 import type { VirtualFiles } from '../files/virtual-files.js';
+import { filesOfBranch } from './branch-rows.js';
+import { loadCheckpoints } from './checkpoints.js';
 import type { SessionState } from './session-state.js';
 
 /** Default number of changes that can still be undone when the history is removed to free space. */
@@ -25,6 +31,7 @@ type FileReads = Pick<
   | 'after'
   | 'difference'
   | 'bytesAfter'
+  | 'diff'
 >;
 
 /** Creates the file API of a session for the user: each call that changes something is one transaction. */
@@ -35,6 +42,8 @@ export function sessionFiles(state: SessionState): SessionFiles {
 function fileReads(state: SessionState): FileReads {
   const look = async <Value>(at: (files: VirtualFiles) => Value | Promise<Value>): Promise<Value> =>
     at(state.workspace);
+  const known = async (id: string): Promise<HistoryRecord[]> =>
+    knownChanges(state.workspace.history, id, await rangeOf(state, id));
   return {
     read: (path) => look((files) => files.read(path)),
     readBytes: (path) => look((files) => files.readBytes(path)),
@@ -43,9 +52,13 @@ function fileReads(state: SessionState): FileReads {
     glob: (pattern) => look((files) => files.glob(pattern)),
     readAll: (path = '/') => look((files) => files.readAll(path)),
     history: () => look(({ history }) => history.entries()),
-    after: (id) => look((files) => filesAfter(files, id)),
-    difference: (id, path) => look((files) => difference(files, id, path)),
-    bytesAfter: (id, path) => look((files) => bytesAfter(files, id, path)),
+    after: (id) => look(async (files) => filesAfter(files, await known(id))),
+    difference: (id, path) =>
+      look(async (files) => difference(files, { id, records: await known(id) }, path)),
+    bytesAfter: (id, path) =>
+      look(async (files) => bytesAfter(files, { id, records: await known(id) }, path)),
+    diff: (from, to = 'now') =>
+      look(async (files) => compareFiles(files, await momentOf(state, from), await momentOf(state, to))),
   };
 }
 
@@ -83,10 +96,50 @@ function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 
     forgetHistory: (keep = NEWEST) => forgetHistory(state, keep),
     undo: (id, options) =>
       commitEdit(state, async (files) => {
-        const { writes, result } = await undo(files, state.workspace.history, id, options);
+        const { history } = state.workspace;
+        const records = changesToUndo(history, id, await rangeOf(state, id));
+        const { writes, result } = await undo(files, history, records, options);
+        return { writes, value: result };
+      }),
+    redo: (id, options) =>
+      commitEdit(state, async (files) => {
+        const { history } = state.workspace;
+        const records = changesToRedo(history, id, id === undefined ? null : await rangeOf(state, id));
+        const { writes, result } = await redo(files, history, records, options);
         return { writes, value: result };
       }),
   };
+}
+
+/** Returns the range of the changes of a run, where an id names its request; null for the id of a change. */
+async function rangeOf({ store, workspace }: SessionState, id: string): Promise<ChangeRange | null> {
+  if (workspace.history.named(id).length > 0) return null;
+  const checkpoints = (await loadCheckpoints(store)).map(({ checkpoint }) => checkpoint);
+  const at = checkpoints.findLastIndex(({ message }) => message.id === id);
+  const request = checkpoints[at];
+  if (request === undefined) return null;
+  const next = checkpoints[at + 1]?.files ?? workspace.history.last;
+  return { after: request.files + (request.isAttached === true ? 1 : 0), upTo: next };
+}
+
+/** Returns the number of the last change before a moment. @throws RoleZeroError `not-found` when it is not known. */
+async function momentOf(state: SessionState, at: FilesAt): Promise<number> {
+  const { history } = state.workspace;
+  if (at === 'now') return history.last;
+  if ('branch' in at) {
+    const number = await filesOfBranch(state.store, at.branch);
+    if (number !== null && history.reaches(number)) return number;
+    throw new RoleZeroError(
+      'not-found',
+      `The files of the branch ${JSON.stringify(at.branch)} are not known.`,
+      at,
+    );
+  }
+  const id = 'before' in at ? at.before : at.after;
+  const range = await rangeOf(state, id);
+  if (range !== null) return 'before' in at ? range.after : range.upTo;
+  const records = knownChanges(history, id, null);
+  return 'before' in at ? (records[0]?.number ?? 1) - 1 : (records.at(-1)?.number ?? 0);
 }
 
 /** Returns the untrusted sources of a file as it is now. */
@@ -102,15 +155,16 @@ function withSources(files: StagedFiles, inputs: readonly FileInput[]): FileInpu
   });
 }
 
-/** Stores the staged changes of an edit, then applies them in memory, then emits them. */
+/** Stores the staged changes of an edit, unless there is nothing to store, then applies them in memory, then emits them. */
 function commitEdit<Value>(
   state: SessionState,
-  edit: (files: StagedFiles) => Promise<{ writes: Write[]; value: Value }>,
+  edit: (files: StagedFiles) => Promise<{ writes: Write[] | null; value: Value }>,
 ): Promise<Value> {
   return state.inTurn(async () => {
     await state.readyInTurn();
     const stage = state.workspace.stage();
     const { writes, value } = await edit(stage);
+    if (writes === null) return value;
     try {
       await state.commitApart(writes);
     } catch (error) {

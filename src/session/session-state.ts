@@ -10,6 +10,7 @@ import type { SessionStore, Write } from '../core/store.js';
 import { VirtualFiles, type VirtualFilesOptions } from '../files/virtual-files.js';
 import { NO_GRANT, readGrant, type Account } from '../agent/policy/budget.js';
 import type { RoleContext } from '../agent/runtime/context.js';
+import { RunningCalls } from '../agent/runtime/running-calls.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 import { Environment } from '../team/environment.js';
 import {
@@ -49,6 +50,7 @@ export class SessionState {
   readonly environment: Environment;
   readonly questions: UserQuestions;
   readonly watchers = new FileWatchers();
+  readonly calls = new RunningCalls();
   /** `closed` and `fenced`: no more calls are accepted. `fenced`: another tab or worker took the session over. */
   status: 'open' | 'closed' | 'fenced' = 'open';
   /** Why it is `fenced`, if the browser has deleted the session. */
@@ -341,6 +343,7 @@ export class SessionState {
       account: (store) => this.#account(store),
       lastArrival: () =>
         Math.max(0, ...this.environment.roles.map(({ agent }) => agent.longTerm?.lastArrival ?? 0)),
+      calls: this.calls,
       ...defined({ callPage, onRequest, recorded }),
     };
   }

@@ -10,10 +10,10 @@ import { Message, type MessageData, type MessageQuery } from '../core/message.js
 import type { SessionApprovals } from '../core/approvals.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
+import { checkRequestSettings } from '../core/request-settings.js';
 import { checkSessionRecord } from '../core/session-record-check.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport, SessionPosition, Write } from '../core/store.js';
-import { checkTemperature } from '../core/temperature.js';
 import { abandon } from '../agent/runtime/abandon.js';
 import { deadLetterWarning } from '../agent/runtime/context.js';
 import { factsOf } from '../agent/runtime/facts.js';
@@ -170,13 +170,13 @@ export class Session {
    */
   async send(input: string | Message, options: RequestOptions = {}): Promise<SessionRun> {
     checkRequest(input instanceof Message ? input.content : input);
-    checkTemperature('`temperature` of send()', options.temperature);
+    checkRequestSettings('send()', options);
     if (options.attached !== undefined) await this.#state.filesLoaded();
     return this.#state.inTurn(() => this.#send(input, options));
   }
 
   async #send(input: string | Message, options: RequestOptions): Promise<SessionRun> {
-    const { to, output, untrusted, temperature, attached, id } = options;
+    const { to, output, attached, id, ...settings } = options;
     await this.#state.readyInTurn();
     if (output !== undefined) checkOutput(output, this.#state.running !== null);
     const asked = this.#state.role(to);
@@ -189,7 +189,7 @@ export class Session {
       const givenUp = starts ? this.#giveUp() : [];
       const { delivery, message } = addressUserMessage(this.environment, input, asked, {
         isDirect: to !== undefined,
-        ...defined({ output, untrusted, temperature, attached, id }),
+        ...defined({ ...settings, output, attached, id }),
       });
       const whom = leader === null ? (delivery.recipients[0] ?? asked.name) : asked.name;
       const noted: Write[] = starts && roles.length > 1 ? [{ table: 'team', key: ASKED, value: whom }] : [];
@@ -289,6 +289,15 @@ export class Session {
   /** Ends the run in progress immediately: the model call, the tool, the question. Committed work remains; `resume` continues. */
   stop(): void {
     this.#abort(new RoleZeroError('aborted', 'Stopped.', {}));
+  }
+
+  /**
+   * Ends one command in progress. Its changes are discarded, the model reads that the user canceled it, and the run continues.
+   *
+   * @throws RoleZeroError `not-found` when no command with this call id runs.
+   */
+  cancel(callId: string): void {
+    this.#state.calls.cancel(callId);
   }
 
   #abort(reason: RoleZeroError): void {

@@ -2,18 +2,18 @@ import { ATTACHED, attachedMetadata, type AttachedFiles } from '../core/attached
 import { Message, MESSAGE_TO_ALL, SENDER, UserMessage, UserRequirement } from '../core/message.js';
 import { defined } from '../core/defined.js';
 import { outputMetadata, type WantedOutput } from '../core/output.js';
-import { temperatureMetadata, type Temperature } from '../core/temperature.js';
+import { settingsMetadata, type RequestSettings } from '../core/request-settings.js';
+import { temperatureMetadata } from '../core/temperature.js';
 import { addressedTo } from '../agent/runtime/addressed-to.js';
 import type { Delivery } from '../agent/runtime/context.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 import type { Environment } from '../team/environment.js';
 import { USER } from '../team/routing.js';
 
-interface AddressOptions {
+interface AddressOptions extends RequestSettings {
   isDirect: boolean;
   output?: WantedOutput;
   untrusted?: string;
-  temperature?: Temperature;
   attached?: AttachedFiles;
   id?: string;
 }
@@ -26,7 +26,7 @@ export function addressUserMessage(
   environment: Environment,
   input: string | Message,
   asked: TeamRole,
-  { isDirect: direct, output, untrusted, temperature, attached, id }: AddressOptions,
+  { isDirect: direct, output, untrusted, temperature, attached, id, ...rest }: AddressOptions,
 ): { delivery: Delivery; message: Message } {
   const { leader, roles } = environment;
   const overLeader = leader !== null && !direct;
@@ -47,6 +47,8 @@ export function addressUserMessage(
     message.addMetadata(ATTACHED, attachedMetadata(attached, untrusted === undefined));
   if (output !== undefined) message.addMetadata(...outputMetadata(output));
   if (temperature !== undefined) message.addMetadata(...temperatureMetadata(temperature));
+  const settings = settingsMetadata(rest);
+  if (settings !== null) message.addMetadata(...settings);
   const byAddress = leader !== null || (input instanceof Message && !direct && roles.length > 1);
   const isForAll = message.sendTo.size === 1 && message.sendTo.has(MESSAGE_TO_ALL);
   const delivery = byAddress

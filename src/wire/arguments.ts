@@ -1,4 +1,5 @@
 import { NOTE_KINDS } from '../core/notes.js';
+import { REASONING } from '../core/request-settings.js';
 import * as s from '../core/schema.js';
 import { MAX_SOURCE } from '../core/sources.js';
 import type { Temperature } from '../core/temperature.js';
@@ -20,6 +21,13 @@ const content = s.custom<string | Uint8Array>((value) =>
 const fileInputs = s.list(
   s.object({ path: name, content: s.optional(content), untrusted: s.optional(s.list(name)) }),
 );
+const conflictChoice = s.oneOf(['now', 'restored', 'both']);
+const filesAt = s.either(
+  s.oneOf(['now']),
+  s.strictObject({ before: name }),
+  s.strictObject({ after: name }),
+  s.strictObject({ branch: name }),
+);
 const noteKind = s.oneOf(NOTE_KINDS);
 const optionalCount = s.optional(count);
 
@@ -33,6 +41,7 @@ export const ARGUMENTS = {
   text,
   content,
   'path?': optionalName,
+  'id?': optionalName,
   'role?': optionalName,
   'count?': optionalCount,
   /** The session limits its length, with better advice. */
@@ -46,6 +55,10 @@ export const ARGUMENTS = {
       to: optionalName,
       output: s.optional(s.object({ id: name, schema: s.record(s.anything()) })),
       untrusted: s.optional(s.string({ minLength: 1, maxLength: MAX_SOURCE })),
+      instruction: s.optional(text),
+      tools: s.optional(names),
+      maxSteps: s.optional(s.integer({ minimum: 1 })),
+      reasoning: s.optional(s.oneOf(REASONING)),
       /** The session checks it. */
       temperature: s.optional(s.custom<Temperature>(() => null)),
       id: optionalName,
@@ -86,7 +99,14 @@ export const ARGUMENTS = {
   writeOptions: s.optional(s.strictObject({ trusted: s.optional(flag) })),
   memoryImportOptions: s.optional(s.strictObject({ role: optionalName, trusted: s.optional(flag) })),
   rewindOptions: s.optional(s.strictObject({ partly: s.optional(flag) })),
-  undoOptions: s.optional(s.strictObject({ partly: s.optional(flag) })),
+  undoOptions: s.optional(
+    s.strictObject({
+      path: optionalName,
+      resolve: s.optional(s.either(conflictChoice, s.record(conflictChoice))),
+    }),
+  ),
+  filesAt,
+  'filesAt?': s.optional(filesAt),
 };
 
 export type ArgumentName = keyof typeof ARGUMENTS;

@@ -20,6 +20,7 @@ export interface SessionMethods {
   /** `Run.stop` on the page. */
   stop(): Promise<void>;
   answer(id: string, text: string): Promise<void>;
+  cancel(callId: string): Promise<void>;
   prepare(): Promise<void>;
   rewind(messageId: string, options?: RewindOptions): Promise<RewindResult>;
   /** Returns the id of the run. */
@@ -106,6 +107,7 @@ export const SESSION_METHODS: MethodTable<SessionMethods> = {
   resume: { args: [], needs: 'overview' },
   stop: { args: [], needs: 'overview', viewer: true },
   answer: { args: ['id', 'longText'], viewer: true },
+  cancel: { args: ['id'], needs: 'overview', viewer: true },
   prepare: { args: [] },
   rewind: { args: ['id', 'rewindOptions'], changes: true },
   regenerate: { args: ['id', 'rewindOptions'], changes: true },
@@ -135,7 +137,9 @@ export const FILE_METHODS: MethodTable<FileMethods> = {
   remove: { args: ['path'], changes: true },
   move: { args: ['path', 'path'], changes: true },
   copy: { args: ['path', 'path'], changes: true },
+  diff: { args: ['filesAt', 'filesAt?'], viewer: true },
   undo: { args: ['id', 'undoOptions'], changes: true },
+  redo: { args: ['id?', 'undoOptions'], changes: true },
   forgetHistory: { args: ['count?'], changes: true },
 };
 

@@ -34,6 +34,7 @@ export function sessionMethods(session: Session, reportView: () => void): Sessio
       await session.answer(id, text);
       reportView();
     },
+    cancel: (callId) => session.cancel(callId),
     prepare: () => session.prepare(),
     rewind: (id, options) => session.rewind(id, options).finally(reportView),
     regenerate: async (id, options) => (await session.regenerate(id, options).finally(reportView)).id,

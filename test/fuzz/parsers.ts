@@ -7,7 +7,7 @@ import { RoleZeroError } from '../../src/core/error.js';
 import { Message } from '../../src/core/message.js';
 import { readExperiences } from '../../src/experience/pool-document.js';
 import { readScore } from '../../src/metagpt/scorer.js';
-import { mergeBack } from '../../src/files/merge-back.js';
+import { mergeTexts } from '../../src/files/three-way.js';
 import { resolvePath } from '../../src/files/path.js';
 import { readZipDirectory } from '../../src/files/exchange/zip-directory.js';
 import { readRanking } from '../../src/memory/llm-ranker.js';
@@ -185,12 +185,16 @@ export const PARSERS: readonly Fuzzed[] = [
     must(jsonProblems(text).length === 0 || !isValid, 'it found fault with what is valid');
   }),
   parser('Python files', texts(PYTHONISH, 20), (text) => void pythonProblems(text)),
-  parser('merges', fc.tuple(lines(), lines(), lines()), ([before, after, current]) => {
+  parser('merges', fc.tuple(lines(), lines(), lines()), ([base, now, restored]) => {
     must(
-      [before, null].includes(mergeBack(before, after, after)),
-      'a file without other changes was not restored',
+      mergeTexts({ base, now: base, restored }).text === restored,
+      'a text without other changes was not restored',
     );
-    mergeBack(before, after, current);
+    must(
+      mergeTexts({ base, now, restored: base }).text === now,
+      'a text changed although nothing was to be restored',
+    );
+    mergeTexts({ base, now, restored });
   }),
 ];
 

@@ -42,12 +42,12 @@ export interface OwnOfCall {
   shownFiles: readonly string[] | null;
 }
 
-type CallContext = Pick<RoleContext, 'session' | 'emit' | 'callPage'>;
+type CallContext = Pick<RoleContext, 'session' | 'emit' | 'callPage' | 'calls'>;
 
 /**
- * Runs a tool. The time limit and a stop of the user apply even if the tool ignores its signal.
+ * Runs a tool. The time limit, and a stop or a cancellation by the user, apply even if the tool ignores its signal.
  *
- * @throws RoleZeroError `tool-timeout`, the reason of the stop, or whatever the tool throws.
+ * @throws RoleZeroError `tool-timeout`, `tool-failed` when it was canceled, the reason of the stop, or whatever the tool throws.
  */
 export async function callTool(
   tool: Tool,
@@ -59,13 +59,16 @@ export async function callTool(
   const limit = tool.timeoutMs ?? DEFAULT_TIMEOUT;
   let end: End | null = null;
   const untilEnd = (): End => (end ??= new End(stop, limit, () => tooSlow(tool, limit)));
+  let forget = (): void => {};
   try {
     const output = tool.run(input, contextOf(own, context, untilEnd));
     if (!(output instanceof Object && 'then' in output)) return output; // a synchronous tool is done and cannot be stopped
     const result = Promise.resolve(output);
     result.catch(() => {}); // no caller waits for a tool that fails after its time limit
+    forget = context.calls?.add(own.callId, () => untilEnd().endWith(canceled(tool))) ?? forget;
     return await Promise.race([result, untilEnd().reached]);
   } finally {
+    forget();
     (end as End | null)?.release();
   }
 }
@@ -139,19 +142,22 @@ class End {
   #deadline: AbortController | null = null;
   #signal: AbortSignal | null = null;
   #over: RoleZeroError | null = null;
+  readonly #reject: (reason: unknown) => void;
 
   constructor(stop: AbortSignal, limit: number, why: () => RoleZeroError) {
     this.#stop = stop;
     let reject: (reason: unknown) => void = () => {};
     this.reached = new Promise<never>((_, give) => (reject = give));
     this.reached.catch(() => {}); // only the race handles it
+    this.#reject = reject;
     this.#forget = onAbort(stop, () => reject(stop.reason));
-    const onTime = (): void => {
-      this.#over = why();
-      this.#deadline?.abort(this.#over);
-      reject(this.#over);
-    };
-    this.#timer = Number.isFinite(limit) ? setTimeout(onTime, limit) : undefined;
+    this.#timer = Number.isFinite(limit) ? setTimeout(() => this.endWith(why()), limit) : undefined;
+  }
+
+  endWith(error: RoleZeroError): void {
+    this.#over = error;
+    this.#deadline?.abort(error);
+    this.#reject(error);
   }
 
   /** The same for the tool, created on demand. */
@@ -167,6 +173,14 @@ class End {
     clearTimeout(this.#timer);
     this.#forget();
   }
+}
+
+function canceled({ name, effect }: Tool): RoleZeroError {
+  const rest =
+    effect === 'egress-write'
+      ? 'It is not known whether it took effect: ask before you run it again.'
+      : 'Its changes were discarded. Do not repeat it unless the user asks for it.';
+  return new RoleZeroError('tool-failed', `The user canceled ${name}. ${rest}`, { tool: name });
 }
 
 /** Changes inside the session are discarded; what a tool has sent before its limit may have taken effect. */

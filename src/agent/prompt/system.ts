@@ -30,3 +30,11 @@ export function systemPrompt(parts: SystemPromptParts): string {
     section('Reply Format', fill(format, { name: parts.name, exclusive: exclusive.join(', ') || 'none' })),
   );
 }
+
+/** Text before the system prompt, or a function that returns the whole from what it would be. */
+export type SystemText = string | ((standard: string) => string);
+
+/** Returns a system prompt with the text of the application. */
+export function withSystem(system: SystemText | undefined, standard: string): string {
+  return typeof system === 'function' ? system(standard) : sections(system ?? '', standard);
+}

@@ -16,6 +16,7 @@ import { Inbox } from './inbox.js';
 import { Journal, readRowKey, replacedKey, rowKey } from './journal.js';
 import type { GivenRule } from '../policy/matching-rules.js';
 import { MessageRows } from './message-rows.js';
+import type { StepSettings } from './step-settings.js';
 import { ModelCall, type DurableQuestion, type Reply } from './model-call.js';
 import type { Outcome, Run } from './outcome.js';
 import { assertTransition } from './phase.js';
@@ -104,6 +105,8 @@ export class AgentRuntime {
   /** Limits of one turn. */
   readonly budget: Budget | null;
   readonly temperature: Temperature | undefined;
+  /** Settings of the current step; see the option `prepareStep`. */
+  step: StepSettings = {};
   readonly inbox: Inbox;
   /** Called with each message that is about to be remembered. */
   onRemember: (message: Message) => void = () => {};
@@ -163,7 +166,7 @@ export class AgentRuntime {
   /** @throws RoleZeroError `invalid` when the role was created without a model. */
   get model(): ChatModel {
     const { player } = this.#settings;
-    const model = player === null ? this.#settings.model : player.model;
+    const model = player === null ? (this.step.model ?? this.#settings.model) : player.model;
     if (model !== undefined) return model;
     throw new RoleZeroError(
       'invalid',

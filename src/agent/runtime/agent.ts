@@ -53,6 +53,8 @@ export class Agent extends AgentRuntime {
   /** The reply whose commands are about to run, as an example for the experience pool. Null after an interruption. */
   example: string | null = null;
   recommender: Recommender | undefined;
+  /** Names of the tools that the model is shown in this step; null for those of the request. */
+  shown: readonly string[] | null = null;
   #run: Run | null = null;
   #schema: { version: number; schema: JsonSchema } | null = null;
   #native: { key: string; tools: NativeTools } | null = null;
@@ -166,9 +168,8 @@ export class Agent extends AgentRuntime {
 
   /** Returns the tools in the native form, cached until they change: prompts begin with them. */
   nativeTools(): NativeTools {
-    const { registry, settings, state } = this;
-    const offered = state.turn?.offered;
-    const key = `${registry.version} ${offered?.join(' ') ?? ''}`;
+    const { registry, settings, offered } = this;
+    const key = `${registry.version} ${this.model.id} ${offered?.join(' ') ?? ''}`;
     if (this.#native?.key !== key) {
       const all = offered ? registry.tools.filter(({ name }) => offered.includes(name)) : registry.tools;
       const isBrief = settings.preset === 'small';
@@ -177,6 +178,11 @@ export class Agent extends AgentRuntime {
       this.#native = { key, tools };
     }
     return this.#native.tools;
+  }
+
+  /** Names of the tools that the model is shown; undefined for all. */
+  get offered(): readonly string[] | undefined {
+    return this.shown ?? this.state.turn?.offered;
   }
 
   /** Maximum characters of the description of commands. Decided by length alone, so that the choice stays the same while the window does. */

@@ -1,6 +1,7 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { ChatModel, Purpose } from '../../core/model.js';
+import { requestSettings } from '../../core/request-settings.js';
 import { requestedTemperature, temperatureFor } from '../../core/temperature.js';
 import type { AgentRuntime } from './agent-runtime.js';
 import { askPermission, isYes } from './ask-user.js';
@@ -29,9 +30,10 @@ export async function askModel(
     }
   }
   const startedAt = agent.context.runtime.now();
-  const given = [requestedTemperature(turn.request?.metadata), agent.temperature];
+  const given = [agent.step.temperature, requestedTemperature(turn.request?.metadata), agent.temperature];
   const temperature = temperatureFor(question.purpose, given, question.temperature);
-  const reply = await agent.ask({ ...question, ...defined({ temperature }) }, run);
+  const { reasoning } = { ...requestSettings(turn.request?.metadata), ...agent.step };
+  const reply = await agent.ask({ ...question, ...defined({ temperature, reasoning }) }, run);
   if (reply.isUnpriced) unpriced.add(agent.model);
   const { calls } = reply;
   const stored = { text: reply.text, limit: reply.limit, ...defined({ calls }) };

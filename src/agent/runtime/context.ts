@@ -7,6 +7,7 @@ import { SeededRuntime, type Runtime } from '../../core/runtime.js';
 import type { KeyRange, SessionStore, Table, Write } from '../../core/store.js';
 import { VirtualFiles } from '../../files/virtual-files.js';
 import type { Account } from '../policy/budget.js';
+import type { RunningCalls } from './running-calls.js';
 import type { Turn } from './turn.js';
 
 /** A message to deliver: the writes to commit, and what to do after the commit. */
@@ -88,6 +89,8 @@ export interface RoleContext {
   account?: (store: (writes: readonly Write[]) => void) => Account | null;
   /** Returns the arrival of the newest older memory of all roles; see `StoredMemory.arrival`. */
   lastArrival?: () => number;
+  /** The commands that run, of all roles and sub-agents of the session. */
+  calls?: RunningCalls;
   /** Calls page sides of tools; undefined without a page. */
   callPage?: CallPage;
   /** Receives every request to the model just before it is sent; for traces. */

@@ -16,6 +16,7 @@ import type { RoleContext } from './context.js';
 import type { Summarize } from '../prompt/compaction.js';
 import type { Beginning, Compose, Conversation, Draft } from '../prompt/conversation.js';
 import type { NativeTools } from '../prompt/native-tools.js';
+import type { Reasoning } from '../../core/request-settings.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import { sentences } from '../../core/sentences.js';
 import type { RepeatedText } from '../stream/repeated-text.js';
@@ -46,6 +47,8 @@ export interface Question {
   maxOutputTokens?: number;
   /** Randomness of the reply. @default that of the model */
   temperature?: number;
+  /** How much the model thinks. @default that of the model */
+  reasoning?: Reasoning;
   /** Summarizes messages that leave the conversation. */
   summarize?: Summarize;
   /** A reply from the experience pool, used in place of a model call. */
@@ -159,6 +162,7 @@ export class ModelCall {
         ...defined({
           responseSchema: model.supports?.jsonSchema ? question.responseSchema : undefined,
           temperature: question.temperature,
+          reasoning: question.reasoning,
         }),
       };
       if (question.known === undefined) this.#announce(request, draft.tokens);

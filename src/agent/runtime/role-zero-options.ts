@@ -13,7 +13,9 @@ import type { Preset } from '../prompt/preset.js';
 import type { Prompts } from '../prompt/prompts.js';
 import type { CallPlan } from '../prompt/reply-schema.js';
 import type { NotesSource } from './notes-source.js';
+import type { SystemText } from '../prompt/system.js';
 import type { RoleOptions } from './role-options.js';
+import type { PrepareStep, StopCondition } from './step-settings.js';
 
 export type { Budget } from '../policy/budget.js';
 
@@ -42,6 +44,15 @@ export interface RoleZeroOptions extends Omit<
    * @example (registry) => new ToolRecommender(registry, { core: ['Plan', 'RoleZero', 'end', 'Editor'] })
    */
   toolRecommender?: ToolRecommenderFactory;
+  /**
+   * Text at the beginning of the system prompt, such as who the agent is and what it must never do. A function receives the standard prompt and
+   * returns the whole: it must return the same while nothing changes, because models cache prompts.
+   */
+  system?: SystemText;
+  /** Chooses model, tools, instruction, temperature or reasoning for the next step, before the model is asked. @example ({ step }) => (step > 5 ? { model: larger } : {}) */
+  prepareStep?: PrepareStep;
+  /** Ends the work after a step when it returns true: one condition, or several of which one is enough. @example ({ commands }) => commands.some(({ name }) => name === 'Shop.order') */
+  stopWhen?: StopCondition | readonly StopCondition[];
   /** Instruction on how to work. @default `PROMPTS.roleInstruction` */
   instruction?: string;
   /** Task types that the plan may use, as text for the prompt. @default none */
@@ -138,6 +149,9 @@ const OPTION_KINDS: Record<keyof RoleZeroOptions, OptionKind> = {
   isHuman: 'flag',
   tools: true,
   toolRecommender: 'callback',
+  system: true,
+  prepareStep: 'callback',
+  stopWhen: true,
   instruction: 'text',
   taskTypeDesc: 'text',
   example: 'text',
@@ -175,5 +189,9 @@ export function checkRoleOptions(options: RoleZeroOptions): void {
         option: 'compactAt',
       },
     );
+  for (const condition of [options.stopWhen ?? []].flat())
+    checkOptions('RoleZero', { stopWhen: condition }, { stopWhen: 'callback' });
+  if (typeof options.system !== 'function')
+    checkOptions('RoleZero', { system: options.system }, { system: 'text' });
   checkTemperature('`temperature` of RoleZero', options.temperature);
 }

@@ -7,8 +7,10 @@ import type { NotesSource } from './notes-source.js';
 import type { PolicyRule } from '../policy/policy.js';
 import { presetFor, promptsOf, temperatureOf, type Preset } from '../prompt/preset.js';
 import { promptsWith, type Prompts } from '../prompt/prompts.js';
+import type { SystemText } from '../prompt/system.js';
 import { readCapabilities, readPolicy } from '../policy/read-policy.js';
 import type { CallPlan } from '../prompt/reply-schema.js';
+import type { PrepareStep, StopCondition } from './step-settings.js';
 import type { ToolRecommenderFactory, RoleZeroOptions } from './role-zero-options.js';
 
 /** Commands whose output follows `executed:` without a space. */
@@ -23,6 +25,9 @@ const SPECIAL_TOOL_COMMANDS = [
 export interface RoleZeroSettings {
   prompts: Prompts;
   instruction: string;
+  system: SystemText | undefined;
+  prepareStep: PrepareStep | undefined;
+  stopWhen: readonly StopCondition[];
   taskTypeDesc: string;
   example: string;
   maxReactLoop: number;
@@ -56,6 +61,7 @@ export interface RoleZeroSettings {
 /** Returns the settings for options. @throws RoleZeroError `invalid` naming the rule, capability, or prompt that is wrong. */
 export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
   const { goal = '', constraints = '', desc = '' } = options;
+  const system = typeof options.system === 'string' ? options.system : '';
   const confirmUnderstanding = options.confirmUnderstanding ?? false;
   const preset = options.preset ?? (options.isHuman ? 'full' : presetFor(options.model));
   const prompts = promptsOf(preset, promptsWith(options.prompts));
@@ -65,6 +71,9 @@ export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
   return {
     prompts,
     instruction,
+    system: options.system,
+    prepareStep: options.prepareStep,
+    stopWhen: [options.stopWhen ?? []].flat(),
     taskTypeDesc: options.taskTypeDesc ?? '',
     example: options.example ?? '',
     maxReactLoop: options.maxReactLoop ?? 50,
@@ -81,8 +90,8 @@ export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
     preset,
     isPresetAutomatic: options.preset === undefined,
     temperature: options.temperature ?? temperatureOf(preset),
-    application: [goal, constraints, desc, instruction],
-    words: [goal, constraints, desc, options.instruction ?? ''],
+    application: [goal, constraints, desc, instruction, system],
+    words: [goal, constraints, desc, options.instruction ?? '', system],
     specialToolCommands: options.specialToolCommands ?? SPECIAL_TOOL_COMMANDS,
     toolRecommender: options.toolRecommender,
     experiencePool: options.experiencePool,

@@ -1,6 +1,7 @@
 import { defined } from '../../core/defined.js';
 import type { StepTrace } from '../../core/events.js';
 import type { JsonValue } from '../../core/json.js';
+import { requestSettings } from '../../core/request-settings.js';
 import { doesWork } from '../../core/work-commands.js';
 import { RunCommand, UserMessage, type Message } from '../../core/message.js';
 import type { Agent } from './agent.js';
@@ -18,7 +19,8 @@ const MAX_TRACES = 2_000;
 /** Returns whether another step is allowed. At the limit the user decides; without a user, or with a small limit, the turn ends. */
 export async function mayTakeStep(agent: Agent): Promise<boolean> {
   const turn = agent.turn();
-  const { maxReactLoop, prompts } = agent.settings;
+  const { prompts } = agent.settings;
+  const maxReactLoop = requestSettings(turn.request?.metadata).maxSteps ?? agent.settings.maxReactLoop;
   if (turn.step - turn.limitFrom < maxReactLoop) return true;
   if (maxReactLoop < ASKS_TO_CONTINUE_FROM) return false;
   const answer = await askPermission(agent, agent.run, `continue:${turn.step}`, {

@@ -7,6 +7,7 @@ export type OptionalField =
   | 'stream_options'
   | 'response_format'
   | 'temperature'
+  | 'reasoning_effort'
   | 'max_tokens'
   | 'return_progress'
   | 'stream'
@@ -39,6 +40,7 @@ const COMPLAINTS: readonly (readonly [OptionalField, RegExp])[] = [
   ['response_format', /response_format|response format|json.?schema|structured outputs?|grammar/i],
   ['tools', /\btools?\b|tool.?call|function.?call|jinja/i],
   ['max_tokens', /max_completion_tokens/i],
+  ['reasoning_effort', /reasoning/i],
   ['temperature', /temperature.*(not support|unsupported)|(not support|unsupported).*temperature/is],
 ];
 
@@ -50,7 +52,11 @@ export function noToolCalls({ code, message, detail }: RoleZeroError): RoleZeroE
 /** Returns what is emitted when a field is left out from now on. It is a warning where that changes replies. */
 export function leftOut(field: OptionalField, why: 'does not take' | 'ignores' = 'does not take'): ChatChunk {
   const then = why === 'ignores' ? 'it is left out from now on' : 'asking again without it';
-  const changesReplies = field === 'response_format' || field === 'temperature' || field === 'tools';
+  const changesReplies =
+    field === 'response_format' ||
+    field === 'temperature' ||
+    field === 'reasoning_effort' ||
+    field === 'tools';
   const what = field === 'user_after_tool' ? 'a message after results of tools' : field;
   return {
     type: 'progress',

@@ -31,6 +31,7 @@ export function requestBody(
   const { hostname } = new URL(options.baseURL);
   const temperature = request.temperature ?? (isLocal(hostname) ? LOCAL_TEMPERATURE : undefined);
   if (temperature !== undefined) body['temperature'] = temperature;
+  if (request.reasoning !== undefined) body['reasoning_effort'] = request.reasoning;
   if (options.promptProgress === true) body['return_progress'] = true;
   if (request.seed !== undefined && options.seed === true) body['seed'] = request.seed;
   if (request.stop !== undefined && request.stop.length > 0) body['stop'] = request.stop;

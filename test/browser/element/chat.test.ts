@@ -183,3 +183,115 @@ describe('requests in <rolezero-chat>', () => {
     expect(texts('edit')).toEqual([]);
   });
 });
+
+describe('changes of files in <rolezero-chat>', () => {
+  it('are shown with their lines, undone and repeated, for a file and for the run', async () => {
+    const session = await opened('chat-changes', {
+      script: [write('/a.txt', 'one'), write('/b.txt', 'two\nlines'), say('Done.')],
+    });
+    const { texts, request, press, all } = place(session);
+    await request('Write');
+    await until(() => texts('show-changes').includes('2 files changed') && texts('stop').length === 0);
+    const [toggle] = all('[part="show-changes"]');
+    expect(toggle?.getAttribute('aria-expanded')).toBe('false');
+    toggle?.click();
+    await until(() => texts('diff').length === 2);
+    expect(texts('changed-file')).toEqual([
+      '/a.txt +1 −0 Undo : /a.txt +one',
+      '/b.txt +2 −0 Undo : /b.txt +two +lines',
+    ]);
+    all('[part="changed-file"] [part="undo"]')[0]?.click();
+    await until(() => texts('changed-file')[0]?.includes('Undone') === true);
+    const paths = async () => (await session.files.list()).map(({ path }) => path);
+    expect(await paths()).toEqual(['/b.txt']);
+    await press('undo', 'all files');
+    await until(() => texts('redo').length === 3);
+    expect(await paths()).toEqual([]);
+    await press('redo', 'all files');
+    await until(() => texts('undo').length === 3);
+    expect(await paths()).toEqual(['/a.txt', '/b.txt']);
+  });
+
+  it('asks what to do when the user has changed the same lines', async () => {
+    const session = await opened('chat-conflict', { script: [write('/a.txt', 'one'), say('Done.')] });
+    const { texts, request, press } = place(session);
+    await request('Write');
+    await until(() => texts('show-changes').includes('1 file changed') && texts('stop').length === 0);
+    await session.files.write('/a.txt', 'mine');
+    await press('undo');
+    await until(() => texts('conflict').length === 1);
+    expect(texts('solve')).toEqual(['Keep my version', 'Discard my changes']);
+    await press('cancel-undo');
+    await until(() => texts('conflict').length === 0);
+    expect(await session.files.read('/a.txt')).toBe('mine');
+    await press('undo');
+    await press('solve', 'Discard');
+    await until(() => texts('redo').length === 1);
+    expect(await session.files.list()).toEqual([]);
+  });
+});
+
+describe('attached files in <rolezero-chat>', () => {
+  it('are part of one request, images as thumbnails, also after a change of the request', async () => {
+    const session = await opened('chat-attached', { script: [say('One.'), say('Two.')] });
+    const { chat, texts, type, all } = place(session);
+    await chat.updateComplete;
+    await until(() => all('[part="send"]:enabled').length === 1);
+    const canvas = new OffscreenCanvas(40, 30);
+    canvas.getContext('2d')?.fillRect(0, 0, 20, 30);
+    const image = new File([await canvas.convertToBlob()], 'sketch.png', { type: 'image/png' });
+    chat.draft = { text: '', files: [image, new File(['words'], 'notes.txt', { type: 'text/plain' })] };
+    await until(() => all<HTMLImageElement>('.composer .thumbnail')[0]?.naturalWidth === 40);
+    type('Look');
+    await until(() => texts('reply').includes('One.') && texts('stop').length === 0);
+    await until(() => all<HTMLImageElement>('[part="attached"] img')[0]?.naturalWidth === 40);
+    expect(texts('request')).toEqual(['You Look notes.txt']);
+    all('[part="edit"]')[0]?.click();
+    await until(() => texts('edited').length === 1);
+    const [field] = all<HTMLTextAreaElement>('[part="edited-field"]');
+    expect(field?.value).toBe('Look');
+    if (field !== undefined) field.value = 'Look again';
+    all('[part="change"]')[0]?.click();
+    await until(() => texts('reply').includes('Two.') && texts('stop').length === 0);
+    expect(texts('request')).toEqual(['You Look again notes.txt']);
+    expect((await session.files.list('/uploads')).map(({ path }) => path)).toEqual([
+      '/uploads/notes.txt',
+      '/uploads/sketch.png',
+    ]);
+  });
+});
+
+describe('the search in <rolezero-chat>', () => {
+  it('shows the matches one by one, newest first, by keyboard', async () => {
+    const session = await opened('chat-search', {
+      script: [write('/a.txt', 'apple'), say('One.'), say('An apple.')],
+    });
+    const { chat, texts, request, all } = place(session);
+    await request('Write');
+    await until(() => texts('reply').includes('One.') && texts('stop').length === 0);
+    await request('Again');
+    await until(() => texts('reply').includes('An apple.') && texts('stop').length === 0);
+    all('[part="open-search"]')[0]?.click();
+    await until(() => all('[name="search"]').length === 1);
+    const [field] = all<HTMLInputElement>('[name="search"]');
+    expect(chat.shadowRoot?.activeElement).toBe(field);
+    const press = (key: string, shiftKey = false) =>
+      field?.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
+    if (field !== undefined) field.value = 'APPLE';
+    field?.dispatchEvent(new InputEvent('input'));
+    await until(() => texts('found')[0] === '1 of 2');
+    const shown = () => all('.place.found')[0]?.innerText ?? '';
+    expect(shown()).toContain('An apple.');
+    press('Enter');
+    await until(() => texts('found')[0] === '2 of 2');
+    expect(shown()).toContain('/a.txt');
+    press('Enter', true);
+    await until(() => texts('found')[0] === '1 of 2');
+    if (field !== undefined) field.value = 'pear';
+    field?.dispatchEvent(new InputEvent('input'));
+    await until(() => texts('found')[0] === 'Not found');
+    press('Escape');
+    await until(() => all('[name="search"]').length === 0);
+    expect(chat.shadowRoot?.activeElement).toBe(all('[name="request"]')[0]);
+  });
+});

@@ -1,4 +1,5 @@
 import type { FileHistoryEntry } from '../../../src/core/files.js';
+import type { UndoOptions } from '../../../src/core/undo.js';
 import { checkTab } from './checks.js';
 import { copied, type OwnFile } from './facts.js';
 import type { History, Tab } from './history.js';
@@ -27,7 +28,7 @@ async function undo(
   const entries = await history.call('files.history', tab, () => files.history());
   const id = choose(entries ?? []);
   if (entries === null || id === undefined) return;
-  const partly = operation.what % 3 === 0;
+  const options: UndoOptions = operation.what % 3 === 0 ? { resolve: 'now' } : {};
   const named = entries.filter((entry) => entry.id === id || entry.id.startsWith(`${id}.`));
   const touched = new Set(named.flatMap(({ paths }) => paths));
   const own = [...history.factsOf(tab.session).files].filter(([path]) => touched.has(path));
@@ -36,7 +37,7 @@ async function undo(
   const undone = await history.call(
     'files.undo',
     tab,
-    () => files.undo(id, { partly }),
+    () => files.undo(id, options),
     FILE_ERRORS,
     (fate) => (isRejected = fate === 'rejected'),
   );

@@ -15,6 +15,7 @@ describe('the steps of a session', () => {
       at: 0,
       paths: [path],
       undone,
+      undonePaths: undone ? [path] : [],
     });
     const both = { role: 'Zero', commands: [{ callId: 'a' }, { callId: 'b' }] } as unknown as StepTrace;
     expect(

@@ -52,6 +52,43 @@ describe('going back in a conversation', () => {
     expect(await shown(session)).toEqual(newState);
   });
 
+  test('keeps what the user changes in files between going back and opening a branch', async () => {
+    const { session, storage } = await open();
+    await send(session, 'write /a one');
+    const second = await send(session, 'append /a two');
+    const { branch } = await session.rewind(second);
+    await session.files.write('/a', 'mine\none\n');
+    await session.files.write('/new', 'also mine');
+    await session.branches.open(branch ?? '');
+    const read = async (of: typeof session) => [await of.files.read('/a'), await of.files.read('/new')];
+    expect(await read(session)).toEqual(['mine\none\ntwo\n', 'also mine']);
+    await session.close();
+    const again = (await open(storage)).session;
+    expect(await read(again)).toEqual(['mine\none\ntwo\n', 'also mine']);
+    const { changes } = again.environment.roles[0]?.agent.context.workspace.changedByUser(0) ?? {
+      changes: [],
+    };
+    expect(changes).toEqual([
+      { path: '/a', change: 'written' },
+      { path: '/new', change: 'written' },
+    ]);
+  });
+
+  test('asks before it opens a branch that changes the same lines as the user', async () => {
+    const { session } = await open();
+    const first = await send(session, 'write /a one');
+    const { branch } = await session.rewind(first);
+    await session.files.write('/a', 'mine');
+    await expect(session.branches.open(branch ?? '')).rejects.toMatchObject({
+      code: 'conflict',
+      detail: { conflicts: [{ path: '/a' }] },
+    });
+    expect([session.messages(), await session.files.read('/a')]).toEqual([[], 'mine']);
+    const { conflicts } = await session.branches.open(branch ?? '', { partly: true });
+    expect(conflicts.map(({ path }) => path)).toEqual(['/a']);
+    expect([session.messages().length > 0, await session.files.read('/a')]).toEqual([true, 'mine']);
+  });
+
   test('opens a branch that is part of another one', async () => {
     const { session } = await open();
     const first = await send(session, 'write /a one');

@@ -94,12 +94,25 @@ export async function send(session: Session, what: string): Promise<string> {
 }
 
 /** What a user sees of a session. */
-export async function shown(session: Session): Promise<unknown> {
+export interface Shown {
+  /** Each path with its text, and the directories. */
+  files: [path: string, text: string | undefined][];
+}
+
+/** Returns what a user sees of a session. */
+export async function shown(session: Session): Promise<Shown> {
+  const history = await session.files.history();
   const files = await session.files.readAll();
   return structuredClone({
     messages: session.messages().map(({ id, content }) => [id, content]),
     plan: session.plan(),
-    files: files.map(({ path, content }) => [path, content && new TextDecoder().decode(content)]),
+    files: files.map(({ path, content }): Shown['files'][number] => [
+      path,
+      content && new TextDecoder().decode(content),
+    ]),
+    changes: history.flatMap(({ id, paths, undone, undonePaths }) =>
+      undone ? [] : [[id, paths.filter((path) => !undonePaths.includes(path))]],
+    ),
     memories: (await session.memory.list({ limit: 1_000 }).catch(() => [])).map(({ id }) => id),
     steps: (await session.steps()).map(({ replyId }) => replyId),
     lastRun: session.lastRun,

@@ -42,11 +42,16 @@ const VALID: Record<ArgumentName, unknown> = {
   writeOptions: { trusted: true },
   memoryImportOptions: { role: 'Zero', trusted: true },
   rewindOptions: { partly: true },
-  undoOptions: { partly: true },
+  undoOptions: { path: '/a', resolve: { '/a/b': 'both' } },
+  filesAt: { before: 'id' },
+  'filesAt?': 'now',
+  'id?': 'id',
 };
 /** Arguments that accept `undefined`, and so may be omitted at the end. */
 const OPTIONAL = new Set<ArgumentName>([
   'path?',
+  'id?',
+  'filesAt?',
   'role?',
   'count?',
   'roleOption',

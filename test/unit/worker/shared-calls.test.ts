@@ -10,6 +10,7 @@ describe('messages between tabs of one session', () => {
     expect(forwarded).toEqual([
       'stop',
       'answer',
+      'cancel',
       'messages',
       'plan',
       'inspect',
@@ -26,6 +27,7 @@ describe('messages between tabs of one session', () => {
       'files.history',
       'files.after',
       'files.difference',
+      'files.diff',
       'memory.search',
       'memory.list',
       'memory.export',

@@ -1,0 +1,106 @@
+/** What the application decides before a step: the options `prepareStep` and `stopWhen`, and the settings of the request. */
+import { checkOptions } from '../core/check-options.js';
+import { checkModel } from '../core/check-model.js';
+import { describe, RoleZeroError } from '../core/error.js';
+import { isRecord } from '../core/json.js';
+import { RunCommand } from '../core/message.js';
+import { checkRequestSettings, requestSettings } from '../core/request-settings.js';
+import type { Agent } from './runtime/agent.js';
+import type { StepFacts, StepSettings } from './runtime/step-settings.js';
+
+/** Groups of commands that the model always sees: without them, it can neither answer nor end. */
+const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['RoleZero', 'Plan', 'end']);
+
+/** Returns whether a condition of the application ends the work. Before the first step, none does. */
+export async function isStopped(agent: Agent): Promise<boolean> {
+  const { stopWhen } = agent.settings;
+  if (stopWhen.length === 0 || agent.turn().step === 0) return false;
+  const facts = factsOf(agent);
+  for (const condition of stopWhen) if (await called(agent, 'stopWhen', () => condition(facts))) return true;
+  return false;
+}
+
+/** Sets the settings of the next step. An instruction is given once: a resumed step has it already. */
+export async function prepareStep(agent: Agent, isResumed: boolean): Promise<void> {
+  const { prepareStep: choose } = agent.settings;
+  const turn = agent.turn();
+  const { instruction: first, tools, reasoning } = requestSettings(turn.request?.metadata);
+  const chosen = choose && (await called(agent, 'prepareStep', () => choose(factsOf(agent))));
+  const step: StepSettings = chosen ?? {};
+  check(step);
+  agent.step = { ...(tools && { tools }), ...(reasoning && { reasoning }), ...step };
+  agent.shown = agent.step.tools === undefined ? null : namesOf(agent, agent.step.tools);
+  if (isResumed) return;
+  const instructions = [turn.step === 0 ? first : undefined, step.instruction];
+  for (const text of instructions) if (text !== undefined) agent.state.notes.push(text);
+}
+
+function check(step: StepSettings): void {
+  const { model, ...settings } = step;
+  checkOptions('prepareStep()', step, {
+    model: true,
+    instruction: true,
+    tools: true,
+    reasoning: true,
+    temperature: true,
+  });
+  checkRequestSettings('prepareStep()', settings);
+  if (model !== undefined) checkModel(model, 'model');
+}
+
+/** Returns the names of the tools that the model is shown. */
+function namesOf({ registry }: Agent, wanted: readonly string[]): readonly string[] {
+  const groupOf = (name: string): string => name.split('.')[0] ?? name;
+  const unknown = wanted.filter(
+    (each) => !registry.tools.some(({ name }) => name === each || groupOf(name) === each),
+  );
+  if (unknown.length > 0)
+    throw new RoleZeroError(
+      'invalid',
+      `\`tools\` of a step names what no tool or group is called: ${unknown.join(', ')}.`,
+      {
+        unknown,
+      },
+    );
+  return registry.tools
+    .map(({ name }) => name)
+    .filter(
+      (name) => ALWAYS_SHOWN.has(groupOf(name)) || wanted.includes(name) || wanted.includes(groupOf(name)),
+    );
+}
+
+function factsOf(agent: Agent): StepFacts {
+  const { request, step } = agent.turn();
+  const messages = agent.memory.get();
+  const last = step === 0 ? undefined : messages.findLast(({ causeBy }) => causeBy === RunCommand.id);
+  const results: unknown = last?.metadata['results'];
+  const commands = (Array.isArray(results) ? results : []).filter(isRecord).map(({ name, ok, output }) => ({
+    name: String(name),
+    ok: ok === true,
+    output: String(output),
+  }));
+  return {
+    step,
+    request: request?.content ?? '',
+    messages: messages.map((message) => message.toData()),
+    commands,
+  };
+}
+
+/** Calls a function of the application. @throws RoleZeroError `invalid` naming the option whose function failed. */
+async function called<Value>(
+  { name }: Agent,
+  option: string,
+  call: () => Value | Promise<Value>,
+): Promise<Value> {
+  try {
+    return await call();
+  } catch (error) {
+    throw new RoleZeroError(
+      'invalid',
+      `\`${option}\` of the role ${name} failed: ${describe(error)}`,
+      { option },
+      error,
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import type { ClientSession } from '../client/session.js';
+import type { FileDiff, FileHistoryEntry } from '../core/files.js';
+import type { ConflictChoice, FileConflict, UndoOptions } from '../core/undo.js';
+
+/** An undo or a redo in a conflict that the user has not solved. */
+export interface OpenConflict {
+  request: string;
+  act: 'undo' | 'redo';
+  path: string | undefined;
+  conflicts: readonly FileConflict[];
+}
+
+/** Follows the history of the files for the element: what runs have changed, and what is undone. */
+export class FileChanges {
+  history: readonly FileHistoryEntry[] = [];
+  /** Changed lines of the runs that are shown, by their requests. */
+  diffs: ReadonlyMap<string, readonly FileDiff[]> = new Map();
+  conflict: OpenConflict | null = null;
+  readonly #session: ClientSession;
+  readonly #changed: () => void;
+  #reading: Promise<void> | null = null;
+  #isOld = false;
+
+  constructor(session: ClientSession, changed: () => void) {
+    this.#session = session;
+    this.#changed = changed;
+  }
+
+  /** Reads the history, and once more when it changes meanwhile. */
+  read(): Promise<void> {
+    this.#isOld = true;
+    this.#reading ??= this.#readAll().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  async #readAll(): Promise<void> {
+    while (this.#isOld) {
+      this.#isOld = false;
+      this.history = await this.#session.files.history();
+      for (const request of this.diffs.keys()) await this.show(request);
+      this.#changed();
+    }
+  }
+
+  /** Reads the changed lines of a run. */
+  async show(request: string): Promise<void> {
+    const diff = await this.#session.files.diff({ before: request }, { after: request });
+    this.diffs = new Map(this.diffs).set(request, diff);
+    this.#changed();
+  }
+
+  hide(request: string): void {
+    const others = [...this.diffs].filter(([id]) => id !== request);
+    this.diffs = new Map(others);
+    this.#changed();
+  }
+
+  /** Undoes or repeats the changes of a run, or of one file. A conflict remains open until it is solved. */
+  async act(
+    act: OpenConflict['act'],
+    request: string,
+    path: string | undefined,
+    resolve?: ConflictChoice,
+  ): Promise<void> {
+    const options: UndoOptions = {
+      ...(path !== undefined && { path }),
+      ...(resolve !== undefined && { resolve }),
+    };
+    const { conflicts } = await this.#session.files[act](request, options);
+    const isOpen = conflicts.some(({ choice }) => choice === null);
+    this.conflict = isOpen ? { request, act, path, conflicts } : null;
+    await this.read();
+  }
+
+  dismiss(): void {
+    this.conflict = null;
+    this.#changed();
+  }
+}

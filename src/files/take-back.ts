@@ -1,0 +1,142 @@
+import type { ConflictChoice, FileConflict } from '../core/undo.js';
+import { Content } from './content.js';
+import { sameVersion, versionOf, type FileHistory, type Version } from './history.js';
+import type { State } from './put-back.js';
+import { mergeTexts } from './three-way.js';
+
+/** A change of a path that is to be made: from the state that an earlier change left to the one that is wanted. */
+export interface Step {
+  from: Version | null;
+  to: Version | null;
+  /** Why it cannot be made. */
+  why?: string;
+}
+
+/** The state that a path should get, and its conflict, if there is one. The state is undefined where it stays as it is. */
+export interface Outcome {
+  state: State | undefined;
+  conflict: FileConflict | null;
+}
+
+/** What is known of a conflict before a choice. */
+type Clash = Pick<FileConflict, 'why'> & Partial<Omit<FileConflict, 'path' | 'why'>>;
+
+/**
+ * Applies steps to the present state of a path, in order. Steps that follow each other are one. What others have changed since remains
+ * where it is in other lines; otherwise it is a conflict.
+ */
+export async function takeBack(
+  path: string,
+  steps: readonly Step[],
+  now: State,
+  history: FileHistory,
+  choice: ConflictChoice | null,
+): Promise<Outcome> {
+  let state = now;
+  let conflict: FileConflict | null = null;
+  for (const chain of chainsOf(steps)) {
+    const points = [chain[0]?.from ?? null, ...chain.map(({ to }) => to)];
+    const here = versionOf(state);
+    const known = points.findLastIndex((point) => isSame(point, here));
+    if (known === points.length - 1) continue; // someone has done it already
+    if (known < 0 && isSame(points[0] ?? null, points.at(-1) ?? null)) continue; // together, they change nothing
+    const why = chain.slice(Math.max(0, known)).find((step) => step.why !== undefined)?.why;
+    const to = points.at(-1) ?? null;
+    const wanted = why === undefined ? await stateOf(to, history) : undefined;
+    if (wanted === undefined) {
+      conflict = asConflict(path, { why: why ?? NOT_STORED, now: await textOf(state) }, choice);
+      return { state: undefined, conflict };
+    }
+    if (known >= 0) {
+      state = wanted;
+      continue;
+    }
+    const merged = await merge(points[0] ?? null, wanted, state, history);
+    if (!('why' in merged)) {
+      state = merged.state;
+      continue;
+    }
+    conflict = asConflict(path, merged, choice);
+    if (conflict.choice === 'both' && merged.both !== undefined) state = merged.both;
+    else if (conflict.choice === 'restored') state = wanted;
+    else return { state: undefined, conflict };
+  }
+  return { state, conflict };
+}
+
+const NOT_STORED = 'the content that it should get is no longer stored (limits.historyBytes)';
+
+/** Returns steps that begin where the one before ends as one list. */
+function chainsOf(steps: readonly Step[]): Step[][] {
+  const chains: Step[][] = [];
+  for (const step of steps) {
+    const last = chains.at(-1);
+    if (last !== undefined && sameVersion(last.at(-1)?.to ?? null, step.from)) last.push(step);
+    else chains.push([step]);
+  }
+  return chains;
+}
+
+function isSame(one: Version | null, other: Version | null): boolean {
+  return sameVersion(one, other) || (one?.type === 'directory' && other?.type === 'directory');
+}
+
+/** Returns a state as it was; undefined when its content is not stored. */
+export async function stateOf(version: Version | null, history: FileHistory): Promise<State | undefined> {
+  if (version === null) return null;
+  if (version.type === 'directory') return { type: 'directory', content: new Content('') };
+  const content = await history.content(version);
+  return content === null ? undefined : { type: 'file', content, untrusted: version.untrusted };
+}
+
+/** Merges what others have changed since into the wanted state of a path. */
+async function merge(
+  from: Version | null,
+  wanted: State,
+  now: State,
+  history: FileHistory,
+): Promise<{ state: State } | (Clash & { both?: State })> {
+  const base = await stateOf(from, history);
+  const [restoredText, baseText, nowText] = await Promise.all([wanted, base ?? null, now].map(textOf));
+  const texts = { restored: restoredText ?? null, base: baseText ?? null, now: nowText ?? null };
+  const clash = (why: string): Clash => ({ why, ...texts });
+  if (now === null) return clash('it was removed since then');
+  if (from === null) return clash('something else was put there since then');
+  if (wanted === null) return clash('it was changed since then, and would be removed');
+  if ([wanted.type, now.type, from.type].some((type) => type !== 'file'))
+    return clash('it was replaced since then');
+  if (base === undefined)
+    return clash('it was changed since then, and its content before that is no longer stored');
+  if (texts.restored === null || texts.base === null || texts.now === null)
+    return clash('it was changed since then, and is not text');
+  const { text, places } = mergeTexts({ restored: texts.restored, base: texts.base, now: texts.now });
+  const untrusted = [...new Set([...(wanted.untrusted ?? []), ...(now.untrusted ?? [])])];
+  const state: State = { type: 'file', content: new Content(text), untrusted };
+  return places.length === 0 ? { state } : { ...clash(SAME_LINES), places, both: state };
+}
+
+const SAME_LINES = 'the same lines were changed since then';
+
+function asConflict(
+  path: string,
+  { why, places = [], now = null, base = null, restored }: Clash,
+  choice: ConflictChoice | null,
+): FileConflict {
+  const choices: ConflictChoice[] = ['now'];
+  if (restored !== undefined) choices.push('restored');
+  if (places.length > 0) choices.push('both');
+  const chosen = choice !== null && choices.includes(choice) ? choice : null;
+  return { path, why, places, now, base, restored: restored ?? null, choices, choice: chosen };
+}
+
+/** A conflict of a path that cannot get its state for another reason than a change since. */
+export function refusal(path: string, why: string, choice: ConflictChoice | null): FileConflict {
+  return asConflict(path, { why }, choice);
+}
+
+/** Returns the text of a file; null for anything else. */
+async function textOf(state: State): Promise<string | null> {
+  if (state?.type !== 'file') return null;
+  const content = await state.content.load();
+  return content.isText() ? content.text() : null;
+}

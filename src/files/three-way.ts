@@ -1,0 +1,99 @@
+import type { ConflictPlace } from '../core/undo.js';
+import { lineChanges, type LineChange } from './line-changes.js';
+
+/** The three versions of a text: two were made from the first. */
+interface Versions {
+  base: string;
+  now: string;
+  restored: string;
+}
+
+/** Lines of the base that both versions changed, or only one of them. */
+interface Region {
+  start: number;
+  end: number;
+  now: LineChange[];
+  restored: LineChange[];
+}
+
+/** Two texts as one, and where they contradict each other. These places are marked, as version control marks them. */
+interface Merged {
+  text: string;
+  places: ConflictPlace[];
+}
+
+/** Merges two texts that were made from one, line by line. Changes of neighboring lines do not contradict each other. */
+export function mergeTexts(texts: Versions): Merged {
+  const base = texts.base.split('\n');
+  const regions = regionsOf(
+    lineChanges(base, texts.now.split('\n')),
+    lineChanges(base, texts.restored.split('\n')),
+  );
+  const lines: string[] = [];
+  const places: ConflictPlace[] = [];
+  let at = 0;
+  let shift = 0; // from a line of the base to the same line of `now`
+  for (const { start, end, now, restored } of regions) {
+    append(lines, base.slice(at, start));
+    at = end;
+    const here = linesOf(base, start, end, now);
+    const there = linesOf(base, start, end, restored);
+    if (now.length > 0 && restored.length > 0 && !isSame(here, there)) {
+      places.push({ line: start + shift + 1, now: here, base: base.slice(start, end), restored: there });
+      append(lines, [MARKS[0], ...here, MARKS[1], ...there, MARKS[2]]);
+    } else append(lines, now.length > 0 ? here : there);
+    shift += here.length - (end - start);
+  }
+  append(lines, base.slice(at));
+  return { text: lines.join('\n'), places };
+}
+
+const MARKS = ['<<<<<<< now', '=======', '>>>>>>> restored'] as const;
+
+/** Returns the changed regions in order. Changes of the same lines, or new lines at the same place, are one region. */
+function regionsOf(now: readonly LineChange[], restored: readonly LineChange[]): Region[] {
+  const all = [
+    ...now.map((change) => ({ change, side: 'now' as const })),
+    ...restored.map((change) => ({ change, side: 'restored' as const })),
+  ].sort((one, other) => one.change.start - other.change.start || one.change.end - other.change.end);
+  const regions: Region[] = [];
+  for (const { change, side } of all) {
+    const { start, end } = change;
+    const last = regions.at(-1);
+    const isSamePlace = last?.start === start && last.end === end;
+    if (last === undefined || (start >= last.end && !isSamePlace))
+      regions.push({ start, end, now: [], restored: [], [side]: [change] });
+    else {
+      last.end = Math.max(last.end, end);
+      last[side].push(change);
+    }
+  }
+  return regions;
+}
+
+/** Returns the lines that some changes make of a region. */
+function linesOf(
+  base: readonly string[],
+  from: number,
+  to: number,
+  changes: readonly LineChange[],
+): string[] {
+  const lines: string[] = [];
+  let at = from;
+  for (const { start, end, lines: made } of changes) {
+    append(lines, base.slice(at, start));
+    append(lines, made);
+    at = end;
+  }
+  append(lines, base.slice(at, to));
+  return lines;
+}
+
+/** Appends items; a spread would exceed the stack for very many. */
+function append<Item>(list: Item[], items: readonly Item[]): void {
+  for (const item of items) list.push(item);
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((line, index) => line === other[index]);
+}
