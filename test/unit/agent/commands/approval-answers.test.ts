@@ -204,6 +204,16 @@ describe('an answer to an approval request', () => {
     expect(command).toMatchObject({ args: { to: 'ada', text: 'Hi' }, approvedBy: 'user' });
   });
 
+  it('with other arguments for a change of a file makes that change, without another question', async () => {
+    const written: Command = ['Editor.write', { path: '/list.md', content: 'one' }];
+    const edited = `edited ${JSON.stringify({ path: '/list.md', content: 'two' })}`;
+    const { questions, session } = await work([written], [edited, 'no'], {
+      policy: [{ tool: 'Editor.write', do: 'ask' }],
+    });
+    expect(questions).toHaveLength(1);
+    expect(await session.files.read('/list.md')).toBe('two');
+  });
+
   it('with arguments that do not fit runs nothing', async () => {
     const { sent, outputs } = await work([readSite, mail('mallory')], ['edited {"to": 7}']);
     expect(sent).toEqual([]);
