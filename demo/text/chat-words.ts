@@ -42,6 +42,8 @@ function sharedWords({
   showOlder,
   rows,
   mayRun,
+  mayOpen,
+  mayChange,
   limitReached,
   retrying,
   causes,
@@ -58,10 +60,12 @@ function sharedWords({
     answered,
     showOlder,
     action: (name, isDone) => rows[name]?.[isDone ? 1 : 0],
-    /** What a plain approval is about, in words instead of the name of the command. */
-    approval: ({ text, role, command }) => {
-      const words = mayRun[command?.name.split('.', 1)[0] ?? ''];
-      return words !== undefined && /^May .+\?$/.test(text) ? words(role) : text;
+    approval: ({ text, role, facts, command }) => {
+      if (facts === undefined) return text;
+      const { action } = facts;
+      if (action.do === 'open') return mayOpen?.(role, action.host) ?? text;
+      if (action.do === 'change') return mayChange?.(role, action.path) ?? text;
+      return mayRun[command?.name.split('.', 1)[0] ?? '']?.(role) ?? text;
     },
     warning: ({ text }) => {
       if (text === '') return limitReached;

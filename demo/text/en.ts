@@ -188,6 +188,8 @@ export const en = {
   retrying: (attempt: string, of: string) =>
     `The reply was interrupted. Requesting it again (${attempt} of ${of}).`,
   mayRun: {} as Readonly<Record<string, (role: string) => string>>,
+  mayOpen: null as null | ((role: string, host: string) => string),
+  mayChange: null as null | ((role: string, path: string) => string),
   /** A command as a request, and as what was done; the path, command line or address follows. A command without has the verb of its tool. */
   rows: {
     'RoleZero.reply_to_human': ['Reply', 'Replied'],

@@ -1,7 +1,43 @@
+import type { Question } from 'rolezero';
 import type { ChatWords } from 'rolezero/element';
 import type { ChatTexts, OwnParts } from './chat-words.js';
 
 const changes = { created: '创建了', changed: '修改了', removed: '删除了' };
+
+type Facts = NonNullable<Question['facts']>;
+
+/** Why the user is asked. */
+const WHY: Record<Facts['why'], (reads: number) => string> = {
+  connect: () => '它要打开的页面可以连接其他服务器。',
+  unnamed: () => '你没有提到过这个地址。',
+  further: (reads) =>
+    `你没有提到过这个网站的这个页面，之前已打开 ${reads} 个这样的页面。打开哪些页面、打开多少，都可能向网站透露信息。`,
+  query: () => '这个请求是 AI 模型写的。',
+  composed: () => '这个地址或请求是 AI 模型写的。',
+  outside: () => '这会改变会话之外的东西。',
+  sender: () => '这个请求不是你发出的。',
+  file: () => '这会改变你提供的文件。',
+  rule: () => '对于这类操作，本应用会先问你。',
+};
+
+function listOf(names: readonly string[]): string {
+  return names.length > 3 ? `${names.slice(0, 3).join('、')} 等 ${names.length} 项` : names.join('、');
+}
+
+function reasonIn({ role, facts, reason }: Question): string | undefined {
+  if (facts === undefined) return reason;
+  const why = WHY[facts.why](facts.reads ?? 0);
+  if (facts.sources.length === 0) return why;
+  return `${why}${role} 读过 ${listOf(facts.sources)}，可能是那里的内容要求这样做。`;
+}
+
+function disclosureIn({ role, facts, disclosure }: Question): string | undefined {
+  if (facts?.receiver === undefined) return disclosure;
+  const who = facts.receiver === '' ? '接收方' : facts.receiver;
+  if (facts.quoted !== undefined) return `其中有你写的话“${facts.quoted}”，${who} 会因此得知。`;
+  const known = facts.secrets.length === 0 ? '你的私人数据' : listOf(facts.secrets);
+  return `${role} 知道 ${known}；${who} 可能因此得知。`;
+}
 
 /** The texts of the conversation in Chinese. */
 export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
@@ -80,4 +116,14 @@ export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
   approveSession: '本会话中允许',
   deny: '拒绝',
   denyReason: '如果拒绝：希望怎么做',
+  reason: reasonIn,
+  disclosure: disclosureIn,
+  changeArguments: '修改后再允许',
+  approveChanged: '按修改后的内容允许一次',
+  notJson: '请用与原来相同的形式填写：数字、true 或 false，或者 JSON。',
+  allowed: (count) => `你已允许 ${count} 项`,
+  allowedTo: ({ role, text }) => `${role}：${text}`,
+  untilRunEnds: '本次运行',
+  untilSessionEnds: '本会话',
+  revoke: '撤销',
 };

@@ -168,10 +168,14 @@ export const zh: Texts = {
   showOlder: '显示更早的内容',
   limitReached: '已达到这次运行的上限。',
   retrying: (attempt, of) => `回复中断，正在重新请求（第 ${attempt} 次，共 ${of} 次）。`,
+  mayOpen: (role, host) => `允许 ${role} 打开 ${host} 吗？`,
+  mayChange: (role, path) => `允许 ${role} 修改 ${path} 吗？`,
   mayRun: {
     Terminal: (role) => `允许 ${role} 运行这条终端命令吗？`,
     Editor: (role) => `允许 ${role} 做这个修改吗？`,
     Browser: (role) => `允许 ${role} 在它的浏览器里这样做吗？`,
+    SearchEnhancedQA: (role) => `允许 ${role} 在网上搜索吗？`,
+    RoleZero: (role) => `允许 ${role} 把这个回答交给对方吗？`,
   },
   rows: {
     'RoleZero.reply_to_human': ['回复', '已回复'],

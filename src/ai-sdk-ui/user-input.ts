@@ -16,10 +16,20 @@ export function answerIn({ parts }: SessionUIMessage, { id, kind }: Question): s
   const tools = parts.filter(isToolPart);
   if (kind === 'approval') {
     const part = tools.find(({ approval }) => approval?.id === id);
-    return part?.state === 'approval-responded' ? (part.approval.approved ? 'yes' : 'no') : null;
+    return part?.state === 'approval-responded' ? approvalAnswer(part.approval) : null;
   }
   const part = tools.findLast(({ toolName }) => asksUser(toolName));
   return part?.state === 'output-available' ? outputText(part.output) : null;
+}
+
+/** What the reason of a yes can say: how long it holds, or other arguments. */
+const KIND_OF_YES = /^(?:once|run|session|edited [^]+)$/;
+
+/** Returns the answer to an approval request. The model reads the reason of a no. */
+function approvalAnswer({ approved, reason = '' }: { approved: boolean; reason?: string | undefined }): string {
+  const text = reason.trim();
+  if (approved) return KIND_OF_YES.test(text) ? text : 'yes';
+  return text === '' ? 'no' : `no: ${text}`;
 }
 
 /**

@@ -17,6 +17,12 @@ export interface PageToolDefinition<Input = unknown>
   /** A schema of zod 4, of any library that implements Standard Schema with JSON Schema, or a plain JSON Schema. */
   input: ToolInput<Input>;
   run(input: Input, context: PageToolContext): unknown;
+  /**
+   * Returns what the tool does, in words that complete "May Zero …?": `save the note "Bread"`. An approval request asks that.
+   *
+   * @default run Notes.save
+   */
+  approval?(input: Input): string | Promise<string>;
 }
 
 /**
@@ -28,6 +34,16 @@ export function pageTool<Input = Record<string, unknown>>(tool: PageToolDefiniti
   checkTool(read, 'The argument of pageTool()');
   const input = read.input as InputSchema<Input>;
   const onAmbiguous: OnAmbiguous = tool.onAmbiguous ?? 'ask';
+  const parse = (args: unknown): Input => {
+    const parsed = input.safeParse(args);
+    if (parsed.success) return parsed.data;
+    const issues = parsed.error.issues.map(
+      (issue) => `${issue.path.map(String).join('.') || 'arguments'}: ${issue.message}`,
+    );
+    throw new RoleZeroError('tool-input', `Invalid arguments for ${tool.name}: ${issues.join('; ')}.`, {
+      issues,
+    });
+  };
   return {
     descriptor: {
       name: tool.name,
@@ -38,17 +54,12 @@ export function pageTool<Input = Record<string, unknown>>(tool: PageToolDefiniti
         tool.replay ?? (tool.effect === 'pure' || tool.effect === 'egress-read' ? 'idempotent' : 'unsafe'),
       onAmbiguous,
       ...(isJsonSchema(tool.input) ? { hasPlainSchema: true } : {}),
+      ...(tool.approval === undefined ? {} : { hasApproval: true }),
       ...traitsOf(tool),
     },
+    ...(tool.approval === undefined ? {} : { approval: (args) => tool.approval?.(parse(args)) ?? '' }),
     async call(args, context) {
-      const parsed = input.safeParse(args);
-      if (parsed.success) return tool.run(parsed.data, context);
-      const issues = parsed.error.issues.map(
-        (issue) => `${issue.path.map(String).join('.') || 'arguments'}: ${issue.message}`,
-      );
-      throw new RoleZeroError('tool-input', `Invalid arguments for ${tool.name}: ${issues.join('; ')}.`, {
-        issues,
-      });
+      return tool.run(parse(args), context);
     },
   };
 }

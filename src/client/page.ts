@@ -3,7 +3,7 @@ import type { SessionFiles } from '../core/files.js';
 import type { Command, Question } from '../core/human.js';
 import { isRecord, type JsonValue } from '../core/json.js';
 import { OUTPUT_CHECK } from '../core/output.js';
-import type { PageTool } from '../core/page-tool.js';
+import { APPROVAL_TEXT, type PageTool } from '../core/page-tool.js';
 import type { ChatChunk, ChatModel } from '../core/model.js';
 import type { ModelCall, PageApi } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
@@ -16,7 +16,7 @@ export interface UserCallbacks {
   askHuman?: (question: Question) => string | null | Promise<string | null>;
   /**
    * Returns whether the user allows a command that needs an approval; see `ApprovalAnswer`. Null leaves it open. Without this callback such
-   * commands wait: the run ends as `waiting`, with a warning.
+   * commands wait: the run ends as `waiting`, and its summary says for which approval. `session.answer` continues it.
    */
   approve?: (command: Command, question: Question) => ApprovalAnswer | null | Promise<ApprovalAnswer | null>;
 }
@@ -63,6 +63,7 @@ export class Page implements PageApi {
 
   callTool(callId: string, name: string, input: unknown): Promise<Result<unknown>> {
     if (name === OUTPUT_CHECK) return settle(() => this.#checkOutput(input));
+    if (name === APPROVAL_TEXT) return settle(() => this.#approvalText(input));
     const controller = new AbortController();
     this.#calls.set(callId, controller);
     return settle(async () => {
@@ -80,6 +81,11 @@ export class Page implements PageApi {
         this.#calls.delete(callId);
       }
     });
+  }
+
+  #approvalText(input: unknown): string | Promise<string> | undefined {
+    const { name, args } = isRecord(input) ? input : {};
+    return this.#tools.get(String(name))?.approval?.(args);
   }
 
   #checkOutput(input: unknown): string[] {

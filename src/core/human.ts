@@ -1,5 +1,28 @@
 import type { JsonValue } from './json.js';
 
+/** What an approval request is about, as data: to show it in other words or another language. */
+export interface ApprovalFacts {
+  /** What the command does: opens an address at a host, changes a file, or something that `text` says. */
+  action: { do: 'open'; host: string } | { do: 'change'; path: string } | { do: 'run'; text: string };
+  /**
+   * Why the user is asked: the command opens a page that can `connect` to servers, reads an address that the user has not named
+   * (`unnamed`) or more of a site than the user named (`further`), sends a request (`query`) or reads an address (`composed`) that the
+   * model wrote, changes something `outside` of the session, answers another `sender`, or changes a `file` of the user. `rule`: only a
+   * rule of the application asks.
+   */
+  why: 'connect' | 'unnamed' | 'further' | 'query' | 'composed' | 'outside' | 'sender' | 'file' | 'rule';
+  /** For `further`: number of such reads before this one. */
+  reads?: number;
+  /** What the role has read that may have asked for it. Shortened, without invisible characters, like the texts below. */
+  sources: string[];
+  /** Who could learn something private; absent when nobody could. */
+  receiver?: string;
+  /** Names of the private data that the role knows. */
+  secrets: string[];
+  /** Words of the user in the command. */
+  quoted?: string;
+}
+
 /** A question that is open until it is answered; it survives a reload. */
 export interface Question {
   id: string;
@@ -24,6 +47,8 @@ export interface Question {
   reason?: string;
   /** For an approval: what could be disclosed, and to whom; absent when nothing private could. */
   disclosure?: string;
+  /** For an approval: what `text`, `reason` and `disclosure` say, as data. */
+  facts?: ApprovalFacts;
   /** For an approval: the exact content without the reason: arguments, files, and changes with `-` and `+` before their lines. */
   content?: string;
   /** For an approval: the whole command, the reason for asking and the changes, as plain text in which every character is visible. */

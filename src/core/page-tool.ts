@@ -1,6 +1,9 @@
 import type { SessionFiles } from './files.js';
 import type { ToolDescriptor } from './tool.js';
 
+/** Name under which the worker asks the page for the words of an approval request. No tool can have it: it has a space. */
+export const APPROVAL_TEXT = 'approval text';
+
 /** The files of a session, read-only. */
 export type ReadableFiles = Pick<SessionFiles, 'read' | 'readBytes' | 'list' | 'stat'>;
 
@@ -20,4 +23,6 @@ export interface PageTool {
   readonly descriptor: ToolDescriptor;
   /** @throws what the tool throws; RoleZeroError `tool-input` when the arguments do not match its schema. */
   call(input: unknown, context: PageToolContext): Promise<unknown>;
+  /** See `Tool.approval`. */
+  approval?(input: unknown): string | Promise<string>;
 }

@@ -142,9 +142,9 @@ interface ToolBase<Input, Schema = InputSchema<Input>> {
   leaks?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
   /**
    * Returns what the command does, in words that complete "May Zero …?": `send a mail to Ada`. An approval request asks that. The default is
-   * `run Mail.send`.
+   * `run Mail.send`, also when this fails.
    */
-  approval?(input: NoInfer<Input>): string;
+  approval?(input: NoInfer<Input>): string | Promise<string>;
   /**
    * Returns what the arguments refer to, if they do not say it themselves: `button 'Buy now'` for `{ element_id: 7 }`. An approval request
    * shows it, and an approval covers only commands with the same target. `run` then gets it as `ToolContext.approvedTarget`.
@@ -237,6 +237,8 @@ export interface ToolDescriptor extends ToolTraits {
   onAmbiguous: OnAmbiguous;
   /** Set when the page has no more than `schema`: the worker then checks the arguments. Otherwise the page does. */
   hasPlainSchema?: boolean;
+  /** Set when the page has words for approval requests. */
+  hasApproval?: boolean;
   /** Marks the page side of a command, which is not a command itself and is not listed for the model. See `ToolContext.callPage`. */
   part?: boolean;
 }

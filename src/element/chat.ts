@@ -1,5 +1,6 @@
 import { follow, NO_RUN, type RunView } from '../client/followed-run.js';
 import type { ClientSession } from '../client/session.js';
+import type { AgentEvent } from '../core/events.js';
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { SendOptions } from '../core/message.js';
 import {
@@ -8,6 +9,7 @@ import {
   type FollowedConversation,
 } from './followed-conversation.js';
 import { FileChanges } from './file-changes.js';
+import type { Granted } from './approvals-view.js';
 import type { Versions } from './request-view.js';
 import { Thumbnails } from './thumbnails.js';
 
@@ -31,7 +33,16 @@ export interface ChatState {
   problem: RoleZeroError | null;
   /** Versions of requests that have several, by the id of the shown one. */
   versions: ReadonlyMap<string, Versions>;
+  /** What the user has allowed. */
+  approvals: readonly Granted[];
 }
+
+/** Events after which something else may be allowed. */
+const DECIDING: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
+  'command-end',
+  'run-start',
+  'run-end',
+]);
 
 /** Follows a session for the element, and acts on it. */
 export class Chat {
@@ -42,6 +53,9 @@ export class Chat {
   #files: readonly string[] = [];
   #problem: RoleZeroError | null = null;
   #versions: ReadonlyMap<string, Versions> = new Map();
+  #approvals: readonly Granted[] = [];
+  /** The user was asked since the session is followed. */
+  #wasAsked = false;
   #isClosed = false;
   #isListing = false;
   #filesAreOld = false;
@@ -72,6 +86,14 @@ export class Chat {
           void this.#guarded(() => this.changes.read());
       }),
     );
+    void this.#guarded(() => this.#listApprovals());
+    this.#stops.push(
+      session.on(({ type }) => {
+        if (type === 'approval-request') this.#wasAsked = true;
+        if (DECIDING.has(type) && (this.#wasAsked || type !== 'command-end'))
+          void this.#guarded(() => this.#listApprovals());
+      }),
+    );
     if (!listsFiles) return;
     void this.#guarded(() => this.#listFiles());
     this.#stops.push(
@@ -87,6 +109,7 @@ export class Chat {
       files: this.#files,
       problem: this.#problem,
       versions: this.#versions,
+      approvals: this.#approvals,
     };
   }
 
@@ -163,6 +186,15 @@ export class Chat {
     await this.#guarded(async () => act());
   }
 
+  /** Takes back what the user has allowed. */
+  async revoke(id: string): Promise<void> {
+    this.#problem = null;
+    await this.#guarded(async () => {
+      await this.session.approvals.revoke(id);
+      await this.#listApprovals();
+    });
+  }
+
   async resume(): Promise<void> {
     this.#problem = null;
     await this.#guarded(() => this.run.resume().result());
@@ -220,6 +252,13 @@ export class Chat {
       });
     }
     this.#versions = versions;
+    this.#changed();
+  }
+
+  async #listApprovals(): Promise<void> {
+    const approvals = await this.session.approvals.list();
+    if (JSON.stringify(approvals) === JSON.stringify(this.#approvals)) return;
+    this.#approvals = approvals;
     this.#changed();
   }
 

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Question } from '../core/human.js';
+import { argumentsView } from './edit-arguments.js';
 import { icon } from './icons.js';
 import { isolated } from './isolated.js';
 import { markdown } from './markdown/index.js';
@@ -14,8 +15,10 @@ export function questionView(
   words: ChatWords,
   answer: (text: string) => void,
 ): TemplateResult {
-  const { id, kind, role, text, reason, disclosure, details, content = details } = question;
+  const { id, kind, role, text, details, content = details } = question;
   const isApproval = kind === 'approval';
+  const reason = words.reason(question);
+  const disclosure = words.disclosure(question);
   return html`<form
     class="question"
     part="question"
@@ -96,7 +99,8 @@ function approvalView(question: Question, words: ChatWords, answer: (text: strin
         aria-label=${words.denyReason}
         placeholder=${words.denyReason}
       />
-    </div>`;
+    </div>
+    ${argumentsView(question, words, answer)}`;
 }
 
 /** Ignores the second click of a double click: it would answer the next question, which the user has not read. */

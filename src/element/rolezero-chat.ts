@@ -4,6 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { ClientSession } from '../client/session.js';
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { Question } from '../core/human.js';
+import { approvalsView } from './approvals-view.js';
 import { Chat } from './chat.js';
 import { composerView } from './composer.js';
 import { failedCommands, isReply } from './conversation.js';
@@ -22,7 +23,7 @@ import { allWords, ENGLISH, type ChatWords } from './words.js';
  * The conversation with a session as an element: requests, replies, thoughts, commands, questions, approvals and files, with a field for the
  * next request. Set `session`; the element does not close it.
  *
- * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `with-failures`, `warning`, `error`, `live`, `question`, `reason`, `disclosure`, `approve`, `deny`,
+ * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `with-failures`, `warning`, `error`, `live`, `question`, `reason`, `disclosure`, `approve`, `deny`, `change-arguments`, `argument`, `approve-changed`, `approvals`, `approval`, `revoke`,
  * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `attached`, `edited`, `edited-field`, `change`, `cancel`, `changes`, `show-changes`, `changed-file`, `diff`, `undo`, `redo`, `conflict`, `solve`, `cancel-undo`, `search`, `search-field`, `found`, `search-older`, `search-newer`, `search-close`, `open-search`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
  * `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`, `--rolezero-muted`, `--rolezero-border`,
  * `--rolezero-danger`, `--rolezero-success`, `--rolezero-warning`, the last three and `accent` also with `-soft` for areas, `--rolezero-radius`, `--rolezero-font`.
@@ -193,6 +194,7 @@ export class RoleZeroChat extends LitElement {
           ${this.#slotView('interrupted', () => (this.#isInterrupted ? this.#interruptedView(words) : nothing))}
         </div>
       </div>
+      ${approvalsView(this.#chat?.state.approvals ?? [], words, this.#chat?.session.viewing === false ? (id) => void this.#revoke(id) : null)}
       ${this.#slotView('composer', () => this.#composerView(words))}
     `;
   }
@@ -283,6 +285,14 @@ export class RoleZeroChat extends LitElement {
   /** Opens the search in the conversation, and moves the focus there. The page may call it for a shortcut of its own. */
   search(): Promise<void> {
     return this.#search.open();
+  }
+
+  async #revoke(id: string): Promise<void> {
+    await this.#chat?.revoke(id);
+    await this.updateComplete;
+    // The button is gone: the next one or the field has the focus.
+    const next = this.renderRoot.querySelector<HTMLElement>('[part="revoke"]') ?? this.#field;
+    next?.focus();
   }
 
   #olderView({ entries, shown, hasOlder, isReading }: ConversationView, words: ChatWords): unknown {

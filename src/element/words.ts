@@ -79,8 +79,12 @@ export interface ChatWords {
   asks: (role: string) => string;
   /** Heading of an approval request. */
   asksApproval: (role: string) => string;
-  /** What an approval is about. */
+  /** What an approval is about; `question.facts` has it as data. */
   approval: (question: Question) => string;
+  /** Why the user is asked, and who may have asked for it. */
+  reason: (question: Question) => string | undefined;
+  /** What could be disclosed, and to whom. */
+  disclosure: (question: Question) => string | undefined;
   /** Name of the whole command of an approval, for screen readers. */
   details: string;
   /** Says that the whole command has more lines than are visible at once. */
@@ -94,6 +98,21 @@ export interface ChatWords {
   deny: string;
   /** Placeholder of the field for the reason of a denial, which the model reads. */
   denyReason: string;
+  /** Unfolds the fields with the arguments of a command. */
+  changeArguments: string;
+  /** A yes for the command with the changed arguments, once. */
+  approveChanged: string;
+  /** Says that the text of an argument is not JSON of the same kind as before. */
+  notJson: string;
+  /** Unfolds the list of what the user has allowed. */
+  allowed: (count: number) => string;
+  /** An entry of that list, such as "Zero may open evil.test". */
+  allowedTo: (approval: { role: string; text: string }) => string;
+  /** How long an entry holds. */
+  untilRunEnds: string;
+  untilSessionEnds: string;
+  /** Takes an entry back. */
+  revoke: string;
   answer: string;
   yourAnswer: string;
   /** Placeholder of the field for an answer beside options. */
@@ -204,6 +223,8 @@ export const ENGLISH: ChatWords = {
   asks: (role) => `${role} asks`,
   asksApproval: (role) => `${role} needs your approval`,
   approval: ({ text }) => text,
+  reason: ({ reason }) => reason,
+  disclosure: ({ disclosure }) => disclosure,
   details: 'What it would do',
   linesToRead: (count) => `All ${count} lines are shown; scroll to read them.`,
   approve: 'Approve',
@@ -212,6 +233,14 @@ export const ENGLISH: ChatWords = {
   approveSession: 'Approve for this session',
   deny: 'Deny',
   denyReason: 'If you deny: what to do instead',
+  changeArguments: 'Change it before you approve',
+  approveChanged: 'Approve as changed, once',
+  notJson: 'Write the value in the same form as before: a number, true or false, or JSON.',
+  allowed: (count) => (count === 1 ? 'You have allowed 1 thing' : `You have allowed ${count} things`),
+  allowedTo: ({ role, text }) => `${role} may ${text}`,
+  untilRunEnds: 'for this run',
+  untilSessionEnds: 'for this session',
+  revoke: 'Revoke',
   answer: 'Answer',
   yourAnswer: 'Your answer',
   ownAnswer: 'Or type your own answer',

@@ -1,4 +1,4 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 
 /** Keeps secrets of a page between visits. */
@@ -56,6 +56,7 @@ interface Derivation {
   exposed?: string[];
 }
 
+const STORES = ['keys', 'secrets'] as const;
 const OWN = 'own';
 const DERIVED = 'derived';
 /** What OWASP recommends for PBKDF2 with SHA-256. */
@@ -84,18 +85,27 @@ export function keyVault({
   passphrase,
   onExposed = warnOfExposed,
 }: KeyVaultOptions = {}): KeyVault {
-  let derived: Promise<CryptoKey> | null = null;
-  const keyOf = (db: IDBPDatabase<Schema>): Promise<CryptoKey> => {
+  let derived: Promise<DerivedKey> | null = null;
+  const keyOf = async (db: IDBPDatabase<Schema>): Promise<CryptoKey> => {
     if (passphrase === undefined) return ownKey(db);
-    derived ??= derivedKey(db, passphrase, onExposed).catch((error: unknown) => {
+    derived ??= derivedKey(db, passphrase).catch((error: unknown) => {
       derived = null; // the next call asks again
       throw error;
     });
-    return derived;
+    return (await derived).key;
+  };
+  /** Runs `work`, and afterwards, without another connection, removes what was stored without a passphrase. */
+  const withKey = async <Value>(work: (db: IDBPDatabase<Schema>) => Promise<Value>): Promise<Value> => {
+    const value = await inDatabase(database, work);
+    const known = await derived;
+    if (known === null || known.isReported) return value;
+    known.isReported = true;
+    await reportExposed(database, onExposed);
+    return value;
   };
   return {
     put: (name, secret) =>
-      inDatabase(database, async (db) => {
+      withKey(async (db) => {
         check(name, secret);
         const sealed = await seal(await keyOf(db), name, secret);
         const transaction = db.transaction(['keys', 'secrets'], 'readwrite');
@@ -106,7 +116,7 @@ export function keyVault({
         if (!isCurrent) throw needsPassphrase();
       }),
     get: (name) =>
-      inDatabase(database, async (db) => {
+      withKey(async (db) => {
         if ((await db.count('secrets', name)) === 0) return null;
         const key = await keyOf(db); // may encrypt the secrets again
         const sealed = await db.get('secrets', name);
@@ -124,15 +134,22 @@ async function inDatabase<Value>(
   database: string,
   work: (db: IDBPDatabase<Schema>) => Promise<Value>,
 ): Promise<Value> {
-  try {
-    // Without it `subtle` is missing, whatever the types say.
-    if (!isSecureContext) throw new RoleZeroError('storage-unavailable', INSECURE);
+  return withLock(database, 'shared', async () => {
     const db = await open(database);
     try {
       return await work(db);
     } finally {
       db.close();
     }
+  });
+}
+
+/** Runs `work` while no other tab uses the database (`exclusive`), or erases it (`shared`). */
+async function withLock<Value>(database: string, mode: LockMode, work: () => Promise<Value>): Promise<Value> {
+  try {
+    // Without it `subtle` and `locks` are missing, whatever the types say.
+    if (!isSecureContext) throw new RoleZeroError('storage-unavailable', INSECURE);
+    return await navigator.locks.request(`rolezero key vault ${database}`, { mode }, work);
   } catch (error) {
     throw toRoleZeroError(error, 'storage-failed');
   }
@@ -140,13 +157,54 @@ async function inDatabase<Value>(
 
 const INSECURE = 'Keys can be stored only in a secure context: serve the page over https or from localhost.';
 
-function open(database: string): Promise<IDBPDatabase<Schema>> {
+/** Opens the database, with the contents of its copy when it was interrupted while it was made again. */
+async function open(database: string): Promise<IDBPDatabase<Schema>> {
+  const db = await openStores(database);
+  try {
+    if ((await db.count('keys')) === 0) await restoreCopy(db, copyOf(database));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return db;
+}
+
+function openStores(database: string): Promise<IDBPDatabase<Schema>> {
   return openDB<Schema>(database, 1, {
     upgrade(db) {
-      db.createObjectStore('keys');
-      db.createObjectStore('secrets');
+      for (const name of STORES) db.createObjectStore(name);
     },
   });
+}
+
+/** Name of the database that has the contents while the database is made again. */
+function copyOf(database: string): string {
+  return `${database}-copy`;
+}
+
+async function restoreCopy(db: IDBPDatabase<Schema>, name: string): Promise<void> {
+  if (!(await indexedDB.databases()).some((each) => each.name === name)) return;
+  const copy = await openStores(name);
+  try {
+    await copyRows(copy, db);
+  } finally {
+    copy.close();
+  }
+}
+
+/** Copies all records in one transaction. */
+async function copyRows(from: IDBPDatabase<Schema>, to: IDBPDatabase<Schema>): Promise<void> {
+  const rows = await Promise.all(
+    STORES.map(async (name) => {
+      const [keys, values] = await Promise.all([from.getAllKeys(name), from.getAll(name)]);
+      return keys.map((key, at) => ({ name, key, value: values[at] as never }));
+    }),
+  );
+  const transaction = to.transaction(STORES, 'readwrite', { durability: 'strict' });
+  const puts = rows
+    .flat()
+    .map(({ name, key, value }) => transaction.objectStore(name).put(value, key));
+  await Promise.all([...puts, transaction.done]);
 }
 
 /** Returns the key of a vault without a passphrase. Of two tabs that create it at the same time, both get the same. */
@@ -172,6 +230,13 @@ async function storedKey(db: IDBPDatabase<Schema>): Promise<CryptoKey | null> {
   return stored instanceof CryptoKey ? stored : null;
 }
 
+/** The key of a vault with a passphrase. */
+interface DerivedKey {
+  key: CryptoKey;
+  /** False until what was stored without a passphrase is erased and reported, if there was any. */
+  isReported: boolean;
+}
+
 /**
  * Returns the key of a vault with a passphrase. The first call sets the passphrase, and encrypts again the secrets that were stored without one.
  * @throws RoleZeroError `invalid` for an empty or wrong passphrase.
@@ -179,40 +244,46 @@ async function storedKey(db: IDBPDatabase<Schema>): Promise<CryptoKey | null> {
 async function derivedKey(
   db: IDBPDatabase<Schema>,
   passphrase: string | (() => string | Promise<string>),
-  onExposed: (names: readonly string[]) => void,
-): Promise<CryptoKey> {
+): Promise<DerivedKey> {
   const given = typeof passphrase === 'string' ? passphrase : await passphrase();
   if (given === '') throw new RoleZeroError('invalid', 'The passphrase of the vault is empty.');
-  const known = await db.get('keys', DERIVED);
-  if (known === undefined || known instanceof CryptoKey || known instanceof Uint8Array)
-    return setPassphrase(db, given, onExposed);
+  const known = derivationIn(await db.get('keys', DERIVED));
+  if (known === null) return setPassphrase(db, given);
   const key = await derive(given, known);
   try {
     await unseal(key, CHECK, known.check);
   } catch (error) {
     throw new RoleZeroError('invalid', 'The passphrase does not open this vault.', {}, error);
   }
-  await reportExposed(db, known, onExposed);
-  return key;
+  return { key, isReported: known.exposed === undefined };
 }
 
-/** Overwrites and reports what was stored without a passphrase, unless that is done. */
+function derivationIn(stored: Schema['keys']['value'] | undefined): Derivation | null {
+  return stored === undefined || stored instanceof CryptoKey || stored instanceof Uint8Array ? null : stored;
+}
+
+/** Erases, as far as a page can, and reports what was stored without a passphrase, unless that is done. */
 async function reportExposed(
-  db: IDBPDatabase<Schema>,
-  { exposed, ...derivation }: Derivation,
+  database: string,
   onExposed: (names: readonly string[]) => void,
 ): Promise<void> {
-  if (exposed === undefined) return;
-  await overwriteDeleted(db).catch(() => {}); // without space for it, the warning still applies
-  await db.put('keys', derivation, DERIVED);
+  await eraseDeleted(database).catch(() => {}); // without space or time for it, the report still applies
+  const exposed = await inDatabase(database, async (db) => {
+    const transaction = db.transaction('keys', 'readwrite');
+    const known = derivationIn(await transaction.store.get(DERIVED));
+    if (known?.exposed === undefined) return [];
+    const { exposed: names, ...derivation } = known;
+    await transaction.store.put(derivation, DERIVED);
+    await transaction.done;
+    return names;
+  });
   if (exposed.length > 0) onExposed(exposed);
 }
 
 async function setPassphrase(
   db: IDBPDatabase<Schema>,
   passphrase: string,
-  onExposed: (names: readonly string[]) => void,
-): Promise<CryptoKey> {
+): Promise<DerivedKey> {
   const how = {
     version: 1,
     iterations: ITERATIONS,
@@ -238,7 +309,7 @@ async function setPassphrase(
         names.every((name, at) => String(values[at]?.iv) === String(before.get(name)?.iv));
   if (isSet || !isSame) {
     await transaction.done;
-    return derivedKey(db, passphrase, onExposed); // another tab was faster, or has stored a secret meanwhile
+    return derivedKey(db, passphrase); // another tab was faster, or has stored a secret meanwhile
   }
   const derivation: Derivation = {
     ...how,
@@ -249,8 +320,7 @@ async function setPassphrase(
   await keys.delete(OWN);
   for (const [name, sealed] of after) await secrets.put(sealed, name);
   await transaction.done;
-  await reportExposed(db, derivation, onExposed);
-  return key;
+  return { key, isReported: derivation.exposed === undefined };
 }
 
 /** Bytes of one value below the size from which browsers store a value as a file, and the number of values and rounds. */
@@ -260,18 +330,34 @@ const FILLER_ROUNDS = 8;
 const FILLER = 'filler ';
 
 /**
- * Writes and removes more than browsers buffer, so that SQLite writes again on the pages of deleted records. LevelDB keeps them: nothing that
- * a page can do removes them from its files.
+ * Erases deleted records from the files of the browser. First it writes more than browsers buffer: SQLite then uses the pages of deleted
+ * records again, and LevelDB moves earlier records from its log to its tables. LevelDB compacts these tables when the database is removed, so
+ * the database is made again; a copy has its contents meanwhile.
  */
-async function overwriteDeleted(db: IDBPDatabase<Schema>): Promise<void> {
-  for (let round = 0; round < FILLER_ROUNDS; round++) {
-    const transaction = db.transaction('keys', 'readwrite', { durability: 'strict' });
-    const puts = Array.from({ length: FILLERS }, (_, at) =>
-      transaction.store.put(crypto.getRandomValues(new Uint8Array(FILLER_BYTES)), `${FILLER}${at}`),
-    );
-    await Promise.all([...puts, transaction.done]);
-    await db.delete('keys', IDBKeyRange.bound(FILLER, `${FILLER}:`));
-  }
+function eraseDeleted(database: string): Promise<void> {
+  return withLock(database, 'exclusive', async () => {
+    const db = await open(database);
+    try {
+      for (let round = 0; round < FILLER_ROUNDS; round++) await writeFillers(db);
+      const copy = await openStores(copyOf(database));
+      await copyRows(db, copy);
+      copy.close();
+    } finally {
+      db.close();
+    }
+    await deleteDB(database);
+    (await open(database)).close();
+    await deleteDB(copyOf(database));
+  });
+}
+
+async function writeFillers(db: IDBPDatabase<Schema>): Promise<void> {
+  const transaction = db.transaction('keys', 'readwrite', { durability: 'strict' });
+  const puts = Array.from({ length: FILLERS }, (_, at) =>
+    transaction.store.put(crypto.getRandomValues(new Uint8Array(FILLER_BYTES)), `${FILLER}${at}`),
+  );
+  await Promise.all([...puts, transaction.done]);
+  await db.delete('keys', IDBKeyRange.bound(FILLER, `${FILLER}:`));
 }
 
 function warnOfExposed(names: readonly string[]): void {

@@ -1,5 +1,6 @@
 import type { Remote } from 'comlink';
 import type { InputSchema } from '../core/input-schema.js';
+import { APPROVAL_TEXT } from '../core/page-tool.js';
 import { isRecord, type JsonSchema } from '../core/json.js';
 import { jsonSchemaInput } from '../core/json-schema.js';
 import { traitsOf, type Tool, type ToolContext, type ToolDescriptor } from '../core/tool.js';
@@ -28,6 +29,12 @@ export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Too
     ...traitsOf(descriptor),
     untrusted,
     ofApplication: true,
+    ...(descriptor.hasApproval === true
+      ? {
+          approval: async (args: unknown) =>
+            String(unwrap(await page.callTool('', APPROVAL_TEXT, { name, args }))),
+        }
+      : {}),
     async run(input: unknown, context: ToolContext): Promise<unknown> {
       const output = await callPageTool(page, context.callId, name, input, context.signal);
       // Code on the page can read all files and private data of the user.

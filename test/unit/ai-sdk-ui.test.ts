@@ -2,6 +2,7 @@ import { readUIMessageStream } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { EventChunks } from '../../src/ai-sdk-ui/event-chunks.js';
 import { chatMessages } from '../../src/ai-sdk-ui/history.js';
+import { answerIn } from '../../src/ai-sdk-ui/user-input.js';
 import { openCallsOf } from '../../src/ai-sdk-ui/tool-calls.js';
 import type { SessionChunk, SessionUIMessage } from '../../src/ai-sdk-ui/ui-message.js';
 import type { AgentEvent } from '../../src/core/events.js';
@@ -163,5 +164,25 @@ describe('a response in AI SDK UI', () => {
         'data-question',
       ]);
     }
+  });
+
+  it.each([
+    [{ approved: true }, 'yes'],
+    [{ approved: true, reason: 'session' }, 'session'],
+    [{ approved: true, reason: 'edited {"path":"/b"}' }, 'edited {"path":"/b"}'],
+    [{ approved: true, reason: 'Looks fine.' }, 'yes'],
+    [{ approved: false }, 'no'],
+    [{ approved: false, reason: ' Use another folder. ' }, 'no: Use another folder.'],
+  ])('answers an approval request with %j as %j', (given, expected) => {
+    const question = { id: 'q1', role: 'Zero', kind: 'approval' as const, text: 'May Zero run it?' };
+    const part = {
+      type: 'dynamic-tool',
+      toolCallId: 't',
+      toolName: 'Editor.write',
+      input: {},
+      state: 'approval-responded',
+      approval: { id: 'q1', ...given },
+    } as const;
+    expect(answerIn({ id: 'm', role: 'assistant', parts: [part] }, question)).toBe(expected);
   });
 });

@@ -301,7 +301,7 @@ describe('permissions of a sub-agent', () => {
     const { send, asked, role } = await open({ replies, role: { tools: [site] } });
     await send(`Read ${first}`);
     expect(asked.map((text) => text.slice(0, 5))).toEqual(['Zero>']);
-    expect(role.agent.state.reads).toEqual({ [first]: 1, 'https://site.example': 3 });
+    expect(role.agent.state.reads).toEqual({ [first]: 1, 'https://site.example': 2 });
   });
 });
 

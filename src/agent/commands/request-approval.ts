@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { Permission } from '../../core/events.js';
 import type { FileDifference } from '../../core/files.js';
-import type { Question } from '../../core/human.js';
+import type { ApprovalFacts, Question } from '../../core/human.js';
 import type { JsonValue } from '../../core/json.js';
 import { sha256 } from '../../core/sha256.js';
 import { visible } from '../../core/visible.js';
@@ -12,13 +12,8 @@ import { shownCommand, type NeededRequest } from '../policy/shown-command.js';
 import { argumentSchema } from '../../tools/registry.js';
 import type { Agent } from '../runtime/agent.js';
 import { readAnswer, type PermissionAnswer } from '../policy/answers.js';
-import {
-  defaultPhrase,
-  plainDisclosure,
-  plainQuestion,
-  plainReason,
-  type About as PlainAbout,
-} from '../policy/plain-words.js';
+import { factsOf, phraseOf, plainDisclosure, plainReason } from '../policy/plain-words.js';
+import { readsOf, siteKey } from '../policy/reads.js';
 import { LIFETIMES, type Lifetime } from '../policy/policy.js';
 import { askPermission, isYes } from '../runtime/ask-user.js';
 import type { Run } from '../runtime/outcome.js';
@@ -89,14 +84,30 @@ export async function settle(
     origin: judgement.origin,
     target: approval.target,
   });
-  const details = [headOf(checked, judgement, approval), content].filter((part) => part !== '').join('\n');
+  const facts = await factsAbout(agent, checked, judgement);
+  const reason = plainReason(facts, agent.name);
+  const disclosure = plainDisclosure(facts, agent.name);
+  const details = [reason, disclosure ?? '', coverageOf(checked, judgement, approval), content]
+    .filter((part) => part !== '')
+    .join('\n');
   if (details.length > MAX_DETAILS) {
     const length = `${details.length} characters, more than the ${MAX_DETAILS} that can be shown`;
     const reason = `${tool.name} needs the user's approval here, and its request has ${length}`;
     return refused(judgement, null, `Refused: ${reason}. Use smaller steps.`);
   }
   await pauseWhenMany(agent, tool, about);
-  const question = questionOf(agent, checked, judgement, { content, details });
+  const question: Omit<Question, 'id' | 'role'> = {
+    kind: 'approval',
+    text: `May ${agent.name} ${phraseOf(facts)}?`,
+    options: ['yes', 'no'],
+    command: checked.command,
+    choices: LIFETIMES.slice(0, LIFETIMES.indexOf(lifetime) + 1),
+    reason,
+    ...(disclosure === undefined ? {} : { disclosure }),
+    facts,
+    content,
+    details,
+  };
   const answer = await askPermission(agent, about.run, approvalKey(about.callId, approval.exact), question);
   if (answer === null) {
     const reason = `${tool.name} needs the user's approval, and no user is connected`;
@@ -104,8 +115,11 @@ export async function settle(
   }
   const read = readAnswer(answer);
   const held = read.isYes ? shorter(read.lifetime, lifetime) : lifetime;
-  const text = phraseOf(checked, judgement);
-  agent.approvals.decide(approval.grant, { lifetime: held, isAllowed: read.isYes, text });
+  agent.approvals.decide(approval.grant, {
+    lifetime: held,
+    isAllowed: read.isYes,
+    text: phraseOf(facts),
+  });
   return answered(read, tool, { ...judgement, lifetime: held }, approval);
 }
 
@@ -170,37 +184,30 @@ function definitionOf(tool: Tool): string {
   return definition;
 }
 
-/** Returns what a command does, in words. */
-function phraseOf({ tool, input }: Checked, judgement: Judgement): string {
-  return tool.approval?.(input) ?? defaultPhrase(tool, judgement);
-}
-
-/** Returns the question: in plain words, with the exact content. */
-function questionOf(
-  { name: role, state }: Agent,
-  { tool, command, input }: Checked,
+/** Returns what an approval request says, as data. */
+async function factsAbout(
+  { state, reads }: Agent,
+  checked: Checked,
   judgement: Judgement,
-  { content, details }: { content: string; details: string },
-): Omit<Question, 'id' | 'role'> {
-  const about: PlainAbout = {
-    role,
-    phrase: phraseOf({ tool, command, input }, judgement),
+): Promise<ApprovalFacts> {
+  const { origin } = judgement;
+  return factsOf(judgement, {
+    tool: checked.tool,
+    phrase: await phraseOfTool(checked),
     untrusted: state.untrusted ?? [],
     secrets: state.secrets ?? [],
-    receiver: 'the receiver',
-  };
-  const disclosure = plainDisclosure(judgement, about);
-  return {
-    kind: 'approval',
-    text: plainQuestion(about),
-    options: ['yes', 'no'],
-    command,
-    choices: LIFETIMES.slice(0, LIFETIMES.indexOf(judgement.lifetime) + 1),
-    reason: plainReason(judgement, about),
-    ...(disclosure === undefined ? {} : { disclosure }),
-    content,
-    details,
-  };
+    reads: origin === null ? 0 : readsOf(reads, siteKey(origin)),
+  });
+}
+
+/** Returns what the tool says that a command does; undefined when it does not say it, or cannot. */
+async function phraseOfTool({ tool, input }: Checked): Promise<string | undefined> {
+  try {
+    const phrase = await tool.approval?.(input);
+    return phrase === undefined || phrase.trim() === '' ? undefined : phrase;
+  } catch {
+    return undefined; // the exact content is shown in any case
+  }
 }
 
 /** Key of the question whether a command may run. */
@@ -213,24 +220,19 @@ export function describeBytes(bytes: Uint8Array): string {
   return `(no text: ${bytes.length} bytes, SHA-256 ${sha256(bytes)})`;
 }
 
-/** Returns the reason for the question, and what the answer covers. */
-function headOf(
+/** Returns what a yes covers; empty for one that holds once. */
+function coverageOf(
   { tool }: Checked,
-  { why, lifetime, origin, path, isOfLinks = false }: Judgement,
+  { lifetime, origin, path, isOfLinks = false }: Judgement,
   { isExact, target }: Approval,
 ): string {
+  if (lifetime === 'once') return '';
+  const duration = `A yes applies to the ${lifetime === 'run' ? 'rest of this run' : 'whole session'}.`;
+  if (isExact) return duration;
   const places = [path, origin].filter(isText).map(visible).join(' and ');
   const on = target === null ? '' : ' of this target';
-  const duration = lifetime === 'run' ? 'rest of this run' : 'whole session';
-  return [
-    ...(why === '' ? [] : [`Asked because ${why}.`]),
-    ...(lifetime === 'once' ? [] : [`A yes applies to the ${duration}.`]),
-    ...(lifetime === 'once' || isExact
-      ? []
-      : [
-          `It covers every ${tool.name}${on}${places === '' ? '' : ` at ${places}`}${isOfLinks ? ' whose address you or others named' : ''}.`,
-        ]),
-  ].join('\n');
+  const where = places === '' ? '' : ` at ${places}`;
+  return `${duration}\nIt covers every ${tool.name}${on}${where}${isOfLinks ? ' whose address you or others named' : ''}.`;
 }
 
 /** @throws RoleZeroError `aborted` when the user does not want to answer more requests. */

@@ -102,7 +102,7 @@ interface Attempt {
 async function runEdited(
   attempt: Attempt,
   args: Record<string, JsonValue>,
-  permission: Authorization,
+  { edited: _, ...permission }: Authorization,
 ): Promise<Finished> {
   const { agent, call } = attempt;
   const resolved = agent.registry.resolve({ name: call.command.name, args });
@@ -165,15 +165,8 @@ async function executeAndAuthorize(
     const keeps = ok && !isParallelSafe(tool);
     const authorization = await authorizeChanges(agent, checked, callId, run, files, { keeps, before });
     const { refusal } = authorization;
-    if (authorization.edited !== undefined) {
-      const args = JSON.stringify(authorization.edited);
-      const output = `Not run: the user wants these arguments instead: ${args}. Give the command with them.`;
-      return finish(attempt, tool, {
-        ...REFUSED,
-        output,
-        authorization: { ...authorization, refusal: output },
-      });
-    }
+    // The changes are dropped, and made again with the arguments of the user.
+    if (authorization.edited !== undefined) return await runEdited(attempt, authorization.edited, authorization);
     // When it is refused, the model does not receive what was read.
     if (refusal !== null) return finish(attempt, tool, { ...REFUSED, output: refusal, authorization });
     const stored = keeps ? changes : null;

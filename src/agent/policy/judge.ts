@@ -90,7 +90,7 @@ export function judgeFiles(
     return byTable.decision === 'allow' ? [] : [byTable];
   });
   // The question that was postponed, because the changes were only staged.
-  const isOpen = isStaged(checked.tool) && !(named !== null && touched.has(named));
+  const isOpen = isStaged(checked.tool) && !wasAsked && !(named !== null && touched.has(named));
   return isOpen ? [judge(checked, situation), ...judged] : judged;
 }
 

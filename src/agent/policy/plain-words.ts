@@ -1,38 +1,38 @@
 /** An approval request in words for people: what will happen, who asked for it, and what could be disclosed. */
+import type { ApprovalFacts } from '../../core/human.js';
 import { isUrl } from '../../core/is-url.js';
 import type { Tool } from '../../core/tool.js';
 import { visible } from '../../core/visible.js';
 import type { Judgement } from './judge.js';
 import type { Reach } from './rule-of-two.js';
 
-/** Who asks, what the command is, and what its role knows. */
+/** What a request is about, besides the decision. */
 export interface About {
-  role: string;
-  /** What the command does, such as `open evil.test`. */
-  phrase: string;
+  tool: Tool;
+  /** What the tool says that the command does, such as `send a mail to Ada`; undefined when it does not say it. */
+  phrase: string | undefined;
   /** Untrusted sources that the role has read. */
   untrusted: readonly string[];
   /** Private data that the role has read, by name. */
   secrets: readonly string[];
-  /** Who receives what the command sends, where its origin does not say it. */
-  receiver: string;
+  /** Number of reads at the site beyond those that the user named. */
+  reads: number;
 }
 
 /** Maximum number of names in a sentence, and characters of each. */
 const MAX_NAMES = 3;
 const MAX_NAME = 100;
 
-/** What makes the effect of a command worth a question. For others, only a rule asks. */
-const EFFECTS: Partial<Record<Reach, string>> = {
-  leak: 'The page that it opens can connect to other servers.',
-  follow: 'You have not named this address.',
-  further:
-    'You have not asked for so many reads of this site; their choice and number can tell it something.',
-  query: 'This request was written by the AI model.',
-  compose: 'This address or request was written by the AI model.',
-  write: 'This changes something outside of this session.',
-  release: 'The request was not sent by you.',
-  overwrite: 'This changes a file that you provided.',
+/** Why the effect of a command is worth a question. For others, only a rule asks. */
+const WHY: Partial<Record<Reach, ApprovalFacts['why']>> = {
+  leak: 'connect',
+  follow: 'unnamed',
+  further: 'further',
+  query: 'query',
+  compose: 'composed',
+  write: 'outside',
+  release: 'sender',
+  overwrite: 'file',
 };
 
 /** Effects that read from an address. */
@@ -43,40 +43,88 @@ const READS: ReadonlySet<Reach | undefined> = new Set<Reach | undefined>([
   'compose',
 ]);
 
-/** Returns what a command does, when its tool does not say it. */
-export function defaultPhrase({ name, staged, effect }: Tool, { reach, origin, path }: Judgement): string {
-  if (effect === 'egress-read' && origin !== null && READS.has(reach)) return `open ${hostOf(origin)}`;
-  if (staged === true && path !== null) return `change ${path}`;
-  return `run ${name}`;
+/** Returns what an approval request says, as data. */
+export function factsOf(judgement: Judgement, about: About): ApprovalFacts {
+  const { reach, isOfRule = false, origin, quoted, knowsPrivate = false } = judgement;
+  const why = (isOfRule || reach === undefined ? undefined : WHY[reach]) ?? 'rule';
+  const isDisclosed = reach !== undefined && reach !== 'overwrite' && reach !== 'inside';
+  const facts: ApprovalFacts = {
+    action: actionOf(judgement, about),
+    why,
+    sources: why === 'rule' ? [] : about.untrusted.map(short),
+    secrets: [],
+  };
+  if (why === 'further') facts.reads = about.reads;
+  if (!isDisclosed || (quoted === undefined && !knowsPrivate)) return facts;
+  facts.receiver = origin === null ? '' : hostOf(origin);
+  if (quoted !== undefined) facts.quoted = short(quoted);
+  else facts.secrets = about.secrets.map(short);
+  return facts;
 }
 
-/** Returns the question. */
-export function plainQuestion({ role, phrase }: About): string {
-  return `May ${role} ${visible(phrase)}?`;
+function actionOf(
+  { reach, origin, path }: Judgement,
+  { tool: { name, staged, effect }, phrase }: About,
+): ApprovalFacts['action'] {
+  if (phrase !== undefined) return { do: 'run', text: visible(phrase) };
+  if (effect === 'egress-read' && origin !== null && READS.has(reach))
+    return { do: 'open', host: hostOf(origin) };
+  if (staged === true && path !== null) return { do: 'change', path: visible(path) };
+  return { do: 'run', text: `run ${visible(name)}` };
+}
+
+/** Returns what a command does, in words that complete "May Zero …?". */
+export function phraseOf({ action }: ApprovalFacts): string {
+  if (action.do === 'open') return `open ${action.host}`;
+  return action.do === 'change' ? `change ${action.path}` : action.text;
 }
 
 /** Returns why the user is asked, and who may have asked for it. */
-export function plainReason({ reach, isOfRule = false }: Judgement, { role, untrusted }: About): string {
-  const effect = reach === undefined ? undefined : EFFECTS[reach];
-  if (effect === undefined || isOfRule) return 'This application asks you about such actions.';
-  if (untrusted.length === 0) return effect;
-  return `${effect} ${role} has read ${listOf(untrusted)}, which may have asked for it.`;
+export function plainReason(facts: ApprovalFacts, role: string): string {
+  const why = whyOf(facts);
+  if (facts.sources.length === 0) return why;
+  return `${why} ${role} has read ${listOf(facts.sources)}, which may have asked for it.`;
+}
+
+function whyOf({ why, reads = 0 }: ApprovalFacts): string {
+  switch (why) {
+    case 'connect':
+      return 'The page that it opens can connect to other servers.';
+    case 'unnamed':
+      return 'You have not named this address.';
+    case 'further':
+      return `You have not named this page of the site. ${soFar(reads)} Which pages are opened, and how many, can tell the site something.`;
+    case 'query':
+      return 'This request was written by the AI model.';
+    case 'composed':
+      return 'This address or request was written by the AI model.';
+    case 'outside':
+      return 'This changes something outside of this session.';
+    case 'sender':
+      return 'The request was not sent by you.';
+    case 'file':
+      return 'This changes a file that you provided.';
+    case 'rule':
+      return 'This application asks you about such actions.';
+  }
+}
+
+function soFar(reads: number): string {
+  if (reads === 0) return 'It is the first such page.';
+  return reads === 1 ? 'One such page was opened before.' : `${reads} such pages were opened before.`;
 }
 
 /** Returns what could be disclosed; undefined when the role knows nothing private, or the command sends nothing. */
-export function plainDisclosure(judgement: Judgement, about: About): string | undefined {
-  const { reach, quoted, origin, knowsPrivate = false } = judgement;
-  if (reach === undefined || reach === 'overwrite' || reach === 'inside') return undefined;
-  const receiver = origin === null ? about.receiver : hostOf(origin);
-  if (quoted !== undefined)
-    return `It contains words of yours, “${short(quoted)}”, which ${receiver} would learn.`;
-  if (!knowsPrivate) return undefined;
-  const known = about.secrets.length === 0 ? 'private data of yours' : listOf(about.secrets);
-  return `${about.role} knows ${known}; ${receiver} could learn it.`;
+export function plainDisclosure({ receiver, quoted, secrets }: ApprovalFacts, role: string): string | undefined {
+  if (receiver === undefined) return undefined;
+  const who = receiver === '' ? 'the receiver' : receiver;
+  if (quoted !== undefined) return `It contains words of yours, “${quoted}”, which ${who} would learn.`;
+  const known = secrets.length === 0 ? 'private data of yours' : listOf(secrets);
+  return `${role} knows ${known}; ${who} could learn it.`;
 }
 
 function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMES).map(short);
+  const shown = names.slice(0, MAX_NAMES);
   const more = names.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }

@@ -11,7 +11,7 @@ export type ReadCounts = Readonly<Record<string, number>>;
 /** Maximum number of free reads of each address that the user named. */
 export const FREE_READS = 2;
 /** Maximum number of free reads beyond those at a site that the user named, in a session without private data other than words. */
-export const FREE_LINKS = 3;
+export const FREE_LINKS = 2;
 
 /** Maximum number of counted addresses and sites. Beyond it, no read of another one is free. */
 const MAX_COUNTED = 1_000;

@@ -26,7 +26,7 @@ export interface Run {
 export class Suspension extends Error {
   override readonly name = 'Suspension';
   constructor(readonly question: Question) {
-    super(`Waiting for an answer: ${question.text}`);
+    super(`Waiting for ${question.kind === 'approval' ? 'an approval' : 'an answer'}: ${question.text}`);
   }
 }
 

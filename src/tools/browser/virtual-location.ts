@@ -3,7 +3,7 @@ export const VIRTUAL_LOCATION = '__rolezeroLocation';
 
 /** Matches uses of `location`: access to a member, an assignment, or use as a value. Also matches `window.location` in any position. */
 const USE =
-  /(?<![\w$.#])(?:(window|self|document|globalThis|top|parent)\s*\.\s*location\b|(?<=(?:[^=!<>]=|\breturn)\s*)location(?=\s*(?:[;,)}\n]|$))|location(?=\s*(?:\.(?!\.)|\?\.|\[|=(?![=>]))))(\s*=(?![=>]))?/g;
+  /(?<![\w$.#])(?:(window|self|document|globalThis|top|parent)\s*(?:\.\s*location\b|\[\s*(?:'location'|"location")\s*\])|(?<=(?:[^=!<>]=|\breturn)\s*)location(?=\s*(?:[;,)}\n]|$))|location(?=\s*(?:\.(?!\.)|\?\.|\[|=(?![=>]))))(\s*=(?![=>]))?/g;
 /** Matches a script that declares its own `location`. Assignments in such a script refer to the declared variable. */
 const OWN =
   /\b(?:let|const|var|function|class)\s+(?:location\b|[^;=]*[,{]\s*location\b)|[(,]\s*location\s*[,)=]/;

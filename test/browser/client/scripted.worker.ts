@@ -16,7 +16,7 @@ export interface ScriptedConfig {
   loops?: boolean;
   /** Messages in the role's window; older ones go to its long-term memory. Default: all, without long-term memory. */
   window?: number;
-  policy?: { tool: string; do: 'ask' | 'deny' | 'allow' }[];
+  policy?: { tool: string; do: 'ask' | 'deny' | 'allow'; lifetime?: 'session' }[];
 }
 
 serve<ScriptedConfig>((config) => {

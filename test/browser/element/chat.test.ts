@@ -1,3 +1,4 @@
+import { commands } from 'rolezero/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { ask, say, until } from '../client/component-sessions.js';
 import { write } from '../client/scripted-session.js';
@@ -119,6 +120,71 @@ describe('<rolezero-chat>', () => {
     await until(() => texts('reply').includes('Done.'));
     expect((await session.files.list()).map(({ path }) => path)).toEqual(['/a.txt']);
     expect(texts('denied').length + texts('failed').length).toBe(1);
+  });
+
+  it('approves a command with the arguments that the user has changed, and refuses a value of another kind', async () => {
+    const session = await opened('chat-change-arguments', {
+      script: [
+        commands(['Editor.insert_content_at_line', { path: '/a.txt', line_number: 1, content: 'three\n' }]),
+        say('Done.'),
+      ],
+      policy: [{ tool: 'Editor.insert_content_at_line', do: 'ask' as const }],
+    });
+    await session.files.write('/a.txt', 'one\ntwo\n');
+    const { texts, press, request, all } = place(session);
+    await request('Write');
+    await until(() => texts('question').length === 1);
+    all('[part="change-arguments"] summary')[0]?.click();
+    const field = (name: string) =>
+      all<HTMLTextAreaElement>('[part="argument"]').find((each) => each.name === name);
+    const enter = (name: string, value: string) => {
+      const found = field(name);
+      if (found === undefined) throw new Error(`There is no field ${name}.`);
+      found.value = value;
+      found.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    };
+    expect(all('[part="change-arguments"] label').map((each) => each.innerText.trim())).toEqual([
+      'path',
+      'line_number',
+      'content',
+    ]);
+    enter('line_number', 'last');
+    await press('approve-changed');
+    expect(field('line_number')?.matches(':invalid')).toBe(true);
+    enter('line_number', '2');
+    await press('approve-changed');
+    await until(() => texts('reply').includes('Done.'));
+    expect(await session.files.read('/a.txt')).toBe('one\nthree\ntwo\n');
+  });
+
+  it('lists what the user has allowed, and asks again after it was revoked by keyboard', async () => {
+    const session = await opened('chat-revoke', {
+      script: [write('/a.txt', 'one'), say('One.'), write('/a.txt', 'two'), say('Two.')],
+      policy: [{ tool: 'Editor.write', do: 'ask' as const, lifetime: 'session' as const }],
+    });
+    const { texts, press, request, all, chat } = place(session);
+    await request('Write');
+    await until(() => texts('question').length === 1);
+    expect(texts('approve')).toEqual(['Approve once', 'Approve for this run', 'Approve for this session']);
+    await press('approve', 'session');
+    await until(() => texts('reply').includes('One.') && texts('stop').length === 0);
+    await until(() => texts('approvals').length === 1);
+    const [summary] = all('[part="approvals"] summary');
+    expect(summary?.innerText).toBe('You have allowed 1 thing');
+    summary?.click();
+    await until(() => texts('approval').includes('Zero may change /a.txt for this session Revoke'));
+    const [revoke] = all<HTMLButtonElement>('[part="revoke"]');
+    expect(revoke?.getAttribute('aria-label')).toBe('Revoke: Zero may change /a.txt');
+    revoke?.focus();
+    expect(chat.shadowRoot?.activeElement).toBe(revoke);
+    revoke?.click();
+    await until(() => texts('approvals').length === 0);
+    expect(chat.shadowRoot?.activeElement).toBe(all('textarea[name="request"]')[0]);
+    await request('Write again');
+    await until(() => texts('question').length === 1);
+    await press('deny');
+    await until(() => texts('reply').includes('Two.'));
+    expect(await session.files.read('/a.txt')).toBe('one');
   });
 });
 

@@ -7,9 +7,9 @@ import { WORDINGS } from '../../attacks/wordings.js';
 import { spaced } from '../../size.js';
 
 /** Primes that divide no dimension, so that no kind is left out. `npm run test:attacks` tries all attacks. */
-const STRIDES = [1, 5, 13, 37, 353];
-const STANDARD = 37;
-const EVERY = STRIDES.find((stride) => stride >= spaced(STANDARD)) ?? 353;
+const STRIDES = [1, 5, 13, 47, 613];
+const STANDARD = 47;
+const EVERY = STRIDES.find((stride) => stride >= spaced(STANDARD)) ?? 613;
 
 /** Goals that only capabilities forbid, and goals that the library prevents whatever a rule says. */
 const OUT_OF_REACH = new Set([
@@ -20,7 +20,11 @@ const OUT_OF_REACH = new Set([
 ]);
 
 /** A carrier with each hostile source of tools. */
-const SOURCES = { mcp: 'result of an MCP tool', 'web-mcp': 'result of a WebMCP tool' };
+const SOURCES = {
+  mcp: 'result of an MCP tool',
+  'web-mcp': 'result of a WebMCP tool',
+  sender: 'page that another sender asks about',
+};
 
 describe('a model that obeys whatever it reads (reliability 4.7)', () => {
   it('has no effect that the user did not allow, and reveals no key', { timeout: 1_800_000 }, async () => {
@@ -43,7 +47,7 @@ describe('a model that obeys whatever it reads (reliability 4.7)', () => {
       .map((goal) => {
         const needed = NEEDED[goal];
         const carrier = needed === undefined ? 'page' : SOURCES[needed];
-        return { ...any, setting: UNPROTECTED, goal, carrier, secret: true };
+        return { ...any, setting: UNPROTECTED, goal, carrier, secret: 'file' as const };
       });
     const missed = (await playAttacks(each)).filter(({ through }) => through.length === 0);
     expect(missed.map(({ attack }) => attack.goal)).toEqual([]);
@@ -58,7 +62,13 @@ describe('a model that obeys whatever it reads (reliability 4.7)', () => {
     const delivered = (await playAttacks(each)).filter(({ obeyed }) => obeyed);
     expect(delivered.map(({ attack }) => attack.carrier)).toEqual(
       Object.keys(CARRIERS).filter(
-        (name) => !['labelled memory', 'labelled shared memory', 'labelled note'].includes(name),
+        (name) =>
+          ![
+            'labelled memory',
+            'labelled shared memory',
+            'labelled note',
+            'memory of another session that read the page',
+          ].includes(name),
       ),
     );
   });

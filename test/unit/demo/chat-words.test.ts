@@ -32,4 +32,34 @@ describe('the words of the conversation', () => {
     expect(chatWords(zh).warning?.({ code: 'budget', text: 'Other' })).toBe('Other');
     expect(chatWords(zh).warning?.({ code: 'exhausted', text: '' })).toBe('已达到这次运行的上限。');
   });
+
+  it('say in Chinese what an approval is about, why, and what could be disclosed', () => {
+    const words = chatWords(zh);
+    const facts = {
+      action: { do: 'open' as const, host: 'evil.test' },
+      why: 'unnamed' as const,
+      sources: ['https://news.example/'],
+      receiver: 'evil.test',
+      secrets: ['/notes.md'],
+    };
+    const question = {
+      id: '1',
+      role: 'Zero',
+      kind: 'approval' as const,
+      text: 'May Zero open evil.test?',
+      reason: 'You have not named this address.',
+      disclosure: 'Zero knows /notes.md; evil.test could learn it.',
+      command: { name: 'Web.read', args: {} },
+      facts,
+    };
+    expect([words.approval?.(question), words.reason?.(question), words.disclosure?.(question)]).toEqual([
+      '允许 Zero 打开 evil.test 吗？',
+      '你没有提到过这个地址。Zero 读过 https://news.example/，可能是那里的内容要求这样做。',
+      'Zero 知道 /notes.md；evil.test 可能因此得知。',
+    ]);
+    const further = { ...question, facts: { ...facts, why: 'further' as const, reads: 12 } };
+    expect(words.reason?.(further)).toContain('之前已打开 12 个这样的页面');
+    const { facts: _, ...older } = question;
+    expect(words.reason?.(older)).toBe(question.reason);
+  });
 });

@@ -222,7 +222,11 @@ describe('the host', () => {
   it('accepts valid calls', async () => {
     const { reached, host } = recording();
     for (const [method, args] of Object.entries(HOST_CALLS)) await host[method]?.(...args);
-    const tools = [TOOL, { ...TOOL, part: true, timeoutMs: Infinity }];
+    const tools = [
+      TOOL,
+      { ...TOOL, part: true, timeoutMs: Infinity },
+      { ...TOOL, activity: { verb: 'Adding', argument: 'item' }, hasApproval: true },
+    ];
     await host['open']?.({ ...OPEN, tools }, PORT);
     expect(reached).toEqual([
       ...Object.entries(HOST_CALLS).map(([method, args]) => [method, ...args]),

@@ -3,6 +3,7 @@ import { Driver } from './driver.js';
 import { ChildFrames, type OwnSettings } from './frames.js';
 import { ElementIds } from './ids.js';
 import { removeConnections } from './page/connections.js';
+import { refuseForeignLoads } from './page/foreign-loads.js';
 import { giveClipboard } from './page/clipboard.js';
 import { reportConsole } from './page/console.js';
 import { Dialogs } from './page/dialogs.js';
@@ -36,6 +37,7 @@ export function driveConfined(settings: OwnSettings, text: string): void {
   );
   const pages = new PageHistory(host, settings, (how) => navigator.go(how));
   giveLocation(pages, navigator);
+  refuseForeignLoads((url) => (url === '' ? navigator.go('reload') : navigator.open(navigator.resolve(url), 'script')));
   const resolve = (address: string): string => navigator.resolve(address);
   giveNetwork(host, quiet, resolve);
   giveStorage(host, settings);

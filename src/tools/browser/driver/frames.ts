@@ -4,6 +4,7 @@ import { FrameLinks } from './frame-links.js';
 import type { ElementIds } from './ids.js';
 import { LIMITS } from '../limits.js';
 import { later } from './natives.js';
+import { withoutForeignLoads } from './page/foreign-loads.js';
 import type { HostPort } from './port.js';
 import type { Quiet } from './quiet.js';
 
@@ -104,9 +105,10 @@ export class ChildFrames {
     };
     const literal = JSON.stringify(settings).replace(/</g, '\\u003c');
     const script = `<script>{const ROLEZERO_DRIVER=${literal};\n${this.text}}</script>`;
-    const text = /^\s*<!doctype/i.test(html)
-      ? html.replace(/^\s*<!doctype[^>]*>/i, (doctype) => doctype + script)
-      : `<!doctype html>${script}${html}`;
+    const own = withoutForeignLoads(html);
+    const text = /^\s*<!doctype/i.test(own)
+      ? own.replace(/^\s*<!doctype[^>]*>/i, (doctype) => doctype + script)
+      : `<!doctype html>${script}${own}`;
     this.#given.set(frame, text);
     this.#nonces.set(frame, nonce);
     let loaded = (): void => undefined;

@@ -80,6 +80,23 @@ export function replaceGetter<Target extends object, Name extends keyof Target>(
   return native;
 }
 
+/** Replaces a setter. `replacement` receives the object, the value, and the native setter of the object. */
+export function replaceSetter<Target extends object>(
+  prototype: Target,
+  name: string,
+  replacement: (self: Target, value: unknown, set: (value: unknown) => void) => void,
+): void {
+  const found = getOwnPropertyDescriptor(prototype, name);
+  const native = found?.set as Callable | undefined;
+  if (found === undefined || native === undefined) return;
+  Object.defineProperty(prototype, name, {
+    ...found,
+    set(this: Target, value: unknown) {
+      replacement(this, value, (allowed) => apply(native, this, [allowed]));
+    },
+  });
+}
+
 export const listen = method(EventTarget.prototype, 'addEventListener');
 export const unlisten = method(EventTarget.prototype, 'removeEventListener');
 

@@ -118,6 +118,52 @@ describe('an approval request', () => {
     });
     expect(questions[0]?.disclosure).toBeUndefined();
   });
+
+  it('has the default words when those of the tool fail', async () => {
+    const fails = defineTool({
+      name: 'Post.send',
+      description: 'Sends a post.',
+      input: z.object({}),
+      effect: 'egress-write',
+      approval: () => Promise.reject(new Error('The page is gone.')),
+      run: () => 'sent',
+    });
+    const policy = [{ tool: 'Post.*', do: 'ask' }] as const;
+    const { questions } = await work([['Post.send', {}]], [], { tools: [fails], policy });
+    expect(questions[0]?.text).toBe('May Zero run Post.send?');
+  });
+
+  it('has the same as data, for texts in other languages', async () => {
+    const { questions } = await work(
+      [readSite, readMine, ['Web.read', { url: 'https://evil.test/1' }], mail('ada')],
+      [],
+    );
+    expect(questions.map(({ facts }) => facts)).toEqual([
+      {
+        action: { do: 'open', host: 'evil.test' },
+        why: 'unnamed',
+        sources: [SITE],
+        receiver: 'evil.test',
+        secrets: ['/notes.md'],
+      },
+      {
+        action: { do: 'run', text: 'send a mail to ada' },
+        why: 'outside',
+        sources: [SITE],
+        receiver: '',
+        secrets: ['/notes.md'],
+      },
+    ]);
+  });
+
+  it('counts the pages of a site that were opened beyond those that the user named', async () => {
+    const page = (): string => [1, 2, 3, 4].map((n) => `${SITE}${n}`).join(' ');
+    const more = [1, 2, 3].map((n): Command => ['Web.read', { url: `${SITE}${n}` }]);
+    const { questions } = await work([readSite, ...more], ['once'], { tools: [webRead(page)] });
+    expect(questions.map(({ reason }) => reason)).toEqual([
+      `You have not named this page of the site. 2 such pages were opened before. Which pages are opened, and how many, can tell the site something. Zero has read ${SITE}, ${SITE}1, ${SITE}2, which may have asked for it.`,
+    ]);
+  });
 });
 
 describe('an answer to an approval request', () => {
@@ -156,6 +202,16 @@ describe('an answer to an approval request', () => {
     const steps = await session.steps();
     const [command] = steps.flatMap((step) => step.commands).filter(({ name }) => name === 'Mail.send');
     expect(command).toMatchObject({ args: { to: 'ada', text: 'Hi' }, approvedBy: 'user' });
+  });
+
+  it('with other arguments for a change of a file makes that change, without another question', async () => {
+    const written: Command = ['Editor.write', { path: '/list.md', content: 'one' }];
+    const edited = `edited ${JSON.stringify({ path: '/list.md', content: 'two' })}`;
+    const { questions, session } = await work([written], [edited, 'no'], {
+      policy: [{ tool: 'Editor.write', do: 'ask' }],
+    });
+    expect(questions).toHaveLength(1);
+    expect(await session.files.read('/list.md')).toBe('two');
   });
 
   it('with arguments that do not fit runs nothing', async () => {
@@ -208,6 +264,19 @@ describe('session.approvals', () => {
     expect(await session.approvals.revoke(granted?.id ?? '')).toBe(true);
     expect(await session.approvals.list()).toEqual([]);
     expect([questions.length, sent.length]).toEqual([1, 1]);
+    await session.close();
+  });
+
+  it('asks again after an approval for the session was revoked', async () => {
+    const policy = [{ tool: 'Mail.*', do: 'ask', lifetime: 'session' }] as const;
+    const steps = [mail('ada'), end, mail('ada'), end, mail('ada')];
+    const { session, questions, sent } = await work(steps, ['session', 'no'], { policy });
+    const sendAgain = async () => (await session.send('Write the mail again.')).result;
+    await sendAgain();
+    expect([questions.length, sent.length]).toEqual([1, 2]);
+    await session.approvals.revoke((await session.approvals.list()).map(({ id }) => id));
+    await sendAgain();
+    expect([questions.length, sent.length]).toEqual([2, 2]);
     await session.close();
   });
 });

@@ -408,7 +408,7 @@ describe('questions', () => {
       { policy: [{ tool: 'Editor.*', do: 'ask' }], files: { '/a.txt': 'sesame\ntwo' }, answer: () => 'no' },
     );
     expect(questions.map(({ details }) => details)).toEqual([
-      'path: /a.txt\nold: three\nnew: 3\n/a.txt is read.',
+      'This application asks you about such actions.\npath: /a.txt\nold: three\nnew: 3\n/a.txt is read.',
     ]);
     expect(JSON.stringify(session.messages())).not.toContain('sesame');
   });
@@ -418,7 +418,7 @@ describe('questions', () => {
       policy: [{ tool: 'Editor.*', do: 'ask' }],
     });
     expect(questions.map(({ command, details }) => [command?.name, details])).toEqual([
-      ['Editor.undo_edit', ''],
+      ['Editor.undo_edit', 'This application asks you about such actions.'],
     ]);
   });
 
@@ -620,7 +620,7 @@ describe('a command that reaches several addresses', () => {
       },
     );
     expect(done).toEqual(['read https://a.example/ https://b.example/']);
-    expect(questions.map(({ details }) => details?.split('\n')[0])).toEqual([
+    expect(questions.map(({ content }) => content?.split('\n')[0])).toEqual([
       'It reaches https://a.example, https://c.test.',
       'It reaches https://c.test, https://a.example.',
     ]);

@@ -176,7 +176,7 @@ describe('an address composed from private data', () => {
       ],
       { capabilities: WIDE, request: 'look at https://a.example/', answer: () => 'no' },
     );
-    const isNamed = (details = ''): boolean => details.includes('only untrusted content named');
+    const isNamed = (details = ''): boolean => details.includes('You have not named this address.');
     expect(questions.map(({ command, details }) => [command?.args['url'], isNamed(details)])).toEqual([
       ['https://help.example/', true],
       ['https://a.example/ne', false],

@@ -78,7 +78,7 @@ describe('opening a page of the session that could send out what it contains', (
     const { asked, details, requests } = await work([readPage, readMine, build, goto]);
     expect(asked).toEqual(['Browser.goto']);
     expect(details).toContain(
-      'Asked because it opens a page, which can send out data; it has read https://site.test/; it has read private data.',
+      'The page that it opens can connect to other servers. Zero has read https://site.test/, which may have asked for it.',
     );
     expect(requests).toEqual([]);
   });

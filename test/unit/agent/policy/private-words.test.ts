@@ -134,7 +134,7 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
     const { sent, questions } = await obey(turns, { ...options, ...choice });
     expect(sent).toEqual([SITE]);
     expect(questions.map(({ command }) => command?.name)).toEqual(['Engine.search']);
-    expect(questions[0]?.details).toContain(`it quotes what you wrote: ${JSON.stringify(quote)}`);
+    expect(questions[0]?.details).toContain(`It contains words of yours, “${quote}”,`);
   });
 
   it('is sent without a question where the receiver knows it', async () => {

@@ -105,15 +105,15 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
     );
     expect(visited).toHaveLength(1 + 18);
     expect(questions.map(({ details }) => details?.split('\n')[0])).toEqual([
-      'Asked because it reads more of this site than you named; the choice of addresses can tell the site what it knows; it has read https://news.example/; it has read private data.',
-      'Asked because it reads more of this site than you named, after 12 such reads; the choice of addresses can tell the site what it knows; it has read https://news.example/, https://news.example/1, https://news.example/4; it has read private data.',
+      'You have not named this page of the site. It is the first such page. Which pages are opened, and how many, can tell the site something. Zero has read https://news.example/, which may have asked for it.',
+      'You have not named this page of the site. 12 such pages were opened before. Which pages are opened, and how many, can tell the site something. Zero has read https://news.example/, https://news.example/1, https://news.example/4 and 2 more, which may have asked for it.',
     ]);
     expect(questions[0]?.details).toContain('It covers every Web.read at https://news.example');
   });
 
-  it('follows three links unasked while only the words of the user are private', async () => {
+  it('follows two links unasked while only the words of the user are private', async () => {
     const { visited, questions } = await obey([[[visit(SITE)], spelt('hunter2!')]], options);
-    expect(visited).toHaveLength(1 + 3);
+    expect(visited).toHaveLength(1 + 2);
     expect(questions).toHaveLength(1);
   });
 
@@ -122,7 +122,7 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
       ...options,
       requests: [REQUEST, 'Go on.'],
     });
-    expect(visited).toHaveLength(1 + 3);
+    expect(visited).toHaveLength(1 + 2);
   });
 });
 
@@ -143,7 +143,7 @@ it('links in the view of a page are named by its site', async () => {
     name: 's',
     roles: [new RoleZero({ model: scriptedModel({ think }), tools: [browser()], useSummary: false })],
     askUser: async ({ command, details = '' }) => {
-      asked.push(`${String(command?.args['url'])} ${details.split(';')[0]}`);
+      asked.push(`${String(command?.args['url'])} ${details.split('\n')[0]}`);
       return 'no';
     },
     callPage: async (_id, _name, request) => {
@@ -171,6 +171,6 @@ it('links in the view of a page are named by its site', async () => {
   ).result;
   await session.close();
   expect(asked).toEqual([
-    'https://news.example/other Asked because it requests something outside of the session that only the model named',
+    'https://news.example/other This address or request was written by the AI model. Zero has read https://news.example/, https://news.example/start, which may have asked for it.',
   ]);
 });

@@ -1,7 +1,8 @@
+import { readRefresh } from '../../refresh.js';
 import { VIRTUAL_LOCATION, virtualLocation } from '../../virtual-location.js';
 import { contentPolicy } from '../content-policy.js';
 import { parseUrl } from '../addresses.js';
-import { parseHtml, setScript, setScriptUrl } from '../trusted.js';
+import { parseHtml, setScript, setScriptUrl, setSource } from '../trusted.js';
 import { MaskedHandlers } from './masked-handlers.js';
 import { classicScript, Modules, readImportMap } from './scripts.js';
 import { elsewhere, inlineStyles, styleSheet } from './styles.js';
@@ -55,8 +56,9 @@ export async function assemble(
   const document = parseHtml(handlers.mask(html));
   restoreValues(document, handlers);
   const base = parseUrl(document.querySelector('base[href]')?.getAttribute('href') ?? '', url) ?? url;
-  const refresh = document.querySelector('meta[http-equiv="refresh" i]');
+  const refreshes = [...document.querySelectorAll('meta[http-equiv="refresh" i]')];
   for (const element of document.querySelectorAll(DROPPED)) element.remove();
+  if (options.driver !== '') leaveFramesToDriver(document);
 
   await inlineMedia(document, base, resources);
   await inlineStyleElements(document, base, resources);
@@ -76,14 +78,26 @@ export async function assemble(
   const imports = modules.importMap();
   if (Object.keys(imports.imports).length > 0)
     head.push(script(document, JSON.stringify(imports).replaceAll('<', '\\u003c'), 'importmap'));
-  const going = refreshScript(refresh?.getAttribute('content') ?? '');
-  refresh?.remove();
+  const going = refreshScript(refreshes[0]?.getAttribute('content') ?? '');
+  for (const refresh of refreshes) refresh.remove();
   if (going !== null) head.push(script(document, going));
   const { documentElement: root, head: place } = document;
   root.remove(); // in any document, even an inert one, the application's policy applies to `<base>`
   place.prepend(...head);
   const doctype = document.doctype === null ? '' : '<!doctype html>';
   return { html: doctype + handlers.unmask(root.outerHTML), base: base.href, missing: resources.missing };
+}
+
+/**
+ * Gives frames an empty document. Otherwise the browser would connect to the server of their address, although their driver then loads them
+ * through the host.
+ */
+function leaveFramesToDriver(document: Document): void {
+  for (const frame of document.querySelectorAll<HTMLIFrameElement>('iframe[src]:not([srcdoc])'))
+    setSource(frame, '');
+  for (const element of document.querySelectorAll('frame, fencedframe, embed, object'))
+    for (const name of ['src', 'data'])
+      if (!/^\s*(?:data|blob):/i.test(element.getAttribute(name) ?? '')) element.removeAttribute(name);
 }
 
 /** Removes the import maps of a document and returns them as one. */
@@ -198,11 +212,10 @@ function virtualHandlers(document: Document, handlers: MaskedHandlers): void {
 
 /** Converts `<meta http-equiv="refresh" content="3; url=next.html">` to a script. */
 function refreshScript(content: string): string | null {
-  const found = /^\s*(\d+(?:\.\d+)?)\s*(?:[;,]\s*(?:url\s*=)?\s*["']?([^"']*))?/i.exec(content);
-  if (found === null) return null;
-  const [, seconds = '0', to = ''] = found;
-  const going = to.trim() === '' ? 'reload()' : `assign(${withinHtml(JSON.stringify(to.trim()))})`;
-  return `setTimeout(() => ${VIRTUAL_LOCATION}(location).${going}, ${Number(seconds) * 1000});`;
+  const refresh = readRefresh(content);
+  if (refresh === null) return null;
+  const going = refresh.url === '' ? 'reload()' : `assign(${withinHtml(JSON.stringify(refresh.url))})`;
+  return `setTimeout(() => ${VIRTUAL_LOCATION}(location).${going}, ${refresh.seconds * 1000});`;
 }
 
 /** Escapes the text of a script so that it cannot close its element. */
