@@ -18,13 +18,21 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     ...['export const order', 'export const librarian', 'export class Scout', 'export const thrifty'],
     ...['export const builder', 'export const rememberer', 'plainText(url', 'export function mirrored'],
     ...['export async function install', 'subagents({', 'export function observe'],
-    ...['export async function reviewed', 'export async function explain'],
+    ...['export async function reviewed', 'export async function explain', 'export const toolOf'],
     ...[
       'export function offerRoom',
       'export const assistant',
       'export async function tidy',
       'export const colleague',
     ],
+  ],
+  'test/unit/docs/conversation-pages.test.ts': [
+    ...['export async function edit', 'export async function versions', 'export async function undoRun'],
+    ...['export const builder', 'export const explain'],
+  ],
+  'test/unit/docs/program-pages.test.ts': [
+    ...['python({ address', "'csv-parse/sync'", 'export const database', "name: 'Shout'"],
+    "'https://git.example.com/'",
   ],
   'test/package/readme-apps.ts': [...["from 'rolezero/vue'", "from 'rolezero/svelte'", 'useChat({']],
   'test/browser/memory/cross-encoder.long.test.ts': ['AutoModelForSequenceClassification'],
