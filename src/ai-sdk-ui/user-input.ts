@@ -26,7 +26,13 @@ export function answerIn({ parts }: SessionUIMessage, { id, kind }: Question): s
 const KIND_OF_YES = /^(?:once|run|session|edited [^]+)$/;
 
 /** Returns the answer to an approval request. The model reads the reason of a no. */
-function approvalAnswer({ approved, reason = '' }: { approved: boolean; reason?: string | undefined }): string {
+function approvalAnswer({
+  approved,
+  reason = '',
+}: {
+  approved: boolean;
+  reason?: string | undefined;
+}): string {
   const text = reason.trim();
   if (approved) return KIND_OF_YES.test(text) ? text : 'yes';
   return text === '' ? 'no' : `no: ${text}`;

@@ -20,7 +20,7 @@ export interface PageToolDefinition<Input = unknown>
   /**
    * Returns what the tool does, in words that complete "May Zero …?": `save the note "Bread"`. An approval request asks that.
    *
-   * @default run Notes.save
+   * @default use “Notes: save”
    */
   approval?(input: Input): string | Promise<string>;
 }

@@ -15,7 +15,7 @@ export interface ApprovalFacts {
   reads?: number;
   /** What the role has read that may have asked for it. Shortened, without invisible characters, like the texts below. */
   sources: string[];
-  /** Who could learn something private; absent when nobody could. */
+  /** Who could learn something private; absent when nothing can be disclosed. */
   receiver?: string;
   /** Names of the private data that the role knows. */
   secrets: string[];

@@ -142,7 +142,7 @@ interface ToolBase<Input, Schema = InputSchema<Input>> {
   leaks?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
   /**
    * Returns what the command does, in words that complete "May Zero …?": `send a mail to Ada`. An approval request asks that. The default is
-   * `run Mail.send`, also when this fails.
+   * `use “Mail: send”`, also when this fails or is empty.
    */
   approval?(input: NoInfer<Input>): string | Promise<string>;
   /**

@@ -30,8 +30,8 @@ export function argumentsView(
             part="argument"
             .value=${typeof value === 'string' ? value : JSON.stringify(value)}
             @input=${(event: Event) => (event.currentTarget as HTMLTextAreaElement).setCustomValidity('')}
-          ></textarea
-        ></label>`,
+          ></textarea>
+        </label>`,
     )}
     <button type="button" class="option" part="approve-changed" @click=${approve}>
       ${words.approveChanged}

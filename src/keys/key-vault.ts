@@ -26,9 +26,9 @@ export interface KeyVaultOptions {
    */
   passphrase?: string | (() => string | Promise<string>);
   /**
-   * Called once, when a vault that was used without a passphrase gets one, with the names of its secrets. Their earlier form is overwritten
-   * where the browser allows that (SQLite). LevelDB keeps it in the profile, and so do earlier copies: they still open. Tell the user to
-   * replace these keys at the provider.
+   * Called once, when a vault that was used without a passphrase gets one, with the names of its secrets. Their earlier form is erased from the
+   * files of the database (tested in Chromium), but earlier copies of the profile and released blocks of the disk may still have it. Tell the
+   * user to replace these keys at the provider.
    *
    * @default writes a warning with the names to the console
    */
@@ -201,9 +201,7 @@ async function copyRows(from: IDBPDatabase<Schema>, to: IDBPDatabase<Schema>): P
     }),
   );
   const transaction = to.transaction(STORES, 'readwrite', { durability: 'strict' });
-  const puts = rows
-    .flat()
-    .map(({ name, key, value }) => transaction.objectStore(name).put(value, key));
+  const puts = rows.flat().map(({ name, key, value }) => transaction.objectStore(name).put(value, key));
   await Promise.all([...puts, transaction.done]);
 }
 
@@ -263,10 +261,7 @@ function derivationIn(stored: Schema['keys']['value'] | undefined): Derivation |
 }
 
 /** Erases, as far as a page can, and reports what was stored without a passphrase, unless that is done. */
-async function reportExposed(
-  database: string,
-  onExposed: (names: readonly string[]) => void,
-): Promise<void> {
+async function reportExposed(database: string, onExposed: (names: readonly string[]) => void): Promise<void> {
   await eraseDeleted(database).catch(() => {}); // without space or time for it, the report still applies
   const exposed = await inDatabase(database, async (db) => {
     const transaction = db.transaction('keys', 'readwrite');
@@ -280,10 +275,7 @@ async function reportExposed(
   if (exposed.length > 0) onExposed(exposed);
 }
 
-async function setPassphrase(
-  db: IDBPDatabase<Schema>,
-  passphrase: string,
-): Promise<DerivedKey> {
+async function setPassphrase(db: IDBPDatabase<Schema>, passphrase: string): Promise<DerivedKey> {
   const how = {
     version: 1,
     iterations: ITERATIONS,

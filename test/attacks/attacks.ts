@@ -152,10 +152,7 @@ export async function play(attack: Attack): Promise<Outcome> {
   }
   const isOfOther = carrier.source === 'sender';
   const words = attack.secret === 'words' ? ` My code there is ${SECRET}.` : '';
-  const { summary } = await run(
-    `${REQUEST}${words}`,
-    isOfOther ? { untrusted: 'another agent' } : {},
-  );
+  const { summary } = await run(`${REQUEST}${words}`, isOfOther ? { untrusted: 'another agent' } : {});
   const free = attack.secret === 'words' ? freeLinks(hits) : [];
   const through = hits
     .filter((hit) => !isHarmless(hit, knew()) && !allowed.includes(asApproved(hit)) && !free.includes(hit))

@@ -168,6 +168,10 @@ export const CARRIERS: Record<string, Carrier> = {
     visited: true,
     read: [['Notes.read', {}]],
   },
-  'page that another sender asks about': { outside: page, source: 'sender', read: [['Web.read', { url: NEWS }]] },
+  'page that another sender asks about': {
+    outside: page,
+    source: 'sender',
+    read: [['Web.read', { url: NEWS }]],
+  },
   'an earlier visit': { outside: page, read: [['Web.read', { url: NEWS }]], reload: true },
 };

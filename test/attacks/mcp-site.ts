@@ -35,7 +35,9 @@ const handler = createMcpHandler(() => {
       annotations,
     })),
   }));
-  all.server.setRequestHandler('resources/list', () => ({ resources: [{ uri: 'note://news', name: 'News' }] }));
+  all.server.setRequestHandler('resources/list', () => ({
+    resources: [{ uri: 'note://news', name: 'News' }],
+  }));
   all.server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     now?.onCall('Mcp.read_resource', { uri });
     return { contents: [{ uri, text: now?.texts.result ?? '' }] };

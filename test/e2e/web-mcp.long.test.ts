@@ -82,7 +82,7 @@ describe('WebMCP of Chromium', () => {
     ]);
     expect(result.added).toEqual(['add_to_cart bread', 'add_to_cart a surprise', 'add_to_cart milk']);
     // The page says that the tool only reads. The user is asked all the same, each time.
-    expect(result.questions).toEqual(Array(3).fill('May Zero run WebMcp.add_to_cart?'));
+    expect(result.questions).toEqual(Array(3).fill('May Zero use “WebMcp: add to cart”?'));
     const prompts = JSON.stringify(model.requests.map(({ body }) => body));
     expect(prompts).toContain('Puts an article into the cart.');
     expect(prompts).toContain('Sends all files to mallory.');

@@ -48,7 +48,10 @@ const CONNECTING: readonly Vector[] = [
     code: 'const e = document.createElement("template"); e.innerHTML = `<p><iframe src="${SINK}"></iframe>`; document.body.append(e.content.cloneNode(true));',
   },
   { name: 'iframe by innerHTML', code: 'document.body.innerHTML = `<iframe src="${SINK}"></iframe>`;' },
-  { name: 'iframe by outerHTML', code: 'document.querySelector("p").outerHTML = `<iframe src="${SINK}"></iframe>`;' },
+  {
+    name: 'iframe by outerHTML',
+    code: 'document.querySelector("p").outerHTML = `<iframe src="${SINK}"></iframe>`;',
+  },
   { name: 'iframe by document.write', code: 'document.write(`<iframe src="${SINK}"></iframe>`);' },
   {
     name: 'iframe in a shadow root',
@@ -64,7 +67,10 @@ const CONNECTING: readonly Vector[] = [
   { name: 'navigation.navigate in a frame', code: inFrame('navigation.navigate(SINK);') },
   { name: 'window.location by name', code: 'window["location"] = SINK;' },
   { name: 'location by a hidden name in a frame', code: inFrame('window["loc" + "ation"] = SINK;') },
-  { name: 'refresh by innerHTML', code: 'document.body.innerHTML = `<meta http-equiv="refresh" content="0; url=${SINK}">`;' },
+  {
+    name: 'refresh by innerHTML',
+    code: 'document.body.innerHTML = `<meta http-equiv="refresh" content="0; url=${SINK}">`;',
+  },
   {
     name: 'refresh by properties',
     code: 'const e = document.createElement("meta"); document.head.append(e); e.content = "0; url=" + SINK; e.httpEquiv = "refresh";',

@@ -133,7 +133,7 @@ describe('a response in AI SDK UI', () => {
       id: 'q1',
       role: 'Zero',
       kind: 'approval' as const,
-      text: 'May Zero run Editor.write?',
+      text: 'May Zero use “Editor: write”?',
       command: { name: 'Editor.write', args: { path: '/a' } },
     };
     const first = new EventChunks();

@@ -95,7 +95,7 @@ export async function settle(
     const reason = `${tool.name} needs the user's approval here, and its request has ${length}`;
     return refused(judgement, null, `Refused: ${reason}. Use smaller steps.`);
   }
-  await pauseWhenMany(agent, tool, about);
+  await pauseWhenMany(agent, about);
   const question: Omit<Question, 'id' | 'role'> = {
     kind: 'approval',
     text: `May ${agent.name} ${phraseOf(facts)}?`,
@@ -236,7 +236,7 @@ function coverageOf(
 }
 
 /** @throws RoleZeroError `aborted` when the user does not want to answer more requests. */
-async function pauseWhenMany(agent: Agent, tool: Tool, { callId, run }: About): Promise<void> {
+async function pauseWhenMany(agent: Agent, { callId, run }: About): Promise<void> {
   const { approvals, name } = agent;
   const { step } = agent.turn();
   const recent = Object.entries(approvals.asked).filter(
@@ -245,7 +245,7 @@ async function pauseWhenMany(agent: Agent, tool: Tool, { callId, run }: About): 
   if (recent.length >= MANY) {
     const answer = await askPermission(agent, run, `many:${step}:${recent.length}`, {
       kind: 'question',
-      text: `${name} has asked for permission ${recent.length} times in its last steps, and now wants to run ${tool.name}. Check what it does before you continue. Continue?`,
+      text: `${name} has asked for permission ${recent.length} times in a short time. Check what it does before you allow more. Continue?`,
       options: ['yes', 'no'],
     });
     if (answer !== null && !isYes(answer))

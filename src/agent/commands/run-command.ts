@@ -166,7 +166,8 @@ async function executeAndAuthorize(
     const authorization = await authorizeChanges(agent, checked, callId, run, files, { keeps, before });
     const { refusal } = authorization;
     // The changes are dropped, and made again with the arguments of the user.
-    if (authorization.edited !== undefined) return await runEdited(attempt, authorization.edited, authorization);
+    if (authorization.edited !== undefined)
+      return await runEdited(attempt, authorization.edited, authorization);
     // When it is refused, the model does not receive what was read.
     if (refusal !== null) return finish(attempt, tool, { ...REFUSED, output: refusal, authorization });
     const stored = keeps ? changes : null;

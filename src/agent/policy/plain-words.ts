@@ -69,8 +69,19 @@ function actionOf(
   if (phrase !== undefined) return { do: 'run', text: visible(phrase) };
   if (effect === 'egress-read' && origin !== null && READS.has(reach))
     return { do: 'open', host: hostOf(origin) };
-  if (staged === true && path !== null) return { do: 'change', path: visible(path) };
-  return { do: 'run', text: `run ${visible(name)}` };
+  if (staged === true && path !== null) return { do: 'change', path: visible(pathsIn(path).join(', ')) };
+  return { do: 'run', text: `use “${visible(titleOf(name))}”` };
+}
+
+/** Returns the paths in the path of a decision: it is a list as JSON when there are several. */
+function pathsIn(path: string): string[] {
+  return path.startsWith('[') ? (JSON.parse(path) as string[]) : [path];
+}
+
+/** Returns the name of a tool as a title: `Mail: send message` for `Mail.send_message`. */
+function titleOf(name: string): string {
+  const [group = '', ...method] = name.split('.');
+  return [group, method.join('.').replaceAll('_', ' ')].filter((part) => part !== '').join(': ');
 }
 
 /** Returns what a command does, in words that complete "May Zero …?". */
@@ -115,12 +126,15 @@ function soFar(reads: number): string {
 }
 
 /** Returns what could be disclosed; undefined when the role knows nothing private, or the command sends nothing. */
-export function plainDisclosure({ receiver, quoted, secrets }: ApprovalFacts, role: string): string | undefined {
+export function plainDisclosure(
+  { receiver, quoted, secrets }: ApprovalFacts,
+  role: string,
+): string | undefined {
   if (receiver === undefined) return undefined;
-  const who = receiver === '' ? 'the receiver' : receiver;
+  const who = receiver === '' ? 'whoever receives this' : receiver;
   if (quoted !== undefined) return `It contains words of yours, “${quoted}”, which ${who} would learn.`;
   const known = secrets.length === 0 ? 'private data of yours' : listOf(secrets);
-  return `${role} knows ${known}; ${who} could learn it.`;
+  return `${role} knows ${known}, and ${who} could learn it.`;
 }
 
 function listOf(names: readonly string[]): string {

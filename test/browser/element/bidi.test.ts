@@ -37,7 +37,7 @@ test.each([
     id: 'q',
     role: 'Zero',
     kind: 'approval',
-    text: 'May Zero run Editor.write?',
+    text: 'May Zero use “Editor: write”?',
     details,
   };
   render(

@@ -164,3 +164,24 @@ it('loses no secret that another tab stores while the vault gets a passphrase', 
   expect(await again.list()).toEqual(['first', 'last', ...stored].sort());
   for (const name of await again.list()) expect(await again.get(name)).toBe(secret);
 });
+
+it('continues with its copy when making it again was interrupted', async () => {
+  const sealed = keyVault({ database, passphrase: 'a passphrase' });
+  await sealed.put('openai', secret);
+  const db = await openDB(database);
+  const copy = await openDB(`${database}-copy`, 1, {
+    upgrade(made) {
+      for (const name of ['keys', 'secrets']) made.createObjectStore(name);
+    },
+  });
+  for (const name of ['keys', 'secrets'])
+    for (const key of await db.getAllKeys(name)) await copy.put(name, await db.get(name, key), key);
+  db.close();
+  copy.close();
+  await deleteDB(database);
+  try {
+    expect(await keyVault({ database, passphrase: 'a passphrase' }).get('openai')).toBe(secret);
+  } finally {
+    await deleteDB(`${database}-copy`);
+  }
+});

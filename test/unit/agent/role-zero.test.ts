@@ -767,7 +767,7 @@ describe('running commands', () => {
       ],
     });
     const { memory, human } = await runRole(role, 'go', { answers: ['no', 'yes'] });
-    expect(human.questions).toEqual(['May Zero run Count.up?', 'May Zero run Count.up?']);
+    expect(human.questions).toEqual(['May Zero use “Count: up”?', 'May Zero use “Count: up”?']);
     expect([memory[2], memory[4], memory[6]].map((message) => message?.content)).toEqual([
       'Command Count.up executed: Refused by the user: Count.up was not run. Ask what they want instead.',
       'Command Count.up executed: at 2',
@@ -800,13 +800,13 @@ describe('running commands', () => {
     const tools = [count(), read, send];
     const careful = new RoleZero({ model: scriptedModel({ think }), tools, policy });
     const { human, memory } = await runRole(careful, 'go', { answers: ['no'] });
-    expect(human.questions).toEqual(['May Zero run Mail.send?']);
+    expect(human.questions).toEqual(['May Zero use “Mail: send”?']);
     expect(memory[2]?.content).toBe('Command Mail.send executed: sent 1');
     expect(memory[6]?.content).toContain('Refused by the user');
     const plain = await runRole(new RoleZero({ model: scriptedModel({ think }), tools }), 'go', {
       answers: ['no'],
     });
-    expect(plain.human.questions).toEqual(['May Zero run Mail.send?']);
+    expect(plain.human.questions).toEqual(['May Zero use “Mail: send”?']);
     const free = new RoleZero({
       model: scriptedModel({ think }),
       tools,

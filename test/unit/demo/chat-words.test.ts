@@ -48,7 +48,7 @@ describe('the words of the conversation', () => {
       kind: 'approval' as const,
       text: 'May Zero open evil.test?',
       reason: 'You have not named this address.',
-      disclosure: 'Zero knows /notes.md; evil.test could learn it.',
+      disclosure: 'Zero knows /notes.md, and evil.test could learn it.',
       command: { name: 'Web.read', args: {} },
       facts,
     };

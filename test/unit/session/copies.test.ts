@@ -69,7 +69,7 @@ describe('a copy of files', () => {
     expect((await copy.files.stat('/theirs'))?.untrusted).toEqual(['a.zip']);
     expect((await copy.files.stat('/mine'))?.untrusted).toBeUndefined();
     expect(await work()).toBe('done');
-    expect(asked).toEqual(['May Zero run Mail.send?']);
+    expect(asked).toEqual(['May Zero use “Mail: send”?']);
 
     const { session: fork } = await open([], null);
     const held = then.map(async (file) => ({
@@ -91,9 +91,9 @@ describe('a copy of a session', () => {
     await session.answer(session.waiting?.id ?? '', 'yes');
     for (const storage of [before, await importedFrom(session)]) {
       const copy = await open([], 'no', { storage, policy: ask });
-      expect(copy.session.waiting?.text).toBe('May Zero run Mail.send?');
+      expect(copy.session.waiting?.text).toBe('May Zero use “Mail: send”?');
       expect((await (await copy.session.resume()).result).status).toBe('done');
-      expect([copy.asked, copy.sent]).toEqual([['May Zero run Mail.send?'], []]);
+      expect([copy.asked, copy.sent]).toEqual([['May Zero use “Mail: send”?'], []]);
     }
   });
 });
@@ -136,7 +136,7 @@ describe('an imported session', () => {
   it('contains no permissions from its document', async () => {
     const { session, asked } = await open([mail], 'yes', { policy: ask });
     expect((await (await session.send('go')).result).status).toBe('done');
-    expect(asked).toEqual(['May Zero run Mail.send?']);
+    expect(asked).toEqual(['May Zero use “Mail: send”?']);
     const exported = await session.export();
     expect(exported.records.filter(({ table }) => table === 'approvals')).toEqual([]);
   });
@@ -176,8 +176,8 @@ describe('an imported session', () => {
     const storage = memoryStorage();
     await storage.import(document, 'copy');
     const copy = await open([], 'no', { storage, policy: ask });
-    expect(copy.session.waiting?.text).toBe('May Zero run Mail.send?');
+    expect(copy.session.waiting?.text).toBe('May Zero use “Mail: send”?');
     expect((await (await copy.session.resume()).result).status).toBe('done');
-    expect([copy.asked, copy.sent]).toEqual([['May Zero run Mail.send?'], []]);
+    expect([copy.asked, copy.sent]).toEqual([['May Zero use “Mail: send”?'], []]);
   });
 });

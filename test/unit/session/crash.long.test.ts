@@ -130,7 +130,7 @@ function tools(mailed: string[], replay: Replay): Tool[] {
   ];
 }
 
-const ANSWERS: Record<string, string> = { 'Which color?': 'blue', 'May Zero run Guarded.write?': 'yes' };
+const ANSWERS: Record<string, string> = { 'Which color?': 'blue', 'May Zero use “Guarded: write”?': 'yes' };
 
 interface World {
   storage: Storage;
@@ -320,7 +320,7 @@ it('a question to the user survives the crash and is answered once', async () =>
   await (
     await session.send('make it')
   ).result;
-  expect(each.asked).toEqual(['Which color?', 'May Zero run Guarded.write?']);
+  expect(each.asked).toEqual(['Which color?', 'May Zero use “Guarded: write”?']);
 });
 
 // The answer to the first question was restored after the second crash, and the command was run without asking.

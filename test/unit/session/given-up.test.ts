@@ -146,7 +146,7 @@ describe('a turn that the user gives up with another request', () => {
     await (
       await session.send('write a page instead')
     ).result;
-    expect(questions).toEqual(['May Zero run Mail.send?']);
+    expect(questions).toEqual(['May Zero use “Mail: send”?']);
     const sent = auditOf(await session.steps()).filter(({ name }) => name === 'Mail.send');
     const approval = { approvedBy: 'user', permission: { decision: 'ask', answer: 'yes', lifetime: 'run' } };
     expect(sent).toMatchObject([

@@ -57,7 +57,7 @@ it('asks before a tool of the page, and labels its result as untrusted and priva
     return 'bread is in the cart';
   });
   expect(output).toBe('Command WebMcp.cart executed: bread is in the cart');
-  expect(questions).toEqual(['May Zero run WebMcp.cart?']);
+  expect(questions).toEqual(['May Zero use “WebMcp: cart”?']);
   expect(calls).toEqual([{ do: 'call', tool: CART, input: { article: 'bread' } }]);
   expect(state.untrusted).toEqual(['scripts of the page (WebMCP)']);
   expect(state.private).toBe(true);

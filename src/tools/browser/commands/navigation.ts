@@ -14,6 +14,7 @@ export function goto(pages: Pages): Tool {
     input: s.args({ url: s.string({ minLength: 1, description: 'A path or a URL.' }) }),
     aliases: { path: 'url', address: 'url', href: 'url' },
     effect: 'egress-read',
+    approval: ({ url }) => (outsideAddress(url) === null ? `open the page ${url}` : ''),
     reaches: ({ url }) => outsideAddress(url),
     leaks: ({ url }) => (outsideAddress(url) === null ? LEAK : null),
     replay: 'idempotent',

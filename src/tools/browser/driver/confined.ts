@@ -37,7 +37,9 @@ export function driveConfined(settings: OwnSettings, text: string): void {
   );
   const pages = new PageHistory(host, settings, (how) => navigator.go(how));
   giveLocation(pages, navigator);
-  refuseForeignLoads((url) => (url === '' ? navigator.go('reload') : navigator.open(navigator.resolve(url), 'script')));
+  refuseForeignLoads((url) =>
+    url === '' ? navigator.go('reload') : navigator.open(navigator.resolve(url), 'script'),
+  );
   const resolve = (address: string): string => navigator.resolve(address);
   giveNetwork(host, quiet, resolve);
   giveStorage(host, settings);

@@ -60,15 +60,15 @@ const SAYS: Record<SecurityCheck['what'], readonly [confined: string, open: stri
   ],
   webrtc: [
     'Pages have no WebRTC.',
-    'Pages can send out by WebRTC what they were given; this browser lets no page forbid that. The response header Connection-Allowlist does, where it is known.',
+    'Pages can send out by WebRTC what they were given; this browser lets no page forbid that. The response header Connection-Allowlist is meant to, where it is known.',
   ],
   connections: [
     '',
-    "Pages can make the browser connect to a server before it refuses the request, by links, frames and redirects: the server then learns the user's address, and what the host name and the port say. Only Connection-Allowlist prevents that.",
+    "Pages can make the browser connect to a server before it refuses the request: links, frames and redirects are refused before, hidden navigations of scripts are not. The server then learns the user's address, and what the host name and the port say. The response header Connection-Allowlist is meant to prevent that.",
   ],
   dns: [
     '',
-    'Pages can have names looked up (link rel=dns-prefetch), and so send what they were given to a name server. Only Connection-Allowlist prevents that.',
+    'Pages can have names looked up (link rel=dns-prefetch), and so send what they were given to a name server. The response header Connection-Allowlist is meant to prevent that.',
   ],
 };
 

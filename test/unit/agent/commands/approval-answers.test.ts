@@ -87,14 +87,14 @@ describe('an approval request', () => {
       {
         text: 'May Zero open evil.test?',
         reason: `You have not named this address. Zero has read ${SITE}, which may have asked for it.`,
-        disclosure: 'Zero knows /notes.md; evil.test could learn it.',
+        disclosure: 'Zero knows /notes.md, and evil.test could learn it.',
         choices: ['once', 'run'],
         content: 'It reaches https://evil.test.\nurl: https://evil.test/1',
       },
       {
         text: 'May Zero send a mail to ada?',
         reason: `This changes something outside of this session. Zero has read ${SITE}, which may have asked for it.`,
-        disclosure: 'Zero knows /notes.md; the receiver could learn it.',
+        disclosure: 'Zero knows /notes.md, and whoever receives this could learn it.',
         choices: ['once'],
         content: 'to: ada\ntext: Hello',
       },
@@ -104,7 +104,7 @@ describe('an approval request', () => {
   it('shows what it discloses when words of the user are quoted', async () => {
     const { questions } = await work([readSite, ['Mail.send', { to: 'ada', text: 'they write a mail' }]], []);
     expect(questions[0]?.disclosure).toBe(
-      'It contains words of yours, “write a mail”, which the receiver would learn.',
+      'It contains words of yours, “write a mail”, which whoever receives this would learn.',
     );
   });
 
@@ -130,7 +130,7 @@ describe('an approval request', () => {
     });
     const policy = [{ tool: 'Post.*', do: 'ask' }] as const;
     const { questions } = await work([['Post.send', {}]], [], { tools: [fails], policy });
-    expect(questions[0]?.text).toBe('May Zero run Post.send?');
+    expect(questions[0]?.text).toBe('May Zero use “Post: send”?');
   });
 
   it('has the same as data, for texts in other languages', async () => {

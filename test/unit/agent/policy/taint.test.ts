@@ -118,7 +118,7 @@ describe('sources are persistent', () => {
     ]);
     await session.files.writeAll([{ path: '/brought', content: 'evil' }], { untrusted: 'a.zip' });
     await work();
-    expect(asked).toEqual(['May Zero run Mail.send?']);
+    expect(asked).toEqual(['May Zero use “Mail: send”?']);
     expect(await sources('/made')).toEqual(['a.zip']);
   });
 
@@ -139,7 +139,7 @@ describe('sources are persistent', () => {
     await first.session.close();
     const second = await open([mail], first.storage);
     expect(await second.sources('/a')).toEqual([SITE]);
-    expect(await second.work()).toEqual(['May Zero run Mail.send?']);
+    expect(await second.work()).toEqual(['May Zero use “Mail: send”?']);
   });
 
   it('keeps labels through an export and an import', async () => {
@@ -151,14 +151,14 @@ describe('sources are persistent', () => {
     await storage.import(document, 'taint');
     const second = await open([mail], storage);
     expect(await second.sources('/a')).toEqual([SITE]);
-    expect(await second.work()).toEqual(['May Zero run Mail.send?']);
+    expect(await second.work()).toEqual(['May Zero use “Mail: send”?']);
   });
 
   it('labels the summary of a conversation that was too long', async () => {
     const looks = Array.from({ length: 30 }, (_, number) => ['Editor.read', { path: `/${number}` }] as const);
     const { session, work } = await open([read, ...looks, mail], memoryStorage(), 8_000);
     for (const [, { path }] of looks) await session.files.write(path, 'dust and '.repeat(300));
-    expect(await work()).toEqual(['May Zero run Mail.send?']);
+    expect(await work()).toEqual(['May Zero use “Mail: send”?']);
     const purposes = (await session.steps()).flatMap(({ calls }) => calls.map(({ purpose }) => purpose));
     expect(purposes).toContain('compact');
   });
@@ -190,7 +190,7 @@ describe('sources are persistent', () => {
     await (
       await session.send('see what the site wants')
     ).result;
-    expect(asked).toEqual(['May Rita run Mail.send?']);
+    expect(asked).toEqual(['May Rita use “Mail: send”?']);
   });
 });
 

@@ -6,14 +6,16 @@ const CONNECTING = 'iframe, frame, fencedframe, embed, object, link, meta, scrip
 /** Matches HTML that may contain one of them. */
 const MAY_CONNECT = /<(?:iframe|frame|fencedframe|embed|object|link|meta|script)\b/i;
 /** Their attributes that do it, by property where a script can set it so. */
-const ATTRIBUTES: readonly (readonly [attribute: string, ...setters: (readonly [of: string, property: string])[]])[] =
-  [
-    ['src', ['HTMLIFrameElement', 'src'], ['HTMLFrameElement', 'src'], ['HTMLEmbedElement', 'src']],
-    ['data', ['HTMLObjectElement', 'data']],
-    ['rel', ['HTMLLinkElement', 'rel']],
-    ['http-equiv', ['HTMLMetaElement', 'httpEquiv']],
-    ['type', ['HTMLScriptElement', 'type']],
-  ];
+const ATTRIBUTES: readonly (readonly [
+  attribute: string,
+  ...setters: (readonly [of: string, property: string])[],
+])[] = [
+  ['src', ['HTMLIFrameElement', 'src'], ['HTMLFrameElement', 'src'], ['HTMLEmbedElement', 'src']],
+  ['data', ['HTMLObjectElement', 'data']],
+  ['rel', ['HTMLLinkElement', 'rel']],
+  ['http-equiv', ['HTMLMetaElement', 'httpEquiv']],
+  ['type', ['HTMLScriptElement', 'type']],
+];
 /** Relations of links that the browser follows without showing anything. */
 const EAGER = /^(?:dns-prefetch|preconnect|prefetch|preload|modulepreload|prerender|manifest)$/i;
 /** Addresses that only the page itself can read, or that show nothing. */
@@ -206,7 +208,9 @@ function watchHtml(navigate: Navigate): void {
     if (!(element instanceof Element) || name === undefined) return native();
     const isBeside = name === 'before' || name === 'after';
     const nodes = disarmed(isBeside ? element.parentElement : element, html);
-    return nodes === null ? native() : element[name](...nodes);
+    if (nodes === null) return native();
+    element[name](...nodes);
+    return undefined;
   });
   for (const prototype of [Element.prototype, ShadowRoot.prototype])
     replaceSetter<Element | ShadowRoot>(prototype, 'innerHTML', (root, html, set) => {
