@@ -1,4 +1,5 @@
 import { css, type CSSResultGroup } from 'lit';
+import { approvalsStyle } from './approvals-style.js';
 import { entryStyle } from './entry-style.js';
 
 /** Colors follow the page's `color-scheme`; each is a variable that the page may set. */
@@ -202,4 +203,4 @@ const frame = css`
   }
 `;
 
-export const style: CSSResultGroup = [frame, entryStyle];
+export const style: CSSResultGroup = [frame, entryStyle, approvalsStyle];
