@@ -1,5 +1,5 @@
 import type { JsonSchema } from './json.js';
-import type { Reasoning } from './request-settings.js';
+import type { Reasoning } from './reasoning.js';
 import type { WarningCode } from './warning.js';
 
 /** Purpose of a model call, for traces, budgets and tests. */

@@ -1,11 +1,7 @@
 import { checkOptions } from './check-options.js';
 import { isRecord, type JsonValue } from './json.js';
+import { REASONING, type Reasoning } from './reasoning.js';
 import { checkTemperature, type Temperature } from './temperature.js';
-
-/** How much a model thinks before it replies. Models without this setting ignore it. */
-export type Reasoning = 'none' | 'low' | 'medium' | 'high';
-
-export const REASONING: readonly Reasoning[] = ['none', 'low', 'medium', 'high'];
 
 /** Settings of one request, in place of the options of the role. */
 export interface RequestSettings {

@@ -1,13 +1,20 @@
-import type { HistoryRecord } from './history.js';
+/** What undo and redo need to know of a change. See `HistoryRecord`. */
+interface Change {
+  number: number;
+  changes: readonly { path: string }[];
+  undoes: readonly number[];
+  redoes?: readonly number[];
+  only?: readonly string[];
+}
 
 /** Which changes are undone: this follows from each undo and redo among them. */
 export class UndoneChanges {
-  readonly #records: ReadonlyMap<number, HistoryRecord>;
+  readonly #records: ReadonlyMap<number, Change>;
   /** Undone paths by the number of the change. */
   readonly #paths = new Map<number, Set<string>>();
 
   /** @param line changes that led to a state, oldest first */
-  constructor(line: readonly HistoryRecord[]) {
+  constructor(line: readonly Change[]) {
     this.#records = new Map(line.map((record) => [record.number, record]));
     for (const { undoes, redoes = [], only } of line) {
       this.#mark(undoes, true, only);
@@ -16,17 +23,17 @@ export class UndoneChanges {
   }
 
   /** Returns whether the change of a path is undone. */
-  has({ number }: HistoryRecord, path: string): boolean {
+  has({ number }: Change, path: string): boolean {
     return this.#paths.get(number)?.has(path) === true;
   }
 
   /** Returns whether all that was changed is undone. */
-  hasAll(record: HistoryRecord): boolean {
+  hasAll(record: Change): boolean {
     return record.changes.length > 0 && record.changes.every(({ path }) => this.has(record, path));
   }
 
   /** Returns whether something of a change is undone. */
-  hasSome(record: HistoryRecord): boolean {
+  hasSome(record: Change): boolean {
     return record.changes.some(({ path }) => this.has(record, path));
   }
 

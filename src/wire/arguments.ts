@@ -1,5 +1,5 @@
 import { NOTE_KINDS } from '../core/notes.js';
-import { REASONING } from '../core/request-settings.js';
+import { REASONING } from '../core/reasoning.js';
 import * as s from '../core/schema.js';
 import { MAX_SOURCE } from '../core/sources.js';
 import type { Temperature } from '../core/temperature.js';

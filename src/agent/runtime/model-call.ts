@@ -16,7 +16,7 @@ import type { RoleContext } from './context.js';
 import type { Summarize } from '../prompt/compaction.js';
 import type { Beginning, Compose, Conversation, Draft } from '../prompt/conversation.js';
 import type { NativeTools } from '../prompt/native-tools.js';
-import type { Reasoning } from '../../core/request-settings.js';
+import type { Reasoning } from '../../core/reasoning.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import { sentences } from '../../core/sentences.js';
 import type { RepeatedText } from '../stream/repeated-text.js';

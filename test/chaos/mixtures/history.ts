@@ -55,7 +55,7 @@ function writes({ state, client }: Tab): boolean {
 }
 
 /** Returns the code of an error of the library, of any realm; empty for another one. */
-export function codeOf(error: unknown): string {
+function codeOf(error: unknown): string {
   const { name, code } = error as { name?: unknown; code?: unknown };
   return name === 'RoleZeroError' && typeof code === 'string' ? code : '';
 }
