@@ -173,27 +173,27 @@ export class Environment implements MessageBus {
    * @returns the outcome of the last turn, or of the first that needs someone; null when there was no work.
    */
   async run(run: Run): Promise<Outcome | null> {
-    let last: Outcome | null = null;
-    let unfinished: Outcome | null = null;
+    const ended: { last: Outcome | null; unfinished: Outcome | null } = { last: null, unfinished: null };
     const waiting = new Map<TeamRole, Outcome>();
     const stopping = new AbortController();
     const together = { id: run.id, signal: AbortSignal.any([run.signal, stopping.signal]) };
     const schedule = (this.#schedule = new Schedule());
     const work = async (role: TeamRole): Promise<void> => {
       const outcome = await role.work(together);
-      last = outcome ?? last;
+      ended.last = outcome ?? ended.last;
       if (outcome?.status === 'waiting') waiting.set(role, outcome);
       else if (outcome?.status === 'failed' || role.agent.isResumable) {
-        unfinished ??= outcome; // it needs someone first
+        ended.unfinished ??= outcome; // it needs someone first
         stopping.abort(new RoleZeroError('aborted', `${role.name} could not finish.`, { role: role.name }));
       }
     };
     try {
       for (;;) {
-        const next = unfinished === null ? this.#ready().find((role) => !waiting.has(role)) : undefined;
+        const ready = stopping.signal.aborted ? [] : this.#ready().filter((role) => !waiting.has(role));
+        const [next] = ready;
         if (next !== undefined) await schedule.start(() => work(next));
         else if (schedule.hasWaiting) await schedule.proceed();
-        else return unfinished ?? [...waiting.values()][0] ?? last;
+        else return ended.unfinished ?? [...waiting.values()][0] ?? ended.last;
       }
     } finally {
       this.#schedule = null;

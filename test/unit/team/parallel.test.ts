@@ -128,7 +128,7 @@ async function lasting(session: Session): Promise<unknown> {
 
 /** Answers the calls in progress together, and counts how often. */
 function waves(): { latency: Latency; count: () => number; most: () => number } {
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   let count = 0;
   let most = 0;
   const answer = async () => {
