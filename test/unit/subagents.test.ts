@@ -243,7 +243,7 @@ describe('permissions of a sub-agent', () => {
     expect(JSON.stringify(outputs)).not.toContain('hidden');
     expect(mails).toEqual([]);
     expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatch(/^Zero>: May Zero>[\da-f.]+ run Mail\.send\?$/);
+    expect(asked[0]).toMatch(/^Zero>: May Zero>[\da-f.]+ use “Mail: send”\?$/);
   });
 
   it('are the capabilities of its caller', async () => {

@@ -39,7 +39,7 @@ async function open(storage: Storage, think: string[], send: () => Promise<strin
     roles: [new RoleZero({ model: scriptedModel({ think }), tools: [sending, paying], useSummary: false })],
     askUser: async ({ text }) => {
       asked.push(text);
-      return text.includes('Pay.now') ? 'no' : 'yes';
+      return text.includes('“Pay: now”') ? 'no' : 'yes';
     },
     emit: () => {},
     now: () => 0,
@@ -75,8 +75,8 @@ it('labels the result of reconcile like that of the command itself', async () =>
 
   expect(labels(second.session)).toContain('Post.send');
   expect(labels(second.session)).toEqual(labels(undisturbed.session));
-  expect([second.asked.filter((text) => text.includes('Pay.now')), second.paid]).toEqual([
-    undisturbed.asked.filter((text) => text.includes('Pay.now')),
+  expect([second.asked.filter((text) => text.includes('“Pay: now”')), second.paid]).toEqual([
+    undisturbed.asked.filter((text) => text.includes('“Pay: now”')),
     undisturbed.paid,
   ]);
   expect(second.paid).toEqual([]);
