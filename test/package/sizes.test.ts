@@ -54,7 +54,7 @@ test('the page contains Comlink alone, and IndexedDB if it lists sessions', asyn
 
 test('the worker contains no schema library', async () => {
   const { packages } = await bundled(`export { RoleZero, serve } from 'rolezero/worker'`);
-  expect(packages).toEqual(['@stablelib', 'comlink', 'idb', 'rolezero', 'tokenx']);
+  expect(packages).toEqual(['@stablelib', 'comlink', 'diff', 'idb', 'rolezero', 'tokenx']);
 });
 
 test('every public import stays within its budget', async () => {
