@@ -13,7 +13,7 @@ import type { AgentSettings } from './runtime/agent-runtime.js';
 import type { Hooks, Step } from './runtime/hooks.js';
 import { runTurn } from './loop.js';
 import { smallDescription, smallTools } from './prompt/preset.js';
-import { memoizeLast } from './prompt/memoize-last.js';
+import { memoizeLast } from '../core/memoize-last.js';
 import type { Outcome, Run } from './runtime/outcome.js';
 import { rolePrefix } from './prompt/prefix.js';
 import { systemPrompt, withSystem } from './prompt/system.js';

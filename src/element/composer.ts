@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { icon } from './icons.js';
+import { smallButton } from './small-button.js';
 import type { ChatWords } from './words.js';
 
 /** What the field for requests shows. */
@@ -44,16 +45,7 @@ export function composerView(state: ComposerState, actions: ComposerActions): Te
   >
     <div class="above">
       <span class="status" part="status" role="status">${status}</span>
-      <button
-        type="button"
-        class="small"
-        part="open-search"
-        aria-label=${words.search}
-        title=${words.search}
-        @click=${actions.search}
-      >
-        ${icon('search')}
-      </button>
+      ${smallButton('open-search', words.search, icon('search'), actions.search)}
     </div>
     ${files.length === 0 ? nothing : chosenView(files, words, actions)}
     <div class="row">

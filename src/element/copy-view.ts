@@ -1,19 +1,16 @@
-import { html, type TemplateResult } from 'lit';
+import type { TemplateResult } from 'lit';
 import { icon } from './icons.js';
+import { smallButton } from './small-button.js';
 import type { ChatWords } from './words.js';
 
 /** A button that copies a text, and shows that it did. */
 export function copyView(text: string, words: ChatWords): TemplateResult {
-  return html`<button
-    type="button"
-    class="small"
-    part="copy"
-    aria-label=${words.copy}
-    title=${words.copy}
-    @click=${(event: Event) => void copy(text, event.currentTarget as HTMLElement, words)}
-  >
-    ${icon('copy')}
-  </button>`;
+  return smallButton(
+    'copy',
+    words.copy,
+    icon('copy'),
+    (event) => void copy(text, event.currentTarget as HTMLElement, words),
+  );
 }
 
 async function copy(text: string, element: HTMLElement, words: ChatWords): Promise<void> {

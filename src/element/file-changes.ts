@@ -1,6 +1,9 @@
 import type { ClientSession } from '../client/session.js';
+import { defined } from '../core/defined.js';
+import { memoizeLast } from '../core/memoize-last.js';
 import type { FileDiff, FileHistoryEntry } from '../core/files.js';
-import type { ConflictChoice, FileConflict, UndoOptions } from '../core/undo.js';
+import type { ConflictChoice, FileConflict } from '../core/undo.js';
+import { changesOfRuns } from './run-changes.js';
 
 /** An undo or a redo in a conflict that the user has not solved. */
 export interface OpenConflict {
@@ -16,6 +19,8 @@ export class FileChanges {
   /** Changed lines of the runs that are shown, by their requests. */
   diffs: ReadonlyMap<string, readonly FileDiff[]> = new Map();
   conflict: OpenConflict | null = null;
+  /** Returns the changes of all runs. The element is drawn with each word of a reply, so they are computed again only when they change. */
+  readonly ofRuns = memoizeLast(changesOfRuns);
   readonly #session: ClientSession;
   readonly #changed: () => void;
   #reading: Promise<void> | null = null;
@@ -62,11 +67,7 @@ export class FileChanges {
     path: string | undefined,
     resolve?: ConflictChoice,
   ): Promise<void> {
-    const options: UndoOptions = {
-      ...(path !== undefined && { path }),
-      ...(resolve !== undefined && { resolve }),
-    };
-    const { conflicts } = await this.#session.files[act](request, options);
+    const { conflicts } = await this.#session.files[act](request, defined({ path, resolve }));
     const isOpen = conflicts.some(({ choice }) => choice === null);
     this.conflict = isOpen ? { request, act, path, conflicts } : null;
     await this.read();

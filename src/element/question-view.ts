@@ -91,16 +91,18 @@ function approvalView(question: Question, words: ChatWords, answer: (text: strin
       )}
       <button type="button" class="option" part="deny" @click=${onceWith(deny)}>${words.deny}</button>
     </div>
-    <div class="own">
-      <input
-        type="text"
-        name="answer"
-        autocomplete="off"
-        aria-label=${words.denyReason}
-        placeholder=${words.denyReason}
-      />
-    </div>
+    <div class="own">${answerField(words.denyReason)}</div>
     ${argumentsView(question, words, answer)}`;
+}
+
+function answerField(label: string, placeholder = label): TemplateResult {
+  return html`<input
+    type="text"
+    name="answer"
+    autocomplete="off"
+    aria-label=${label}
+    placeholder=${placeholder}
+  />`;
 }
 
 /** Ignores the second click of a double click: it would answer the next question, which the user has not read. */
@@ -133,13 +135,7 @@ function choicesView(
           </div>`
     }
     <div class="own">
-      <input
-        type="text"
-        name="answer"
-        autocomplete="off"
-        aria-label=${words.yourAnswer}
-        placeholder=${otherwise === undefined ? own : words.ifEmpty(otherwise)}
-      />
+      ${answerField(words.yourAnswer, otherwise === undefined ? own : words.ifEmpty(otherwise))}
       <button type="submit" class="main" part="answer">${words.answer}</button>
     </div>`;
 }

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { shortened } from './command-view.js';
 import { copyView } from './copy-view.js';
 import { icon } from './icons.js';
+import { smallButton } from './small-button.js';
 import type { ChatWords } from './words.js';
 
 /** The versions of a request, oldest first, and which of them is shown. The id of the shown one is null, those of the others name branches. */
@@ -37,24 +38,11 @@ export function requestView(
   return html`<div class="asked">
     ${request}
     <div class="actions" part="actions" role="group" aria-label=${words.requestActions}>
-      ${button('edit', words.edit, () => actions.edit(true))}
-      ${button('repeat', words.regenerate, actions.repeat)} ${copyView(text, words)}
+      ${smallButton('edit', words.edit, icon('edit'), () => actions.edit(true))}
+      ${smallButton('repeat', words.regenerate, icon('repeat'), actions.repeat)} ${copyView(text, words)}
       ${actions.versions === undefined ? nothing : versionsView(actions.versions, words, actions.open)}
     </div>
   </div>`;
-}
-
-function button(name: 'edit' | 'repeat', label: string, act: () => void): TemplateResult {
-  return html`<button
-    type="button"
-    class="small"
-    part=${name}
-    aria-label=${label}
-    title=${label}
-    @click=${act}
-  >
-    ${icon(name)}
-  </button>`;
 }
 
 function versionsView(
@@ -63,17 +51,7 @@ function versionsView(
   open: (branch: string) => void,
 ): TemplateResult {
   const step = (part: string, label: string, sign: string, id: string | null | undefined) =>
-    html`<button
-      type="button"
-      class="small"
-      part=${part}
-      aria-label=${label}
-      title=${label}
-      ?disabled=${id == null}
-      @click=${() => id != null && open(id)}
-    >
-      ${sign}
-    </button>`;
+    smallButton(part, label, sign, () => id != null && open(id), id == null);
   return html`${step('version-before', words.versionBefore, '‹', ids[shown - 1])}
     <span class="lines" part="version" aria-label=${words.version(shown + 1, ids.length)}
       >${shown + 1}/${ids.length}</span

@@ -1,7 +1,6 @@
 import { nothing, type TemplateResult } from 'lit';
 import { changesView, type ChangesActions } from './changes-view.js';
 import type { Chat } from './chat.js';
-import { changesOfRuns } from './run-changes.js';
 import type { ChatWords } from './words.js';
 
 /** Returns the bars of the runs, by the place of their last entry. The run in progress has none yet. */
@@ -14,7 +13,7 @@ export function runBars(
   if (chat === null) return () => nothing;
   const { changes, run } = chat;
   const { entries, steps } = chat.state.conversation;
-  const runs = changesOfRuns(entries, steps, changes.history);
+  const runs = changes.ofRuns({ entries, steps, history: changes.history });
   return (index) => {
     const changed = runs.get(index);
     if (changed === undefined || (run.running && index === entries.length - 1)) return nothing;

@@ -11,11 +11,15 @@ export interface RunChanges {
 }
 
 /** Returns the file changes of the runs by the place of their last entry. Runs without a stored request, or without changes, have none. */
-export function changesOfRuns(
-  entries: readonly Entry[],
-  steps: readonly StepTrace[],
-  history: readonly FileHistoryEntry[],
-): ReadonlyMap<number, RunChanges> {
+export function changesOfRuns({
+  entries,
+  steps,
+  history,
+}: {
+  entries: readonly Entry[];
+  steps: readonly StepTrace[];
+  history: readonly FileHistoryEntry[];
+}): ReadonlyMap<number, RunChanges> {
   const calls = new Map(
     steps.map(({ replyId, commands }) => [replyId, commands.map(({ callId }) => callId)]),
   );

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { icon } from './icons.js';
+import { smallButton } from './small-button.js';
 import type { ChatWords } from './words.js';
 
 /** What the user does with the search. */
@@ -14,15 +15,6 @@ export function searchView(
   { words, shown, count, text }: { words: ChatWords; text: string; shown: number; count: number },
   { look, step, close }: SearchActions,
 ): TemplateResult {
-  const button = (
-    part: string,
-    label: string,
-    name: 'up' | 'down' | 'cross',
-    act: () => void,
-  ): TemplateResult =>
-    html`<button type="button" class="small" part=${part} aria-label=${label} title=${label} @click=${act}>
-      ${icon(name)}
-    </button>`;
   return html`<div class="search row" part="search" role="search">
     <input
       type="search"
@@ -42,8 +34,8 @@ export function searchView(
     <span class="lines" part="found" role="status"
       >${text.trim() === '' ? '' : words.found(shown + 1, count)}</span
     >
-    ${button('search-older', words.searchOlder, 'up', () => step(1))}
-    ${button('search-newer', words.searchNewer, 'down', () => step(-1))}
-    ${button('search-close', words.searchClose, 'cross', close)}
+    ${smallButton('search-older', words.searchOlder, icon('up'), () => step(1))}
+    ${smallButton('search-newer', words.searchNewer, icon('down'), () => step(-1))}
+    ${smallButton('search-close', words.searchClose, icon('cross'), close)}
   </div>`;
 }
