@@ -39,12 +39,11 @@ function versionIn(state: State): ReturnType<typeof versionOf> {
   return 'content' in state ? versionOf({ ...state, type: 'file' }) : state;
 }
 
-/** Returns the text of a file, which is empty where there is none; null for one whose lines cannot be compared. */
+/** Returns the text of a file, empty for a missing one; null for one whose lines cannot be compared. */
 async function textOf({ history }: VirtualFiles, state: State | null): Promise<string | null> {
   if (state === null) return '';
   if (('content' in state ? state.content.size : state.size) > MAX_TEXT) return null;
-  const content = await contentOf(history, state);
-  return content?.isText() === true ? content.text() : null;
+  return (await contentOf(history, state))?.textOrNull() ?? null;
 }
 
 function partsOf(before: string, after: string): DiffPart[] | null {

@@ -57,6 +57,11 @@ export class Content implements FileContent {
     return this.#hash;
   }
 
+  /** Returns the text; null when the content is not text. */
+  textOrNull(): string | null {
+    return this.isText() ? this.text() : null;
+  }
+
   /** Returns whether the content can be decoded as text without loss. */
   isText(): boolean {
     this.#isText ??= isUtf8(this.bytes());

@@ -10,7 +10,7 @@ export interface ChangeRange {
 /**
  * Returns the changes that an id names, oldest first, including undone ones: by their ids, or those of roles in the range of a request.
  *
- * @throws RoleZeroError `not-found` when there are none.
+ * @throws RoleZeroError `not-found` when no change has this id.
  */
 export function knownChanges(history: FileHistory, id: string, range: ChangeRange | null): HistoryRecord[] {
   const records = changesNamed(history, id, range);
@@ -30,7 +30,7 @@ function changesNamed(history: FileHistory, id: string, range: ChangeRange | nul
     .reverse();
 }
 
-/** Returns those that can be undone, newest first. @throws RoleZeroError `not-found` when there are none. */
+/** Returns those that can be undone, newest first. @throws RoleZeroError `not-found` when no change can be. */
 export function changesToUndo(history: FileHistory, id: string, range: ChangeRange | null): HistoryRecord[] {
   const line = new Set(history.line());
   const undone = history.undone();
@@ -40,7 +40,7 @@ export function changesToUndo(history: FileHistory, id: string, range: ChangeRan
   return records.reverse();
 }
 
-/** Returns those that can be done again, newest first: by default those of the last undo. @throws RoleZeroError `not-found` when there are none. */
+/** Returns those that can be done again, newest first: by default those of the last undo. @throws RoleZeroError `not-found` when no change can be. */
 export function changesToRedo(
   history: FileHistory,
   id: string | undefined,

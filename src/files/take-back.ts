@@ -137,6 +137,5 @@ export function refusal(path: string, why: string, choice: ConflictChoice | null
 /** Returns the text of a file; null for anything else. */
 async function textOf(state: State): Promise<string | null> {
   if (state?.type !== 'file') return null;
-  const content = await state.content.load();
-  return content.isText() ? content.text() : null;
+  return (await state.content.load()).textOrNull();
 }
