@@ -24,14 +24,15 @@ export async function isStopped(agent: Agent): Promise<boolean> {
 export async function prepareStep(agent: Agent, isResumed: boolean): Promise<void> {
   const { prepareStep: choose } = agent.settings;
   const turn = agent.turn();
-  const { instruction: first, tools, reasoning } = requestSettings(turn.request?.metadata);
+  const requested = requestSettings(turn.request?.metadata);
   const chosen = choose && (await called(agent, 'prepareStep', () => choose(factsOf(agent))));
+  if (chosen) check(chosen);
   const step: StepSettings = chosen ?? {};
-  check(step);
-  agent.step = { ...(tools && { tools }), ...(reasoning && { reasoning }), ...step };
-  agent.shown = agent.step.tools === undefined ? null : namesOf(agent, agent.step.tools);
+  agent.step = step;
+  const tools = step.tools ?? requested.tools;
+  agent.shown = tools === undefined ? null : namesOf(agent, tools);
   if (isResumed) return;
-  const instructions = [turn.step === 0 ? first : undefined, step.instruction];
+  const instructions = [turn.step === 0 ? requested.instruction : undefined, step.instruction];
   for (const text of instructions) if (text !== undefined) agent.state.notes.push(text);
 }
 

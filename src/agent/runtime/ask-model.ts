@@ -32,7 +32,7 @@ export async function askModel(
   const startedAt = agent.context.runtime.now();
   const given = [agent.step.temperature, requestedTemperature(turn.request?.metadata), agent.temperature];
   const temperature = temperatureFor(question.purpose, given, question.temperature);
-  const { reasoning } = { ...requestSettings(turn.request?.metadata), ...agent.step };
+  const reasoning = agent.step.reasoning ?? requestSettings(turn.request?.metadata).reasoning;
   const reply = await agent.ask({ ...question, ...defined({ temperature, reasoning }) }, run);
   if (reply.isUnpriced) unpriced.add(agent.model);
   const { calls } = reply;

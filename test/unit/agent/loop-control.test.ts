@@ -183,7 +183,7 @@ describe('cancel', () => {
       },
     });
 
-  it('ends one command, and the run goes on with what the model learns of it', async () => {
+  it('ends one command, and the run continues with what the model learns of it', async () => {
     const signals: AbortSignal[] = [];
     const { result, session, model, events } = await work(
       [commands(['Slow.wait', {}]), END],
