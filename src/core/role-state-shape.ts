@@ -101,6 +101,8 @@ const lastResult = fields({
   error: nullable(fields({ code: text, message: text })),
 });
 
+/** See `RoleState.private`. */
+const trueOrText: Shape = (value) => (value === true ? null : text(value));
 const textOrCount: Shape = (value) => (text(value) === null ? null : count(value));
 
 const state = fields({
@@ -118,7 +120,7 @@ const state = fields({
   sentNotes: optional(dictionary(text)),
   untrusted: optional(texts),
   reads: optional(dictionary(count)),
-  private: optional(oneOf(true)),
+  private: optional(trueOrText),
   senders: optional(texts),
   secrets: optional(texts),
   sharedMessages: optional(count),

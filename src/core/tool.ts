@@ -27,6 +27,9 @@ export interface ToolQuestion {
   maxOutputTokens?: number;
 }
 
+/** Private data of the user: the service that all of it came from, else true. See `Tool.service`. */
+export type Private = true | string;
+
 /** The API available to a running tool. */
 export interface ToolContext {
   /** Aborts when the run is stopped and when the tool's time limit is reached. */
@@ -159,6 +162,12 @@ interface ToolBase<Input, Schema = InputSchema<Input>> {
   ofApplication?: boolean;
   /** True when the application vouches for the result of a tool of the page, or of a tool whose effect leaves the session. */
   trusted?: boolean;
+  /**
+   * The service that gets the requests of this tool and of others, such as the address of an MCP server. Private data that came from it is
+   * not disclosed by a request to it that only reads: while a role knows no other private data, the user is asked once per run, for all
+   * tools of the service that only read.
+   */
+  service?: string;
   /**
    * True when calls often need no request, as with a shell. Where the user would be asked about each call, the tool then runs without one
    * first; see `ToolContext.needsNetwork`.

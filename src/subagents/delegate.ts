@@ -37,7 +37,7 @@ export async function delegate(
   const { role, isStored } = await restored(agent, name, options);
   const { agent: sub } = role;
   addSources(sub.state, agent.state.untrusted ?? []);
-  if (agent.state.private === true) sub.state.private = true;
+  if (agent.state.private !== undefined) sub.state.private = true;
   if (!isStored)
     // Not as a request of the user: an address in it is not one that the user named.
     sub.putMessage(
@@ -73,12 +73,12 @@ export async function closeDelegation(
   if (sub.state.turn !== null) await closeTurn(sub, run);
   await sub.commit();
   await settle(agent, sub);
-  const { untrusted = [], private: isPrivate = false } = sub.state;
+  const { untrusted = [] } = sub.state;
   const last = sub.memory.getByPosition(-1)?.content ?? '';
   return {
     ok: false,
     output: `The sub-agent was interrupted. What it has done stays. The last of it: ${last}`,
-    origin: { untrusted: [...untrusted], composed: true, addresses: [], private: isPrivate },
+    origin: { untrusted: [...untrusted], composed: true, addresses: [], private: sub.state.private ?? null },
   };
 }
 
@@ -122,7 +122,7 @@ function failureOf({ name, state }: Agent, outcome: Outcome | null, run: Run): R
 /** Labels the result. No address in it counts as named by a source, because the model of the sub-agent wrote it. */
 function report({ state }: Agent, context: ToolContext): void {
   for (const source of state.untrusted ?? []) context.untrusted?.(source, []);
-  if (state.private === true) context.private?.();
+  if (state.private !== undefined) context.private?.();
 }
 
 /** Adds what the sub-agent has used and done to its caller, and removes its rows, with the next commit of the caller. */

@@ -114,15 +114,9 @@ describe('the sample for MCP servers, with the reference server, in a worker', (
       expect.stringContaining('RoleZero.reply_to_human'),
     ]);
     expect(reported.files).toEqual([expect.stringMatching(/^\/mcp\/everything\/[\w-]+-1\.png$/)]);
-    // These only read, so the first runs at once. Its result is private, because the server is on this machine, and untrusted: what the
-    // model writes from then on is asked about.
-    expect(reported.questions).toEqual([
-      ...['get-sum', 'get-structured-content', 'get-tiny-image', 'list resources', 'read resource'].map(
-        (name) => `May Zero use “everything: ${name}”?`,
-      ),
-      expect.stringMatching(/^Zero has asked for permission 5 times/),
-      ...['list prompts', 'get prompt'].map((name) => `May Zero use “everything: ${name}”?`),
-    ]);
+    // These only read, so the first runs at once. Its result is private, because the server is on this machine, and untrusted: one yes
+    // covers what the model writes to this server from then on.
+    expect(reported.questions).toEqual(['May Zero use “everything: get-sum”?']);
   });
 
   it('asks before other tools, and shows their progress', async () => {

@@ -148,15 +148,17 @@ export async function authorizeChanges(
 
 /** Returns which words of the user a command quotes to somebody who may not know them. */
 function quotedBy(agent: Agent, checked: Checked): string | null {
-  const { witnesses, settings, state } = agent;
+  const { witnesses, settings, state, registry } = agent;
   const { tool, command } = checked;
   const { addresses } = placeOf(checked, { toolState: state.tools });
   const isNamed = (address: string): boolean => sourceOf(address, witnesses, settings.application) === 'user';
-  const isOfService = tool.effect === 'egress-read' && addresses.length === 0; // each call has the same receiver
+  const hasOneReceiver = tool.effect === 'egress-read' && addresses.length === 0;
+  const isToReceiver = (name: string): boolean =>
+    name === tool.name || (tool.service !== undefined && registry.get(name)?.service === tool.service);
   const known = [
     ...wordsOfUntrusted(witnesses),
     ...addresses.filter(isNamed),
-    ...(isOfService ? textsSentWith(tool.name, agent.memory.get(), state.turn?.trace.commands) : []),
+    ...(hasOneReceiver ? textsSentWith(isToReceiver, agent.memory.get(), state.turn?.trace.commands) : []),
   ];
   return quotedWords(command.args, [...settings.words, ...wordsOfUser(witnesses)], known);
 }
@@ -173,7 +175,7 @@ export function situationOf(agent: Agent): Situation {
     ownOrigin: location?.origin,
     aliasesOf: (tool) => registry.aliasesOf(tool),
     untrusted: state.untrusted,
-    isPrivate: state.private === true,
+    private: state.private ?? null,
     quotedBy: (checked) => quotedBy(agent, checked),
     toolState: state.tools,
     sourceOf: (address) => sourceOf(address, agent.witnesses, application),

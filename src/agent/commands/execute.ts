@@ -5,7 +5,7 @@ import type { StagedFiles, Touched } from '../../core/files.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import type { JsonValue } from '../../core/json.js';
 import { MAX_SOURCE } from '../../core/sources.js';
-import type { ToolQuestion } from '../../core/tool.js';
+import type { Private, ToolQuestion } from '../../core/tool.js';
 import { withoutThinking } from '../parse/thinking.js';
 import { MAX_ADDRESS } from '../policy/addresses.js';
 import type { Checked } from '../policy/situation.js';
@@ -37,7 +37,8 @@ export interface Origin {
   composed: boolean;
   /** See `CommandResult`. */
   addresses: string[];
-  private: boolean;
+  /** True for private data of the user, or the service that all of it came from; null for none. */
+  private: Private | null;
 }
 
 /** A tool that was executed. */
@@ -74,7 +75,7 @@ interface Reported {
 }
 
 /** Origin of an output without untrusted or private content. */
-export const TRUSTED: Origin = { untrusted: [], composed: false, addresses: [], private: false };
+export const TRUSTED: Origin = { untrusted: [], composed: false, addresses: [], private: null };
 
 /** Returns the origin of a result that the tool gave without running, such as that of `reconcile`: the same as if it had run. */
 export function originOfResult(agent: Agent, checked: Checked, output: unknown): Origin {
@@ -90,8 +91,8 @@ function nothingReported(): Reported {
 export async function execute(agent: Agent, call: AuthorizedCall): Promise<Executed> {
   const { checked, files, run } = call;
   const { tool, input } = checked;
-  const { untrusted = [], private: wasPrivate = false } = agent.state;
-  files.mark(untrusted, wasPrivate ? 'secret' : 'open');
+  const { untrusted = [], private: known = null } = agent.state;
+  files.mark(untrusted, known === null ? 'open' : 'secret');
   const guard = readGuard(agent, checked);
   files.guard(guard);
   files.mayRead = (path) => passes(guard, path);
@@ -114,7 +115,8 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   // The message of a failure may contain untrusted content too.
   const isUntrusted = !isOwn && hasText(output) && bringsUntrusted(agent, checked);
   const origin = originOfOutput(checked, reported, files.touched(), isUntrusted);
-  files.mark([...untrusted, ...origin.untrusted], wasPrivate || origin.private ? 'secret' : 'open');
+  const secret = known ?? origin.private;
+  files.mark([...untrusted, ...origin.untrusted], secret === null ? 'open' : 'secret');
   return { ok, output, changes: { files, group, state }, pages: reported.pages, origin, warned };
 }
 
@@ -124,7 +126,7 @@ function ownOfCall(
   { checked, callId, files, run, approvedTarget, shownFiles }: AuthorizedCall,
   state: Record<string, JsonValue>,
 ): Omit<OwnOfCall, keyof ReturnType<typeof reporting>> {
-  const { untrusted = [], private: isPrivate = false } = agent.state;
+  const { untrusted = [] } = agent.state;
   const needsNetwork = (request: string): never => {
     throw new NetworkNeeded(request, files);
   };
@@ -135,7 +137,7 @@ function ownOfCall(
     files,
     state,
     outputLimit: outputLimit(agent),
-    exposed: untrusted.length > 0 && isPrivate,
+    exposed: untrusted.length > 0 && agent.state.private !== undefined,
     approvedTarget,
     shownFiles,
     mayRun: (name, args) => mayRunUnasked(agent, { name, args }),
@@ -175,7 +177,8 @@ function originOfOutput(
   const composed = !isBrought || tool.composes === true || isAnswered;
   untrusted.push(...touched.untrusted); // no copy: a tool that has not finished may still report a source
   if (isBrought && untrusted.length === 0) untrusted.push(tool.name);
-  return { untrusted, composed, addresses, private: isPrivate || touched.private };
+  const ownData = isPrivate ? (tool.service ?? true) : null;
+  return { untrusted, composed, addresses, private: touched.private ? true : ownData };
 }
 
 /** Returns whether an output can contain what somebody wrote. */

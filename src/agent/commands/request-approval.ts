@@ -9,7 +9,7 @@ import type { Tool } from '../../core/tool.js';
 import type { Judgement } from '../policy/judge.js';
 import { targetOf, type Checked } from '../policy/situation.js';
 import { shownCommand, type NeededRequest } from '../policy/shown-command.js';
-import { argumentSchema } from '../../tools/registry.js';
+import { argumentSchema, type ToolRegistry } from '../../tools/registry.js';
 import type { Agent } from '../runtime/agent.js';
 import { readAnswer, type PermissionAnswer } from '../policy/answers.js';
 import { factsOf, phraseOf, plainDisclosure, plainReason } from '../policy/plain-words.js';
@@ -153,7 +153,7 @@ function permissionOf({ decision, why, lifetime }: Judgement, answer: Permission
 }
 
 function approvalOf(
-  { name: role, state }: Agent,
+  { name: role, state, registry }: Agent,
   checked: Checked,
   { lifetime, origin, path, isOfService = false, isOfLinks = false }: Judgement,
   { changes, needed }: About,
@@ -164,12 +164,21 @@ function approvalOf(
   const shown = JSON.stringify([changes, target, needed, definition]);
   const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + shown);
   const isExact = lifetime === 'once' || ((path ?? origin) === null && !isOfService);
-  const grant = JSON.stringify([
-    role,
-    tool.name,
-    ...(isExact ? [exact] : [path, origin, target, definition, isOfLinks]),
-  ]);
+  const covered = coveredBy(registry, tool, isOfService);
+  const grant = JSON.stringify(
+    isExact
+      ? [role, tool.name, exact]
+      : covered === null
+        ? [role, tool.name, path, origin, target, definition, isOfLinks]
+        : [role, ...covered.map((each) => [each.name, definitionOf(each)])],
+  );
   return { target, exact, isExact, grant };
+}
+
+/** Returns the tools that only read from the service of a tool, which one answer covers together; null when it covers one tool. */
+function coveredBy(registry: ToolRegistry, { service }: Tool, isOfService: boolean): Tool[] | null {
+  if (!isOfService || service === undefined) return null;
+  return registry.tools.filter((each) => each.service === service && each.effect === 'egress-read');
 }
 
 const definitions = new WeakMap<Tool, string>();
@@ -223,12 +232,14 @@ export function describeBytes(bytes: Uint8Array): string {
 /** Returns what a yes covers; empty for one that holds once. */
 function coverageOf(
   { tool }: Checked,
-  { lifetime, origin, path, isOfLinks = false }: Judgement,
+  { lifetime, origin, path, isOfLinks = false, isOfService = false }: Judgement,
   { isExact, target }: Approval,
 ): string {
   if (lifetime === 'once') return '';
   const duration = `A yes applies to the ${lifetime === 'run' ? 'rest of this run' : 'whole session'}.`;
   if (isExact) return duration;
+  if (isOfService && tool.service !== undefined)
+    return `${duration}\nIt covers every command that only reads from ${visible(tool.service)}.`;
   const places = [path, origin].filter(isText).map(visible).join(' and ');
   const on = target === null ? '' : ' of this target';
   const where = places === '' ? '' : ` at ${places}`;

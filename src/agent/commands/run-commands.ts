@@ -113,7 +113,8 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   if (changed !== undefined) stage.changed = changed;
   if (Object.keys(finished.seen).length > 0) state.seenFiles = withSeen(state.seenFiles ?? {}, finished.seen);
   addSources(state, untrusted);
-  if (finished.private) addSecrets(state, secretsOf(finished, agent.registry.get(name)));
+  if (finished.private !== null)
+    addSecrets(state, secretsOf(finished, agent.registry.get(name)), finished.private);
   for (const page of ok ? finished.pages : []) journal.tell({ type: 'page-changed', role, ...page });
   journal.tell({ type: 'command-end', role, callId, name, args, output, ok, durationMs });
 }

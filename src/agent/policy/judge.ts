@@ -18,7 +18,7 @@ import {
   type Lifetime,
   type PolicyRule,
 } from './policy.js';
-import { effectOf, leakOf, reasonOf, SENDS_TEXT } from './reach.js';
+import { effectOf, knowledgeFor, leakOf, readsService, reasonOf, SENDS_TEXT } from './reach.js';
 import { ruleOfTwo, type Reach } from './rule-of-two.js';
 import { placeOf, type Checked, type Place, type Situation } from './situation.js';
 
@@ -85,7 +85,7 @@ export function judgeFiles(
       return [{ ...refusal(`${path} is not among what it may write`), path }];
     if (path === named && wasAsked) return []; // the user saw it in the first question
     const rule = ruleFor(checked, situation, path === named ? place : { path, addresses: [] });
-    const byTable = byRuleOfTwo(situation, reachOfChange(path, overwritten, situation), path, null);
+    const byTable = byRuleOfTwo(checked, situation, reachOfChange(path, overwritten, situation), path, null);
     if (rule !== null && !isAnswered(rule)) return [byRule(rule, byTable)];
     return byTable.decision === 'allow' ? [] : [byTable];
   });
@@ -112,8 +112,8 @@ function reachOfChange(
 /** Decides about an answer to somebody other than the user: a rule, else whether it may contain private data. */
 export function judgeRelease(checked: Checked, situation: Situation): Judgement {
   const place = { path: null, addresses: [] };
-  const quoted = quotedBy(checked, situation);
-  const table = byRuleOfTwo(situation, 'release', null, null, { quoted });
+  const quoted = quotedBy(checked, situation, 'release');
+  const table = byRuleOfTwo(checked, situation, 'release', null, null, { quoted });
   const rule = ruleFor(checked, situation, place);
   return rule === null ? table : byRule(rule, table);
 }
@@ -164,16 +164,16 @@ function judgeAt(
   const reach = effectOf(checked, situation, address);
   const leak = reach === 'inside' ? leakOf(checked, situation) : null;
   const reason = reasonOf(reach, situation, address);
-  const quoted = SENDS_TEXT.has(reach) ? quotedBy(checked, situation) : null;
+  const quoted = SENDS_TEXT.has(reach) ? quotedBy(checked, situation, reach) : null;
   const table =
     leak === null
-      ? byRuleOfTwo(situation, reach, path, origin, { reason, quoted })
-      : byRuleOfTwo(situation, 'leak', path, origin, { reason: leak });
+      ? byRuleOfTwo(checked, situation, reach, path, origin, { reason, quoted })
+      : byRuleOfTwo(checked, situation, 'leak', path, origin, { reason: leak });
   // The same shell command may run a script whose text has changed since a yes.
   const byTable: Judgement =
     tool.composes === true
       ? { ...table, lifetime: 'once' }
-      : reach === 'query'
+      : readsService(tool, reach)
         ? { ...table, isOfService: true }
         : reach === 'follow' || reach === 'further'
           ? { ...table, isOfLinks: true }
@@ -217,6 +217,7 @@ function beyondCapabilities(
 
 /** Decides by the rule of two. Without capabilities, only effects after untrusted content need an approval. */
 function byRuleOfTwo(
+  { tool }: Checked,
   situation: Situation,
   reach: Reach,
   path: string | null,
@@ -226,8 +227,13 @@ function byRuleOfTwo(
     quoted = null,
   }: { reason?: string; quoted?: string | null } = {},
 ): Judgement {
-  const { capabilities, untrusted, isPrivate } = situation;
-  const exposure = { untrusted: untrusted !== undefined, private: isPrivate || quoted !== null };
+  const { capabilities, untrusted } = situation;
+  const knowledge = knowledgeFor(situation, tool, reach);
+  const exposure = {
+    untrusted: untrusted !== undefined,
+    private: knowledge === 'secrets' || quoted !== null,
+    ownData: knowledge === 'own',
+  };
   const applies = capabilities !== null || exposure.untrusted;
   const verdict = applies ? ruleOfTwo(reach, exposure) : 'allow';
   const place = { path, origin };
@@ -235,7 +241,7 @@ function byRuleOfTwo(
   const sources = untrusted?.slice(0, MAX_NAMED_SOURCES).join(', ');
   const read = sources === undefined ? '' : `it has read ${sources}`;
   const quotes = quoted === null ? '' : `it quotes what you wrote: ${JSON.stringify(quoted)}`;
-  const knows = isPrivate ? 'it has read private data' : quotes;
+  const knows = quoted === null && knowledge !== 'nothing' ? 'it has read private data' : quotes;
   const why = [reason, read, knows].filter((part) => part !== '').join('; ');
   return {
     decision: 'ask',
@@ -244,7 +250,7 @@ function byRuleOfTwo(
     ...place,
     reach,
     ...(quoted === null ? {} : { quoted }),
-    ...(isPrivate ? { knowsPrivate: true } : {}),
+    ...(knowledge === 'nothing' ? {} : { knowsPrivate: true }),
   };
 }
 
@@ -278,7 +284,8 @@ function together(judged: readonly Judgement[]): Judgement {
 }
 
 /** Returns the words of the user that a command quotes, when that decides: after untrusted content, without other private data. */
-function quotedBy(checked: Checked, situation: Situation): string | null {
-  const { untrusted, isPrivate } = situation;
-  return untrusted === undefined || isPrivate ? null : situation.quotedBy(checked);
+function quotedBy(checked: Checked, situation: Situation, reach: Reach): string | null {
+  if (situation.untrusted === undefined || knowledgeFor(situation, checked.tool, reach) === 'secrets')
+    return null;
+  return situation.quotedBy(checked);
 }

@@ -28,6 +28,7 @@ const WHY: Partial<Record<Reach, ApprovalFacts['why']>> = {
   leak: 'connect',
   follow: 'unnamed',
   further: 'further',
+  listed: 'query',
   query: 'query',
   compose: 'composed',
   write: 'outside',
@@ -56,7 +57,8 @@ export function factsOf(judgement: Judgement, about: About): ApprovalFacts {
   };
   if (why === 'further') facts.reads = about.reads;
   if (!isDisclosed || (quoted === undefined && !knowsPrivate)) return facts;
-  facts.receiver = origin === null ? '' : hostOf(origin);
+  const receiver = origin ?? about.tool.service ?? '';
+  facts.receiver = receiver === '' ? '' : hostOf(receiver);
   if (quoted !== undefined) facts.quoted = short(quoted);
   else facts.secrets = about.secrets.map(short);
   return facts;

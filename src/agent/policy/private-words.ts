@@ -50,12 +50,12 @@ interface Ran {
 }
 
 /**
- * Returns what a role has sent with a tool.
+ * Returns what a role has sent with some tools.
  *
  * @param current The commands of the current step, which are not in memory yet.
  */
 export function textsSentWith(
-  tool: string,
+  isOne: (tool: string) => boolean,
   memory: readonly Message[],
   current: readonly Ran[] = [],
 ): string[] {
@@ -72,7 +72,7 @@ export function textsSentWith(
     });
   });
   return [...ran, ...current]
-    .filter(({ name, ok }) => ok && name === tool)
+    .filter(({ name, ok }) => ok && isOne(name))
     .map(({ args }) => JSON.stringify(args ?? ''));
 }
 

@@ -1,5 +1,6 @@
 /** The effect of a command outside of the session, and how a question names it. */
 import { addressKey, FREE_LINKS, FREE_READS, siteKey } from './reads.js';
+import type { Tool } from '../../core/tool.js';
 import type { Reach } from './rule-of-two.js';
 import { placeOf, stateOf, type Checked, type Situation } from './situation.js';
 
@@ -10,6 +11,7 @@ const REASONS: Record<Reach, string> = {
   read: '',
   follow: 'it reads an address that only untrusted content named',
   further: '', // says how many reads there were
+  listed: 'it chooses what it reads of a service, which can tell the service what it knows',
   query: 'it sends a request that the model composed',
   compose: 'it requests something outside of the session that only the model named',
   write: 'it changes something outside of the session',
@@ -19,6 +21,8 @@ const REASONS: Record<Reach, string> = {
 
 /** Effects that send a text which the model wrote. */
 export const SENDS_TEXT: ReadonlySet<Reach> = new Set(['query', 'compose', 'write']);
+/** Effects that read from a service. */
+const READS_SERVICE: ReadonlySet<Reach> = new Set(['listed', 'query', 'compose']);
 
 /** Returns whether a command reaches outside of the session. */
 export function leavesSession(checked: Checked, situation: Pick<Situation, 'toolState'>): boolean {
@@ -47,16 +51,32 @@ function reachOf(
   if (at === null && 'reaches' in tool) return 'inside'; // the session's own page
   if (effect !== 'egress-read') return 'write';
   if (at !== null) return reachOfAddress(at);
-  const isComposed = tool.isComposed?.(input, stateOf(tool, toolState)) ?? tool.composes === true;
-  return isComposed ? 'compose' : 'query';
+  const isComposed = tool.isComposed?.(input, stateOf(tool, toolState));
+  if (isComposed === false) return 'listed';
+  return (isComposed ?? tool.composes === true) ? 'compose' : 'query';
 }
 
-function reachOfRead({ sourceOf, readsOf, isPrivate }: Situation, address: string): Reach {
+/** Returns whether a command reads from a service, so that one answer can cover all that only read from it. */
+export function readsService(tool: Tool, reach: Reach): boolean {
+  return READS_SERVICE.has(reach) && (tool.service !== undefined || reach !== 'compose');
+}
+
+/** Returns what private data a role knows when it sends a command: `own` when all of it came from the receiver, which is only read. */
+export function knowledgeFor(
+  { private: known }: Pick<Situation, 'private'>,
+  tool: Tool,
+  reach: Reach,
+): 'secrets' | 'own' | 'nothing' {
+  if (known === null) return 'nothing';
+  return known === tool.service && READS_SERVICE.has(reach) ? 'own' : 'secrets';
+}
+
+function reachOfRead({ sourceOf, readsOf, private: known }: Situation, address: string): Reach {
   const source = sourceOf(address);
   if (source === null) return 'compose';
   if (source === 'content') return 'follow';
   if (source === 'user' && readsOf(addressKey(address)) < FREE_READS) return 'read';
-  return readsOf(siteKey(address)) < (isPrivate ? 0 : FREE_LINKS) ? 'read' : 'further';
+  return readsOf(siteKey(address)) < (known === null ? FREE_LINKS : 0) ? 'read' : 'further';
 }
 
 function reasonOfFurther({ readsOf }: Situation, address: string): string {

@@ -6,16 +6,29 @@ export interface Exposure {
   untrusted: boolean;
   /** Private data of the user: files, notes, memories, and whatever a tool reports as private; words, where they are quoted. */
   private: boolean;
+  /** The only private data came from the service that the command reads; `private` is then false. */
+  ownData?: boolean;
 }
 
 /**
  * The effect of a command outside of the session: none (`inside`); none, but what it opens can send data out (`leak`); a read from an address
  * that the user or the application named (`read`); a read from an address that only untrusted content named (`follow`); more reads of a site
- * than the user named (`further`); a request to a service that the tool chose (`query`); another request that the model composed (`compose`); a change (`write`); an answer
- * to a sender who is not the user (`release`); a change of a file of the user (`overwrite`).
+ * than the user named (`further`); a request to a service that contains only what the service has listed (`listed`); another request to a
+ * service that the tool chose (`query`); another request that the model composed (`compose`); a change (`write`); an answer to a sender who
+ * is not the user (`release`); a change of a file of the user (`overwrite`).
  */
 export type Reach =
-  'inside' | 'leak' | 'read' | 'follow' | 'further' | 'query' | 'compose' | 'write' | 'release' | 'overwrite';
+  | 'inside'
+  | 'leak'
+  | 'read'
+  | 'follow'
+  | 'further'
+  | 'listed'
+  | 'query'
+  | 'compose'
+  | 'write'
+  | 'release'
+  | 'overwrite';
 
 /** Whether an effect is allowed, or how long the user's approval is valid. */
 export type Verdict = 'allow' | Lifetime;
@@ -27,6 +40,7 @@ const TABLE: Record<Reach, readonly [neither: Verdict, untrusted: Verdict, secre
     read: ['allow', 'allow', 'allow', 'allow'],
     follow: ['allow', 'run', 'allow', 'run'],
     further: ['allow', 'run', 'allow', 'run'],
+    listed: ['allow', 'allow', 'allow', 'run'],
     query: ['allow', 'allow', 'run', 'once'],
     compose: ['allow', 'run', 'run', 'once'],
     write: ['session', 'run', 'run', 'once'],
@@ -39,5 +53,8 @@ const TABLE: Record<Reach, readonly [neither: Verdict, untrusted: Verdict, secre
  * time. An approval for a run or the session covers one command at one origin or path.
  */
 export function ruleOfTwo(reach: Reach, exposure: Exposure): Verdict {
-  return TABLE[reach][(exposure.untrusted ? 1 : 0) + (exposure.private ? 2 : 0)] ?? 'once';
+  const { untrusted, private: secret, ownData = false } = exposure;
+  const verdict = TABLE[reach][(untrusted ? 1 : 0) + (secret ? 2 : 0)] ?? 'once';
+  // A service can pass on what it is asked: a tool that fetches pages only reads, too.
+  return verdict === 'allow' && ownData && untrusted && reach !== 'listed' ? 'run' : verdict;
 }

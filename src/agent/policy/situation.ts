@@ -1,7 +1,7 @@
 /** What a decision is about: a command, where it leads, and what its role has read. */
 import type { Command } from '../../core/human.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
-import type { Tool } from '../../core/tool.js';
+import type { Private, Tool } from '../../core/tool.js';
 import { resolvePath } from '../../files/path.js';
 import type { Source } from './addresses.js';
 import type { Capabilities } from './capabilities.js';
@@ -28,8 +28,8 @@ export interface Situation {
   aliasesOf: (tool: string) => readonly string[];
   /** Untrusted sources that the role has read; undefined for none. */
   untrusted: readonly string[] | undefined;
-  /** The role has read private data of the user, besides the user's words. */
-  isPrivate: boolean;
+  /** The role has read private data of the user, besides the user's words: true, or the service that all of it came from. */
+  private: Private | null;
   /** Returns which of the user's words a command quotes to somebody who may not know them; see `quotedWords`. */
   quotedBy: (checked: Checked) => string | null;
   /** State of tools by group. */

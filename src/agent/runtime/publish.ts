@@ -24,7 +24,7 @@ export function publishMessage(agent: AgentRuntime, message: Message | null): st
 export function routeMessage(agent: AgentRuntime, message: Message): Delivery | null {
   const { bus } = agent.context;
   if (bus === null) return null;
-  if (agent.state.private === true) message.addMetadata('private', true); // its readers know private data too
+  if (agent.state.private !== undefined) message.addMetadata('private', true); // its readers know private data too
   if (message instanceof AIMessage && message.agent === '')
     message.withAgent(`${agent.name}(${agent.profile})`);
   const delivery = bus.route(message);

@@ -7,6 +7,7 @@ import type { ReadCounts } from '../policy/reads.js';
 import type { Status } from '../prompt/status.js';
 import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from '../../core/role-state-shape.js';
 import { MAX_SOURCES } from '../../core/sources.js';
+import type { Private } from '../../core/tool.js';
 import type { Turn } from './turn.js';
 import { upgradeState } from './upgrade-state.js';
 
@@ -60,8 +61,8 @@ export interface RoleState {
   sentNotes?: Record<string, string>;
   /** Untrusted sources that the role has read. They are never removed. See `ToolContext.untrusted`. */
   untrusted?: string[];
-  /** The role has read private data of the user. */
-  private?: true;
+  /** The role has read private data of the user: true, or the service that all of it came from; see `Tool.service`. */
+  private?: Private;
   /** Names of private data that the role has read, for approval requests: paths of files, and names of tools. */
   secrets?: string[];
   /** Who sent requests of this run, when it was not the user: the result of the run is for them. */
@@ -122,9 +123,9 @@ export function addSources(state: RoleState, sources: readonly string[]): void {
 /** Maximum number of names of private data. */
 const MAX_SECRETS = 10;
 
-/** Adds a name of private data that the role has read. */
-export function addSecrets(state: RoleState, names: readonly string[]): void {
-  state.private = true;
+/** Adds names of private data that the role has read, all of it from one service or not. */
+export function addSecrets(state: RoleState, names: readonly string[], from: Private): void {
+  state.private = state.private === undefined || state.private === from ? from : true;
   state.secrets = [...new Set([...(state.secrets ?? []), ...names])].slice(-MAX_SECRETS);
 }
 

@@ -129,6 +129,7 @@ function readingTool(connection: Connection, settings: McpSettings) {
       target: () => `the ${sourceOf(settings)}`,
       isComposed,
       ...vouched(settings),
+      service: settings.url.href,
       timeoutMs: settings.limits.callMs,
       async run(input: Record<string, unknown>, context: ToolContext): Promise<string> {
         report(context, settings);

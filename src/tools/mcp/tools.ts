@@ -24,6 +24,7 @@ export function toolOf(
     ...defined({ activity: definition.activity }),
     input: jsonInput(definition.schema),
     ...vouched(settings),
+    service: settings.url.href,
     timeoutMs: settings.limits.callMs,
     async run(input: unknown, context: ToolContext): Promise<string> {
       report(context, settings);

@@ -15,7 +15,7 @@ const situation: Situation = {
   ownOrigin: undefined,
   aliasesOf: () => [],
   untrusted: undefined,
-  isPrivate: false,
+  private: null,
   toolState: {},
   sourceOf: () => null,
   readsOf: () => 0,

@@ -12,7 +12,7 @@ const SITUATION: Situation = {
   ownOrigin: undefined,
   aliasesOf: () => [],
   untrusted: undefined,
-  isPrivate: false,
+  private: null,
   toolState: {},
   sourceOf: (address) => (address === 'https://named.example/' ? 'user' : null),
   readsOf: () => 0,
@@ -20,7 +20,7 @@ const SITUATION: Situation = {
 };
 
 const UNTRUSTED = { untrusted: ['https://evil.example'] };
-const PRIVATE = { isPrivate: true };
+const PRIVATE = { private: true } as const;
 const ALL_ORIGINS = { capabilities: { outside: ['Web.*'], origins: ['https://*'] } };
 
 function command(effect: Effect, url = 'https://named.example/', path?: string): Checked {

@@ -133,6 +133,7 @@ describe('the rule of two, case by case', () => {
     read: ['allow', 'allow', 'allow', 'allow'],
     follow: ['allow', 'run', 'allow', 'run'],
     further: ['allow', 'run', 'allow', 'run'],
+    listed: ['allow', 'allow', 'allow', 'run'],
     query: ['allow', 'allow', 'run', 'once'],
     compose: ['allow', 'run', 'run', 'once'],
     write: ['session', 'run', 'run', 'once'],
@@ -147,6 +148,14 @@ describe('the rule of two, case by case', () => {
       expect(exposures.map((exposure) => ruleOfTwo(reach as Reach, exposure))).toEqual(row);
     });
   }
+});
+
+it('asks once per run for private data that came from the service which is read', () => {
+  const ofService = (untrusted: boolean) => ({ untrusted, private: false, ownData: true });
+  expect(ruleOfTwo('listed', ofService(true))).toBe('allow');
+  expect(ruleOfTwo('query', ofService(true))).toBe('run');
+  expect(ruleOfTwo('compose', ofService(true))).toBe('run');
+  expect(ruleOfTwo('query', ofService(false))).toBe('allow');
 });
 
 describe('globs', () => {
