@@ -3,7 +3,7 @@
  * Finds unsteady tests: `npm run test:steady -- FILE…` repeats test files beside a load of busy processes, and prints each failure with
  * its first cause.
  *
- *     npm run test:steady -- test/e2e/kill.test.ts
+ *     npm run test:steady -- test/e2e/kill.long.test.ts
  *     npm run test:steady -- test/engines --times 5 --busy 4
  *
  * `--times` is the number of rounds (default 20), `--busy` the number of busy processes (default 2), `--size` the factor of the length

@@ -6,7 +6,7 @@ import { startFaultServer, type FaultServer } from '../fault-server/fault-server
 import { isInstalled } from './engines.js';
 import { inEachEngine } from './in-each-engine.js';
 
-/** `e2e/kill.test.ts` runs it in Chromium. */
+/** `e2e/kill.long.test.ts` runs it in Chromium. */
 const OTHERS = ['firefox', 'webkit'] as const;
 
 let server: FaultServer;
