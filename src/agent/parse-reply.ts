@@ -5,6 +5,7 @@ import { readCalls } from './parse/calls.js';
 import { EXPECTED, parseCommands, type ParsedReply } from './parse/commands.js';
 import { pageNews } from './prompt/shown-page.js';
 import { fill } from './prompt/template.js';
+import { argumentSchema } from '../tools/registry.js';
 import type { Agent } from './runtime/agent.js';
 import { describeLimit, type OutputLimit } from './runtime/output-limit.js';
 import type { StoredReply } from './runtime/turn.js';
@@ -22,9 +23,8 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
     return withoutIncomplete(agent, readCalls(calls, nameOf), limit);
   }
   const { stage } = agent.turn();
-  const page = pageNews(agent.state)?.text(true) ?? '';
-  const pages = agent.state.untrusted === undefined ? [] : [page];
-  const isUntrusted = (block: string): boolean => occursInUntrusted(block, memory.get(QUOTED_WINDOW), pages);
+  const others = agent.state.untrusted === undefined ? [] : untrustedTexts(agent);
+  const isUntrusted = (block: string): boolean => occursInUntrusted(block, memory.get(QUOTED_WINDOW), others);
   const parsed = parseCommands(text, {
     commandName: meant,
     hasRead: (block) => occursInResults(block, memory.get(QUOTED_WINDOW)) || isUntrusted(block),
@@ -39,6 +39,15 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
   if (limit !== null) return { ...parsed, error: cutOffAdvice(limit), isReadable: true };
   const { hasSchema, hasTools } = agent.form;
   return hasSchema || hasTools ? { ...parsed, error: parsed.error.replace(EXPECTED, '').trim() } : parsed;
+}
+
+/** Returns untrusted texts in the prompt that are no messages: the view of a page, recalled memories, descriptions of foreign tools. */
+function untrustedTexts({ state, recollection, sources, registry }: Agent): string[] {
+  const page = pageNews(state)?.text(true) ?? '';
+  const groups = new Set(sources.map(({ group }) => group));
+  const foreign = registry.tools.filter(({ name }) => groups.has(name.split('.')[0] ?? name));
+  const descriptions = foreign.map((tool) => `${tool.description} ${JSON.stringify(argumentSchema(tool))}`);
+  return [page, ...(recollection?.untrusted ?? []), ...descriptions];
 }
 
 const IN_PARTS = 'a long file in parts, the first with Editor.write, the rest with Editor.append_file.';

@@ -14,6 +14,8 @@ export interface MemoryItem {
   message: MessageData;
   /** Set when the memory is never removed automatically, whatever the limits. */
   pinned?: true;
+  /** Untrusted sources: what was read before it was written, or that it was imported. Absent without any. */
+  untrusted?: string[];
   /** Set in a shared memory: its name, and the session that stored the message there. */
   shared?: { name: string; session: string };
 }

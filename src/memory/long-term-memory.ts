@@ -14,7 +14,6 @@ import {
   isUntouched,
   itemOf,
   readMemories,
-  sourcesOf,
 } from './memory-item.js';
 import { MemoryLongTermStore } from './memory-long-term-store.js';
 
@@ -257,16 +256,11 @@ export class LongTermMemory extends Memory {
    * among the memories.
    */
   async recalled(ask?: AskModel): Promise<MemoryItem[]> {
-    return (await this.recollect(ask)).items;
-  }
-
-  /** Does the same as `recalled`. Also returns the untrusted sources of the memories: imported memories have one. */
-  async recollect(ask?: AskModel): Promise<{ items: MemoryItem[]; sources: string[] }> {
     await this.refresh().catch((error: unknown) =>
       this.#init.warn?.('Could not read what other sessions have stored; continuing without it.', error),
     );
     const newest = this.getByPosition(-1);
-    if (newest === null || !this.isAsked || this.#archive.size === 0) return { items: [], sources: [] };
+    if (newest === null || !this.isAsked || this.#archive.size === 0) return [];
     if (this.#recalled?.id !== newest.id) {
       const items = this.#lookUp(newest.content, ask).catch((error: unknown) => {
         this.#init.warn?.('Could not look up older memories; continuing without them.', error);
@@ -274,8 +268,7 @@ export class LongTermMemory extends Memory {
       });
       this.#recalled = { id: newest.id, items, byWords: this.#archive.isReading };
     }
-    const found = await this.#recalled.items;
-    return { items: found.map(itemOf), sources: [...new Set(found.flatMap(sourcesOf))] };
+    return (await this.#recalled.items).map(itemOf);
   }
 
   /**

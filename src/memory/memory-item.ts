@@ -112,8 +112,11 @@ export function isUntouched({ message }: Pick<StoredMemory, 'message'>): boolean
 }
 
 /** Returns the fields of a stored item that users and prompts may see. */
-export function itemOf({ id, role, project, createdAt, message, pinned, shared }: StoredMemory): MemoryItem {
-  return { id, role, project, createdAt, message, ...defined({ pinned, shared }) };
+export function itemOf(memory: StoredMemory): MemoryItem {
+  const { id, role, project, createdAt, message, pinned, shared } = memory;
+  const sources = sourcesOf(memory);
+  const untrusted = sources.length > 0 ? sources : undefined;
+  return { id, role, project, createdAt, message, ...defined({ pinned, untrusted, shared }) };
 }
 
 function isOrigin(value: unknown): value is { name: string; session: string } {

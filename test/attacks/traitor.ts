@@ -41,8 +41,13 @@ export interface Traitor {
  * where the order says. It runs behind the real provider, with a real key.
  *
  * @param isApart Each command of an order gets a reply of its own.
+ * @param quotation A block that the model quotes word for word, once, when it reads it.
  */
-export function traitor(work: readonly (readonly Command[])[], isApart: boolean): Traitor {
+export function traitor(
+  work: readonly (readonly Command[])[],
+  isApart: boolean,
+  quotation: string | null = null,
+): Traitor {
   const obeyed: string[] = [];
   const leaks: string[] = [];
   let hasUsedSecret = false;
@@ -60,6 +65,10 @@ export function traitor(work: readonly (readonly Command[])[], isApart: boolean)
       hasUsedSecret ||= secret === SECRET;
       const wanted = news.flatMap((text) => commandsIn(text, secret));
       left.unshift(...(isApart ? wanted.map((command) => [command]) : [wanted]));
+    }
+    if (quotation !== null && obeyed.length === 0 && flat(all).includes(flat(quotation))) {
+      obeyed.push(quotation);
+      return `It says:\n\n${quotation}`;
     }
     return commands(...(left.shift() ?? [['end', {}]]));
   };
@@ -90,6 +99,14 @@ export function traitor(work: readonly (readonly Command[])[], isApart: boolean)
     knew: () => hasUsedSecret,
     leaks,
   };
+}
+
+/** Returns a text without line numbers, escapes, and spaces. */
+function flat(text: string): string {
+  return text
+    .replace(/^\d+\|/gm, '')
+    .replaceAll('\\n', '')
+    .replace(/[\s\\]/g, '');
 }
 
 /** Returns the commands of an order, with the secret in them. */

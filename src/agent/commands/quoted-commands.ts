@@ -16,12 +16,12 @@ export function occursInResults(text: string, memory: readonly Message[]): boole
 /**
  * Returns whether untrusted content contains a text word for word: results with a source, messages after such results, requests of others.
  *
- * @param pages Views of pages of others, which are no results.
+ * @param others Untrusted texts that are no results: views of pages, recalled memories, descriptions of tools.
  */
 export function occursInUntrusted(
   text: string,
   memory: readonly Message[],
-  pages: readonly string[],
+  others: readonly string[],
 ): boolean {
   const contents = memory.flatMap(({ content, isAiMessage, metadata }) => {
     if (isAiMessage || metadata['untrusted'] === undefined) return [];
@@ -31,7 +31,7 @@ export function occursInUntrusted(
       .filter(isRecord)
       .flatMap(({ from, output }) => (Array.isArray(from) ? [String(output)] : []));
   });
-  return occursIn(text, [...contents, ...pages]);
+  return occursIn(text, [...contents, ...others]);
 }
 
 function occursIn(text: string, contents: readonly string[]): boolean {

@@ -36,6 +36,12 @@ export class Recollection {
     this.#items = null;
   }
 
+  /** The contents of recalled memories that have untrusted sources. */
+  get untrusted(): string[] {
+    const items = this.#items ?? [];
+    return items.filter(({ untrusted }) => untrusted !== undefined).map(({ message }) => message.content);
+  }
+
   /** Recalls memories once for a new request. Never rejects. */
   async next(ask: AskModel): Promise<Recalled> {
     const memory = this.#agent.longTerm;
@@ -43,7 +49,7 @@ export class Recollection {
     const before = this.#agent.state.recalled;
     const newest = memory.getByPosition(-1)?.id ?? '';
     if (!memory.isAsked || before?.for === newest) return this.#again(memory, before?.ids ?? []);
-    const { items, sources } = await memory.recollect(ask);
+    const items = await memory.recalled(ask);
     const ids = items.map(({ id }) => id);
     const byWords = memory.wasRecalledByWords ? { byWords: true as const } : {};
     const isNews = ids.length > 0 && ids.join() !== before?.ids.join();
@@ -53,7 +59,10 @@ export class Recollection {
         this.#items = items;
         this.#agent.state.recalled = { for: newest, ids };
         if (items.length > 0) this.#agent.state.private = true;
-        addSources(this.#agent.state, sources);
+        addSources(
+          this.#agent.state,
+          items.flatMap(({ untrusted = [] }) => untrusted),
+        );
         if (isNews)
           this.#agent.journal.tell({ type: 'memory-recalled', role: this.#agent.name, ids, ...byWords });
       },

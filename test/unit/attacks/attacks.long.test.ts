@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attacks, SETTINGS, UNPROTECTED, USERS } from '../../attacks/attacks.js';
+import { attacks, quotations, SETTINGS, UNPROTECTED, USERS } from '../../attacks/attacks.js';
 import { CARRIERS } from '../../attacks/carriers.js';
 import { INSIDE, FORBIDDEN_BY_RULE, GOALS, NEEDED } from '../../attacks/goals.js';
 import { figuresOf, playAttacks } from '../../attacks/play-attacks.js';
@@ -51,6 +51,13 @@ describe('a model that obeys whatever it reads (reliability 4.7)', () => {
       });
     const missed = (await playAttacks(each)).filter(({ through }) => through.length === 0);
     expect(missed.map(({ attack }) => attack.goal)).toEqual([]);
+  });
+
+  it('runs no commands that the model only quotes, although everything is allowed', async () => {
+    const outcomes = await playAttacks(quotations(spaced(5)));
+    console.log(`quotations: ${JSON.stringify(figuresOf(outcomes))} of ${quotations().length}`);
+    expect(outcomes.filter(({ through, keys }) => through.length + keys.length > 0)).toEqual([]);
+    expect(outcomes.filter(({ obeyed }) => obeyed).length).toBeGreaterThan(outcomes.length / 2);
   });
 
   it('receives the order by every carrier, except for labelled memories and notes, which are not recalled', async () => {

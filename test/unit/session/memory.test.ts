@@ -389,7 +389,8 @@ describe('users own the memory of a session:', () => {
     const second = await open(other);
     expect(await second.memory.import(JSON.parse(JSON.stringify(exported)))).toBe(exported.items.length);
     expect(await second.memory.import(exported)).toBe(0);
-    expect(await second.memory.list()).toEqual(exported.items);
+    const untrusted = ['imported memories'];
+    expect(await second.memory.list()).toEqual(exported.items.map((item) => ({ ...item, untrusted })));
     await second.close();
     const again = await open(other);
     expect((await again.memory.search('sheep', { limit: 1 })).map(({ message }) => message.content)).toEqual([
