@@ -3,7 +3,7 @@ import type { ShownCommand } from './conversation.js';
 import { copyView } from './copy-view.js';
 import { icon } from './icons.js';
 import { isolated } from './isolated.js';
-import { markdown } from './markdown/index.js';
+import { markdownView } from './markdown-view.js';
 import type { ChatWords } from './words.js';
 
 /** Maximum number of displayed characters of a text. */
@@ -52,7 +52,7 @@ export function commandView(command: ShownCommand, context: CommandContext): Tem
 /** A message of an agent, which can be copied. */
 export function replyView(content: string, who: string, words: ChatWords, kind = ''): TemplateResult {
   return html`<div class="reply ${kind}" part="reply" data-entry="reply">
-    ${who === '' ? nothing : html`<span class="who">${who}</span>`}${markdown(content)}
+    ${who === '' ? nothing : html`<span class="who">${who}</span>`}${markdownView(content)}
     <div class="actions">${copyView(content, words)}</div>
   </div>`;
 }
@@ -80,7 +80,7 @@ function endView(command: ShownCommand, { words, isShown, failed, result }: Comm
     <span class="who"
       >${icon(failed === 0 ? 'check' : 'warn')}
       ${failed === 0 ? words.finished : words.finishedWithFailures(failed)}</span
-    >${summary === '' || isShown(summary) ? nothing : markdown(summary)} ${result}
+    >${summary === '' || isShown(summary) ? nothing : markdownView(summary)} ${result}
   </div>`;
 }
 

@@ -482,6 +482,9 @@ export const entryStyle = css`
     direction: ltr;
     unicode-bidi: isolate;
   }
+  .markdown.plain {
+    white-space: pre-wrap;
+  }
   .markdown > * + * {
     margin-block-start: 0.5rem;
   }

@@ -3,7 +3,7 @@ import type { Question } from '../core/human.js';
 import { argumentsView } from './edit-arguments.js';
 import { icon } from './icons.js';
 import { isolated } from './isolated.js';
-import { markdown } from './markdown/index.js';
+import { markdownView } from './markdown-view.js';
 import type { ChatWords } from './words.js';
 
 /** Number of lines of a command that are visible at once. */
@@ -28,7 +28,7 @@ export function questionView(
     <fieldset aria-labelledby="question-text">
       <span class="who">${isApproval ? words.asksApproval(role) : words.asks(role)}</span>
       <div id="question-text">
-        ${isApproval ? html`<p>${isolated(words.approval(question))}</p>` : markdown(text)}
+        ${isApproval ? html`<p>${isolated(words.approval(question))}</p>` : markdownView(text)}
       </div>
       ${reason === undefined ? nothing : html`<p class="reason" part="reason">${isolated(reason)}</p>`}
       ${

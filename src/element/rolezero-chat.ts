@@ -10,6 +10,7 @@ import { composerView } from './composer.js';
 import { failedCommands, isReply } from './conversation.js';
 import { noConversation, type ConversationView } from './followed-conversation.js';
 import { icon } from './icons.js';
+import { loadMarkdown } from './markdown-view.js';
 import { questionView } from './question-view.js';
 import type { RequestActions } from './request-view.js';
 import { runBars } from './run-bars.js';
@@ -108,6 +109,7 @@ export class RoleZeroChat extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    void loadMarkdown().catch(() => {}); // the first text tries again
     void this.#follow();
   }
 
