@@ -7,17 +7,17 @@ const changes = { created: '创建了', changed: '修改了', removed: '删除�
 type Facts = NonNullable<Question['facts']>;
 
 /** Why the user is asked. */
-const WHY: Record<Facts['why'], (reads: number) => string> = {
-  connect: () => '它要打开的页面可以连接其他服务器。',
+const WHY: Record<Facts['why'], (role: string, facts: Facts) => string> = {
+  connect: () => '这个页面打开后，可以自己通过互联网把内容发到这里没有列出的地方。',
   unnamed: () => '你没有提到过这个地址。',
-  further: (reads) =>
-    `你没有提到过这个网站的这个页面，之前已打开 ${reads} 个这样的页面。打开哪些页面、打开多少，都可能向网站透露信息。`,
-  query: () => '这个请求是 AI 模型写的。',
-  composed: () => '这个地址或请求是 AI 模型写的。',
-  outside: () => '这会改变会话之外的东西。',
+  further: (role, { reads = 0 }) =>
+    `你没有提到过这个网站的这个页面，之前已打开 ${reads} 个这样的页面。通过选择打开哪些页面、打开多少，${role} 可能把读到的内容透露给网站。`,
+  query: (role) => `这个请求是 ${role} 自己写的。`,
+  composed: (role, { action }) => `这个${action.do === 'open' ? '地址' : '请求'}是 ${role} 自己拼成的。`,
+  outside: (role) => `这会影响对话之外，而且 ${role} 无法撤回。`,
   sender: () => '这个请求不是你发出的。',
-  file: () => '这会改变你提供的文件。',
-  rule: () => '对于这类操作，本应用会先问你。',
+  file: (role) => `这会改变你交给 ${role} 的文件。`,
+  rule: (role) => `在本应用中，${role} 要得到你的许可才能这样做。`,
 };
 
 function listOf(names: readonly string[]): string {
@@ -26,17 +26,17 @@ function listOf(names: readonly string[]): string {
 
 function reasonIn({ role, facts, reason }: Question): string | undefined {
   if (facts === undefined) return reason;
-  const why = WHY[facts.why](facts.reads ?? 0);
+  const why = WHY[facts.why](role, facts);
   if (facts.sources.length === 0) return why;
-  return `${why}${role} 读过 ${listOf(facts.sources)}，可能是那里的内容要求这样做。`;
+  return `${why}${role} 读过 ${listOf(facts.sources)} 的内容：它可能让 ${role} 这样做，而你并不想要。`;
 }
 
 function disclosureIn({ role, facts, disclosure }: Question): string | undefined {
   if (facts?.receiver === undefined) return disclosure;
-  const who = facts.receiver === '' ? '接收方' : facts.receiver;
-  if (facts.quoted !== undefined) return `其中有你写的话“${facts.quoted}”，${who} 会因此得知。`;
+  const way = facts.receiver === '' ? '由此传出去' : `传到 ${facts.receiver}`;
+  if (facts.quoted !== undefined) return `其中有你写的话“${facts.quoted}”，会${way}。`;
   const known = facts.secrets.length === 0 ? '你的私人数据' : listOf(facts.secrets);
-  return `${role} 知道 ${known}；${who} 可能因此得知。`;
+  return `${role} 读过 ${known}；其中的内容可能${way}。`;
 }
 
 /** The texts of the conversation in Chinese. */
@@ -112,8 +112,8 @@ export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
   linesToRead: (count) => `共 ${count} 行，全部在此：滚动阅读。`,
   approve: '允许',
   approveOnce: '允许一次',
-  approveRun: '本次运行中允许',
-  approveSession: '本会话中允许',
+  approveRun: '在这个请求完成之前都允许',
+  approveSession: '在整个对话中都允许',
   deny: '拒绝',
   denyReason: '如果拒绝：希望怎么做',
   reason: reasonIn,
@@ -123,7 +123,7 @@ export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
   notJson: '请用与原来相同的形式填写：数字、true 或 false，或者 JSON。',
   allowed: (count) => `你已允许 ${count} 项`,
   allowedTo: ({ role, text }) => `${role}：${text}`,
-  untilRunEnds: '本次运行',
-  untilSessionEnds: '本会话',
+  untilRunEnds: '到这个请求完成为止',
+  untilSessionEnds: '整个对话',
   revoke: '撤销',
 };

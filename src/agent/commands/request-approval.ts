@@ -236,14 +236,15 @@ function coverageOf(
   { isExact, target }: Approval,
 ): string {
   if (lifetime === 'once') return '';
-  const duration = `A yes applies to the ${lifetime === 'run' ? 'rest of this run' : 'whole session'}.`;
+  const until = lifetime === 'run' ? 'until this request is done' : 'for the whole conversation';
+  const duration = `Unless you allow it only once, a yes lasts ${until}.`;
   if (isExact) return duration;
   if (isOfService && tool.service !== undefined)
-    return `${duration}\nIt covers every command that only reads from ${visible(tool.service)}.`;
+    return `${duration}\nIt then allows everything that only reads from ${visible(tool.service)}.`;
   const places = [path, origin].filter(isText).map(visible).join(' and ');
   const on = target === null ? '' : ' of this target';
   const where = places === '' ? '' : ` at ${places}`;
-  return `${duration}\nIt covers every ${tool.name}${on}${where}${isOfLinks ? ' whose address you or others named' : ''}.`;
+  return `${duration}\nIt then allows every ${tool.name}${on}${where}${isOfLinks ? ' whose address you or others named' : ''}.`;
 }
 
 /** @throws RoleZeroError `aborted` when the user does not want to answer more requests. */

@@ -130,6 +130,7 @@ function secretsOf({ call, seen }: Finished, tool: Tool | undefined): string[] {
   const paths = typeof path === 'string' ? [path] : Object.keys(seen);
   if (paths.length > 0) return paths;
   const name = tool?.name ?? call.command.name;
+  if (tool?.service !== undefined) return [`answers of ${name.split('.')[0] ?? name}`];
   return [tool?.ofApplication === true ? `data of this application (${name})` : `the result of ${name}`];
 }
 

@@ -66,13 +66,13 @@ export function factsOf(judgement: Judgement, about: About): ApprovalFacts {
 
 function actionOf(
   { reach, origin, path }: Judgement,
-  { tool: { name, staged, effect }, phrase }: About,
+  { tool: { name, staged, effect, service }, phrase }: About,
 ): ApprovalFacts['action'] {
   if (phrase !== undefined) return { do: 'run', text: visible(phrase) };
   if (effect === 'egress-read' && origin !== null && READS.has(reach))
     return { do: 'open', host: hostOf(origin) };
   if (staged === true && path !== null) return { do: 'change', path: visible(pathsIn(path).join(', ')) };
-  return { do: 'run', text: `use “${visible(titleOf(name))}”` };
+  return { do: 'run', text: `use ${visible(titleOf(name, service))}` };
 }
 
 /** Returns the paths in the path of a decision: it is a list as JSON when there are several. */
@@ -80,10 +80,12 @@ function pathsIn(path: string): string[] {
   return path.startsWith('[') ? (JSON.parse(path) as string[]) : [path];
 }
 
-/** Returns the name of a tool as a title: `Mail: send message` for `Mail.send_message`. */
-function titleOf(name: string): string {
-  const [group = '', ...method] = name.split('.');
-  return [group, method.join('.').replaceAll('_', ' ')].filter((part) => part !== '').join(': ');
+/** Returns the name of a tool as a title: `“Mail: send message”` for `Mail.send_message`. */
+function titleOf(name: string, service: string | undefined): string {
+  const [group = '', ...rest] = name.split('.');
+  const method = rest.join('.').replaceAll('_', ' ');
+  if (service !== undefined) return `“${method}” of the connected service “${group}”`;
+  return `“${[group, method].filter((part) => part !== '').join(': ')}”`;
 }
 
 /** Returns what a command does, in words that complete "May Zero …?". */
@@ -94,31 +96,31 @@ export function phraseOf({ action }: ApprovalFacts): string {
 
 /** Returns why the user is asked, and who may have asked for it. */
 export function plainReason(facts: ApprovalFacts, role: string): string {
-  const why = whyOf(facts);
+  const why = whyOf(facts, role);
   if (facts.sources.length === 0) return why;
-  return `${why} ${role} has read ${listOf(facts.sources)}, which may have asked for it.`;
+  return `${why} ${role} has read content of ${listOf(facts.sources)}: it may have told ${role} to do this, without you wanting it.`;
 }
 
-function whyOf({ why, reads = 0 }: ApprovalFacts): string {
+function whyOf({ action, why, reads = 0 }: ApprovalFacts, role: string): string {
   switch (why) {
     case 'connect':
-      return 'The page that it opens can connect to other servers.';
+      return 'Once open, this page can send something over the internet by itself, to places that are not shown here.';
     case 'unnamed':
-      return 'You have not named this address.';
+      return 'You have not mentioned this address.';
     case 'further':
-      return `You have not named this page of the site. ${soFar(reads)} Which pages are opened, and how many, can tell the site something.`;
+      return `You have not mentioned this page of the site. ${soFar(reads)} By choosing which pages to open, and how many, ${role} could pass on to the site what it has read.`;
     case 'query':
-      return 'This request was written by the AI model.';
+      return `${role} wrote this request itself.`;
     case 'composed':
-      return 'This address or request was written by the AI model.';
+      return `${role} put this ${action.do === 'open' ? 'address' : 'request'} together itself.`;
     case 'outside':
-      return 'This changes something outside of this session.';
+      return `This has an effect outside of this conversation, which ${role} cannot take back.`;
     case 'sender':
-      return 'The request was not sent by you.';
+      return 'The request is not from you.';
     case 'file':
-      return 'This changes a file that you provided.';
+      return `This changes a file that you gave to ${role}.`;
     case 'rule':
-      return 'This application asks you about such actions.';
+      return `This application lets ${role} do this only with your permission.`;
   }
 }
 
@@ -133,10 +135,10 @@ export function plainDisclosure(
   role: string,
 ): string | undefined {
   if (receiver === undefined) return undefined;
-  const who = receiver === '' ? 'whoever receives this' : receiver;
-  if (quoted !== undefined) return `It contains words of yours, “${quoted}”, which ${who} would learn.`;
+  const way = receiver === '' ? 'get out this way' : `reach ${receiver}`;
+  if (quoted !== undefined) return `It contains words of yours, “${quoted}”, which would ${way}.`;
   const known = secrets.length === 0 ? 'private data of yours' : listOf(secrets);
-  return `${role} knows ${known}, and ${who} could learn it.`;
+  return `${role} has read ${known}; something from ${secrets.length > 1 ? 'them' : 'it'} could ${way}.`;
 }
 
 function listOf(names: readonly string[]): string {

@@ -165,14 +165,18 @@ describe('<rolezero-chat>', () => {
     const { texts, press, request, all, chat } = place(session);
     await request('Write');
     await until(() => texts('question').length === 1);
-    expect(texts('approve')).toEqual(['Approve once', 'Approve for this run', 'Approve for this session']);
+    expect(texts('approve')).toEqual([
+      'Approve once',
+      'Approve until this request is done',
+      'Approve for the whole conversation',
+    ]);
     await press('approve', 'session');
     await until(() => texts('reply').includes('One.') && texts('stop').length === 0);
     await until(() => texts('approvals').length === 1);
     const [summary] = all('[part="approvals"] summary');
     expect(summary?.innerText).toBe('You have allowed 1 thing');
     summary?.click();
-    await until(() => texts('approval').includes('Zero may change /a.txt for this session Revoke'));
+    await until(() => texts('approval').includes('Zero may change /a.txt for the whole conversation Revoke'));
     const [revoke] = all<HTMLButtonElement>('[part="revoke"]');
     expect(revoke?.getAttribute('aria-label')).toBe('Revoke: Zero may change /a.txt');
     revoke?.focus();

@@ -47,15 +47,15 @@ describe('the words of the conversation', () => {
       role: 'Zero',
       kind: 'approval' as const,
       text: 'May Zero open evil.test?',
-      reason: 'You have not named this address.',
-      disclosure: 'Zero knows /notes.md, and evil.test could learn it.',
+      reason: 'You have not mentioned this address.',
+      disclosure: 'Zero has read /notes.md; something from it could reach evil.test.',
       command: { name: 'Web.read', args: {} },
       facts,
     };
     expect([words.approval?.(question), words.reason?.(question), words.disclosure?.(question)]).toEqual([
       '允许 Zero 打开 evil.test 吗？',
-      '你没有提到过这个地址。Zero 读过 https://news.example/，可能是那里的内容要求这样做。',
-      'Zero 知道 /notes.md；evil.test 可能因此得知。',
+      '你没有提到过这个地址。Zero 读过 https://news.example/ 的内容：它可能让 Zero 这样做，而你并不想要。',
+      'Zero 读过 /notes.md；其中的内容可能传到 evil.test。',
     ]);
     const further = { ...question, facts: { ...facts, why: 'further' as const, reads: 12 } };
     expect(words.reason?.(further)).toContain('之前已打开 12 个这样的页面');

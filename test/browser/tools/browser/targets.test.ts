@@ -77,7 +77,7 @@ test('an approval request names the element, and a yes covers that element only'
     "Target: button 'Inside'",
     "Target: textbox 'Name'",
   ]);
-  expect(asked[0]).toContain('It covers every Browser.click of this target at https://shop.example.');
+  expect(asked[0]).toContain('It then allows every Browser.click of this target at https://shop.example.');
   expect(report.at(-1)).toContain('clicked: Next; Next; Next; Buy now;');
 });
 

@@ -86,15 +86,15 @@ describe('an approval request', () => {
     ).toEqual([
       {
         text: 'May Zero open evil.test?',
-        reason: `You have not named this address. Zero has read ${SITE}, which may have asked for it.`,
-        disclosure: 'Zero knows /notes.md, and evil.test could learn it.',
+        reason: `You have not mentioned this address. Zero has read content of ${SITE}: it may have told Zero to do this, without you wanting it.`,
+        disclosure: 'Zero has read /notes.md; something from it could reach evil.test.',
         choices: ['once', 'run'],
         content: 'It reaches https://evil.test.\nurl: https://evil.test/1',
       },
       {
         text: 'May Zero send a mail to ada?',
-        reason: `This changes something outside of this session. Zero has read ${SITE}, which may have asked for it.`,
-        disclosure: 'Zero knows /notes.md, and whoever receives this could learn it.',
+        reason: `This has an effect outside of this conversation, which Zero cannot take back. Zero has read content of ${SITE}: it may have told Zero to do this, without you wanting it.`,
+        disclosure: 'Zero has read /notes.md; something from it could get out this way.',
         choices: ['once'],
         content: 'to: ada\ntext: Hello',
       },
@@ -104,7 +104,7 @@ describe('an approval request', () => {
   it('shows what it discloses when words of the user are quoted', async () => {
     const { questions } = await work([readSite, ['Mail.send', { to: 'ada', text: 'they write a mail' }]], []);
     expect(questions[0]?.disclosure).toBe(
-      'It contains words of yours, “write a mail”, which whoever receives this would learn.',
+      'It contains words of yours, “write a mail”, which would get out this way.',
     );
   });
 
@@ -113,7 +113,7 @@ describe('an approval request', () => {
       policy: [{ tool: 'Mail.*', do: 'ask', lifetime: 'session' }],
     });
     expect(questions[0]).toMatchObject({
-      reason: 'This application asks you about such actions.',
+      reason: 'This application lets Zero do this only with your permission.',
       choices: ['once', 'run', 'session'],
     });
     expect(questions[0]?.disclosure).toBeUndefined();
@@ -161,7 +161,7 @@ describe('an approval request', () => {
     const more = [1, 2, 3].map((n): Command => ['Web.read', { url: `${SITE}${n}` }]);
     const { questions } = await work([readSite, ...more], ['once'], { tools: [webRead(page)] });
     expect(questions.map(({ reason }) => reason)).toEqual([
-      `You have not named this page of the site. 2 such pages were opened before. Which pages are opened, and how many, can tell the site something. Zero has read ${SITE}, ${SITE}1, ${SITE}2, which may have asked for it.`,
+      `You have not mentioned this page of the site. 2 such pages were opened before. By choosing which pages to open, and how many, Zero could pass on to the site what it has read. Zero has read content of ${SITE}, ${SITE}1, ${SITE}2: it may have told Zero to do this, without you wanting it.`,
     ]);
   });
 });

@@ -279,7 +279,9 @@ describe('questions', () => {
       },
     );
     expect(questions.map(({ command }) => command?.args)).toEqual([post('1')[1], { to: 'a' }, { to: 'b' }]);
-    expect(questions[0]?.details).toContain('A yes applies to the rest of this run.');
+    expect(questions[0]?.details).toContain(
+      'Unless you allow it only once, a yes lasts until this request is done.',
+    );
     expect(done).toEqual(['post https://a.example/ 1', 'post https://a.example/ 2', 'mail b']);
   });
 
@@ -408,7 +410,7 @@ describe('questions', () => {
       { policy: [{ tool: 'Editor.*', do: 'ask' }], files: { '/a.txt': 'sesame\ntwo' }, answer: () => 'no' },
     );
     expect(questions.map(({ details }) => details)).toEqual([
-      'This application asks you about such actions.\npath: /a.txt\nold: three\nnew: 3\n/a.txt is read.',
+      'This application lets Zero do this only with your permission.\npath: /a.txt\nold: three\nnew: 3\n/a.txt is read.',
     ]);
     expect(JSON.stringify(session.messages())).not.toContain('sesame');
   });
@@ -418,7 +420,7 @@ describe('questions', () => {
       policy: [{ tool: 'Editor.*', do: 'ask' }],
     });
     expect(questions.map(({ command, details }) => [command?.name, details])).toEqual([
-      ['Editor.undo_edit', 'This application asks you about such actions.'],
+      ['Editor.undo_edit', 'This application lets Zero do this only with your permission.'],
     ]);
   });
 
@@ -432,7 +434,7 @@ describe('questions', () => {
       files: { '/a/x': '1' },
     });
     expect(questions).toHaveLength(2);
-    expect(questions[0]?.details).not.toContain('A yes applies');
+    expect(questions[0]?.details).not.toContain('a yes lasts');
   });
 
   it('shows long arguments completely, and does not ask about arguments that cannot be shown', async () => {

@@ -79,7 +79,7 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
     });
     for (const { visited, questions } of [inOne, oneByOne]) {
       expect(visited).toEqual(['https://start.test/']);
-      expect(questions[0]?.details).toContain('You have not named this address.');
+      expect(questions[0]?.details).toContain('You have not mentioned this address.');
     }
   });
 

@@ -224,8 +224,8 @@ describe.each(SETTINGS)('%s, a search', (_setting, options) => {
       ['Web.read', 'https://written.example/by-the-model'],
     ]);
     expect(reasons()).toEqual([
-      expect.stringContaining('You have not named this address.'),
-      expect.stringContaining('was written by the AI model.'),
+      expect.stringContaining('You have not mentioned this address.'),
+      expect.stringContaining('together itself.'),
     ]);
   });
 });

@@ -176,7 +176,7 @@ describe('an address composed from private data', () => {
       ],
       { capabilities: WIDE, request: 'look at https://a.example/', answer: () => 'no' },
     );
-    const isNamed = (details = ''): boolean => details.includes('You have not named this address.');
+    const isNamed = (details = ''): boolean => details.includes('You have not mentioned this address.');
     expect(questions.map(({ command, details }) => [command?.args['url'], isNamed(details)])).toEqual([
       ['https://help.example/', true],
       ['https://a.example/ne', false],
@@ -357,7 +357,7 @@ describe('one spelling for rules and questions', () => {
       },
     );
     expect(questions).toHaveLength(2);
-    expect(questions[0]?.details).toContain('It covers every Web.read at https://a.example.');
+    expect(questions[0]?.details).toContain('It then allows every Web.read at https://a.example.');
     expect(questions[1]?.details).not.toMatch(/^It reaches https:\/\/good\.example/m);
   });
 });

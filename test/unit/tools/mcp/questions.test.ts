@@ -67,10 +67,10 @@ describe('a server on this machine, whose results are private', () => {
     ]);
     expect(namesOf(asked)).toEqual(['test.find']);
     expect(asked[0]?.details).toMatch(
-      /A yes applies to the rest of this run\.\nIt covers every command that only reads from http:\/\/127\.0\.0\.1:\d+\/mcp\./,
+      /Unless you allow it only once, a yes lasts until this request is done\.\nIt then allows everything that only reads from http:\/\/127\.0\.0\.1:\d+\/mcp\./,
     );
     expect(asked[0]?.choices).toEqual(['once', 'run']);
-    expect(asked[0]?.disclosure).toMatch(/127\.0\.0\.1:\d+ could learn it/);
+    expect(asked[0]?.disclosure).toMatch(/could reach 127\.0\.0\.1:\d+\./);
   });
 
   it('asks again after a yes for once, and runs nothing after a no', async () => {
