@@ -1,9 +1,10 @@
 import type { FileContent, FsStat, IFileSystem, RmOptions } from 'just-bash/browser';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { FileInfo, Files } from '../../core/files.js';
-import { decode, encode } from './encoding.js';
+import { decode, encode, toLatin1 } from './encoding.js';
 
 type Encoding = Parameters<IFileSystem['readFile']>[1];
+type ByteString = Awaited<ReturnType<NonNullable<IFileSystem['readFileBytes']>>>;
 type Dirent = Awaited<ReturnType<NonNullable<IFileSystem['readdirWithFileTypes']>>>[number];
 
 /** There are no permissions and no owners: everything can be read, written and run as a script. */
@@ -62,6 +63,11 @@ export class BashFiles implements IFileSystem {
     const { isDirectory } = await this.stat(target);
     if (isDirectory) throw failure('EISDIR', 'illegal operation on a directory', 'read', target);
     return new TextEncoder().encode('#!/bin/bash\n# built in\n');
+  }
+
+  /** As the commands read files: one character for each byte. */
+  async readFileBytes(path: string): Promise<ByteString> {
+    return toLatin1(await this.readFileBuffer(path)) as unknown as ByteString;
   }
 
   async writeFile(path: string, content: FileContent, options?: Encoding): Promise<void> {

@@ -8,6 +8,7 @@ import { BashFiles } from './bash-files.js';
 import { clip } from './clip.js';
 import { watchReads, type WatchedFiles } from './shown-files.js';
 import { Bash, getCommandNames } from './just-bash.js';
+import { withLiteralSearch, type BuiltIn } from './literal-search.js';
 import { adviseOnMissing } from './missing-commands.js';
 import { shellCommands, type ProgramEffects } from './shell-commands.js';
 import {
@@ -95,7 +96,7 @@ function startShell(
     ...customCommands.map(({ name }) => name),
     ...(network === null ? [] : ['curl']),
   ];
-  return new Bash({
+  const bash = new Bash({
     fs: new BashFiles(files, new Set(names)),
     customCommands,
     cwd: previousDirectory(memory),
@@ -109,6 +110,15 @@ function startShell(
     defenseInDepth: false, // it replaces globals of this thread while a command waits; nothing is ever evaluated anyway
     ...allowed(network),
   });
+  searchLiterals(bash);
+  return bash;
+}
+
+/** Replaces `rg` by one that is fast for literals. The interpreter has no other access to its own commands. */
+function searchLiterals(bash: Bash): void {
+  const commands = bash['commands'] as ReadonlyMap<string, BuiltIn>;
+  const rg = commands.get('rg');
+  if (rg !== undefined) bash.registerCommand(withLiteralSearch(rg));
 }
 
 /** Returns a script that changes from the previous to the current directory, so that `cd -` works, then defines the functions, then runs the command. */

@@ -47,9 +47,11 @@ function fromLatin1(text: string): Uint8Array {
   return bytes;
 }
 
-function toLatin1(bytes: Uint8Array): string {
+/** Returns a string with one character for each byte. */
+export function toLatin1(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += 8192)
-    parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)));
+    // Spreading the bytes is four times as slow.
+    parts.push(String.fromCharCode.apply(null, bytes.subarray(at, at + 8192) as unknown as number[]));
   return parts.join('');
 }

@@ -1,0 +1,117 @@
+import type { CustomCommand, IFileSystem } from 'just-bash/browser';
+
+/** A command of the interpreter. */
+export type BuiltIn = Extract<CustomCommand, { execute: unknown }>;
+
+/** Options of `rg` after which the lines that match, and their numbers, still decide its output. */
+const FLAGS = new Set([
+  ...['n', 'N', 'i', 's', 'S', 'c', 'l', 'F', 'w', 'x', 'o', 'q', 'H', 'I', 'u'].map(
+    (letter) => `-${letter}`,
+  ),
+  ...['line-number', 'no-line-number', 'ignore-case', 'case-sensitive', 'smart-case', 'count'].map(long),
+  ...['count-matches', 'files-with-matches', 'fixed-strings', 'word-regexp', 'line-regexp'].map(long),
+  ...['only-matching', 'quiet', 'with-filename', 'no-filename', 'hidden', 'no-ignore', 'column'].map(long),
+  ...['heading', 'vimgrep', 'unrestricted'].map(long),
+]);
+/** Such options with a value. */
+const VALUED = new Set([
+  ...['-g', '-t', '-T', '-m', '-j', '-d'],
+  ...['glob', 'type', 'type-not', 'max-count', 'threads', 'max-depth', 'sort'].map(long),
+]);
+const PATTERN = new Set(['-e', '--regexp']);
+
+/** The bytes of ſ and K, which match s and k without regard to case: a line with one of them is searched. */
+const OTHER_CASES = /\u00c5\u00bf|\u00e2\u0084\u00aa/;
+
+/**
+ * Returns the texts of which a line must contain one to match, in lower case. Null for a call of `rg` whose pattern is no literal, or whose
+ * output depends on other lines.
+ */
+export function literalsOf(args: readonly string[]): string[] | null {
+  const patterns: string[] = [];
+  const others: string[] = [];
+  let isFixed = false;
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    const [name = '', value] = arg.startsWith('--') ? split(arg) : [arg];
+    if (PATTERN.has(name)) patterns.push(value ?? args[++at] ?? '');
+    else if (VALUED.has(name)) at += value === undefined ? 1 : 0;
+    else if (/^-[gtTmjd]./.test(arg))
+      continue; // such as -m1
+    else if (!arg.startsWith('-')) others.push(arg);
+    else {
+      const flags = arg.startsWith('--') ? [arg] : Array.from(arg.slice(1), (letter) => `-${letter}`);
+      if (flags.length === 0 || !flags.every((flag) => FLAGS.has(flag))) return null;
+      isFixed ||= flags.includes('-F') || flags.includes('--fixed-strings');
+    }
+  }
+  const all = patterns.length > 0 ? patterns : others.slice(0, 1);
+  const literals = isFixed ? all : all.flatMap((pattern) => pattern.split('|').map(literalOf));
+  const isSearched = (text: string | null): text is string => text !== null && /^[ -~]+$/.test(text);
+  return literals.length > 0 && literals.every(isSearched)
+    ? literals.map((text) => text.toLowerCase())
+    : null;
+}
+
+/**
+ * Returns `rg` with a fast search for literals. Its engine takes milliseconds for each kilobyte, so it gets the lines that contain one of the
+ * texts, and empty lines in place of the others.
+ */
+export function withLiteralSearch(rg: BuiltIn): BuiltIn {
+  return {
+    ...rg,
+    execute(args, context) {
+      const literals = literalsOf(args);
+      if (literals === null) return rg.execute(args, context);
+      return rg.execute(args, { ...context, fs: reading(context.fs, (text) => withMatches(text, literals)) });
+    },
+  };
+}
+
+/** Returns files whose bytes are changed when they are read. */
+function reading(fs: IFileSystem, change: (bytes: string) => string): IFileSystem {
+  return new Proxy(fs, {
+    get(target, name) {
+      if (name === 'readFileBytes') return async (path: string) => change(await bytesOf(target, path));
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+    },
+  });
+}
+
+async function bytesOf(fs: IFileSystem, path: string): Promise<string> {
+  if (fs.readFileBytes === undefined) throw new Error('The files of a shell can be read as bytes.');
+  return String(await fs.readFileBytes(path));
+}
+
+/** Returns a text up to the last line that can match, with the other lines emptied. */
+function withMatches(text: string, literals: readonly string[]): string {
+  if (text.includes('\0')) return text; // binary, which rg recognizes
+  const canMatch = (part: string): boolean => {
+    const lower = part.toLowerCase();
+    return literals.some((literal) => lower.includes(literal)) || OTHER_CASES.test(part);
+  };
+  if (!canMatch(text)) return '';
+  const lines = text.split('\n');
+  const kept = lines.map((line) => (canMatch(line) ? line : ''));
+  const last = kept.findLastIndex((line) => line !== '');
+  return kept.slice(0, last + 1).join('\n') + (last < lines.length - 1 ? '\n' : '');
+}
+
+/** Returns the text that a pattern stands for; null when it is no literal. */
+function literalOf(pattern: string): string | null {
+  const text = pattern.replace(/\\([.*+?()[\]{}|^$\\/-])/g, (_, sign: string) =>
+    sign === '\\' ? '\0' : sign,
+  );
+  const bare = pattern.replace(/\\[.*+?()[\]{}|^$\\/-]/g, '');
+  return /[\\.*+?()[\]{}|^$]/.test(bare) ? null : text.replaceAll('\0', '\\');
+}
+
+function split(option: string): [name: string, value?: string] {
+  const at = option.indexOf('=');
+  return at === -1 ? [option] : [option.slice(0, at), option.slice(at + 1)];
+}
+
+function long(name: string): string {
+  return `--${name}`;
+}
