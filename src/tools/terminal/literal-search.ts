@@ -21,10 +21,10 @@ const VALUED = new Set([
 const PATTERN = new Set(['-e', '--regexp']);
 
 /** The bytes of ſ and K, which match s and k without regard to case: a line with one of them is searched. */
-const OTHER_CASES = /\u00c5\u00bf|\u00e2\u0084\u00aa/;
+const OTHER_CASES = '\\u00c5\\u00bf|\\u00e2\\u0084\\u00aa';
 
 /**
- * Returns the texts of which a line must contain one to match, in lower case. Null for a call of `rg` whose pattern is no literal, or whose
+ * Returns the texts of which a line must contain one to match, whatever the case. Null for a call of `rg` whose pattern is no literal, or whose
  * output depends on other lines.
  */
 export function literalsOf(args: readonly string[]): string[] | null {
@@ -48,10 +48,11 @@ export function literalsOf(args: readonly string[]): string[] | null {
   const all = patterns.length > 0 ? patterns : others.slice(0, 1);
   const literals = isFixed ? all : all.flatMap((pattern) => pattern.split('|').map(literalOf));
   const isSearched = (text: string | null): text is string => text !== null && /^[ -~]+$/.test(text);
-  return literals.length > 0 && literals.every(isSearched)
-    ? literals.map((text) => text.toLowerCase())
-    : null;
+  return literals.length > 0 && literals.every(isSearched) ? literals : null;
 }
+
+/** Options with which the output has no numbers of lines. */
+const COUNTS = /^(?:-[a-zA-Z]*[clq][a-zA-Z]*|--count(?:-matches)?|--files-with-matches|--quiet)$/;
 
 /**
  * Returns `rg` with a fast search for literals. Its engine takes milliseconds for each kilobyte, so it gets the lines that contain one of the
@@ -63,7 +64,12 @@ export function withLiteralSearch(rg: BuiltIn): BuiltIn {
     execute(args, context) {
       const literals = literalsOf(args);
       if (literals === null) return rg.execute(args, context);
-      return rg.execute(args, { ...context, fs: reading(context.fs, (text) => withMatches(text, literals)) });
+      const isCounted = args.some((arg) => COUNTS.test(arg));
+      const canMatch = new RegExp([...literals.map(escaped), OTHER_CASES].join('|'), 'i');
+      return rg.execute(args, {
+        ...context,
+        fs: reading(context.fs, (text) => withMatches(text, canMatch, isCounted)),
+      });
     },
   };
 }
@@ -84,16 +90,13 @@ async function bytesOf(fs: IFileSystem, path: string): Promise<string> {
   return String(await fs.readFileBytes(path));
 }
 
-/** Returns a text up to the last line that can match, with the other lines emptied. */
-function withMatches(text: string, literals: readonly string[]): string {
+/** Returns the lines of a text that can match; unless they are only counted, with empty lines in place of the others before them. */
+function withMatches(text: string, canMatch: RegExp, isCounted: boolean): string {
   if (text.includes('\0')) return text; // binary, which rg recognizes
-  const canMatch = (part: string): boolean => {
-    const lower = part.toLowerCase();
-    return literals.some((literal) => lower.includes(literal)) || OTHER_CASES.test(part);
-  };
-  if (!canMatch(text)) return '';
+  if (!canMatch.test(text)) return '';
   const lines = text.split('\n');
-  const kept = lines.map((line) => (canMatch(line) ? line : ''));
+  if (isCounted) return lines.filter((line) => canMatch.test(line)).join('\n');
+  const kept = lines.map((line) => (canMatch.test(line) ? line : ''));
   const last = kept.findLastIndex((line) => line !== '');
   return kept.slice(0, last + 1).join('\n') + (last < lines.length - 1 ? '\n' : '');
 }
@@ -105,6 +108,10 @@ function literalOf(pattern: string): string | null {
   );
   const bare = pattern.replace(/\\[.*+?()[\]{}|^$\\/-]/g, '');
   return /[\\.*+?()[\]{}|^$]/.test(bare) ? null : text.replaceAll('\0', '\\');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?()[\]{}|^$\\/-]/g, '\\$&');
 }
 
 function split(option: string): [name: string, value?: string] {

@@ -28,7 +28,7 @@ const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 describe('a search for literals', () => {
   it.each<[args: string[], literals: string[] | null]>([
     [['needle'], ['needle']],
-    [['-n', 'Needle', 'src'], ['needle']],
+    [['-n', 'Needle', 'src'], ['Needle']],
     [['-nic', '-g', '*.ts', 'two words'], ['two words']],
     [
       ['--glob=*.ts', '-e', 'one', '-e', 'two', 'dir'],
