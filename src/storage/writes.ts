@@ -48,7 +48,9 @@ export function copyOf(value: unknown, depth = 0): unknown {
   const copy: Record<string, unknown> = {};
   for (const key of keys) {
     const part = (value as Record<string, unknown>)[key];
-    copy[key] = typeof part === 'string' || typeof part === 'number' ? part : copyOf(part, depth + 1);
+    const kind = typeof part;
+    copy[key] =
+      kind === 'object' || kind === 'function' || kind === 'symbol' ? copyOf(part, depth + 1) : part;
   }
   return copy;
 }

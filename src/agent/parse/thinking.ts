@@ -80,9 +80,13 @@ export function thoughtInWords(text: string): { start: number; closing: RegExp }
 /** The closing marker of the thought that a marker opens; undefined for other text, null when more text decides. */
 export function thoughtClosing(text: string, isAnswer: boolean): RegExp | undefined | null {
   const held = withoutAttributes(text);
-  const markers = MARKED.filter(({ open, isText }) => open.startsWith(held) && !(isAnswer && isText));
-  const closing = markers.find(({ open }) => open === held)?.closing;
-  return closing ?? (markers.length > 0 ? null : undefined);
+  let mayOpen = false;
+  for (const { open, isText, closing } of MARKED) {
+    if (!open.startsWith(held) || (isAnswer && isText)) continue;
+    if (open === held) return closing;
+    mayOpen = true;
+  }
+  return mayOpen ? null : undefined;
 }
 
 /** Whether a text is a closing marker; null when more text decides. */
