@@ -39,6 +39,20 @@ function disclosureIn({ role, facts, disclosure }: Question): string | undefined
   return `${role} 读过 ${known}；其中的内容可能${way}。`;
 }
 
+function coverageIn({ facts, coverage }: Question): string | undefined {
+  if (facts === undefined) return coverage;
+  const { lasts, covers } = facts;
+  if (lasts === 'once') return undefined;
+  const until = lasts === 'run' ? '到这个请求完成为止' : '整个对话';
+  const duration = `除非只允许一次，否则你的许可有效期为：${until}。`;
+  if (covers === undefined) return `${duration}在此期间允许完全相同的操作。`;
+  if ('service' in covers) return `${duration}在此期间允许所有只从 ${covers.service} 读取的操作。`;
+  const { tool, target, at, links = false } = covers;
+  const on = target === undefined ? '' : '（同一目标）';
+  const where = at === '' ? '' : `，地点：${at}`;
+  return `${duration}在此期间允许每次 ${tool}${on}${where}${links ? '（仅限你或别人提到过的地址）' : ''}。`;
+}
+
 /** The texts of the conversation in Chinese. */
 export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
   conversation: '对话',
@@ -118,6 +132,7 @@ export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
   denyReason: '如果拒绝：希望怎么做',
   reason: reasonIn,
   disclosure: disclosureIn,
+  coverage: coverageIn,
   changeArguments: '修改后再允许',
   approveChanged: '按修改后的内容允许一次',
   notJson: '请用与原来相同的形式填写：数字、true 或 false，或者 JSON。',

@@ -21,6 +21,13 @@ export interface ApprovalFacts {
   secrets: string[];
   /** Words of the user in the command. */
   quoted?: string;
+  /** How long a yes lasts at most. */
+  lasts: 'once' | 'run' | 'session';
+  /**
+   * What a yes covers that lasts longer than once: everything that only reads from a `service`, or every use of a `tool`, of one `target`
+   * and `at` one path or origin where these are set (`links`: at addresses that the user or others named). Absent: the same command only.
+   */
+  covers?: { service: string } | { tool: string; target?: string; at: string; links?: true };
 }
 
 /** A question that is open until it is answered; it survives a reload. */
@@ -47,7 +54,9 @@ export interface Question {
   reason?: string;
   /** For an approval: what could be disclosed, and to whom; absent when nothing private could. */
   disclosure?: string;
-  /** For an approval: what `text`, `reason` and `disclosure` say, as data. */
+  /** For an approval: what a yes covers that lasts longer than once; absent where it cannot. */
+  coverage?: string;
+  /** For an approval: what `text`, `reason`, `disclosure` and `coverage` say, as data. */
   facts?: ApprovalFacts;
   /** For an approval: the exact content without the reason: arguments, files, and changes with `-` and `+` before their lines. */
   content?: string;

@@ -19,6 +19,7 @@ export function questionView(
   const isApproval = kind === 'approval';
   const reason = words.reason(question);
   const disclosure = words.disclosure(question);
+  const coverage = words.coverage(question);
   return html`<form
     class="question"
     part="question"
@@ -37,6 +38,7 @@ export function questionView(
           : html`<p class="disclosure" part="disclosure">${icon('warn')} ${isolated(disclosure)}</p>`
       }
       ${content === undefined ? nothing : detailsView(content, words)}
+      ${coverage === undefined ? nothing : html`<p class="hint" part="coverage">${isolated(coverage)}</p>`}
       ${isApproval ? approvalView(question, words, answer) : choicesView(question, words, answer)}
     </fieldset>
   </form>`;

@@ -24,7 +24,7 @@ import { allWords, ENGLISH, type ChatWords } from './words.js';
  * The conversation with a session as an element: requests, replies, thoughts, commands, questions, approvals and files, with a field for the
  * next request. Set `session`; the element does not close it.
  *
- * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `with-failures`, `warning`, `error`, `live`, `question`, `reason`, `disclosure`, `approve`, `deny`, `change-arguments`, `argument`, `approve-changed`, `approvals`, `approval`, `revoke`,
+ * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `with-failures`, `warning`, `error`, `live`, `question`, `reason`, `disclosure`, `coverage`, `approve`, `deny`, `change-arguments`, `argument`, `approve-changed`, `approvals`, `approval`, `revoke`,
  * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `attached`, `edited`, `edited-field`, `change`, `cancel`, `changes`, `show-changes`, `changed-file`, `diff`, `undo`, `redo`, `conflict`, `solve`, `cancel-undo`, `search`, `search-field`, `found`, `search-older`, `search-newer`, `search-close`, `open-search`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
  * `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`, `--rolezero-muted`, `--rolezero-border`,
  * `--rolezero-danger`, `--rolezero-success`, `--rolezero-warning`, the last three and `accent` also with `-soft` for areas, `--rolezero-radius`, `--rolezero-font`.

@@ -85,6 +85,8 @@ export interface ChatWords {
   reason: (question: Question) => string | undefined;
   /** What could be disclosed, and to whom. */
   disclosure: (question: Question) => string | undefined;
+  /** What a yes covers that lasts longer than once. */
+  coverage: (question: Question) => string | undefined;
   /** Name of the whole command of an approval, for screen readers. */
   details: string;
   /** Says that the whole command has more lines than are visible at once. */
@@ -225,6 +227,7 @@ export const ENGLISH: ChatWords = {
   approval: ({ text }) => text,
   reason: ({ reason }) => reason,
   disclosure: ({ disclosure }) => disclosure,
+  coverage: ({ coverage }) => coverage,
   details: 'What it would do',
   linesToRead: (count) => `All ${count} lines are shown; scroll to read them.`,
   approve: 'Approve',

@@ -116,13 +116,13 @@ describe('the sample for MCP servers, with the reference server, in a worker', (
     expect(reported.files).toEqual([expect.stringMatching(/^\/mcp\/everything\/[\w-]+-1\.png$/)]);
     // These only read, so the first runs at once. Its result is private, because the server is on this machine, and untrusted: one yes
     // covers what the model writes to this server from then on.
-    expect(reported.questions).toEqual(['May Zero use “everything: get-sum”?']);
+    expect(reported.questions).toEqual(['May Zero use “get-sum” of the connected service “everything”?']);
   });
 
   it('asks before other tools, and shows their progress', async () => {
     script(['everything.trigger-long-running-operation', { duration: 0.4, steps: 2 }]);
     const reported = await run('progress', 'Take a while.');
-    expect(reported.questions).toEqual(['May Zero use “everything: trigger-long-running-operation”?']);
+    expect(reported.questions).toEqual(['May Zero use “trigger-long-running-operation” of the connected service “everything”?']);
     expect(reported.progress).toEqual(['1/2', '2/2']);
     expect(reported.outputs[0]).toContain('Long running operation completed.');
   });

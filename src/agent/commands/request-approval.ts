@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Permission } from '../../core/events.js';
 import type { FileDifference } from '../../core/files.js';
@@ -12,7 +13,7 @@ import { shownCommand, type NeededRequest } from '../policy/shown-command.js';
 import { argumentSchema, type ToolRegistry } from '../../tools/registry.js';
 import type { Agent } from '../runtime/agent.js';
 import { readAnswer, type PermissionAnswer } from '../policy/answers.js';
-import { factsOf, phraseOf, plainDisclosure, plainReason } from '../policy/plain-words.js';
+import { factsOf, phraseOf, plainCoverage, plainDisclosure, plainReason } from '../policy/plain-words.js';
 import { readsOf, siteKey } from '../policy/reads.js';
 import { LIFETIMES, type Lifetime } from '../policy/policy.js';
 import { askPermission, isYes } from '../runtime/ask-user.js';
@@ -84,11 +85,15 @@ export async function settle(
     origin: judgement.origin,
     target: approval.target,
   });
-  const facts = await factsAbout(agent, checked, judgement);
+  const facts: ApprovalFacts = {
+    ...(await factsAbout(agent, checked, judgement)),
+    ...defined({ covers: coveredIn(checked, judgement, approval) }),
+  };
   const reason = plainReason(facts, agent.name);
   const disclosure = plainDisclosure(facts, agent.name);
-  const details = [reason, disclosure ?? '', coverageOf(checked, judgement, approval), content]
-    .filter((part) => part !== '')
+  const coverage = plainCoverage(facts);
+  const details = [reason, disclosure, coverage, content]
+    .filter((part) => part !== undefined && part !== '')
     .join('\n');
   if (details.length > MAX_DETAILS) {
     const length = `${details.length} characters, more than the ${MAX_DETAILS} that can be shown`;
@@ -103,7 +108,7 @@ export async function settle(
     command: checked.command,
     choices: LIFETIMES.slice(0, LIFETIMES.indexOf(lifetime) + 1),
     reason,
-    ...(disclosure === undefined ? {} : { disclosure }),
+    ...defined({ disclosure, coverage }),
     facts,
     content,
     details,
@@ -229,22 +234,19 @@ export function describeBytes(bytes: Uint8Array): string {
   return `(no text: ${bytes.length} bytes, SHA-256 ${sha256(bytes)})`;
 }
 
-/** Returns what a yes covers; empty for one that holds once. */
-function coverageOf(
+/** Returns what a yes covers that lasts longer than once; undefined for the same command only. */
+function coveredIn(
   { tool }: Checked,
   { lifetime, origin, path, isOfLinks = false, isOfService = false }: Judgement,
   { isExact, target }: Approval,
-): string {
-  if (lifetime === 'once') return '';
-  const until = lifetime === 'run' ? 'until this request is done' : 'for the whole conversation';
-  const duration = `Unless you allow it only once, a yes lasts ${until}.`;
-  if (isExact) return duration;
-  if (isOfService && tool.service !== undefined)
-    return `${duration}\nIt then allows everything that only reads from ${visible(tool.service)}.`;
-  const places = [path, origin].filter(isText).map(visible).join(' and ');
-  const on = target === null ? '' : ' of this target';
-  const where = places === '' ? '' : ` at ${places}`;
-  return `${duration}\nIt then allows every ${tool.name}${on}${where}${isOfLinks ? ' whose address you or others named' : ''}.`;
+): ApprovalFacts['covers'] {
+  if (lifetime === 'once' || isExact) return undefined;
+  if (isOfService && tool.service !== undefined) return { service: visible(tool.service) };
+  return {
+    tool: tool.name,
+    at: [path, origin].filter(isText).map(visible).join(' and '),
+    ...defined({ target: target ?? undefined, links: isOfLinks ? (true as const) : undefined }),
+  };
 }
 
 /** @throws RoleZeroError `aborted` when the user does not want to answer more requests. */

@@ -46,7 +46,7 @@ const READS: ReadonlySet<Reach | undefined> = new Set<Reach | undefined>([
 
 /** Returns what an approval request says, as data. */
 export function factsOf(judgement: Judgement, about: About): ApprovalFacts {
-  const { reach, isOfRule = false, origin, quoted, knowsPrivate = false } = judgement;
+  const { reach, isOfRule = false, origin, quoted, knowsPrivate = false, lifetime } = judgement;
   const why = (isOfRule || reach === undefined ? undefined : WHY[reach]) ?? 'rule';
   const isDisclosed = reach !== undefined && reach !== 'overwrite' && reach !== 'inside';
   const facts: ApprovalFacts = {
@@ -54,6 +54,7 @@ export function factsOf(judgement: Judgement, about: About): ApprovalFacts {
     why,
     sources: why === 'rule' ? [] : about.untrusted.map(short),
     secrets: [],
+    lasts: lifetime,
   };
   if (why === 'further') facts.reads = about.reads;
   if (!isDisclosed || (quoted === undefined && !knowsPrivate)) return facts;
@@ -139,6 +140,20 @@ export function plainDisclosure(
   if (quoted !== undefined) return `It contains words of yours, “${quoted}”, which would ${way}.`;
   const known = secrets.length === 0 ? 'private data of yours' : listOf(secrets);
   return `${role} has read ${known}; something from ${secrets.length > 1 ? 'them' : 'it'} could ${way}.`;
+}
+
+/** Returns what a yes covers that lasts longer than once; undefined where it cannot. */
+export function plainCoverage({ lasts, covers }: ApprovalFacts): string | undefined {
+  if (lasts === 'once') return undefined;
+  const until = lasts === 'run' ? 'until this request is done' : 'for the whole conversation';
+  const duration = `Unless you allow it only once, a yes lasts ${until}.`;
+  if (covers === undefined) return `${duration} It then allows exactly the same again.`;
+  if ('service' in covers)
+    return `${duration} It then allows everything that only reads from ${covers.service}.`;
+  const { tool, target, at, links = false } = covers;
+  const on = target === undefined ? '' : ' of this target';
+  const where = at === '' ? '' : ` at ${at}`;
+  return `${duration} It then allows every ${tool}${on}${where}${links ? ' whose address you or others named' : ''}.`;
 }
 
 function listOf(names: readonly string[]): string {

@@ -33,7 +33,7 @@ describe('the words of the conversation', () => {
     expect(chatWords(zh).warning?.({ code: 'exhausted', text: '' })).toBe('已达到这次运行的上限。');
   });
 
-  it('say in Chinese what an approval is about, why, and what could be disclosed', () => {
+  it('say in Chinese what an approval is about, why, what could be disclosed, and what a yes covers', () => {
     const words = chatWords(zh);
     const facts = {
       action: { do: 'open' as const, host: 'evil.test' },
@@ -41,6 +41,8 @@ describe('the words of the conversation', () => {
       sources: ['https://news.example/'],
       receiver: 'evil.test',
       secrets: ['/notes.md'],
+      lasts: 'run' as const,
+      covers: { tool: 'Web.read', at: 'https://evil.test', links: true as const },
     };
     const question = {
       id: '1',
@@ -57,6 +59,14 @@ describe('the words of the conversation', () => {
       '你没有提到过这个地址。Zero 读过 https://news.example/ 的内容：它可能让 Zero 这样做，而你并不想要。',
       'Zero 读过 /notes.md；其中的内容可能传到 evil.test。',
     ]);
+    expect(words.coverage?.(question)).toBe(
+      '除非只允许一次，否则你的许可有效期为：到这个请求完成为止。在此期间允许每次 Web.read，地点：https://evil.test（仅限你或别人提到过的地址）。',
+    );
+    expect(words.coverage?.({ ...question, facts: { ...facts, lasts: 'once' } })).toBeUndefined();
+    const ofService = { ...facts, lasts: 'session' as const, covers: { service: 'http://127.0.0.1/mcp' } };
+    expect(words.coverage?.({ ...question, facts: ofService })).toBe(
+      '除非只允许一次，否则你的许可有效期为：整个对话。在此期间允许所有只从 http://127.0.0.1/mcp 读取的操作。',
+    );
     const further = { ...question, facts: { ...facts, why: 'further' as const, reads: 12 } };
     expect(words.reason?.(further)).toContain('之前已打开 12 个这样的页面');
     const { facts: _, ...older } = question;

@@ -145,6 +145,8 @@ describe('an approval request', () => {
         sources: [SITE],
         receiver: 'evil.test',
         secrets: ['/notes.md'],
+        lasts: 'run',
+        covers: { tool: 'Web.read', at: 'https://evil.test', links: true },
       },
       {
         action: { do: 'run', text: 'send a mail to ada' },
@@ -152,7 +154,12 @@ describe('an approval request', () => {
         sources: [SITE],
         receiver: '',
         secrets: ['/notes.md'],
+        lasts: 'once',
       },
+    ]);
+    expect(questions.map(({ coverage }) => coverage)).toEqual([
+      'Unless you allow it only once, a yes lasts until this request is done. It then allows every Web.read at https://evil.test whose address you or others named.',
+      undefined,
     ]);
   });
 

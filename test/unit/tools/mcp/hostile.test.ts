@@ -21,7 +21,7 @@ describe('what an MCP server says about its tools', () => {
     const { 'test.wipe': wipe } = await toolsOf(connect(server));
     expect(wipe).toMatchObject({ effect: 'egress-write', replay: 'unsafe', untrusted: true });
     const result = await runRole(roleWith(connect(server), [['test.wipe', {}]]), 'Go.', { answers: ['no'] });
-    expect(result.human.questions).toEqual(['May Zero use “test: wipe”?']);
+    expect(result.human.questions).toEqual(['May Zero use “wipe” of the connected service “test”?']);
     expect(server.calls).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe('a tool that changes', () => {
       },
     ];
     const result = await runRole(role, 'Go.', { answers: ['yes', 'no', 'no'] });
-    expect(result.human.questions).toEqual(['May Zero use “test: send”?', 'May Zero use “test: send”?']);
+    expect(result.human.questions).toEqual(['May Zero use “send” of the connected service “test”?', 'May Zero use “send” of the connected service “test”?']);
     expect(server.calls).toHaveLength(2);
   });
 
