@@ -12,8 +12,9 @@ const WHY: Record<Facts['why'], (role: string, facts: Facts) => string> = {
   unnamed: () => '你没有提到过这个地址。',
   further: (role, { reads = 0 }) =>
     `你没有提到过这个网站的这个页面，之前已打开 ${reads} 个这样的页面。通过选择打开哪些页面、打开多少，${role} 可能把读到的内容透露给网站。`,
-  query: (role) => `这个请求是 ${role} 自己写的。`,
-  composed: (role, { action }) => `这个${action.do === 'open' ? '地址' : '请求'}是 ${role} 自己拼成的。`,
+  query: (role) => `这是 ${role} 自己写的。`,
+  composed: (role, { action }) =>
+    action.do === 'open' ? `这个网址是 ${role} 自己编出来的。` : `这是 ${role} 自己写的。`,
   outside: (role) => `这会影响对话之外，而且 ${role} 无法撤回。`,
   sender: () => '这个请求不是你发出的。',
   file: (role) => `这会改变你交给 ${role} 的文件。`,
@@ -50,7 +51,7 @@ function coverageIn({ facts, coverage }: Question): string | undefined {
   const { tool, target, at, links = false } = covers;
   const on = target === undefined ? '' : '（同一目标）';
   const where = at === '' ? '' : `，地点：${at}`;
-  return `${duration}在此期间允许每次 ${tool}${on}${where}${links ? '（仅限你或别人提到过的地址）' : ''}。`;
+  return `${duration}在此期间允许每次 ${tool}${on}${where}${links ? '（仅限你或某个页面提到过的地址）' : ''}。`;
 }
 
 /** The texts of the conversation in Chinese. */

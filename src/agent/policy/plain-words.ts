@@ -111,9 +111,9 @@ function whyOf({ action, why, reads = 0 }: ApprovalFacts, role: string): string 
     case 'further':
       return `You have not mentioned this page of the site. ${soFar(reads)} By choosing which pages to open, and how many, ${role} could pass on to the site what it has read.`;
     case 'query':
-      return `${role} wrote this request itself.`;
+      return `${role} wrote this itself.`;
     case 'composed':
-      return `${role} put this ${action.do === 'open' ? 'address' : 'request'} together itself.`;
+      return action.do === 'open' ? `${role} made up this web address itself.` : `${role} wrote this itself.`;
     case 'outside':
       return `This has an effect outside of this conversation, which ${role} cannot take back.`;
     case 'sender':
@@ -145,7 +145,7 @@ export function plainDisclosure(
 /** Returns what a yes covers that lasts longer than once; undefined where it cannot. */
 export function plainCoverage({ lasts, covers }: ApprovalFacts): string | undefined {
   if (lasts === 'once') return undefined;
-  const until = lasts === 'run' ? 'until this request is done' : 'for the whole conversation';
+  const until = lasts === 'run' ? 'until your request is done' : 'for the whole conversation';
   const duration = `Unless you allow it only once, a yes lasts ${until}.`;
   if (covers === undefined) return `${duration} It then allows exactly the same again.`;
   if ('service' in covers)
@@ -153,7 +153,7 @@ export function plainCoverage({ lasts, covers }: ApprovalFacts): string | undefi
   const { tool, target, at, links = false } = covers;
   const on = target === undefined ? '' : ' of this target';
   const where = at === '' ? '' : ` at ${at}`;
-  return `${duration} It then allows every ${tool}${on}${where}${links ? ' whose address you or others named' : ''}.`;
+  return `${duration} It then allows every ${tool}${on}${where}${links ? ' whose address you or a page named' : ''}.`;
 }
 
 function listOf(names: readonly string[]): string {

@@ -167,7 +167,7 @@ describe('<rolezero-chat>', () => {
     await until(() => texts('question').length === 1);
     expect(texts('approve')).toEqual([
       'Approve once',
-      'Approve until this request is done',
+      'Approve until your request is done',
       'Approve for the whole conversation',
     ]);
     await press('approve', 'session');

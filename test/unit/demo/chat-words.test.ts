@@ -60,7 +60,7 @@ describe('the words of the conversation', () => {
       'Zero 读过 /notes.md；其中的内容可能传到 evil.test。',
     ]);
     expect(words.coverage?.(question)).toBe(
-      '除非只允许一次，否则你的许可有效期为：到这个请求完成为止。在此期间允许每次 Web.read，地点：https://evil.test（仅限你或别人提到过的地址）。',
+      '除非只允许一次，否则你的许可有效期为：到这个请求完成为止。在此期间允许每次 Web.read，地点：https://evil.test（仅限你或某个页面提到过的地址）。',
     );
     expect(words.coverage?.({ ...question, facts: { ...facts, lasts: 'once' } })).toBeUndefined();
     const ofService = { ...facts, lasts: 'session' as const, covers: { service: 'http://127.0.0.1/mcp' } };

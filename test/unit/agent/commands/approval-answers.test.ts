@@ -158,7 +158,7 @@ describe('an approval request', () => {
       },
     ]);
     expect(questions.map(({ coverage }) => coverage)).toEqual([
-      'Unless you allow it only once, a yes lasts until this request is done. It then allows every Web.read at https://evil.test whose address you or others named.',
+      'Unless you allow it only once, a yes lasts until your request is done. It then allows every Web.read at https://evil.test whose address you or a page named.',
       undefined,
     ]);
   });

@@ -280,7 +280,7 @@ describe('questions', () => {
     );
     expect(questions.map(({ command }) => command?.args)).toEqual([post('1')[1], { to: 'a' }, { to: 'b' }]);
     expect(questions[0]?.details).toContain(
-      'Unless you allow it only once, a yes lasts until this request is done.',
+      'Unless you allow it only once, a yes lasts until your request is done.',
     );
     expect(done).toEqual(['post https://a.example/ 1', 'post https://a.example/ 2', 'mail b']);
   });

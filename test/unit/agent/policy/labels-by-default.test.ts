@@ -225,7 +225,7 @@ describe.each(SETTINGS)('%s, a search', (_setting, options) => {
     ]);
     expect(reasons()).toEqual([
       expect.stringContaining('You have not mentioned this address.'),
-      expect.stringContaining('together itself.'),
+      expect.stringContaining('web address itself.'),
     ]);
   });
 });

@@ -171,6 +171,6 @@ it('links in the view of a page are named by its site', async () => {
   ).result;
   await session.close();
   expect(asked).toEqual([
-    'https://news.example/other Zero put this address together itself. Zero has read content of https://news.example/, https://news.example/start: it may have told Zero to do this, without you wanting it.',
+    'https://news.example/other Zero made up this web address itself. Zero has read content of https://news.example/, https://news.example/start: it may have told Zero to do this, without you wanting it.',
   ]);
 });

@@ -67,7 +67,7 @@ describe('a server on this machine, whose results are private', () => {
     ]);
     expect(namesOf(asked)).toEqual(['test.find']);
     expect(asked[0]?.details).toMatch(
-      /Unless you allow it only once, a yes lasts until this request is done\. It then allows everything that only reads from http:\/\/127\.0\.0\.1:\d+\/mcp\./,
+      /Unless you allow it only once, a yes lasts until your request is done\. It then allows everything that only reads from http:\/\/127\.0\.0\.1:\d+\/mcp\./,
     );
     expect(asked[0]?.choices).toEqual(['once', 'run']);
     expect(asked[0]?.disclosure).toMatch(/could reach 127\.0\.0\.1:\d+\./);
