@@ -37,7 +37,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'test/unit/docs/keys-page.test.ts': [
     ...['export const modelProxy', 'export const nodeServer', '`${location.origin}/llm/v1`'],
   ],
-  'test/browser/keys/keys-page.test.ts': ['async function askForKey', 'ownModel', 'withPasskey'],
+  'test/browser/keys/keys-page.long.test.ts': ['async function askForKey', 'ownModel', 'withPasskey'],
   'test/package/readme-apps.ts': [...["from 'rolezero/vue'", "from 'rolezero/svelte'", 'useChat({']],
   'test/browser/memory/cross-encoder.long.test.ts': ['AutoModelForSequenceClassification'],
   'test/e2e/mcp.long.test.ts': ["name: 'everything'"],

@@ -40,6 +40,8 @@ export interface ReadmeApp {
   button?: string;
   /** Texts that the page shows after the run. */
   result: readonly string[];
+  /** The frame in which the page that was built appears. */
+  preview?: string;
   /** A reload continues the run. */
   resumes?: boolean;
 }
@@ -58,6 +60,7 @@ export const readmeApps: readonly ReadmeApp[] = [
   {
     name: 'Vite, vanilla',
     result: [REPLY, SUMMARY, FILE],
+    preview: 'body > div > .rolezero-pages > iframe',
     build: (packed) =>
       viteApp(packed, template('vanilla-ts'), {
         'src/agent.worker.ts': workerFile(),
@@ -200,6 +203,7 @@ export function plainHtml(cdn: () => Site): ReadmeApp {
     name: 'plain HTML',
     button: 'Build',
     result: [REPLY, SUMMARY, FILE],
+    preview: '#page',
     async build({ app, scratch }) {
       const manifest = readFileSync(join(app, 'node_modules/rolezero/package.json'), 'utf8');
       const { unpkg } = JSON.parse(manifest) as { unpkg: string };
