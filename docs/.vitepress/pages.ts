@@ -69,6 +69,7 @@ export const SECTIONS: readonly { title: string; pages: readonly Page[] }[] = [
       page('Commands of a reply', 'docs/replies.md'),
       page('Browsers', 'docs/browsers.md'),
       page('Architecture', 'docs/architecture.md'),
+      page('How a session is stored', 'docs/storage.md'),
       page('Durability', 'docs/durability.md'),
       page('Tests of durability', 'docs/durability-tests.md'),
       page('Safety: threat model', 'docs/threat-model.md'),
