@@ -38,6 +38,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     ...['export const modelProxy', 'export const nodeServer', '`${location.origin}/llm/v1`'],
   ],
   'test/browser/keys/keys-page.long.test.ts': ['async function askForKey', 'ownModel', 'withPasskey'],
+  'test/unit/docs/shell-page.test.ts': ['export const coder', 'export const online'],
   'test/package/readme-apps.ts': [...["from 'rolezero/vue'", "from 'rolezero/svelte'", 'useChat({']],
   'test/browser/memory/cross-encoder.long.test.ts': ['AutoModelForSequenceClassification'],
   'test/e2e/mcp.long.test.ts': ["name: 'everything'"],
