@@ -80,6 +80,11 @@ describe.each([...readmeApps, ...chatApps, plainHtml(() => cdn)])(
       expect(model.requests.map(({ headers }) => headers['authorization'])).toEqual(
         replies.map(() => `Bearer ${KEY}`),
       );
+      if (app.remembers === true) {
+        await page.reload();
+        for (const part of app.result) await expect.poll(() => textOf(page)).toContain(part);
+        expect(model.requests.length).toBe(replies.length);
+      }
       expect(uncaught).toEqual([]);
     });
 

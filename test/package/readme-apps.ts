@@ -42,6 +42,8 @@ export interface ReadmeApp {
   result: readonly string[];
   /** The frame in which the page that was built appears. */
   preview?: string;
+  /** The conversation is shown again after a reload. */
+  remembers?: boolean;
   /** A reload continues the run. */
   resumes?: boolean;
 }
@@ -110,6 +112,7 @@ export const chatApps: readonly ReadmeApp[] = [
     name: 'Vite, React, useChat',
     button: 'Build',
     result: [REPLY, 'Editor.write: output-available'],
+    remembers: true,
     resumes: true,
     build: (packed) =>
       chatApp(packed, 'use-chat', 'react-ts', { 'src/agent.worker.ts': workerFile(), ...reactChat() }),
@@ -118,6 +121,7 @@ export const chatApps: readonly ReadmeApp[] = [
     name: 'Vite, Vue, Chat of the AI SDK',
     button: 'Build',
     result: [REPLY],
+    remembers: true,
     resumes: true,
     build: (packed) =>
       chatApp(packed, 'vue-chat', 'vue', { 'src/agent.worker.ts': workerFile(), ...vueChat() }),
@@ -126,6 +130,7 @@ export const chatApps: readonly ReadmeApp[] = [
     name: 'Vite, Svelte, Chat of the AI SDK',
     button: 'Build',
     result: [REPLY],
+    remembers: true,
     resumes: true,
     build: (packed) =>
       chatApp(packed, 'svelte-chat', 'svelte-ts', { 'src/agent.worker.ts': workerFile(), ...svelteChat() }),
@@ -134,6 +139,7 @@ export const chatApps: readonly ReadmeApp[] = [
     name: 'Vite, assistant-ui',
     button: 'Build',
     result: [REPLY],
+    remembers: true,
     build: (packed) =>
       chatApp(packed, 'assistant-ui', 'react', {
         'src/agent.worker.ts': workerFile(),
