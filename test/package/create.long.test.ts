@@ -22,7 +22,7 @@ const packed = inject('packed');
 const apps = join(packed.scratch, 'created');
 const KEY = 'sk-1234567890abcdef';
 /** A key with a mistake, which the service refuses. */
-const WRONG_KEY = 'sk-1234567890abcdeg';
+const WRONG_KEY = 'sk-0987654321fedcba';
 const ASK = commands(['RoleZero.ask_human', { question: 'Which colors?' }]);
 const REPLIES = [
   commands(['Editor.write', { path: '/2048.html', content: '<h1>2048</h1>' }]),

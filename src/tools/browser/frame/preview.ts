@@ -76,7 +76,10 @@ export function preview(
   const load = async (): Promise<void> => {
     const files = await session.files.list();
     const path = page ?? mainPage(files);
-    if (path === undefined || !files.some((file) => file.path === path)) return show(null);
+    if (path === undefined || !files.some((file) => file.path === path)) {
+      show(null);
+      return;
+    }
     const to = path === shown ? await position(path) : { url: addressOf(path), scrollTop: 0 };
     show(path);
     const { view } = await act({ do: 'goto', ...to });

@@ -8,7 +8,9 @@ const ends: (() => void)[] = [];
 /** What the shown pages have posted. */
 let posted: unknown[] = [];
 const onMessage = ({ data, origin }: MessageEvent<unknown>): void => {
-  if (Array.isArray(data) && data[0] === 'page') posted.push([...data.slice(1), origin]);
+  if (!Array.isArray(data)) return;
+  const [from, ...values] = data as unknown[];
+  if (from === 'page') posted.push([...values, origin]);
 };
 addEventListener('message', onMessage);
 
