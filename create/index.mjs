@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-/** `npm create rolezero`: creates a Vite application with an agent. */
+/** `npm create rolezero`: creates an application with an agent. */
 import { stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { complete } from './ask.mjs';

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
  * What to create.
  * @typedef {object} Options
  * @property {string} folder
- * @property {'vanilla' | 'react' | 'vue' | 'svelte'} template
+ * @property {'vanilla' | 'react' | 'vue' | 'svelte' | 'next' | 'astro'} template
  * @property {'webgpu' | 'ollama' | 'hosted'} model
  * @property {string} [baseUrl] address of the server, up to and including `/v1`
  * @property {string} [modelName] name of the model, as its server or web-llm knows it
@@ -15,7 +15,14 @@ import { parseArgs } from 'node:util';
 
 /** The choices of the options that have some, with their descriptions. The first one is the default. */
 export const CHOICES = {
-  template: { vanilla: 'no framework', react: 'React', vue: 'Vue', svelte: 'Svelte' },
+  template: {
+    vanilla: 'no framework',
+    react: 'React',
+    vue: 'Vue',
+    svelte: 'Svelte',
+    next: 'Next, with static files',
+    astro: 'Astro, which needs Node 22.12 or newer',
+  },
   model: {
     ollama: 'Ollama, or another server on this machine',
     webgpu: 'on the GPU of the visitor, with web-llm; it is downloaded once',
@@ -29,7 +36,7 @@ const { version } = JSON.parse(readFileSync(new URL('./package.json', import.met
 /** @type {Options} */
 export const DEFAULTS = { folder: 'my-agent', template: 'vanilla', model: 'ollama', rolezero: `^${version}` };
 
-export const HELP = `Creates a Vite application with an agent of rolezero.
+export const HELP = `Creates an application with an agent of rolezero.
 
 npm create rolezero@latest [folder] -- [options]
 

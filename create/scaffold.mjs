@@ -7,29 +7,84 @@ import { fileURLToPath } from 'node:url';
 
 const templates = fileURLToPath(new URL('./templates', import.meta.url));
 
-const BUILD = { typescript: '~6.0.3', vite: '^8.3.8' };
+/** Vue's and Svelte's checkers, and the build of Next, use the API of the compiler, which TypeScript 7 does not have yet. */
+const TYPESCRIPT = { current: '^7.0.2', withApi: '~6.0.3' };
 
-/** Packages of each framework. */
+const REACT = {
+  dependencies: { react: '^19.3.0', 'react-dom': '^19.3.0' },
+  devDependencies: { '@types/react': '^19.3.0', '@types/react-dom': '^19.3.0' },
+};
+
+/** A command of Vite for each script of the application. @param {string} check command that checks the types */
+const vite = (check) => ({ dev: 'vite', build: `${check} && vite build`, preview: 'vite preview' });
+
+/**
+ * What each framework needs: folders of `templates/`, of which later ones win, packages, and scripts.
+ * @type {Record<Options['template'], {
+ *   parts: string[],
+ *   dependencies: Record<string, string>,
+ *   devDependencies: Record<string, string>,
+ *   scripts: Record<string, string>,
+ *   address: string,
+ * }>}
+ */
 const FRAMEWORKS = {
-  vanilla: { dependencies: {}, devDependencies: {}, check: 'tsc' },
+  vanilla: {
+    parts: ['vite', 'vanilla'],
+    dependencies: {},
+    devDependencies: { typescript: TYPESCRIPT.current, vite: '^8.3.8' },
+    scripts: vite('tsc'),
+    address: 'http://localhost:5173',
+  },
   react: {
-    dependencies: { react: '^19.3.0', 'react-dom': '^19.3.0' },
+    parts: ['vite', 'react-app', 'react'],
+    dependencies: REACT.dependencies,
     devDependencies: {
-      '@types/react': '^19.3.0',
-      '@types/react-dom': '^19.3.0',
+      ...REACT.devDependencies,
       '@vitejs/plugin-react': '^6.3.0',
+      typescript: TYPESCRIPT.current,
+      vite: '^8.3.8',
     },
-    check: 'tsc',
+    scripts: vite('tsc'),
+    address: 'http://localhost:5173',
   },
   vue: {
+    parts: ['vite', 'vue'],
     dependencies: { vue: '^3.5.0' },
-    devDependencies: { '@vitejs/plugin-vue': '^6.0.0', 'vue-tsc': '^3.3.0' },
-    check: 'vue-tsc',
+    devDependencies: {
+      '@vitejs/plugin-vue': '^6.0.0',
+      typescript: TYPESCRIPT.withApi,
+      vite: '^8.3.8',
+      'vue-tsc': '^3.3.0',
+    },
+    scripts: vite('vue-tsc'),
+    address: 'http://localhost:5173',
   },
   svelte: {
+    parts: ['vite', 'svelte'],
     dependencies: { svelte: '^5.57.0' },
-    devDependencies: { '@sveltejs/vite-plugin-svelte': '^7.3.0', 'svelte-check': '^4.7.0' },
-    check: 'svelte-check --fail-on-warnings',
+    devDependencies: {
+      '@sveltejs/vite-plugin-svelte': '^7.3.0',
+      'svelte-check': '^4.7.0',
+      typescript: TYPESCRIPT.withApi,
+      vite: '^8.3.8',
+    },
+    scripts: vite('svelte-check --fail-on-warnings'),
+    address: 'http://localhost:5173',
+  },
+  next: {
+    parts: ['react-app', 'next'],
+    dependencies: { ...REACT.dependencies, next: '^16.4.0' },
+    devDependencies: { ...REACT.devDependencies, '@types/node': '^20.19.0', typescript: TYPESCRIPT.withApi },
+    scripts: { dev: 'next dev', build: 'next build' },
+    address: 'http://localhost:3000',
+  },
+  astro: {
+    parts: ['vanilla', 'astro'],
+    dependencies: { astro: '^7.3.0' },
+    devDependencies: { typescript: TYPESCRIPT.current },
+    scripts: { dev: 'astro dev', build: 'tsc && astro build', preview: 'astro preview' },
+    address: 'http://localhost:4321',
   },
 };
 
@@ -40,9 +95,9 @@ const MODELS = {
   hosted: { dependencies: {}, baseUrl: 'https://api.openai.com/v1', modelName: 'gpt-5-mini' },
 };
 
-const NEXT = {
+const NEXT_STEPS = {
   ollama:
-    'Start the model first: ollama run {model}, with OLLAMA_ORIGINS=http://localhost:5173 so that the page may call it.',
+    'Start the model first: ollama run {model}. If it refuses the page, set OLLAMA_ORIGINS={address} and restart it.',
   webgpu: 'The first request downloads the model, about 1 GB. The browser needs WebGPU.',
   hosted: 'The page asks for your key and stores it encrypted in the browser.',
 };
@@ -59,7 +114,8 @@ export function scaffold({ folder, template, model, rolezero, baseUrl, modelName
   const { baseUrl: usualUrl, modelName: usualName } = MODELS[model];
   const values = { baseURL: baseUrl ?? usualUrl, model: modelName ?? usualName };
   mkdirSync(target, { recursive: true });
-  for (const part of ['shared', template]) cpSync(join(templates, part), target, { recursive: true });
+  const { parts, address } = FRAMEWORKS[template];
+  for (const part of ['shared', ...parts]) cpSync(join(templates, part), target, { recursive: true });
   renameSync(join(target, '_gitignore'), join(target, '.gitignore')); // npm leaves out files with that name
   write(target, 'src/agent.worker.ts', fill(source(`${model}.worker.ts`), values));
   write(
@@ -74,7 +130,7 @@ export function scaffold({ folder, template, model, rolezero, baseUrl, modelName
   );
   return [
     `Created ${target}.`,
-    NEXT[model].replace('{model}', values.model),
+    NEXT_STEPS[model].replace('{model}', values.model).replace('{address}', address),
     '',
     `  cd ${relative('', target) || '.'}`,
     '  npm install',
@@ -99,7 +155,7 @@ function write(target, path, text) {
 
 /** @param {Pick<Options, 'template' | 'model' | 'rolezero'> & { target: string }} options */
 function manifest({ template, model, rolezero, target }) {
-  const { dependencies, devDependencies, check } = FRAMEWORKS[template];
+  const { dependencies, devDependencies, scripts } = FRAMEWORKS[template];
   const name = basename(target)
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]+/g, '-')
@@ -110,14 +166,14 @@ function manifest({ template, model, rolezero, target }) {
     private: true,
     version: '0.0.0',
     type: 'module',
-    scripts: { dev: 'vite', build: `${check} && vite build`, preview: 'vite preview' },
+    scripts,
     dependencies: sorted({
       ...dependencies,
       ...MODELS[model].dependencies,
       rolezero: version,
       zod: '^4.2.0',
     }),
-    devDependencies: sorted({ ...devDependencies, ...BUILD }),
+    devDependencies: sorted(devDependencies),
   };
 }
 

@@ -166,7 +166,7 @@ export class EventControl {
       question: status === 'waiting' ? (session?.waiting ?? null) : null,
       paused: pause === null ? null : { ...pause, why: whyPaused(status) },
       ...(error?.code.startsWith('model-') === true ? this.#linked(false) : {}),
-      ...(status === 'waiting' ? {} : { announcement: t.announceEnd(status) }),
+      ...(status === 'waiting' ? {} : { announcement: t.announceEnd[status] }),
     };
   }
 

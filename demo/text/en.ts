@@ -1,3 +1,4 @@
+import type { RunStatus } from 'rolezero';
 import type { ChatWords } from 'rolezero/element';
 import type { TourName } from '../tour/names.js';
 
@@ -138,7 +139,7 @@ export const en = {
 
   welcome: 'What do you want to build?',
   welcomeText:
-    'The agent plans, writes files, runs commands, tests pages, and asks. All of it runs in this tab, and a reload loses nothing.',
+    'The agent plans, writes files, runs commands, tests what it built, and asks when unsure. All of it runs in this tab, and a reload loses nothing.',
   welcomeTours: 'Or watch a recording',
   examplesLabel: 'Examples',
   examples: [
@@ -160,7 +161,7 @@ export const en = {
   requestHint: 'Describe what you want to build…',
   send: 'Send',
   sends: 'sends',
-  breaksLine: 'breaks the line',
+  breaksLine: 'new line',
   stop: 'Stop',
   givesUp: 'A new request replaces the unfinished one.',
   teamOn: 'Team',
@@ -249,7 +250,13 @@ export const en = {
   announceSay: (role: string, text: string) => `${role} says: ${text}`,
   conversationChanged: 'The conversation went back. Files and plan are as they were then.',
   announceAnswered: 'Answered.',
-  announceEnd: (status: string) => `The run has ended: ${status}.`,
+  announceEnd: {
+    done: 'Finished.',
+    waiting: 'Waiting for an answer.',
+    stopped: 'Stopped.',
+    exhausted: 'Stopped at a limit.',
+    failed: 'Failed.',
+  } as Readonly<Record<RunStatus, string>>,
 
   elsewhere: 'In another tab',
   busy: 'This session is open in another tab.',

@@ -36,5 +36,5 @@ export function downloadText({ from, bytes, known }: Download): string {
 
 /** A number of bytes, in megabytes or gigabytes. */
 export function bytesText(bytes: number): string {
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(bytes < 1e10 ? 2 : 1)} GB`;
 }

@@ -235,7 +235,13 @@ export const zh: Texts = {
   announceSay: (role, text) => `${role} 说：${text}`,
   conversationChanged: '对话已回到之前，文件和计划也恢复到当时。',
   announceAnswered: '已回答。',
-  announceEnd: (status) => `运行结束：${status}。`,
+  announceEnd: {
+    done: '已完成。',
+    waiting: '等待回答。',
+    stopped: '已停止。',
+    exhausted: '已达到上限。',
+    failed: '失败。',
+  },
 
   elsewhere: '在另一个标签页中',
   busy: '这个会话已在另一个标签页中打开。',
@@ -268,10 +274,10 @@ export const zh: Texts = {
   },
 
   meters: '模型用量',
-  tokens: '令牌',
+  tokens: 'Token',
   tokensOf: (used, of) => `${used} / ${of}`,
   tokensInOut: (prompt, completion) => `输入 ${prompt}，输出 ${completion}`,
-  fromCache: (count) => `${count} 个输入令牌来自缓存`,
+  fromCache: (count) => `${count} 个输入 Token 来自缓存`,
   context: '窗口',
   contextHint: '上一个提示占用了模型窗口的多少',
   cost: '费用',

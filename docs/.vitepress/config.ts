@@ -5,6 +5,7 @@ import { anchorOf } from './links.js';
 import { writeTextsForModels } from './llms.js';
 import { adaptMarkdown } from './markdown.js';
 import { descriptions, readmeLead, REFERENCE, root, SECTIONS, sitePath } from './pages.js';
+import { search } from './search.js';
 
 const REPOSITORY = 'https://github.com/rolezero/rolezero';
 const { name, summary, rest } = readmeLead();
@@ -87,7 +88,7 @@ export default {
     ],
     sidebar,
     outline: 'deep',
-    search: { provider: 'local' },
+    search,
     editLink: { pattern: `${REPOSITORY}/edit/main/:path`, text: 'Edit this page on GitHub' },
     footer: { message: 'MIT license' },
     notFound: {

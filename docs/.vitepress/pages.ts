@@ -69,6 +69,7 @@ export const SECTIONS: readonly { title: string; pages: readonly Page[] }[] = [
       page('Commands of a reply', 'docs/replies.md'),
       page('Browsers', 'docs/browsers.md'),
       page('Architecture', 'docs/architecture.md'),
+      page('How a session is stored', 'docs/storage.md'),
       page('Durability', 'docs/durability.md'),
       page('Tests of durability', 'docs/durability-tests.md'),
       page('Safety: threat model', 'docs/threat-model.md'),
@@ -130,11 +131,15 @@ export function readmeLead(): { name: string; summary: string; rest: string } {
   return { name, summary, rest: rest.replaceAll('\n', ' ') };
 }
 
+/** A row of an index: the page relative to its folder, and its description. Pages that the npm package lacks have their address on GitHub. */
+const ROW =
+  /^\| \[[^\]]+\]\((?:https:\/\/github\.com\/rolezero\/rolezero\/blob\/main\/docs\/)?([\w/-]+\.md)\) \| (.+) \|$/gm;
+
 /** Returns the description of each page of `docs/`, by its source: the second column of the table in the index of its folder. */
 export function descriptions(): Map<string, string> {
   const rows = ['docs', 'docs/how-to'].flatMap((folder) => {
     const index = readFileSync(`${root}${folder}/README.md`, 'utf8');
-    const found = index.matchAll(/^\| \[[^\]]+\]\(([\w/-]+\.md)\) \| (.+) \|$/gm);
+    const found = index.matchAll(ROW);
     return [...found].map(([, name = '', text = '']): [string, string] => [`${folder}/${name}`, text]);
   });
   return new Map(rows);

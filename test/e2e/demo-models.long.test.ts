@@ -125,7 +125,7 @@ describe('the demo finds a model', () => {
     expect(((await way.textContent()) ?? '').replace(/\s+/g, ' ')).toMatch(
       /Qwen2\.5 1\.5B Processor · very slow, .* · for simple pages, .*about 1\.12 GB from huggingface\.co/,
     );
-    expect(await page.locator('[data-free]').textContent()).toMatch(/[\d.]+ [MG]B are free for this site\./);
+    expect(await page.locator('[data-free]').textContent()).toMatch(/[\d.]+ [MG]B free for this site\./);
     await page.getByText('Not available here').click();
     expect(await page.locator('dialog[open]').textContent()).toMatch(/WebGPU: .*built-in model: /s);
     expect(await announced().textContent()).toContain('No model is connected yet.');

@@ -160,6 +160,36 @@ describe('the documentation site', () => {
     });
   });
 
+  it.each([
+    ['next.js', '/start.html#next'],
+    ['ollama cors', '/models.html#services-and-servers'],
+    ['claude', '/models.html'],
+    ['approval', '/how-to/approvals.html'],
+    ['api key', '/how-to/keys.html'],
+    ['preview', '/start.html#show-what-was-built'],
+  ])('finds guides before the reference: %s', async (words, address) => {
+    await withPage({}, async (page) => {
+      await openPage(page, 'guide.html');
+      await page.keyboard.press('Control+k');
+      await page.locator('.VPLocalSearchBox input').fill(words);
+      await page.locator('.result').first().waitFor();
+      const found = await page
+        .locator('.result')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''));
+      expect(found.slice(0, 5).filter((href) => href.startsWith(address))).not.toEqual([]);
+      expect(found.slice(0, 3).filter((href) => href.startsWith('/reference/'))).toEqual([]);
+    });
+  });
+
+  it('finds a name in the reference', async () => {
+    await withPage({}, async (page) => {
+      await openPage(page, 'guide.html');
+      await page.keyboard.press('Control+k');
+      await page.locator('.VPLocalSearchBox input').fill('toChatMessages');
+      await page.locator('.result[href^="/reference/"]').first().waitFor();
+    });
+  });
+
   it('draws the figures of the benchmarks', async () => {
     await withPage({}, async (page) => {
       await openPage(page, 'benchmarks.html');

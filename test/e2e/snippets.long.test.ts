@@ -34,6 +34,11 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     ...['python({ address', "'csv-parse/sync'", 'export const database', "name: 'Shout'"],
     "'https://git.example.com/'",
   ],
+  'test/unit/docs/keys-page.test.ts': [
+    ...['export const modelProxy', 'export const nodeServer', '`${location.origin}/llm/v1`'],
+  ],
+  'test/browser/keys/keys-page.long.test.ts': ['async function askForKey', 'ownModel', 'withPasskey'],
+  'test/unit/docs/shell-page.test.ts': ['export const coder', 'export const online'],
   'test/package/readme-apps.ts': [...["from 'rolezero/vue'", "from 'rolezero/svelte'", 'useChat({']],
   'test/browser/memory/cross-encoder.long.test.ts': ['AutoModelForSequenceClassification'],
   'test/e2e/mcp.long.test.ts': ["name: 'everything'"],

@@ -1,9 +1,18 @@
-import { mkdirSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { commands } from '../../src/testing/commands.js';
-import { reply } from '../fault-server/replies.js';
+import type { FaultServer } from '../fault-server/fault-server.js';
+import { refusal, reply } from '../fault-server/replies.js';
 import { launch } from './browser.js';
 import { openBuilt, startModel, textOf } from './built-app.js';
 import { root } from './paths.js';
@@ -12,6 +21,9 @@ import { node, npm } from './run.js';
 const packed = inject('packed');
 const apps = join(packed.scratch, 'created');
 const KEY = 'sk-1234567890abcdef';
+/** A key with a mistake, which the service refuses. */
+const WRONG_KEY = 'sk-0987654321fedcba';
+const ASK = commands(['RoleZero.ask_human', { question: 'Which colors?' }]);
 const REPLIES = [
   commands(['Editor.write', { path: '/2048.html', content: '<h1>2048</h1>' }]),
   commands(['RoleZero.reply_to_human', { content: 'Open 2048.html to play.' }], ['end', {}]),
@@ -31,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Creates an application with the packed program, installs the packed library in it, and builds it, which type-checks. */
+/** Creates an application with the packed program, installs the packed library in it, and builds it, which type-checks. Returns its folder. */
 async function built(template: string, model: string, args: readonly string[] = []): Promise<string> {
   const folder = join(apps, `${template}-${model}`);
   await node(
@@ -51,35 +63,104 @@ async function built(template: string, model: string, args: readonly string[] = 
   );
   await npm(['install', '--prefer-offline'], folder);
   await npm(['run', 'build'], folder);
-  return join(folder, 'dist');
+  return folder;
 }
 
-describe.each([
+/** Address of the model in a built application, so that one build serves all cases. */
+const PLACEHOLDER = 'http://127.0.0.1:1/created/v1';
+/** Folder of the built files in an application. */
+const OUTPUT: Readonly<Record<string, string>> = { next: 'out' };
+const [nodeMajor = 0, nodeMinor = 0] = process.versions.node.split('.').map(Number);
+/** Astro does not start in an older Node. */
+const hasAstro = nodeMajor > 22 || (nodeMajor === 22 && nodeMinor >= 12);
+
+describe.each<[template: string, model: string]>([
   ['vanilla', 'ollama'],
   ['react', 'hosted'],
   ['vue', 'ollama'],
   ['svelte', 'hosted'],
+  ['next', 'hosted'],
+  ...(hasAstro ? [['astro', 'hosted'] as [string, string]] : []),
 ])('an application of npm create rolezero: %s, %s', (template, kind) => {
-  test('runs a request, and shows its files after a reload', async () => {
-    const model = await startModel();
-    model.script(REPLIES.map((text) => reply(text)));
-    const folder = await built(template, kind, ['--base-url', model.url]);
-    const { page, uncaught } = await openBuilt(browser, folder, (opening) => {
-      opening.on('dialog', (dialog) => void dialog.accept(KEY)); // the question for the key
+  let folder: string;
+  beforeAll(async () => {
+    folder = await built(template, kind, ['--base-url', PLACEHOLDER]);
+  });
+
+  /** Opens the application with a model of its own. Answers its questions for keys and colors with these texts. */
+  async function open(server: FaultServer, answers: string[]): ReturnType<typeof openBuilt> {
+    const place = mkdtempSync(join(packed.scratch, 'created-case-'));
+    copyReplacing(join(folder, OUTPUT[template] ?? 'dist'), place, PLACEHOLDER, server.url);
+    return openBuilt(browser, place, (opening) => {
+      opening.on('dialog', (dialog) => {
+        const answer = answers.shift();
+        return void (answer === undefined ? dialog.dismiss() : dialog.accept(answer));
+      });
     });
+  }
+
+  test('runs a request, and shows its page and its files after a reload', async () => {
+    const server = await startModel();
+    server.script(REPLIES.map((text) => reply(text)));
+    const { page, uncaught } = await open(server, kind === 'hosted' ? [KEY] : []);
     await page.getByRole('button', { name: 'Send' }).click();
     await expect.poll(() => textOf(page)).toContain('Open 2048.html to play.');
     await expect.poll(() => page.locator('#files').innerText()).toContain('/2048.html');
-    expect(await page.getByRole('alert').allInnerTexts()).toEqual(template === 'vanilla' ? [''] : []);
-    expect(new Set(model.requests.map(({ headers }) => headers['authorization']))).toEqual(
+    await page.locator('#page iframe').waitFor();
+    expect((await page.getByRole('alert').allInnerTexts()).join('')).toBe('');
+    expect(new Set(server.requests.map(({ headers }) => headers['authorization']))).toEqual(
       new Set([kind === 'hosted' ? `Bearer ${KEY}` : undefined]),
     );
     await page.reload();
     await expect.poll(() => page.locator('#files').innerText()).toContain('/2048.html');
-    expect([model.requests.length, uncaught]).toEqual([REPLIES.length, []]);
+    await page.locator('#page iframe').waitFor();
+    expect([server.requests.length, uncaught]).toEqual([REPLIES.length, []]);
   });
+
+  test('shows an open question after a reload, and continues with the answer', async () => {
+    const server = await startModel();
+    server.script([ASK, ...REPLIES].map((text) => reply(text)));
+    const { page, uncaught } = await open(server, kind === 'hosted' ? [KEY, 'Green.'] : ['Green.']);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Which colors?').first().waitFor();
+    await page.reload();
+    await page.getByText('Which colors?').first().waitFor();
+    await page.getByRole('button', { name: /^(Answer|Which colors\?)$/ }).click();
+    await expect.poll(() => textOf(page)).toContain('Open 2048.html to play.');
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('Green.');
+    expect([await page.getByText('Which colors?').count(), uncaught]).toEqual([0, []]);
+  });
+
+  test.runIf(kind === 'hosted')(
+    'asks for another key when the service refuses it, and continues',
+    async () => {
+      const server = await startModel();
+      server.script([refusal(401, 'Incorrect API key provided.'), ...REPLIES.map((text) => reply(text))]);
+      const { page, uncaught } = await open(server, [WRONG_KEY, KEY]);
+      await page.getByRole('button', { name: 'Send' }).click();
+      await expect.poll(() => textOf(page)).toContain('Open 2048.html to play.');
+      expect(server.requests.map(({ headers }) => headers['authorization'])).toEqual(
+        [WRONG_KEY, KEY, KEY].map((key) => `Bearer ${key}`),
+      );
+      expect([(await page.getByRole('alert').allInnerTexts()).join(''), uncaught]).toEqual(['', []]);
+    },
+  );
 });
 
+/** Copies the files of a built application with another address of the model. @throws Error when they do not contain it. */
+function copyReplacing(from: string, to: string, placeholder: string, value: string): void {
+  cpSync(from, to, { recursive: true });
+  let count = 0;
+  for (const name of readdirSync(to, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.js')) continue;
+    const text = readFileSync(join(to, name), 'utf8');
+    if (!text.includes(placeholder)) continue;
+    writeFileSync(join(to, name), text.replaceAll(placeholder, value));
+    count += 1;
+  }
+  if (count === 0) throw new Error(`No script in ${from} contains ${placeholder}.`);
+}
+
 test('an application with a model on the GPU builds', async () => {
-  expect(await built('vanilla', 'webgpu')).toContain('dist');
+  expect(existsSync(join(await built('vanilla', 'webgpu'), 'dist/index.html'))).toBe(true);
 });

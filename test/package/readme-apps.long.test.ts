@@ -71,6 +71,7 @@ describe.each([...readmeApps, ...chatApps, plainHtml(() => cdn)])(
         await expect.poll(() => button.isEnabled()).toBe(true);
       }
       for (const part of app.result) await expect.poll(() => textOf(page)).toContain(part);
+      if (app.preview !== undefined) await page.locator(app.preview).waitFor(); // visible
       const shown = await page.evaluate<string[]>('window.shown');
       expect(shown.length).toBeGreaterThan(1);
       expect(shown.filter((text) => COMMAND_SYNTAX.test(text))).toEqual([]);
@@ -79,6 +80,11 @@ describe.each([...readmeApps, ...chatApps, plainHtml(() => cdn)])(
       expect(model.requests.map(({ headers }) => headers['authorization'])).toEqual(
         replies.map(() => `Bearer ${KEY}`),
       );
+      if (app.remembers === true) {
+        await page.reload();
+        for (const part of app.result) await expect.poll(() => textOf(page)).toContain(part);
+        expect(model.requests.length).toBe(replies.length);
+      }
       expect(uncaught).toEqual([]);
     });
 

@@ -40,6 +40,10 @@ export interface ReadmeApp {
   button?: string;
   /** Texts that the page shows after the run. */
   result: readonly string[];
+  /** The frame in which the page that was built appears. */
+  preview?: string;
+  /** The conversation is shown again after a reload. */
+  remembers?: boolean;
   /** A reload continues the run. */
   resumes?: boolean;
 }
@@ -58,6 +62,7 @@ export const readmeApps: readonly ReadmeApp[] = [
   {
     name: 'Vite, vanilla',
     result: [REPLY, SUMMARY, FILE],
+    preview: 'body > div > .rolezero-pages > iframe',
     build: (packed) =>
       viteApp(packed, template('vanilla-ts'), {
         'src/agent.worker.ts': workerFile(),
@@ -107,6 +112,7 @@ export const chatApps: readonly ReadmeApp[] = [
     name: 'Vite, React, useChat',
     button: 'Build',
     result: [REPLY, 'Editor.write: output-available'],
+    remembers: true,
     resumes: true,
     build: (packed) =>
       chatApp(packed, 'use-chat', 'react-ts', { 'src/agent.worker.ts': workerFile(), ...reactChat() }),
@@ -115,6 +121,7 @@ export const chatApps: readonly ReadmeApp[] = [
     name: 'Vite, Vue, Chat of the AI SDK',
     button: 'Build',
     result: [REPLY],
+    remembers: true,
     resumes: true,
     build: (packed) =>
       chatApp(packed, 'vue-chat', 'vue', { 'src/agent.worker.ts': workerFile(), ...vueChat() }),
@@ -123,6 +130,7 @@ export const chatApps: readonly ReadmeApp[] = [
     name: 'Vite, Svelte, Chat of the AI SDK',
     button: 'Build',
     result: [REPLY],
+    remembers: true,
     resumes: true,
     build: (packed) =>
       chatApp(packed, 'svelte-chat', 'svelte-ts', { 'src/agent.worker.ts': workerFile(), ...svelteChat() }),
@@ -131,6 +139,7 @@ export const chatApps: readonly ReadmeApp[] = [
     name: 'Vite, assistant-ui',
     button: 'Build',
     result: [REPLY],
+    remembers: true,
     build: (packed) =>
       chatApp(packed, 'assistant-ui', 'react', {
         'src/agent.worker.ts': workerFile(),
@@ -200,6 +209,7 @@ export function plainHtml(cdn: () => Site): ReadmeApp {
     name: 'plain HTML',
     button: 'Build',
     result: [REPLY, SUMMARY, FILE],
+    preview: '#page',
     async build({ app, scratch }) {
       const manifest = readFileSync(join(app, 'node_modules/rolezero/package.json'), 'utf8');
       const { unpkg } = JSON.parse(manifest) as { unpkg: string };

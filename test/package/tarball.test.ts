@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { expect, inject, test } from 'vitest';
+import { localFile, mapLinks } from '../../docs/.vitepress/links.js';
 import { publicEntries } from '../../scripts/public-entries.mjs';
 import { BUDGET, overBudget } from '../budget.js';
 import { root } from './paths.js';
@@ -65,12 +66,25 @@ test('the tarball stays within its budget', () => {
   expect(overBudget([{ what: 'tarball', value: size, limit: BUDGET.tarball }], 'kB')).toEqual([]);
 });
 
-test('links of the README work on npm: each is absolute or leads to a file of the tarball', () => {
-  const links = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(
-    ([, target = '']) => target,
-  );
-  expect(links.length).toBeGreaterThan(5);
-  expect(links.filter((target) => !/^https?:/.test(target) && !files.includes(target))).toEqual([]);
+test('links of the README, the guides and the changelog work in the package: each is absolute or leads to a file of it', () => {
+  const pages = files.filter((name) => name.endsWith('.md'));
+  let count = 0;
+  const dead = pages.flatMap((page) => {
+    const text = readFileSync(join(app, 'node_modules/rolezero', page), 'utf8');
+    const links: string[] = [];
+    mapLinks(text, (href) => {
+      links.push(href);
+      return href;
+    });
+    return links.flatMap((href) => {
+      if (/^(?:[a-z]+:|#)/i.test(href)) return [];
+      count += 1;
+      const target = localFile(href, page)?.file ?? '';
+      return files.includes(target) ? [] : [`${page}: ${href}`];
+    });
+  });
+  expect(dead).toEqual([]);
+  expect(count).toBeGreaterThan(100);
 });
 
 test('unpkg and jsdelivr serve the bundle that works without a bundler', () => {

@@ -18,7 +18,7 @@ export const en = {
   use: 'Use',
 
   hereAbout: 'These models run in this tab. No data leaves this computer, and they work offline.',
-  free: (size: string) => `${size} are free for this site.`,
+  free: (size: string) => `${size} free for this site.`,
   recommended: 'Recommended',
   stored: 'Downloaded',
   lacksSpace: 'There is not enough free space for this model.',

@@ -55,7 +55,7 @@ export const zh: DialogTexts = {
   fileAddress: '文件地址',
   fileHint:
     '任何 llama.cpp 能运行的模型，不超过 2 GB，所在的服务器须允许此页面读取（CORS）。下载之前会先查询大小。',
-  fileWindow: '上下文窗口（令牌）',
+  fileWindow: '上下文窗口（Token）',
   checkFile: '查看文件',
 
   noServer: '常用端口没有应答：Ollama 11434、LM Studio 1234、llama.cpp 8080。',
@@ -90,7 +90,7 @@ export const zh: DialogTexts = {
   keyNeeded: '这个服务需要密钥。',
   modelNeeded: '请填写模型名。',
   advanced: '高级',
-  contextWindow: '上下文窗口（令牌）',
+  contextWindow: '上下文窗口（Token）',
   connect: '连接',
   test: '测试连接',
   connectAnyway: '不测试直接连接',
@@ -154,7 +154,7 @@ export const zh: DialogTexts = {
     shell: 'shell 命令',
     changes: '每次改动文件，以及 shell',
   },
-  budgetLabel: '每个请求最多使用的令牌',
+  budgetLabel: '每个请求最多使用的 Token',
   budgetHint: '不限',
   notesLabel: '允许智能体记笔记',
   notesHint: '笔记随会话保存在此浏览器中。可在“更多”的“笔记”里查看和删除。',

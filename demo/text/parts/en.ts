@@ -58,7 +58,7 @@ export const en = {
     others: 'the message is for another role',
   },
   undelivered: 'Undelivered',
-  noOne: 'no one',
+  noOne: 'no other role',
 
   noSteps: 'No steps yet.',
   scrub: 'Selected step',

@@ -59,7 +59,7 @@ export const zh: PartTexts = {
     others: '消息是给其他角色的',
   },
   undelivered: '未送达',
-  noOne: '无人',
+  noOne: '没有其他角色',
 
   noSteps: '还没有步骤。',
   scrub: '要查看的步骤',

@@ -1,10 +1,16 @@
 import { RoleZeroError } from '../../core/error.js';
 import { isUrl } from '../../core/is-url.js';
 
-/** Base URLs of common services, and of local servers on their default ports. */
+/** Base URLs of common services, and of local servers on their default ports. `docs/models.md` says what each needs. */
 export const openaiBaseURLs = {
   openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta/openai',
+  mistral: 'https://api.mistral.ai/v1',
+  deepSeek: 'https://api.deepseek.com/v1',
+  xai: 'https://api.x.ai/v1',
   openRouter: 'https://openrouter.ai/api/v1',
+  groq: 'https://api.groq.com/openai/v1',
   ollama: 'http://localhost:11434/v1',
   lmStudio: 'http://localhost:1234/v1',
   llamaCpp: 'http://localhost:8080/v1',

@@ -14,7 +14,6 @@ const NAME = 'Xenova/ms-marco-MiniLM-L-6-v2';
 
 test('the documented cross-encoder chooses among the memories that were found by words', async () => {
   libraryWith(NAME, crossEncoderFiles());
-  // @ts-expect-error A module of the test server.
   const sample = (await import('documented:docs/how-to/memory.md/AutoModelForSequenceClassification')) as {
     memory: ReturnType<typeof longTermMemory>;
   };

@@ -1,4 +1,5 @@
 import { strToU8, unzipSync, zipSync } from 'fflate';
+import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 import type { ConnectOptions, Session } from 'rolezero';
 import type { ChatModel } from '../../../src/core/model.js';
@@ -38,6 +39,15 @@ const opener = (worker: string): string => `
 `;
 const anyText = expect.any(String) as string;
 
+/** The heading of the game in the frames of a preview. */
+const gameIn = (page: Page, place: string): Locator =>
+  page
+    .locator(`${place} > div > .rolezero-pages > iframe`)
+    .contentFrame()
+    .locator('iframe')
+    .contentFrame()
+    .getByText('2048');
+
 type Open = (options: ConnectOptions) => Promise<Session>;
 
 const game: Step = [['Editor.write', { path: '/2048/index.html', content: '<h1>2048</h1>' }]];
@@ -58,6 +68,7 @@ export const README_STORIES: Story[] = [
       expect(shown).toMatch(/I will run Editor\.write\.\n+Editor\.write ok\n/);
       expect(shown).toMatch(new RegExp(`\\ndone: Have fun.\\n/2048/index\\.html \\(13 bytes\\)\\n$`));
       expect(shown).not.toContain('command_name');
+      await gameIn(page, 'body').waitFor();
       const [first] = stage.requests(OPENAI);
       expect([first?.path, first?.headers['authorization']]).toEqual([
         '/v1/chat/completions',
@@ -130,6 +141,39 @@ export const README_STORIES: Story[] = [
       stage.serve({ [OPENAI]: refusal(401, 'Incorrect API key provided.') });
       await build.click();
       await page.getByRole('alert').filter({ hasText: 'refused the API key' }).waitFor();
+    },
+  },
+  {
+    title: 'a page shows what was built, also in a React component',
+    documents: [README, START],
+    snippets: [WORKER, 'export const showPage', 'export function Preview'],
+    files: (worker = '', show = '', component = '') => ({
+      'readme/agent.worker.ts': worker,
+      'readme/show-page.ts': show,
+      'readme/preview.tsx': component,
+      'readme/shown.tsx': `
+        import { connect } from 'rolezero';
+        import { Preview } from './preview';
+        import { showPage } from './show-page';
+        const makeWorker = () => new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
+        export const session = await connect(makeWorker, { session: 'shown', config: { apiKey: 'sk-snippets' } });
+        const page = document.body.appendChild(document.createElement('section'));
+        page.id = 'page';
+        export const end = showPage(session);
+        export const Shown = () => <Preview session={session} />;
+      `,
+    }),
+    async play(stage) {
+      stage.serve({ [OPENAI]: model([game, say('Have fun.')]) });
+      const page = await stage.visit('readme/shown');
+      await page.evaluate(async () => {
+        await window.page.run();
+        await window.page.render('Shown');
+        await (window.page.exports['session'] as Session).send('Write a 2048 game').result();
+      });
+      await Promise.all(['#page', 'main > div'].map((place) => gameIn(page, place).waitFor()));
+      await page.evaluate(() => (window.page.exports['end'] as () => void)());
+      expect(await page.locator('iframe').count()).toBe(1);
     },
   },
   {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { complete } from '../../../create/ask.mjs';
-import { DEFAULTS, readArguments } from '../../../create/options.mjs';
+import { CHOICES, DEFAULTS, readArguments } from '../../../create/options.mjs';
 import { scaffold } from '../../../create/scaffold.mjs';
 
 const program = fileURLToPath(new URL('../../../create/index.mjs', import.meta.url));
@@ -61,23 +61,56 @@ describe('npm create rolezero', () => {
   });
 
   it('leaves no placeholder in any combination, and depends on what its files import', () => {
-    for (const template of ['vanilla', 'react', 'vue', 'svelte'] as const)
+    for (const template of ['vanilla', 'react', 'vue', 'svelte', 'next', 'astro'] as const)
       for (const model of ['ollama', 'webgpu', 'hosted'] as const) {
         const target = folder();
         scaffold({ ...DEFAULTS, folder: target, template, model });
         const { dependencies } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as {
           dependencies: Record<string, string>;
         };
-        for (const name of filesOf(target).filter((each) => /\.(ts|tsx|vue|svelte)$/.test(each))) {
+        for (const name of filesOf(target).filter((each) => /\.(ts|tsx|vue|svelte|astro|mjs)$/.test(each))) {
           const text = readFileSync(join(target, name), 'utf8');
           expect([name, text.match(/'\{\w+\}'/)]).toEqual([name, null]);
-          for (const [, specifier = ''] of name.startsWith('src/')
-            ? text.matchAll(/from '([^.'][^']*)'/g)
-            : [])
-            expect(Object.keys(dependencies)).toContain(specifier.split('/')[0]);
+          for (const [, specifier = ''] of name.startsWith('vite.config') || name.startsWith('svelte.config')
+            ? []
+            : text.matchAll(/from '([^.'][^']*)'/g))
+            expect([name, Object.keys(dependencies)]).toEqual([
+              name,
+              expect.arrayContaining([specifier.split('/')[0]]),
+            ]);
         }
         expect('@mlc-ai/web-llm' in dependencies).toBe(model === 'webgpu');
       }
+  });
+
+  it.each([
+    ['next', ['app/layout.tsx', 'app/page.tsx', 'next.config.ts', 'src/App.tsx'], 'http://localhost:3000'],
+    ['astro', ['astro.config.mjs', 'src/main.ts', 'src/pages/index.astro'], 'http://localhost:4321'],
+  ] as const)('creates an application with %s', (template, files, address) => {
+    const target = folder();
+    expect(scaffold({ ...DEFAULTS, folder: target, template })).toContain(`OLLAMA_ORIGINS=${address} `);
+    const shared = ['.gitignore', 'package.json', 'tsconfig.json'];
+    const source = ['src/agent.worker.ts', 'src/session.ts', 'src/style.css'];
+    expect(filesOf(target)).toEqual([...shared, ...source, ...files].toSorted());
+  });
+
+  it('uses the current TypeScript where nothing needs the API of the compiler', () => {
+    const versions = Object.keys(CHOICES.template).map((template) => {
+      const target = folder();
+      scaffold({ ...DEFAULTS, folder: target, template: template as typeof DEFAULTS.template });
+      const { devDependencies } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as {
+        devDependencies: Record<string, string>;
+      };
+      return `${template} ${devDependencies['typescript']}`;
+    });
+    expect(versions).toEqual([
+      'vanilla ^7.0.2',
+      'react ^7.0.2',
+      'vue ~6.0.3',
+      'svelte ~6.0.3',
+      'next ~6.0.3',
+      'astro ^7.0.2',
+    ]);
   });
 
   it('asks for what the arguments do not say, until an answer is one of the choices', async () => {
@@ -95,11 +128,11 @@ describe('npm create rolezero', () => {
     const options = await complete({ rolezero: '1.0.0' }, ask, (line) => printed.push(line));
     lines.close();
     expect(options).toEqual({ folder: 'my-agent', template: 'react', model: 'hosted', rolezero: '1.0.0' });
-    expect(printed).toContain('9 is not one of them. Type a number from 1 to 4.');
+    expect(printed).toContain('9 is not one of them. Type a number from 1 to 6.');
   });
 
   it.each<[string[], string]>([
-    [['--template', 'angular'], '--template must be vanilla, react, vue, svelte, got angular.'],
+    [['--template', 'angular'], '--template must be vanilla, react, vue, svelte, next, astro, got angular.'],
     [['--base-url', 'localhost'], '--base-url must be an address'],
     [['a', 'b'], 'Name one folder, got a and b.'],
     [['--color'], '--color'],

@@ -17,6 +17,7 @@ import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { storageContract } from '../../contracts/storage-contract.js';
+import { descriptions } from '../../../docs/.vitepress/pages.js';
 import { documents, exportsOf, read } from './snippets.js';
 
 const say = (content: string) => commands(['RoleZero.reply_to_human', { content }], ['end', {}]);
@@ -43,11 +44,7 @@ afterEach(() => {
 
 describe('the pages of docs', () => {
   it('are all in the index of their folder, and it names nothing else', () => {
-    const named = ['docs', 'docs/how-to'].flatMap((folder) =>
-      [...read(`${folder}/README.md`).matchAll(/^\| \[[^\]]+\]\(([\w/-]+\.md)\)/gm)].map(
-        ([, name]) => `${folder}/${name}`,
-      ),
-    );
+    const named = [...descriptions().keys()];
     const pages = documents.filter((name) => name.startsWith('docs/') && name !== 'docs/README.md');
     expect(named.toSorted()).toEqual(pages.toSorted());
   });

@@ -41,7 +41,10 @@ describe('package.json', () => {
   it('names repository, home page and issues, at the address that the README links to', () => {
     const address = /^git\+(https:\/\/.+)\.git$/.exec(repository.url)?.[1];
     expect(repository.type).toBe('git');
-    expect([homepage, bugs]).toEqual([`${address}#readme`, `${address}/issues`]);
+    const site = address?.replace(/^https:\/\/github\.com\/([^/]+)\/(.+)$/, 'https://$1.github.io/$2/'); // GitHub Pages
+    expect([homepage, bugs]).toEqual([site, `${address}/issues`]);
+    expect(read('README.md')).toContain(`<${site}>`);
+    expect(JSON.parse(read('create/package.json'))).toMatchObject({ homepage });
     expect(read('README.md')).toContain(`](${address}/blob/main/CONTRIBUTING.md)`);
   });
 

@@ -57,7 +57,7 @@ describe('the workflows', () => {
     expect(commands.filter((command) => scripts[command] === undefined)).toEqual([]);
   });
 
-  it('may only read the repository, except for two jobs of a release', () => {
+  it('may only read the repository, except for jobs that publish a release or the site', () => {
     expect([...workflows.values()].map(({ permissions }) => permissions)).toEqual(
       [...workflows].map(() => ({ contents: 'read' })),
     );
@@ -69,6 +69,7 @@ describe('the workflows', () => {
     expect(Object.fromEntries(more)).toEqual({
       'release.yml publish': { actions: 'read', 'id-token': 'write' },
       'release.yml announce': { actions: 'read', contents: 'write' },
+      'site.yml publish': { pages: 'write', 'id-token': 'write' },
     });
   });
 

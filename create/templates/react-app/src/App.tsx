@@ -1,5 +1,6 @@
 import { useRun, useSession } from 'rolezero/react';
-import { useEffect, useState } from 'react';
+import { preview } from 'rolezero/tools/frame';
+import { useEffect, useRef, useState } from 'react';
 import { open } from './session';
 
 export function App() {
@@ -9,6 +10,9 @@ export function App() {
   const [request, setRequest] = useState('Write a 2048 game');
   const [files, setFiles] = useState<string[]>([]);
   const failure = error ?? run.error;
+  const page = useRef<HTMLDivElement>(null);
+
+  useEffect(() => (session && page.current ? preview(session, page.current) : undefined), [session]);
 
   useEffect(() => {
     void session?.files
@@ -56,6 +60,7 @@ export function App() {
           <li key={path}>{path}</li>
         ))}
       </ul>
+      <div id="page" ref={page} />
     </>
   );
 }

@@ -1,0 +1,3 @@
+'use client';
+
+export { App as default } from '../src/App';

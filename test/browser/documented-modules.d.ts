@@ -1,0 +1,2 @@
+/** Code samples of documents: see `documented-code.ts`. */
+declare module 'documented:*';
