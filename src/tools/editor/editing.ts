@@ -10,7 +10,7 @@ import {
   withMarkOf,
   type DecodedText,
   type TextEncoding,
-} from '../../files/text-encoding.js';
+} from '../../core/text-encoding.js';
 import { checkReplacement } from '../check-replacement.js';
 import { applyEdit, type EditRules } from './apply-edit.js';
 import { FILE_ALIASES, filePath, lineNumber, locate } from './arguments.js';

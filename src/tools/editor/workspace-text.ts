@@ -7,7 +7,7 @@ import {
   unencodable,
   type DecodedText,
   type TextEncoding,
-} from '../../files/text-encoding.js';
+} from '../../core/text-encoding.js';
 import { nearestFiles } from './nearest.js';
 
 /** Maximum number of directory entries that an error lists. */

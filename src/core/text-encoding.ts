@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../core/error.js';
+import { RoleZeroError } from './error.js';
 
 /** Encoding of a text file. UTF-16 is recognized by its byte order mark, which a text in it starts with. */
 export type TextEncoding = 'UTF-8' | 'UTF-16 LE' | 'UTF-16 BE' | 'Windows-1252';

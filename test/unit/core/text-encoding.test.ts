@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeText, encodeText, unencodable } from '../../../src/files/text-encoding.js';
+import { decodeText, encodeText, unencodable } from '../../../src/core/text-encoding.js';
 
 const bytes = (...codes: number[]): Uint8Array => Uint8Array.from(codes);
 
