@@ -1,6 +1,6 @@
 import type { Session } from 'rolezero';
 import { commandBeingWritten, type ConversationView } from 'rolezero/element';
-import { importDropped } from 'rolezero/files';
+import { decodeText, encodeText, importDropped } from 'rolezero/files';
 import { offer } from './offer.js';
 import { PageErrors } from './page-errors.js';
 import type { OpenFile, Store } from './state/app-state.js';
@@ -126,14 +126,18 @@ export class FileControl {
   readonly edited = (path: string, content: string): void => {
     this.#contents.set(path, content);
     this.store.update({ follow: false }); // No file of the agent may take the place of the one that the user edits.
-    void this.guarded(() => this.session()?.files.write(path, content) ?? Promise.resolve());
+    void this.guarded(async () => {
+      const files = this.session()?.files;
+      const before = files && decodeText(await files.readBytes(path).catch(() => new Uint8Array()));
+      await files?.write(path, encodeText(content, before?.encoding ?? 'UTF-8'));
+    });
   };
 
   async create(path: string): Promise<void> {
     await this.guarded(async () => {
       const session = this.session();
       if (session === null) return;
-      const absolute = path.startsWith('/') ? path : `/${path}`;
+      const absolute = (path.startsWith('/') ? path : `/${path}`).normalize();
       if ((await session.files.stat(absolute)) === null) await session.files.write(absolute, '');
       await this.show(absolute);
     });
@@ -351,11 +355,7 @@ export class FileControl {
   /** Null when it is binary: as text it would be shown wrong, and stored wrong after an edit. */
   private async read(path: string): Promise<string | null> {
     const bytes = await this.session()?.files.readBytes(path);
-    try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    } catch {
-      return null;
-    }
+    return decodeText(bytes ?? new Uint8Array())?.text ?? null;
   }
 }
 

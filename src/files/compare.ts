@@ -43,7 +43,7 @@ function versionIn(state: State): ReturnType<typeof versionOf> {
 async function textOf({ history }: VirtualFiles, state: State | null): Promise<string | null> {
   if (state === null) return '';
   if (('content' in state ? state.content.size : state.size) > MAX_TEXT) return null;
-  return (await contentOf(history, state))?.textOrNull() ?? null;
+  return (await contentOf(history, state))?.shownText() ?? null;
 }
 
 function partsOf(before: string, after: string): DiffPart[] | null {

@@ -1,4 +1,5 @@
 import { contentHash } from './content-hash.js';
+import { decodeText } from '../core/text-encoding.js';
 import { utf8Length } from './utf8.js';
 
 /** Immutable content of a file, which may have to be read from the store first. */
@@ -57,12 +58,17 @@ export class Content implements FileContent {
     return this.#hash;
   }
 
-  /** Returns the text; null when the content is not text. */
+  /** Returns the text in whatever encoding it has, to show it; null when the content is not text. */
+  shownText(): string | null {
+    return this.isText() ? this.text() : (decodeText(this.bytes())?.text ?? null);
+  }
+
+  /** Returns the text; null when the content is not UTF-8 text. */
   textOrNull(): string | null {
     return this.isText() ? this.text() : null;
   }
 
-  /** Returns whether the content can be decoded as text without loss. */
+  /** Returns whether the content can be decoded as UTF-8 without loss. */
   isText(): boolean {
     this.#isText ??= isUtf8(this.bytes());
     return this.#isText;

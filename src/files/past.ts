@@ -58,7 +58,7 @@ export async function difference(
     if (state?.type !== 'file') return null;
     const content = await contentOf(history, state);
     if (content === null) throw notStored(id, place);
-    return content.textOrNull();
+    return content.shownText();
   };
   return { path: place, before: await textOf(before), after: await textOf(after) };
 }

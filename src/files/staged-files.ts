@@ -173,7 +173,7 @@ export class StagedFiles extends FileTree {
     const text = async (entry: Entry | undefined): Promise<string | null> => {
       if (entry?.type !== 'file') return null;
       const content = await entry.content.load();
-      return content.isText() ? content.text() : describeBinary(content.bytes());
+      return content.shownText() ?? describeBinary(content.bytes());
     };
     return Promise.all(
       paths.map(async (path) => ({

@@ -1,6 +1,6 @@
 import type { UserChanges, Workspace } from '../../core/files.js';
 import { TextLines } from '../../tools/editor/text-lines.js';
-import { isUnreadable } from '../../tools/editor/workspace-text.js';
+import { encodingNote, textIn } from '../../tools/editor/workspace-text.js';
 import type { Prompts } from './prompts.js';
 import { fill } from './template.js';
 
@@ -61,11 +61,10 @@ async function sized(
     paths.slice(0, MAX_NAMED).map(async (path) => {
       const { size = 0 } = (await workspace.stat(path)) ?? {};
       // The user may remove it meanwhile.
-      const text = size > MAX_COUNTED ? null : await workspace.read(path).catch(() => null);
-      if (text === null || (await isUnreadable(workspace, path, text)))
-        return `${quoted(path)} (${size} bytes)`;
-      const { count } = new TextLines(text);
-      return `${quoted(path)} (${count} line${count === 1 ? '' : 's'})`;
+      const decoded = size > MAX_COUNTED ? null : await textIn(workspace, path).catch(() => null);
+      if (decoded === null) return `${quoted(path)} (${size} bytes)`;
+      const { count } = new TextLines(decoded.text);
+      return `${quoted(path)} (${count} line${count === 1 ? '' : 's'}${encodingNote(decoded.encoding)})`;
     }),
   );
 }

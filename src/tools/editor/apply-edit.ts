@@ -8,7 +8,7 @@ import { judge } from './lint-gate.js';
 import { rejection } from './rejection.js';
 import { TextLines } from './text-lines.js';
 import { recordEdit } from './undo-history.js';
-import { readText } from './workspace-text.js';
+import { encodingNote, readText, writeText } from './workspace-text.js';
 
 /** Settings for edits. */
 export interface EditRules {
@@ -29,19 +29,20 @@ export async function applyEdit(
 ): Promise<string> {
   const editor = loadState(state, start);
   const file = locate(path, editor);
-  const before = await readText(files, file);
+  const { text: before, encoding } = await readText(files, file);
   const edited = change(before);
   const { problems, unchecked } = await judge(linters, file, before, edited);
   if (problems.length > 0) return rejection(file, before, edited, problems);
-  await files.write(file, edited.text);
+  await writeText(files, file, { text: edited.text, encoding });
   recordEdit(state, file, before, edited.text);
   const lines = new TextLines(edited.text);
   const currentLine = Math.min(Math.max(edited.line, 1), lines.count);
   saveState(state, { ...editor, currentFile: file, currentLine });
   return [
-    `[File: ${file} (${lines.count} lines total after edit)]`,
+    `[File: ${file} (${lines.count} lines total after edit${encodingNote(encoding)})]`,
     renderChange(lines, edited.added.first, edited.added.last),
     `[File updated (edited at line ${edited.line})].`,
+    ...(edited.note === undefined ? [] : [`(${edited.note})`]),
     ...(unchecked === null ? [] : [`(Its syntax could not be checked: ${unchecked})`]),
   ].join('\n');
 }

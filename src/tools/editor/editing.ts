@@ -4,6 +4,13 @@ import type { Files } from '../../core/files.js';
 import type { Linter } from '../../core/linter.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
+import {
+  describeCharacter,
+  unencodable,
+  withMarkOf,
+  type DecodedText,
+  type TextEncoding,
+} from '../../core/text-encoding.js';
 import { checkReplacement } from '../check-replacement.js';
 import { applyEdit, type EditRules } from './apply-edit.js';
 import { FILE_ALIASES, filePath, lineNumber, locate } from './arguments.js';
@@ -13,8 +20,8 @@ import { loadState, saveState } from './editor-state.js';
 import { replaceText } from './replace-text.js';
 import { problemsOf } from './lint-gate.js';
 import { TextLines } from './text-lines.js';
-import { MAX_EDIT, recordEdit } from './undo-history.js';
-import { isUnreadable } from './workspace-text.js';
+import { recordEdit } from './undo-history.js';
+import { textIn, writeText } from './workspace-text.js';
 
 const UNCHANGED = 'Nothing changed, the file already has exactly this content';
 
@@ -43,19 +50,21 @@ function writeFile({ start, linters }: EditRules): Tool {
     staged: true,
     async run({ path, content }, { files, state }) {
       const file = locate(path, loadState(state, start));
-      const before = await textBefore(files, file);
-      const plain = withoutCopiedNumbers(content, before ?? null);
-      const { text, note } =
+      const old = await textBefore(files, file);
+      const before = old?.text ?? null;
+      const plain = withoutCopiedNumbers(content, before);
+      const { text: whole, note } =
         plain === content
           ? await withRealNewlines(linters, file, content)
           : { text: plain, note: WITHOUT_NUMBERS };
+      const text = withMarkOf(before ?? '', whole);
       const { count } = new TextLines(text);
       const size = `${count} line${count === 1 ? '' : 's'}`;
       if (before === text) return `${UNCHANGED}: ${file}, ${size}.${note}`;
       await checkReplacement(files, file);
-      await files.write(file, text);
-      recordEdit(state, file, before, text);
-      return `The file ${baseName(file)} has been successfully created: ${file}, ${size}.${note}`;
+      const written = await writeWhole(files, file, text, old?.encoding ?? 'UTF-8');
+      recordEdit(state, file, written.isConverted ? undefined : old && old.text, text);
+      return `The file ${baseName(file)} has been successfully created: ${file}, ${size}.${written.note}${note}`;
     },
   });
 }
@@ -77,7 +86,7 @@ function createFile({ start, linters }: EditRules): Tool {
     async run({ path, content }, { files, state }) {
       const editor = loadState(state, start);
       const file = locate(path, editor);
-      if (content !== '' && (await textBefore(files, file)) === content) {
+      if (content !== '' && (await textBefore(files, file))?.text === content) {
         saveState(state, { ...editor, currentFile: file, currentLine: 1 });
         return `[${UNCHANGED}: ${file}]`;
       }
@@ -190,13 +199,29 @@ function replaceUnique(rules: EditRules): Tool {
   });
 }
 
-/** Returns the content of a file before it is replaced. Null if there is no file; undefined if it is not text or too large to store. */
-async function textBefore(files: Files, file: string): Promise<string | null | undefined> {
+/** Returns the content of a file before it is replaced. Null if there is no file; undefined if it is not text. */
+async function textBefore(files: Files, file: string): Promise<DecodedText | null | undefined> {
   const info = await files.stat(file);
   if (info === null) return null;
-  if (info.type === 'directory' || info.size > 4 * MAX_EDIT) return undefined;
-  const text = await files.read(file);
-  return (await isUnreadable(files, file, text)) ? undefined : text;
+  if (info.type === 'directory') return undefined;
+  return (await textIn(files, file)) ?? undefined;
+}
+
+/** Writes a whole file in the encoding that it has, or in UTF-8 if this encoding lacks a character of the text. */
+async function writeWhole(
+  files: Files,
+  file: string,
+  text: string,
+  encoding: TextEncoding,
+): Promise<{ note: string; isConverted: boolean }> {
+  const character = unencodable(text, encoding);
+  const target = character === null ? encoding : 'UTF-8';
+  await writeText(files, file, { text, encoding: target });
+  if (character !== null) {
+    const note = ` It is stored as UTF-8 now: ${encoding}, which it had, has no ${describeCharacter(character)}.`;
+    return { note, isConverted: true };
+  }
+  return { note: encoding === 'UTF-8' ? '' : ` It is still encoded as ${encoding}.`, isConverted: false };
 }
 
 /**

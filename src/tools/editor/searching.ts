@@ -5,7 +5,7 @@ import { baseName } from '../../files/path.js';
 import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate, optionalFilePath } from './arguments.js';
 import { loadState, type EditorState } from './editor-state.js';
 import { findLines, foundReport, isNamed, MAX_HIT_FILES, MAX_HITS } from './search.js';
-import { checkDirectory, readText } from './workspace-text.js';
+import { checkDirectory, readText, textIn } from './workspace-text.js';
 
 const searchTerm = s.custom<string>(
   (value) => {
@@ -48,9 +48,9 @@ function searchDirectory(start: Partial<EditorState>): Tool {
       for (const { path: file, type } of entries) {
         if (type === 'directory' || baseName(file).startsWith('.')) continue;
         signal.throwIfAborted();
-        const text = await files.read(file);
-        if (text.includes('\0')) continue; // binary
-        const found = findLines(text, term, MAX_HITS - shown.length);
+        const decoded = await textIn(files, file);
+        if (decoded === null) continue; // binary
+        const found = findLines(decoded.text, term, MAX_HITS - shown.length);
         total += found.total;
         filesWithHits += Number(found.total > 0);
         shown.push(...found.hits.map((hit) => `${file} (Line ${hit.line}): ${hit.text}`));
@@ -86,7 +86,8 @@ function searchFile(start: Partial<EditorState>): Tool {
           'No file is open. Give the path of the file to search, or use Editor.open_file first.',
         );
       }
-      const { hits, total } = findLines(await readText(files, file), term, MAX_HITS);
+      const { text } = await readText(files, file);
+      const { hits, total } = findLines(text, term, MAX_HITS);
       if (total === 0) return `[No matches found for "${term}" in ${file}]`;
       // For user interfaces that show the file: the lines to mark, starting at 0.
       state['last_search'] = { path: file, symbol: term, lines: hits.map((hit) => hit.line - 1) };

@@ -8,7 +8,7 @@ import { clip, numbered } from './line-window.js';
 import { passagesOf, rankPassages, type Passage } from './passages.js';
 import { MAX_HIT_LENGTH } from './search.js';
 import { TextLines } from './text-lines.js';
-import { statFile } from './workspace-text.js';
+import { statFile, textIn } from './workspace-text.js';
 
 /** Limits of one search: bytes per file, bytes in total, and passages. The output names files beyond them. */
 const MAX_FILE_BYTES = 1_000_000;
@@ -69,8 +69,8 @@ async function passagesAt(
       continue;
     }
     bytes += size;
-    const text = await files.read(file);
-    if (!text.includes('\0')) passages.push(...passagesOf(file, text)); // skips binary files
+    const decoded = await textIn(files, file);
+    if (decoded !== null) passages.push(...passagesOf(file, decoded.text)); // skips binary files
   }
   return { passages, leftOut };
 }

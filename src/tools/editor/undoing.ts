@@ -2,12 +2,13 @@ import * as s from '../../core/schema.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
+import type { TextEncoding } from '../../core/text-encoding.js';
 import { FILE_ALIASES, locate, optionalPath } from './arguments.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
 import { renderChange } from './line-window.js';
 import { TextLines } from './text-lines.js';
 import { keepEdits, pastEdits, withoutEdit, type PastEdit, type Undone } from './undo-history.js';
-import { readText } from './workspace-text.js';
+import { encodingNote, readText, writeText } from './workspace-text.js';
 
 /** Creates `undo_edit`, which reverts the editor's changes, the last edit first. Changes by others remain. */
 export function undoingTools(start: Partial<EditorState>): Tool[] {
@@ -28,7 +29,7 @@ export function undoingTools(start: Partial<EditorState>): Tool[] {
       const edit = edits[index];
       if (edit === undefined) return `[Nothing to undo${wanted === undefined ? '' : ` in ${wanted}`}.]`;
       const file = edit.path;
-      const { text, at } = await undone(files, edit);
+      const { text, at, encoding } = await undone(files, edit);
       keepEdits(state, edits.toSpliced(index, 1));
       const left = pastEdits(state).filter((each) => each.path === file && !('lost' in each)).length;
       const more = `Edits of it that can still be undone: ${left}.`;
@@ -37,20 +38,26 @@ export function undoingTools(start: Partial<EditorState>): Tool[] {
         if (editor.currentFile === file) saveState(state, { ...editor, currentFile: null, currentLine: 1 });
         return `[Edit undone: the file ${file} is removed again. ${more}]`;
       }
-      await files.write(file, text);
+      await writeText(files, file, { text, encoding });
       const lines = new TextLines(text);
       const currentLine = Math.min(lines.numberAt(at), lines.count);
       saveState(state, { ...editor, currentFile: file, currentLine });
-      return afterUndo(file, lines, currentLine, more);
+      return afterUndo(file, lines, encoding, currentLine, more);
     },
   });
 
   return [undo];
 }
 
-function afterUndo(file: string, lines: TextLines, line: number, more: string): string {
+function afterUndo(
+  file: string,
+  lines: TextLines,
+  encoding: TextEncoding,
+  line: number,
+  more: string,
+): string {
   return [
-    `[File: ${file} (${lines.count} lines total after undo)]`,
+    `[File: ${file} (${lines.count} lines total after undo${encodingNote(encoding)})]`,
     renderChange(lines, line, line),
     `[Edit undone (at line ${line}). ${more}]`,
   ].join('\n');
@@ -61,18 +68,19 @@ function afterUndo(file: string, lines: TextLines, line: number, more: string): 
  *
  * @throws RoleZeroError `invalid` if the edit was not stored, or if undoing would revert another change.
  */
-async function undone(files: Files, edit: PastEdit): Promise<Undone> {
+async function undone(files: Files, edit: PastEdit): Promise<Undone & { encoding: TextEncoding }> {
   const { path } = edit;
   if ('lost' in edit) {
     throw new RoleZeroError(
       'invalid',
-      `The last edit of ${path} was too large to be stored for undo, or replaced content that is not text. ` +
+      `The last edit of ${path} was too large to be stored for undo, or replaced content that is not text or has another encoding. ` +
         'Change the file with Editor.edit_file_by_replace or Editor.write.',
       { path },
     );
   }
-  const restored = withoutEdit(await readText(files, path), edit);
-  if (restored !== null) return restored;
+  const { text, encoding } = await readText(files, path);
+  const restored = withoutEdit(text, edit);
+  if (restored !== null) return { ...restored, encoding };
   throw new RoleZeroError(
     'invalid',
     `${path} was changed again since then, at the place of the edit; undoing the edit would also revert that change. ` +

@@ -3,11 +3,12 @@ import * as s from '../../core/schema.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
 import { builtInTool, type Tool, type ToolContext } from '../../core/tool.js';
+import type { TextEncoding } from '../../core/text-encoding.js';
 import { contextLines, FILE_ALIASES, filePath, lineToShow, locate } from './arguments.js';
 import { DEFAULT_WINDOW, loadState, saveState, type EditorState } from './editor-state.js';
-import { numbered, renderWindow, windowAround } from './line-window.js';
+import { numbered, renderWindow, windowAround, type LineWindow } from './line-window.js';
 import { TextLines } from './text-lines.js';
-import { isUnreadable, readText, statFile } from './workspace-text.js';
+import { encodingNote, readText, statFile, textIn } from './workspace-text.js';
 
 /** Limits of `Editor.read`: at most this many bytes, and fewer than this many tokens. */
 const MAX_READ_BYTES = 50_000;
@@ -34,8 +35,7 @@ function read(start: Partial<EditorState>): Tool {
     async run({ path }, { files, state }) {
       const file = locate(path, loadState(state, start));
       const { size } = await statFile(files, file);
-      const content = size > MAX_READ_BYTES ? TOO_LARGE : await block(files, file);
-      return `file_path: ${file}\nblock_content:\n${content}`;
+      return `file_path: ${file}\n${size > MAX_READ_BYTES ? blockOf(TOO_LARGE) : await block(files, file)}`;
     },
   });
 }
@@ -56,13 +56,14 @@ function openFile(start: Partial<EditorState>): Tool {
     async run({ path, line_number: line, context_lines: context }, { files, state }) {
       const editor = loadState(state, start);
       const file = locate(path, editor);
-      const lines = new TextLines(await readText(files, file));
+      const { text, encoding } = await readText(files, file);
+      const lines = new TextLines(text);
       editor.currentFile = file;
       editor.currentLine = checkedLine(line ?? 1, lines, file);
       saveState(state, editor);
       const size =
         typeof context === 'number' && context >= 1 ? Math.min(context, MAX_CONTEXT_LINES) : editor.window;
-      return view(file, lines, editor.currentLine, size);
+      return view(file, lines, encoding, windowAround(editor.currentLine, size, lines.count));
     },
   });
 }
@@ -106,26 +107,32 @@ async function move(
 ): Promise<string> {
   const editor = loadState(state, start);
   const file = openFileOf(editor);
-  const lines = new TextLines(await readText(files, file));
+  const { text, encoding } = await readText(files, file);
+  const lines = new TextLines(text);
   editor.currentLine = windowAround(target(editor, lines, file), editor.window, lines.count).target;
   saveState(state, editor);
-  return view(file, lines, editor.currentLine, editor.window);
+  return view(file, lines, encoding, windowAround(editor.currentLine, editor.window, lines.count));
 }
 
 /** Renders the window of a file, with a header that names the file. */
-function view(file: string, lines: TextLines, line: number, size: number): string {
-  const window = renderWindow(lines, windowAround(line, size, lines.count));
-  return `[File: ${file} (${lines.count} lines total)]\n${window}`;
+function view(file: string, lines: TextLines, encoding: TextEncoding, window: LineWindow): string {
+  const header = `[File: ${file} (${lines.count} lines total${encodingNote(encoding)})]`;
+  return `${header}\n${renderWindow(lines, window)}`;
 }
 
 /** Returns a whole file with numbered lines and its original line breaks, or a notice if it cannot be shown. */
 async function block(files: Files, file: string): Promise<string> {
-  const text = await files.read(file);
-  if (await isUnreadable(files, file, text)) return '(This is not a text file; its content cannot be shown.)';
-  if (estimateTokens(text) >= MAX_READ_TOKENS) return TOO_LARGE;
-  if (text === '') return '';
+  const decoded = await textIn(files, file);
+  if (decoded === null) return blockOf('(This is not a text file; its content cannot be shown.)');
+  const { text, encoding } = decoded;
+  if (estimateTokens(text) >= MAX_READ_TOKENS) return blockOf(TOO_LARGE);
   const lines = new TextLines(text);
-  return Array.from({ length: lines.count }, (_, i) => numbered(i + 1, lines.raw(i + 1))).join('');
+  const shown = Array.from({ length: lines.count }, (_, i) => numbered(i + 1, lines.raw(i + 1)));
+  return `${encoding === 'UTF-8' ? '' : `encoding: ${encoding}\n`}${blockOf(text === '' ? '' : shown.join(''))}`;
+}
+
+function blockOf(content: string): string {
+  return `block_content:\n${content}`;
 }
 
 function openFileOf({ currentFile }: EditorState): string {

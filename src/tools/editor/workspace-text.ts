@@ -1,5 +1,13 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { FileInfo, Files } from '../../core/files.js';
+import {
+  decodeText,
+  describeCharacter,
+  encodeText,
+  unencodable,
+  type DecodedText,
+  type TextEncoding,
+} from '../../core/text-encoding.js';
 import { nearestFiles } from './nearest.js';
 
 /** Maximum number of directory entries that an error lists. */
@@ -24,32 +32,50 @@ export async function statFile(files: Files, path: string): Promise<FileInfo> {
 /**
  * Reads a file's text, for display and for editing.
  *
- * @throws RoleZeroError as `statFile` does; `invalid` if the file is not UTF-8 text, because writing it back would damage it.
+ * @throws RoleZeroError as `statFile` does; `invalid` if the file is not text.
  */
-export async function readText(files: Files, path: string): Promise<string> {
+export async function readText(files: Files, path: string): Promise<DecodedText> {
   await statFile(files, path);
-  const text = await files.read(path);
-  if (await isUnreadable(files, path, text)) {
-    const advice = 'The editor works on text files only.';
-    throw new RoleZeroError('invalid', `${path} is not a text file (not UTF-8). ${advice}`, { path });
-  }
-  return text;
+  const decoded = await textIn(files, path);
+  if (decoded !== null) return decoded;
+  const advice = 'The editor works on text files only.';
+  const encodings = 'UTF-8, UTF-16 with a byte order mark, or Windows-1252';
+  throw new RoleZeroError('invalid', `${path} is not a text file (${encodings}). ${advice}`, { path });
 }
 
-/** Returns whether a file is binary, or lost characters in decoding. A replacement character may also be part of the file itself. */
-export async function isUnreadable(
-  files: Pick<Files, 'readBytes'>,
+/** Returns the text of a file in whatever encoding it has; null if it is not text. */
+export async function textIn(
+  files: Pick<Files, 'read' | 'readBytes'>,
   path: string,
-  text: string,
-): Promise<boolean> {
-  if (text.includes('\0')) return true;
-  if (!text.includes('\ufffd')) return false;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(await files.readBytes(path));
-    return false;
-  } catch {
-    return true;
+): Promise<DecodedText | null> {
+  const text = await files.read(path);
+  // Only these characters can come from bytes that are not UTF-8 text. They may also be part of the file itself.
+  if (!/[\0\ufffd]/u.test(text)) return { text, encoding: 'UTF-8' };
+  return decodeText(await files.readBytes(path));
+}
+
+/**
+ * Replaces the text of a file.
+ *
+ * @throws RoleZeroError `invalid` if the encoding lacks a character of the text.
+ */
+export async function writeText(files: Files, path: string, { text, encoding }: DecodedText): Promise<void> {
+  if (encoding === 'UTF-8') return files.write(path, text);
+  const character = unencodable(text, encoding);
+  if (character !== null) {
+    throw new RoleZeroError(
+      'invalid',
+      `${path} is encoded as ${encoding}, which has no ${describeCharacter(character)}. Nothing was changed. ` +
+        'Use another character, or give the whole file to Editor.write, which then stores it as UTF-8.',
+      { path, encoding, character },
+    );
   }
+  await files.write(path, encodeText(text, encoding));
+}
+
+/** Names an encoding at the end of a header. Empty for UTF-8, which files usually have. */
+export function encodingNote(encoding: TextEncoding): string {
+  return encoding === 'UTF-8' ? '' : `; ${encoding}`;
 }
 
 /** @throws RoleZeroError `not-found` with the existing directories; `invalid` for a file. */

@@ -325,11 +325,11 @@ test('edits use the line breaks of the file and preserve its byte order mark', a
 });
 
 test('a binary file is not edited: writing it back would damage it', async () => {
-  const editor = await EditorHarness.over({ '/a': new Uint8Array([0x61, 0xff, 0x0a]) });
+  const editor = await EditorHarness.over({ '/a': new Uint8Array([0x61, 0xff, 0x01, 0x0a]) });
   expect((await editor.refusal('append_file', { path: '/a', content: 'x' })).message).toContain(
     'not a text file',
   );
-  expect(await editor.files.readBytes('/a')).toEqual(new Uint8Array([0x61, 0xff, 0x0a]));
+  expect(await editor.files.readBytes('/a')).toEqual(new Uint8Array([0x61, 0xff, 0x01, 0x0a]));
 });
 
 test('applies 100 edits to 10,000 lines', async () => {

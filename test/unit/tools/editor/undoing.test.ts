@@ -129,7 +129,7 @@ describe('stored data for undo', () => {
     expect(await editor.refusal('undo_edit')).toEqual({
       code: 'invalid',
       message:
-        'The last edit of /a was too large to be stored for undo, or replaced content that is not text. ' +
+        'The last edit of /a was too large to be stored for undo, or replaced content that is not text or has another encoding. ' +
         'Change the file with Editor.edit_file_by_replace or Editor.write.',
     });
     await editor.run('undo_edit', { path: '/b' });

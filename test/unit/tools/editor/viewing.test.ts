@@ -120,7 +120,7 @@ describe('opening a file', () => {
   });
 
   test('a binary file is not opened', async () => {
-    const editor = await EditorHarness.over({ '/a': new Uint8Array([0x61, 0xff]), '/b': 'a\0b' });
+    const editor = await EditorHarness.over({ '/a': new Uint8Array([0x61, 0xff, 0x01]), '/b': 'a\0b' });
     for (const path of ['/a', '/b']) {
       expect((await editor.refusal('open_file', { path })).message).toContain(`${path} is not a text file`);
     }
