@@ -6,3 +6,15 @@ export interface QueuedRequest {
   /** Name of the role that it is for. */
   role: string;
 }
+
+export function isSameQueue(
+  one: readonly QueuedRequest[],
+  other: readonly QueuedRequest[] | undefined,
+): boolean {
+  return (
+    one.length === other?.length &&
+    one.every(({ messageId, content }, index) => {
+      return messageId === other[index]?.messageId && content === other[index].content;
+    })
+  );
+}
