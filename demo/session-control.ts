@@ -12,6 +12,7 @@ import { EventControl, whyPaused } from './event-control.js';
 import { FileControl } from './file-control.js';
 import { MemoryControl } from './memory-control.js';
 import { NoteControl } from './note-control.js';
+import { newId } from './new-id.js';
 import { PastControl } from './past-control.js';
 import { configOf, pageModels } from './session-config.js';
 import { SessionList } from './session-list.js';
@@ -386,13 +387,14 @@ export class SessionControl {
     const session = this.#session;
     if (session === null) return false; // It could not be opened; the error is shown.
     this.store.update({ paused: null, failure: null, question: null, cursor: null });
-    const withdraw = this.#conversation?.ask(text);
-    const run = session.send(text, options);
+    const id = newId();
+    const remove = this.#conversation?.ask(text, id);
+    const run = session.send(text, { ...options, id });
     this.#run(() => run);
     return run.accepted.then(
       () => true,
       () => {
-        withdraw?.();
+        remove?.();
         return false;
       },
     );
