@@ -250,6 +250,7 @@ describe('requests in <rolezero-chat>', () => {
     for (const [index, text] of ['in blue', 'and large'].entries()) {
       type(text);
       await until(() => session.queued.length === index + 1);
+      await until(() => all<HTMLTextAreaElement>('[name="request"]')[0]?.value === '');
       await until(() => texts('waiting').length === index + 1);
     }
     expect(texts('waiting')[0]).toBe('Waiting: it is read after the current step');
