@@ -33,7 +33,7 @@ export interface EnvironmentOptions {
 export interface PublishOptions {
   /** The user addresses exactly these recipients. The answer goes to the user. The leader receives copies in `public` chat only. */
   direct?: boolean;
-  /** It is a request that joins a run in progress: it can be changed until a role has read it. */
+  /** @internal It is a request that joins a run in progress: it can be changed until a role has read it. */
   isQueued?: boolean;
 }
 
@@ -56,9 +56,9 @@ export class Environment implements MessageBus {
   readonly history = new Memory();
   readonly #roles = new Map<string, TeamRole>();
   readonly #ledger = new Ledger();
-  /** The requests that no role has read yet. */
+  /** @internal The requests that no role has read yet. */
   readonly queue: Queue;
-  /** Called with the ids of requests in the queue when a role reads them. */
+  /** @internal Called with the ids of requests in the queue when a role reads them. */
   onRead: (ids: readonly string[]) => void = () => {};
   /** The turns of the run in progress. */
   #schedule: Schedule | null = null;
