@@ -184,6 +184,8 @@ export const en = {
   /** Texts of the conversation that are not those of `rolezero/element`. */
   chat: {} as Partial<ChatWords>,
   showOlder: 'Show older',
+  imagesUnseen:
+    'This model does not see images: it knows only their names. Choose another model. If this one sees images, say so in the settings of the model, under Advanced.',
   limitReached: 'The limit of this run has been reached.',
   retrying: (attempt: string, of: string) =>
     `The reply was interrupted. Requesting it again (${attempt} of ${of}).`,

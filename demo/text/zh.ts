@@ -166,6 +166,8 @@ export const zh: Texts = {
   ownModel: '用你自己的模型来做',
   chat: zhChat,
   showOlder: '显示更早的内容',
+  imagesUnseen:
+    '这个模型不能看图片，只知道它们的名称。请选择其他模型；如果它能看图片，请在模型设置的“高级”中选择。',
   limitReached: '已达到这次运行的上限。',
   retrying: (attempt, of) => `回复中断，正在重新请求（第 ${attempt} 次，共 ${of} 次）。`,
   mayOpen: (role, host) => `允许 ${role} 打开 ${host} 吗？`,

@@ -33,7 +33,7 @@ export interface EnvironmentOptions {
 export interface PublishOptions {
   /** The user addresses exactly these recipients. The answer goes to the user. The leader receives copies in `public` chat only. */
   direct?: boolean;
-  /** @internal It is a request that joins a run in progress: it can be changed until a role has read it. */
+  /** It is a request that joins a run in progress: it can be changed until a role has read it. */
   isQueued?: boolean;
 }
 
