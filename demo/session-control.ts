@@ -1,11 +1,4 @@
-import {
-  connect,
-  RoleZeroError,
-  sessions,
-  type ConnectOptions,
-  type Session,
-  type StepTrace,
-} from 'rolezero';
+import { connect, sessions, type ConnectOptions, type Session, type StepTrace } from 'rolezero';
 import { followConversation } from 'rolezero/element';
 import { roleNames, type AgentConfig } from './agent-config.js';
 import { EventControl, whyPaused } from './event-control.js';
@@ -277,15 +270,15 @@ export class SessionControl {
     this.store.update({ forking: false });
   }
 
-  /** Undoes the file changes of one step, or repeats them. */
+  /** Undoes the file changes of one step, or repeats them. The conversation asks what to do when the user has changed the same since. */
   async undo(step: string, act: 'undo' | 'redo' = 'undo'): Promise<void> {
     if (this.#undoing === step) return; // A double click.
     this.#undoing = step;
     await this.guarded(async () => {
-      const { conflicts = [] } = (await this.#session?.files[act](step)) ?? {};
+      const changed = (await document.querySelector('rolezero-chat')?.reverse(act, step)) ?? [];
       await this.workbench.refresh();
-      const changed = conflicts.map(({ path }) => path).join(', ');
-      if (changed !== '') throw new RoleZeroError('conflict', t.changedSince(changed));
+      if (changed.length > 0)
+        this.store.update({ pane: 'talk', announcement: t.changedSince(changed.join(', ')) });
     });
     this.#undoing = null;
   }

@@ -174,7 +174,7 @@ export const en = {
   undone: 'Undone',
   redo: 'Redo',
   changedSince: (paths: string) =>
-    `Nothing was undone: you have changed the same lines since then, in ${paths}. Undo in the conversation shows them.`,
+    `You have changed the same lines since then, in ${paths}. Choose in the conversation what to do.`,
   answered: 'You answered',
   results: 'Results',
   moreFiles: (count: number) => `and ${count} more`,

@@ -157,7 +157,7 @@ export const zh: Texts = {
   undoStep: '撤销这一步对文件的改动',
   undone: '已撤销',
   redo: '重做',
-  changedSince: (paths) => `没有撤销：${paths} 中相同的行后来被你改动过。对话中的“撤销”会显示这些行。`,
+  changedSince: (paths) => `${paths} 中相同的行后来被你改动过。请在对话中选择如何处理。`,
   answered: '你的回答',
   results: '结果',
   moreFiles: (count) => `还有 ${count} 个`,

@@ -12,7 +12,7 @@ import { noConversation, type ConversationView } from './followed-conversation.j
 import { interruptedView, olderView } from './log-views.js';
 import { questionView } from './question-view.js';
 import { RequestEditor } from './request-editor.js';
-import { runBars } from './run-bars.js';
+import { otherConflictView, runBars } from './run-bars.js';
 import { SearchPanel } from './search-panel.js';
 import { EndOfLog } from './scrolling.js';
 import { style } from './style.js';
@@ -188,7 +188,8 @@ export class RoleZeroChat extends LitElement {
           ${olderView(view, words, (button) => void this.#showOlder(button))}
           ${this.#entriesView(view, words, files)}
           ${view.live === null ? nothing : liveView(view.live, words, this.roles.length < 2)}
-          ${factsView(view.facts, words)} ${endsWithCard(view.entries, this.#leader) ? nothing : files}
+          ${otherConflictView(this.#chat, words)} ${factsView(view.facts, words)}
+          ${endsWithCard(view.entries, this.#leader) ? nothing : files}
           <slot name="end"></slot>
           ${problem === null ? nothing : errorView({ code: problem.code, text: problem.message }, words, nothing)}
           ${question === null ? nothing : questionView(question, words, (text) => void this.#answer(question, text))}
@@ -261,6 +262,23 @@ export class RoleZeroChat extends LitElement {
   /** Opens the search in the conversation, and moves the focus there. The page may call it for a shortcut of its own. */
   search(): Promise<void> {
     return this.#search.open();
+  }
+
+  /**
+   * Undoes or repeats changes of files by their id, see `files.undo`, such as those of a step. When the user has changed the same lines
+   * since, the log asks what to do. Resolves with the paths of these files; empty when there are none.
+   */
+  async reverse(act: 'undo' | 'redo', id: string): Promise<string[]> {
+    const chat = this.#chat;
+    await chat?.attempt(() => chat.changes.act(act, id, undefined));
+    const conflict = chat?.changes.conflict ?? null;
+    if (conflict?.request !== id) return [];
+    this.#end?.follow(false);
+    await this.#rendered();
+    const choice = this.renderRoot.querySelector<HTMLElement>('[part="solve"]');
+    choice?.scrollIntoView({ block: 'center' });
+    choice?.focus({ preventScroll: true });
+    return conflict.conflicts.map(({ path }) => path);
   }
 
   async #revoke(id: string): Promise<void> {

@@ -360,6 +360,24 @@ describe('changes of files in <rolezero-chat>', () => {
     await until(() => texts('redo').length === 1);
     expect(await session.files.list()).toEqual([]);
   });
+
+  it('are undone by the page for one step, with the same choices', async () => {
+    const script = [write('/a.txt', 'one'), write('/b.txt', 'two'), say('Done.')];
+    const session = await opened('chat-step', { script });
+    const { chat, texts, request, press } = place(session);
+    await request('Write');
+    await until(() => texts('show-changes').includes('2 files changed') && texts('stop').length === 0);
+    await session.files.write('/a.txt', 'mine');
+    const [first, second] = await session.files.history();
+    expect(await chat.reverse('undo', second?.step ?? '')).toEqual([]);
+    expect((await session.files.list()).map(({ path }) => path)).toEqual(['/a.txt']);
+    expect(await chat.reverse('undo', first?.step ?? '')).toEqual(['/a.txt']);
+    expect(texts('conflict')).toHaveLength(1);
+    expect(chat.shadowRoot?.activeElement?.getAttribute('data-choice')).toBe('now');
+    await press('solve', 'Discard');
+    await until(() => texts('conflict').length === 0);
+    expect(await session.files.list()).toEqual([]);
+  });
 });
 
 describe('attached files in <rolezero-chat>', () => {
