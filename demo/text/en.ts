@@ -249,6 +249,11 @@ export const en = {
 
   announceAsk: (role: string, text: string) => `${role} asks: ${text}`,
   announceSay: (role: string, text: string) => `${role} says: ${text}`,
+  queueChanged: {
+    waiting: 'Your request waits: it is read after the current step.',
+    withdrawn: 'Your request was withdrawn.',
+    read: 'Your request is being read.',
+  },
   conversationChanged: 'The conversation went back. Files and plan are as they were then.',
   announceAnswered: 'Answered.',
   announceEnd: (status: string) => `The run has ended: ${status}.`,

@@ -235,6 +235,11 @@ export const zh: Texts = {
 
   announceAsk: (role, text) => `${role} 提问：${text}`,
   announceSay: (role, text) => `${role} 说：${text}`,
+  queueChanged: {
+    waiting: '请求等待中：当前步骤结束后读取。',
+    withdrawn: '请求已撤回。',
+    read: '正在读取请求。',
+  },
   conversationChanged: '对话已回到之前，文件和计划也恢复到当时。',
   announceAnswered: '已回答。',
   announceEnd: (status) => `运行结束：${status}。`,
