@@ -14,6 +14,7 @@ export type ModelConfig =
       apiKey: string;
       contextWindow: number;
       jsonSchema?: boolean;
+      images?: boolean;
       promptProgress?: boolean;
       parameters?: number;
     }

@@ -92,6 +92,8 @@ export class EventControl {
           page: null,
           announcement: t.conversationChanged,
         };
+      case 'queue-changed':
+        return event.change === 'revised' ? {} : { announcement: t.queueChanged[event.change] };
       case 'memory-recalled':
         return { recalled: event.ids };
       case 'notes-changed':

@@ -32,7 +32,7 @@ export async function configOf(
 }
 
 function modelOf(settings: Settings, keys: Keys): ModelConfig {
-  const { where, baseURL, model, contextWindow, jsonSchema, promptProgress, parameters } = settings;
+  const { where, baseURL, model, contextWindow, jsonSchema, images, promptProgress, parameters } = settings;
   if (!isConnected(settings)) return { kind: 'none' };
   switch (where) {
     case 'tab':
@@ -46,6 +46,7 @@ function modelOf(settings: Settings, keys: Keys): ModelConfig {
       return {
         ...{ kind: 'remote', baseURL, model, contextWindow, apiKey: keys.get(baseURL) },
         ...(jsonSchema === undefined ? {} : { jsonSchema }),
+        ...(images === undefined ? {} : { images }),
         ...(promptProgress === undefined ? {} : { promptProgress }),
         ...(parameters === undefined ? {} : { parameters }),
       };

@@ -1,17 +1,11 @@
-import {
-  connect,
-  RoleZeroError,
-  sessions,
-  type ConnectOptions,
-  type Session,
-  type StepTrace,
-} from 'rolezero';
+import { connect, sessions, type ConnectOptions, type Session, type StepTrace } from 'rolezero';
 import { followConversation } from 'rolezero/element';
 import { roleNames, type AgentConfig } from './agent-config.js';
 import { EventControl, whyPaused } from './event-control.js';
 import { FileControl } from './file-control.js';
 import { MemoryControl } from './memory-control.js';
 import { NoteControl } from './note-control.js';
+import { newId } from './new-id.js';
 import { PastControl } from './past-control.js';
 import { configOf, pageModels } from './session-config.js';
 import { SessionList } from './session-list.js';
@@ -276,15 +270,15 @@ export class SessionControl {
     this.store.update({ forking: false });
   }
 
-  /** Undoes the file changes of one step, or repeats them. */
+  /** Undoes the file changes of one step, or repeats them. The conversation asks what to do when the user has changed the same since. */
   async undo(step: string, act: 'undo' | 'redo' = 'undo'): Promise<void> {
     if (this.#undoing === step) return; // A double click.
     this.#undoing = step;
     await this.guarded(async () => {
-      const { conflicts = [] } = (await this.#session?.files[act](step)) ?? {};
+      const changed = (await document.querySelector('rolezero-chat')?.reverse(act, step)) ?? [];
       await this.workbench.refresh();
-      const changed = conflicts.map(({ path }) => path).join(', ');
-      if (changed !== '') throw new RoleZeroError('conflict', t.changedSince(changed));
+      if (changed.length > 0)
+        this.store.update({ pane: 'talk', announcement: t.changedSince(changed.join(', ')) });
     });
     this.#undoing = null;
   }
@@ -386,13 +380,14 @@ export class SessionControl {
     const session = this.#session;
     if (session === null) return false; // It could not be opened; the error is shown.
     this.store.update({ paused: null, failure: null, question: null, cursor: null });
-    const withdraw = this.#conversation?.ask(text);
-    const run = session.send(text, options);
+    const id = newId();
+    const remove = this.#conversation?.ask(text, id);
+    const run = session.send(text, { ...options, id });
     this.#run(() => run);
     return run.accepted.then(
       () => true,
       () => {
-        withdraw?.();
+        remove?.();
         return false;
       },
     );

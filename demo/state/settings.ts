@@ -15,6 +15,8 @@ export interface Settings {
   contextWindow: number;
   /** The server holds replies to a JSON Schema. */
   jsonSchema?: boolean;
+  /** The model sees images; absent: what is known of it. */
+  images?: boolean;
   /** The server reports how far it has read a prompt. */
   promptProgress?: boolean;
   /** Number of weights, where the server reports it. */
@@ -67,13 +69,15 @@ export function isConnected({ where, baseURL, model }: Settings): boolean {
 
 export function loadSettings(storage: Storage): Settings {
   const stored = read(storage, SETTINGS);
-  const { where, baseURL, model, contextWindow, jsonSchema, promptProgress, parameters, isTested } = stored;
+  const { where, baseURL, model, contextWindow, jsonSchema, images, promptProgress, parameters, isTested } =
+    stored;
   return {
     where: WHERES.find((known) => known === where) ?? 'server',
     baseURL: typeof baseURL === 'string' ? baseURL : '',
     model: typeof model === 'string' ? model : '',
     contextWindow: typeof contextWindow === 'number' ? contextWindow : noSettings.contextWindow,
     ...(jsonSchema === true ? { jsonSchema } : {}),
+    ...(typeof images === 'boolean' ? { images } : {}),
     ...(promptProgress === true ? { promptProgress } : {}),
     ...(typeof parameters === 'number' ? { parameters } : {}),
     ...(isTested === true ? { isTested } : {}),

@@ -44,6 +44,7 @@ function sharedWords({
   mayRun,
   mayOpen,
   mayChange,
+  imagesUnseen,
   limitReached,
   retrying,
   causes,
@@ -67,8 +68,9 @@ function sharedWords({
       if (action.do === 'change') return mayChange?.(role, action.path) ?? text;
       return mayRun[command?.name.split('.', 1)[0] ?? '']?.(role) ?? text;
     },
-    warning: ({ text }) => {
+    warning: ({ code, text }) => {
       if (text === '') return limitReached;
+      if (code === 'images-unseen') return imagesUnseen;
       const [, attempt, of] = /^The reply was interrupted; .* \((\d+) of (\d+)\)/.exec(text) ?? [];
       return attempt !== undefined && of !== undefined ? retrying(attempt, of) : text;
     },

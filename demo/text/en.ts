@@ -175,7 +175,7 @@ export const en = {
   undone: 'Undone',
   redo: 'Redo',
   changedSince: (paths: string) =>
-    `Nothing was undone: you have changed the same lines since then, in ${paths}. Undo in the conversation shows them.`,
+    `You have changed the same lines since then, in ${paths}. Choose in the conversation what to do.`,
   answered: 'You answered',
   results: 'Results',
   moreFiles: (count: number) => `and ${count} more`,
@@ -185,6 +185,8 @@ export const en = {
   /** Texts of the conversation that are not those of `rolezero/element`. */
   chat: {} as Partial<ChatWords>,
   showOlder: 'Show older',
+  imagesUnseen:
+    'This model does not see images: it knows only their names. Choose another model. If this one sees images, say so in the settings of the model, under Advanced.',
   limitReached: 'The limit of this run has been reached.',
   retrying: (attempt: string, of: string) =>
     `The reply was interrupted. Requesting it again (${attempt} of ${of}).`,
@@ -248,6 +250,11 @@ export const en = {
 
   announceAsk: (role: string, text: string) => `${role} asks: ${text}`,
   announceSay: (role: string, text: string) => `${role} says: ${text}`,
+  queueChanged: {
+    waiting: 'Your request waits: it is read after the current step.',
+    withdrawn: 'Your request was withdrawn.',
+    read: 'Your request is being read.',
+  },
   conversationChanged: 'The conversation went back. Files and plan are as they were then.',
   announceAnswered: 'Answered.',
   announceEnd: {

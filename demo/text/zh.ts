@@ -157,7 +157,7 @@ export const zh: Texts = {
   undoStep: '撤销这一步对文件的改动',
   undone: '已撤销',
   redo: '重做',
-  changedSince: (paths) => `没有撤销：${paths} 中相同的行后来被你改动过。对话中的“撤销”会显示这些行。`,
+  changedSince: (paths) => `${paths} 中相同的行后来被你改动过。请在对话中选择如何处理。`,
   answered: '你的回答',
   results: '结果',
   moreFiles: (count) => `还有 ${count} 个`,
@@ -166,6 +166,8 @@ export const zh: Texts = {
   ownModel: '用你自己的模型来做',
   chat: zhChat,
   showOlder: '显示更早的内容',
+  imagesUnseen:
+    '这个模型不能看图片，只知道它们的名称。请选择其他模型；如果它能看图片，请在模型设置的“高级”中选择。',
   limitReached: '已达到这次运行的上限。',
   retrying: (attempt, of) => `回复中断，正在重新请求（第 ${attempt} 次，共 ${of} 次）。`,
   mayOpen: (role, host) => `允许 ${role} 打开 ${host} 吗？`,
@@ -233,6 +235,11 @@ export const zh: Texts = {
 
   announceAsk: (role, text) => `${role} 提问：${text}`,
   announceSay: (role, text) => `${role} 说：${text}`,
+  queueChanged: {
+    waiting: '请求等待中：当前步骤结束后读取。',
+    withdrawn: '请求已撤回。',
+    read: '正在读取请求。',
+  },
   conversationChanged: '对话已回到之前，文件和计划也恢复到当时。',
   announceAnswered: '已回答。',
   announceEnd: {

@@ -86,6 +86,7 @@ export class View {
       case 'page-changed':
       case 'memory-recalled':
       case 'conversation-changed':
+      case 'queue-changed':
       case 'notes-changed':
       case 'storage-persistence':
       case 'session-held':

@@ -2,6 +2,7 @@ import { requestText } from '../core/envelope.js';
 import type { PlanData } from '../core/events.js';
 import { isRecord } from '../core/json.js';
 import type { Question } from '../core/human.js';
+import type { QueuedRequest } from '../core/queue.js';
 import type { MessageData } from '../core/message.js';
 import { executed } from './event-chunks.js';
 import { isToolPart, type ToolPart } from './tool-calls.js';
@@ -43,6 +44,16 @@ export function chatMessages(messages: readonly MessageData[]): SessionUIMessage
     } else if (role === 'user' && causeBy === COMMANDS) addOutputs(step, metadata['results']);
   }
   return chat;
+}
+
+/** Returns the requests that no role has read yet as messages of a chat. */
+export function queuedMessages(
+  queued: readonly QueuedRequest[],
+  chat: readonly SessionUIMessage[],
+): SessionUIMessage[] {
+  return queued
+    .filter(({ messageId }) => !chat.some(({ id }) => id === messageId))
+    .map(({ messageId: id, content }) => ({ id, role: 'user', parts: [text(content)] }));
 }
 
 /** Adds the open question, and the plan, to the last response. */

@@ -4,7 +4,7 @@ import type { ClientSession } from '../client/session.js';
 import { toRoleZeroError } from '../core/error.js';
 import type { SendOptions } from '../core/message.js';
 import { closed, EventChunks } from './event-chunks.js';
-import { addState, chatMessages, isRequest } from './history.js';
+import { addState, chatMessages, isRequest, queuedMessages } from './history.js';
 import { replayed } from './replay.js';
 import { openCallsOf } from './tool-calls.js';
 import type { SessionChunk, SessionUIMessage } from './ui-message.js';
@@ -62,6 +62,10 @@ export class SessionChatTransport<
     const { text, files } = requestIn(request);
     const { id } = request;
     const isAgain = trigger === 'regenerate-message';
+    if (session.queued.some(({ messageId: queued }) => queued === id)) {
+      if (!isAgain) await session.revise(id, text);
+      return streamed(session, () => continued(session), { abortSignal });
+    }
     if ((isAgain || messageId !== undefined) && (await hasRequest(session, id))) {
       await stopped(session);
       if (isAgain) return streamed(session, () => session.regenerate(id), { abortSignal });
@@ -108,13 +112,12 @@ export async function uiMessages(
   options: { last?: number } = {},
 ): Promise<SessionUIMessage[]> {
   const { last = 500 } = options;
+  const { queued } = session; // before the messages: a request that is read meanwhile is among these
   const chat = chatMessages(await session.messages({ last }));
   if (isContinued(session)) {
     if (chat.at(-1)?.role === 'assistant') chat.pop();
-    return chat;
-  }
-  addState(chat, { question: session.waiting, plan: await session.plan() });
-  return chat;
+  } else addState(chat, { question: session.waiting, plan: await session.plan() });
+  return [...chat, ...queuedMessages(queued, chat)];
 }
 
 /** Returns whether a request is in the conversation, so that it is changed or repeated. */

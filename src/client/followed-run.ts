@@ -2,6 +2,7 @@ import { activityOf, waitingFor } from '../core/activity.js';
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { AgentEvent } from '../core/events.js';
 import type { Question } from '../core/human.js';
+import type { QueuedRequest } from '../core/queue.js';
 import type { Purpose } from '../core/model.js';
 import type { ClientRunResult, Run } from './run.js';
 import type { Send } from './send.js';
@@ -20,6 +21,8 @@ export interface RunView {
   readonly running: boolean;
   /** The question that is open, or null; `answer` answers it. After a reload it is still here. */
   readonly question: Question | null;
+  /** The requests that were sent during the run and that no role has read; see `Session.withdraw` and `Session.revise`. */
+  readonly queued: readonly QueuedRequest[];
   /** Interrupted work can go on with `resume`. */
   readonly resumable: boolean;
   /** How the last run ended, also one of an earlier visit; null before the first. */
@@ -55,6 +58,7 @@ export interface RunView {
 export const NO_RUN: RunView = {
   running: false,
   question: null,
+  queued: [],
   resumable: false,
   result: null,
   text: '',
@@ -139,13 +143,14 @@ export class FollowedRun {
   };
 
   #look(): RunView {
-    const { running, waiting, resumable, lastRun } = this.#session;
+    const { running, waiting, queued, resumable, lastRun } = this.#session;
     const fault = this.#fault;
     const result = fault === null ? lastRun : { status: 'failed' as const, summary: '', error: fault };
     const isRunning = running !== null;
     return {
       running: isRunning,
       question: waiting,
+      queued,
       resumable,
       result,
       text: this.#text === '' && !isRunning ? (result?.summary ?? '') : this.#text,

@@ -10,6 +10,7 @@ import type { MessageData, MessageQuery } from '../core/message.js';
 import type { SessionApprovals } from '../core/approvals.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { OutputSchema } from '../core/output.js';
+import type { QueuedRequest } from '../core/queue.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
 import { NOTHING_OPEN, type SessionView } from '../wire/protocol.js';
@@ -134,6 +135,10 @@ export class ClientSession {
   get waiting(): Question | null {
     return this.#view.waiting;
   }
+  /** The requests that were sent during a run and that no role has read, oldest first. `withdraw` and `revise` change them. */
+  get queued(): readonly QueuedRequest[] {
+    return this.#view.queued ?? [];
+  }
   /** True when interrupted work can be continued with `resume`. */
   get resumable(): boolean {
     return this.#view.resumable && this.#current.run === null;
@@ -198,6 +203,18 @@ export class ClientSession {
    */
   readonly answer: (id: string, text: string) => Promise<void> = (...args) =>
     this.#calls.answer(args, this.#head);
+
+  /**
+   * Removes a request that was sent during a run and that no role has read, see `queued`. Its attached files stay.
+   * @throws RoleZeroError `conflict` when a role has read it, `not-found` when no such request is waiting.
+   */
+  readonly withdraw: (messageId: string) => Promise<void> = (...args) => this.#call('withdraw', ...args);
+  /**
+   * Changes the words of a request that was sent during a run and that no role has read. It keeps its place, its files and its settings.
+   * @throws RoleZeroError as `withdraw`, and `invalid` when the text is empty or longer than a million characters.
+   */
+  readonly revise: (messageId: string, text: string) => Promise<void> = (...args) =>
+    this.#call('revise', ...args);
 
   /** Listens to all events, and to warnings emitted before the first listener. Returns a function that stops listening. */
   on(listener: Listener): () => void {
@@ -365,7 +382,7 @@ export class ClientSession {
   #updateView(view: SessionView): void {
     const { position } = view;
     const before = this.#view.position;
-    this.#view = view;
+    this.#view = { ...view, queued: view.queued ?? this.queued };
     this.#current.follow(view);
     if (position === null || position.head === before?.head) return;
     rememberPosition(this.name, position);

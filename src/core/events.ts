@@ -294,6 +294,18 @@ interface ConversationChangedEvent {
   effects: string[];
 }
 
+/**
+ * The requests that wait during a run have changed: these were sent (`waiting`), `withdrawn`, `revised`, or read by a role (`read`), after
+ * which they can no longer be changed. `read` is emitted immediately: when the step is lost before it is stored, they are `waiting` again.
+ * `session.queued` has all that wait.
+ */
+interface QueueChangedEvent {
+  type: 'queue-changed';
+  change: 'waiting' | 'withdrawn' | 'revised' | 'read';
+  /** Ids of the requests. */
+  messageIds: string[];
+}
+
 /** Older memories were added to a prompt. */
 interface MemoryRecalledEvent {
   type: 'memory-recalled';
@@ -415,6 +427,7 @@ type AnyEvent =
   | PageChangedEvent
   | NotesChangedEvent
   | ConversationChangedEvent
+  | QueueChangedEvent
   | MemoryRecalledEvent
   | HumanQuestionEvent
   | HumanReplyEvent
@@ -428,7 +441,7 @@ type AnyEvent =
 
 /**
  * An event of the given type; of any type by default. Each event is a clone that is complete without the others. Deltas, progress,
- * `command-start` and the phases of work are emitted immediately. All other events are emitted after the commit that stored them. `role` is
+ * `command-start`, the phases of work, and that a request is read are emitted immediately. All other events are emitted after the commit that stored them. `role` is
  * the name of the role.
  *
  * @example function show({ name, ok }: AgentEvent<'command-end'>) {}

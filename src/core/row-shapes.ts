@@ -25,4 +25,5 @@ export const deliveryRow = fields({
     reactions: list(fields({ role: text, reacts: flag, why: text })),
   }),
   undeliverable: texts,
+  isQueued: optional(flag),
 });

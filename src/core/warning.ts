@@ -7,6 +7,7 @@ export type WarningCode =
   | 'storage-rolled-back' // the browser lost the newest changes, and no copy of them exists
   | 'storage-copy' // the replica of the session cannot be written
   | 'insecure-context' // the page is on a plain http:// address: the browser leaves out Web Locks, the replica and more
+  | 'images-unseen' // the model does not see the images of a request
   | 'worker-restarted' // the worker was lost, and a new one continues from the stored state
   | 'dead-letter' // a message between roles could not be delivered
   | 'plan' // only the first task of a plan, or the first commands of a reply, were accepted; the others were left out

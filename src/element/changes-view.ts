@@ -112,10 +112,10 @@ function lineView(line: string): TemplateResult {
 }
 
 /** What the user has changed in the same lines, and what to do about it. */
-function conflictView(
+export function conflictView(
   { conflicts }: OpenConflict,
   words: ChatWords,
-  { solve, dismiss }: ChangesActions,
+  { solve, dismiss }: Pick<ChangesActions, 'solve' | 'dismiss'>,
 ): TemplateResult {
   const can = (choice: ConflictChoice): boolean => conflicts.every(({ choices }) => choices.includes(choice));
   const labels: [ConflictChoice, string][] = [

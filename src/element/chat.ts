@@ -3,6 +3,7 @@ import type { ClientSession } from '../client/session.js';
 import type { AgentEvent } from '../core/events.js';
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { SendOptions } from '../core/message.js';
+import { newId } from '../core/new-id.js';
 import {
   followConversation,
   type ConversationView,
@@ -128,13 +129,14 @@ export class Chat {
   async send(text: string, options: SendOptions): Promise<boolean> {
     this.#problem = null;
     this.#isPrepared = false;
-    const withdraw = this.#conversation.ask(text);
+    const id = newId();
+    const remove = this.#conversation.ask(text, id);
     return this.#guarded(async () => {
-      const run = this.run.send(text, options);
+      const run = this.run.send(text, { ...options, id });
       try {
         await run.accepted;
       } catch (error) {
-        withdraw();
+        remove();
         throw error;
       }
       void this.#guarded(() => run.result());
@@ -173,6 +175,18 @@ export class Chat {
   async repeat(id: string): Promise<void> {
     this.#problem = null;
     await this.#guarded(() => this.session.regenerate(id).result());
+  }
+
+  /** Changes the words of a request that waits. Resolves with false when that is refused. */
+  revise(id: string, text: string): Promise<boolean> {
+    this.#problem = null;
+    return this.#guarded(() => this.session.revise(id, text));
+  }
+
+  /** Takes back a request that waits. */
+  async withdraw(id: string): Promise<void> {
+    this.#problem = null;
+    await this.#guarded(() => this.session.withdraw(id));
   }
 
   async openBranch(id: string): Promise<void> {

@@ -58,6 +58,10 @@ export const entryStyle = css`
   .asked > .request {
     max-inline-size: none;
   }
+  .asked.waiting > .request {
+    border: 1px dashed var(--_border);
+    background: none;
+  }
   .actions {
     display: flex;
     align-items: center;
@@ -85,7 +89,9 @@ export const entryStyle = css`
     .reply:not(:hover, :focus-within) > .actions {
       opacity: 0;
     }
-    .asked:not(:hover, :focus-within) .actions > :is([part='edit'], [part='repeat'], [part='copy']) {
+    .asked:not(:hover, :focus-within, .waiting)
+      .actions
+      > :is([part='edit'], [part='repeat'], [part='copy']) {
       opacity: 0;
     }
   }

@@ -11,6 +11,7 @@ import {
   type Entry,
   type Notice,
 } from './conversation.js';
+import { withQueue } from './waiting-entries.js';
 import { StoredMessages } from './stored-messages.js';
 import { filled, fromTeam, hasGaps, withOlder } from './stored-conversation.js';
 
@@ -110,12 +111,12 @@ export class FollowedConversation {
   }
 
   /**
-   * Adds a request that is about to be sent. Without this, it is added when its run starts. Returns a function that removes it again, for a
-   * request that is refused.
+   * Adds a request that is about to be sent, with the id of its message. Without this, it is added when its run starts. Returns a function
+   * that removes it again, for a request that is refused.
    */
-  ask(text: string): () => void {
-    this.#asked.push(text);
-    const conversation = asked(this.#view, text);
+  ask(text: string, id?: string): () => void {
+    if (id === undefined) this.#asked.push(text);
+    const conversation = asked(this.#view, text, id);
     const added = conversation.entries.at(-1);
     this.#update(conversation);
     return () => {
@@ -200,6 +201,7 @@ export class FollowedConversation {
   #hear(event: AgentEvent): void {
     const before = this.#view;
     if (event.type === 'conversation-changed') void this.#readAgain(event.effects);
+    if (event.type === 'queue-changed') this.#queueChanged(event);
     if (event.type === 'run-start') this.#update({ facts: null });
     if (event.type === 'run-end') this.#update({ facts: event.facts ?? null });
     if (event.type === 'run-start' && !event.resumed) this.#start(event.request, event.messageId);
@@ -224,10 +226,16 @@ export class FollowedConversation {
     const at = this.#asked.indexOf(stored.text);
     if (at >= 0) this.#asked.splice(at, 1);
     const { entries } = this.#view;
-    const shown = at < 0 ? -1 : entries.findLastIndex((entry) => isUnnamed(entry, stored.text));
+    const shown = entries.findLastIndex((entry) =>
+      entry.id === null ? at >= 0 && isUnnamed(entry, stored.text) : entry.id === id,
+    );
     const entry = entries[shown];
     if (entry === undefined) this.#update(asked(this.#view, request, id));
     else this.#update({ entries: entries.with(shown, { ...stored, id: id ?? null }) });
+  }
+
+  #queueChanged({ change, messageIds }: AgentEvent<'queue-changed'>): void {
+    this.#update({ entries: withQueue(this.#view.entries, change, messageIds, this.#session.queued) });
   }
 
   /** Shows the stored conversation in place of what was shown. What happens meanwhile follows it. */
@@ -240,7 +248,7 @@ export class FollowedConversation {
       return;
     }
     this.#pages = pages;
-    const stored = fromTeam(pages).entries;
+    const stored = [...fromTeam(pages).entries, ...(await this.#readUnread().catch(() => []))];
     const added = withoutStored(
       this.#view.entries.filter((entry) => !old.has(entry)),
       stored,
@@ -286,10 +294,11 @@ export class FollowedConversation {
 
 /** The entries of events that arrived while the stored conversation was read, without a request that is stored. */
 function withoutStored(entries: readonly Entry[], stored: readonly Entry[]): readonly Entry[] {
-  const [first, ...rest] = entries;
+  const known = new Set(stored.flatMap(({ id }) => (id === null ? [] : [id])));
+  const [first, ...rest] = entries.filter(({ id }) => id === null || !known.has(id));
   const last = stored.findLast(({ kind }) => kind === 'request');
   const isStored = first?.kind === 'request' && last?.kind === 'request' && first.text === last.text;
-  return isStored ? rest : entries;
+  return isStored || first === undefined ? rest : [first, ...rest];
 }
 
 function isUnnamed({ id, ...entry }: Entry, request: string): boolean {

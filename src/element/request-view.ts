@@ -2,7 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { shortened } from './command-view.js';
 import { copyView } from './copy-view.js';
 import { icon } from './icons.js';
+import { editView } from './edit-view.js';
 import { smallButton } from './small-button.js';
+import { waitingView, type WaitingActions } from './waiting-view.js';
 import type { ChatWords } from './words.js';
 
 /** The versions of a request, oldest first, and which of them is shown. The id of the shown one is null, those of the others name branches. */
@@ -26,15 +28,16 @@ export interface RequestActions {
 export function requestView(
   text: string,
   words: ChatWords,
-  actions: RequestActions | null,
+  actions: RequestActions | WaitingActions | null,
   attached: TemplateResult | typeof nothing,
 ): TemplateResult {
-  if (actions?.isEdited === true) return editView(text, words, actions);
   const request = html`<div class="request" part="request" data-entry="request">
     <span class="who">${words.you}</span
     ><span class="request-text">${shortened(text, words)}</span>${attached}
   </div>`;
   if (actions === null) return request;
+  if ('withdraw' in actions) return waitingView(text, request, words, actions);
+  if (actions.isEdited) return editView(text, { words, hint: words.editHint, label: words.send }, actions);
   return html`<div class="asked">
     ${request}
     <div class="actions" part="actions" role="group" aria-label=${words.requestActions}>
@@ -57,34 +60,4 @@ function versionsView(
       >${shown + 1}/${ids.length}</span
     >
     ${step('version-after', words.versionAfter, '›', ids[shown + 1])}`;
-}
-
-/** The request in a field. */
-function editView(text: string, words: ChatWords, { edit, change }: RequestActions): TemplateResult {
-  const send = (form: HTMLElement | null | undefined): void => {
-    const words = form?.querySelector('textarea')?.value.trim() ?? '';
-    if (words !== '') change(words);
-  };
-  return html`<form
-    class="request edited"
-    part="edited"
-    @submit=${(event: Event) => {
-      event.preventDefault();
-      send(event.currentTarget as HTMLElement);
-    }}
-    @keydown=${(event: KeyboardEvent) => {
-      const form = event.currentTarget as HTMLElement;
-      if (event.key === 'Escape') edit(false);
-      else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(form);
-      else return;
-      event.preventDefault();
-    }}
-  >
-    <textarea name="changed" part="edited-field" rows="3" aria-label=${words.edit} .value=${text}></textarea>
-    <p class="aside">${words.editHint}</p>
-    <div class="row">
-      <button type="button" part="cancel" @click=${() => edit(false)}>${words.cancel}</button>
-      <button type="submit" class="main" part="change">${words.send}</button>
-    </div>
-  </form>`;
 }

@@ -9,11 +9,11 @@ import { Chat } from './chat.js';
 import { composerView } from './composer.js';
 import { failedCommands, isReply } from './conversation.js';
 import { noConversation, type ConversationView } from './followed-conversation.js';
-import { icon } from './icons.js';
+import { interruptedView, olderView } from './log-views.js';
 import { loadMarkdown } from './markdown-view.js';
 import { questionView } from './question-view.js';
-import type { RequestActions } from './request-view.js';
-import { runBars } from './run-bars.js';
+import { RequestEditor } from './request-editor.js';
+import { otherConflictView, runBars } from './run-bars.js';
 import { SearchPanel } from './search-panel.js';
 import { EndOfLog } from './scrolling.js';
 import { style } from './style.js';
@@ -25,7 +25,7 @@ import { allWords, ENGLISH, type ChatWords } from './words.js';
  * next request. Set `session`; the element does not close it.
  *
  * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `with-failures`, `warning`, `error`, `live`, `question`, `reason`, `disclosure`, `coverage`, `approve`, `deny`, `change-arguments`, `argument`, `approve-changed`, `approvals`, `approval`, `revoke`,
- * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `attached`, `edited`, `edited-field`, `change`, `cancel`, `changes`, `show-changes`, `changed-file`, `diff`, `undo`, `redo`, `conflict`, `solve`, `cancel-undo`, `search`, `search-field`, `found`, `search-older`, `search-newer`, `search-close`, `open-search`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
+ * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `waiting`, `withdraw`, `attached`, `edited`, `edited-field`, `change`, `cancel`, `changes`, `show-changes`, `changed-file`, `diff`, `undo`, `redo`, `conflict`, `solve`, `cancel-undo`, `search`, `search-field`, `found`, `search-older`, `search-newer`, `search-close`, `open-search`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
  * `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`, `--rolezero-muted`, `--rolezero-border`,
  * `--rolezero-danger`, `--rolezero-success`, `--rolezero-warning`, the last three and `accent` also with `-soft` for areas, `--rolezero-radius`, `--rolezero-font`.
  *
@@ -51,7 +51,6 @@ export class RoleZeroChat extends LitElement {
     words: { attribute: false },
     selected: { attribute: false },
     chosen: { state: true },
-    edited: { state: true },
   };
 
   /** The session, or the promise of `connect`: if it rejects, its error is shown. Null: it is being opened. @default null */
@@ -64,8 +63,6 @@ export class RoleZeroChat extends LitElement {
   declare selected: string | null;
   /** Files for the next request. */
   declare private chosen: readonly File[];
-  /** Id of the request that is being changed. */
-  declare private edited: string | null;
   #chat: Chat | null = null;
   /** Why the session could not be opened. */
   #failure: RoleZeroError | null = null;
@@ -79,15 +76,19 @@ export class RoleZeroChat extends LitElement {
   readonly #search = new SearchPanel({
     conversation: () => this.#view,
     showOlder: async () => this.#chat?.showOlder(),
-    rendered: () => {
-      this.requestUpdate();
-      return this.updateComplete;
-    },
-    focus: (field) => this.renderRoot.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(),
+    rendered: () => this.#rendered(),
+    focus: (field) => this.#focusField(field),
     reveal: () => {
       this.#end?.follow(false);
       this.renderRoot.querySelector('.place.found > *')?.scrollIntoView({ block: 'center' });
     },
+  });
+  readonly #editor = new RequestEditor({
+    chat: () => this.#chat,
+    rendered: () => this.#rendered(),
+    focus: (field) => this.#focusField(field),
+    sent: () => this.#end?.follow(true),
+    refused: (text) => (this.draft = { text, files: this.chosen }),
   });
   /** Id of the last question that the user has answered: it is open until the agent continues. */
   #answered: string | null = null;
@@ -104,7 +105,6 @@ export class RoleZeroChat extends LitElement {
     this.words = {};
     this.selected = null;
     this.chosen = [];
-    this.edited = null;
   }
 
   override connectedCallback(): void {
@@ -187,13 +187,15 @@ export class RoleZeroChat extends LitElement {
       >
         <div class="entries">
           <slot name="start"></slot>
-          ${this.#olderView(view, words)} ${this.#entriesView(view, words, files)}
+          ${olderView(view, words, (button) => void this.#showOlder(button))}
+          ${this.#entriesView(view, words, files)}
           ${view.live === null ? nothing : liveView(view.live, words, this.roles.length < 2)}
-          ${factsView(view.facts, words)} ${endsWithCard(view.entries, this.#leader) ? nothing : files}
+          ${otherConflictView(this.#chat, words)} ${factsView(view.facts, words)}
+          ${endsWithCard(view.entries, this.#leader) ? nothing : files}
           <slot name="end"></slot>
           ${problem === null ? nothing : errorView({ code: problem.code, text: problem.message }, words, nothing)}
           ${question === null ? nothing : questionView(question, words, (text) => void this.#answer(question, text))}
-          ${this.#slotView('interrupted', () => (this.#isInterrupted ? this.#interruptedView(words) : nothing))}
+          ${this.#slotView('interrupted', () => (this.#isInterrupted ? interruptedView(words, () => void this.#chat?.resume()) : nothing))}
         </div>
       </div>
       ${approvalsView(this.#chat?.state.approvals ?? [], words, this.#chat?.session.viewing === false ? (id) => void this.#revoke(id) : null)}
@@ -235,7 +237,7 @@ export class RoleZeroChat extends LitElement {
             isLast ? paths : null,
             isLast && hasOwnFiles,
             ...(entry.kind === 'request'
-              ? [canChange, entry.id === this.edited, versions, ...(entry.files ?? []).map(urlOf)]
+              ? [...this.#editor.stateOf(entry.id, canChange), versions, ...(entry.files ?? []).map(urlOf)]
               : []),
           ],
           () =>
@@ -248,7 +250,7 @@ export class RoleZeroChat extends LitElement {
               isShown: (text) => entries.some((each) => isReply(each, text)),
               failed,
               result: files,
-              request: canChange && entry.id !== null ? this.#requestActions(entry.id) : null,
+              request: entry.id === null ? null : this.#editor.actionsOf(entry.id, canChange),
               urlOf,
             }),
         );
@@ -259,34 +261,26 @@ export class RoleZeroChat extends LitElement {
     );
   }
 
-  #requestActions(id: string): RequestActions {
-    return {
-      versions: this.#chat?.state.versions.get(id),
-      isEdited: id === this.edited,
-      edit: (isEdited) => void this.#edit(isEdited ? id : null),
-      change: (text) => void this.#change(id, text),
-      repeat: () => void this.#chat?.repeat(id),
-      open: (branch) => void this.#chat?.openBranch(branch),
-    };
-  }
-
-  async #edit(id: string | null): Promise<void> {
-    this.edited = id;
-    await this.updateComplete;
-    const field = id === null ? this.#field : this.renderRoot.querySelector<HTMLElement>('[name="changed"]');
-    field?.focus();
-  }
-
-  async #change(id: string, text: string): Promise<void> {
-    this.edited = null;
-    this.#end?.follow(true);
-    // The changed words are not lost when they are refused.
-    if ((await this.#chat?.change(id, text)) === false) this.draft = { text, files: this.chosen };
-  }
-
   /** Opens the search in the conversation, and moves the focus there. The page may call it for a shortcut of its own. */
   search(): Promise<void> {
     return this.#search.open();
+  }
+
+  /**
+   * Undoes or repeats changes of files by their id, see `files.undo`, such as those of a step. When the user has changed the same lines
+   * since, the log asks what to do. Resolves with the paths of these files; empty when there are none.
+   */
+  async reverse(act: 'undo' | 'redo', id: string): Promise<string[]> {
+    const chat = this.#chat;
+    await chat?.attempt(() => chat.changes.act(act, id, undefined));
+    const conflict = chat?.changes.conflict ?? null;
+    if (conflict?.request !== id) return [];
+    this.#end?.follow(false);
+    await this.#rendered();
+    const choice = this.renderRoot.querySelector<HTMLElement>('[part="solve"]');
+    choice?.scrollIntoView({ block: 'center' });
+    choice?.focus({ preventScroll: true });
+    return conflict.conflicts.map(({ path }) => path);
   }
 
   async #revoke(id: string): Promise<void> {
@@ -295,22 +289,6 @@ export class RoleZeroChat extends LitElement {
     // The button is gone: the next one or the field has the focus.
     const next = this.renderRoot.querySelector<HTMLElement>('[part="revoke"]') ?? this.#field;
     next?.focus();
-  }
-
-  #olderView({ entries, shown, hasOlder, isReading }: ConversationView, words: ChatWords): unknown {
-    if (!hasOlder && entries.length <= shown) return nothing;
-    return html`<div class="row older">
-      <button
-        type="button"
-        class="quiet"
-        part="older"
-        data-older
-        aria-busy=${isReading ? 'true' : 'false'}
-        @click=${(event: Event) => void this.#showOlder(event.currentTarget as HTMLElement)}
-      >
-        ${isReading ? html`<span class="spinner"></span>` : icon('clock')} ${words.showOlder}
-      </button>
-    </div>`;
   }
 
   /** A slot that the page may fill; otherwise it has the element's own content. */
@@ -322,15 +300,6 @@ export class RoleZeroChat extends LitElement {
 
   #isFilled(slot: string): boolean {
     return [...this.children].some((child) => child.slot === slot);
-  }
-
-  #interruptedView(words: ChatWords): TemplateResult {
-    return html`<div class="interrupted" part="interrupted">
-      ${words.interrupted}
-      <button type="button" class="main" part="resume" @click=${() => void this.#chat?.resume()}>
-        ${words.resume}
-      </button>
-    </div>`;
   }
 
   #filesView(words: ChatWords): TemplateResult {
@@ -360,6 +329,15 @@ export class RoleZeroChat extends LitElement {
         remove: (file) => (this.chosen = this.chosen.filter((each) => each !== file)),
       },
     );
+  }
+
+  #rendered(): Promise<unknown> {
+    this.requestUpdate();
+    return this.updateComplete;
+  }
+
+  #focusField(name: string): void {
+    this.renderRoot.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
   }
 
   get #field(): HTMLTextAreaElement | null {

@@ -1,5 +1,5 @@
-import { nothing, type TemplateResult } from 'lit';
-import { changesView, type ChangesActions } from './changes-view.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import { changesView, conflictView, type ChangesActions } from './changes-view.js';
 import type { Chat } from './chat.js';
 import type { ChatWords } from './words.js';
 
@@ -22,6 +22,19 @@ export function runBars(
     const state = { words, run: changed, diffs: changes.diffs.get(request), conflict, isFixed };
     return changesView(state, actionsOf(chat, request));
   };
+}
+
+/** The conflict of an undo that no bar shows: it was of a step, or of a run whose entries are not read. */
+export function otherConflictView(chat: Chat | null, words: ChatWords): TemplateResult | typeof nothing {
+  const conflict = chat?.changes.conflict ?? null;
+  if (chat === null || conflict === null) return nothing;
+  const { changes } = chat;
+  const { entries, steps } = chat.state.conversation;
+  const runs = [...changes.ofRuns({ entries, steps, history: changes.history }).values()];
+  if (runs.some(({ request }) => request === conflict.request)) return nothing;
+  return html`<section class="changes" part="changes">
+    ${conflictView(conflict, words, actionsOf(chat, conflict.request))}
+  </section>`;
 }
 
 function actionsOf(chat: Chat, request: string): ChangesActions {

@@ -7,6 +7,7 @@ import { isolated } from './isolated.js';
 import { attachedView } from './attached-view.js';
 import { requestView, type RequestActions } from './request-view.js';
 import { isImage } from './shown-request.js';
+import type { WaitingActions } from './waiting-view.js';
 import type { ChatWords } from './words.js';
 import { commandBeingWritten, type WrittenCommand } from './writing.js';
 
@@ -18,7 +19,7 @@ export interface EntryContext {
   words: ChatWords;
   isLast: boolean;
   /** What can be done with it, if it is a request. */
-  request: RequestActions | null;
+  request: RequestActions | WaitingActions | null;
   /** Returns the address of an attached image, once it is known. */
   urlOf: (path: string) => string | undefined;
   /** The page has selected this step. */

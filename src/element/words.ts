@@ -25,6 +25,14 @@ export interface ChatWords {
   /** Says what changing a request does. */
   editHint: string;
   cancel: string;
+  /** Says that the agent has not read a request yet. */
+  waiting: (isRunning: boolean) => string;
+  /** Takes such a request back. */
+  withdraw: string;
+  /** Stores the changed words of such a request. */
+  save: string;
+  /** Says that the agent has read it while the user changed it. */
+  readMeanwhile: string;
   /** Sends a request again. */
   regenerate: string;
   copy: string;
@@ -189,6 +197,11 @@ export const ENGLISH: ChatWords = {
   editHint:
     'Files and the plan go back to how they were before this request. You can return to what is here now.',
   cancel: 'Cancel',
+  waiting: (isRunning) =>
+    isRunning ? 'Waiting: it is read after the current step' : 'Waiting: it is read when the run continues',
+  withdraw: 'Withdraw',
+  save: 'Save',
+  readMeanwhile: 'The agent has read it meanwhile: what you send now is another request.',
   regenerate: 'Try again',
   copy: 'Copy',
   copied: 'Copied',

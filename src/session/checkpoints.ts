@@ -45,6 +45,11 @@ function checkpointKey(number: number): string {
   return rowKey(CHECKPOINTS, number);
 }
 
+/** Returns the write that stores a checkpoint. */
+export function writeCheckpoint(number: number, value: Checkpoint): Write {
+  return { table: 'checkpoints', key: checkpointKey(number), value };
+}
+
 /** Returns all checkpoints with their numbers, oldest first. */
 export async function loadCheckpoints(
   store: SessionStore,
@@ -96,15 +101,11 @@ export async function newCheckpoint({
   const number = last === undefined ? 0 : readRowKey(last.key).number + 1;
   const removals = await outdated(store, number);
   return (request) => [
-    {
-      table: 'checkpoints',
-      key: checkpointKey(number),
-      value: {
-        base: base ?? newId(),
-        ...request,
-        ...{ at: runtime.now(), files, rows, next },
-      } satisfies Checkpoint,
-    },
+    writeCheckpoint(number, {
+      base: base ?? newId(),
+      ...request,
+      ...{ at: runtime.now(), files, rows, next },
+    }),
     ...(base === null ? [] : [{ table: 'checkpoints' as const, key: BASE, value: undefined }]),
     ...removals,
   ];

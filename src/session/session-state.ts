@@ -89,6 +89,9 @@ export class SessionState {
     const { leader, chat } = options;
     this.environment = new Environment(defined({ leader, chat }));
     this.askedName = rolesOf(options)[0]?.name ?? '';
+    this.environment.onRead = (messageIds) => {
+      if (!this.#isOver) this.emit({ type: 'queue-changed', change: 'read', messageIds: [...messageIds] });
+    };
     this.runtime = new SeededRuntime(store.random, options.now);
     this.workspace = new VirtualFiles(this.#filesOptions());
     this.questions = new UserQuestions(
@@ -179,9 +182,16 @@ export class SessionState {
     return this.#readAgain(async () => {
       await this.loaded().catch(() => undefined);
       if (!this.isStale || this.running !== run) return;
+      const before = this.#queuedIds();
       await this.load('all');
       this.isStale = false;
+      const messageIds = this.#queuedIds().filter((id) => !before.includes(id));
+      if (messageIds.length > 0) this.emit({ type: 'queue-changed', change: 'waiting', messageIds }); // no step has stored that it read them
     });
+  }
+
+  #queuedIds(): string[] {
+    return this.environment.queue.list().map(({ messageId }) => messageId);
   }
 
   /**

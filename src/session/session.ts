@@ -12,6 +12,7 @@ import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
 import { checkRequestSettings } from '../core/request-settings.js';
 import { checkSessionRecord } from '../core/session-record-check.js';
+import type { QueuedRequest } from '../core/queue.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport, SessionPosition, Write } from '../core/store.js';
 import { abandon } from '../agent/runtime/abandon.js';
@@ -29,6 +30,7 @@ import { sessionApprovals } from './session-approvals.js';
 import { sessionNotes } from './session-notes.js';
 import type { SessionOptions } from './session-options.js';
 import { newestMessages, rememberedMessages, storedSteps, totalUsage } from './session-queries.js';
+import { QueueChanges } from './queue-changes.js';
 import { sessionBranches } from './branches.js';
 import { newCheckpoint } from './checkpoints.js';
 import { ASKED, SessionState } from './session-state.js';
@@ -56,6 +58,7 @@ export class Session {
   readonly #rewind: ReturnType<typeof sessionBranches>['rewind'];
   readonly approvals: SessionApprovals;
   readonly #state: SessionState;
+  readonly #queued: QueueChanges;
   /** Result of the last run, set where the store may not have recorded it. */
   #ended: RunResult | null = null;
   /** Ends the preparation of the model. */
@@ -64,6 +67,7 @@ export class Session {
 
   private constructor(state: SessionState) {
     this.#state = state;
+    this.#queued = new QueueChanges(state);
     this.files = sessionFiles(state);
     this.memory = sessionMemory(state);
     this.notes = sessionNotes(state);
@@ -144,6 +148,10 @@ export class Session {
   get waiting(): Question | null {
     return this.#state.questions.waiting;
   }
+  /** The requests that were sent during a run and that no role has read. `withdraw` and `revise` change them. */
+  get queued(): readonly QueuedRequest[] {
+    return this.environment.queue.list();
+  }
   /** True when interrupted work can be continued with `resume`. */
   get resumable(): boolean {
     return this.#state.running === null && !this.environment.isIdle;
@@ -189,6 +197,7 @@ export class Session {
       const givenUp = starts ? this.#giveUp() : [];
       const { delivery, message } = addressUserMessage(this.environment, input, asked, {
         isDirect: to !== undefined,
+        isQueued: !starts,
         ...defined({ ...settings, output, attached, id }),
       });
       const whom = leader === null ? (delivery.recipients[0] ?? asked.name) : asked.name;
@@ -206,6 +215,7 @@ export class Session {
         for (const role of roles) delete role.agent.state.senders; // the result was for those of the last run
       }
       delivery.deliver();
+      if (!starts) this.#state.emit({ type: 'queue-changed', change: 'waiting', messageIds: [message.id] });
       if (delivery.undeliverable.length > 0) this.#state.emit(deadLetterWarning(USER, delivery));
       this.#state.checkOpen(); // it may have been closed while the message was stored
       return this.#state.running ?? this.#start(message.content, message.id);
@@ -232,6 +242,25 @@ export class Session {
   async regenerate(messageId: string, options?: RewindOptions): Promise<SessionRun> {
     const { request } = await this.#rewind(messageId, options, true);
     return this.send(Message.fromData(request.message), defined({ to: request.to }));
+  }
+
+  /**
+   * Removes a request that joined a run and that no role has read. Its attached files stay.
+   *
+   * @throws RoleZeroError `conflict` when a role has read it, `not-found` when no such request is waiting, `storage-…`.
+   */
+  async withdraw(messageId: string): Promise<void> {
+    await this.#queued.change('withdrawn', messageId, (queue) => queue.withdraw(messageId));
+  }
+
+  /**
+   * Changes the words of a request that joined a run and that no role has read. It keeps its place, its files and its settings.
+   *
+   * @throws RoleZeroError as `withdraw`, and `invalid` when the text is empty or longer than a million characters.
+   */
+  async revise(messageId: string, text: string): Promise<void> {
+    checkRequest(text);
+    await this.#queued.change('revised', messageId, (queue) => queue.revise(messageId, text));
   }
 
   /** Returns whether the message with this id is among the newest ones that were sent. */
@@ -415,11 +444,13 @@ export class Session {
     }
   }
 
-  /** A role whose answer arrived while other roles were working continues before the run ends. */
+  /** A role continues before the run ends when its answer arrived while other roles were working, or a request of its own was being changed. */
   async #runUntilQuiet(run: Run): Promise<Outcome | null> {
     const heard = new Set<string>();
     for (;;) {
       const outcome = await this.environment.run(run);
+      const wasChanging = await this.#queued.changed();
+      if (wasChanging && isFinished(outcome) && !this.environment.isIdle) continue;
       const answered = this.#state.questions.answered.filter((id) => !heard.has(id));
       if (outcome?.status !== 'waiting' || answered.length === 0) return outcome;
       for (const id of answered) heard.add(id);
@@ -435,4 +466,9 @@ export class Session {
     state.emit({ type: 'warning', code, message, detail });
     this.stop();
   }
+}
+
+/** Returns whether nothing prevents that the run goes on with other work. */
+function isFinished(outcome: Outcome | null): boolean {
+  return outcome === null || outcome.status === 'done';
 }

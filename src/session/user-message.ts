@@ -12,6 +12,8 @@ import { USER } from '../team/routing.js';
 
 interface AddressOptions extends RequestSettings {
   isDirect: boolean;
+  /** It joins a run in progress. */
+  isQueued: boolean;
   output?: WantedOutput;
   untrusted?: string;
   attached?: AttachedFiles;
@@ -26,7 +28,7 @@ export function addressUserMessage(
   environment: Environment,
   input: string | Message,
   asked: TeamRole,
-  { isDirect: direct, output, untrusted, temperature, attached, id, ...rest }: AddressOptions,
+  { isDirect: direct, isQueued, output, untrusted, temperature, attached, id, ...rest }: AddressOptions,
 ): { delivery: Delivery; message: Message } {
   const { leader, roles } = environment;
   const overLeader = leader !== null && !direct;
@@ -52,7 +54,7 @@ export function addressUserMessage(
   const byAddress = leader !== null || (input instanceof Message && !direct && roles.length > 1);
   const isForAll = message.sendTo.size === 1 && message.sendTo.has(MESSAGE_TO_ALL);
   const delivery = byAddress
-    ? environment.route(message, { direct })
-    : environment.hand(isForAll ? addressedTo(asked.agent, message) : message, asked);
+    ? environment.route(message, { direct, isQueued })
+    : environment.hand(isForAll ? addressedTo(asked.agent, message) : message, asked, { isQueued });
   return { delivery, message };
 }

@@ -14,8 +14,10 @@ import {
 import { MAX_WAITING } from '../agent/runtime/inbox.js';
 import type { Outcome, Run } from '../agent/runtime/outcome.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
+import { endOfDirectChat, readDirectChats, startOfDirectChat } from './direct-chats.js';
 import { Ledger, MAX_TRACES } from './ledger.js';
 import { Schedule } from './schedule.js';
+import { Queue } from './queue.js';
 import { reactionsTo } from './reactions.js';
 import { findRoute, NO_ONE, USER, type Chat, type Route } from './routing.js';
 
@@ -31,6 +33,8 @@ export interface EnvironmentOptions {
 export interface PublishOptions {
   /** The user addresses exactly these recipients. The answer goes to the user. The leader receives copies in `public` chat only. */
   direct?: boolean;
+  /** It is a request that joins a run in progress: it can be changed until a role has read it. */
+  isQueued?: boolean;
 }
 
 /** Addresses that must not be used as the name of a role. */
@@ -42,7 +46,6 @@ const RESERVED: ReadonlySet<string> = new Set([
   NO_ONE,
   USER,
 ]);
-const DIRECT = 'direct/';
 
 /** A group of roles, and the routing of messages between them. */
 export class Environment implements MessageBus {
@@ -53,6 +56,10 @@ export class Environment implements MessageBus {
   readonly history = new Memory();
   readonly #roles = new Map<string, TeamRole>();
   readonly #ledger = new Ledger();
+  /** @internal The requests that no role has read yet. */
+  readonly queue: Queue;
+  /** @internal Called with the ids of requests in the queue when a role reads them. */
+  onRead: (ids: readonly string[]) => void = () => {};
   /** The turns of the run in progress. */
   #schedule: Schedule | null = null;
   #direct = new Set<string>();
@@ -62,6 +69,19 @@ export class Environment implements MessageBus {
     this.description = typeof options === 'string' ? options : description;
     this.leader = leader ?? null;
     this.chat = chat;
+    const allRoles = (): TeamRole[] => this.roles;
+    this.queue = new Queue({
+      ledger: this.#ledger,
+      history: this.history,
+      leader: this.leader?.name ?? null,
+      directChats: (names) => names.filter((name) => this.#direct.has(name)),
+      endDirectChats: (names) => {
+        for (const name of names) this.#direct.delete(name);
+      },
+      get roles() {
+        return allRoles();
+      },
+    });
     if (leader !== undefined) this.addRole(leader);
   }
 
@@ -116,39 +136,39 @@ export class Environment implements MessageBus {
   }): void {
     this.history.clear();
     this.history.addBatch(this.#ledger.restore(rows.deliveries));
-    const direct = rows.team.filter(({ key }) => key.startsWith(DIRECT));
-    this.#direct = new Set(direct.map(({ key }) => key.slice(DIRECT.length)));
+    this.#direct = readDirectChats(rows.team);
   }
 
   /** Ends all direct conversations with the user; returns the writes to store for it. */
   endDirectChats(): Write[] {
     const ended = [...this.#direct];
     this.#direct.clear();
-    return ended.map((name) => ({ table: 'team', key: `${DIRECT}${name}`, value: undefined }));
+    return ended.map(endOfDirectChat);
+  }
+
+  /** A role takes these messages out of its inbox. */
+  read(role: string, messages: readonly Message[]): void {
+    const ids = this.queue.readFirst(role, messages);
+    if (ids.length > 0) this.onRead(ids);
   }
 
   /**
    * Determines where a message goes. The sender must store and deliver the result.
    * @throws RoleZeroError `not-found` when the user directly addresses a role that does not exist; nothing has changed then.
    */
-  route(message: Message, { direct = false }: PublishOptions = {}): Delivery {
+  route(message: Message, { direct = false, isQueued = false }: PublishOptions = {}): Delivery {
     const found = findRoute(message, this.#situation(), direct);
     if (found === null) return nothing({});
     if (direct && found.undeliverable.length > 0) throw this.#unknownRoles(found.undeliverable);
     if (this.#roles.has(message.sentFrom) && this.#ledger.repeats(message))
       return nothing({ repeated: true });
-    return this.#place(message, found);
+    return this.#place(message, found, isQueued);
   }
 
   /** Delivers a message to one role, whatever its address and without decoration. */
-  hand(message: Message, role: TeamRole): Delivery {
-    return this.#place(message, {
-      copy: message,
-      recipients: [role.name],
-      undeliverable: [],
-      marked: [],
-      unmarked: [],
-    });
+  hand(message: Message, role: TeamRole, { isQueued = false }: PublishOptions = {}): Delivery {
+    const route = { copy: message, recipients: [role.name], undeliverable: [], marked: [], unmarked: [] };
+    return this.#place(message, route, isQueued);
   }
 
   /**
@@ -228,7 +248,7 @@ export class Environment implements MessageBus {
     };
   }
 
-  #place(message: Message, found: Route): Delivery {
+  #place(message: Message, found: Route, isQueued: boolean): Delivery {
     const full = found.recipients.filter((name) => this.#isFull(name));
     const route: Route = {
       ...found,
@@ -240,6 +260,7 @@ export class Environment implements MessageBus {
       message,
       { recipients: route.recipients, reactions },
       route.undeliverable,
+      isQueued,
     );
     const placed = route.recipients.flatMap((name) => {
       const role = this.getRole(name);
@@ -291,8 +312,7 @@ function placeOf({ agent }: TeamRole): number {
 
 /** Returns the writes that mark, or no longer mark, the roles that the user addresses directly. */
 function directWrites({ marked, unmarked }: Route): Write[] {
-  const write = (name: string, value: unknown): Write => ({ table: 'team', key: `${DIRECT}${name}`, value });
-  return [...marked.map((name) => write(name, true)), ...unmarked.map((name) => write(name, undefined))];
+  return [...marked.map(startOfDirectChat), ...unmarked.map(endOfDirectChat)];
 }
 
 function nothing({ repeated = false }: { repeated?: boolean }): Delivery {

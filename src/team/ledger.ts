@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { DeadLetter, Inspection, MessageTrace } from '../core/inspection.js';
 import { Message, type MessageData } from '../core/message.js';
@@ -9,9 +10,16 @@ export const MAX_TRACES = 500;
 /** Maximum number of characters of a message in an inspection. */
 const MAX_SHOWN = 2_000;
 
-interface Entry {
+/** A published message, with the number of its row. */
+export interface LedgerEntry extends StoredEntry {
+  number: number;
+}
+
+interface StoredEntry {
   trace: MessageTrace;
   undeliverable: string[];
+  /** It is a request that joined a run in progress. */
+  isQueued?: true;
 }
 
 /**
@@ -19,7 +27,7 @@ interface Entry {
  * once.
  */
 export class Ledger {
-  #entries: Entry[] = [];
+  #entries: LedgerEntry[] = [];
   #next = 0;
   /** The last message of each role, until a message arrives that the role reacts to. */
   readonly #unanswered = new Map<string, string>();
@@ -31,9 +39,35 @@ export class Ledger {
     this.#next = Number(rows.at(-1)?.key ?? -1) + 1;
     return rows.map(({ key, value }) => {
       const { message, entry } = readEntry(key, value);
-      this.#enter(message, entry);
+      this.#enter(entry);
       return message;
     });
+  }
+
+  /** The requests that have joined a run, oldest first, also those that were read. */
+  get queued(): readonly LedgerEntry[] {
+    return this.#entries.filter(({ isQueued }) => isQueued === true);
+  }
+
+  remove(entry: LedgerEntry): void {
+    const entries = this.#entries.filter((other) => other !== entry);
+    this.#entries = [];
+    this.#unanswered.clear();
+    for (const other of entries) this.#enter(other);
+  }
+
+  replace(entry: LedgerEntry, changed: LedgerEntry): void {
+    this.#entries = this.#entries.map((other) => (other === entry ? changed : other));
+  }
+
+  /** Returns the write that stores an entry. */
+  write({ number, ...value }: LedgerEntry): Write {
+    return { table: 'deliveries', key: keyOf(number), value };
+  }
+
+  /** Returns the write that removes the row of an entry. */
+  removal({ number }: LedgerEntry): Write {
+    return { table: 'deliveries', key: keyOf(number), value: undefined };
   }
 
   /** Returns whether a role repeats its last message without having received a message that it reacts to. */
@@ -46,14 +80,16 @@ export class Ledger {
     message: Message,
     traced: Omit<MessageTrace, 'message'>,
     undeliverable: string[],
+    isQueued = false,
   ): { writes: Write[]; add: () => void } {
     const number = this.#next++;
-    const entry: Entry = { trace: { message: message.toData(), ...traced }, undeliverable };
-    const writes: Write[] = [{ table: 'deliveries', key: keyOf(number), value: entry }];
+    const trace: MessageTrace = { message: message.toData(), ...traced };
+    const entry: LedgerEntry = { number, trace, undeliverable, ...(isQueued ? { isQueued } : {}) };
+    const writes = [this.write(entry)];
     if (number >= MAX_TRACES) {
       writes.push({ table: 'deliveries', key: keyOf(number - MAX_TRACES), value: undefined });
     }
-    return { writes, add: () => this.#enter(message, entry) };
+    return { writes, add: () => this.#enter(entry) };
   }
 
   inspect(): Inspection {
@@ -68,8 +104,9 @@ export class Ledger {
     return { messages: shown.map(({ trace }) => trace), deadLetters };
   }
 
-  #enter(message: Message, entry: Entry): void {
-    for (const { role, reacts } of entry.trace.reactions) {
+  #enter(entry: LedgerEntry): void {
+    const { message, reactions } = entry.trace;
+    for (const { role, reacts } of reactions) {
       if (role === message.sentFrom) this.#unanswered.set(role, fingerprint(message));
       else if (reacts) this.#unanswered.delete(role);
     }
@@ -78,7 +115,11 @@ export class Ledger {
   }
 }
 
-function fingerprint({ content, causeBy, sendTo }: Message): string {
+function fingerprint({
+  content,
+  causeBy,
+  sendTo,
+}: Pick<MessageData, 'content' | 'causeBy'> & { sendTo: Iterable<string> }): string {
   return JSON.stringify([causeBy, [...sendTo].sort(), content]);
 }
 
@@ -99,11 +140,19 @@ function shortened(message: MessageData): MessageData {
   };
 }
 
-function readEntry(key: string, value: unknown): { message: Message; entry: Entry } {
+function readEntry(key: string, value: unknown): { message: Message; entry: LedgerEntry } {
   if (deliveryRow(value) !== null)
     throw new RoleZeroError('storage-corrupt', 'A stored delivery of a message cannot be read.', { key });
-  const { trace, undeliverable } = value as Entry;
+  const { trace, undeliverable, isQueued } = value as StoredEntry;
   const { recipients, reactions } = trace;
   const message = Message.fromData(trace.message);
-  return { message, entry: { trace: { message: message.toData(), recipients, reactions }, undeliverable } };
+  return {
+    message,
+    entry: {
+      number: Number(key),
+      trace: { message: message.toData(), recipients, reactions },
+      undeliverable,
+      ...defined({ isQueued }),
+    },
+  };
 }

@@ -3,6 +3,7 @@ import type { SizeLimits } from '../core/file-limits.js';
 import type { Question } from '../core/human.js';
 import { isRecord } from '../core/json.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
+import type { QueuedRequest } from '../core/queue.js';
 import type { SessionPosition } from '../core/store.js';
 import type { ToolDescriptor } from '../core/tool.js';
 import type { Result } from './results.js';
@@ -46,6 +47,8 @@ export function readReady(data: unknown): Ready | null {
 /** What a page knows of its session without asking. */
 export interface SessionView {
   waiting: Question | null;
+  /** The requests that wait during a run; absent when they are those of the view before. */
+  queued?: readonly QueuedRequest[];
   resumable: boolean;
   /** Id of the run in progress, or null. */
   running: string | null;
@@ -59,6 +62,7 @@ export interface SessionView {
 /** The view before a session is open. */
 export const NOTHING_OPEN: SessionView = {
   waiting: null,
+  queued: [],
   resumable: false,
   running: null,
   viewing: false,

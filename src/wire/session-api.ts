@@ -21,6 +21,8 @@ export interface SessionMethods {
   stop(): Promise<void>;
   answer(id: string, text: string): Promise<void>;
   cancel(callId: string): Promise<void>;
+  withdraw(messageId: string): Promise<void>;
+  revise(messageId: string, text: string): Promise<void>;
   prepare(): Promise<void>;
   rewind(messageId: string, options?: RewindOptions): Promise<RewindResult>;
   /** Returns the id of the run. */
@@ -108,6 +110,8 @@ export const SESSION_METHODS: MethodTable<SessionMethods> = {
   stop: { args: [], needs: 'overview', viewer: true },
   answer: { args: ['id', 'longText'], viewer: true },
   cancel: { args: ['id'], needs: 'overview', viewer: true },
+  withdraw: { args: ['id'], needs: 'overview', viewer: true, changes: true },
+  revise: { args: ['id', 'longText'], needs: 'overview', viewer: true, changes: true },
   prepare: { args: [] },
   rewind: { args: ['id', 'rewindOptions'], changes: true },
   regenerate: { args: ['id', 'rewindOptions'], changes: true },

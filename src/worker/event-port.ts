@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../core/events.js';
+import { isSameQueue, type QueuedRequest } from '../core/queue.js';
 import type { EventBatch, SessionView } from '../wire/protocol.js';
 
 /** Milliseconds between two batches of deltas: half a frame, which leaves the page time for other tasks however fast a model streams. */
@@ -21,6 +22,8 @@ export class EventPort {
   /** The batch is sent in this task, after the other views of the same chunk. */
   #isDue = false;
   #closed = false;
+  /** The requests in the last view: they can be long, and are sent only when they have changed. */
+  #queued: readonly QueuedRequest[] | undefined;
 
   constructor(
     port: MessagePort,
@@ -75,9 +78,16 @@ export class EventPort {
     this.#isDue = false;
     this.#sentAt = performance.now();
     if (this.#closed) return;
-    const batch: EventBatch = { events: this.#waiting.splice(0), view: this.#view() };
+    const batch: EventBatch = { events: this.#waiting.splice(0), view: this.#news() };
     this.#port.postMessage(batch);
     this.#beside(batch);
+  }
+
+  #news(): SessionView {
+    const { queued, ...view } = this.#view();
+    if (queued === undefined || isSameQueue(queued, this.#queued)) return view;
+    this.#queued = queued;
+    return { ...view, queued };
   }
 
   close(): void {

@@ -181,6 +181,7 @@ export class Host implements HostApi {
     const lastRun: RunResult | null = session?.lastRun ?? null;
     return {
       waiting: session?.waiting ?? null,
+      queued: session?.queued ?? [],
       resumable: session?.resumable ?? false,
       running: running?.id ?? null,
       viewing: session?.isReadOnly ?? false,

@@ -23,7 +23,7 @@ export function isMethodName(name: unknown): name is MethodName {
 
 /**
  * Implements the session API. A missing method is a compile error. `reportView` sends the page what has changed without an event: a closed
- * question, or work that a rejected request did not abandon.
+ * question, work that a rejected request did not abandon, or a request that waits again as its change could not be stored.
  */
 export function sessionMethods(session: Session, reportView: () => void): SessionImplementation {
   return {
@@ -35,6 +35,8 @@ export function sessionMethods(session: Session, reportView: () => void): Sessio
       reportView();
     },
     cancel: (callId) => session.cancel(callId),
+    withdraw: (messageId) => session.withdraw(messageId).finally(reportView),
+    revise: (messageId, text) => session.revise(messageId, text).finally(reportView),
     prepare: () => session.prepare(),
     rewind: (id, options) => session.rewind(id, options).finally(reportView),
     regenerate: async (id, options) => (await session.regenerate(id, options).finally(reportView)).id,

@@ -23,7 +23,7 @@ export function readSharedMessage(data: unknown): SharedMessage | null {
       return { type };
     case 'call':
       if (typeof call !== 'string' || typeof holder !== 'string' || !Array.isArray(args)) return null;
-      // A viewer may read, and it may do what any user who sees a run may do: answer, and stop.
+      // A viewer may read, and it may do what any user who sees a run may do: answer, stop, and change a request that waits.
       return isMethodName(method) && METHODS.get(method)?.viewer
         ? { type, call, holder, method, args }
         : null;

@@ -100,7 +100,8 @@ export class Viewer {
   }
 
   #see(view: SessionView, events: EventBatch['events']): void {
-    this.#view = { ...view, viewing: true, resumable: false }; // only the owner can resume
+    const queued = view.queued ?? this.#view?.queued ?? [];
+    this.#view = { ...view, queued, viewing: true, resumable: false }; // only the owner can resume
     this.#show({ events, view: this.#view });
   }
 
@@ -118,7 +119,7 @@ export class Viewer {
 
   #onlyLooking(): RoleZeroError {
     return this.#busy(
-      "is open in another tab or worker, and this page is read-only: it can read, answer and stop. It can write when the other closes the session (event 'session-held'). To write now, connect with { takeOver: true }; the other one can then no longer write.",
+      "is open in another tab or worker, and this page is read-only: it can read, answer, stop, and change requests that wait. It can write when the other closes the session (event 'session-held'). To write now, connect with { takeOver: true }; the other one can then no longer write.",
     );
   }
 

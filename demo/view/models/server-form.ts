@@ -108,6 +108,18 @@ export function serverForm(state: State, app: App, kind: FormKind): TemplateResu
           value=${own?.contextWindow ?? first?.assumedWindow ?? noSettings.contextWindow}
         />
       </label>
+      <label>
+        ${d.images}
+        <select name="images">
+          ${(['', 'yes', 'no'] as const).map(
+            (value) =>
+              html`<option value=${value} ?selected=${value === imagesValue(own)}>
+                ${d.imagesOptions[value]}
+              </option>`,
+          )}
+        </select>
+      </label>
+      <p class="hint">${d.imagesNote}</p>
     </details>
     ${checkView(check, d, app)}
     <div class="buttons">
@@ -307,6 +319,11 @@ function faultText(check: Exclude<Checked, { kind: 'ok' }>, d: DialogTexts): str
   }
 }
 
+function imagesValue(own: Settings | null): 'yes' | 'no' | '' {
+  if (own?.images === undefined) return '';
+  return own.images ? 'yes' : 'no';
+}
+
 function fieldsOf(form: HTMLFormElement): Fields {
   const data = new FormData(form);
   const text = (name: string): string => {
@@ -319,6 +336,7 @@ function fieldsOf(form: HTMLFormElement): Fields {
       baseURL: text('baseURL'),
       model: text('model'),
       contextWindow: Number(text('contextWindow')),
+      ...(text('images') === '' ? {} : { images: text('images') === 'yes' }),
     },
     key: text('key'),
     remember: data.get('remember') !== null,

@@ -203,6 +203,7 @@ export class AgentRuntime {
     this.news = [];
     if (this.inbox.empty) return [];
     const messages = this.inbox.takeAll((key) => this.journal.remove('inbox', key));
+    this.context.bus?.read(this.name, messages);
     const unknown = this.#settings.enableMemory ? this.memory.findNews(messages) : messages;
     this.news = unknown.filter((message) => this.behavior.concerns(message));
     for (const message of this.observeAllMessages ? unknown : this.news) this.remember(message);

@@ -44,6 +44,8 @@ export class Agent extends AgentRuntime {
   readonly sources: ToolSource[] = [];
   /** The last notice of each source that the model has received, by group. */
   readonly notices = new Map<string, string>();
+  /** Ids of the requests with images that the model does not see, of which the user was told. */
+  readonly unseenImages = new Set<string>();
   /** The last question of a command to the model; the next one waits for it. */
   toolQuestion: Promise<unknown> = Promise.resolve();
   /** Experience from earlier steps; undefined without a pool. */

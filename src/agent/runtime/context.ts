@@ -45,6 +45,8 @@ export interface MessageBus {
   readonly members: readonly Member[];
   /** Finds the recipients. The sender commits and delivers the message together with its own changes. */
   route(message: Message): Delivery;
+  /** A role takes these messages out of its inbox. */
+  read(role: string, messages: readonly Message[]): void;
   /** Makes a call of the role's model, which has this key in its turn; other roles may work meanwhile. */
   duringCall<Reply>(agent: CallingAgent, key: string, call: () => Promise<Reply>): Promise<Reply>;
 }

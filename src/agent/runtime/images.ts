@@ -21,13 +21,38 @@ const MAX_LOOKED_UP = 32;
  * denies or asks about are skipped.
  */
 export async function imagesOf(agent: Agent): Promise<string[]> {
-  if (agent.model.supports?.images !== true) return [];
+  if (agent.model.supports?.images !== true) {
+    reportUnseen(agent);
+    return [];
+  }
   const files = readableFiles(agent);
   const images = await imagesIn(agent.unread(), files);
   const { untrusted, private: secret } = files.touched();
   addSources(agent.state, untrusted);
   if (secret) agent.state.private = true;
   return images;
+}
+
+/** Tells the user and the model, once for each request, that the model does not see its images. */
+function reportUnseen(agent: Agent): void {
+  const paths = agent.unread().flatMap(({ id, role, metadata }) => {
+    const images = role === 'user' ? (attachedTo(metadata)?.images ?? []) : [];
+    if (images.length === 0 || agent.unseenImages.has(id)) return [];
+    agent.unseenImages.add(id);
+    return images;
+  });
+  if (paths.length === 0) return;
+  const { id: model } = agent.model;
+  const names = paths.join(', ');
+  agent.state.notes.push(
+    `You cannot see images: you know only the name of ${names}. Do not guess what is in it; say so.`,
+  );
+  agent.emit({
+    type: 'warning',
+    code: 'images-unseen',
+    message: `The model ${model} does not see images: it knows only the name of ${names}. Choose a model with vision. If this one has it, set the option \`images: true\` of its provider.`,
+    detail: { role: agent.name, model, paths },
+  });
 }
 
 /**

@@ -70,6 +70,23 @@ export class Inbox {
     });
   }
 
+  /** Returns whether a message with this id is waiting. */
+  has(id: string): boolean {
+    return this.some((message) => message.id === id);
+  }
+
+  /** Takes one message; undefined when it is not waiting. The caller removes its row, or puts it back. */
+  take(id: string): { key: string; message: Message } | undefined {
+    const at = this.#waiting.findIndex(({ message }) => message.id === id);
+    return at < 0 ? undefined : this.#waiting.splice(at, 1)[0];
+  }
+
+  /** Puts a message that `take` has returned, or a changed one, back in its place. */
+  putBack(key: string, message: Message): void {
+    const at = this.#waiting.findIndex((other) => other.key > key);
+    this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { key, message });
+  }
+
   /** Returns the key of a message that was taken last; undefined for another one. */
   takenKey(id: string): string | undefined {
     return this.#taken.find(({ message }) => message.id === id)?.key;

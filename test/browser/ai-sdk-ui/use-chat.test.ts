@@ -99,6 +99,29 @@ const isReady = ({ status }: Chat) => status === 'ready' || status === 'error';
 const policy: TypedConfig['policy'] = [{ tool: 'Editor.write', do: 'ask' }];
 
 describe('useChat over a session', () => {
+  it('shows a request that waits during a run, also when it was changed, and not when it was withdrawn', async () => {
+    const replies = { think: [write, end], report: ['The page is ready: /page.html.'] };
+    const name = newName('chat');
+    const first = await session({ replies, silentAt: 'report' }, name);
+    const texts = async (of: Session): Promise<string[]> =>
+      (await uiMessages(of)).flatMap(({ role, parts }) => (role === 'user' ? parts.map(shown) : []));
+    let isReporting = false;
+    first.on((event) => (isReporting ||= event.type === 'call-start' && event.purpose === 'report'));
+    first.send('Write a page');
+    await until(() => isReporting);
+    await first.send('in blue', { id: 'blue' }).accepted;
+    await first.send('and large', { id: 'large' }).accepted;
+    expect(await texts(first)).toEqual(['text Write a page', 'text in blue', 'text and large']);
+    const { chat } = await mount(first);
+    void chat().sendMessage({ text: 'in red', messageId: 'blue' });
+    await until(() => first.queued[0]?.content === 'in red');
+    await first.withdraw('large');
+    expect(await texts(first)).toEqual(['text Write a page', 'text in red']);
+    await first.close();
+    const second = await session({ replies }, name);
+    expect(await texts(second)).toEqual(['text Write a page', 'text in red']);
+  });
+
   it('sends, approves, is reloaded in the middle, and continues', async () => {
     const replies = { think: [write, end], report: ['The page is ready: /page.html.'] };
     const name = newName('chat');

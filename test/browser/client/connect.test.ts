@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defineTool, pageTool, sessions, type AgentEvent } from 'rolezero';
 import { commands } from 'rolezero/testing';
 import type { ScriptedConfig } from './scripted.worker.js';
-import { collect, finish, session, useSessions, write } from './scripted-session.js';
+import { collect, finish, gate, newName, session, useSessions, write } from './scripted-session.js';
 
 useSessions();
 
@@ -170,6 +170,57 @@ describe('a page and its worker', () => {
     expect((await run.result()).status).toBe('done');
     expect(await second.result()).toEqual(await run.result());
     expect((await agent.messages()).map((message) => message.content)).toContain('in blue, please');
+  });
+
+  it('shows the requests that wait during a run, and changes them', async () => {
+    const { tools, call, reached, pass } = gate();
+    const agent = await session({ script: [call, finish] }, { tools });
+    const heard: [string, string[], string[]][] = [];
+    agent.on((event) => {
+      if (event.type === 'queue-changed')
+        heard.push([event.change, event.messageIds, agent.queued.map(({ content }) => content)]);
+    });
+    const run = agent.send('write');
+    await reached;
+    await agent.send('in blue', { id: 'blue' }).accepted;
+    await agent.send('and large', { id: 'large' }).accepted;
+    expect(agent.queued.map(({ messageId, role }) => [messageId, role])).toEqual([
+      ['blue', 'Zero'],
+      ['large', 'Zero'],
+    ]);
+    await agent.revise('blue', 'in red');
+    await agent.withdraw('large');
+    expect(agent.queued.map(({ content }) => content)).toEqual(['in red']);
+    pass();
+    expect((await run.result()).status).toBe('done');
+    expect(agent.queued).toEqual([]);
+    expect(heard).toEqual([
+      ['waiting', ['blue'], ['in blue']],
+      ['waiting', ['large'], ['in blue', 'and large']],
+      ['revised', ['blue'], ['in red', 'and large']],
+      ['withdrawn', ['large'], ['in red']],
+      ['read', ['blue'], []],
+    ]);
+    const contents = (await agent.messages()).map(({ content }) => content);
+    expect(contents).toContain('in red');
+    expect(contents.join()).not.toMatch(/in blue|and large/);
+    await expect(agent.withdraw('blue')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(agent.revise('other', 'x')).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('shows a request that waits after a reload', async () => {
+    const name = newName('queued');
+    const first = await session({ silent: true }, { session: name });
+    const run = first.send('write');
+    await run.accepted;
+    await first.send('in blue', { id: 'blue' }).accepted;
+    await first.send('and large', { id: 'large' }).accepted;
+    await first.withdraw('large');
+    await first.close();
+    const agent = await session({ script: [write('/a.txt', 'x'), finish] }, { session: name });
+    expect(agent.queued).toEqual([{ messageId: 'blue', content: 'in blue', role: 'Zero' }]);
+    expect((await agent.resume().result()).status).toBe('done');
+    expect(agent.queued).toEqual([]);
   });
 
   it('commits and reports files that a user changes', async () => {

@@ -1,5 +1,14 @@
 import { afterEach } from 'vitest';
-import { connect, sessions, type AgentEvent, type ConnectOptions, type Session } from 'rolezero';
+import * as z from 'zod';
+import {
+  connect,
+  defineTool,
+  pageTool,
+  sessions,
+  type AgentEvent,
+  type ConnectOptions,
+  type Session,
+} from 'rolezero';
 import { commands } from 'rolezero/testing';
 import type { ScriptedConfig } from './scripted.worker.js';
 
@@ -47,6 +56,26 @@ export function useSessions(): void {
 
 export const write = (path: string, content: string) => commands(['Editor.write', { path, content }]);
 export const finish = commands(['RoleZero.reply_to_human', { content: 'There it is.' }], ['end', {}]);
+
+/** A tool of the page at which a run waits until the test lets it go on. */
+export function gate() {
+  let pass: () => void = () => {};
+  let reach: () => void = () => {};
+  const passed = new Promise<void>((resolve) => (pass = resolve));
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  const tool = defineTool({
+    name: 'Gate.wait',
+    description: 'Wait at the gate.',
+    input: z.object({}),
+    trusted: true,
+    run: async () => {
+      reach();
+      await passed;
+      return 'passed';
+    },
+  });
+  return { tools: [pageTool(tool)], call: commands(['Gate.wait', {}]), reached, pass };
+}
 
 export async function collect(run: AsyncIterable<AgentEvent>): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];

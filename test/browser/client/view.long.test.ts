@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { connect, sessions, type AgentEvent, type ConnectOptions, type Session } from 'rolezero';
 import { commands } from 'rolezero/testing';
+import { gate } from './scripted-session.js';
 import type { ScriptedConfig } from './scripted.worker.js';
 
 const workers: Worker[] = [];
@@ -118,6 +119,24 @@ describe('a read-only tab', () => {
     await expect.poll(() => third.agent.lastRun).toEqual(second.agent.lastRun);
     expect(third.heard.at(-1)).toEqual(second.heard.at(-1));
     expect(await third.agent.files.read('/a.txt')).toBe('hello\n');
+  });
+
+  it('changes a request that waits for the run of the other tab', async () => {
+    const { tools, call, reached, pass } = gate();
+    const first = await tab(name(), { script: [call, finish] }, { tools });
+    const run = first.agent.send('paint');
+    await reached;
+    await first.agent.send('in blue', { id: 'blue' }).accepted;
+    await first.agent.send('and large', { id: 'large' }).accepted;
+    const second = await tab(first.agent.name, {}, looksOn); // it opens while they wait
+    expect(second.agent.queued.map(({ messageId }) => messageId)).toEqual(['blue', 'large']);
+    await second.agent.revise('blue', 'in red');
+    await second.agent.withdraw('large');
+    await expect.poll(() => first.agent.queued.map(({ content }) => content)).toEqual(['in red']);
+    expect(second.agent.queued).toEqual(first.agent.queued);
+    pass();
+    await run.result();
+    await expect.poll(() => second.agent.queued).toEqual([]);
   });
 
   it('follows the tab that took the session over', async () => {

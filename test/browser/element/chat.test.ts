@@ -1,7 +1,7 @@
 import { commands } from 'rolezero/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { ask, say, until } from '../client/component-sessions.js';
-import { write } from '../client/scripted-session.js';
+import { gate, write } from '../client/scripted-session.js';
 import { opened, place, useChats, work } from './chat-user.js';
 
 useChats();
@@ -245,6 +245,71 @@ describe('requests in <rolezero-chat>', () => {
     expect((await session.usage()).calls).toBeGreaterThan(calls);
   });
 
+  it('wait while the agent works, and are changed and withdrawn until it reads them', async () => {
+    const { tools, call, reached, pass } = gate();
+    const session = await opened('chat-waiting', { script: [call, say('Done.')] }, { tools });
+    const { all, chat, press, request, texts, type } = place(session);
+    await request('Wait');
+    await reached;
+    for (const [index, text] of ['in blue', 'and large'].entries()) {
+      type(text);
+      await until(() => session.queued.length === index + 1);
+      await until(() => all<HTMLTextAreaElement>('[name="request"]')[0]?.value === '');
+      await until(() => texts('waiting').length === index + 1);
+    }
+    expect(texts('waiting')[0]).toBe('Waiting: it is read after the current step');
+    const labels = all('.waiting button').map((button) => button.getAttribute('aria-label'));
+    expect(labels).toEqual(['Edit', 'Withdraw', 'Edit', 'Withdraw']);
+
+    all('[part="edit"]')[0]?.click();
+    await until(() => texts('edited').length === 1);
+    const [field] = all<HTMLTextAreaElement>('[part="edited-field"]');
+    expect(chat.shadowRoot?.activeElement).toBe(field);
+    if (field !== undefined) field.value = 'in red';
+    field?.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }),
+    );
+    await until(() => texts('request').includes('You in red'));
+    await press('withdraw');
+    await until(() => texts('waiting').length === 1);
+    expect(texts('request')).toEqual(['You Wait', 'You and large']);
+    await until(() => (chat.shadowRoot?.activeElement as HTMLTextAreaElement | null)?.name === 'request');
+
+    all('[part="edit"]')[0]?.click(); // it is read while the user changes it
+    await until(() => texts('edited').length === 1);
+    pass();
+    await until(() => texts('reply').includes('Done.'));
+    expect(texts('edited')[0]).toContain('The agent has read it meanwhile');
+    await press('cancel');
+    await until(() => texts('edited').length === 0);
+    expect([texts('waiting'), texts('withdraw')]).toEqual([[], []]);
+    expect(texts('request')).toEqual(['You Wait', 'You and large']);
+    const contents = (await session.messages()).map(({ content }) => content);
+    expect(contents).toContain('and large');
+    expect(contents.join()).not.toMatch(/in blue|in red/);
+  });
+
+  it('wait after a reload, and when another tab has sent them', async () => {
+    const { tools, call, reached } = gate();
+    const session = await opened('chat-queued', { script: [call, say('Done.')] }, { tools });
+    const first = place(session);
+    await first.request('Wait');
+    await reached;
+    await session.send('in blue').accepted;
+    await until(() => first.texts('waiting').length === 1);
+    expect(first.texts('request')).toEqual(['You Wait', 'You in blue']);
+    first.chat.remove();
+    await session.close();
+    const again = await opened('chat-queued', { script: [say('Done.')] });
+    const second = place(again);
+    await until(() => second.texts('waiting').length === 1);
+    expect(second.texts('waiting')).toEqual(['Waiting: it is read when the run continues']);
+    expect(second.texts('request').at(-1)).toBe('You in blue');
+    await second.press('withdraw');
+    await until(() => second.texts('request').join() === 'You Wait');
+    expect(again.queued).toEqual([]);
+  });
+
   it('cannot be changed while the agent works', async () => {
     const session = await opened('chat-busy', { script: [ask, say('One.')] });
     const { texts, request } = place(session);
@@ -297,6 +362,24 @@ describe('changes of files in <rolezero-chat>', () => {
     await press('undo');
     await press('solve', 'Discard');
     await until(() => texts('redo').length === 1);
+    expect(await session.files.list()).toEqual([]);
+  });
+
+  it('are undone by the page for one step, with the same choices', async () => {
+    const script = [write('/a.txt', 'one'), write('/b.txt', 'two'), say('Done.')];
+    const session = await opened('chat-step', { script });
+    const { chat, texts, request, press } = place(session);
+    await request('Write');
+    await until(() => texts('show-changes').includes('2 files changed') && texts('stop').length === 0);
+    await session.files.write('/a.txt', 'mine');
+    const [first, second] = await session.files.history();
+    expect(await chat.reverse('undo', second?.step ?? '')).toEqual([]);
+    expect((await session.files.list()).map(({ path }) => path)).toEqual(['/a.txt']);
+    expect(await chat.reverse('undo', first?.step ?? '')).toEqual(['/a.txt']);
+    expect(texts('conflict')).toHaveLength(1);
+    expect(chat.shadowRoot?.activeElement?.getAttribute('data-choice')).toBe('now');
+    await press('solve', 'Discard');
+    await until(() => texts('conflict').length === 0);
     expect(await session.files.list()).toEqual([]);
   });
 });

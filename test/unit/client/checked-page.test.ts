@@ -25,6 +25,7 @@ const VIEW = {
   viewing: false,
   lastRun: { status: 'failed', summary: '', error: { code: 'budget', message: 'spent' } },
   position: { place: 'p', id: 'i', head: 3 },
+  queued: [{ messageId: 'm', content: 'also this', role: 'Zero' }],
 };
 
 /** A page that records the calls that reach it. */

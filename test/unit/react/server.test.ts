@@ -11,8 +11,8 @@ it('on a server, a session is opening and no worker is started', () => {
   };
   function Agent(): ReactNode {
     const { session, error } = useSession('on a server', open);
-    const { running, text, activity, error: fault, question, events } = useRun(session);
-    return JSON.stringify({ session, error, running, text, activity, fault, question, events });
+    const { running, text, activity, error: fault, question, queued, events } = useRun(session);
+    return JSON.stringify({ session, error, running, text, activity, fault, question, queued, events });
   }
   const html = renderToString(createElement(Agent)).replaceAll('&quot;', '"');
   expect(JSON.parse(html)).toEqual({
@@ -23,6 +23,7 @@ it('on a server, a session is opening and no worker is started', () => {
     activity: null,
     fault: null,
     question: null,
+    queued: [],
     events: [],
   });
   expect(opened).toBe(0);

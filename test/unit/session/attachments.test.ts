@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { attachFiles } from '../../../src/client/attachments.js';
+import type { AgentEvent } from '../../../src/core/events.js';
 import type { DocumentReader } from '../../../src/core/document-reader.js';
 import type { RoleZeroError } from '../../../src/core/error.js';
 import type { SendOptions } from '../../../src/core/message.js';
@@ -13,6 +14,7 @@ import { commands, scriptedModel } from '../../../src/testing/index.js';
 import { counting, dyingAt } from './storages.js';
 
 const end = commands(['RoleZero.reply_to_human', { content: 'Done.' }], ['end', {}]);
+const openPage = commands(['Web.read', { url: 'https://example.org' }]);
 const read = defineTool({
   name: 'Web.read',
   description: 'Reads a page.',
@@ -66,6 +68,43 @@ async function open({ images = false, think = [end], options = {} }: Opened = {}
 const file = (name: string, content: string | Uint8Array<ArrayBuffer>, type = '') =>
   new File([content], name, { type });
 const labels = async (session: Session, path: string) => (await session.files.stat(path))?.untrusted;
+
+describe('images of a request', () => {
+  const unseen = async (images: boolean) => {
+    const events: AgentEvent[] = [];
+    const opened = await open({
+      images,
+      think: [openPage, end],
+      options: { emit: (event) => events.push(event) },
+    });
+    await opened.session.files.write('/cat.png', png);
+    await opened.send('What is it?', { files: ['/cat.png'] });
+    return { ...opened, reported: events.filter((event) => event.type === 'warning') };
+  };
+
+  it('are reported once to the user, and to the model, when the model does not see them', async () => {
+    const { reported, model } = await unseen(false);
+    expect(reported).toMatchObject([
+      {
+        code: 'images-unseen',
+        message: expect.stringContaining('scripted does not see images'),
+        detail: { role: 'Zero', model: 'scripted', paths: ['/cat.png'] },
+      },
+    ]);
+    const prompts = model.requests.map(({ messages }) => JSON.stringify(messages.at(-1)));
+    const told = prompts.map((prompt) => prompt.includes('You cannot see images'));
+    expect(told).toEqual([true, false]);
+  });
+
+  it('are not reported when the model sees them', async () => {
+    const { reported, model } = await unseen(true);
+    expect(reported).toEqual([]);
+    expect(JSON.stringify(model.requests)).not.toContain('You cannot see images');
+    expect(model.requests[0]?.messages.at(-1)?.content).toContainEqual(
+      expect.objectContaining({ type: 'image' }),
+    );
+  });
+});
 
 describe('files of a request', () => {
   it('are stored under safe and free names, and the request names them', async () => {

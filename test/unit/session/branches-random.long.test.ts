@@ -4,7 +4,8 @@ import type { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { sized } from '../../size.js';
 import { isClear, merged, type Text } from './merged.js';
-import { ask, open, send, shown, type Shown } from './obedient.js';
+import { ask, Gate, open, send, shown, type Shown } from './obedient.js';
+import { QueueModel } from './queue-model.js';
 import { dyingAt } from './storages.js';
 
 /** Operations of one session. */
@@ -42,6 +43,7 @@ class Run {
   /** What was shown when the conversation went back last; null after a request. */
   #base: Shown | null = null;
   #words = 0;
+  readonly #gate = new Gate();
   session!: Session;
 
   constructor(
@@ -50,11 +52,33 @@ class Run {
   ) {}
 
   async reopen(): Promise<void> {
-    this.session = (await open(this.storage, this.options)).session;
+    this.session = (await open(this.storage, this.options, this.#gate)).session;
     if (!this.session.resumable) return;
     await (
       await this.session.resume()
     ).result;
+  }
+
+  /** Sends a request, and changes others that wait until its first step has ended. Sometimes the tab is killed meanwhile. */
+  async #sendSeveral(now: Shown): Promise<void> {
+    const queue = new QueueModel(this.next, () => ask(this.what()));
+    const { reached, open: release } = this.#gate.close();
+    const id = `several-${this.next(2 ** 30)}`;
+    const run = await this.session.send(ask(this.what()), { id });
+    await reached;
+    for (let change = this.next(5); change >= 0; change--) await queue.change(this.session);
+    if (this.next(3) === 0) {
+      await queue.kill(this.session, this.storage, (storage) => open(storage, this.options));
+      this.session = (await open(this.storage, this.options, this.#gate)).session;
+      queue.check(this.session);
+      expect((await (await this.session.resume()).result).status).toBe('done');
+    } else {
+      release();
+      expect((await run.result).status).toBe('done');
+    }
+    queue.checkRead(this.session);
+    this.before.set(id, now);
+    this.#base = null;
   }
 
   /** Requests that started a run in the present conversation. */
@@ -86,7 +110,7 @@ class Run {
     const requests = this.requests();
     const branches = [...this.left.keys()];
     const now = await shown(session);
-    switch (next(12)) {
+    switch (next(13)) {
       case 0:
       case 1:
       case 2:
@@ -130,6 +154,9 @@ class Run {
         return;
       case 10:
         await this.#reverse(await this.#redo(now), now);
+        return;
+      case 11:
+        await this.#sendSeveral(now);
         return;
       default:
         await this.#kill(requests, branches, now);

@@ -13,14 +13,39 @@ import { editor } from '../../../src/tools/index.js';
 
 type Commands = [name: string, args: Record<string, JsonValue>][];
 
+/** Holds the next step of a model, until it is opened. */
+export class Gate {
+  #held: { reach: () => void; opened: Promise<void> } | null = null;
+
+  /** Holds the next step. `reached` resolves when the model is asked for it. */
+  close(): { reached: Promise<void>; open: () => void } {
+    let open: () => void = () => {};
+    let reach: () => void = () => {};
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const reached = new Promise<void>((resolve) => (reach = resolve));
+    this.#held = { reach, opened };
+    return { reached, open };
+  }
+
+  async pass(signal: AbortSignal): Promise<void> {
+    const held = this.#held;
+    this.#held = null;
+    if (held === null) return;
+    held.reach();
+    await Promise.race([held.opened, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+    signal.throwIfAborted();
+  }
+}
+
 /** A model that does what the newest request says: `write /a one`, `append /a two`, `plan x`, `call`. */
-function obedient(): ChatModel {
+function obedient(gate: Gate): ChatModel {
   const inner = scriptedModel([]);
   return {
     ...inner,
     contextWindow: 128_000,
     async *chat({ messages, purpose, signal }) {
       signal.throwIfAborted();
+      if (purpose === 'think') await gate.pass(signal);
       const texts = messages.filter(({ role }) => role === 'user').map(({ content }) => String(content));
       const asked = texts.flatMap((text) => /do: (.+?) \(\d+\)/.exec(text)?.[1] ?? []).at(-1) ?? '';
       const isNew = /do: .+? \(\d+\)/.test(texts.at(-1) ?? '');
@@ -57,6 +82,7 @@ export const ask = (what: string): string => `do: ${what} (${number++})`;
 export async function open(
   storage: Storage = memoryStorage(),
   options: Partial<ConstructorParameters<typeof RoleZero>[0]> = {},
+  gate = new Gate(),
 ): Promise<{ session: Session; events: AgentEvent[]; storage: Storage }> {
   const events: AgentEvent[] = [];
   const outside = builtInTool({
@@ -72,7 +98,7 @@ export async function open(
     takeOver: true,
     roles: [
       new RoleZero({
-        model: obedient(),
+        model: obedient(gate),
         preset: 'full',
         tools: [...editor(), outside],
         policy: [{ tool: '*', do: 'allow' }],

@@ -135,3 +135,25 @@ describe('events on their way to the page', () => {
     expect(sent()).toHaveLength(2);
   });
 });
+
+it('sends the requests that wait only when they have changed', () => {
+  const request = { messageId: 'm', content: 'long', role: 'Zero' };
+  let queued = [request];
+  const sent: SessionView[] = [];
+  const inner = { postMessage: ({ view: each }: EventBatch) => void sent.push(each) };
+  const events = new EventPort(inner as unknown as MessagePort, () => ({ ...view, queued: [...queued] }));
+  events.flush();
+  events.flush();
+  queued = [{ ...request, content: 'other' }];
+  events.flush();
+  queued = [];
+  events.flush();
+  events.flush();
+  expect(sent.map((each) => each.queued)).toEqual([
+    [request],
+    undefined,
+    [{ ...request, content: 'other' }],
+    [],
+    undefined,
+  ]);
+});

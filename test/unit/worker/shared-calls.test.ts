@@ -3,7 +3,7 @@ import { METHODS } from '../../../src/worker/session-methods.js';
 import { readSharedMessage } from '../../../src/worker/shared-calls.js';
 
 describe('messages between tabs of one session', () => {
-  it('forwards calls that read, stop, or answer, and no others', () => {
+  it('forwards calls that read, stop, answer, or change a waiting request, and no others', () => {
     const forwarded = [...METHODS.keys()].filter(
       (method) => readSharedMessage({ type: 'call', call: 'c', holder: 'h', method, args: [] }) !== null,
     );
@@ -11,6 +11,8 @@ describe('messages between tabs of one session', () => {
       'stop',
       'answer',
       'cancel',
+      'withdraw',
+      'revise',
       'messages',
       'plan',
       'inspect',
