@@ -13,6 +13,12 @@ const MOST_PARTS = 5_000;
 const DEEP = 64;
 const MOST_DEEP_SPACES = 20_000;
 
+/**
+ * Brackets of one kind, and cells, of one line from which on a text is not parsed: parsing takes time quadratic in them, and in WebKit minutes
+ * for a table with thousands of columns.
+ */
+const CROWDED = 500;
+
 const reader = new Marked({ gfm: true });
 
 type Shown = TemplateResult | string | typeof nothing | readonly Shown[];
@@ -28,13 +34,18 @@ export function markdown(text: string): TemplateResult {
 /** Returns the blocks of a text, or the text itself when it is nested too deeply to parse: a reply must never stop the page. */
 function tokensOf(text: string): Token[] {
   const spaces = (text.match(/^[ \t]+/gmu) ?? []).filter(({ length }) => length >= DEEP);
-  if (spaces.join('').length > MOST_DEEP_SPACES) return [{ type: 'code', raw: text, text }];
+  if (spaces.join('').length > MOST_DEEP_SPACES || isCrowded(text))
+    return [{ type: 'code', raw: text, text }];
   try {
     return reader.lexer(text);
   } catch (error) {
     if (!isStackOverflow(error)) throw error;
     return [{ type: 'code', raw: text, text }];
   }
+}
+
+function isCrowded(text: string): boolean {
+  return text.split('\n').some((line) => ['|', '['].some((sign) => line.split(sign).length > CROWDED));
 }
 
 /** Firefox throws an `InternalError`, which no standard names; other browsers throw a `RangeError`. */

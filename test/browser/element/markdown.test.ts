@@ -87,6 +87,11 @@ test.each([
 test.each([
   ['a table', 'a|b\n-|-\n' + 'x|y\n'.repeat(50_000), 'table td'],
   ['a wide table', `${'a|'.repeat(6_000)}\n${'-|'.repeat(6_000)}\n${'x|'.repeat(6_000)}`, 'table td'],
+  [
+    'the widest table that is parsed',
+    `${'a|'.repeat(490)}\n${'-|'.repeat(490)}\n${'x|'.repeat(490)}`,
+    'table td',
+  ],
   ['paragraphs', 'x\n\n'.repeat(200_000), 'p'],
   ['a list', '- x\n'.repeat(100_000), 'li'],
   ['emphasis', '*a* '.repeat(100_000), 'em'],
