@@ -53,6 +53,6 @@ export default {
     '{scripts,test}/bench/**': ['unlisted'],
     'docs/.vitepress/theme/*': ['unlisted', 'unresolved'],
     // Samples of documents, which a plugin of the tests resolves.
-    'test/browser/memory/cross-encoder.long.test.ts': ['unlisted'],
+    'test/browser/{memory/cross-encoder,keys/keys-page}.long.test.ts': ['unlisted'],
   },
 };

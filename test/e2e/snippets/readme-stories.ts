@@ -464,7 +464,7 @@ export const README_STORIES: Story[] = [
   {
     title: 'the agent opens and reads the page that it wrote',
     documents: [README, HOW_TO],
-    snippets: [WORKER, "from 'rolezero/tools/frame'"],
+    snippets: [WORKER, 'tools: [frame({ element'],
     files: (worker = '', page = '') => ({
       // As the first line of the snippet says.
       'readme-frame/agent.worker.ts': worker

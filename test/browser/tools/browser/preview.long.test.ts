@@ -30,7 +30,8 @@ function open(of: Previewed, options: Parameters<typeof preview>[2] = {}): HTMLE
 
 /** A page that posts words when it runs. */
 const says = (words: string) => `<!doctype html><title>Page</title><script>${post(`'${words}'`)}</script>`;
-const post = (values: string) => `top.postMessage(['page', ${values}], '*');`;
+/** Posts to the page of the test: the frame of the page is in another one. */
+const post = (values: string) => `parent.parent.postMessage(['page', ${values}], '*');`;
 const frames = () => document.querySelectorAll('iframe').length;
 const isVisible = (element: HTMLElement) => element.querySelector('iframe')?.checkVisibility() === true;
 
