@@ -1,11 +1,11 @@
 /**
- * Returns whether a name matches a pattern in which `*` matches any characters and `?` matches one. Patterns come from models, so no
+ * Returns whether a name matches a pattern in which `*` matches any characters and `?` matches one. Both are composed (NFC). Patterns come from models, so no
  * regular expression is built from them. Only the last star is advanced, which takes at most name × pattern comparisons.
  */
 export function matchesGlob(name: string, pattern: string): boolean {
   return fits(
-    Array.from(name),
-    Array.from(pattern),
+    Array.from(name.normalize()),
+    Array.from(pattern.normalize()),
     '*',
     (wanted, found) => wanted === '?' || wanted === found,
   );

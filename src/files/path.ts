@@ -16,8 +16,8 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u20
 
 /**
  * Resolves `path` against a directory and returns an absolute path. The result is `/`-separated, without `.`, `..`, doubled or trailing
- * slashes, and never outside `/`, the workspace. Percent signs are ordinary characters; nothing is ever decoded, so `%2e%2e` is just a
- * name.
+ * slashes, and never outside `/`, the workspace. Names are composed (NFC), so that two that look the same are the same. Percent signs are
+ * ordinary characters; nothing is ever decoded, so `%2e%2e` is just a name.
  *
  * @throws RoleZeroError `permission` for a path that would leave the workspace or disguises itself (`..` beyond the root, drive letters,
  * backslashes, look-alikes of separators and dots); `invalid` for a text that cannot be a path (empty, control characters, broken Unicode,
@@ -25,7 +25,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u20
  */
 export function resolvePath(path: string, workingDirectory = '/'): string {
   checkText(path);
-  const whole = path.startsWith('/') ? path : `${workingDirectory}/${path}`;
+  const whole = (path.startsWith('/') ? path : `${workingDirectory}/${path}`).normalize();
   const names = namesOf(whole, path);
   checkSize(names, path);
   return `/${names.join('/')}`;

@@ -46,8 +46,8 @@ const MAX_ADDED_BYTES = 128 * 1024 * 1024;
 const TEMPORARY = '/tmp';
 
 /**
- * The files of one program, in memory and synchronous, as programs expect them. Paths are absolute and normalized. Records what was read and
- * what was changed.
+ * The files of one program, in memory and synchronous, as programs expect them. Paths are absolute and normalized, and their names may be
+ * composed or not. Records what was read and what was changed.
  */
 export class ProgramFiles {
   readonly #nodes = new Map<string, Node>([['/', directory()]]);
@@ -70,7 +70,8 @@ export class ProgramFiles {
   }
 
   /** Returns null when the path does not exist. */
-  stat(path: string): NodeInfo | null {
+  stat(given: string): NodeInfo | null {
+    const path = given.normalize();
     const node = this.#nodes.get(path);
     if (node === undefined) return null;
     this.#listed.add(path);
@@ -78,7 +79,8 @@ export class ProgramFiles {
   }
 
   /** The content is not copied: do not change it. */
-  read(path: string): Uint8Array {
+  read(given: string): Uint8Array {
+    const path = given.normalize();
     const node = this.#existing(path, 'open');
     if (node.type === 'directory') throw new FileError('EISDIR', 'read', path);
     this.#read.add(path);
@@ -88,7 +90,8 @@ export class ProgramFiles {
   }
 
   /** Replaces or creates a file. The directory must exist. */
-  write(path: string, content: Uint8Array): void {
+  write(given: string, content: Uint8Array): void {
+    const path = given.normalize();
     if (this.#nodes.get(path)?.type === 'directory') throw new FileError('EISDIR', 'open', path);
     this.#needDirectory(parentPath(path), 'open', path);
     this.#added += content.length;
@@ -96,7 +99,8 @@ export class ProgramFiles {
     this.#put(path, { type: 'file', content, modifiedAt: Date.now() });
   }
 
-  append(path: string, content: Uint8Array): void {
+  append(given: string, content: Uint8Array): void {
+    const path = given.normalize();
     if (!this.#nodes.has(path)) {
       this.write(path, content);
       return;
@@ -109,7 +113,8 @@ export class ProgramFiles {
   }
 
   /** Returns the names in a directory, sorted. */
-  list(path: string): string[] {
+  list(given: string): string[] {
+    const path = given.normalize();
     if (this.#existing(path, 'scandir').type === 'file') throw new FileError('ENOTDIR', 'scandir', path);
     const prefix = path === '/' ? '/' : `${path}/`;
     const names: string[] = [];
@@ -121,35 +126,39 @@ export class ProgramFiles {
     return names.sort();
   }
 
-  makeDirectory(path: string): void {
+  makeDirectory(given: string): void {
+    const path = given.normalize();
     if (this.#nodes.has(path)) throw new FileError('EEXIST', 'mkdir', path);
     this.#needDirectory(parentPath(path), 'mkdir', path);
     this.#put(path, directory());
   }
 
   /** Removes a file. */
-  unlink(path: string): void {
+  unlink(given: string): void {
+    const path = given.normalize();
     if (this.#existing(path, 'unlink').type === 'directory') throw new FileError('EISDIR', 'unlink', path);
     this.#drop(path);
   }
 
   /** Removes an empty directory. */
-  removeDirectory(path: string): void {
+  removeDirectory(given: string): void {
+    const path = given.normalize();
     if (path === '/') throw new FileError('EACCES', 'rmdir', path);
     if (this.list(path).length > 0) throw new FileError('ENOTEMPTY', 'rmdir', path);
     this.#drop(path);
   }
 
   /** Moves a file or directory, over a file or an empty directory at the target. Counts as reading what is moved. */
-  rename(from: string, to: string): void {
+  rename(given: string, target: string): void {
+    const [from, to] = [given.normalize(), target.normalize()];
     const source = this.#existing(from, 'rename');
     if (from === to) return;
     if (from === '/' || to.startsWith(`${from}/`)) throw new FileError('EINVAL', 'rename', from);
     this.#needDirectory(parentPath(to), 'rename', to);
-    const target = this.#nodes.get(to);
-    if (target?.type === 'directory' && source.type === 'file') throw new FileError('EISDIR', 'rename', to);
-    if (target?.type === 'file' && source.type === 'directory') throw new FileError('ENOTDIR', 'rename', to);
-    if (target?.type === 'directory' && this.list(to).length > 0)
+    const there = this.#nodes.get(to);
+    if (there?.type === 'directory' && source.type === 'file') throw new FileError('EISDIR', 'rename', to);
+    if (there?.type === 'file' && source.type === 'directory') throw new FileError('ENOTDIR', 'rename', to);
+    if (there?.type === 'directory' && this.list(to).length > 0)
       throw new FileError('ENOTEMPTY', 'rename', to);
     const moved = [...this.#nodes].filter(([path]) => path === from || path.startsWith(`${from}/`));
     for (const [path, node] of moved) {

@@ -132,7 +132,7 @@ export class Import {
     if (name.split('/').includes('..'))
       throw refused('permission', this.what, name, 'has ".." in its path, which leads out of the folder');
     try {
-      return resolvePath(`./${name.normalize()}`, this.#directory); // composed, so that names that look the same are the same
+      return resolvePath(`./${name}`, this.#directory);
     } catch (error) {
       const { code, message } = toRoleZeroError(error);
       throw refused(code === 'permission' ? code : 'invalid', this.what, name, `cannot be here. ${message}`);

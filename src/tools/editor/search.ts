@@ -15,8 +15,18 @@ export interface Hit {
   text: string;
 }
 
-/** Returns the first `keep` lines that contain a single-line term literally, and the total number of such lines. */
+/**
+ * Returns the first `keep` lines that contain a single-line term literally, and the total number of such lines. Characters that are composed
+ * in one of both, and decomposed in the other, are the same.
+ */
 export function findLines(text: string, term: string, keep: number): { hits: Hit[]; total: number } {
+  const isAscii = /^[\0-\x7f]*$/u.test(term);
+  return isAscii
+    ? findExactLines(text, term, keep)
+    : findExactLines(text.normalize(), term.normalize(), keep);
+}
+
+function findExactLines(text: string, term: string, keep: number): { hits: Hit[]; total: number } {
   const hits: Hit[] = [];
   let total = 0;
   let line = 1;
@@ -55,7 +65,8 @@ export function foundReport(shown: readonly string[], total: number, term: strin
  * Returns whether a file matches a name. Plain text must occur in its base name. A pattern with `*` or `?` must match the complete base
  * name. A name with a slash applies to the whole path.
  */
-export function isNamed(path: string, sought: string): boolean {
+export function isNamed(path: string, name: string): boolean {
+  const sought = name.normalize(); // as paths are
   const isGlob = /[*?]/u.test(sought);
   if (!sought.includes('/'))
     return isGlob ? matchesGlob(baseName(path), sought) : baseName(path).includes(sought);

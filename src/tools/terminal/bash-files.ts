@@ -38,7 +38,7 @@ export class BashFiles implements IFileSystem {
       if (name === '..') names.pop();
       else if (name !== '' && name !== '.') names.push(name);
     }
-    return `/${names.join('/')}`;
+    return `/${names.join('/')}`.normalize();
   }
 
   getAllPaths(): string[] {
