@@ -42,6 +42,7 @@ export async function applyEdit(
     `[File: ${file} (${lines.count} lines total after edit${encodingNote(encoding)})]`,
     renderChange(lines, edited.added.first, edited.added.last),
     `[File updated (edited at line ${edited.line})].`,
+    ...(edited.note === undefined ? [] : [`(${edited.note})`]),
     ...(unchecked === null ? [] : [`(Its syntax could not be checked: ${unchecked})`]),
   ].join('\n');
 }

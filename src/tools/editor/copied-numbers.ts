@@ -18,5 +18,23 @@ export function withoutCopiedNumbers(content: string, before: string | null): st
     return content;
   const known = new Set(before.split('\n').map((line) => line.trimEnd()));
   const copied = lines.filter((line) => known.has(line.replace(NUMBERED, '').trimEnd()));
-  return copied.length * 2 < lines.length ? content : content.replace(/^\d{3,}\|/gmu, '');
+  return copied.length * 2 < lines.length ? content : dropNumbers(content);
+}
+
+/**
+ * Reads a text of which each line begins with a number, as the editor shows them.
+ *
+ * @returns the text without the numbers, and the first number; null when a line has no number, or they do not count on
+ */
+export function readCopiedLines(content: string): { text: string; first: number } | null {
+  const lines = content.replace(/\r?\n$/u, '').split('\n');
+  const numbers = lines.map((line) => Number(NUMBERED.exec(line)?.[1] ?? NaN));
+  const [first = NaN] = numbers;
+  if (!numbers.every((number, index) => number === first + index)) return null;
+  return { text: dropNumbers(content), first };
+}
+
+/** Removes the number from each line that begins with one. */
+export function dropNumbers(content: string): string {
+  return content.replace(/^\d{3,}\|/gmu, '');
 }

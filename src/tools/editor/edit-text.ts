@@ -1,4 +1,6 @@
 import { RoleZeroError } from '../../core/error.js';
+import { readCopiedLines } from './copied-numbers.js';
+import { foldText } from './fold-text.js';
 import { clip, padded } from './line-window.js';
 import { TextLines } from './text-lines.js';
 
@@ -17,6 +19,8 @@ export interface Edited {
   lastLine: number;
   /** Line numbers of the added lines after the edit. There are none if `last` is less than `first`. */
   added: { first: number; last: number };
+  /** What the model learns about a text that was found although it differs. */
+  note?: string;
 }
 
 /** Range of lines, identified by both number and content, so that a model with outdated line numbers notices. */
@@ -107,7 +111,7 @@ export function lineBreakOf(text: string): '\n' | '\r\n' {
 /** Describes the mismatch at one end of the range; null if number and content match. */
 function mismatch(lines: TextLines, end: 'first' | 'last', number: number, content: string): string | null {
   // Only the file's line is trimmed: models do not see trailing spaces, but they see leading ones.
-  if (lines.has(number) && lines.line(number).trimEnd() === content) return null;
+  if (lines.has(number) && isSameLine(lines.line(number).trimEnd(), number, content)) return null;
   const there = lines.has(number)
     ? quoted(lines.line(number))
     : `[out of range, the file has lines 1 to ${lines.count}]`;
@@ -121,6 +125,14 @@ function mismatch(lines: TextLines, end: 'first' | 'last', number: number, conte
   const found = linesWith(lines, content);
   if (found !== '') report.push(found);
   return report.join('\n');
+}
+
+/** Compares a line with what a model has given for it: its number may be before it, and characters may look alike. */
+function isSameLine(line: string, number: number, content: string): boolean {
+  if (line === content) return true;
+  const copied = readCopiedLines(content);
+  const given = copied?.first === number ? copied.text : content;
+  return foldText(line).text === foldText(given).text;
 }
 
 function linesAround(lines: TextLines, number: number): string[] {

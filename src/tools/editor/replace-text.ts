@@ -1,5 +1,8 @@
 import { RoleZeroError } from '../../core/error.js';
+import { describeCharacter } from '../../files/text-encoding.js';
+import { dropNumbers, readCopiedLines } from './copied-numbers.js';
 import { lineBreakOf, type Edited } from './edit-text.js';
+import { foldText } from './fold-text.js';
 import { clip, padded } from './line-window.js';
 import { nearest } from './nearest.js';
 import { TextLines } from './text-lines.js';
@@ -11,8 +14,8 @@ const MAX_QUOTED = 200;
 const MAX_COMPARED = 5_000;
 
 /**
- * Replaces the only occurrence of a text. If there is no exact occurrence, lines that differ only in leading and trailing spaces match as
- * well. The replacement then takes their indentation.
+ * Replaces the only occurrence of a text. If there is no exact occurrence, a text that looks the same matches as well, with the line numbers of
+ * the editor or without them. So do lines that differ only in leading and trailing spaces; the replacement then takes their indentation.
  *
  * @throws RoleZeroError `invalid` if the text occurs nowhere or more than once, with the lines.
  */
@@ -24,14 +27,68 @@ export function replaceText(text: string, old: string, by: string): Edited {
   if (places.length > 1) throw notUnique(places.map((place) => lines.numberAt(place)));
   const [start] = places;
   if (start !== undefined) return spliced(lines, start, start + exact.length, withBreaksOf(text, by));
-  return replaceLoosely(lines, old, by);
+  const copied = readCopiedLines(old);
+  if (copied !== null) return replaceCopied(lines, copied, dropNumbers(by));
+  return replaceLookAlike(lines, exact, withBreaksOf(text, by)) ?? replaceLoosely(lines, old, by);
+}
+
+/** Replaces lines that were copied with their numbers: those at the first number, or the only ones like them. */
+function replaceCopied(
+  lines: TextLines,
+  { text: old, first }: { text: string; first: number },
+  by: string,
+): Edited {
+  const start = lines.start(first);
+  const exact = withBreaksOf(lines.text, old);
+  const isThere = exact !== '' && lines.text.startsWith(exact, start);
+  const edited = isThere
+    ? spliced(lines, start, start + exact.length, withBreaksOf(lines.text, by))
+    : replaceText(lines.text, old, by);
+  const note = 'The line numbers in old and new were left out.';
+  return { ...edited, note: edited.note === undefined ? note : `${note} ${edited.note}` };
+}
+
+/** Replaces the only text that looks like `old`. Where `old` and `by` are equal, the characters of the file stay. Null if there is none. */
+function replaceLookAlike(lines: TextLines, old: string, by: string): Edited | null {
+  const [whole, sought, wanted] = [foldText(lines.text), foldText(old), foldText(by)];
+  if (whole.text === lines.text && sought.text === old) return null;
+  const places = placesOf(whole.text, sought.text, MAX_PLACES + 1);
+  if (places.length > 1) throw notUnique(places.map((place) => lines.numberAt(whole.origin(place))));
+  const [place] = places;
+  if (place === undefined || sought.text === '') return null;
+  const length = sought.text.length;
+  const found = lines.text.slice(whole.origin(place), whole.origin(place + length));
+  const isSame = (at: number, ofWanted: number): boolean => sought.text[at] === wanted.text[ofWanted];
+  const isBetween = (at: number, ofWanted: number): boolean =>
+    whole.isBetween(place + at) && wanted.isBetween(ofWanted);
+  const most = Math.min(length, wanted.text.length);
+  let start = 0;
+  for (let at = 1; at <= most && isSame(at - 1, at - 1); at += 1) if (isBetween(at, at)) start = at;
+  const more = wanted.text.length - length;
+  let end = length;
+  for (let at = length - 1; at >= start && at + more >= start && isSame(at, at + more); at -= 1)
+    if (isBetween(at, at + more)) end = at;
+  const inserted = by.slice(wanted.origin(start), wanted.origin(end + more));
+  const edited = spliced(lines, whole.origin(place + start), whole.origin(place + end), inserted);
+  return { ...edited, note: differenceOf(found, old) };
+}
+
+/** Names the first character that differs in the file. */
+function differenceOf(found: string, old: string): string {
+  const [inFile, given] = [found, old].map((text) => Array.from(text.normalize()));
+  const at = inFile?.findIndex((character, index) => character !== given?.[index]) ?? -1;
+  const [has, sought] = [inFile?.[at], given?.[at]];
+  if (has === undefined || sought === undefined)
+    return 'old was found although its invisible characters or accents differ.';
+  return `old was found although the file has ${describeCharacter(has)} where old has ${describeCharacter(sought)}.`;
 }
 
 function replaceLoosely(lines: TextLines, old: string, by: string): Edited {
   const soughtLines = withoutBlankEnds(old).split('\n');
-  const all = Array.from({ length: lines.count }, (_, i) => lines.line(i + 1).trim());
+  const all = Array.from({ length: lines.count }, (_, i) => foldText(lines.line(i + 1)).text.trim());
   const flat = `\n${all.join('\n')}\n`;
-  const places = placesOf(flat, `\n${soughtLines.map((line) => line.trim()).join('\n')}\n`, MAX_PLACES + 1);
+  const flatOld = `\n${soughtLines.map((line) => foldText(line).text.trim()).join('\n')}\n`;
+  const places = placesOf(flat, flatOld, MAX_PLACES + 1);
   // `flat` starts with a line break, so its line numbers are one higher than those of the text.
   const numbers = new TextLines(flat);
   const found = places.map((place) => numbers.numberAt(place + 1) - 1);

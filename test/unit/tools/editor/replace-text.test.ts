@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { replaceText } from '../../../../src/tools/editor/replace-text.js';
 import { EditorHarness } from './harness.js';
 
@@ -85,5 +85,102 @@ describe('replacing a text that occurs once', () => {
     const text = 'a\n'.repeat(100_000);
     expect(() => replaceText(text, ' a\n'.repeat(50_000), 'x')).toThrow('not unique');
     expect(() => replaceText(text, `${' a\n'.repeat(50_000)}b`, 'x')).toThrow('not found');
+  });
+});
+
+describe('a text that looks the same', () => {
+  it.each([
+    ['curly quotes', 'say(“it’s”);\n', 'say("it\'s")', 'tell("it\'s")', 'tell(“it’s”);\n'],
+    ['plain quotes', "a = 'x'\nb\n", 'a = ‘x’', 'a = ‘y’', "a = 'y'\nb\n"],
+    ['no-break spaces', '10\u00a0000 km\n', '10 000 km', '20 000 km', '20\u00a0000 km\n'],
+    ['en dashes', '1914–1918: war\n', '1914-1918: war', '1914-1918: peace', '1914–1918: peace\n'],
+    ['an ellipsis', 'wait…\n', 'wait...', 'wait..!', 'wait..!\n'],
+    ['decomposed accents', 'cafe\u0301 noir\n', 'café noir', 'café crème', 'cafe\u0301 crème\n'],
+    ['composed accents', 'café noir\n', 'cafe\u0301 noir', 'thé noir', 'thé noir\n'],
+    ['invisible characters', 'soft\u00adware\n', 'software', 'hardware', 'hardware\n'],
+    ['a byte order mark', '\ufeff“a”\nb\n', '"a"\nb', '"a"\nc', '\ufeff“a”\nc\n'],
+    [
+      'other quotes and other indentation',
+      'if x:\n    say(“a”)\n    b\n',
+      'say("a")\nb',
+      'say("c")\nb',
+      'if x:\n    say("c")\n    b\n',
+    ],
+  ])('is found despite %s', (_, before, old, by, after) => {
+    expect(replaceText(before, old, by).text).toBe(after);
+  });
+
+  it('is replaced exactly where old and new differ', () => {
+    const quotes = fc.array(fc.constantFrom('a', '’', '…', 'e\u0301', ' '), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(quotes, quotes, (one, other) => {
+        const plain = (parts: string[]): string =>
+          parts.join('').normalize().replaceAll('’', "'").replaceAll('…', '...');
+        const [old, by] = [plain(one), plain(other)];
+        fc.pre(old.trim() !== '' && old !== by);
+        const { text } = replaceText(`[${one.join('')}]`, `[${old}]`, `[${by}]`);
+        expect(plain([text])).toBe(`[${by}]`);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('names the difference', async () => {
+    const editor = await EditorHarness.over({ '/a.txt': 'it’s a\u00a0test\n' });
+    expect(
+      await editor.run('replace_text', { path: '/a.txt', old: "it's a test", new: "it's one test" }),
+    ).toContain('(old was found although the file has "’" (U+2019) where old has "\'" (U+0027).)');
+    expect(editor.text('/a.txt')).toBe('it’s one\u00a0test\n');
+    expect(await editor.run('replace_text', { path: '/a.txt', old: 'one test', new: 'a test' })).toContain(
+      'the file has U+00A0 where old has U+0020.',
+    );
+  });
+
+  it('is not replaced when there are several', async () => {
+    const editor = await EditorHarness.over({ '/a.txt': '‘a’\nb\n’a‘\n' });
+    expect(
+      (await editor.refusal('replace_text', { path: '/a.txt', old: "'a'", new: 'c' })).message,
+    ).toContain('old is not unique: it occurs in the lines 1, 3.');
+  });
+
+  it('is found with the line numbers of the editor', async () => {
+    const editor = await EditorHarness.over({ '/a.js': 'f() {\n  return 1;\n}\ng() {\n  return 1;\n}\n' });
+    const output = await editor.run('replace_text', {
+      path: '/a.js',
+      old: '005|  return 1;',
+      new: '005|  return 2;',
+    });
+    expect(output).toContain('(The line numbers in old and new were left out.)');
+    expect(editor.text('/a.js')).toBe('f() {\n  return 1;\n}\ng() {\n  return 2;\n}\n');
+    await editor.run('replace_text', { path: '/a.js', old: '001|f() {\n002|  return 1;', new: '001|f() {' });
+    expect(editor.text('/a.js')).toBe('f() {\n}\ng() {\n  return 2;\n}\n');
+    expect(
+      (await editor.refusal('replace_text', { path: '/a.js', old: '002|nothing', new: '' })).message,
+    ).toContain('old was not found in the file.');
+  });
+
+  it('identifies the line of a range', async () => {
+    const editor = await EditorHarness.over({ '/a.txt': 'it’s\n  b\n' });
+    await editor.run('edit_file_by_replace', {
+      path: '/a.txt',
+      first_replaced_line_number: 1,
+      first_replaced_line_content: "it's",
+      last_replaced_line_number: 2,
+      last_replaced_line_content: '002|  b',
+      new_content: 'c',
+    });
+    expect(editor.text('/a.txt')).toBe('c\n');
+    expect(
+      (
+        await editor.refusal('edit_file_by_replace', {
+          path: '/a.txt',
+          first_replaced_line_number: 1,
+          first_replaced_line_content: '002|c',
+          last_replaced_line_number: 1,
+          last_replaced_line_content: 'c',
+          new_content: 'd',
+        })
+      ).message,
+    ).toContain('Line 1 is "c"');
   });
 });
