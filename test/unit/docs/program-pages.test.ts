@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ChatModel } from '../../../src/core/model.js';
 import type { Runtime } from '../../../src/core/program.js';
 import type { Tool } from '../../../src/core/tool.js';
+import type { DataAnalyst } from '../../../src/metagpt/index.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
-import { commands, scriptedModel } from '../../../src/testing/index.js';
+import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { terminal } from '../../../src/tools/terminal/node.js';
 import { exportsOf } from './snippets.js';
 
@@ -84,6 +86,44 @@ describe('samples about programs', () => {
     expect(read[0]).toContain('elsewhere.example');
     expect(asked.every((url) => url.startsWith('https://git.example.com/'))).toBe(true);
     expect(asked.length).toBeGreaterThan(0);
+  });
+
+  it('analyze a table', async () => {
+    const { analyst } = await exportsOf<{ analyst: (model: ChatModel) => DataAnalyst }>(
+      PAGE,
+      'DataAnalyst({',
+    );
+    const program = `import { readFileSync } from 'node:fs';
+const rows = readFileSync('/uploads/sales.csv', 'utf8').trim().split('\\n').slice(1);
+console.log(rows.reduce((sum, row) => sum + Number(row.split(',')[1]), 0));`;
+    const model = scriptedModel({
+      think: [
+        commands(
+          [
+            'Plan.append_task',
+            {
+              task_id: '1',
+              dependent_task_ids: [],
+              instruction: 'Sum.',
+              assignee: 'David',
+              task_type: 'eda',
+            },
+          ],
+          ['DataAnalyst.write_and_exec_code', { instruction: 'Sum the amounts.' }],
+        ),
+        commands(
+          ['Plan.finish_current_task', {}],
+          ['RoleZero.reply_to_human', { content: 'The sum is 42.' }],
+          ['end', {}],
+        ),
+      ],
+      other: [`\`\`\`js\n${program}\n\`\`\``],
+    });
+    const role = analyst(model);
+    await runRole(role, 'What is the sum?', {
+      files: { '/uploads/sales.csv': 'region,amount\nnorth,10\nsouth,32\n' },
+    });
+    expect(role.plan.tasks).toMatchObject([{ result: '42', isSuccess: true, isFinished: true }]);
   });
 
   it('add a program of the application', async () => {
