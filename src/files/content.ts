@@ -1,5 +1,5 @@
 import { contentHash } from './content-hash.js';
-import { decodeText } from './text-encoding.js';
+import { decodeText } from '../core/text-encoding.js';
 import { utf8Length } from './utf8.js';
 
 /** Immutable content of a file, which may have to be read from the store first. */

@@ -1,4 +1,5 @@
 import type { Database, SqlJsStatic, Statement } from 'sql.js';
+import { decodeText } from '../../core/text-encoding.js';
 import type { Output } from '../output.js';
 import { FileError, type ProgramFiles } from '../program-files.js';
 import { unescaped, withMode } from './arguments.js';
@@ -220,13 +221,17 @@ export class SqliteShell {
   }
 
   #readText(name: string): string {
+    let bytes: Uint8Array;
     try {
-      return new TextDecoder().decode(this.#files.read(this.#resolve(name)));
+      bytes = this.#files.read(this.#resolve(name));
     } catch (error) {
       throw error instanceof FileError
         ? new SqlError(`Error: cannot open "${name}": ${error.message}`)
         : error;
     }
+    const decoded = decodeText(bytes);
+    if (decoded === null) throw new SqlError(`Error: "${name}" is not a text file`);
+    return decoded.text.replace(/^\ufeff/u, '');
   }
 
   /** Imports a file. Creates the table from the first line if it does not exist. */

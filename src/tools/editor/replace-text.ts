@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../../core/error.js';
-import { describeCharacter } from '../../files/text-encoding.js';
+import { describeCharacter } from '../../core/text-encoding.js';
 import { dropNumbers, readCopiedLines } from './copied-numbers.js';
 import { lineBreakOf, type Edited } from './edit-text.js';
 import { foldText } from './fold-text.js';

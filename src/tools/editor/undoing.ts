@@ -2,7 +2,7 @@ import * as s from '../../core/schema.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
-import type { TextEncoding } from '../../files/text-encoding.js';
+import type { TextEncoding } from '../../core/text-encoding.js';
 import { FILE_ALIASES, locate, optionalPath } from './arguments.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
 import { renderChange } from './line-window.js';

@@ -3,7 +3,7 @@ import * as s from '../../core/schema.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Files } from '../../core/files.js';
 import { builtInTool, type Tool, type ToolContext } from '../../core/tool.js';
-import type { TextEncoding } from '../../files/text-encoding.js';
+import type { TextEncoding } from '../../core/text-encoding.js';
 import { contextLines, FILE_ALIASES, filePath, lineToShow, locate } from './arguments.js';
 import { DEFAULT_WINDOW, loadState, saveState, type EditorState } from './editor-state.js';
 import { numbered, renderWindow, windowAround, type LineWindow } from './line-window.js';

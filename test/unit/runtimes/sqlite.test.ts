@@ -53,6 +53,14 @@ describe('sqlite3', () => {
     );
   });
 
+  it('imports CSV in other encodings, and no binary file', async () => {
+    const line =
+      'echo bmFtZQpjYWbpCg== | base64 -d > l.csv; echo //5uAOkACgA4AAoA | base64 -d > u.csv; echo AAEC | base64 -d > b.csv; ' +
+      'sqlite3 p.db ".import --csv l.csv l" ".import --csv u.csv u" "select name from l" "select né from u"; ' +
+      'sqlite3 p.db ".import --csv b.csv b" 2>&1';
+    expect(await printed(line)).toBe('café\n8\nError: "b.csv" is not a text file\n[exit code]: 1');
+  });
+
   it('imports and exports CSV', async () => {
     const files = { '/people.csv': 'name,age\n"Doe, ""J""",42\nRoe,7\nshort\n' };
     const line =

@@ -1,8 +1,9 @@
+import { pageText } from '../page-text.js';
 import type { Fetched } from '../sources.js';
 
 /** Converts a fetched resource to an HTML document. HTML stays unchanged; images and text are wrapped in a page that shows them. */
 export function asHtml({ type, bytes, url }: Fetched): string {
-  if (/html/.test(type)) return new TextDecoder().decode(bytes);
+  if (/html/.test(type)) return pageText(bytes);
   const name = document.implementation.createHTMLDocument(
     decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? ''),
   );
@@ -14,7 +15,7 @@ export function asHtml({ type, bytes, url }: Fetched): string {
   } else {
     const text = name.createElement('pre');
     text.textContent = /^text\/|json|xml|javascript/.test(type)
-      ? new TextDecoder().decode(bytes)
+      ? pageText(bytes)
       : `${bytes.length} bytes of ${type}`;
     name.body.append(text);
   }

@@ -1,4 +1,5 @@
 import { toBase64 } from '../../../../core/base64.js';
+import { pageText } from '../page-text.js';
 import type { Fetched, Source } from '../sources.js';
 
 /** Maximum number of files of one page, and of their bytes in total. */
@@ -41,7 +42,7 @@ export class Resources {
 
   async text(url: URL): Promise<string | null> {
     const found = await this.get(url);
-    return found === null ? null : new TextDecoder().decode(found.bytes);
+    return found === null ? null : pageText(found.bytes);
   }
 
   async #fetch(url: URL): Promise<Fetched | null> {
