@@ -102,8 +102,22 @@ export type DriverRequest =
   /** Selects options by text or value, in a native select or in a custom listbox or combobox. */
   | { kind: 'select'; element: string; options: string[] }
   | { kind: 'check'; element: string; checked: boolean }
-  /** Drags to an element (its center or a point in it), by an offset in pixels, or along a path of points in the element. */
-  | { kind: 'drag'; element: string; from?: Point; to?: string; at?: Point; by?: Point; path?: Point[] }
+  /**
+   * Drags to an element (its center or a point in it), by an offset in pixels, or along a path of points in the element. `text` and `toText`
+   * are texts to take hold of and to aim at: in the element, or anywhere without one. Without element and text, `from` and `at` are points
+   * in the window.
+   */
+  | {
+      kind: 'drag';
+      element?: string;
+      text?: string;
+      from?: Point;
+      to?: string;
+      toText?: string;
+      at?: Point;
+      by?: Point;
+      path?: Point[];
+    }
   | { kind: 'upload'; element: string; files: UploadedFile[] }
   /** Selects text as with the mouse: `text` within the element, or the whole element. */
   | { kind: 'selectText'; element?: string; text?: string }
@@ -214,6 +228,17 @@ const refusalCode = s.oneOf([
 ]);
 export type RefusalCode = s.TypeOf<typeof refusalCode>;
 
+const errorPlace = s.object({
+  /** Path or address of the script; empty if it is in the document. */
+  file: text(LIMITS.url),
+  /** Counted from 1; 0 if it is not known. */
+  line: s.integer({ minimum: 0 }),
+  column: s.integer({ minimum: 0 }),
+  /** Line and column are those of the document that the frame shows, not of its file. */
+  isInline: s.boolean(),
+});
+export type ErrorPlace = s.TypeOf<typeof errorPlace>;
+
 /**
  * Events that a page sends on its own initiative.
  *
@@ -275,7 +300,7 @@ const driverEvent = s.either(
     level: s.oneOf(['log', 'info', 'warn', 'error', 'debug']),
     text: text(LIMITS.message),
   }),
-  s.object({ event: s.literal('error'), text: text(LIMITS.message) }),
+  s.object({ event: s.literal('error'), text: text(LIMITS.message), at: s.optional(errorPlace) }),
   s.object({
     event: s.literal('fetch'),
     id: s.integer({ minimum: 1 }),

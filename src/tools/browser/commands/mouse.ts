@@ -76,10 +76,12 @@ export function drag(pages: Pages): Tool {
     approval: () => 'drag something on the open page',
     activity: { verb: 'Dragging on the page' },
     description:
-      'Drag an element onto another one, or by so many pixels; from_x and from_y take hold of a point of it, at_x and at_y aim at a point of the other. With path, draw in the element: [[10, 10], [60, 90]].',
+      'Drag an element onto another one, or by so many pixels; from_x and from_y take hold of a point of it, at_x and at_y aim at a point of the other. text and to_text name what has no number; without any of these, the points are those of the screenshot. With path, draw in the element: [[10, 10], [60, 90]].',
     input: s.args({
-      element_id: element,
+      element_id: s.optional(element),
+      text: s.optional(s.string({ maxLength: 1_000 })),
       to_element_id: s.optional(element),
+      to_text: s.optional(s.string({ maxLength: 1_000 })),
       by_x: s.optional(pixels),
       by_y: s.optional(pixels),
       from_x: s.optional(pixels),
@@ -96,20 +98,34 @@ export function drag(pages: Pages): Tool {
     }),
     aliases: { ...NAMES, points: 'path', from: 'element_id', to: 'to_element_id' },
     ...ACTS,
-    run: ({ element_id, to_element_id, by_x = 0, by_y = 0, from_x, from_y, at_x, at_y, path }, context) =>
-      pages.act(
+    run: (input, context) => {
+      const { element_id, to_element_id, by_x, by_y, path } = input;
+      const [from, at] = [pointAt(input.from_x, input.from_y), pointAt(input.at_x, input.at_y)];
+      const [text, toText] = [input.text || undefined, input.to_text || undefined];
+      if (element_id === undefined && text === undefined && (from === undefined || path !== undefined))
+        throw new RoleZeroError(
+          'invalid',
+          'Nothing is named to drag: give element_id, text, or from_x and from_y.',
+        );
+      const hasTarget = to_element_id !== undefined || toText !== undefined;
+      const isToPoint = !hasTarget && at !== undefined && by_x === undefined && by_y === undefined;
+      return pages.act(
         {
           kind: 'drag',
-          element: element_id,
-          ...(to_element_id === undefined ? { by: { x: by_x, y: by_y } } : { to: to_element_id }),
+          ...(hasTarget || isToPoint ? {} : { by: { x: by_x ?? 0, y: by_y ?? 0 } }),
           ...defined({
-            from: pointAt(from_x, from_y),
-            at: pointAt(at_x, at_y),
+            element: element_id,
+            text,
+            to: to_element_id,
+            toText,
+            from,
+            at,
             path: path?.map(([x = 0, y = 0]) => ({ x, y })),
           }),
         },
         context,
-      ),
+      );
+    },
   });
 }
 

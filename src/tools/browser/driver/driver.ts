@@ -226,7 +226,7 @@ export class Driver {
       case 'check':
         return check(hands, element, request.checked);
       case 'drag':
-        return drag(hands, element, request.to === undefined ? null : this.#element(request.to), request);
+        return drag(hands, given, request.to === undefined ? null : this.#element(request.to), request);
       case 'upload':
         return upload(element, request.files);
       case 'selectText':

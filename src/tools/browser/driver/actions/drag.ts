@@ -2,10 +2,12 @@ import type { DriverRequest, Point } from '../../protocol.js';
 import { sleep } from '../natives.js';
 import { LIMITS } from '../../limits.js';
 import { closest, contains, deepElementAt, parentOf } from '../view/dom.js';
-import { collapse } from '../view/quote.js';
+import { Refusal } from '../port.js';
+import { collapse, quote } from '../view/quote.js';
 import { pickValue } from './fields.js';
 import type { Hands } from './hands.js';
 import { type Place, bringIntoView, describe, reach, requireEnabled } from './reach.js';
+import { placeOfText } from './select-text.js';
 
 const STEPS = 10;
 /** Maximum duration in ms of the pauses on a path. */
@@ -13,19 +15,42 @@ const LONGEST_PATH = 5_000;
 
 type Drag = Omit<Extract<DriverRequest, { kind: 'drag' }>, 'kind' | 'element' | 'to'>;
 
-/** Drags an element to another element, to a point in another element, or by an offset in pixels. */
+/** What is dragged, and where the mouse takes hold of it: a point in it, by default its center. */
+interface Grip {
+  element: Element;
+  at: Point | undefined;
+  /** The point was given in the window, so it can be seen: the page must not be scrolled to it. */
+  isInWindow: boolean;
+}
+
+/**
+ * Drags an element to another element, to a point in another element, or by an offset in pixels. A text may take the place of each element,
+ * and a point in the window as well.
+ */
 export async function drag(
   hands: Hands,
-  element: Element,
-  target: Element | null,
-  { from, at, by, path }: Drag,
+  given: Element | null,
+  givenTarget: Element | null,
+  request: Drag,
 ): Promise<string> {
+  const { by, path, toText } = request;
+  const grip = gripOf(given, request);
+  const { element } = grip;
   requireEnabled(element);
   if (path && path.length > 0) return draw(hands, element, path);
+  const aim = toText === undefined ? null : placeOfText(givenTarget ?? document.body, toText);
+  const target = aim?.element ?? givenTarget;
+  const at = aim?.at ?? request.at;
   if (target) bringIntoView(target);
-  const start = startOf(element, from);
-  const end = endOf(element, target, at, by, start);
-  const to = target ? `to ${describe(target)}` : `by ${by?.x ?? 0},${by?.y ?? 0}`;
+  const start = grip.isInWindow ? pointIn(element, grip.at) : startOf(element, grip.at);
+  const isToPoint = target === null && by === undefined && at !== undefined;
+  const end = isToPoint ? placeAt(at.x, at.y) : endOf(element, target, at, by, start);
+  const from = request.text === undefined ? grip.at : undefined;
+  const to = isToPoint
+    ? `to ${at.x},${at.y}`
+    : target
+      ? `to ${toText === undefined ? describe(target) : quote(toText)}`
+      : `by ${by?.x ?? 0},${by?.y ?? 0}`;
   if (element instanceof HTMLInputElement && element.type === 'range') {
     slide(element, end.x);
     return `Moved ${describe(element)} to ${element.value}.`;
@@ -40,6 +65,26 @@ export async function drag(
   if (source) await dragAndDrop(hands, source, start, end, target);
   else await dragByMouse(hands, start, end);
   return `Dragged ${describe(element)} ${to}.`;
+}
+
+/** @throws Refusal `unfit` if nothing is named, `not-found` if the page does not show the text. */
+function gripOf(given: Element | null, { from, text }: Drag): Grip {
+  if (text !== undefined) return { ...placeOfText(given ?? document.body, text), isInWindow: false };
+  if (given !== null) return { element: given, at: from, isInWindow: false };
+  const element = from && deepElementAt(from.x, from.y);
+  if (!from || !element)
+    throw new Refusal(
+      'unfit',
+      'Nothing is there to drag: name an element, a text, or a point in the window.',
+    );
+  const { left, top } = element.getBoundingClientRect();
+  return { element, at: { x: from.x - left, y: from.y - top }, isInWindow: true };
+}
+
+/** Returns the place of a point in an element, wherever the page is scrolled. */
+function pointIn(element: Element, { x, y }: Point = { x: 0, y: 0 }): Place {
+  const { left, top } = element.getBoundingClientRect();
+  return placeAt(left + x, top + y);
 }
 
 function startOf(element: Element, from: Point | undefined): Place {

@@ -4,8 +4,8 @@ import { editByHand, moveCaretByHand, selectField } from './edit-by-hand.js';
 import { isEditable, isTextField, type TextField } from './fields.js';
 
 /**
- * Inserts text at the caret. All functions here use the browser's own editing commands. These emit real `beforeinput` and `input` events,
- * respect `maxlength`, work in rich-text editors, and support undo.
+ * Inserts text at the caret. All functions here use the browser's own editing commands. These emit `input`, respect `maxlength`, and support
+ * undo. `beforeinput`, which only an edit of the user causes, is dispatched before: editors with a model of their own take the edit from it.
  */
 export function insertText(element: Element, text: string): void {
   edit(element, 'insertText', text);
@@ -41,7 +41,8 @@ export function caretToEnd(element: Element): void {
     try {
       element.setSelectionRange(end, end);
     } catch {
-      // Number and email fields do not support a selection.
+      // Number and email fields do not support a selection. In Firefox, `editByHand` adds to their end.
+      if (!isMovedByHand(element)) getSelection()?.modify('move', 'forward', 'lineboundary');
     }
     return;
   }
@@ -77,12 +78,84 @@ function edit(element: Element, command: string, text?: string, word?: boolean):
     editByHand(element, command, text, word);
     return;
   }
-  // oxlint-disable-next-line typescript/no-deprecated -- it has no replacement, and every browser supports it
-  const isDone = document.execCommand(command, false, text);
+  if (!announce(element, command, text, word)) {
+    takenOver.add(element);
+    return;
+  }
+  if (!element.isConnected) return;
+  const isDone = withoutSecondAnnouncement(() =>
+    // oxlint-disable-next-line typescript/no-deprecated -- it has no replacement, and every browser supports it
+    document.execCommand(command, false, text),
+  );
   if (!isDone && isTextField(element) && command === 'insertText') editByHand(element, command, text);
 }
 
-/** Returns whether the browser's editing commands do not reach a field, because it has no focus of the browser. */
+/** Elements whose page has prevented an edit, to do it itself. */
+const takenOver = new WeakSet<Element>();
+
+/** Returns whether the page makes the edits of an element itself, and so may show them later. */
+export function isTakenOver(element: Element): boolean {
+  return takenOver.has(element);
+}
+
+/** Kinds of the editing commands, as in `InputEvent.inputType`, with those for whole words. */
+const INPUT_TYPES: Readonly<Record<string, readonly [kind: string, ofWord?: string]>> = {
+  insertText: ['insertText'],
+  insertParagraph: ['insertParagraph'],
+  insertLineBreak: ['insertLineBreak'],
+  delete: ['deleteContentBackward', 'deleteWordBackward'],
+  forwardDelete: ['deleteContentForward', 'deleteWordForward'],
+  undo: ['historyUndo'],
+  redo: ['historyRedo'],
+};
+
+/** Dispatches `beforeinput` as for an edit of the user. Returns false if the page has prevented the edit. */
+function announce(element: Element, command: string, text: string | undefined, isWord = false): boolean {
+  const [kind, ofWord = kind] = INPUT_TYPES[command] ?? [];
+  if (kind === undefined) return true;
+  const isBreak = text === '\n';
+  const event = new InputEvent('beforeinput', {
+    bubbles: true,
+    cancelable: true,
+    composed: true,
+    inputType: isBreak ? 'insertLineBreak' : isWord ? (ofWord ?? kind) : kind,
+    data: isBreak ? null : (text ?? null),
+  });
+  const ranges = isTextField(element) ? [] : targetRanges(command);
+  Object.defineProperty(event, 'getTargetRanges', { value: () => ranges }); // Firefox and WebKit accept none
+  return element.dispatchEvent(event);
+}
+
+/** Returns what of a rich text the command changes: the selection, or the character that a deletion at a caret removes. */
+function targetRanges(command: string): StaticRange[] {
+  const selection = getSelection();
+  if (selection === null || selection.rangeCount === 0 || command === 'undo' || command === 'redo') return [];
+  const { anchorNode, anchorOffset, isCollapsed } = selection;
+  const isDeletion = command === 'delete' || command === 'forwardDelete';
+  const isExtended = isDeletion && isCollapsed && anchorNode !== null;
+  if (isExtended) selection.modify('extend', command === 'delete' ? 'backward' : 'forward', 'character');
+  const range = new StaticRange(selection.getRangeAt(0));
+  if (isExtended) selection.collapse(anchorNode, anchorOffset);
+  return [range];
+}
+
+/** Hides the `beforeinput` of the browser from the page: some browsers dispatch one for an editing command, others do not. */
+function withoutSecondAnnouncement<Result>(work: () => Result): Result {
+  const stop = (event: Event): void => event.stopImmediatePropagation();
+  addEventListener('beforeinput', stop, true);
+  try {
+    return work();
+  } finally {
+    removeEventListener('beforeinput', stop, true);
+  }
+}
+
+/**
+ * Returns whether the browser's editing commands do not reach a field: it has no focus of the browser, or no selection, in which Firefox
+ * inserts at the start.
+ */
 function isByHand(element: Element | null): element is TextField {
-  return isTextField(element) && hasSuppliedFocus(element);
+  return (
+    isTextField(element) && (hasSuppliedFocus(element) || (isFirefox() && element.selectionStart === null))
+  );
 }

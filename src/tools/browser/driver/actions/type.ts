@@ -2,7 +2,7 @@ import type { DriverRequest } from '../../protocol.js';
 import { deepFocus } from '../view/dom.js';
 import { cut, quote } from '../view/quote.js';
 import { Refusal } from '../port.js';
-import { deleteText, caretToEnd, insertText, selectAll } from './edit.js';
+import { deleteText, caretToEnd, insertText, isTakenOver, selectAll } from './edit.js';
 import { editableOf, isEditable, isTextField, pickValue, setValue, tellChange, tellInput } from './fields.js';
 import { moveFocus } from './focus.js';
 import type { Done, Hands } from './hands.js';
@@ -45,7 +45,14 @@ export function type(hands: Hands, given: Element | null, { text, clear, enter }
     else hands.keyboard.type(text);
     const value = valueOf(focused);
     const isSame = value === before && emptied === before;
-    if (focused.isConnected && text !== '' && deepFocus() === focused && (isSame || value === ''))
+    const mayShowLater = isTakenOver(focused);
+    if (
+      !mayShowLater &&
+      focused.isConnected &&
+      text !== '' &&
+      deepFocus() === focused &&
+      (isSame || value === '')
+    )
       lost = value === '' ? 'The field is empty now.' : 'The field still holds what it held before.';
   } else hands.keyboard.type(text);
   if (enter) press(hands, 'Enter');

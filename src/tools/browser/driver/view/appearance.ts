@@ -18,6 +18,8 @@ interface Facts {
   uses: readonly string[];
   /** It has neither a name nor content. */
   isBare: boolean;
+  /** It is a control without a name, with content other than text, such as the shapes of an icon. */
+  isDrawn: boolean;
   hasIcon: boolean;
   /** Nearest ancestor with its own line. */
   owner: Element | null;
@@ -29,7 +31,7 @@ const STATES = /^(selected|checked|pressed|current|expanded|collapsed|disabled)/
 /** Returns properties of the appearance of an element, if its name does not describe it. `known` are its other properties. */
 export function appearanceOf(
   element: Element,
-  { role, name, uses, isBare, hasIcon, owner }: Facts,
+  { role, name, uses, isBare, isDrawn, hasIcon, owner }: Facts,
   known: readonly string[],
 ): string[] {
   if (shapeOf(element))
@@ -48,6 +50,7 @@ export function appearanceOf(
   // Points of a drawing are given in pixels.
   if (name && element.localName === 'canvas') return [sizeOf(element)];
   if (isBare) return [...look(element, owner), ...hintBesideLook(element), ...stateClasses(element, false)];
+  if (isDrawn && element.querySelector('svg') !== null) return hintOf(element);
   // The size matters for the point where a drag starts.
   return !role && !name && uses.includes('draggable') ? [sizeOf(element)] : [];
 }

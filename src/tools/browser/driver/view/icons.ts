@@ -110,6 +110,11 @@ function titleOf(element: Element): string {
   return element.getAttribute('aria-label') ?? element.getAttribute('alt') ?? title ?? '';
 }
 
+/** Returns the icon that the attributes of a control name, which shows it by a style; empty if they name none. */
+export function iconOfControl(control: Element): string {
+  return cut(collapse(namesOf(control).find(Boolean) ?? ''), LONGEST);
+}
+
 /** Returns the names of an icon in its attributes. */
 function namesOf(element: Element): string[] {
   const given = ['data-icon', 'data-lucide', 'data-feather', 'icon'].flatMap(

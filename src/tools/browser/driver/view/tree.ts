@@ -6,7 +6,7 @@ import { isEditingHost, nameOf, propertiesOf, roleOf } from './describe.js';
 import { areasOf, deepFocus, isFoldedAway, isInView } from './dom.js';
 import { appearanceOf } from './appearance.js';
 import { isColoredBox, isDrawing, shapeOf, standingOut, stateClasses } from './look.js';
-import { iconOf, iconsOf, isPictureBox, type Icon } from './icons.js';
+import { iconOf, iconOfControl, iconsOf, isPictureBox, type Icon } from './icons.js';
 import { PseudoTexts } from './pseudo-text.js';
 import { collapse, cut, isWords, pieces, quote, squeeze } from './quote.js';
 import { describeScroll } from './scrolling.js';
@@ -299,11 +299,16 @@ class TreeReader {
     } else if (name && children[0]?.kind === 'text' && children[0].text === name) children.shift();
     if (!role && !name && uses.length > 0) [name, children] = namedByPicture(children);
     const isBare = !name && children.length === 0;
+    const ownIcon = !name && icons.length === 0 && NAMED_BY_CONTENT.has(role) ? iconOfControl(element) : '';
+    if (ownIcon !== '') icons.push({ name: ownIcon, isDecoration: false });
     const shown = icons.filter(
       ({ isDecoration, name: icon }) => isBare || (!isDecoration && !squeeze(name).includes(squeeze(icon))),
     );
     if (shown.length > 0) properties.unshift(`icon: ${quote(shown.map((icon) => icon.name).join(' '))}`);
-    const facts = { role, name, uses, isBare, hasIcon: shown.length > 0, owner: this.#owner };
+    const hasIcon = shown.length > 0;
+    const isDrawn =
+      !name && !hasIcon && NAMED_BY_CONTENT.has(role) && children.every(({ kind }) => kind === 'element');
+    const facts = { role, name, uses, isBare, isDrawn, hasIcon, owner: this.#owner };
     properties.push(...appearanceOf(element, facts, properties));
     if (element.localName === 'canvas') properties.push('(its content cannot be read)');
     // For a generic box, the uses replace the role.
