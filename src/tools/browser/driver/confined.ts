@@ -43,7 +43,7 @@ export function driveConfined(settings: OwnSettings, text: string): void {
   const resolve = (address: string): string => navigator.resolve(address);
   giveNetwork(host, quiet, resolve);
   giveStorage(host, settings);
-  reportConsole(host);
+  reportConsole(host, settings.prefix === undefined ? undefined : settings.url);
   if (settings.scrollTop !== undefined) restoreScroll(settings.scrollTop);
   const hands = makeHands(settings.isMac);
   giveClipboard(hands.keyboard);

@@ -293,6 +293,7 @@ export class FrameBrowser {
       reader: read === undefined ? null : readerSource(read),
       dialogs: (origin) => this.#dialogsFor(origin),
       quiet: this.#options.quiet,
+      loadTimeoutMs: this.#options.loadTimeoutMs,
       storage: this.#storage,
       openTab: (url) => this.#openFrom(url),
       closeTab: () => {

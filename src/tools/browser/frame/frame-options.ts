@@ -42,4 +42,11 @@ export interface FrameOptions {
    * @default 500
    */
   quiet?: number;
+  /**
+   * Milliseconds that a page of session files or of `read` has until its first scripts have run. The command that opens a page fails after 60
+   * seconds in any case.
+   *
+   * @default 10_000
+   */
+  loadTimeoutMs?: number;
 }

@@ -4,9 +4,12 @@ import { Connection } from './connection.js';
 import { setSource } from './trusted.js';
 import { SANDBOX, type ShowPage, type WrapperMessage } from './wrapper.js';
 
-/** Milliseconds that a page has to become ready. */
-const OPEN_TIMEOUT = 10_000;
+/** Default of `loadTimeoutMs`. */
+const LOAD_TIMEOUT = 10_000;
+
 export interface PageFrameOptions {
+  /** Milliseconds that the page has to become ready. */
+  loadTimeoutMs?: number | undefined;
   /** Element that shows the frame. */
   container: HTMLElement;
   wrapper: { document: string } | { url: string };
@@ -87,14 +90,15 @@ export class PageFrame {
         },
       );
       const stop = (): void => give(signal.reason as Error);
+      const { loadTimeoutMs = LOAD_TIMEOUT } = options;
       const timer = setTimeout(() => {
         give(
           new RoleZeroError(
             'tool-failed',
-            `The page did not load within ${OPEN_TIMEOUT / 1000} seconds; it may be in an endless loop.`,
+            `The page did not load within ${loadTimeoutMs / 1000} seconds; it may be in an endless loop. The application can raise the limit with frame({ loadTimeoutMs }).`,
           ),
         );
-      }, OPEN_TIMEOUT);
+      }, loadTimeoutMs);
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
       else page.#show();

@@ -15,6 +15,8 @@ export interface TabOptions {
   dialogs: (origin: string) => DialogPolicy;
   /** Milliseconds; undefined uses the driver's default. */
   quiet: number | undefined;
+  /** See `FrameOptions`. */
+  loadTimeoutMs: number | undefined;
   storage: PageStorage;
   /** Called when the page opens a page in a new tab. */
   openTab: (url: string) => void;

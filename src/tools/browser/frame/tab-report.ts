@@ -1,5 +1,6 @@
 import type { DriverEvent } from '../protocol.js';
 import { WORKSPACE } from './addresses.js';
+import { errorPlace, type ShownDocument } from './error-place.js';
 
 /** Maximum number of stored console lines. */
 const MOST_LINES = 200;
@@ -8,6 +9,8 @@ const MOST_NOTICES = 20;
 
 /** Events of a tab: the console of its pages, and notices for the next reply. */
 export class TabReport {
+  /** The document of the newest page; null if it has none of which the host knows the lines. */
+  shown: ShownDocument | null = null;
   readonly log: string[] = [];
   readonly #notices: string[] = [];
 
@@ -17,10 +20,11 @@ export class TabReport {
       this.addNotice(`${event.kind} ${JSON.stringify(event.message)}${answer}`);
     } else if (event.event === 'console') this.addLine(event.level, event.text);
     else {
-      this.addLine('error', event.text);
+      const place = event.at === undefined ? '' : ` (${errorPlace(event.at, this.shown)})`;
+      this.addLine('error', event.text + place);
       // Violations of the page's policy appear only in the log, which also lists missing files.
       if (!event.text.startsWith('Blocked by'))
-        this.addNotice(`Error in the page: ${event.text.slice(0, 500)}`);
+        this.addNotice(`Error in the page: ${event.text.slice(0, 500)}${place}`);
     }
   }
 

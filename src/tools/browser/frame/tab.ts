@@ -184,7 +184,7 @@ export class Tab {
   }
 
   async #openDocument(found: Fetched, at: URL, how: 'push' | 'replace', source: Source): Promise<void> {
-    const { missing, ...prepared } = await prepareDocument(found, at, source, this.#options, {
+    const { missing, inlineScripts, ...prepared } = await prepareDocument(found, at, source, this.#options, {
       firstId: this.driver.nextId,
       history: this.history.next(how),
       storage: this.#storage.of(at.origin),
@@ -194,6 +194,7 @@ export class Tab {
     this.#clear();
     this.#arrive(at, how, '');
     this.#isApproved = this.#options.isHeld();
+    this.#report.shown = { url: at, inlineScripts };
     for (const line of missing) this.#report.addLine('error', line);
     const document = this.document;
     const page = await this.#openFrame(prepared, document, source).catch((error: unknown) => {
@@ -209,11 +210,12 @@ export class Tab {
     document: number,
     source: Source,
   ): Promise<PageFrame> {
-    const { container, frameUrl, network, dialogs, signal } = this.#options;
+    const { container, frameUrl, network, dialogs, loadTimeoutMs, signal } = this.#options;
     return PageFrame.open(
       {
         ...page,
         container,
+        loadTimeoutMs,
         wrapper: frameUrl === undefined ? { document: wrapperDocument(network) } : { url: frameUrl },
         dialogs: () => dialogs(new URL(this.url).origin),
         onEvent: (event) => {

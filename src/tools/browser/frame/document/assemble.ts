@@ -3,6 +3,8 @@ import { VIRTUAL_LOCATION, virtualLocation } from '../../virtual-location.js';
 import { contentPolicy } from '../content-policy.js';
 import { parseUrl } from '../addresses.js';
 import { parseHtml, setScript, setScriptUrl, setSource } from '../trusted.js';
+import type { InlineScript } from '../error-place.js';
+import { InlineMarks } from './inline-marks.js';
 import { MaskedHandlers } from './masked-handlers.js';
 import { classicScript, Modules, readImportMap } from './scripts.js';
 import { elsewhere, inlineStyles, styleSheet } from './styles.js';
@@ -15,6 +17,8 @@ export interface Assembly {
   base: string;
   /** Resources that the page requested and that could not be loaded, one sentence each. */
   missing: string[];
+  /** Where the scripts in the page's own file are, for its errors. */
+  inlineScripts: InlineScript[];
 }
 
 /** Elements to remove from every page because they access the network or other frames. */
@@ -53,6 +57,7 @@ export async function assemble(
 ): Promise<Assembly> {
   const resources = new Resources(options.source, options.signal);
   const handlers = new MaskedHandlers();
+  const marks = new InlineMarks(html);
   const document = parseHtml(handlers.mask(html));
   restoreValues(document, handlers);
   const base = parseUrl(document.querySelector('base[href]')?.getAttribute('href') ?? '', url) ?? url;
@@ -63,7 +68,9 @@ export async function assemble(
   await inlineMedia(document, base, resources);
   await inlineStyleElements(document, base, resources);
   const modules = new Modules(resources, takeImportMap(document, base));
-  await inlineScripts(document, base, resources, modules);
+  await inlineScripts(document, base, resources, modules, (text, code) =>
+    marks.mark(handlers.unmask(text), code),
+  );
   virtualHandlers(document, handlers);
 
   // The base must precede the policy, which forbids any other.
@@ -85,7 +92,8 @@ export async function assemble(
   root.remove(); // in any document, even an inert one, the application's policy applies to `<base>`
   place.prepend(...head);
   const doctype = document.doctype === null ? '' : '<!doctype html>';
-  return { html: doctype + handlers.unmask(root.outerHTML), base: base.href, missing: resources.missing };
+  const made = marks.resolve(doctype + handlers.unmask(root.outerHTML));
+  return { ...made, base: base.href, missing: resources.missing };
 }
 
 /**
@@ -168,6 +176,7 @@ async function inlineScripts(
   base: URL,
   resources: Resources,
   modules: Modules,
+  mark: (text: string, code: string) => string,
 ): Promise<void> {
   for (const found of document.querySelectorAll('script')) {
     const type = (found.getAttribute('type') ?? '').trim().toLowerCase();
@@ -181,13 +190,16 @@ async function inlineScripts(
     const url = address === null ? null : elsewhere(address, base);
     if (address === null) {
       const text = found.textContent;
-      setScript(found, withinHtml(isModule ? await modules.inline(text, base) : virtualLocation(text)));
+      const code = isModule ? await modules.inline(text, base) : virtualLocation(text);
+      setScript(found, mark(text, withinHtml(code)));
     } else if (url !== null && isModule) {
       const data = await modules.add(url);
       if (data !== null) setScriptUrl(found, data);
     } else if (url !== null) {
       const text = await resources.text(url);
-      if (text !== null) setScriptUrl(found, classicScript(text, url));
+      if (text === null) continue;
+      setScriptUrl(found, classicScript(text, url));
+      found.setAttribute('crossorigin', 'anonymous'); // otherwise Firefox hides what its errors are
     }
   }
 }

@@ -2,6 +2,7 @@ import { defined } from '../../../../core/defined.js';
 import { newId } from '../../../../core/new-id.js';
 import { driverSource } from '../../driver-source.js';
 import { driverText } from '../../protocol.js';
+import type { InlineScript } from '../error-place.js';
 import { sourceFor, type Fetched, type Source } from '../sources.js';
 import type { TabOptions } from '../tab-options.js';
 import { asHtml } from './as-html.js';
@@ -17,6 +18,7 @@ export interface PreparedDocument {
   nonce: string;
   /** Resources that could not be loaded. */
   missing: readonly string[];
+  inlineScripts: readonly InlineScript[];
 }
 
 /** Inserts the driver and all resources into a document. `at` is the address that the page sees as its own. */

@@ -1,6 +1,8 @@
 import { parse } from 'es-module-lexer/minimal/js';
 import { isRecord } from '../../../../core/json.js';
 import { parseUrl, shownAddress } from '../addresses.js';
+import { fileOf } from '../error-place.js';
+import { pageText } from '../page-text.js';
 import { virtualLocation } from '../../virtual-location.js';
 import { dataUrl, type Resources } from './resources.js';
 
@@ -67,8 +69,8 @@ export class Modules {
       this.#texts.set(url.href, dataUrl(found.type, found.bytes)); // JSON or CSS, imported with that type
       return;
     }
-    const { code, imports } = this.#written(new TextDecoder().decode(found.bytes), url);
-    this.#texts.set(url.href, dataUrl('text/javascript', withSource(code, url)));
+    const { code, imports } = this.#written(pageText(found.bytes), url);
+    this.#texts.set(url.href, scriptUrl(code, url));
     for (const next of imports) await this.#load(next);
   }
 
@@ -100,12 +102,16 @@ export class Modules {
 
 /** Returns a classic script as a `data:` URL, with rewritten uses of `location`. */
 export function classicScript(text: string, url: URL): string {
-  return dataUrl('text/javascript', withSource(virtualLocation(text), url));
+  return scriptUrl(virtualLocation(text), url);
 }
 
-/** Appends the file name, so that error messages contain it. */
-function withSource(code: string, url: URL): string {
-  return `${code}\n//# sourceURL=${shownAddress(url.href)}`;
+/**
+ * Returns a script as a `data:` URL. Errors name its file: some browsers report what its last line says, and for a script that cannot be
+ * parsed, its address.
+ */
+function scriptUrl(code: string, url: URL): string {
+  const file = encodeURIComponent(fileOf(url.href));
+  return dataUrl(`text/javascript;file=${file}`, `${code}\n//# sourceURL=${shownAddress(url.href)}`);
 }
 
 /** Parses the imports of a module. Returns none for invalid JavaScript: the browser reports the error to the page. */
