@@ -56,7 +56,7 @@ function decodeWindows1252(bytes: Uint8Array): DecodedText | null {
  * @throws RoleZeroError `invalid` naming the first character that the encoding does not have.
  */
 export function encodeText(text: string, encoding: TextEncoding): Uint8Array {
-  const character = unencodable(text, encoding);
+  const character = missingCharacter(text, encoding);
   if (character !== null) {
     const message = `${encoding} has no ${describeCharacter(character)}. Use another character, or store the file as UTF-8.`;
     throw new RoleZeroError('invalid', message, { encoding, character });
@@ -71,7 +71,7 @@ export function encodeText(text: string, encoding: TextEncoding): Uint8Array {
 }
 
 /** Returns the first character that a text in this encoding cannot have; null when there is none. Unicode has all but halves of a character. */
-export function unencodable(text: string, encoding: TextEncoding): string | null {
+export function missingCharacter(text: string, encoding: TextEncoding): string | null {
   return encoding === 'Windows-1252' ? (Array.from(text).find((each) => byteOf(each) < 0) ?? null) : null;
 }
 

@@ -5,4 +5,4 @@ export { importDropped } from './exchange/import-dropped.js';
 export { importFolder } from './exchange/import-folder.js';
 export { importZip } from './exchange/import-zip.js';
 export type { Progress } from './exchange/importing.js';
-export { decodeText, encodeText, type DecodedText, type TextEncoding } from '../core/text-encoding.js';
+export { decodeText, encodeText } from '../core/text-encoding.js';

@@ -125,7 +125,7 @@ export class DataAnalyst extends RoleZero {
       const { output, isSuccess } = await this.#run(path, context);
       report = reportOf(path, code, output, isSuccess);
       if (isSuccess) {
-        task.updateTaskResult({ code, result: output, isSuccess });
+        Object.assign(task, { code, result: output, isSuccess }); // not added: the command may run again before it is stored
         return report;
       }
       request = fill(REFLECT, { output });

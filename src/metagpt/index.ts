@@ -29,7 +29,7 @@ export { Plan } from '../plan/plan.js';
 export { Task } from '../plan/task.js';
 export { Environment } from '../team/environment.js';
 export { ToolRegistry } from '../tools/registry.js';
-export { DataAnalyst, type DataAnalystOptions } from './data-analyst.js';
+export { DataAnalyst } from './data-analyst.js';
 export { expCache } from './exp-cache.js';
 export { FixedSopRole } from './fixed-sop-role.js';
 export { MessageQueue } from './message-queue.js';

@@ -6,7 +6,7 @@ import { builtInTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
 import {
   describeCharacter,
-  unencodable,
+  missingCharacter,
   withMarkOf,
   type DecodedText,
   type TextEncoding,
@@ -214,7 +214,7 @@ async function writeWhole(
   text: string,
   encoding: TextEncoding,
 ): Promise<{ note: string; isConverted: boolean }> {
-  const character = unencodable(text, encoding);
+  const character = missingCharacter(text, encoding);
   const target = character === null ? encoding : 'UTF-8';
   await writeText(files, file, { text, encoding: target });
   if (character !== null) {

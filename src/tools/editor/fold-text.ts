@@ -1,4 +1,4 @@
-/** Characters that models write in place of others, or that nobody sees, and the plain ones. */
+/** Characters that models replace by plain ones or that are invisible, and the plain ones. */
 const LOOK_ALIKES: readonly [characters: RegExp, plain: string][] = [
   [/[\u2018-\u201b\u2032\u02bc\u00b4]/gu, "'"],
   [/[\u201c-\u201f\u2033]/gu, '"'],

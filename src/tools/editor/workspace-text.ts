@@ -4,7 +4,7 @@ import {
   decodeText,
   describeCharacter,
   encodeText,
-  unencodable,
+  missingCharacter,
   type DecodedText,
   type TextEncoding,
 } from '../../core/text-encoding.js';
@@ -61,7 +61,7 @@ export async function textIn(
  */
 export async function writeText(files: Files, path: string, { text, encoding }: DecodedText): Promise<void> {
   if (encoding === 'UTF-8') return files.write(path, text);
-  const character = unencodable(text, encoding);
+  const character = missingCharacter(text, encoding);
   if (character !== null) {
     throw new RoleZeroError(
       'invalid',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeText, encodeText, unencodable } from '../../../src/core/text-encoding.js';
+import { decodeText, encodeText, missingCharacter } from '../../../src/core/text-encoding.js';
 
 const bytes = (...codes: number[]): Uint8Array => Uint8Array.from(codes);
 
@@ -51,11 +51,11 @@ describe('encodeText', () => {
   });
 
   it('names the first character that the encoding lacks', () => {
-    expect(unencodable('naïve €', 'Windows-1252')).toBeNull();
+    expect(missingCharacter('naïve €', 'Windows-1252')).toBeNull();
     expect(() => encodeText('é → 😀', 'Windows-1252')).toThrow(
       'Windows-1252 has no "→" (U+2192). Use another character, or store the file as UTF-8.',
     );
-    expect(unencodable('\0a', 'Windows-1252')).toBeNull();
-    expect(unencodable('a\x81', 'Windows-1252')).toBe('\x81');
+    expect(missingCharacter('\0a', 'Windows-1252')).toBeNull();
+    expect(missingCharacter('a\x81', 'Windows-1252')).toBe('\x81');
   });
 });

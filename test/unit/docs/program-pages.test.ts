@@ -123,7 +123,7 @@ console.log(rows.reduce((sum, row) => sum + Number(row.split(',')[1]), 0));`;
     await runRole(role, 'What is the sum?', {
       files: { '/uploads/sales.csv': 'region,amount\nnorth,10\nsouth,32\n' },
     });
-    expect(role.plan.tasks).toMatchObject([{ result: '\n42', isSuccess: true, isFinished: true }]);
+    expect(role.plan.tasks).toMatchObject([{ result: '42', isSuccess: true, isFinished: true }]);
   });
 
   it('add a program of the application', async () => {

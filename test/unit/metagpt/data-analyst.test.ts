@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src/core/json.js';
+import type { ChatModel } from '../../../src/core/model.js';
 import type { Runtime } from '../../../src/core/program.js';
 import { DataAnalyst } from '../../../src/metagpt/data-analyst.js';
 import { javascript } from '../../../src/runtimes/javascript/node.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
 
@@ -61,7 +64,7 @@ describe('a data analyst', () => {
       '/totals.json': '{"north":42,"south":5}',
     });
     expect(plan.tasks).toMatchObject([
-      { code: `\n${TOTALS}`, result: '\n3 rows {"north":42,"south":5}', isSuccess: true, isFinished: true },
+      { code: TOTALS, result: '3 rows {"north":42,"south":5}', isSuccess: true, isFinished: true },
     ]);
     expect(requests).toEqual([
       expect.stringMatching(
@@ -112,6 +115,35 @@ describe('a data analyst', () => {
       500,
     );
     expect(requests[1]).toContain('It was stopped after 0.5 seconds.');
+  });
+
+  it('writes and stores a program once, however late the user allows it', async () => {
+    const storage = memoryStorage();
+    const visit = (model: ChatModel, answer: string | null) => {
+      const analyst = new DataAnalyst({
+        model,
+        runtime: javascript(),
+        policy: [{ tool: 'DataAnalyst.*', do: 'ask' }],
+      });
+      const opened = Session.open({
+        storage,
+        name: 'asked',
+        takeOver: true,
+        roles: [analyst],
+        askUser: async () => answer,
+        emit: () => {},
+      });
+      return opened.then((session) => ({ session, analyst }));
+    };
+    const think = [commands(task('1'), write), commands(finish, reply, end)];
+    const first = await visit(scriptedModel({ think: think.slice(0, 1), other: [fenced(TOTALS)] }), null);
+    await first.session.files.write('/sales.csv', SALES);
+    expect((await (await first.session.send('Go.')).result).status).toBe('waiting');
+    expect(await first.session.files.stat('/totals.json')).toBeNull();
+    const again = await visit(scriptedModel({ think: think.slice(1) }), 'yes');
+    expect((await (await again.session.resume()).result).status).toBe('done');
+    expect(await again.session.files.read('/totals.json')).toBe('{"north":42,"south":5}');
+    expect(again.analyst.plan.tasks).toMatchObject([{ code: TOTALS, isSuccess: true, isFinished: true }]);
   });
 
   it('needs a task', async () => {

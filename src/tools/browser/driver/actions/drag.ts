@@ -45,7 +45,7 @@ export async function drag(
   const start = grip.isInWindow ? pointIn(element, grip.at) : startOf(element, grip.at);
   const isToPoint = target === null && by === undefined && at !== undefined;
   const end = isToPoint ? placeAt(at.x, at.y) : endOf(element, target, at, by, start);
-  const from = given === null ? undefined : request.from;
+  const from = request.text === undefined ? grip.at : undefined;
   const to = isToPoint
     ? `to ${at.x},${at.y}`
     : target

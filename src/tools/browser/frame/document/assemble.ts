@@ -197,7 +197,9 @@ async function inlineScripts(
       if (data !== null) setScriptUrl(found, data);
     } else if (url !== null) {
       const text = await resources.text(url);
-      if (text !== null) setScriptUrl(found, classicScript(text, url));
+      if (text === null) continue;
+      setScriptUrl(found, classicScript(text, url));
+      found.setAttribute('crossorigin', 'anonymous'); // otherwise Firefox hides what its errors are
     }
   }
 }
