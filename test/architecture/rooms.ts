@@ -51,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: ['core', 'files', 'team', ...AGENT],
   storage: ['core'],
   providers: ['core'],
-  readers: ['core'],
+  readers: ['core', 'files'],
   runtimes: ['core'],
   embedders: ['core'],
   wire: ['core'],
@@ -80,7 +80,11 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Files of the page that load modules on demand: most pages never need them. */
-const LOADS_ON_DEMAND: ReadonlySet<string> = new Set(['client/send.ts', 'readers/pdf/index.ts']);
+const LOADS_ON_DEMAND: ReadonlySet<string> = new Set([
+  'client/send.ts',
+  'readers/docx/index.ts',
+  'readers/pdf/index.ts',
+]);
 
 /** Files of workers that import from an address of the application: there is nothing that a bundler could split. */
 const IMPORTS_FROM_ADDRESS: ReadonlySet<string> = new Set(['runtimes/python/interpreter.ts']);
