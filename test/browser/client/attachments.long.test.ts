@@ -41,7 +41,7 @@ function docxWith(body: string, before = ''): Uint8Array<ArrayBuffer> {
     'word/document.xml': `${before}<w:document xmlns:w="${main}"><w:body>${body}</w:body></w:document>`,
   };
   const packed = Object.entries(parts).map(([name, text]) => [name, strToU8(text)] as const);
-  return zipSync(Object.fromEntries(packed)) as Uint8Array<ArrayBuffer>;
+  return zipSync(Object.fromEntries(packed));
 }
 
 const docxOf = (...texts: string[]) => docxWith(texts.map(paragraph).join(''));
