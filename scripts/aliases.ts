@@ -39,6 +39,7 @@ export const bundledDependencies = [
   'es-module-lexer/minimal/js',
   'ai',
   '@ai-sdk/react',
+  'mammoth',
   'unpdf',
   '@valibot/to-json-schema',
   'arktype',

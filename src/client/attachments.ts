@@ -23,6 +23,7 @@ const MAX_NAME = 80;
 const FOLDER = '/uploads';
 /** Source of untrusted files. */
 const SOURCE = 'attached files';
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 /** First bytes by which images are recognized. */
 const HEAD = 16;
 
@@ -125,14 +126,19 @@ async function ofSession(path: string, { files }: AttachOptions): Promise<Prepar
 
 async function uploadOf(blob: Blob, index: number): Promise<Upload> {
   const head = new Uint8Array(await blob.slice(0, HEAD).arrayBuffer());
-  const type = imageType(head) ?? documentType(head) ?? mediaType(blob);
   const given = blob instanceof File ? blob.name : '';
+  const type = imageType(head) ?? documentType(head, given) ?? mediaType(blob);
   return { blob, type, name: safeName(given) || `file-${index + 1}${extensionOf(type)}` };
 }
 
-/** Returns the type of a PDF document by its first bytes: files without an extension have no type. */
-function documentType(head: Uint8Array): string | null {
-  return new TextDecoder().decode(head.subarray(0, 5)) === '%PDF-' ? 'application/pdf' : null;
+/**
+ * Returns the type of a PDF or Word document by its first bytes: files without an extension have no type, and Word documents have none where
+ * Word is not installed.
+ */
+function documentType(head: Uint8Array, name: string): string | null {
+  const start = new TextDecoder().decode(head.subarray(0, 5));
+  if (start === '%PDF-') return 'application/pdf';
+  return start.startsWith('PK\x03\x04') && /\.docx$/i.test(name) ? DOCX : null;
 }
 
 /** Returns the type that a file states, if it is one: the model reads it. */

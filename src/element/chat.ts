@@ -118,6 +118,12 @@ export class Chat {
     return this.#isClosed ? NO_RUN : follow(this.session).view();
   }
 
+  /** Work can be continued, and waits for no answer. */
+  get isInterrupted(): boolean {
+    const { running, resumable, question } = this.run;
+    return !running && resumable && question === null;
+  }
+
   /** Lets a model in this browser read ahead while the user writes, once for each request. The request itself shows why that failed. */
   async prepare(): Promise<void> {
     if (this.#isPrepared || this.run.running) return;
@@ -198,6 +204,13 @@ export class Chat {
   async attempt(act: () => unknown): Promise<void> {
     this.#problem = null;
     await this.#guarded(async () => act());
+  }
+
+  /** Undoes or repeats changes of files by their id. Resolves with the paths of a conflict, which remains open. */
+  async reverse(act: 'undo' | 'redo', id: string): Promise<string[]> {
+    await this.attempt(() => this.changes.act(act, id, undefined));
+    const { conflict } = this.changes;
+    return conflict?.request === id ? conflict.conflicts.map(({ path }) => path) : [];
   }
 
   /** Takes back what the user has allowed. */

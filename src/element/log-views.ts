@@ -7,7 +7,7 @@ import type { ChatWords } from './words.js';
 export function olderView(
   { entries, shown, hasOlder, isReading }: ConversationView,
   words: ChatWords,
-  show: (button: HTMLElement) => void,
+  show: () => Promise<void>,
 ): TemplateResult | typeof nothing {
   if (!hasOlder && entries.length <= shown) return nothing;
   return html`<div class="row older">
@@ -17,11 +17,19 @@ export function olderView(
       part="older"
       data-older
       aria-busy=${isReading ? 'true' : 'false'}
-      @click=${(event: Event) => show(event.currentTarget as HTMLElement)}
+      @click=${(event: Event) => void showFrom(event.currentTarget as HTMLElement, show)}
     >
       ${isReading ? html`<span class="spinner"></span>` : icon('clock')} ${words.showOlder}
     </button>
   </div>`;
+}
+
+/** Shows earlier entries. The button is gone with the last of them: the log then has its focus. */
+async function showFrom(button: HTMLElement, show: () => Promise<void>): Promise<void> {
+  const log = button.closest<HTMLElement>('.log');
+  const hasFocus = button.matches(':focus');
+  await show();
+  if (hasFocus && !button.isConnected) log?.focus({ preventScroll: true });
 }
 
 /** Offers to continue interrupted work. */

@@ -1,23 +1,22 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { guard } from 'lit/directives/guard.js';
-import { repeat } from 'lit/directives/repeat.js';
 import type { ClientSession } from '../client/session.js';
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { Question } from '../core/human.js';
 import { approvalsView } from './approvals-view.js';
 import { Chat } from './chat.js';
 import { composerView } from './composer.js';
-import { failedCommands, isReply } from './conversation.js';
+import { download } from './download.js';
+import { entriesView } from './entries-view.js';
 import { noConversation, type ConversationView } from './followed-conversation.js';
 import { interruptedView, olderView } from './log-views.js';
 import { loadMarkdown } from './markdown-view.js';
 import { questionView } from './question-view.js';
 import { RequestEditor } from './request-editor.js';
-import { otherConflictView, runBars } from './run-bars.js';
+import { otherConflictView } from './run-bars.js';
 import { SearchPanel } from './search-panel.js';
 import { EndOfLog } from './scrolling.js';
 import { style } from './style.js';
-import { endsWithCard, entryView, errorView, factsView, filesView, liveView } from './views.js';
+import { endsWithCard, errorView, factsView, filesView, liveView } from './views.js';
 import { allWords, ENGLISH, type ChatWords } from './words.js';
 
 /**
@@ -25,7 +24,7 @@ import { allWords, ENGLISH, type ChatWords } from './words.js';
  * next request. Set `session`; the element does not close it.
  *
  * Parts for CSS: `log`, `request`, `reply`, `step`, `thought`, `command`, `finished`, `with-failures`, `warning`, `error`, `live`, `question`, `reason`, `disclosure`, `coverage`, `approve`, `deny`, `change-arguments`, `argument`, `approve-changed`, `approvals`, `approval`, `revoke`,
- * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `waiting`, `withdraw`, `attached`, `edited`, `edited-field`, `change`, `cancel`, `changes`, `show-changes`, `changed-file`, `diff`, `undo`, `redo`, `conflict`, `solve`, `cancel-undo`, `search`, `search-field`, `found`, `search-older`, `search-newer`, `search-close`, `open-search`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
+ * `option`, `answer`, `actions`, `edit`, `repeat`, `copy`, `version`, `version-before`, `version-after`, `queued`, `withdraw`, `attached`, `edited`, `edited-field`, `change`, `cancel`, `changes`, `show-changes`, `changed-file`, `diff`, `undo`, `redo`, `conflict`, `solve`, `cancel-undo`, `search`, `search-field`, `found`, `search-older`, `search-newer`, `search-close`, `open-search`, `files`, `file`, `interrupted`, `resume`, `older`, `composer`, `field`, `send`, `stop`, `attach`, `status`. Variables:
  * `--rolezero-accent`, `--rolezero-on-accent`, `--rolezero-surface`, `--rolezero-raised`, `--rolezero-text`, `--rolezero-muted`, `--rolezero-border`,
  * `--rolezero-danger`, `--rolezero-success`, `--rolezero-warning`, the last three and `accent` also with `-soft` for areas, `--rolezero-radius`, `--rolezero-font`.
  *
@@ -152,7 +151,7 @@ export class RoleZeroChat extends LitElement {
     if (log === null) return;
     this.#end ??= new EndOfLog(log);
     const question = this.#openQuestion;
-    const isInterrupted = this.#isInterrupted;
+    const isInterrupted = this.#chat?.isInterrupted === true;
     const wantsAttention =
       (question !== null && question.id !== this.#shownQuestion?.id) ||
       (isInterrupted && !this.#wasInterrupted) ||
@@ -187,78 +186,29 @@ export class RoleZeroChat extends LitElement {
       >
         <div class="entries">
           <slot name="start"></slot>
-          ${olderView(view, words, (button) => void this.#showOlder(button))}
-          ${this.#entriesView(view, words, files)}
+          ${olderView(view, words, () => this.#showOlder())}
+          ${entriesView(view, {
+            words,
+            chat: this.#chat,
+            editor: this.#editor,
+            roles: this.roles,
+            selected: this.selected,
+            found: this.#search.place,
+            files,
+            hasOwnFiles: !this.#isFilled('files'),
+          })}
           ${view.live === null ? nothing : liveView(view.live, words, this.roles.length < 2)}
           ${otherConflictView(this.#chat, words)} ${factsView(view.facts, words)}
-          ${endsWithCard(view.entries, this.#leader) ? nothing : files}
+          ${endsWithCard(view.entries, this.roles[0] ?? '') ? nothing : files}
           <slot name="end"></slot>
           ${problem === null ? nothing : errorView({ code: problem.code, text: problem.message }, words, nothing)}
           ${question === null ? nothing : questionView(question, words, (text) => void this.#answer(question, text))}
-          ${this.#slotView('interrupted', () => (this.#isInterrupted ? interruptedView(words, () => void this.#chat?.resume()) : nothing))}
+          ${this.#slotView('interrupted', () => (this.#chat?.isInterrupted === true ? interruptedView(words, () => void this.#chat?.resume()) : nothing))}
         </div>
       </div>
       ${approvalsView(this.#chat?.state.approvals ?? [], words, this.#chat?.session.viewing === false ? (id) => void this.#revoke(id) : null)}
       ${this.#slotView('composer', () => this.#composerView(words))}
     `;
-  }
-
-  #entriesView(
-    { entries, shown, older }: ConversationView,
-    words: ChatWords,
-    files: TemplateResult,
-  ): unknown {
-    const hidden = Math.max(0, entries.length - shown);
-    const leader = this.#leader;
-    const paths = this.#chat?.state.files;
-    const hasOwnFiles = !this.#isFilled('files');
-    const run = this.#chat?.run;
-    const isIdle = run !== undefined && !run.running && run.question === null;
-    const canChange = isIdle && this.#chat?.session.viewing === false;
-    const versions = this.#chat?.state.versions;
-    const urlOf = (path: string): string | undefined => this.#chat?.thumbnails.urlOf(path);
-    const bar = runBars(this.#chat, words, !canChange);
-    const shownMatch = this.#search.place;
-    return repeat(
-      entries.slice(hidden),
-      (_, index) => hidden + index - older,
-      (entry, index) => {
-        const isLast = hidden + index === entries.length - 1;
-        const isSelected = entry.id !== null && entry.id === this.selected;
-        const failed = failedCommands(entries, hidden + index);
-        const view = guard(
-          [
-            entry,
-            words,
-            failed,
-            isLast,
-            isSelected,
-            this.roles,
-            isLast ? paths : null,
-            isLast && hasOwnFiles,
-            ...(entry.kind === 'request'
-              ? [...this.#editor.stateOf(entry.id, canChange), versions, ...(entry.files ?? []).map(urlOf)]
-              : []),
-          ],
-          () =>
-            entryView(entry, {
-              words,
-              isLast,
-              isSelected,
-              leader,
-              isAlone: this.roles.length < 2,
-              isShown: (text) => entries.some((each) => isReply(each, text)),
-              failed,
-              result: files,
-              request: entry.id === null ? null : this.#editor.actionsOf(entry.id, canChange),
-              urlOf,
-            }),
-        );
-        const isFound = hidden + index === shownMatch;
-        return html`<div class="place ${isFound ? 'found' : ''}">${view}</div>
-          ${bar(hidden + index)}`;
-      },
-    );
   }
 
   /** Opens the search in the conversation, and moves the focus there. The page may call it for a shortcut of its own. */
@@ -271,16 +221,14 @@ export class RoleZeroChat extends LitElement {
    * since, the log asks what to do. Resolves with the paths of these files; empty when there are none.
    */
   async reverse(act: 'undo' | 'redo', id: string): Promise<string[]> {
-    const chat = this.#chat;
-    await chat?.attempt(() => chat.changes.act(act, id, undefined));
-    const conflict = chat?.changes.conflict ?? null;
-    if (conflict?.request !== id) return [];
+    const paths = (await this.#chat?.reverse(act, id)) ?? [];
+    if (paths.length === 0) return [];
     this.#end?.follow(false);
     await this.#rendered();
     const choice = this.renderRoot.querySelector<HTMLElement>('[part="solve"]');
     choice?.scrollIntoView({ block: 'center' });
     choice?.focus({ preventScroll: true });
-    return conflict.conflicts.map(({ path }) => path);
+    return paths;
   }
 
   async #revoke(id: string): Promise<void> {
@@ -348,20 +296,9 @@ export class RoleZeroChat extends LitElement {
     return this.#chat?.state.conversation ?? noConversation;
   }
 
-  /** Empty when its name is not shown. */
-  get #leader(): string {
-    return this.roles[0] ?? '';
-  }
-
   get #openQuestion(): Question | null {
     const question = this.#chat?.run.question ?? null;
     return question?.id === this.#answered ? null : question;
-  }
-
-  /** Work can be continued, and waits for no answer. */
-  get #isInterrupted(): boolean {
-    const run = this.#chat?.run;
-    return run !== undefined && !run.running && run.resumable && run.question === null;
   }
 
   /** Shows the session, once it is open. */
@@ -439,24 +376,16 @@ export class RoleZeroChat extends LitElement {
     this.requestUpdate();
   }
 
-  async #showOlder(button: HTMLElement): Promise<void> {
-    const hasFocus = button.matches(':focus');
+  async #showOlder(): Promise<void> {
     await this.#chat?.showOlder();
     await this.updateComplete;
-    // The button is gone with the last page.
-    if (hasFocus && !button.isConnected)
-      this.renderRoot.querySelector<HTMLElement>('.log')?.focus({ preventScroll: true });
   }
 
   async #openFile(path: string): Promise<void> {
     if (!this.#announce('rolezero-file', { path })) return;
     const bytes = (await this.#chat?.readFile(path)) ?? null;
     if (bytes === null) return;
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([bytes as BlobPart]));
-    link.download = path.split('/').at(-1) ?? 'file';
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    download(path.split('/').at(-1) ?? 'file', bytes);
   }
 
   /** Returns false when the page does it itself. */

@@ -30,7 +30,7 @@ export function waitingView(
   return html`<div class="asked waiting">
     ${request}
     <div class="actions" part="actions" role="group" aria-label=${words.requestActions}>
-      <span class="aside" part="waiting">${words.waiting(isRunning)}</span>
+      <span class="aside" part="queued">${words.waiting(isRunning)}</span>
       ${smallButton('edit', words.edit, icon('edit'), () => edit(true))}
       ${smallButton('withdraw', words.withdraw, icon('cross'), withdraw)}
     </div>

@@ -23,8 +23,8 @@ interface QueueContext {
 /** A change of a request: the writes to store, and what to do after the commit, or after it has failed. */
 export interface QueueChange {
   writes: Write[];
-  apply(): void;
-  cancel(): void;
+  apply: () => void;
+  cancel: () => void;
 }
 
 /** The requests that have joined a run and that no role has read. */

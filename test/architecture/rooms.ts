@@ -51,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: ['core', 'files', 'team', ...AGENT],
   storage: ['core'],
   providers: ['core'],
-  readers: ['core'],
+  readers: ['core', 'files'],
   runtimes: ['core'],
   embedders: ['core'],
   wire: ['core'],
@@ -83,6 +83,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
 const LOADS_ON_DEMAND: ReadonlySet<string> = new Set([
   'client/send.ts',
   'element/markdown-view.ts',
+  'readers/docx/index.ts',
   'readers/pdf/index.ts',
 ]);
 

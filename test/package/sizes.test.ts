@@ -23,6 +23,7 @@ async function bundled(line: string): Promise<{ bytes: number; packages: string[
       '@mlc-ai/web-llm',
       '@modelcontextprotocol/client',
       '@opentelemetry/api',
+      'mammoth',
       'react',
       'unpdf',
       'vue',

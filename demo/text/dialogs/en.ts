@@ -97,7 +97,11 @@ export const en = {
   advanced: 'Advanced',
   contextWindow: 'Context window, tokens',
   images: 'Images',
-  imagesOptions: { '': 'As known for the model', yes: 'The model sees images', no: 'The model sees no images' },
+  imagesOptions: {
+    '': 'As known for the model',
+    yes: 'The model sees images',
+    no: 'The model sees no images',
+  },
   imagesNote: 'A model that sees no images knows only the names of attached ones.',
   connect: 'Connect',
   test: 'Test connection',

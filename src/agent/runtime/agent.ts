@@ -44,7 +44,7 @@ export class Agent extends AgentRuntime {
   readonly sources: ToolSource[] = [];
   /** The last notice of each source that the model has received, by group. */
   readonly notices = new Map<string, string>();
-  /** Ids of the requests with images that the model does not see, of which the user was told. */
+  /** Ids of the requests with images that the model does not see, which were reported to the user. */
   readonly unseenImages = new Set<string>();
   /** The last question of a command to the model; the next one waits for it. */
   toolQuestion: Promise<unknown> = Promise.resolve();

@@ -33,7 +33,7 @@ export async function imagesOf(agent: Agent): Promise<string[]> {
   return images;
 }
 
-/** Tells the user and the model, once for each request, that the model does not see its images. */
+/** Reports to the user and the model, once for each request, that the model does not see its images. */
 function reportUnseen(agent: Agent): void {
   const paths = agent.unread().flatMap(({ id, role, metadata }) => {
     const images = role === 'user' ? (attachedTo(metadata)?.images ?? []) : [];

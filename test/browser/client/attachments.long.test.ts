@@ -1,4 +1,6 @@
+import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { docx } from 'rolezero/readers/docx';
 import { pdf } from 'rolezero/readers/pdf';
 import { picture, session, sizeOf } from './attached-session.js';
 import { useSessions } from './scripted-session.js';
@@ -23,6 +25,26 @@ function pdfOf(...pages: string[]): string {
   const body = objects.map((object, index) => `${index + 1} 0 obj ${object} endobj `).join('');
   return `%PDF-1.4\n${body}trailer\n<< /Root 1 0 R /Size ${objects.length + 1} >>\n%%EOF`;
 }
+
+const paragraph = (text: string): string =>
+  `<w:p><w:r><w:t>${text.replaceAll('&', '&amp;')}</w:t></w:r></w:p>`;
+
+/** A Word document with this body. */
+function docxWith(body: string, before = ''): Uint8Array<ArrayBuffer> {
+  const types = 'http://schemas.openxmlformats.org/package/2006/content-types';
+  const relationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const main = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+  const parts = {
+    '[Content_Types].xml': `<Types xmlns="${types}"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
+    '_rels/.rels': `<Relationships xmlns="${relationships}"><Relationship Id="r1" Type="${office}/officeDocument" Target="word/document.xml"/></Relationships>`,
+    'word/document.xml': `${before}<w:document xmlns:w="${main}"><w:body>${body}</w:body></w:document>`,
+  };
+  const packed = Object.entries(parts).map(([name, text]) => [name, strToU8(text)] as const);
+  return zipSync(Object.fromEntries(packed));
+}
+
+const docxOf = (...texts: string[]) => docxWith(texts.map(paragraph).join(''));
 
 const document = (text: string, name = 'report.pdf'): File =>
   new File([text], name, { type: 'application/pdf' });
@@ -84,6 +106,45 @@ describe('PDF documents of a request', () => {
     expect(status).toBe('done');
     expect(summary).toContain('- /uploads/broken.pdf (application/pdf, 16 bytes)');
     expect(warnings).toEqual([expect.stringMatching(/^The text of broken\.pdf cannot be read: ./)]);
+  });
+});
+
+describe('Word documents of a request', () => {
+  it('are read into a text file, also without a type', async () => {
+    const one = await session({ images: false }, { readers: [docx()] });
+    const files = [new File([docxOf('The first paragraph', 'One & two')], 'report.docx')];
+    await one.send('Sum up.', { files }).result();
+    expect(await one.files.read('/uploads/report.docx.txt')).toBe('The first paragraph\n\nOne & two');
+    expect((await one.files.stat('/uploads/report.docx.txt'))?.untrusted).toEqual(['attached files']);
+  });
+
+  it('keep the order of lists and tables', async () => {
+    const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
+    const body = `${paragraph('Before')}<w:tbl><w:tr>${cell('A')}${cell('B')}</w:tr></w:tbl>${paragraph('After')}`;
+    expect(await docx().read(new Blob([docxWith(body)]))).toBe('Before\n\nA\n\nB\n\nAfter');
+  });
+
+  it('that would fill the memory, or are damaged, are files like any other, with a warning', async () => {
+    const one = await session({ images: false }, { readers: [docx()] });
+    const warnings: string[] = [];
+    one.on((event) => event.type === 'warning' && warnings.push(event.message));
+    const bomb = docxWith(paragraph('x'.repeat(20 * 1024 * 1024)));
+    const entities = docxWith('', '<!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>');
+    const files = [
+      new File([bomb], 'bomb.docx'),
+      new File([new Uint8Array([80, 75, 3, 4, 0, 0])], 'broken.docx'),
+      new File([entities], 'entities.docx'),
+    ];
+    const { status, summary } = await one.send('Sum up.', { files }).result();
+    expect(status).toBe('done');
+    for (const name of ['bomb', 'broken', 'entities']) expect(summary).toContain(`- /uploads/${name}.docx (`);
+    expect(warnings).toEqual([
+      expect.stringContaining(
+        'The text of bomb.docx cannot be read: A part of the document has more than 4194304 bytes.',
+      ),
+      expect.stringMatching(/^The text of broken\.docx cannot be read: ./),
+      expect.stringMatching(/^The text of entities\.docx cannot be read: .*entity/s),
+    ]);
   });
 });
 

@@ -255,9 +255,9 @@ describe('requests in <rolezero-chat>', () => {
       type(text);
       await until(() => session.queued.length === index + 1);
       await until(() => all<HTMLTextAreaElement>('[name="request"]')[0]?.value === '');
-      await until(() => texts('waiting').length === index + 1);
+      await until(() => texts('queued').length === index + 1);
     }
-    expect(texts('waiting')[0]).toBe('Waiting: it is read after the current step');
+    expect(texts('queued')[0]).toBe('Waiting: it is read after the current step');
     const labels = all('.waiting button').map((button) => button.getAttribute('aria-label'));
     expect(labels).toEqual(['Edit', 'Withdraw', 'Edit', 'Withdraw']);
 
@@ -271,7 +271,7 @@ describe('requests in <rolezero-chat>', () => {
     );
     await until(() => texts('request').includes('You in red'));
     await press('withdraw');
-    await until(() => texts('waiting').length === 1);
+    await until(() => texts('queued').length === 1);
     expect(texts('request')).toEqual(['You Wait', 'You and large']);
     await until(() => (chat.shadowRoot?.activeElement as HTMLTextAreaElement | null)?.name === 'request');
 
@@ -282,7 +282,7 @@ describe('requests in <rolezero-chat>', () => {
     expect(texts('edited')[0]).toContain('The agent has read it meanwhile');
     await press('cancel');
     await until(() => texts('edited').length === 0);
-    expect([texts('waiting'), texts('withdraw')]).toEqual([[], []]);
+    expect([texts('queued'), texts('withdraw')]).toEqual([[], []]);
     expect(texts('request')).toEqual(['You Wait', 'You and large']);
     const contents = (await session.messages()).map(({ content }) => content);
     expect(contents).toContain('and large');
@@ -296,14 +296,14 @@ describe('requests in <rolezero-chat>', () => {
     await first.request('Wait');
     await reached;
     await session.send('in blue').accepted;
-    await until(() => first.texts('waiting').length === 1);
+    await until(() => first.texts('queued').length === 1);
     expect(first.texts('request')).toEqual(['You Wait', 'You in blue']);
     first.chat.remove();
     await session.close();
     const again = await opened('chat-queued', { script: [say('Done.')] });
     const second = place(again);
-    await until(() => second.texts('waiting').length === 1);
-    expect(second.texts('waiting')).toEqual(['Waiting: it is read when the run continues']);
+    await until(() => second.texts('queued').length === 1);
+    expect(second.texts('queued')).toEqual(['Waiting: it is read when the run continues']);
     expect(second.texts('request').at(-1)).toBe('You in blue');
     await second.press('withdraw');
     await until(() => second.texts('request').join() === 'You Wait');

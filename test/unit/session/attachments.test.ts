@@ -87,7 +87,7 @@ describe('images of a request', () => {
     expect(reported).toMatchObject([
       {
         code: 'images-unseen',
-        message: expect.stringContaining('scripted does not see images'),
+        message: expect.stringContaining('scripted does not see images') as string,
         detail: { role: 'Zero', model: 'scripted', paths: ['/cat.png'] },
       },
     ]);
