@@ -19,7 +19,7 @@ export interface StepFigures {
   functions: readonly CalledFunction[];
 }
 
-export interface CalledFunction {
+interface CalledFunction {
   name: string;
   /** Path of its module below `src/`. */
   module: string;

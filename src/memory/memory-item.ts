@@ -98,7 +98,7 @@ export function changedMemory(memory: StoredMemory, change: MemoryChange): Store
 const IMPORTED = 'imported memories';
 
 /** Returns the untrusted sources of a memory; see `ToolContext.untrusted`. */
-export function sourcesOf({ message, imported }: Pick<StoredMemory, 'message' | 'imported'>): string[] {
+function sourcesOf({ message, imported }: Pick<StoredMemory, 'message' | 'imported'>): string[] {
   const { untrusted } = message.metadata;
   return [
     ...(Array.isArray(untrusted) ? untrusted.map(String) : []),

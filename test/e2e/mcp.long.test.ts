@@ -122,7 +122,9 @@ describe('the sample for MCP servers, with the reference server, in a worker', (
   it('asks before other tools, and shows their progress', async () => {
     script(['everything.trigger-long-running-operation', { duration: 0.4, steps: 2 }]);
     const reported = await run('progress', 'Take a while.');
-    expect(reported.questions).toEqual(['May Zero use “trigger-long-running-operation” of the connected service “everything”?']);
+    expect(reported.questions).toEqual([
+      'May Zero use “trigger-long-running-operation” of the connected service “everything”?',
+    ]);
     expect(reported.progress).toEqual(['1/2', '2/2']);
     expect(reported.outputs[0]).toContain('Long running operation completed.');
   });

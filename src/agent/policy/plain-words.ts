@@ -99,7 +99,7 @@ export function phraseOf({ action }: ApprovalFacts): string {
 export function plainReason(facts: ApprovalFacts, role: string): string {
   const why = whyOf(facts, role);
   if (facts.sources.length === 0) return why;
-  return `${why} ${role} has read content of ${listOf(facts.sources)}: it may have told ${role} to do this, without you wanting it.`;
+  return `${why} ${role} has read content of ${listOf(facts.sources)}: it may have made ${role} do this, without you wanting it.`;
 }
 
 function whyOf({ action, why, reads = 0 }: ApprovalFacts, role: string): string {

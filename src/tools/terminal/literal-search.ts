@@ -33,10 +33,10 @@ export function literalsOf(args: readonly string[]): string[] | null {
   let isFixed = false;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
-    const [name = '', value] = arg.startsWith('--') ? split(arg) : [arg];
+    const [name, value] = arg.startsWith('--') ? split(arg) : [arg];
     if (PATTERN.has(name)) patterns.push(value ?? args[++at] ?? '');
     else if (VALUED.has(name)) at += value === undefined ? 1 : 0;
-    else if (/^-[gtTmjd]./.test(arg))
+    else if (VALUED.has(arg.slice(0, 2)))
       continue; // such as -m1
     else if (!arg.startsWith('-')) others.push(arg);
     else {
@@ -87,7 +87,7 @@ function reading(fs: IFileSystem, change: (bytes: string) => string): IFileSyste
 
 async function bytesOf(fs: IFileSystem, path: string): Promise<string> {
   if (fs.readFileBytes === undefined) throw new Error('The files of a shell can be read as bytes.');
-  return String(await fs.readFileBytes(path));
+  return (await fs.readFileBytes(path)) as unknown as string; // typed so that it is not taken for text
 }
 
 /** Returns the lines of a text that can match; unless they are only counted, with empty lines in place of the others before them. */
@@ -96,12 +96,12 @@ function withMatches(text: string, canMatch: RegExp, isCounted: boolean): string
   if (!canMatch.test(text)) return '';
   const lines = text.split('\n');
   if (isCounted) return lines.filter((line) => canMatch.test(line)).join('\n');
-  const kept = lines.map((line) => (canMatch.test(line) ? line : ''));
-  const last = kept.findLastIndex((line) => line !== '');
-  return kept.slice(0, last + 1).join('\n') + (last < lines.length - 1 ? '\n' : '');
+  const shown = lines.map((line) => (canMatch.test(line) ? line : ''));
+  const last = shown.findLastIndex((line) => line !== '');
+  return shown.slice(0, last + 1).join('\n') + (last < lines.length - 1 ? '\n' : '');
 }
 
-/** Returns the text that a pattern stands for; null when it is no literal. */
+/** Returns the text that a pattern matches; null when it is no literal. */
 function literalOf(pattern: string): string | null {
   const text = pattern.replace(/\\([.*+?()[\]{}|^$\\/-])/g, (_, sign: string) =>
     sign === '\\' ? '\0' : sign,

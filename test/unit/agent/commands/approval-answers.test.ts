@@ -86,14 +86,14 @@ describe('an approval request', () => {
     ).toEqual([
       {
         text: 'May Zero open evil.test?',
-        reason: `You have not mentioned this address. Zero has read content of ${SITE}: it may have told Zero to do this, without you wanting it.`,
+        reason: `You have not mentioned this address. Zero has read content of ${SITE}: it may have made Zero do this, without you wanting it.`,
         disclosure: 'Zero has read /notes.md; something from it could reach evil.test.',
         choices: ['once', 'run'],
         content: 'It reaches https://evil.test.\nurl: https://evil.test/1',
       },
       {
         text: 'May Zero send a mail to ada?',
-        reason: `This has an effect outside of this conversation, which Zero cannot take back. Zero has read content of ${SITE}: it may have told Zero to do this, without you wanting it.`,
+        reason: `This has an effect outside of this conversation, which Zero cannot take back. Zero has read content of ${SITE}: it may have made Zero do this, without you wanting it.`,
         disclosure: 'Zero has read /notes.md; something from it could get out this way.',
         choices: ['once'],
         content: 'to: ada\ntext: Hello',
@@ -168,7 +168,7 @@ describe('an approval request', () => {
     const more = [1, 2, 3].map((n): Command => ['Web.read', { url: `${SITE}${n}` }]);
     const { questions } = await work([readSite, ...more], ['once'], { tools: [webRead(page)] });
     expect(questions.map(({ reason }) => reason)).toEqual([
-      `You have not mentioned this page of the site. 2 such pages were opened before. By choosing which pages to open, and how many, Zero could pass on to the site what it has read. Zero has read content of ${SITE}, ${SITE}1, ${SITE}2: it may have told Zero to do this, without you wanting it.`,
+      `You have not mentioned this page of the site. 2 such pages were opened before. By choosing which pages to open, and how many, Zero could pass on to the site what it has read. Zero has read content of ${SITE}, ${SITE}1, ${SITE}2: it may have made Zero do this, without you wanting it.`,
     ]);
   });
 });

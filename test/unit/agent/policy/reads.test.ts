@@ -105,8 +105,8 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
     );
     expect(visited).toHaveLength(1 + 18);
     expect(questions.map(({ details }) => details?.split('\n')[0])).toEqual([
-      'You have not mentioned this page of the site. It is the first such page. By choosing which pages to open, and how many, Zero could pass on to the site what it has read. Zero has read content of https://news.example/: it may have told Zero to do this, without you wanting it.',
-      'You have not mentioned this page of the site. 12 such pages were opened before. By choosing which pages to open, and how many, Zero could pass on to the site what it has read. Zero has read content of https://news.example/, https://news.example/1, https://news.example/4 and 2 more: it may have told Zero to do this, without you wanting it.',
+      'You have not mentioned this page of the site. It is the first such page. By choosing which pages to open, and how many, Zero could pass on to the site what it has read. Zero has read content of https://news.example/: it may have made Zero do this, without you wanting it.',
+      'You have not mentioned this page of the site. 12 such pages were opened before. By choosing which pages to open, and how many, Zero could pass on to the site what it has read. Zero has read content of https://news.example/, https://news.example/1, https://news.example/4 and 2 more: it may have made Zero do this, without you wanting it.',
     ]);
     expect(questions[0]?.details).toContain('It then allows every Web.read at https://news.example');
   });
@@ -171,6 +171,6 @@ it('links in the view of a page are named by its site', async () => {
   ).result;
   await session.close();
   expect(asked).toEqual([
-    'https://news.example/other Zero made up this web address itself. Zero has read content of https://news.example/, https://news.example/start: it may have told Zero to do this, without you wanting it.',
+    'https://news.example/other Zero made up this web address itself. Zero has read content of https://news.example/, https://news.example/start: it may have made Zero do this, without you wanting it.',
   ]);
 });

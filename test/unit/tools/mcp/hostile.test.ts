@@ -129,7 +129,10 @@ describe('a tool that changes', () => {
       },
     ];
     const result = await runRole(role, 'Go.', { answers: ['yes', 'no', 'no'] });
-    expect(result.human.questions).toEqual(['May Zero use “send” of the connected service “test”?', 'May Zero use “send” of the connected service “test”?']);
+    expect(result.human.questions).toEqual([
+      'May Zero use “send” of the connected service “test”?',
+      'May Zero use “send” of the connected service “test”?',
+    ]);
     expect(server.calls).toHaveLength(2);
   });
 
