@@ -157,14 +157,13 @@ function withThought(
   return [...(replaces ? entries.slice(0, -1) : entries), step];
 }
 
-/** A completed step has the id of its reply. */
+/** A completed step has the id of its reply. When it was read from the store meanwhile, it is shown once. */
 function withId(entries: readonly Entry[], { role, replyId }: StepTrace): readonly Entry[] {
-  if (replyId === '' || entries.some(({ id }) => id === replyId)) return entries;
-  const at = entries.findLastIndex(
-    (entry) => entry.id === null && entry.kind === 'step' && entry.role === role,
-  );
+  const at = entries.findLastIndex((entry) => entry.kind === 'step' && entry.role === role);
   const step = entries[at];
-  return step === undefined ? entries : entries.with(at, { ...step, id: replyId });
+  if (replyId === '' || step === undefined || step.id !== null) return entries;
+  const isStored = entries.some(({ id }) => id === replyId);
+  return isStored ? entries.toSpliced(at, 1) : entries.with(at, { ...step, id: replyId });
 }
 
 /**

