@@ -35,12 +35,13 @@ export function using(chat: RoleZeroChat) {
     ...chat.renderRoot.querySelectorAll<Found>(selector),
   ];
   const texts = (part: string) =>
-    all(`[part~="${part}"]`).map(
-      (each) =>
-        each.innerText
-          .replaceAll(/\s+/g, ' ')
-          .trim()
-          .replace(/^You(?=[A-Z])/, 'You '), // WebKit has no space after an element that is out of the flow.
+    all(`[part~="${part}"]`).map((each) =>
+      each.innerText
+        .replaceAll(/\s+/g, ' ')
+        .trim()
+        // WebKit has no space beside an element that is out of the flow.
+        .replace(/^You(?=[A-Z])/, 'You ')
+        .replaceAll(' :', ':'),
     );
   const press = async (part: string, text = '') => {
     const button = () => all(`[part~="${part}"]`).find((each) => each.innerText.includes(text));

@@ -332,8 +332,8 @@ describe('changes of files in <rolezero-chat>', () => {
     toggle?.click();
     await until(() => texts('diff').length === 2);
     expect(texts('changed-file')).toEqual([
-      '/a.txt +1 −0 Undo : /a.txt +one',
-      '/b.txt +2 −0 Undo : /b.txt +two +lines',
+      '/a.txt +1 −0 Undo: /a.txt +one',
+      '/b.txt +2 −0 Undo: /b.txt +two +lines',
     ]);
     all('[part="changed-file"] [part="undo"]')[0]?.click();
     await until(() => texts('changed-file')[0]?.includes('Undone') === true);
