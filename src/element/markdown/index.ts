@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { Marked, type Token, type Tokens } from 'marked';
 import { decoded } from './entities.js';
+import { inParts, isCode } from './in-parts.js';
 import { linkView } from './links.js';
 import { textOf } from './token-text.js';
 
@@ -13,11 +14,9 @@ const MOST_PARTS = 5_000;
 const DEEP = 64;
 const MOST_DEEP_SPACES = 20_000;
 
-/**
- * Brackets of one kind, and cells, of one line from which on a text is not parsed: parsing takes time quadratic in them, and in WebKit minutes
- * for a table with thousands of columns.
- */
-const CROWDED = 500;
+/** Characters of a part, and its brackets, from which on it is shown as plain text: parsing takes time quadratic in them in WebKit. */
+const MOST_CHARACTERS = 20_000;
+const MOST_BRACKETS = 2_000;
 
 const reader = new Marked({ gfm: true });
 
@@ -31,21 +30,30 @@ export function markdown(text: string): TemplateResult {
   return html`<div class="markdown">${guard([text], () => blocks(tokensOf(text), 0))}</div>`;
 }
 
-/** Returns the blocks of a text, or the text itself when it is nested too deeply to parse: a reply must never stop the page. */
+/** Returns the blocks of a text. What would take too long to parse is plain text: a reply must never stop the page. */
 function tokensOf(text: string): Token[] {
-  const spaces = (text.match(/^[ \t]+/gmu) ?? []).filter(({ length }) => length >= DEEP);
-  if (spaces.join('').length > MOST_DEEP_SPACES || isCrowded(text))
-    return [{ type: 'code', raw: text, text }];
-  try {
-    return reader.lexer(text);
-  } catch (error) {
-    if (!isStackOverflow(error)) throw error;
-    return [{ type: 'code', raw: text, text }];
+  const tokens: Token[] = [];
+  for (const part of inParts(text)) {
+    if (tokens.length > MOST_PARTS || isTooLarge(part)) tokens.push({ type: 'code', raw: part, text: part });
+    else tokens.push(...parsed(part));
   }
+  return tokens;
 }
 
-function isCrowded(text: string): boolean {
-  return text.split('\n').some((line) => ['|', '['].some((sign) => line.split(sign).length > CROWDED));
+function isTooLarge(part: string): boolean {
+  const spaces = (part.match(/^[ \t]+/gmu) ?? []).filter(({ length }) => length >= DEEP);
+  if (spaces.join('').length > MOST_DEEP_SPACES || part.split('[').length > MOST_BRACKETS) return true;
+  return part.length > MOST_CHARACTERS && !isCode(part);
+}
+
+/** Returns the blocks of a part, or the part itself when it is nested too deeply to parse. */
+function parsed(part: string): Token[] {
+  try {
+    return reader.lexer(part);
+  } catch (error) {
+    if (!isStackOverflow(error)) throw error;
+    return [{ type: 'code', raw: part, text: part }];
+  }
 }
 
 /** Firefox throws an `InternalError`, which no standard names; other browsers throw a `RangeError`. */

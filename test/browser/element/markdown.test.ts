@@ -1,6 +1,7 @@
 import { render } from 'lit';
 import { afterEach, expect, test } from 'vitest';
 import { markdown } from 'rolezero/element/markdown';
+import { inParts } from '../../../src/element/markdown/in-parts.js';
 
 const place = document.createElement('div');
 document.body.append(place);
@@ -84,14 +85,53 @@ test.each([
   expect(place.textContent?.length).toBeGreaterThan(0);
 });
 
+test.each<[what: string, text: string, parts: string[]]>([
+  ['paragraphs', `${'word '.repeat(500)}\n\nNext.\n`, [`${'word '.repeat(500)}\n\n`, 'Next.\n']],
+  ['a loose list', `- ${'word '.repeat(500)}\n\n- two\n\n  more\n`, []],
+  [
+    'code with blank lines',
+    `${'x\n'.repeat(3)}\n\`\`\`js\n${'a\n\n'.repeat(900)}\`\`\`\n\nEnd.\n`,
+    ['x\nx\nx\n\n', `\`\`\`js\n${'a\n\n'.repeat(900)}\`\`\`\n\n`, 'End.\n'],
+  ],
+  ['links by name', `${'word '.repeat(500)}\n\n[a][1]\n\n[1]: https://site.example\n`, []],
+])('%s are parsed in parts that mean the same', (_what, text, parts) => {
+  expect(inParts(text)).toEqual(parts.length === 0 ? [text] : parts);
+});
+
+test('a long reply of many parts is read as a whole', () => {
+  const text = [
+    '# Title',
+    '',
+    ...Array.from({ length: 200 }, (_, at) => `Paragraph ${at} with **bold** text.\n`),
+    '1. one',
+    '',
+    '2. two',
+    '',
+    '```',
+    '# no title',
+    '',
+    '# neither',
+    '```',
+    '',
+    '| a |',
+    '|-|',
+    '| 1 |',
+    '',
+    '> quoted',
+    '',
+    '> more',
+  ].join('\n');
+  render(markdown(text), place);
+  const counts = ['h1', 'h3', 'h4', 'p strong', 'ol', 'ol > li', 'pre', 'table', 'blockquote'].map(
+    (each) => place.querySelectorAll(each).length,
+  );
+  expect(counts.slice(-6)).toEqual([200, 1, 2, 1, 1, 2]);
+  expect(place.querySelector('pre')?.textContent).toContain('# no title\n\n# neither');
+});
+
 test.each([
   ['a table', 'a|b\n-|-\n' + 'x|y\n'.repeat(50_000), 'table td'],
   ['a wide table', `${'a|'.repeat(6_000)}\n${'-|'.repeat(6_000)}\n${'x|'.repeat(6_000)}`, 'table td'],
-  [
-    'the widest table that is parsed',
-    `${'a|'.repeat(490)}\n${'-|'.repeat(490)}\n${'x|'.repeat(490)}`,
-    'table td',
-  ],
   ['paragraphs', 'x\n\n'.repeat(200_000), 'p'],
   ['a list', '- x\n'.repeat(100_000), 'li'],
   ['emphasis', '*a* '.repeat(100_000), 'em'],
