@@ -170,7 +170,7 @@ describe('<rolezero-chat>', () => {
       'Approve until your request is done',
       'Approve for the whole conversation',
     ]);
-    await press('approve', 'session');
+    await press('approve', 'conversation');
     await until(() => texts('reply').includes('One.') && texts('stop').length === 0);
     await until(() => texts('approvals').length === 1);
     const [summary] = all('[part="approvals"] summary');
