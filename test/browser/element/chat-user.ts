@@ -40,7 +40,7 @@ export function using(chat: RoleZeroChat) {
         .replaceAll(/\s+/g, ' ')
         .trim()
         // WebKit has no space beside an element that is out of the flow.
-        .replace(/^You(?=[A-Z])/, 'You ')
+        .replace(/^You(?=\S)/, 'You ')
         .replaceAll(' :', ':'),
     );
   const press = async (part: string, text = '') => {
