@@ -181,12 +181,12 @@ export class Host implements HostApi {
     const lastRun: RunResult | null = session?.lastRun ?? null;
     return {
       waiting: session?.waiting ?? null,
-      queued: session?.queued ?? [],
       resumable: session?.resumable ?? false,
       running: running?.id ?? null,
       viewing: session?.isReadOnly ?? false,
       lastRun,
       position: session?.position ?? null,
+      ...defined({ queued: session?.queued }), // before it is open, the page must not take it for an empty queue
     };
   }
 

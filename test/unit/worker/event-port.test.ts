@@ -40,6 +40,28 @@ function standingClock(): void {
 }
 afterEach(() => void vi.useRealTimers());
 
+describe('the requests that wait, in the views', () => {
+  it('are sent when they have changed, and after a view that did not know them', () => {
+    const sent: SessionView[] = [];
+    const inner = {
+      postMessage: (batch: EventBatch) => void sent.push(batch.view),
+    } as unknown as MessagePort;
+    let now: SessionView = view;
+    const events = new EventPort(inner, () => now);
+    const queued = [{ messageId: 'a', content: 'in blue', role: 'Zero' }];
+    for (const each of [
+      view,
+      { ...view, queued: [] },
+      { ...view, queued },
+      { ...view, queued: [...queued] },
+    ]) {
+      now = each;
+      events.send(reply('x'));
+    }
+    expect(sent.map((each) => each.queued)).toEqual([undefined, [], queued, undefined]);
+  });
+});
+
 describe('events on their way to the page', () => {
   it('are sent at once when they are not deltas, with the pending ones before them', async () => {
     standingClock();
