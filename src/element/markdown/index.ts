@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { Marked, type Token, type Tokens } from 'marked';
 import { decoded } from './entities.js';
-import { inParts, isCode } from './in-parts.js';
+import { inParts, isCode, MOST_CHARACTERS } from './in-parts.js';
 import { linkView } from './links.js';
 import { textOf } from './token-text.js';
 
@@ -14,8 +14,7 @@ const MOST_PARTS = 5_000;
 const DEEP = 64;
 const MOST_DEEP_SPACES = 20_000;
 
-/** Characters of a part, and its brackets, from which on it is shown as plain text: parsing takes time quadratic in them in WebKit. */
-const MOST_CHARACTERS = 20_000;
+/** Brackets of a part from which on it is shown as plain text: parsing takes time quadratic in them in WebKit. */
 const MOST_BRACKETS = 2_000;
 
 const reader = new Marked({ gfm: true });

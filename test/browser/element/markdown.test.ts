@@ -135,6 +135,13 @@ test.each([
   ['paragraphs', 'x\n\n'.repeat(200_000), 'p'],
   ['a list', '- x\n'.repeat(100_000), 'li'],
   ['emphasis', '*a* '.repeat(100_000), 'em'],
+  ['emphasis after code', `\`\`\`\n\`\`\`\n${'*a* '.repeat(100_000)}`, 'em'],
+  [
+    'emphasis with a link by name',
+    `\`\`\`\n\`\`\`\n[x]: https://site.example\n${'*a* '.repeat(100_000)}`,
+    'em',
+  ],
+  ['a list after code', `~~~\n~~~\n${'- x\n'.repeat(100_000)}`, 'li'],
   ['a deep list', Array.from({ length: 600 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n'), 'li'],
 ])('%s beyond a limit is shown as text, whole', (_what, text, selector) => {
   const started = performance.now();
