@@ -5,6 +5,7 @@ import { describe, RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
 import { RunCommand } from '../core/message.js';
 import { checkRequestSettings, requestSettings } from '../core/request-settings.js';
+import { groupOf } from '../core/tool.js';
 import type { Agent } from './runtime/agent.js';
 import type { StepFacts, StepSettings } from './runtime/step-settings.js';
 
@@ -51,7 +52,6 @@ function check(step: StepSettings): void {
 
 /** Returns the names of the tools that the model is shown. */
 function namesOf({ registry }: Agent, wanted: readonly string[]): readonly string[] {
-  const groupOf = (name: string): string => name.split('.')[0] ?? name;
   const unknown = wanted.filter(
     (each) => !registry.tools.some(({ name }) => name === each || groupOf(name) === each),
   );

@@ -6,6 +6,7 @@ import { EXPECTED, parseCommands, type ParsedReply } from './parse/commands.js';
 import { pageNews } from './prompt/shown-page.js';
 import { fill } from './prompt/template.js';
 import { argumentSchema } from '../tools/registry.js';
+import { groupOf } from '../core/tool.js';
 import type { Agent } from './runtime/agent.js';
 import { describeLimit, type OutputLimit } from './runtime/output-limit.js';
 import type { StoredReply } from './runtime/turn.js';
@@ -45,7 +46,7 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
 function untrustedTexts({ state, recollection, sources, registry }: Agent): string[] {
   const page = pageNews(state)?.text(true) ?? '';
   const groups = new Set(sources.map(({ group }) => group));
-  const foreign = registry.tools.filter(({ name }) => groups.has(name.split('.')[0] ?? name));
+  const foreign = registry.tools.filter(({ name }) => groups.has(groupOf(name)));
   const descriptions = foreign.map((tool) => `${tool.description} ${JSON.stringify(argumentSchema(tool))}`);
   return [page, ...(recollection?.untrusted ?? []), ...descriptions];
 }

@@ -3,6 +3,7 @@ import { parseCommands } from './parse/commands.js';
 import type { Agent } from './runtime/agent.js';
 import { converse, isDirect } from './runtime/converse.js';
 import { withoutEnvelope } from '../core/envelope.js';
+import { groupOf } from '../core/tool.js';
 import { readJsonReply } from './parse/reply.js';
 import { withoutThinking } from './parse/thinking.js';
 import { requestCategory, type Category } from './prompt/request-category.js';
@@ -60,7 +61,7 @@ const KNOWN_GROUPS = new Set([
 
 /** Returns whether the role has commands that no rule knows. Only the model can tell whether a question needs one of them. */
 function hasOtherCommands({ registry }: Agent): boolean {
-  return registry.names.some((name) => !KNOWN_GROUPS.has(name.split('.')[0] ?? ''));
+  return registry.names.some((name) => !KNOWN_GROUPS.has(groupOf(name)));
 }
 
 function canSearch({ registry }: Agent): boolean {

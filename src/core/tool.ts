@@ -210,6 +210,11 @@ export type Tool<Input = unknown> = ToolBase<Input> & Recovery;
 /** A tool as it is declared; see `defineTool`. */
 export type ToolDefinition<Input = unknown> = ToolBase<Input, ToolInput<Input>> & Recovery;
 
+/** Returns the group of a tool by its name: `Editor` for `Editor.write`, and the whole name without a point. */
+export function groupOf(name: string): string {
+  return name.split('.', 1)[0] ?? name;
+}
+
 /** Returns a tool of the library. Its input type is inferred from its schema. Applications use `defineTool`, which checks what it is given. */
 export function builtInTool<Input>(tool: Tool<Input>): Tool<Input> {
   return tool;

@@ -1,3 +1,4 @@
+import { groupOf } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
 import type { Change } from '../runtime/turn.js';
 import type { Finished } from './run-command.js';
@@ -10,7 +11,7 @@ export function changeOf(agent: Agent, { call, changes, pages }: Finished): Chan
   const { name } = call.command;
   const tool = agent.registry.get(name);
   const { effect = 'session' } = tool ?? {};
-  const group = name.split('.')[0] ?? '';
+  const group = groupOf(name);
   const isAnswered = name === 'RoleZero.ask_human';
   if (changes !== null && changes.files.effects().length > 0) return 'surely';
   if (pages.length > 0 || group === 'Plan' || isAnswered || (group === 'Browser' && effect === 'ui'))
@@ -23,7 +24,7 @@ export function mayActOutside({ registry }: Agent, name: string): boolean {
   const tool = registry.get(name);
   const { effect = 'session' } = tool ?? {};
   const isReading = effect === 'pure' || effect === 'egress-read' || tool?.parallel === true;
-  return !isReading && !OBSERVED_GROUPS.has(name.split('.')[0] ?? '');
+  return !isReading && !OBSERVED_GROUPS.has(groupOf(name));
 }
 
 /** Returns the surer of two changes. */

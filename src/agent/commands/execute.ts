@@ -5,7 +5,7 @@ import type { StagedFiles, Touched } from '../../core/files.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import type { JsonValue } from '../../core/json.js';
 import { MAX_SOURCE } from '../../core/sources.js';
-import type { Private, ToolQuestion } from '../../core/tool.js';
+import { groupOf, type Private, type ToolQuestion } from '../../core/tool.js';
 import { withoutThinking } from '../parse/thinking.js';
 import { MAX_ADDRESS } from '../policy/addresses.js';
 import type { Checked } from '../policy/situation.js';
@@ -193,12 +193,6 @@ function passes(guard: (path: string) => void, path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Returns the group of a tool: `Editor` for `Editor.write`. */
-function groupOf(tool: string): string {
-  const point = tool.indexOf('.');
-  return point < 0 ? tool : tool.slice(0, point);
 }
 
 function copyOfState(agent: Agent, group: string): Record<string, JsonValue> {

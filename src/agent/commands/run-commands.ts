@@ -1,5 +1,5 @@
 import type { Command } from '../../core/human.js';
-import type { Tool } from '../../core/tool.js';
+import { groupOf, type Tool } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
 import { isParallelSafe, replayOf } from './replay.js';
 import { isAllowed } from './authorize.js';
@@ -130,7 +130,7 @@ function secretsOf({ call, seen }: Finished, tool: Tool | undefined): string[] {
   const paths = typeof path === 'string' ? [path] : Object.keys(seen);
   if (paths.length > 0) return paths;
   const name = tool?.name ?? call.command.name;
-  if (tool?.service !== undefined) return [`answers of ${name.split('.')[0] ?? name}`];
+  if (tool?.service !== undefined) return [`answers of ${groupOf(name)}`];
   return [tool?.ofApplication === true ? `data of this application (${name})` : `the result of ${name}`];
 }
 

@@ -1,7 +1,7 @@
 /** What a decision is about: a command, where it leads, and what its role has read. */
 import type { Command } from '../../core/human.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
-import type { Private, Tool } from '../../core/tool.js';
+import { groupOf, type Private, type Tool } from '../../core/tool.js';
 import { resolvePath } from '../../files/path.js';
 import type { Source } from './addresses.js';
 import type { Capabilities } from './capabilities.js';
@@ -62,7 +62,7 @@ export function targetOf(
 
 /** Returns the state of the group of a tool. */
 export function stateOf({ name }: Tool, toolState: Situation['toolState']): Record<string, JsonValue> {
-  return toolState[name.split('.')[0] ?? name] ?? {};
+  return toolState[groupOf(name)] ?? {};
 }
 
 /** Returns the addresses outside of the session that a command names. */

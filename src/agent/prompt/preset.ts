@@ -1,5 +1,5 @@
 import type { ChatModel } from '../../core/model.js';
-import type { Tool } from '../../core/tool.js';
+import { groupOf, type Tool } from '../../core/tool.js';
 import type { Prompts } from './prompts.js';
 
 /** A set of prompts and commands; see the option `preset`. */
@@ -87,8 +87,4 @@ export function smallTools(tools: readonly Tool[]): Tool[] {
 /** Returns the description that a small model is shown. */
 export function smallDescription({ name, description }: Tool): string {
   return Object.hasOwn(SMALL_COMMANDS, name) ? (SMALL_COMMANDS[name] ?? description) : description;
-}
-
-function groupOf(name: string): string {
-  return name.split('.')[0] ?? '';
 }
