@@ -1,4 +1,5 @@
 import { RoleZeroError } from './error.js';
+import { latin1Parts } from './latin1.js';
 
 /** Encoding of a text file. UTF-16 is recognized by its byte order mark, which a text in it starts with. */
 export type TextEncoding = 'UTF-8' | 'UTF-16 LE' | 'UTF-16 BE' | 'Windows-1252';
@@ -39,8 +40,7 @@ function decoded(bytes: Uint8Array, encoding: TextEncoding, label: string): Deco
 
 function decodeWindows1252(bytes: Uint8Array): DecodedText | null {
   const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += 8192) {
-    const part = String.fromCharCode(...bytes.subarray(at, at + 8192));
+  for (const part of latin1Parts(bytes)) {
     if (NOT_IN_TEXT.test(part)) return null;
     parts.push(part);
   }

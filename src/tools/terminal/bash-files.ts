@@ -1,7 +1,8 @@
 import type { FileContent, FsStat, IFileSystem, RmOptions } from 'just-bash/browser';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { FileInfo, Files } from '../../core/files.js';
-import { decode, encode, toLatin1 } from './encoding.js';
+import { toLatin1 } from '../../core/latin1.js';
+import { decode, encode } from './encoding.js';
 
 type Encoding = Parameters<IFileSystem['readFile']>[1];
 type ByteString = Awaited<ReturnType<NonNullable<IFileSystem['readFileBytes']>>>;

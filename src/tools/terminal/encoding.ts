@@ -1,3 +1,5 @@
+import { toLatin1 } from '../../core/latin1.js';
+
 /** Encodes a text with one of Node's encodings. Defaults to UTF-8 for any other name. */
 export function encode(text: string, encoding = 'utf8'): Uint8Array {
   switch (encoding) {
@@ -45,13 +47,4 @@ function fromLatin1(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
   return bytes;
-}
-
-/** Returns a string with one character for each byte. */
-export function toLatin1(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += 8192)
-    // Spreading the bytes is four times as slow.
-    parts.push(String.fromCharCode.apply(null, bytes.subarray(at, at + 8192) as unknown as number[]));
-  return parts.join('');
 }
