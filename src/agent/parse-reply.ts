@@ -24,8 +24,9 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
     return withoutIncomplete(agent, readCalls(calls, nameOf), limit);
   }
   const { stage } = agent.turn();
-  const others = agent.state.untrusted === undefined ? [] : untrustedTexts(agent);
-  const isUntrusted = (block: string): boolean => occursInUntrusted(block, memory.get(QUOTED_WINDOW), others);
+  let others: readonly string[] | undefined; // long, and most replies ask for them once or not at all
+  const isUntrusted = (block: string): boolean =>
+    occursInUntrusted(block, memory.get(QUOTED_WINDOW), (others ??= untrustedTexts(agent)));
   const parsed = parseCommands(text, {
     commandName: meant,
     hasRead: (block) => occursInResults(block, memory.get(QUOTED_WINDOW)) || isUntrusted(block),
@@ -44,6 +45,7 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
 
 /** Returns untrusted texts in the prompt that are no messages: the view of a page, recalled memories, descriptions of foreign tools. */
 function untrustedTexts({ state, recollection, sources, registry }: Agent): string[] {
+  if (state.untrusted === undefined) return [];
   const page = pageNews(state)?.text(true) ?? '';
   const groups = new Set(sources.map(({ group }) => group));
   const foreign = registry.tools.filter(({ name }) => groups.has(groupOf(name)));
