@@ -57,8 +57,8 @@ interface Approval {
   target: string | null;
   /** Hash of the command, the definition of its tool, its target, and everything else that the user is shown. */
   exact: string;
-  /** A yes covers this command alone. */
-  isExact: boolean;
+  /** See `ApprovalFacts`. */
+  covers: ApprovalFacts['covers'];
   /** Key of the user's decision. Commands that one answer covers have the same key. */
   grant: string;
 }
@@ -87,7 +87,7 @@ export async function settle(
   });
   const facts: ApprovalFacts = {
     ...(await factsAbout(agent, checked, judgement)),
-    ...defined({ covers: coveredIn(checked, judgement, approval) }),
+    ...defined({ covers: approval.covers }),
   };
   const reason = plainReason(facts, agent.name);
   const disclosure = plainDisclosure(facts, agent.name);
@@ -160,7 +160,7 @@ function permissionOf({ decision, why, lifetime }: Judgement, answer: Permission
 function approvalOf(
   { name: role, state, registry }: Agent,
   checked: Checked,
-  { lifetime, origin, path, isOfService = false, isOfLinks = false }: Judgement,
+  judgement: Judgement,
   { changes, needed }: About,
 ): Approval {
   const { tool, command } = checked;
@@ -168,21 +168,36 @@ function approvalOf(
   const definition = definitionOf(tool);
   const shown = JSON.stringify([changes, target, needed, definition]);
   const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + shown);
-  const isExact = lifetime === 'once' || ((path ?? origin) === null && !isOfService);
-  const covered = coveredBy(registry, tool, isOfService);
-  const grant = JSON.stringify(
-    isExact
-      ? [role, tool.name, exact]
-      : covered === null
-        ? [role, tool.name, path, origin, target, definition, isOfLinks]
-        : [role, ...covered.map((each) => [each.name, definitionOf(each)])],
-  );
-  return { target, exact, isExact, grant };
+  const covers = coverageOf(tool, target, judgement);
+  const { path, origin, isOfLinks = false } = judgement;
+  const covered =
+    covers === undefined
+      ? [tool.name, exact]
+      : 'service' in covers
+        ? readersOf(registry, tool).map((each) => [each.name, definitionOf(each)])
+        : [tool.name, path, origin, target, definition, isOfLinks];
+  return { target, exact, covers, grant: JSON.stringify([role, ...covered]) };
 }
 
-/** Returns the tools that only read from the service of a tool, which one answer covers together; null when it covers one tool. */
-function coveredBy(registry: ToolRegistry, { service }: Tool, isOfService: boolean): Tool[] | null {
-  if (!isOfService || service === undefined) return null;
+/** Returns what a yes covers that lasts longer than once; undefined for the same command only. */
+function coverageOf(
+  { name, service }: Tool,
+  target: string | null,
+  { lifetime, origin, path, isOfLinks = false, isOfService = false }: Judgement,
+): ApprovalFacts['covers'] {
+  if (lifetime === 'once') return undefined;
+  if (isOfService && service !== undefined) return { service: visible(service) };
+  const places = [path, origin].filter(isText).map(visible);
+  if (places.length === 0 && !isOfService) return undefined;
+  return {
+    tool: name,
+    at: places.join(' and '),
+    ...defined({ target: target ?? undefined, links: isOfLinks ? (true as const) : undefined }),
+  };
+}
+
+/** Returns the tools that only read from the service of a tool. */
+function readersOf(registry: ToolRegistry, { service }: Tool): Tool[] {
   return registry.tools.filter((each) => each.service === service && each.effect === 'egress-read');
 }
 
@@ -232,21 +247,6 @@ function approvalKey(callId: string, exact: string): string {
 /** Describes a binary file to the user. */
 export function describeBytes(bytes: Uint8Array): string {
   return `(no text: ${bytes.length} bytes, SHA-256 ${sha256(bytes)})`;
-}
-
-/** Returns what a yes covers that lasts longer than once; undefined for the same command only. */
-function coveredIn(
-  { tool }: Checked,
-  { lifetime, origin, path, isOfLinks = false, isOfService = false }: Judgement,
-  { isExact, target }: Approval,
-): ApprovalFacts['covers'] {
-  if (lifetime === 'once' || isExact) return undefined;
-  if (isOfService && tool.service !== undefined) return { service: visible(tool.service) };
-  return {
-    tool: tool.name,
-    at: [path, origin].filter(isText).map(visible).join(' and '),
-    ...defined({ target: target ?? undefined, links: isOfLinks ? (true as const) : undefined }),
-  };
 }
 
 /** @throws RoleZeroError `aborted` when the user does not want to answer more requests. */
