@@ -1,7 +1,8 @@
 /** What the source says about its structure, without running it. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import ts from 'typescript';
+import { importsOf, type Import } from './imports.js';
 
 /** A module of a folder, and the modules of that folder that it imports. */
 export interface Source {
@@ -20,29 +21,18 @@ export function readSources(folder: string): Source[] {
   return paths.toSorted().map((path) => {
     const text = readFileSync(join(folder, path), 'utf8');
     const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, /* setParentNodes */ true);
-    return { path, lines: text.split('\n').length - 1, imports: importsOf(path, file, known), file };
+    return {
+      path,
+      lines: text.split('\n').length - 1,
+      imports: modulesIn(importsOf(path, file, known), known),
+      file,
+    };
   });
 }
 
-function importsOf(path: string, file: ts.SourceFile, known: ReadonlySet<string>): string[] {
-  const found = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    const specifier =
-      ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
-        ? node.moduleSpecifier
-        : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
-          ? node.arguments[0]
-          : ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)
-            ? node.argument.literal
-            : undefined;
-    if (specifier !== undefined && ts.isStringLiteralLike(specifier) && specifier.text.startsWith('.')) {
-      const target = posix.join(posix.dirname(path), specifier.text).replace(/\.js$/, '.ts');
-      if (known.has(target)) found.add(target);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return [...found];
+/** Returns the modules of the folder among imports, each once. */
+function modulesIn(imports: readonly Import[], known: ReadonlySet<string>): string[] {
+  return [...new Set(imports.flatMap(({ file }) => (file !== null && known.has(file) ? [file] : [])))];
 }
 
 /** Returns the number of modules that exactly one other module imports. */

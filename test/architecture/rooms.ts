@@ -1,5 +1,5 @@
-import { posix } from 'node:path';
 import ts from 'typescript';
+import { importsOf, isDynamicImport, type Import } from '../../scripts/structure/imports.js';
 
 /** Source texts by path below `src/`, such as `base/error.ts`. */
 export type Sources = ReadonlyMap<string, string>;
@@ -131,13 +131,6 @@ const NOT_AT_TOP_LEVEL = [
 const WORKER_ENTRIES =
   /^(worker|metagpt|notes|subagents|tools|testing)\/index\.ts$|^tools\/[\w-]+\/(index|inline|shell-worker)\.ts$|^runtimes\/[\w-]+\/(index|inline|[\w-]+-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
 
-interface Import {
-  specifier: string;
-  /** `a.ts` below src, or null for a package. */
-  file: string | null;
-  node: ts.ImportDeclaration | ts.ExportDeclaration | ts.ImportTypeNode | ts.CallExpression;
-}
-
 /** Everything in `sources` that breaks a rule of the house, one sentence each, which names the file, what it does and the rule. */
 export function violations(sources: Sources): string[] {
   const parsed = new Map(
@@ -165,33 +158,6 @@ export function violations(sources: Sources): string[] {
 function roomOf(path: string): string {
   const [folder = path, inner = ''] = path.split('/');
   return folder === 'agent' && !inner.includes('.') ? `${folder}/${inner}` : folder;
-}
-
-function importsOf(path: string, file: ts.SourceFile, sources: Sources): Import[] {
-  const found: Import[] = [];
-  const add = (text: ts.Node | undefined, node: Import['node']) => {
-    if (text === undefined) return;
-    const specifier = ts.isStringLiteralLike(text) ? text.text : text.getText();
-    found.push({ specifier, file: resolve(path, specifier, sources), node });
-  };
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) add(node.moduleSpecifier, node);
-    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, node);
-    if (isDynamicImport(node)) add(node.arguments[0], node);
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return found;
-}
-
-function isDynamicImport(node: ts.Node): node is ts.CallExpression {
-  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
-}
-
-function resolve(from: string, specifier: string, sources: Sources): string | null {
-  if (!specifier.startsWith('.')) return null;
-  const target = posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
-  return sources.has(target) ? target : posix.join(posix.dirname(from), specifier);
 }
 
 function wrongDirections(path: string, imports: readonly Import[]): string[] {
