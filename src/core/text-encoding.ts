@@ -70,7 +70,7 @@ export function encodeText(text: string, encoding: TextEncoding): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Returns the first character that a text in this encoding cannot have; null when there is none. Unicode has all but halves of a character. */
+/** Returns the first character that a text in this encoding cannot have, else null. Unicode has all but halves of a character. */
 export function missingCharacter(text: string, encoding: TextEncoding): string | null {
   return encoding === 'Windows-1252' ? (Array.from(text).find((each) => byteOf(each) < 0) ?? null) : null;
 }
@@ -80,7 +80,7 @@ export function withMarkOf(before: string, text: string): string {
   return before.startsWith(MARK) && !text.startsWith(MARK) ? MARK + text : text;
 }
 
-/** Returns the byte of a character in Windows-1252; -1 when there is none. */
+/** Returns the byte of a character in Windows-1252; -1 for a character that it lacks. */
 function byteOf(character: string): number {
   const code = character.charCodeAt(0);
   if (character.length === 1 && (code < FIRST_SPECIAL || (code > 0x9f && code <= 0xff))) return code;

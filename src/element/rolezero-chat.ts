@@ -218,7 +218,7 @@ export class RoleZeroChat extends LitElement {
 
   /**
    * Undoes or repeats changes of files by their id, see `files.undo`, such as those of a step. When the user has changed the same lines
-   * since, the log asks what to do. Resolves with the paths of these files; empty when there are none.
+   * since, the log asks what to do. Resolves with the paths of these files.
    */
   async reverse(act: 'undo' | 'redo', id: string): Promise<string[]> {
     const paths = (await this.#chat?.reverse(act, id)) ?? [];

@@ -468,7 +468,7 @@ export class Session {
   }
 }
 
-/** Returns whether nothing prevents that the run goes on with other work. */
+/** Returns whether the run can continue with other work. */
 function isFinished(outcome: Outcome | null): boolean {
   return outcome === null || outcome.status === 'done';
 }

@@ -105,7 +105,7 @@ export function plainReason(facts: ApprovalFacts, role: string): string {
 function whyOf({ action, why, reads = 0 }: ApprovalFacts, role: string): string {
   switch (why) {
     case 'connect':
-      return 'Once open, this page can send something over the internet by itself, to places that are not shown here.';
+      return 'Once open, this page can send something over the internet without being asked, to places that are not shown here.';
     case 'unnamed':
       return 'You have not mentioned this address.';
     case 'further':

@@ -48,7 +48,7 @@ function replaceCopied(
   return { ...edited, note: edited.note === undefined ? note : `${note} ${edited.note}` };
 }
 
-/** Replaces the only text that looks like `old`. Where `old` and `by` are equal, the characters of the file stay. Null if there is none. */
+/** Replaces the only text that looks like `old`. Where `old` and `by` are equal, the characters of the file stay. Null if no text does. */
 function replaceLookAlike(lines: TextLines, old: string, by: string): Edited | null {
   const [whole, sought, wanted] = [foldText(lines.text), foldText(old), foldText(by)];
   if (whole.text === lines.text && sought.text === old) return null;

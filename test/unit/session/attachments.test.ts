@@ -92,8 +92,8 @@ describe('images of a request', () => {
       },
     ]);
     const prompts = model.requests.map(({ messages }) => JSON.stringify(messages.at(-1)));
-    const told = prompts.map((prompt) => prompt.includes('You cannot see images'));
-    expect(told).toEqual([true, false]);
+    const hasNotice = prompts.map((prompt) => prompt.includes('You cannot see images'));
+    expect(hasNotice).toEqual([true, false]);
   });
 
   it('are not reported when the model sees them', async () => {

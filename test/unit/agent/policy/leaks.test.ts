@@ -78,7 +78,7 @@ describe('opening a page of the session that could send out what it contains', (
     const { asked, details, requests } = await work([readPage, readMine, build, goto]);
     expect(asked).toEqual(['Browser.goto']);
     expect(details).toContain(
-      'Once open, this page can send something over the internet by itself, to places that are not shown here. Zero has read content of https://site.test/: it may have made Zero do this, without you wanting it.',
+      'Once open, this page can send something over the internet without being asked, to places that are not shown here. Zero has read content of https://site.test/: it may have made Zero do this, without you wanting it.',
     );
     expect(requests).toEqual([]);
   });

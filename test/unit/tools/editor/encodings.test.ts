@@ -92,7 +92,7 @@ describe('a character that the encoding lacks', () => {
     expect(await contentOf(editor, '/l.txt')).toEqual(LATIN_1);
   });
 
-  it('makes a whole file UTF-8, which the model is told, and which it cannot undo', async () => {
+  it('makes a whole file UTF-8, says so to the model, and cannot undo it', async () => {
     const editor = await EditorHarness.over(FILES);
     expect(await editor.run('write', { path: '/l.txt', content: 'a → b\n' })).toContain(
       ' It is stored as UTF-8 now: Windows-1252, which it had, has no "→" (U+2192).',
