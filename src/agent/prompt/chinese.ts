@@ -4,7 +4,7 @@ import type { Prompts } from './prompts.js';
  * What the model reads, in Chinese: for models that follow instructions better in it. Names of commands, of their arguments and of the
  * categories stay as they are. Belongs to `PROMPT_VERSION` 4.
  *
- * @example new RoleZero({ model, prompts: CHINESE_PROMPTS, respondLanguage: '中文' })
+ * @example new RoleZero({ model, prompts: CHINESE_PROMPTS, language: '中文' })
  */
 export const CHINESE_PROMPTS: Prompts = {
   taskStructure: `计划是任务的列表：{"task_id": string, "dependent_task_ids": string[], "instruction": string, "task_type": string, "assignee": string}。`,

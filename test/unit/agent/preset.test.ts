@@ -295,7 +295,7 @@ describe('the preset of a role', () => {
     const model = scriptedModel([], { id: 'qwen2.5:1.5b' });
     expect(new Engineer({ model }).settings.preset).toBe('full');
     expect(new RoleZero({}).settings.preset).toBe('full');
-    expect(new RoleZero({ model, isHuman: true }).settings.preset).toBe('full');
+    expect(new RoleZero({ model, playedByUser: true }).settings.preset).toBe('full');
   });
 
   it('must be one of the two', () => {
