@@ -19,7 +19,8 @@ import { headAndTail } from './prompt/conversation.js';
 import { fill } from './prompt/template.js';
 import { contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
-import { converse, mayBeDone, nextStep } from './runtime/converse.js';
+import { converse } from './runtime/converse.js';
+import { isQuestion, mayBeDone, nextStep } from './runtime/small-next.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
 
@@ -55,8 +56,8 @@ export async function withoutRepetition(
     // A small model repeats itself at any temperature, where its engine lets it.
     const mayEnd = mayBeDone(agent);
     const isChange = (name: string) => agent.registry.get(name)?.staged === true;
-    // It repeats a change when it takes the work for done; offered others, it damaged the file.
-    const leavesChangesOut = mayEnd && repeatedNames.some(isChange);
+    // It repeats a change when it takes the work for done; offered others, it damaged the file. So it did when it could not answer a question.
+    const leavesChangesOut = isQuestion(agent) || (mayEnd && repeatedNames.some(isChange));
     const responseSchema = agent.smallSchemaOf((name) => {
       if (name === 'end') return mayEnd;
       if (leavesChangesOut && isChange(name)) return false;
