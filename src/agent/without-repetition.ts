@@ -50,8 +50,8 @@ export async function withoutRepetition(
   const { step, replies } = agent.turn();
   if (repeated.times < DUPLICATE_LIMIT) {
     const key = `regenerate:${step}`;
-    const request = () =>
-      fill(prompts.regenerate, { form: agent.form.inWords(prompts), next: nextStep(agent) });
+    const next = await nextStep(agent);
+    const request = () => fill(prompts.regenerate, { form: agent.form.inWords(prompts), next });
     const repeatedNames = first.parsed.ok ? first.parsed.commands.map(({ name }) => name) : [];
     // A small model repeats itself at any temperature, where its engine lets it.
     const mayEnd = mayBeDone(agent);
@@ -61,7 +61,7 @@ export async function withoutRepetition(
     const responseSchema = agent.smallSchemaOf((name) => {
       if (name === 'end') return mayEnd;
       if (leavesChangesOut && isChange(name)) return false;
-      return name.startsWith('RoleZero.') || !repeatedNames.includes(name);
+      return name === 'RoleZero.reply_to_human' || !repeatedNames.includes(name);
     });
     await converse(agent, {
       purpose: 'regenerate',

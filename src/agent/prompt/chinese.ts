@@ -42,7 +42,13 @@ export const CHINESE_PROMPTS: Prompts = {
   formConstrained: `一个含有 "thought" 和 "commands" 的 JSON 对象`,
 
   smallUse: `需求是：{request}
-现在进行它要求的修改：新文件用 Editor.write，文件的一部分用 Editor.replace_text，追加内容用 Editor.append_file。如果它不要求修改，就用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
+现在用 {commands} 进行它要求的修改。如果它不要求修改，就用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
+
+  smallChanges: `Editor.append_file、Editor.replace_text 或 Editor.write`,
+
+  smallMissing: `Editor.write（{files} 还不存在）`,
+
+  smallAsked: `用户已经回答。不要再问。现在用 {commands} 完成需求的其余部分：{request}`,
 
   smallAnswer: `需求是：{request}
 现在用 RoleZero.reply_to_human 回答，并在同一个列表中使用 end。只有答案仍然未知时，才先去查找。`,

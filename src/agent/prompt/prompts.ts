@@ -43,7 +43,13 @@ A reply without a call is your closing message to the user, and ends the work.`,
   formConstrained: `one JSON object with "thought" and "commands"`,
 
   smallUse: `The request was: {request}
-Make the change that it asks for now: a new file with Editor.write, a part of a file with Editor.replace_text, an addition with Editor.append_file. If it asks for no change, tell the user the result with RoleZero.reply_to_human and use end.`,
+Make the change that it asks for now, with {commands}. If it asks for no change, tell the user the result with RoleZero.reply_to_human and use end.`,
+
+  smallChanges: `Editor.append_file, Editor.replace_text or Editor.write`,
+
+  smallMissing: `Editor.write: there is no {files} yet`,
+
+  smallAsked: `The user has answered. Do not ask again. Do the rest of the request now, with {commands}: {request}`,
 
   smallAnswer: `The request was: {request}
 Answer it now with RoleZero.reply_to_human and end, in one list. Only if the answer is still unknown, look for it first.`,

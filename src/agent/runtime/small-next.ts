@@ -22,7 +22,7 @@ export function mayBeDone(agent: Agent): boolean {
 }
 
 /** Returns what it is to do next: the work, or its end when files were changed or a question was answered. */
-export function nextStep(agent: Agent): string {
+export async function nextStep(agent: Agent): Promise<string> {
   if (isAnswered(agent)) return agent.settings.prompts.smallAnswered;
   if (isToAsk(agent)) return agent.settings.prompts.smallAsk;
   return hasChangedFiles(agent) ? agent.settings.prompts.smallEnd : useOf(agent);
@@ -39,7 +39,7 @@ export async function firstOfSmall(agent: Agent): Promise<string | undefined> {
 /** Returns what it reads after its commands: what their results are for. Undefined after a reply to the user, which says it. */
 export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Promise<string | undefined> {
   const { registry, settings } = agent;
-  const { smallAnswered, smallAsk, smallCorrect, smallEnd, smallUnread } = settings.prompts;
+  const { smallAnswered, smallAsk, smallAsked, smallCorrect, smallEnd, smallUnread } = settings.prompts;
   const stored: unknown[] = unread.flatMap(({ metadata }) => metadata['results'] ?? []);
   const results = stored.filter(isRecord);
   const names = results.map(({ name }) => String(name));
@@ -48,11 +48,13 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
     return fill(smallCorrect, { request: requestOf(agent) });
   if (isToAsk(agent)) return smallAsk;
   if (names.includes('RoleZero.reply_to_human')) return undefined;
-  const { unread: unreadFiles, others } = await namedFiles(agent);
+  const files = await namedFiles(agent);
   if (names.some((name) => registry.get(name)?.staged === true))
-    return unreadFiles.length === 0 ? smallEnd : fill(smallUnread, { files: unreadFiles.join(', ') });
+    return files.unread.length === 0 ? smallEnd : fill(smallUnread, { files: files.unread.join(', ') });
+  if (wantsQuestion(requestOf(agent)) && names.includes('RoleZero.ask_human') && !hasChangedFiles(agent))
+    return fill(smallAsked, { request: requestOf(agent), commands: changesFor(agent, files) });
   // What it has just read may be what the change depends on.
-  return names.includes('Editor.read') && others.length > 0 ? useOf(agent) : nextStep(agent);
+  return names.includes('Editor.read') && files.others.length > 0 ? useOf(agent) : nextStep(agent);
 }
 
 /** Returns the beginning of the request that is worked on. */
@@ -61,9 +63,17 @@ function requestOf({ goals }: Agent): string {
 }
 
 /** Returns what the results of commands are for: an answer, or a change. */
-function useOf(agent: Agent): string {
+async function useOf(agent: Agent): Promise<string> {
   const { smallAnswer, smallUse } = agent.settings.prompts;
-  return fill(isQuestion(agent) ? smallAnswer : smallUse, { request: requestOf(agent) });
+  const request = requestOf(agent);
+  if (isQuestion(agent)) return fill(smallAnswer, { request });
+  return fill(smallUse, { request, commands: changesFor(agent, await namedFiles(agent)) });
+}
+
+/** Returns the commands for a change: only the one for new files where the request names a file that does not exist. */
+function changesFor(agent: Agent, { missing }: NamedFiles): string {
+  const { smallChanges, smallMissing } = agent.settings.prompts;
+  return missing.length === 0 ? smallChanges : fill(smallMissing, { files: missing.join(', ') });
 }
 
 function isAnswered(agent: Agent): boolean {
@@ -75,15 +85,26 @@ export function isToAsk(agent: Agent): boolean {
   return wantsQuestion(requestOf(agent)) && !agent.turn().hasConsulted && agent.context.human !== null;
 }
 
-/** Returns the files that the request names: those that the role has not written itself, and those of them that it has not read either. */
-async function namedFiles(agent: Agent): Promise<{ others: string[]; unread: string[] }> {
+/** The files that a request names. */
+interface NamedFiles {
+  /** Those that the role has not written itself. */
+  others: string[];
+  /** Those of `others` that it has not read either. */
+  unread: string[];
+  /** Those that do not exist. */
+  missing: string[];
+}
+
+async function namedFiles(agent: Agent): Promise<NamedFiles> {
   const { workspace } = agent.context;
   const { seenFiles = {} } = agent.state;
   const others: string[] = [];
+  const missing: string[] = [];
   for (const named of pathsIn(requestOf(agent))) {
     const path = resolvePath(named);
-    const isFile = (await workspace.stat(path))?.type === 'file';
-    if (isFile && workspace.originsOf(path).at(-1)?.role !== agent.name) others.push(path);
+    const file = await workspace.stat(path);
+    if (file === null) missing.push(path);
+    else if (file.type === 'file' && workspace.originsOf(path).at(-1)?.role !== agent.name) others.push(path);
   }
-  return { others, unread: others.filter((path) => !Object.hasOwn(seenFiles, path)) };
+  return { others, missing, unread: others.filter((path) => !Object.hasOwn(seenFiles, path)) };
 }

@@ -92,8 +92,13 @@ describe('the preset for small models', () => {
     const request = 'In /a.txt, write the numbers as figures.';
     const { requests } = await runRole(role, request, { files: { '/a.txt': 'one\n' } });
     const ends = endsOf(requests.slice(1));
-    const { smallCorrect, smallEnd, smallUse } = PROMPTS;
-    expect(ends).toEqual([fill(smallUse, { request }), fill(smallCorrect, { request }), smallEnd, smallEnd]);
+    const { smallChanges, smallCorrect, smallEnd, smallUse } = PROMPTS;
+    expect(ends).toEqual([
+      fill(smallUse, { request, commands: smallChanges }),
+      fill(smallCorrect, { request }),
+      smallEnd,
+      smallEnd,
+    ]);
   });
 
   // A model with 1.5 billion parameters searched files after its answer, and answered again, until it was stopped.
@@ -163,11 +168,11 @@ describe('the preset for small models', () => {
     const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
     const request = 'Copy the file /first.txt to /second.txt.';
     const { requests, files } = await runRole(role, request, { files: { '/first.txt': 'Calm.\n' } });
-    const { smallEnd, smallRead, smallUnread, smallUse } = PROMPTS;
+    const { smallChanges, smallEnd, smallRead, smallUnread, smallUse } = PROMPTS;
     expect(endsOf(requests)).toEqual([
       fill(smallRead, { files: '/first.txt' }),
       fill(smallUnread, { files: '/first.txt' }),
-      fill(smallUse, { request }),
+      fill(smallUse, { request, commands: smallChanges }),
       smallEnd,
     ]);
     expect(files['/second.txt']).toBe('Calm.\n');
@@ -179,10 +184,11 @@ describe('the preset for small models', () => {
     const think = [ask, commands(['Editor.write', { path: '/name.txt', content: 'Mina' }]), DONE];
     const model = scriptedModel({ think }, { supports: { jsonSchema: true } });
     const role = new RoleZero({ model, tools: editor(), preset: 'small' });
-    const { requests, files } = await runRole(role, 'Ask me for my name. Then write it into /name.txt.', {
-      answers: ['Mina'],
-    });
-    expect(endsOf(requests)[0]).toBe(PROMPTS.smallAsk);
+    const request = 'Ask me for my name. Then write it into /name.txt.';
+    const { requests, files } = await runRole(role, request, { answers: ['Mina'] });
+    const { smallAsk, smallAsked, smallEnd, smallMissing } = PROMPTS;
+    const write = fill(smallMissing, { files: '/name.txt' });
+    expect(endsOf(requests)).toEqual([smallAsk, fill(smallAsked, { request, commands: write }), smallEnd]);
     expect(requests.map(allowed)).toEqual([['RoleZero.ask_human'], SHOWN, SHOWN]);
     expect(files).toEqual({ '/name.txt': 'Mina' });
   });
