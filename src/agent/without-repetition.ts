@@ -27,8 +27,8 @@ import type { StoredReply } from './runtime/turn.js';
 /** Maximum characters of an earlier result that the model receives again. */
 const MAX_RESULT = 2_000;
 
-/** Commands that close the work, or ask about it. */
-const CLOSING: ReadonlySet<string> = new Set(['RoleZero.reply_to_human', 'RoleZero.ask_human', 'end']);
+/** Commands beside `end` that close the work, or ask about it. */
+const CLOSING: ReadonlySet<string> = new Set(['RoleZero.reply_to_human', 'RoleZero.ask_human']);
 
 /** Randomness of a reply that must differ from the one before. Models that accept no other temperature accept 1. */
 const REGENERATION_TEMPERATURE = 1;
@@ -63,9 +63,9 @@ export async function withoutRepetition(
     const isFinished = mayEnd && repeatedNames.some(isChange);
     const wantsAnswer = isQuestion(agent);
     const responseSchema = agent.smallSchemaOf((name) => {
-      if (isFinished) return CLOSING.has(name);
       if (name === 'end') return mayEnd;
-      if (name === 'RoleZero.reply_to_human') return true;
+      if (name === 'RoleZero.reply_to_human' && !mayEnd) return true;
+      if (isFinished && !CLOSING.has(name)) return false;
       return !repeatedNames.includes(name) && !(wantsAnswer && isChange(name));
     });
     await converse(agent, {

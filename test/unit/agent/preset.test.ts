@@ -300,6 +300,23 @@ describe('the preset for small models', () => {
     expect((await firstRequest(options)).first?.temperature).toBe(temperature);
   });
 
+  // One with half a billion parameters wrote the file and its reply again, in turns, until it was stopped.
+  it('is told to end after a reply about changed files, and offered no other when it replies again', async () => {
+    const write = ['Editor.write', { path: '/index.html', content: '<p>Hi</p>' }] as const;
+    const both = commands(write, ['RoleZero.reply_to_human', { content: 'Done.' }]);
+    const think = [commands(write), both, both];
+    const model = scriptedModel(
+      { think, regenerate: commands(['end', {}]) },
+      { supports: { jsonSchema: true } },
+    );
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const { requests, outcome, human } = await runRole(role, REQUEST);
+    expect([outcome.status, human.replies]).toEqual(['done', ['Done.']]);
+    expect(endsOf(requests.slice(0, 3)).slice(1)).toEqual([PROMPTS.smallEnd, PROMPTS.smallReplied]);
+    const [again] = requests.filter(({ purpose }) => purpose === 'regenerate').map(allowed);
+    expect(again).toEqual(['RoleZero.ask_human', 'end']);
+  });
+
   it('has texts in other languages', async () => {
     const { system } = await firstRequest({ preset: 'small', prompts: CHINESE_PROMPTS });
     expect(system).toContain(CHINESE_PROMPTS.smallInstruction);
