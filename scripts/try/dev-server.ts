@@ -11,8 +11,18 @@ import { runtimeModules } from '../runtime-modules.mjs';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
+/** Packages that the programs of the terminal import. */
+const OF_PROGRAMS = ['buffer/', 'isomorphic-git', 'quickjs-wasi', 'sql.js', 'sucrase'];
+
 /** Below this path are the web pages of an evaluation: `/-/web/create/page?url=https://…`. */
 export const WEB_PAGES = '/-/web/';
+/** Below this path are the files of Python. */
+export const PYODIDE = '/-/pyodide/';
+const PYODIDE_TYPES: Record<string, string> = {
+  mjs: 'text/javascript',
+  wasm: 'application/wasm',
+  json: 'application/json',
+};
 /** Below this path an evaluation receives calls to the model, by session. */
 export const CALLS = '/-/calls/';
 
@@ -41,7 +51,7 @@ export async function startDevServer(
     cacheDir: path('../../node_modules/.vite/try'),
     resolve: { alias: browserAlias },
     worker: { format: 'es' },
-    optimizeDeps: { include: bundledDependencies, noDiscovery: true },
+    optimizeDeps: { include: [...bundledDependencies, ...OF_PROGRAMS], noDiscovery: true },
     server: {
       middlewareMode: true, // Vite's own server would end the process at SIGTERM and at the end of the input.
       hmr: false,
@@ -52,7 +62,7 @@ export async function startDevServer(
     },
   });
   const page = await readFile(path('./page/index.html'));
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     // A cross-origin isolated page may use several threads, which a model on the processor needs.
     response.setHeader('cross-origin-opener-policy', 'same-origin');
     response.setHeader('cross-origin-embedder-policy', 'require-corp');
@@ -67,6 +77,15 @@ export async function startDevServer(
         onCall(session, call);
         response.writeHead(204).end();
       });
+    } else if (request.url?.startsWith(PYODIDE) === true) {
+      const name = request.url.slice(PYODIDE.length).replace(/[?#].*$/u, '');
+      const isFile = /^[\w.-]+$/u.test(name) && name !== '..';
+      const content = isFile
+        ? await readFile(path(`../../node_modules/pyodide/${name}`)).catch(() => null)
+        : null;
+      const type = PYODIDE_TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+      response.writeHead(content === null ? 404 : 200, { 'content-type': type });
+      response.end(content ?? '');
     } else if (request.url === '/') response.setHeader('content-type', 'text/html').end(page);
     else vite.middlewares(request, response);
   });
