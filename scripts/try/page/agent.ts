@@ -21,8 +21,8 @@ export function agent(model: ChatModel, setup: Setup | null): RoleZero {
       ...(pages === null ? [] : browser()),
       ...(python === null ? [] : terminal(programs(python))),
     ],
-    maxReactLoop: maxSteps,
-    ...(memoryWindow === null ? {} : { longTermMemory: longTermMemory({ memoryK: memoryWindow }) }),
+    maxSteps,
+    ...(memoryWindow === null ? {} : { longTermMemory: longTermMemory({ maxMessages: memoryWindow }) }),
     ...(preset === null ? {} : { preset }),
     ...(temperature === null ? {} : { temperature }),
   });
