@@ -8,6 +8,7 @@ import { createServer as createVite } from 'vite';
 import { browserAlias, bundledDependencies } from '../aliases.js';
 import { driverSourcePlugin } from '../driver-source.mjs';
 import { runtimeModules } from '../runtime-modules.mjs';
+import { servePyodide } from './pyodide-files.js';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -16,13 +17,6 @@ const OF_PROGRAMS = ['buffer/', 'isomorphic-git', 'quickjs-wasi', 'sql.js', 'suc
 
 /** Below this path are the web pages of an evaluation: `/-/web/create/page?url=https://…`. */
 export const WEB_PAGES = '/-/web/';
-/** Below this path are the files of Python. */
-export const PYODIDE = '/-/pyodide/';
-const PYODIDE_TYPES: Record<string, string> = {
-  mjs: 'text/javascript',
-  wasm: 'application/wasm',
-  json: 'application/json',
-};
 /** Below this path an evaluation receives calls to the model, by session. */
 export const CALLS = '/-/calls/';
 
@@ -66,6 +60,7 @@ export async function startDevServer(
     // A cross-origin isolated page may use several threads, which a model on the processor needs.
     response.setHeader('cross-origin-opener-policy', 'same-origin');
     response.setHeader('cross-origin-embedder-policy', 'require-corp');
+    if (servePyodide(request, response)) return;
     if (request.url?.startsWith(WEB_PAGES) === true) {
       const { pathname, searchParams } = new URL(request.url, 'http://localhost');
       const content = webPage(pathname.slice(WEB_PAGES.length), searchParams.get('url') ?? '');
@@ -77,15 +72,6 @@ export async function startDevServer(
         onCall(session, call);
         response.writeHead(204).end();
       });
-    } else if (request.url?.startsWith(PYODIDE) === true) {
-      const name = request.url.slice(PYODIDE.length).replace(/[?#].*$/u, '');
-      const isFile = /^[\w.-]+$/u.test(name) && name !== '..';
-      const content = isFile
-        ? await readFile(path(`../../node_modules/pyodide/${name}`)).catch(() => null)
-        : null;
-      const type = PYODIDE_TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-      response.writeHead(content === null ? 404 : 200, { 'content-type': type });
-      response.end(content ?? '');
     } else if (request.url === '/') response.setHeader('content-type', 'text/html').end(page);
     else vite.middlewares(request, response);
   });

@@ -1,4 +1,5 @@
 /** Solutions of the tasks that need running programs, and mistakes. */
+// cspell:ignore Recipies
 import type { Task } from '../../scripts/eval/task.js';
 import { codeTasks } from '../../scripts/eval/tasks/code.js';
 import { DONE, read, run, write, type Action, type Solution } from './solution.js';
@@ -91,6 +92,7 @@ export const CODE_SOLUTIONS: Readonly<Record<Task['id'], Solution>> = {
   ),
   'code/merge': steps(
     run('git init -q -b main; git add .; git commit -qm Light; git switch -qc dark'),
+    read('/style.css'),
     write('/style.css', 'body {\n  color: white;\n  background: black;\n}\n'),
     run('git commit -qam Dark; git switch -q main; git merge -q dark; git log --oneline'),
   ),

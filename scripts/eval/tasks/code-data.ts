@@ -9,16 +9,16 @@ function numbers(seed: number): (limit: number) => number {
   };
 }
 
-const REGIONS = ['North', 'East', 'South', 'West', 'Centre'];
+const REGIONS = ['North', 'East', 'South', 'West', 'Coast'];
 
-export interface Sale {
+interface Sale {
   date: string;
   region: string;
   cents: number;
 }
 
 const pickSale = numbers(7);
-export const SALES: readonly Sale[] = Array.from({ length: 240 }, () => {
+const SALES: readonly Sale[] = Array.from({ length: 240 }, () => {
   const [month, day] = [pickSale(12) + 1, pickSale(28) + 1].map((part) => String(part).padStart(2, '0'));
   return {
     date: `2025-${month}-${day}`,
@@ -43,7 +43,7 @@ export function sums(keyOf: (sale: Sale) => string): Map<string, number> {
 
 const pickStation = numbers(11);
 /** Temperatures of stations, in tenths of a degree. */
-export const READINGS: readonly { station: string; tenths: number }[] = Array.from({ length: 181 }, () => ({
+const READINGS: readonly { station: string; tenths: number }[] = Array.from({ length: 181 }, () => ({
   station: `S${pickStation(6) + 1}`,
   tenths: pickStation(400) - 100,
 }));

@@ -1,3 +1,4 @@
+// cspell:ignore Recipies
 import { exist, hasJson, hasText, printed, unchanged } from '../checks.js';
 import type { Task } from '../task.js';
 import {

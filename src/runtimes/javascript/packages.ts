@@ -51,9 +51,9 @@ export async function fetchPackages(packages: Readonly<Record<string, string>>):
 }
 
 function absolute(name: string, address: string): string {
-  const base = globalThis.location?.href;
+  const { location } = globalThis as { location?: Location }; // Node has none
   try {
-    return new URL(address, base).href;
+    return new URL(address, location?.href).href;
   } catch (error) {
     throw failed(name, `${address} is not an address.`, error);
   }

@@ -39,14 +39,6 @@ const withArguments =
   (run, args, context) =>
     run(change(args), context);
 
-/** Changes what a call prints. */
-const withOutput =
-  (change: (stdout: string, args: readonly string[]) => string): NonNullable<Difference['run']> =>
-  async (run, args, context) => {
-    const result = await run(args, context);
-    return { ...result, stdout: change(result.stdout, args) };
-  };
-
 /** A line number, the last line, or an expression, in a script of sed. */
 const ADDRESS = String.raw`(?:\d+|\$|/(?:\\.|[^/\\\n])*/)`;
 
@@ -74,7 +66,7 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
   },
   date: {
     run: withArguments((args) =>
-      args.map((arg) => (/^(?:-I|-Idate|--iso-8601(?:=date)?)$/u.test(arg) ? '+%F' : arg)),
+      args.map((arg) => (/^(?:-I(?:date)?|--iso-8601(?:=date)?)$/u.test(arg) ? '+%F' : arg)),
     ),
   },
   diff: {
@@ -113,7 +105,10 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
       ],
       [/\bwalk\(/u, 'walk changes nothing here. Name the paths, or use map and map_values.'],
       [/\{(?:[^{}[\]()]*,)?\s*\$\w+\s*[,}]/u, 'the short form {$name} is null here. Write {name: $name}.'],
-      [/\btostream\b|\blabel\s+\$/u, 'tostream and label work differently here. Use paths, limit and first.'],
+      [
+        /(?:^|\W)tostream\b|\blabel\s+\$/u,
+        'tostream and label work differently here. Use paths, limit and first.',
+      ],
     ),
     run: withArguments((args) =>
       args.map((arg) =>
@@ -127,7 +122,7 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
   },
   od: {
     refuse: when([
-      /(?:^|\n)-(?:t|\w*[xdut]|j|N|w)/u,
+      /(?:^|\n)-(?:t|\w*(?:d|t|u|x)|j|N|w)/u,
       'there are only octal bytes and characters (-c) here. Use base64, or a program.',
     ]),
   },
@@ -161,7 +156,8 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
     run: async (run, args, context) => {
       const result = await run(args, context);
       const isEmpty =
-        String(context.stdin).trim() === '' && !args.some((arg) => /^(?:-\w*r|--no-run-if-empty)/u.test(arg));
+        (context.stdin as unknown as string).trim() === '' &&
+        !args.some((arg) => /^(?:-\w*r|--no-run-if-empty)/u.test(arg));
       return isEmpty
         ? {
             ...result,

@@ -16,8 +16,8 @@ const SENTENCES = {
  */
 export function differenceOf(ast: unknown): string | null {
   const found = new Set<keyof typeof SENTENCES>();
-  let setsSeparator = false;
-  let joins = false;
+  /** What the script does with arrays: sets the separator, and joins with it. */
+  const seen = { separator: false, join: false };
   visit(ast, (node) => {
     if (node['type'] === 'For' && node['words'] === null) found.add('loop');
     const words = [...wordsOf(node['args']), ...(node['type'] === 'For' ? wordsOf(node['words']) : [])];
@@ -26,12 +26,12 @@ export function differenceOf(ast: unknown): string | null {
       if (isDeclaration(node['name']) && words.some(isArrayOfArguments)) found.add('array');
     }
     if (node['type'] === 'Assignment') {
-      setsSeparator ||= node['name'] === 'IFS';
-      joins ||= hasJoin(node['value']);
+      seen.separator ||= node['name'] === 'IFS';
+      seen.join ||= hasJoin(node['value']);
     }
-    joins ||= node['operator'] === '<<<' && hasJoin(node['target']);
+    seen.join ||= node['operator'] === '<<<' && hasJoin(node['target']);
   });
-  if (setsSeparator && joins) found.add('join');
+  if (seen.separator && seen.join) found.add('join');
   const [first] = found;
   return first === undefined ? null : SENTENCES[first];
 }
@@ -73,5 +73,5 @@ function isArrayOfArguments(parts: readonly Node[]): boolean {
 }
 
 function hasJoin(value: unknown): boolean {
-  return /"parameter":"\w+\[\*\]"/u.test(JSON.stringify(value) ?? '');
+  return /"parameter":"\w+\[\*\]"/u.test(JSON.stringify(value ?? null));
 }

@@ -63,7 +63,7 @@ describe('commands that differ from those of bash', () => {
     ['grep -Ec -e "^a" --regexp="^d" a.txt', '2\n'],
     ['cd src; grep -rl -A 1 TODO | sort', 'm.js\nn.ts\n'],
     ['grep -r --include="*.ts" TODO .', './src/n.ts:console.log(one); // TODO\n'],
-    ['ls readme.md nothere a.txt 2>/dev/null', 'a.txt\nreadme.md\n'],
+    ['ls readme.md missing.txt a.txt 2>/dev/null', 'a.txt\nreadme.md\n'],
     ['case a/b/ in a*/) echo yes;; esac; x=a/b; echo ${x##*/}', 'yes\nb\n'],
     ['echo \'a */\' "b*/"', 'a */ b*/\n'],
     ['IFS=,; read -r a b <<< "1,2"; echo "$b"', '2\n'],

@@ -4,9 +4,7 @@ import { inTerminal } from './in-terminal.js';
 import { readIdioms, type Outcome } from './idioms.js';
 
 /**
- * Records what the machine's bash does with each idiom, in `recorded.json`, and prints where the terminal differs:
- *
- *     node scripts/run.mjs test/unit/tools/terminal/idioms/record.ts
+ * Records what the machine's bash does with each idiom, in `recorded.json`, and prints where the terminal differs: `npm run test:idioms`.
  */
 export async function main(): Promise<void> {
   const recorded: Record<string, Outcome> = {};
@@ -19,5 +17,5 @@ export async function main(): Promise<void> {
       `\n${idiom}\nbash:     ${JSON.stringify(outcome)} ${stderr}\nterminal: ${JSON.stringify(own)} ${ownStderr}`,
     );
   }
-  writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(recorded, null, 1)}\n`);
+  writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(recorded, null, 2)}\n`);
 }
