@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
 import { format } from 'prettier';
-import { build } from 'vite';
 import type { Answer } from '../try/page/bridge.js';
-import { servePrograms } from './program-server.js';
+import { serveBuiltPage } from '../try/built-page.js';
+import { PYODIDE } from '../try/pyodide-files.js';
 import { browserName, machine, withBrowser } from './browser.js';
 import type { ProgramTimes } from './programs-report.js';
 
@@ -44,22 +44,13 @@ export async function main(args: readonly string[]): Promise<void> {
   const at = args.indexOf('--rounds');
   const rounds = at < 0 ? 5 : Number(args[at + 1]);
   const load = loadavg()[0] ?? 0;
-  const folder = path('../../node_modules/.cache/bench-programs/');
-  mkdirSync(folder, { recursive: true });
-  const configFile = path('../../vite.config.ts');
-  await build({
-    root: path('../try/page'),
-    configFile,
-    logLevel: 'error',
-    build: { outDir: folder, emptyOutDir: true },
-  });
-  const server = await servePrograms(folder);
+  const server = await serveBuiltPage();
   try {
     const [browser, rows] = await withBrowser(async (context) => {
       const found: ProgramTimes['rows'] = [];
       for (const program of PROGRAMS) {
         const page = await context.newPage();
-        found.push({ ...program, ...(await measure(page, server, program.line, rounds)) });
+        found.push({ ...program, ...(await measure(page, server.url, program.line, rounds)) });
         await page.close();
         console.log(JSON.stringify(found.at(-1)));
       }
@@ -72,21 +63,20 @@ export async function main(args: readonly string[]): Promise<void> {
     console.log(readFileSync(target, 'utf8'));
   } finally {
     await server.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** The first call in a new page, and the median of the next ones, in ms. */
 async function measure(
   page: Page,
-  { url, python }: { url: string; python: string },
+  url: string,
   line: string,
   rounds: number,
 ): Promise<{ first: number; warm: number }> {
   await page.goto(url);
   await page.waitForFunction(() => window.tryPage !== undefined);
   const setup = {
-    ...{ files: FILES, pages: null, python, maxSteps: 1, memoryWindow: null },
+    ...{ files: FILES, pages: null, python: PYODIDE, maxSteps: 1, memoryWindow: null },
     ...{ replyFormat: null, preset: null, temperature: null, calls: null },
   };
   return page.evaluate(

@@ -4,22 +4,22 @@ import { judge } from '../../scripts/eval/judge.js';
 import { setupOf } from '../../scripts/eval/rolezero-loop.js';
 import type { Failure, Task, TextFiles } from '../../scripts/eval/task.js';
 import { codeTasks } from '../../scripts/eval/tasks/code.js';
-import { startDevServer } from '../../scripts/try/dev-server.js';
+import { serveBuiltPage } from '../../scripts/try/built-page.js';
 import type { Answer, Setup } from '../../scripts/try/page/bridge.js';
 import type { AgentEvent } from '../../src/core/events.js';
 import { CODE_MISTAKES, CODE_SOLUTIONS } from '../eval/code-solutions.js';
 import { solvingReply } from '../eval/model.js';
 import type { Solution } from '../eval/solution.js';
 import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
-import type { Tab } from './engine-browser.js';
+import type { EngineBrowser, Tab } from './engine-browser.js';
 import { inEachEngine } from './in-each-engine.js';
 
 let server: FaultServer;
-let site: Awaited<ReturnType<typeof startDevServer>>;
+let site: Awaited<ReturnType<typeof serveBuiltPage>>;
 
 beforeAll(async () => {
   server = await startFaultServer();
-  site = await startDevServer({ cache: true });
+  site = await serveBuiltPage();
 });
 afterAll(async () => {
   await server?.close();
@@ -75,16 +75,16 @@ async function attempt(tab: Tab, task: Task, solution: Solution): Promise<Failur
   return judge(task, collector.attempted(files, 0, printed), noSandbox);
 }
 
-inEachEngine((browser) => {
-  /** Opens the page in a tab of its own. */
-  const openPage = async (): Promise<Tab> => {
-    const tab = await browser().open(`http://127.0.0.1:${site.port}/`);
-    await expect.poll(() => tab.evaluate(() => window.tryPage !== undefined)).toBe(true);
-    return tab;
-  };
+/** Opens the page in a tab of its own. */
+async function openPage(browser: EngineBrowser): Promise<Tab> {
+  const tab = await browser.open(site.url);
+  await expect.poll(() => tab.evaluate(() => window.tryPage !== undefined)).toBe(true);
+  return tab;
+}
 
+inEachEngine((browser) => {
   it('solves the tasks that need running programs, in the real worker', { timeout: 1_200_000 }, async () => {
-    const tab = await openPage();
+    const tab = await openPage(browser());
     const failed: unknown[] = [];
     for (const task of codeTasks) {
       const failure = await attempt(tab, task, CODE_SOLUTIONS[task.id] ?? []);
@@ -98,8 +98,7 @@ inEachEngine((browser) => {
 inEachEngine(
   (browser) => {
     it('rejects mistakes in these tasks, and names their causes', { timeout: 1_200_000 }, async () => {
-      const tab = await browser().open(`http://127.0.0.1:${site.port}/`);
-      await expect.poll(() => tab.evaluate(() => window.tryPage !== undefined)).toBe(true);
+      const tab = await openPage(browser());
       const causes: unknown[] = [];
       for (const [id, , solution] of CODE_MISTAKES) {
         const task = codeTasks.find((each) => each.id === id);

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import { PYODIDE, servePyodide } from '../try/pyodide-files.js';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { servePyodide } from './pyodide-files.js';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html',
@@ -13,10 +15,16 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css',
 };
 
-/** Serves a built page, and the files of Python, on a free port of this machine. */
-export async function servePrograms(
-  folder: string,
-): Promise<{ url: string; python: string; close(): Promise<void> }> {
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Builds the page of this script as an application would, and serves it with the files of Python, on a free port of this machine. */
+export async function serveBuiltPage(): Promise<{ url: string; close(): Promise<void> }> {
+  const cache = path('../../node_modules/.cache/');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'try-page-'));
+  const configFile = path('../../vite.config.ts');
+  const output = { outDir: folder, emptyOutDir: true };
+  await build({ root: path('./page'), configFile, logLevel: 'error', build: output });
   const server = createServer((request, response) => {
     if (servePyodide(request, response)) return;
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -32,11 +40,11 @@ export async function servePrograms(
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    python: PYODIDE,
     async close() {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }
