@@ -28,7 +28,7 @@ export async function newestMessages(
 export async function storedSteps(
   store: SessionStore,
   role: string,
-  last: number | undefined,
+  last?: number,
 ): Promise<StepTrace[]> {
   const newest = await loadRows(store, 'steps', role, last);
   const { own } = newest.hasOthers ? await loadRows(store, 'steps', role) : newest;
