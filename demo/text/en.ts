@@ -316,6 +316,7 @@ export const en = {
     notes: 'Notes',
     team: 'Team',
     timeline: 'Timeline',
+    inspector: 'Inspector',
     more: 'More',
     setup: 'Sessions',
     work: 'Workspace',

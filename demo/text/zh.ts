@@ -298,6 +298,7 @@ export const zh: Texts = {
     terminal: '终端',
     memory: '记忆',
     notes: '笔记',
+    inspector: '检查器',
     team: '团队',
     timeline: '时间线',
     more: '更多',

@@ -14,11 +14,7 @@ import type { StoredReply } from './turn.js';
 type Usage = NonNullable<Reply['usage']>;
 
 /** Asks the model and stores the reply before it is used. Asked again after a crash, it returns the stored reply. */
-export async function askModel(
-  agent: AgentRuntime,
-  run: Run,
-  asked: DurableQuestion,
-): Promise<StoredReply> {
+export async function askModel(agent: AgentRuntime, run: Run, asked: DurableQuestion): Promise<StoredReply> {
   const turn = agent.turn();
   const question = withRecorded(agent, asked);
   const known = turn.replies[question.key];

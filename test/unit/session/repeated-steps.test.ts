@@ -63,7 +63,9 @@ describe('a request that is sent again from a step', () => {
     const { session, model, id } = await worked([...REPLIES, write('/b', 'other'), done('Changed.')]);
     const { calls } = session.usage();
     const before = model.asked.length;
-    await (await session.regenerate(id, { fromStep: 1 })).result;
+    await (
+      await session.regenerate(id, { fromStep: 1 })
+    ).result;
     const asked = model.asked.slice(before).map(({ purpose }) => purpose);
     expect(asked.filter((purpose) => purpose === 'think')).toEqual(['think', 'think']);
     expect([await session.files.read('/a'), await session.files.read('/b')]).toEqual(['one', 'other']);
@@ -76,7 +78,9 @@ describe('a request that is sent again from a step', () => {
 
   it('repeats native calls, with results that follow them', async () => {
     const { session, model, id } = await worked([...REPLIES, done('Changed.')], true);
-    await (await session.regenerate(id, { fromStep: 2 })).result;
+    await (
+      await session.regenerate(id, { fromStep: 2 })
+    ).result;
     const last = model.asked.findLast(({ toolChoice }) => toolChoice === 'auto');
     const roles = last?.messages.map(({ role }) => role).filter((role) => role !== 'user') ?? [];
     expect(roles.slice(-4)).toEqual(['assistant', 'tool', 'assistant', 'tool']);
@@ -91,8 +95,12 @@ describe('a request that is sent again from a step', () => {
       write('/c', 'three'),
       done('From the start.'),
     ]);
-    await (await session.regenerate(id, { fromStep: 2 })).result;
-    await (await session.regenerate(id)).result;
+    await (
+      await session.regenerate(id, { fromStep: 2 })
+    ).result;
+    await (
+      await session.regenerate(id)
+    ).result;
     expect((await session.files.list()).map(({ path }) => path)).toEqual(['/c']);
     await session.close();
   });
