@@ -302,6 +302,9 @@ export const en = {
   tokensInOut: (prompt: string, completion: string) => `${prompt} in, ${completion} out`,
   fromCache: (count: string) => `${count} prompt tokens came from a cache`,
   context: 'Window',
+  noPageTests: (window: string) => `${window} context: no page tests.`,
+  fewPageTests: (window: string) => `${window} context: short page tests.`,
+  raiseWindow: 'Raise',
   contextHint: 'Share of the model’s context window used by the last prompt',
   cost: 'Cost',
   calls: (count: number) => (count === 1 ? '1 call' : `${count} calls`),
@@ -359,7 +362,7 @@ export const en = {
   fullScreen: 'Full screen',
   pageErrors: (count: number) =>
     count === 1 ? 'The page has an error:' : `The page has ${count} errors, the last:`,
-  askToFix: 'Ask to fix',
+  askToFix: 'Fix it',
   fixRequest: (url: string, errors: readonly string[]) =>
     `The page ${url} reports ${errors.length === 1 ? 'this error' : 'these errors'}. Fix ${errors.length === 1 ? 'it' : 'them'}.\n\n${errors.join('\n')}`,
   splitter: 'Width of the workspace',
