@@ -82,7 +82,10 @@ export class EventControl {
         void this.parts.files.changed(event);
         return {};
       case 'page-changed':
-        return { page: { url: event.url.replace(/^file:\/\//, ''), by: 'agent', role: event.role } };
+        return {
+          page: { url: event.url.replace(/^file:\/\//, ''), by: 'agent', role: event.role },
+          pageErrors: [],
+        };
       case 'conversation-changed':
         void this.parts.showPast();
         return {
@@ -159,7 +162,7 @@ export class EventControl {
     void all.load();
     files.refreshPage();
     if (status === 'done') {
-      if (tourIn(this.store.state.session) === null) void workbench.showResult();
+      if (tourIn(this.store.state.session) === null) void this.#showResult();
       tour.proceed(false);
     }
     return {
@@ -170,6 +173,14 @@ export class EventControl {
       ...(error?.code.startsWith('model-') === true ? this.#linked(false) : {}),
       ...(status === 'waiting' ? {} : { announcement: t.announceEnd[status] }),
     };
+  }
+
+  /** Shows the page that a run has built, and its errors. */
+  async #showResult(): Promise<void> {
+    const session = this.session();
+    await this.parts.workbench.showResult();
+    if (session === null || session !== this.session()) return;
+    await this.parts.files.errors.watch(session);
   }
 
   #warned({ code, message }: AgentEvent<'warning'>): Partial<State> {

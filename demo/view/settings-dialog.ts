@@ -63,6 +63,16 @@ export function settingsDialog(state: State, app: App): TemplateResult {
         ${d.sharesLabel}
       </label>
       <p class="hint" id="shares-hint">${d.sharesHint}</p>
+      <label class="check">
+        <input
+          type="checkbox"
+          aria-describedby="fixes-hint"
+          .checked=${preferences.fixes}
+          @change=${(event: Event) => prefer({ fixes: (event.target as HTMLInputElement).checked })}
+        />
+        ${d.fixesLabel}
+      </label>
+      <p class="hint" id="fixes-hint">${d.fixesHint}</p>
       <p class="hint">${d.appliesNext}</p>
     </div>
   `;

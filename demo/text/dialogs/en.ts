@@ -176,6 +176,8 @@ export const en = {
   notesLabel: 'Agents may take notes',
   notesHint: 'They stay in this browser with the session. See and delete them under More, Notes.',
   sharesLabel: 'Sessions share memories and notes',
+  fixesLabel: 'Fix errors of the page automatically',
+  fixesHint: 'The agent is asked to repair what the page reports, at most twice for each of your requests.',
   sharesHint:
     'What one session stores, the others recall. Deleting a session does not delete it; see More, Memory.',
   appliesNext: 'Applies to sessions opened from now on.',

@@ -161,6 +161,8 @@ export const zh: DialogTexts = {
   budgetHint: '不限',
   notesLabel: '允许智能体记笔记',
   notesHint: '笔记随会话保存在此浏览器中。可在“更多”的“笔记”里查看和删除。',
+  fixesLabel: '自动修复页面的错误',
+  fixesHint: '请智能体修复页面报告的错误；你的每个请求最多两次。',
   sharesLabel: '会话共享记忆和笔记',
   sharesHint: '一个会话保存的内容，其他会话也会想起。删除会话不会删除它们；请看“更多”的“记忆”。',
   appliesNext: '对之后打开的会话生效。',
