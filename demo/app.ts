@@ -14,6 +14,7 @@ import {
   type Tab,
 } from './state/app-state.js';
 import { readOnlyReason } from './state/read-only.js';
+import type { SessionViews } from './state/session-views.js';
 import { isConnected, savePreferences, type Keys, type Preferences } from './state/settings.js';
 import { speak, t } from './text/index.js';
 import { focusFirst, placesAround } from './view/places-around.js';
@@ -34,13 +35,14 @@ export class App {
     readonly store: Store,
     readonly keys: Keys,
     readonly drafts: DraftControl,
+    readonly views: SessionViews,
   ) {
     this.models = new ModelControl(store, {
       connect: (...model) => this.control.connectModel(...model),
       open: () => this.#open({ dialog: 'model' }),
       sendWaiting: () => void this.send(this.drafts.current),
     });
-    this.control = new SessionControl(store, keys, () => this.models.pick());
+    this.control = new SessionControl(store, keys, views, () => this.models.pick());
     this.shell = new ShellControl(store, () => this.control.session);
     this.editor = new EditorMount(this.control.files.edited);
   }
@@ -107,7 +109,9 @@ export class App {
   /** Deletes a session with what was about to be sent to it. */
   async removeSession(name: string): Promise<void> {
     await this.control.remove(name);
-    if (!this.store.state.sessions.some((session) => session.name === name)) this.drafts.forget(name);
+    if (this.store.state.sessions.some((session) => session.name === name)) return;
+    this.drafts.forget(name);
+    this.views.forget(name);
   }
 
   /** Asks the user before something is deleted for good. */

@@ -68,6 +68,12 @@ export class WorkbenchControl {
     if (!this.store.state.tabIsOwn) this.store.update({ tab: 'preview' });
   }
 
+  /** Shows the page of a session that was opened again. `isFirst`: which part the user wants to see is not known. */
+  async showAgain(isFirst: boolean): Promise<void> {
+    if (!(await this.parts.files.openLast())) return;
+    if (isFirst && !this.store.state.tabIsOwn) this.store.update({ tab: 'preview' });
+  }
+
   /** Loads what is stored for the parts. */
   async load(): Promise<void> {
     const session = this.session();
