@@ -16,7 +16,7 @@ export interface LongTermSource extends LongTermFactory {
 /**
  * Creates long-term memory for a role, as its option `longTermMemory`. Off by default.
  *
- * @example new RoleZero({ model, longTermMemory: longTermMemory({ memoryK: 100 }) })
+ * @example new RoleZero({ model, longTermMemory: longTermMemory({ maxMessages: 100 }) })
  * @throws RoleZeroError `invalid` when the name in `shared` is empty or longer than 200 characters.
  */
 export function longTermMemory(options: LongTermMemoryOptions = {}): LongTermSource {
