@@ -1,7 +1,6 @@
 /** Everything people see: imported by the page. */
 export { activityOf } from './core/activity.js';
 export { RoleZeroError, type ErrorCode, type ErrorData } from './core/error.js';
-export type { SentPrompt } from './core/sent-prompt.js';
 export type { AgentEvent, PlanData, RunStatus, StepTrace, Usage } from './core/events.js';
 export type { FileHistoryEntry, FileInfo, SessionFiles } from './core/files.js';
 export type { Command, Question } from './core/human.js';

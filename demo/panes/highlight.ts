@@ -10,7 +10,7 @@ import { jsonLanguage } from '@codemirror/lang-json';
 import { markdownLanguage } from '@codemirror/lang-markdown';
 import { pythonLanguage } from '@codemirror/lang-python';
 import { classHighlighter, highlightCode } from '@lezer/highlight';
-import type { CodePiece } from 'rolezero/element/markdown';
+import type { Highlight } from 'rolezero/element/markdown';
 
 const LANGUAGES = new Map([
   ...['js', 'javascript', 'mjs'].map((name) => [name, javascriptLanguage] as const),
@@ -25,10 +25,10 @@ const LANGUAGES = new Map([
 ]);
 
 /** Colors code with the parsers of the editor. */
-export function highlight(code: string, language: string): readonly CodePiece[] | null {
+export function highlight(code: string, language: string): ReturnType<Highlight> {
   const parser = LANGUAGES.get(language.toLowerCase())?.parser;
   if (parser === undefined) return null;
-  const pieces: CodePiece[] = [];
+  const pieces: { text: string; kind: string }[] = [];
   highlightCode(
     code,
     parser.parse(code),

@@ -104,7 +104,7 @@ export const ENGLISH: InspectorWords = {
   decisions: 'Decisions',
   noDecisions: 'No rule objected to a command.',
   decision: ({ decision, answer }) =>
-    `${DECISIONS[decision]}${answer === null ? '' : answer === 'no-user' ? ', no user was connected' : `, the user said ${answer}`}`,
+    `${DECISIONS[decision]}${answer === null ? '' : answer === 'no-user' ? ', no user was connected' : `, the user answered ${answer}`}`,
   sources: 'Untrusted sources that were read',
   noSources: 'None.',
   files: (count, bytes) => `${count === 1 ? '1 file' : `${count} files`}, ${bytes}`,

@@ -28,7 +28,7 @@ interface Place {
   code: CodeOptions | undefined;
 }
 
-export type { CodeOptions, CodePiece, Highlight } from './code-view.js';
+export type { Highlight } from './code-view.js';
 
 /**
  * Returns a lit template of Markdown, such as a reply of a model. It has a few harmless elements, and no HTML is parsed: HTML in the text is

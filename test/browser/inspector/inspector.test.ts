@@ -112,7 +112,7 @@ describe('<rolezero-inspector>', () => {
     await session.resume().result();
     await openTab('Approvals and labels');
     await until(() => texts('approval').length > 0 && texts('decision').length > 0);
-    expect(texts('decision')[0]).toContain('Zero Editor.write: Asked, the user said yes');
+    expect(texts('decision')[0]).toContain('Zero Editor.write: Asked, the user answered yes');
     expect(texts('approval')[0]).toContain('for the whole session');
     all('revoke')[0]?.click();
     await until(() => texts('approval').length === 0);
@@ -121,7 +121,7 @@ describe('<rolezero-inspector>', () => {
 
   it('shows what is stored, in the words of the page; arrow keys move between the tabs', async () => {
     const session = await opened('inspected-storage', { script: [write('/a.txt', 'one'), say('Done.')] });
-    const { inspector, all, texts } = inspect(Promise.resolve(session), { storage: 'Speicher' });
+    const { inspector, all, texts } = inspect(Promise.resolve(session), { storage: 'Data' });
     await session.send('Write').result();
     all('tab')[0]?.focus();
     for (let pressed = 0; pressed < 2; pressed++) {
@@ -132,7 +132,7 @@ describe('<rolezero-inspector>', () => {
       await inspector.updateComplete;
     }
     await until(() => texts('storage')[0]?.includes('1 file, 3 B') === true);
-    expect((inspector.shadowRoot?.activeElement as HTMLElement | null)?.innerText).toBe('Speicher');
+    expect((inspector.shadowRoot?.activeElement as HTMLElement | null)?.innerText).toBe('Data');
   });
 
   it('shows why a session could not be opened', async () => {

@@ -17,7 +17,10 @@ describe('the entries of requests that wait', () => {
 
   it('show the files that are known once they are stored', () => {
     const files = ['/uploads/a.txt'];
-    const waiting = [{ ...queued('b'), files }, { ...queued('c'), files }];
+    const waiting = [
+      { ...queued('b'), files },
+      { ...queued('c'), files },
+    ];
     expect(withQueue(entries, 'waiting', ['b', 'c'], waiting)).toEqual([
       ...entries.slice(0, -1),
       { ...request('b'), files },
