@@ -77,12 +77,12 @@ export class App {
 
   showTab(tab: Tab): void {
     this.editor.flush();
-    this.store.update({ tab, tabIsOwn: true, pane: 'work' });
+    this.store.update({ tab, tabIsOwn: true, pane: 'work', pageIsReady: false });
     void this.control.workbench.shown();
   }
 
   showPane(pane: Pane): void {
-    this.store.update({ pane });
+    this.store.update({ pane, ...(pane === 'work' ? { pageIsReady: false } : {}) });
   }
 
   /** Searches for models on this machine, and lets the user choose. `card`: the group to show. */

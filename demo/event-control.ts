@@ -52,7 +52,7 @@ export class EventControl {
     const { state } = this.store;
     switch (event.type) {
       case 'run-start':
-        return { runningSince: Date.now(), paused: null };
+        return { runningSince: Date.now(), paused: null, pageIsReady: false };
       case 'call-start':
         return { promptTokens: event.promptTokens };
       case 'model-progress':

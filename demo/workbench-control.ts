@@ -16,7 +16,7 @@ export interface WorkbenchParts {
 }
 
 /** The tab of a session in which the user has not chosen one. */
-export const unchosenTab = { tab: 'files', tabIsOwn: false, newestTab: null } as const;
+export const unchosenTab = { tab: 'files', tabIsOwn: false, newestTab: null, pageIsReady: false } as const;
 
 /** The tabs of the workbench: which one is shown, and its content. */
 export class WorkbenchControl {
@@ -64,7 +64,7 @@ export class WorkbenchControl {
   /** Shows the page that a run has built or opened, if there is one. */
   async showResult(): Promise<void> {
     if (!(await this.parts.files.openResult())) return;
-    this.store.update({ newestTab: 'preview' });
+    this.store.update({ newestTab: 'preview', pageIsReady: this.store.state.pane !== 'work' });
     if (!this.store.state.tabIsOwn) this.store.update({ tab: 'preview' });
   }
 

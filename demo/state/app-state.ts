@@ -216,6 +216,8 @@ export interface State extends SessionState {
   tourSpeed: number;
   /** The user chose the tab: neither the agent's work nor a tour changes it. */
   tabIsOwn: boolean;
+  /** A run has built a page that the user of a narrow screen has not looked at. */
+  pageIsReady: boolean;
   /** The tab with the newest work; null before there is any. */
   newestTab: Tab | null;
   /** Activates a newer build of the application; null without one. */
@@ -293,6 +295,7 @@ const initial: State = {
   pageErrors: [],
   tourSpeed: 1,
   tabIsOwn: false,
+  pageIsReady: false,
   newestTab: null,
   update: null,
   announcement: '',

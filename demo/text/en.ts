@@ -180,6 +180,7 @@ export const en = {
   results: 'Results',
   moreFiles: (count: number) => `and ${count} more`,
   openResult: 'Open page',
+  pageReady: 'The page is ready.',
   downloadZip: 'Download .zip',
   ownModel: 'Do it with your own model',
   /** Texts of the conversation that are not those of `rolezero/element`. */

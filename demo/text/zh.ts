@@ -161,6 +161,7 @@ export const zh: Texts = {
   answered: '你的回答',
   results: '结果',
   moreFiles: (count) => `还有 ${count} 个`,
+  pageReady: '页面已就绪。',
   openResult: '打开页面',
   downloadZip: '下载 .zip',
   ownModel: '用你自己的模型来做',

@@ -11,6 +11,10 @@ import { commandText } from './command-text.js';
 /** The current activity in a few words, and its duration. */
 export function statusView(state: State, app: App): TemplateResult {
   const { text, tone } = status(state, app);
+  if (text === t.noModel)
+    return html`<button type="button" class="status ${tone}" @click=${() => app.openModels()}>
+      <span class="light"></span> ${text}
+    </button>`;
   return html`<span class="status ${tone}">
     <span class="light"></span>
     <span role="status">${text}</span>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/testing/index.js';
 import { reply } from '../fault-server/replies.js';
+import { seriousIssues } from './demo/serious-issues.js';
 import { finished, page, question, REQUEST, server, url, useDemo } from './demo/tip-calculator.js';
 import { ask, connectModel, openPart, previewOf, previewShows } from './demo/visitor.js';
 
@@ -68,5 +69,24 @@ describe('a session of the demo that is opened again', () => {
     await page.locator('#tab-preview[aria-selected="true"]').waitFor();
     await expect.poll(() => previewOf(page).locator('p').textContent()).toBe('Tip: 15 %');
     expect(await page.title()).toBe(`${REQUEST} · RoleZero`);
+  });
+});
+
+describe('the demo on a phone', () => {
+  it('says that the page is ready, and opens it; the label of a missing model opens the models', async () => {
+    server.script([write('/index.html', '<title>Small</title><p>Hello</p>'), END]);
+    await page.goto(url);
+    await page.locator('button.status', { hasText: 'No model connected' }).click();
+    await page.locator('dialog[open] [data-card]').first().waitFor();
+    await page.keyboard.press('Escape');
+    await connectModel(page, server.url);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await ask(page, 'Write it');
+    await page.getByText('The page is ready.').waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.locator('.page-ready').getByRole('button', { name: 'Open page' }).click();
+    await previewShows(page, 'Hello');
+    expect(await page.locator('.page-ready').count()).toBe(0);
+    expect(await page.locator('#tab-preview').getAttribute('aria-selected')).toBe('true');
   });
 });

@@ -36,9 +36,10 @@ export type { Highlight } from './code-view.js';
  * that copies them.
  */
 export function markdown(text: string, code?: CodeOptions): TemplateResult {
-  return html`<div class="markdown">
-    ${guard([text, code?.copy, code?.highlight], () => blocks(tokensOf(text), { level: 0, code }))}
-  </div>`;
+  const content = guard([text, code?.copy, code?.highlight], () =>
+    blocks(tokensOf(text), { level: 0, code }),
+  );
+  return html`<div class="markdown">${content}</div>`;
 }
 
 /** Returns the blocks of a text. What would take too long to parse is plain text: a reply must never stop the page. */
