@@ -80,6 +80,7 @@ export class EventControl {
         return { usage: event.total, loading: null, ...this.#linked(true) }; // It has replied.
       case 'file-changed':
         void this.parts.files.changed(event);
+        if (state.runningSince === null) void this.parts.workbench.refreshHistory();
         return {};
       case 'page-changed':
         return {

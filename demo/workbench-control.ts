@@ -95,12 +95,22 @@ export class WorkbenchControl {
     const session = this.session();
     if (session === null) return;
     await this.guarded(async () => {
-      const history = await session.files.history();
+      await this.#readHistory(session);
       if (session !== this.session()) return;
-      this.store.update({ history });
       await this.parts.memories.list();
       if (this.store.state.tab !== 'memory') await this.shown();
     });
+  }
+
+  /** Reloads what can be undone: between runs the user changes files, undoes steps, and repeats them. */
+  async refreshHistory(): Promise<void> {
+    const session = this.session();
+    if (session !== null) await this.guarded(() => this.#readHistory(session));
+  }
+
+  async #readHistory(session: Session): Promise<void> {
+    const history = await session.files.history();
+    if (session === this.session()) this.store.update({ history });
   }
 
   async #loadViews(): Promise<void> {
