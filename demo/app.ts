@@ -28,6 +28,9 @@ export class App {
   /** The dialogs; null until one is opened for the first time. */
   dialogs: typeof import('./view/dialogs.js') | null = null;
 
+  /** Everything was deleted: nothing is stored before the page is loaded again. */
+  isForgotten = false;
+
   /** The first request is being sent: a double click begins no second session. */
   #isBeginning = false;
 
@@ -94,7 +97,11 @@ export class App {
   }
 
   openSettings(): void {
-    void this.control.guarded(() => this.#open({ dialog: 'settings' }));
+    void this.control.guarded(async () => {
+      await this.#open({ dialog: 'settings', storedData: null });
+      const { readStoredData } = await import('./state/stored-data.js');
+      this.store.update({ storedData: await readStoredData() });
+    });
   }
 
   /** Opens the list of all commands. */
@@ -137,6 +144,19 @@ export class App {
       if (failure === this.store.state.failure) this.store.update({ announcement: t.deleted });
     });
     requestAnimationFrame(() => focusFirst(places));
+  }
+
+  /** Deletes everything that is stored in this browser, once the user confirms it, and loads the page again. */
+  async deleteEverything(): Promise<void> {
+    await this.control.guarded(async () => {
+      if (!(await this.confirmDeletion({ what: 'everything', name: null }))) return;
+      this.closeDialog();
+      await this.control.begin();
+      const { deleteStoredData } = await import('./state/stored-data.js');
+      await deleteStoredData();
+      this.isForgotten = true;
+      location.replace(location.pathname);
+    });
   }
 
   async prefer(change: Partial<Preferences>): Promise<void> {

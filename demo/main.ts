@@ -158,7 +158,10 @@ for (const type of ['dragover', 'drop'] as const)
     { capture: true },
   );
 addEventListener('pagehide', () => app.editor.flush());
-for (const type of ['pagehide', 'visibilitychange']) addEventListener(type, () => app.drafts.save());
+for (const type of ['pagehide', 'visibilitychange'])
+  addEventListener(type, () => {
+    if (!app.isForgotten) app.drafts.save();
+  });
 addEventListener('visibilitychange', () => {
   if (document.hidden) void app.control.files.keepScroll();
 });

@@ -141,12 +141,25 @@ export const zh: DialogTexts = {
       text: '它会从此浏览器删除，之后可以重新下载。',
       action: '删除模型',
     },
+    everything: {
+      title: '要删除全部数据吗？',
+      text: '所有会话及其文件和记忆、下载的模型、设置和密钥都会从此浏览器删除。请先导出要保留的内容。此操作无法撤销。',
+      action: '删除全部数据',
+    },
     archived: {
       title: '文件保存好了吗？',
       text: '这个文件包含较早的一半记忆。确认保存后，这里会删除它们。',
       action: '已保存，在这里删除',
     },
   },
+
+  storage: '存储',
+  storageReading: '正在读取…',
+  storedSessions: (count) => `${count} 个会话`,
+  storedModels: (bytes) => `模型：${bytes}`,
+  storedAll: (used, quota) => `全部：${used}，上限 ${quota}`,
+  persisted: '空间不足时浏览器会保留这些数据。',
+  notPersisted: '空间不足时浏览器可能删除这些数据。',
 
   appearance: '外观',
   themes: { system: '跟随系统', light: '浅色', dark: '深色' },
