@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { until } from 'lit/directives/until.js';
 
 /** A piece of code. `kind` becomes the class of its element, such as `tok-keyword`; empty for plain text. */
-export interface CodePiece {
+interface CodePiece {
   text: string;
   kind: string;
 }
