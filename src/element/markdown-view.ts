@@ -7,7 +7,8 @@ type Markdown = typeof import('./markdown/index.js');
 let loaded: Markdown | null = null;
 let loading: Promise<Markdown> | null = null;
 let loadHighlight: (() => Promise<Highlight>) | null = null;
-let highlight: CodeOptions['highlight'] = null;
+let loadingColors: Promise<void> | null = null;
+let highlight: Highlight | null = null;
 
 /**
  * Sets how code in replies is colored, in all `<rolezero-chat>` of the page. `load` is called for the first code, so that its parsers are
@@ -17,6 +18,7 @@ let highlight: CodeOptions['highlight'] = null;
  */
 export function setHighlighter(load: () => Promise<Highlight>): void {
   loadHighlight = load;
+  loadingColors = null;
   highlight = null;
 }
 
@@ -34,24 +36,24 @@ export async function loadMarkdown(): Promise<Markdown> {
 
 /** Returns a lit template of Markdown. Until its reader is loaded, and where it cannot be, it shows the text as it was written. */
 export function markdownView(text: string, { copy, copied }: Omit<CodeOptions, 'highlight'>): TemplateResult {
-  const options = { copy, copied, highlight: highlightOf(text) };
-  if (loaded !== null) return loaded.markdown(text, options);
+  const shown = (reader: Markdown): TemplateResult => reader.markdown(text, { copy, copied, highlight });
+  const colors = loadColors(text);
+  if (loaded !== null && colors === null) return shown(loaded);
   const plain = html`<div class="markdown plain">${text}</div>`;
-  const read = loadMarkdown().then(
-    ({ markdown }) => markdown(text, options),
-    () => plain,
+  const before = loaded === null ? plain : shown(loaded);
+  const read = Promise.all([loadMarkdown(), colors]).then(
+    ([reader]) => shown(reader),
+    () => before,
   );
-  return html`${until(read, plain)}`;
+  return html`${until(read, before)}`;
 }
 
-/** Loads the colors for the first text with a block of code. A failure is tried again with the next one. */
-function highlightOf(text: string): CodeOptions['highlight'] {
-  if (highlight !== null || loadHighlight === null || !/^ {0,3}(?:```|~~~)/m.test(text)) return highlight;
-  const load = loadHighlight();
-  highlight = load;
-  load.then(
-    (ready) => (highlight = ready),
-    () => (highlight = null),
+/** Loads the colors for the first text with a block of code; null when there is nothing to wait for. A failure is tried again with the next one. */
+function loadColors(text: string): Promise<void> | null {
+  if (highlight !== null || loadHighlight === null || !/^ {0,3}(?:```|~~~)/m.test(text)) return null;
+  loadingColors ??= loadHighlight().then(
+    (ready) => void (highlight = ready),
+    () => void (loadingColors = null),
   );
-  return load;
+  return loadingColors;
 }

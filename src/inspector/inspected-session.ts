@@ -12,7 +12,7 @@ const MAX_STEPS = 500;
 /** Maximum number of newest messages of a role that are read for requests and labels. */
 const MAX_MESSAGES = 1_000;
 
-export type Granted = Awaited<ReturnType<SessionApprovals['list']>>[number];
+type Granted = Awaited<ReturnType<SessionApprovals['list']>>[number];
 
 /** What the storage of a session holds. */
 export interface Stored {

@@ -1,8 +1,7 @@
 import { html, type TemplateResult } from 'lit';
-import { until } from 'lit/directives/until.js';
 
 /** A piece of code. `kind` becomes the class of its element, such as `tok-keyword`; empty for plain text. */
-export interface CodePiece {
+interface CodePiece {
   text: string;
   kind: string;
 }
@@ -14,7 +13,7 @@ export type Highlight = (code: string, language: string) => readonly CodePiece[]
 export interface CodeOptions {
   copy: string;
   copied: string;
-  highlight: Highlight | Promise<Highlight> | null;
+  highlight: Highlight | null;
 }
 
 /** Maximum number of characters that are colored. */
@@ -43,16 +42,11 @@ export function codeView(code: string, language: string, options: CodeOptions | 
   </div>`;
 }
 
-function content(code: string, language: string, highlight: CodeOptions['highlight']): unknown {
+function content(code: string, language: string, highlight: Highlight | null): unknown {
   if (highlight === null || language === '' || code.length > MAX_COLORED) return code;
-  const colored = (known: Highlight): unknown =>
-    known(code, language)?.map(({ text, kind }) =>
-      kind === '' ? text : html`<span class=${kind}>${text}</span>`,
-    ) ?? code;
-  if (typeof highlight === 'function') return colored(highlight);
-  return until(
-    highlight.then(colored, () => code),
-    code,
+  const pieces = highlight(code, language);
+  return (
+    pieces?.map(({ text, kind }) => (kind === '' ? text : html`<span class=${kind}>${text}</span>`)) ?? code
   );
 }
 

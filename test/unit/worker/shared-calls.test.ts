@@ -17,6 +17,7 @@ describe('messages between tabs of one session', () => {
       'plan',
       'inspect',
       'steps',
+      'prompt',
       'usage',
       'space',
       'export',
