@@ -3,7 +3,6 @@ import { occursInResults, occursInUntrusted, QUOTED_WINDOW } from './commands/qu
 import { restoreEscapes } from './commands/restored-escapes.js';
 import { readCalls } from './parse/calls.js';
 import { EXPECTED, parseCommands, type ParsedReply } from './parse/commands.js';
-import { pageNews } from './prompt/shown-page.js';
 import { fill } from './prompt/template.js';
 import { argumentSchema } from '../tools/registry.js';
 import { groupOf } from '../core/tool.js';
@@ -43,14 +42,13 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
   return hasSchema || hasTools ? { ...parsed, error: parsed.error.replace(EXPECTED, '').trim() } : parsed;
 }
 
-/** Returns untrusted texts in the prompt that are no messages: the view of a page, recalled memories, descriptions of foreign tools. */
-function untrustedTexts({ state, recollection, sources, registry }: Agent): string[] {
+/** Returns untrusted texts in the prompt that are no messages: those of parts, such as the view of a page, and descriptions of foreign tools. */
+function untrustedTexts({ state, parts, sources, registry }: Agent): string[] {
   if (state.untrusted === undefined) return [];
-  const page = pageNews(state)?.text(true) ?? '';
   const groups = new Set(sources.map(({ group }) => group));
   const foreign = registry.tools.filter(({ name }) => groups.has(groupOf(name)));
   const descriptions = foreign.map((tool) => `${tool.description} ${JSON.stringify(argumentSchema(tool))}`);
-  return [page, ...(recollection?.untrusted ?? []), ...descriptions];
+  return [...parts.flatMap((part) => part.untrusted?.() ?? []), ...descriptions];
 }
 
 const IN_PARTS = 'a long file in parts, the first with Editor.write, the rest with Editor.append_file.';

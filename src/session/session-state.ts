@@ -25,7 +25,7 @@ import { UserQuestions } from './user-questions.js';
 import { sessionAccount } from './session-budget.js';
 import type { SessionOptions } from './session-options.js';
 import { SpaceWatch } from './space-watch.js';
-import { rolesOf } from './team.js';
+import { ownedParts, rolesOf } from './team.js';
 
 /** Key of the row that names the role the user addressed last. */
 export const ASKED = 'asked';
@@ -281,8 +281,8 @@ export class SessionState {
     await this.loaded();
     const storage = (await this.options.storage.usage?.()) ?? null;
     const { roles } = this.environment;
-    const source = roles.find(({ agent }) => agent.longTerm !== null)?.agent.longTermSource;
-    const memories = source?.freeable(roles) ?? { count: 0, characters: 0, oldest: null, pinned: 0 };
+    const owners = ownedParts(roles, 'memories');
+    const memories = owners[0]?.part.space?.(owners) ?? { count: 0, characters: 0, oldest: null, pinned: 0 };
     return { storage, memories, history: this.workspace.freeable() };
   }
 
@@ -351,8 +351,7 @@ export class SessionState {
         if (!this.#isOver) this.emit(event);
       },
       account: (store) => this.#account(store),
-      lastArrival: () =>
-        Math.max(0, ...this.environment.roles.map(({ agent }) => agent.longTerm?.lastArrival ?? 0)),
+      parts: (part) => ownedParts(this.environment.roles, part),
       calls: this.calls,
       ...defined({ callPage, onRequest, recorded }),
     };

@@ -26,7 +26,7 @@ export type { Outcome } from '../agent/runtime/outcome.js';
 export type { Capabilities } from '../agent/policy/capabilities.js';
 export type { PolicyRule } from '../agent/policy/policy.js';
 export { ruleOfTwo } from '../agent/policy/rule-of-two.js';
-export { longTermMemory } from '../agent/runtime/long-term.js';
+export { longTermMemory } from '../parts/long-term/long-term.js';
 export { PROMPTS, type Prompts } from '../agent/prompt/prompts.js';
 export type { TeamRole } from '../agent/runtime/team-role.js';
 export type { Step } from '../agent/runtime/hooks.js';

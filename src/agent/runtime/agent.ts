@@ -13,7 +13,6 @@ import { Goals } from './goals.js';
 import type { Hooks } from './hooks.js';
 import { matchingRules, type GivenRule } from '../policy/matching-rules.js';
 import type { Run } from './outcome.js';
-import type { Recollection } from './recollection.js';
 import { isForbidden } from '../policy/policy.js';
 import type { ReadCounts } from '../policy/reads.js';
 import { nativeTools, type NativeTools } from '../prompt/native-tools.js';
@@ -44,13 +43,10 @@ export class Agent extends AgentRuntime {
   readonly sources: ToolSource[] = [];
   /** The last notice of each source that the model has received, by group. */
   readonly notices = new Map<string, string>();
-  /** Ids of the requests with images that the model does not see, which were reported to the user. */
-  readonly unseenImages = new Set<string>();
   /** The last question of a command to the model; the next one waits for it. */
   toolQuestion: Promise<unknown> = Promise.resolve();
   /** Experience from earlier steps; undefined without a pool. */
   readonly experience: RoleExperience | undefined;
-  readonly recollection: Recollection | undefined;
   readonly goals: Goals;
   /** The reply whose commands are about to run, as an example for the experience pool. Null after an interruption. */
   example: string | null = null;
@@ -71,14 +67,8 @@ export class Agent extends AgentRuntime {
       () => (this.turn().experience ??= { current: null, reused: false, all: [] }),
       (message, error) => this.warn(message, error),
     );
-    this.onRemember = (message) => {
-      if (!this.memory.has(message)) this.experience?.remember(message);
-    };
-    this.recollection = (this.isMetered ? settings.longTermMemory : undefined)?.recollection(
-      this,
-      settings.prompts.memories,
-    );
-    this.notes = (this.isMetered ? settings.notes : undefined)?.notesOf(this) ?? null;
+    this.parts = settings.parts.map((create) => create(this));
+    this.memory = this.newMemory(); // of a part, if one has a memory
   }
 
   /** The current run. Commands ask questions through it. */
@@ -122,11 +112,15 @@ export class Agent extends AgentRuntime {
     this.turn().stage = stage;
   }
 
+  override remember(message: Message, isRead = false): Message {
+    if (this.experience !== undefined && !this.memory.has(message)) this.experience.remember(message);
+    return super.remember(message, isRead);
+  }
+
   override async restoreMemory(snapshot: MemorySnapshot): Promise<void> {
     await super.restoreMemory(snapshot);
     this.goals.restart();
     this.experience?.restart(this.memory.storage);
-    this.recollection?.restart();
   }
 
   override givenRules(): GivenRule[] {

@@ -6,7 +6,7 @@ import { defineTool } from '../../../src/core/define-tool.js';
 import type { Tool } from '../../../src/core/tool.js';
 import { TeamLeader } from '../../../src/team/team-leader.js';
 import { Engineer } from '../../../src/agent/engineer.js';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { Team } from '../../../src/session/team.js';
 import { commands } from '../../../src/testing/commands.js';
