@@ -39,7 +39,7 @@ function sectionOf(agent: PartAgent, shown: readonly (readonly [string, ShownVie
   return {
     text: (fresh) => markForgedLines(sections(...shown.map(([, view]) => view.text(fresh)))),
     markSent: () => {
-      if (shown.length === 0) delete agent.state.parts[NAME];
+      if (shown.length === 0) Reflect.deleteProperty(agent.state.parts, NAME);
       else agent.state.parts[NAME] = Object.fromEntries(shown.map(([group, { serial }]) => [group, serial]));
     },
   };

@@ -28,6 +28,7 @@ import { applyStaged, sessionFiles, stageAttached } from './session-files.js';
 import { sessionMemory } from './session-memory.js';
 import { sessionApprovals } from './session-approvals.js';
 import { sessionNotes } from './session-notes.js';
+import { callPart } from './session-parts.js';
 import type { SessionOptions } from './session-options.js';
 import { newestMessages, rememberedMessages, storedSteps, totalUsage } from './session-queries.js';
 import { QueueChanges } from './queue-changes.js';
@@ -386,6 +387,11 @@ export class Session {
   async export(): Promise<SessionExport> {
     await this.#state.store.settle?.();
     return this.#state.options.storage.export(this.name);
+  }
+
+  /** Calls a method that a part of a role adds to the session; see `AgentPart.session`. @throws RoleZeroError `not-found`. */
+  callPart(part: string, method: string, input?: unknown): Promise<unknown> {
+    return callPart(this.#state, part, method, input);
   }
 
   /** Stops, waits for the last commit, and releases the session, also one that was taken over: its storage may outlive it. Idempotent. */

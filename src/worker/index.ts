@@ -23,6 +23,7 @@ export { memoryExperiences } from '../experience/memory-store.js';
 export { ExperiencePool } from '../experience/pool.js';
 export { Engineer } from '../agent/engineer.js';
 export type { Outcome } from '../agent/runtime/outcome.js';
+export type { AgentPart, PartAgent, PartFactory } from '../agent/runtime/part.js';
 export type { Capabilities } from '../agent/policy/capabilities.js';
 export type { PolicyRule } from '../agent/policy/policy.js';
 export { ruleOfTwo } from '../agent/policy/rule-of-two.js';

@@ -18,6 +18,7 @@ import type { StepSettings } from './step-settings.js';
 import { ModelCall, type DurableQuestion, type Reply } from './model-call.js';
 import type { Outcome, Run } from './outcome.js';
 import type { AgentPart } from './part.js';
+import { loadPartRows, partWrites } from './part-rows.js';
 import { assertTransition } from './phase.js';
 import type { MemorySnapshot, RoleSnapshot } from './role-snapshot.js';
 import { addSender, addSources, initialState, readState, type RoleState } from './state.js';
@@ -291,7 +292,10 @@ export class AgentRuntime {
   }
 
   #collect(): void {
-    for (const part of this.parts) if (part.rows !== undefined) this.journal.add(part.rows());
+    for (const part of this.parts) {
+      part.onCommit?.();
+      if (part.rows !== undefined) this.journal.add(partWrites(this.name, part.name, part.rows()));
+    }
     this.journal.add(this.#toolRows.stateWrites(this.state)); // the store copies them before anything changes them again
     const approvals = this.approvals.takeChanges();
     if (approvals !== null) this.journal.put('approvals', approvalsKey(this.name), approvals);
@@ -351,7 +355,9 @@ export class AgentRuntime {
   async restoreMemory({ messages, turns }: MemorySnapshot): Promise<void> {
     this.memory = this.newMemory();
     this.messageRows.clear();
-    await Promise.all(this.parts.map(async (part) => part.restore?.({ messages, turns })));
+    await Promise.all(this.parts.map(async (part) =>
+        part.restore?.({ messages, turns, rows: () => loadPartRows(this.context, this.name, part.name) }),
+      ));
     this.#isRestoring = true;
     for (const { key, value } of messages) {
       this.messageRows.continueAt(key);

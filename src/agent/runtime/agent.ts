@@ -21,6 +21,7 @@ import { replySchema, smallReplySchema, type CallPlan } from '../prompt/reply-sc
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 import { replyFormOf, type ReplyForm } from '../prompt/reply-form.js';
 import type { Recommender } from './role-zero-options.js';
+import { checkParts } from './part-rows.js';
 import type { RoleZeroSettings } from './role-zero-settings.js';
 import type { Stage } from './turn.js';
 
@@ -68,6 +69,7 @@ export class Agent extends AgentRuntime {
       (message, error) => this.warn(message, error),
     );
     this.parts = settings.parts.map((create) => create(this));
+    checkParts(this.name, this.parts);
     this.memory = this.newMemory(); // of a part, if one has a memory
   }
 

@@ -28,8 +28,8 @@ export interface AgentPart {
   readonly tables?: readonly Table[];
   /** Creates the memory of the agent, in place of the plain one; at most one part of an agent has it. Called again before each restore. */
   createMemory?(listeners: MemoryListeners): Memory;
-  /** Reads its rows, before the messages of the role are restored. @throws RoleZeroError `storage-…`. */
-  restore?(stored: MemorySnapshot): void | Promise<void>;
+  /** Restores it from what is stored, before the messages of the role are restored. @throws RoleZeroError `storage-…`. */
+  restore?(stored: StoredPart): void | Promise<void>;
   /** Returns its section of the next message to the model; null for none. Must not reject for errors that the agent can work without. */
   section?(occasion: Occasion): Section | null | Promise<Section | null>;
   /** Called with each message that is about to be remembered. */
@@ -40,13 +40,18 @@ export interface AgentPart {
   onTurnEnd?(): void;
   /** Called when a compaction has removed the messages up to this one from the prompt. */
   onCompaction?(messageId: string): void;
-  /** Returns the rows that are stored with the next commit. It may also change its data in the state. */
-  rows?(): readonly Write[];
+  /** Called before each commit: what it changes in the state is part of it. */
+  onCommit?(): void;
+  /** Returns the rows that the next commit stores, and removes where `value` is undefined; called before each commit. */
+  rows?(): readonly PartRow[];
   /** Returns texts in the prompt that come from untrusted sources and are no messages. */
   untrusted?(): readonly string[];
   /** Returns what a reply could see that no command shows: the same commands in another view are no repetition. Plain data. */
   seen?(): Partial<Seen>;
-  /** Creates the methods that it adds to a session; called on the part of one role. Arguments and results are plain data. */
+  /**
+   * Creates the methods that it adds to a session, for all roles that have it; called on that of one role. The page calls them as
+   * `session.callPart(name, method, input)`. Inputs and results are plain data; check the inputs.
+   */
   session?(access: PartAccess): object;
   /** Reads what other sessions have changed. @throws RoleZeroError `storage-…`. */
   refresh?(): Promise<unknown>;
@@ -54,6 +59,18 @@ export interface AgentPart {
   forget?(messageId: string): readonly Write[];
   /** Returns the size of what the user could remove from this part of all roles; called on that of one role. */
   space?(parts: readonly OwnedPart[]): Freeable['memories'];
+}
+
+/** A row of a part. The value is plain data. */
+export interface PartRow {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** What a part is restored from. */
+interface StoredPart extends MemorySnapshot {
+  /** Reads its rows, in the order of their keys. */
+  readonly rows: () => Promise<readonly PartRow[]>;
 }
 
 /** Creates a part for an agent: the value of an option of a role. It is called before the tools of the role are registered. */

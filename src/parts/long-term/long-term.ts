@@ -109,10 +109,9 @@ class LongTermPart implements AgentPart {
   }
 
   /** A shared memory stores messages that are still in the window: how many, is stored with the role. */
-  rows(): readonly Write[] {
+  onCommit(): void {
     const { parts } = this.#agent.state;
     if (this.memory.isShared) parts[this.name] = { ...parts[this.name], stored: this.memory.storedCount };
-    return [];
   }
 
   refresh(): Promise<boolean> {

@@ -376,6 +376,7 @@ describe('storing and restoring a team ', () => {
           'lastResult',
           'modelMs',
           'notes',
+          'parts',
           'phase',
           'plan',
           'question',
