@@ -25,7 +25,7 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
   const { stage } = agent.turn();
   let others: readonly string[] | undefined; // long, and most replies ask for them once or not at all
   const isUntrusted = (block: string): boolean =>
-    occursInUntrusted(block, memory.get(QUOTED_WINDOW), (others ??= untrustedTexts(agent)));
+    occursInUntrusted(block, memory.get(QUOTED_WINDOW), () => (others ??= untrustedTexts(agent)));
   const parsed = parseCommands(text, {
     commandName: meant,
     hasRead: (block) => occursInResults(block, memory.get(QUOTED_WINDOW)) || isUntrusted(block),

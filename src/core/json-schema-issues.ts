@@ -19,19 +19,34 @@ type Check = (schema: JsonSchema, value: unknown, place: Place) => InputIssue[];
 function check(schema: unknown, value: unknown, place: Place): InputIssue[] {
   if (schema === false) return [issue(place, 'is not allowed')];
   if (!isRecord(schema)) return [];
-  return CHECKS.flatMap((each) => each(schema, value, place));
+  let checks = checksOf.get(schema);
+  if (checks === undefined) {
+    checks = CHECKS.flatMap(([each, ...keywords]) =>
+      keywords.some((keyword) => Object.hasOwn(schema, keyword)) ? [each] : [],
+    );
+    checksOf.set(schema, checks);
+  }
+  let issues: InputIssue[] | undefined;
+  for (const each of checks) {
+    const found = each(schema, value, place);
+    if (found.length > 0) issues = issues === undefined ? found : [...issues, ...found];
+  }
+  return issues ?? [];
 }
 
-const CHECKS: readonly Check[] = [
-  ofReference,
-  ofType,
-  ofChoices,
-  ofText,
-  ofNumber,
-  ofList,
-  ofObject,
-  ofAlternatives,
-  ofCondition,
+/** The checks that a schema needs: those of its keywords. Schemas do not change. */
+const checksOf = new WeakMap<JsonSchema, readonly Check[]>();
+
+const CHECKS: readonly (readonly [Check, ...(readonly string[])])[] = [
+  [ofReference, '$ref'],
+  [ofType, 'type'],
+  [ofChoices, 'enum', 'const'],
+  [ofText, 'minLength', 'maxLength', 'pattern'],
+  [ofNumber, 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  [ofList, 'items', 'minItems', 'maxItems', 'uniqueItems', 'contains', 'prefixItems', 'additionalItems'],
+  [ofObject, 'properties', 'required', 'minProperties', 'maxProperties', 'propertyNames', 'dependentRequired', 'patternProperties', 'additionalProperties'], // prettier-ignore
+  [ofAlternatives, 'allOf', 'anyOf', 'oneOf', 'not'],
+  [ofCondition, 'if'],
 ];
 
 function issue({ path }: Place, message: string): InputIssue {

@@ -300,17 +300,12 @@ export class SessionState {
   emit(event: AgentEvent): void {
     if (event.type === 'approval-request' || event.type === 'human-question')
       this.questions.opened(event.question); // a listener may read the question and answer it immediately
-    const call = (listen: () => void): void => {
-      try {
-        listen();
-      } catch (error) {
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    };
-    call(() => this.options.emit(event));
-    this.watchers.tell(event, call);
+    try {
+      this.options.emit(event);
+    } catch (error) {
+      throwLater(error);
+    }
+    if (event.type === 'file-changed') this.watchers.tell(event, throwLater);
   }
 
   fencedError(): RoleZeroError {
@@ -395,4 +390,10 @@ export class SessionState {
       restoreContent: async (key) => (await this.store.restore?.([{ table: 'contents', key }])) ?? false,
     };
   }
+}
+
+function throwLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }

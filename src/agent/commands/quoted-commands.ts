@@ -6,10 +6,10 @@ import { RunCommand, type Message } from '../../core/message.js';
  * is no evidence of a quotation.
  */
 export function occursInResults(text: string, memory: readonly Message[]): boolean {
-  const results = memory.filter(({ causeBy, isAiMessage }) => causeBy === RunCommand.id && !isAiMessage);
-  return occursIn(
-    text,
-    results.map(({ content }) => content),
+  return occursIn(text, () =>
+    memory
+      .filter(({ causeBy, isAiMessage }) => causeBy === RunCommand.id && !isAiMessage)
+      .map(({ content }) => content),
   );
 }
 
@@ -21,9 +21,13 @@ export function occursInResults(text: string, memory: readonly Message[]): boole
 export function occursInUntrusted(
   text: string,
   memory: readonly Message[],
-  others: readonly string[],
+  others: () => readonly string[],
 ): boolean {
-  const contents = memory.flatMap(({ content, isAiMessage, metadata }) => {
+  return occursIn(text, () => [...untrustedContents(memory), ...others()]);
+}
+
+function untrustedContents(memory: readonly Message[]): string[] {
+  return memory.flatMap(({ content, isAiMessage, metadata }) => {
     if (isAiMessage || metadata['untrusted'] === undefined) return [];
     const results: unknown = metadata['results'];
     if (!Array.isArray(results)) return [content];
@@ -31,14 +35,13 @@ export function occursInUntrusted(
       .filter(isRecord)
       .flatMap(({ from, output }) => (Array.isArray(from) ? [String(output)] : []));
   });
-  return occursIn(text, [...contents, ...others]);
 }
 
-function occursIn(text: string, contents: readonly string[]): boolean {
+function occursIn(text: string, contents: () => readonly string[]): boolean {
   const wanted = withoutLayout(text.replace(/^"|"$/g, '')); // JSON in a JSON string
   if (wanted.length < MIN_QUOTED) return false;
   const [name = ''] = /[A-Za-z]\w*\.\w+/.exec(text) ?? [];
-  return contents.some((content) => content.includes(name) && withoutLayout(content).includes(wanted));
+  return contents().some((content) => content.includes(name) && withoutLayout(content).includes(wanted));
 }
 
 /** Number of newest messages that are searched: older ones are seldom in the prompt. */

@@ -91,7 +91,8 @@ export class AgentRuntime {
   /** Settings of the current step; see the option `prepareStep`. */
   step: StepSettings = {};
   readonly inbox: Inbox;
-  #context: RoleContext | null = null;
+  /** The session it works in. Outside of a session it has a context of its own. */
+  context: RoleContext = standaloneContext();
   readonly #settings: AgentSettings;
   #addresses: ReadonlySet<string>;
   /** Messages that are remembered are stored already. */
@@ -124,22 +125,12 @@ export class AgentRuntime {
     );
     this.budget = settings.budget ?? null;
     this.temperature = settings.temperature;
-    this.modelCall = new ModelCall(
-      () => this.model,
-      this.conversation,
-      () => this.name,
-      () => this.context,
-    );
-  }
-
-  /** The session it works in. Outside of a session it gets a context of its own. */
-  get context(): RoleContext {
-    return (this.#context ??= standaloneContext());
+    this.modelCall = new ModelCall(this, this.conversation);
   }
 
   /** Puts the agent into a session. Its memory and state stay as they are. */
   attach(context: RoleContext): void {
-    this.#context = context;
+    this.context = context;
     this.journal = this.#newJournal();
   }
 
@@ -355,9 +346,11 @@ export class AgentRuntime {
   async restoreMemory({ messages, turns }: MemorySnapshot): Promise<void> {
     this.memory = this.newMemory();
     this.messageRows.clear();
-    await Promise.all(this.parts.map(async (part) =>
+    await Promise.all(
+      this.parts.map(async (part) =>
         part.restore?.({ messages, turns, rows: () => loadPartRows(this.context, this.name, part.name) }),
-      ));
+      ),
+    );
     this.#isRestoring = true;
     for (const { key, value } of messages) {
       this.messageRows.continueAt(key);
