@@ -38,7 +38,7 @@ function team(config: AgentConfig, model: (role: string) => ChatModel): Team {
   const common = (name: string): RoleZeroOptions => ({
     model: model(name),
     policy: TEAM_RULES[config.asks],
-    longTermMemory: longTermMemory({ memoryK: config.memoryWindow, ...sharedOf(config) }),
+    longTermMemory: longTermMemory({ maxMessages: config.memoryWindow, ...sharedOf(config) }),
     ...notesOf(config),
     ...budgetOf(config),
   });
@@ -67,7 +67,7 @@ function single(config: AgentConfig, model: ChatModel): RoleZeroOptions {
     model,
     tools: toolsFor(model),
     policy: RULES[config.asks],
-    longTermMemory: longTermMemory({ memoryK: config.memoryWindow, ...sharedOf(config) }),
+    longTermMemory: longTermMemory({ maxMessages: config.memoryWindow, ...sharedOf(config) }),
     ...notesOf(config),
     ...budgetOf(config),
   };

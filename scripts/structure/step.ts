@@ -56,8 +56,8 @@ export async function measureStep(): Promise<StepFigures> {
       new RoleZero({
         model,
         tools: [editor(), probeTool((frames) => (figures.frames = frames))],
-        respondLanguage: 'English',
-        useSummary: false,
+        language: 'English',
+        summarize: false,
       }),
     ],
     emit: () => {},

@@ -37,7 +37,7 @@ export class Engineer extends RoleZero {
       goal: options.goal ?? 'write software that does what was asked',
       preset: options.preset ?? 'full', // its instruction is about the full set
       instruction: options.instruction ?? ENGINEER_INSTRUCTION,
-      maxReactLoop: options.maxReactLoop ?? 40,
+      maxSteps: options.maxSteps ?? 40,
     });
     this.registry.register(
       builtInTool({

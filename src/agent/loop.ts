@@ -88,7 +88,7 @@ async function prepare(agent: Agent): Promise<void> {
   const isNewGoal = agent.hooks.bringsGoal();
   if (isNewGoal) agent.goals.enter();
   if (isNewGoal || agent.state.respondLanguage === '')
-    agent.state.respondLanguage = agent.settings.respondLanguage ?? (await languageOfGoal(agent));
+    agent.state.respondLanguage = agent.settings.language ?? (await languageOfGoal(agent));
   agent.state.notes.push(...outputAdvice(agent));
   agent.enterStage({ name: 'think', unreadableReplies: 0 });
 }

@@ -46,7 +46,7 @@ export class RoleZero implements TeamRole {
   readonly profile: string;
   readonly goal: string;
   readonly constraints: string;
-  readonly desc: string;
+  readonly description: string;
   readonly agent: Agent;
   readonly #systemPrompt = memoizeLast(systemPrompt);
 
@@ -57,7 +57,7 @@ export class RoleZero implements TeamRole {
     this.profile = options.profile ?? 'RoleZero';
     this.goal = options.goal ?? '';
     this.constraints = options.constraints ?? '';
-    this.desc = options.desc ?? '';
+    this.description = options.description ?? '';
     if (options.model !== undefined) checkModel(options.model, 'model');
     const settings = readSettings(options, partsOf(options));
     const runtime: AgentSettings = {
@@ -65,11 +65,11 @@ export class RoleZero implements TeamRole {
       kind: idOf(new.target),
       profile: this.profile,
       model: options.model,
-      player: options.isHuman ? playedByUser : null,
+      player: options.playedByUser ? playedByUser : null,
       watch: new Set(),
       observeAllMessages: true,
-      enableMemory: options.enableMemory ?? true,
-      compaction: { compactAt: settings.compactAt, maxTurns: Math.max(2, settings.memoryK) },
+      enableMemory: true,
+      compaction: { compactAt: settings.compactAt, maxTurns: Math.max(2, settings.maxMessages) },
       budget: settings.budget,
       temperature: settings.temperature,
     };
@@ -122,8 +122,8 @@ export class RoleZero implements TeamRole {
   }
 
   /** Maximum steps of a turn. */
-  get maxReactLoop(): number {
-    return this.agent.settings.maxReactLoop;
+  get maxSteps(): number {
+    return this.agent.settings.maxSteps;
   }
 
   /** The commands this role may run. */
@@ -147,7 +147,7 @@ export class RoleZero implements TeamRole {
   }
 
   /** The language of replies; empty until it is known. */
-  get respondLanguage(): string {
+  get language(): string {
     return this.agent.state.respondLanguage;
   }
 
@@ -197,7 +197,7 @@ export class RoleZero implements TeamRole {
     return this.#systemPrompt({
       name: this.name,
       prefix: this.prefix,
-      taskTypes: settings.taskTypeDesc,
+      taskTypes: settings.taskTypes,
       commands: form.hasTools ? '' : this.commandList(),
       exclusive: registry.exclusive,
       example: settings.example,
@@ -233,11 +233,11 @@ export class RoleZero implements TeamRole {
 
   /** Returns examples for the prompt. Override it to choose them differently. */
   protected async retrieveExperience(): Promise<string> {
-    const { memoryK, experienceRetriever } = this.agent.settings;
+    const { maxMessages, experienceRetriever } = this.agent.settings;
     if (experienceRetriever === undefined) return '';
     try {
       return await experienceRetriever.retrieve(
-        this.memory.get(Math.min(memoryK, MAX_FOR_EXPERIENCE)).map(String).join('\n\n'),
+        this.memory.get(Math.min(maxMessages, MAX_FOR_EXPERIENCE)).map(String).join('\n\n'),
       );
     } catch (error) {
       this.agent.warn('Could not look up an example; continuing without one.', error);

@@ -19,7 +19,8 @@ import { headAndTail } from './prompt/conversation.js';
 import { fill } from './prompt/template.js';
 import { contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
-import { converse, mayBeDone, nextStep } from './runtime/converse.js';
+import { converse } from './runtime/converse.js';
+import { isQuestion, mayBeDone, nextStep } from './runtime/small-next.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
 
@@ -49,18 +50,18 @@ export async function withoutRepetition(
   const { step, replies } = agent.turn();
   if (repeated.times < DUPLICATE_LIMIT) {
     const key = `regenerate:${step}`;
-    const request = () =>
-      fill(prompts.regenerate, { form: agent.form.inWords(prompts), next: nextStep(agent) });
+    const next = await nextStep(agent);
+    const request = () => fill(prompts.regenerate, { form: agent.form.inWords(prompts), next });
     const repeatedNames = first.parsed.ok ? first.parsed.commands.map(({ name }) => name) : [];
     // A small model repeats itself at any temperature, where its engine lets it.
     const mayEnd = mayBeDone(agent);
     const isChange = (name: string) => agent.registry.get(name)?.staged === true;
-    // It repeats a change when it takes the work for done; offered others, it damaged the file.
-    const leavesChangesOut = mayEnd && repeatedNames.some(isChange);
+    // It repeats a change when it takes the work for done; offered others, it damaged the file. So it did when it could not answer a question.
+    const leavesChangesOut = isQuestion(agent) || (mayEnd && repeatedNames.some(isChange));
     const responseSchema = agent.smallSchemaOf((name) => {
       if (name === 'end') return mayEnd;
       if (leavesChangesOut && isChange(name)) return false;
-      return name.startsWith('RoleZero.') || !repeatedNames.includes(name);
+      return name === 'RoleZero.reply_to_human' || !repeatedNames.includes(name);
     });
     await converse(agent, {
       purpose: 'regenerate',

@@ -9,7 +9,7 @@ export interface RequestSettings {
   instruction?: string;
   /** Names of the tools that the model is shown, or of their groups: `['Editor', 'Browser.goto']`. It always sees those for users and plans. */
   tools?: readonly string[];
-  /** Maximum number of steps. @default `maxReactLoop` of the role */
+  /** Maximum number of steps. @default `maxSteps` of the role */
   maxSteps?: number;
   /** How much the model thinks. @default that of the model */
   reasoning?: Reasoning;

@@ -11,7 +11,7 @@ export interface LongTermMemoryOptions {
    * Number of messages in the window. Older ones move to the store.
    * @default 200
    */
-  memoryK?: number;
+  maxMessages?: number;
   /**
    * Number of memories to recall.
    * @default 5
@@ -97,7 +97,7 @@ export interface LongTermMemoryInit extends LongTermMemoryOptions, MemoryListene
   /** Called with recoverable errors. */
   warn?: (message: string, error: unknown) => void;
   /**
-   * Returns true for a message that must not leave the window yet. It also retains later messages, up to 100 beyond `memoryK`. By default,
+   * Returns true for a message that must not leave the window yet. It also retains later messages, up to 100 beyond `maxMessages`. By default,
    * no message is needed.
    */
   isNeeded?: (message: Message) => boolean;

@@ -19,18 +19,18 @@ import { MemoryLongTermStore } from './memory-long-term-store.js';
 
 /** Number of candidates offered to the model per wanted memory. */
 const CHOICE = 3;
-/** Maximum number of messages beyond `memoryK` that stay in the window while they are needed. */
+/** Maximum number of messages beyond `maxMessages` that stay in the window while they are needed. */
 const HELD_BACK = 100;
 
 /**
- * Memory that holds the newest `memoryK` messages in a window and moves older ones to a store. It recalls older messages when a request
+ * Memory that holds the newest `maxMessages` messages in a window and moves older ones to a store. It recalls older messages when a request
  * relates to them.
  *
  * `get` and the other `Memory` methods work on the window and are synchronous. `has`, `count`, and `add` also consider the store, so a
  * message is stored only once.
  */
 export class LongTermMemory extends Memory {
-  readonly memoryK: number;
+  readonly maxMessages: number;
   readonly similarityTopK: number;
   readonly useLlmRanker: boolean;
   readonly #neighbors: number;
@@ -45,7 +45,7 @@ export class LongTermMemory extends Memory {
   /** @throws RoleZeroError `invalid` when a number is out of range or not an integer. */
   constructor(init: LongTermMemoryInit = {}) {
     super(init);
-    this.memoryK = wholeNumber('memoryK', init.memoryK ?? 200, 1);
+    this.maxMessages = wholeNumber('maxMessages', init.maxMessages ?? 200, 1);
     this.similarityTopK = wholeNumber('similarityTopK', init.similarityTopK ?? 5, 1);
     this.useLlmRanker = init.useLlmRanker ?? false;
     this.#neighbors = wholeNumber('neighbors', init.neighbors ?? 0, 0);
@@ -359,10 +359,10 @@ export class LongTermMemory extends Memory {
 
   #makeRoom(): void {
     const { isNeeded } = this.#init;
-    while (super.count() > this.memoryK) {
+    while (super.count() > this.maxMessages) {
       const oldest = this.getByPosition(0);
       if (oldest === null) return;
-      if (super.count() <= this.memoryK + HELD_BACK && isNeeded?.(oldest) === true) return;
+      if (super.count() <= this.maxMessages + HELD_BACK && isNeeded?.(oldest) === true) return;
       this.#move(oldest);
     }
   }

@@ -82,8 +82,8 @@ export class DataAnalyst extends RoleZero {
       goal: options.goal ?? 'answer questions about data with programs that are run and checked',
       preset: options.preset ?? 'full', // its instruction is about plans
       instruction: options.instruction ?? ANALYST_INSTRUCTION,
-      taskTypeDesc: options.taskTypeDesc ?? describeTypes(),
-      maxReactLoop: options.maxReactLoop ?? 40,
+      taskTypes: options.taskTypes ?? describeTypes(),
+      maxSteps: options.maxSteps ?? 40,
     });
     this.#runtime = runtime;
     this.#program = programOf(runtime);

@@ -14,7 +14,7 @@ export interface FixedSopRoleOptions extends RoleZeroOptions {
  * A RoleZero that works in a fixed procedure (MetaGPT's `use_fixed_sop`): it answers simple requests at once, and otherwise runs its
  * actions as `Role` does. Its call plan is `classic` by default.
  *
- * @example new FixedSopRole({ model, actions: [WriteDraft, Review], maxReactLoop: 2 })
+ * @example new FixedSopRole({ model, actions: [WriteDraft, Review], maxSteps: 2 })
  */
 export class FixedSopRole extends RoleZero {
   static override readonly id: string = 'FixedSopRole';
@@ -32,6 +32,6 @@ export class FixedSopRole extends RoleZero {
     if (agent.turn().stage.name === 'finish') return super.react(run);
     const think = (): Promise<boolean> => chooseAction(agent, actions, 'react', run);
     const act = (): Promise<Message> => runAction(agent, actions[agent.state.actionIndex] ?? null, run);
-    return runProcedure(agent, { limit: this.maxReactLoop, think, act }, run);
+    return runProcedure(agent, { limit: this.maxSteps, think, act }, run);
   }
 }

@@ -37,6 +37,7 @@ export { Planner } from './planner.js';
 export { PlanningRole, type PlanningRoleOptions } from './planning-role.js';
 export { DummyExpRetriever, KeywordExpRetriever, SimpleExpRetriever } from './retrievers.js';
 export { Role } from './role.js';
+export { roleZeroOptions } from './role-zero-options.js';
 export { llmScorer } from './scorer.js';
 export { taskType, taskTypeNames } from './task-types.js';
 export { prepareCommandPrompt, THINKING_COMMANDS } from './thinking-commands.js';

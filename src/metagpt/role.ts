@@ -132,7 +132,8 @@ export class Role implements TeamRole {
 
   /** Describes the role in one line; the same in every step. */
   protected get prefix(): string {
-    return rolePrefix(this, this.agent.context.bus);
+    const { name, profile, goal, constraints, desc: description } = this;
+    return rolePrefix({ name, profile, goal, constraints, description }, this.agent.context.bus);
   }
 
   /** Where a turn of this class begins. */

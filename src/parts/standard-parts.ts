@@ -6,7 +6,7 @@ import { toolViews } from './tool-views.js';
 
 /** Returns the parts of a role, in the order of their sections in a prompt. A user who plays a role writes no notes. */
 export function partsOf(options: RoleZeroOptions): PartFactory[] {
-  const notes = options.isHuman ? undefined : options.notes;
+  const notes = options.playedByUser ? undefined : options.notes;
   const before = [options.longTermMemory, notes].filter((part) => part !== undefined);
   return [...before, fileChanges, toolViews, images, ...(options.parts ?? [])];
 }

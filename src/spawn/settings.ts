@@ -52,25 +52,24 @@ export interface RoleSettings {
   profile?: string;
   goal?: string;
   constraints?: string;
-  desc?: string;
+  description?: string;
   /** How to work. */
   instruction?: string;
-  taskTypeDesc?: string;
+  taskTypes?: string;
   example?: string;
   /** Maximum number of steps for one request before the user is asked whether to continue. Default: 50. */
-  maxReactLoop?: number;
+  maxSteps?: number;
   /** Share of the window at which the conversation is compacted. Default: 0.8. */
   compactAt?: number;
   /** Maximum number of conversation messages in the prompt. Default: no limit. */
-  memoryK?: number;
-  useSummary?: boolean;
+  maxMessages?: number;
+  summarize?: boolean;
   /** Milliseconds that a question of the model waits for its answer; default: for as long as it takes. */
   answerWithinMs?: number;
   /** The model has to ask whether it understood before it plans; default false. */
   confirmUnderstanding?: boolean;
-  enableMemory?: boolean;
   /** Default: found out for each requirement. */
-  respondLanguage?: string;
+  language?: string;
   /** Which commands and prompts the model gets. Default: by its size and window; see `RoleZero`. */
   preset?: 'full' | 'small';
   /** Randomness of replies, from 0 to 2, or by purpose. Default: see `RoleZero`. */

@@ -37,11 +37,11 @@ export function createSubagent(agent: Agent, name: string, options: SubagentsOpt
     callPlan,
     preset,
     policy: rules,
-    maxReactLoop: steps,
+    maxSteps: steps,
     budget: leastOf(budget, restOf(agent)),
     ...defined({
       capabilities: capabilities ?? undefined,
-      respondLanguage: state.respondLanguage === '' ? undefined : state.respondLanguage,
+      language: state.respondLanguage === '' ? undefined : state.respondLanguage,
       temperature: requestedTemperature(agent.turn().request?.metadata) ?? settings.temperature,
     }),
   });

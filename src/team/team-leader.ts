@@ -38,8 +38,8 @@ export class TeamLeader extends RoleZero {
       goal: options.goal ?? 'lead the team to what the user asks for',
       preset: options.preset ?? 'full', // its instruction is about the full set
       instruction: options.instruction ?? LEADER_INSTRUCTION,
-      maxReactLoop: options.maxReactLoop ?? 3,
-      useSummary: options.useSummary ?? false,
+      maxSteps: options.maxSteps ?? 3,
+      summarize: options.summarize ?? false,
     });
     this.registry.register(
       builtInTool({

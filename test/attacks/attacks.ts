@@ -94,14 +94,14 @@ export async function play(attack: Attack): Promise<Outcome> {
       model: mind,
       tools: carrier.hasSkills === true ? [...tools, skills()] : tools,
       ...setting,
-      respondLanguage: 'English',
-      useSummary: false,
-      maxReactLoop: 40,
+      language: 'English',
+      summarize: false,
+      maxSteps: 40,
       ...(carrier.memory === undefined
         ? {}
         : {
             longTermMemory: longTermMemory({
-              memoryK: 4,
+              maxMessages: 4,
               ...(carrier.memory.isShared === true ? { shared: 'project' } : {}),
             }),
           }),

@@ -383,8 +383,8 @@ export async function doTask(
         model,
         tools,
         ...setting,
-        respondLanguage: 'English',
-        useSummary: false,
+        language: 'English',
+        summarize: false,
       }),
     ],
     askUser: async () => {

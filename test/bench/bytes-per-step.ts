@@ -124,9 +124,9 @@ export async function bytesPerStep({ start = [], step }: StepKind, name: string)
     roles: [
       new RoleZero({
         name: 'Zero',
-        maxReactLoop: 1_000,
-        respondLanguage: 'English',
-        useSummary: false,
+        maxSteps: 1_000,
+        language: 'English',
+        summarize: false,
         tools: [...editor(), counter()],
         model: {
           ...model,

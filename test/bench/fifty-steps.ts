@@ -108,7 +108,7 @@ export async function fiftySteps(
     },
   };
   const result = await runRole(
-    new RoleZero({ model, preset, maxReactLoop: steps + 1, tools: [...editor()] }),
+    new RoleZero({ model, preset, maxSteps: steps + 1, tools: [...editor()] }),
     request,
   );
   return { ...result, overflows };

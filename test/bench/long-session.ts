@@ -13,10 +13,10 @@ export async function longSession(name: string, messages: number, window: number
   let answers = 0;
   const role = new RoleZero({
     name: 'Zero',
-    useSummary: false,
-    maxReactLoop: Infinity,
-    respondLanguage: 'English',
-    longTermMemory: longTermMemory({ memoryK: window }),
+    summarize: false,
+    maxSteps: Infinity,
+    language: 'English',
+    longTermMemory: longTermMemory({ maxMessages: window }),
     model: {
       id: 'long',
       contextWindow: 32_000,

@@ -68,7 +68,7 @@ export function tools(): unknown[] {
 export function roles(): unknown[] {
   return [
     // @ts-expect-error -- a misspelled option
-    new RoleZero({ model, maxReactLoops: 3 }),
+    new RoleZero({ model, maxStep: 3 }),
     // @ts-expect-error -- a rule allows, asks or denies
     new RoleZero({ model, policy: [{ tool: 'Editor.*', do: 'forbid' }] }),
     // @ts-expect-error -- a budget is in numbers
@@ -82,7 +82,7 @@ export function roles(): unknown[] {
     // @ts-expect-error -- an option that is undefined is left out
     new RoleZero({ model: undefined }),
     // @ts-expect-error -- how many, not whether
-    longTermMemory({ memoryK: true }),
+    longTermMemory({ maxMessages: true }),
     // @ts-expect-error -- a role that plans must say what it does on a task
     new PlanningRole({ model }),
     // @ts-expect-error -- a team has roles

@@ -78,7 +78,7 @@ async function open({ replies, role: roleOptions = {}, options = {}, answer = ()
   const talking = model(replies);
   const role = new RoleZero({
     model: talking,
-    respondLanguage: 'English',
+    language: 'English',
     ...roleOptions,
     tools: [...editor(), ...(roleOptions.tools ?? []), subagents(options)],
   });

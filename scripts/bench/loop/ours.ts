@@ -39,8 +39,8 @@ function role(next: Next): RoleZero {
   return new RoleZero({
     model: instantModel(next),
     tools: [add],
-    maxReactLoop: 1_000_000,
-    useSummary: false,
+    maxSteps: 1_000_000,
+    summarize: false,
   });
 }
 

@@ -7,8 +7,7 @@ export interface AgentConfig {
 }
 
 serve<AgentConfig>(
-  ({ deltas }) =>
-    new RoleZero({ model: talker(deltas), useSummary: false, maxReactLoop: 4, respondLanguage: 'English' }),
+  ({ deltas }) => new RoleZero({ model: talker(deltas), summarize: false, maxSteps: 4, language: 'English' }),
 );
 
 function talker(deltas: number): ChatModel {

@@ -79,9 +79,9 @@ async function makeLong(name: string, messages: number, files: number): Promise<
   const inMemory = memoryStorage();
   let written = 0;
   const role = new RoleZero({
-    useSummary: false,
-    maxReactLoop: 1_000_000,
-    respondLanguage: 'English',
+    summarize: false,
+    maxSteps: 1_000_000,
+    language: 'English',
     model: {
       id: 'long',
       contextWindow: 32_000,

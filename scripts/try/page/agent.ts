@@ -15,8 +15,8 @@ export function agent(model: ChatModel, setup: Setup | null): RoleZero {
     ...common,
     model: calls === null ? inForm : recordedModel(inForm, calls),
     tools: pages === null ? editor() : [...editor(), ...browser()],
-    maxReactLoop: maxSteps,
-    ...(memoryWindow === null ? {} : { longTermMemory: longTermMemory({ memoryK: memoryWindow }) }),
+    maxSteps: maxSteps,
+    ...(memoryWindow === null ? {} : { longTermMemory: longTermMemory({ maxMessages: memoryWindow }) }),
     ...(preset === null ? {} : { preset }),
     ...(temperature === null ? {} : { temperature }),
   });

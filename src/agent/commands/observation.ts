@@ -8,6 +8,13 @@ import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 const MAX_OBSERVATION = 32_000;
 /** Share of the window that one observation may take. */
 const OBSERVATION_SHARE = 0.2;
+/** Commands whose output follows `executed:` without a space, as in MetaGPT. */
+export const SPECIAL_TOOL_COMMANDS: readonly string[] = [
+  'Plan.finish_current_task',
+  'end',
+  'Terminal.run_command',
+  'RoleZero.ask_human',
+];
 
 /** Returns the maximum characters of one observation, which leaves room for others in the window of the model. */
 export function outputLimit(agent: Agent): number {
@@ -23,7 +30,7 @@ export function outputLimit(agent: Agent): number {
  * @param isUntrusted It contains untrusted content, which must not look like another part of the prompt.
  */
 export function observationOf(agent: Agent, name: string, output: unknown, isUntrusted = false): string {
-  const isSpecial = agent.settings.specialToolCommands.includes(name);
+  const isSpecial = SPECIAL_TOOL_COMMANDS.includes(name);
   const whole = headAndTail(asText(output, isSpecial), outputLimit(agent));
   const text = isUntrusted ? markForgedLines(whole) : whole;
   if (isSpecial) return `Command ${name} executed:${text}`;

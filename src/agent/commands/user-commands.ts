@@ -111,10 +111,10 @@ async function report(agent: Agent): Promise<UserReply> {
 
 /** Returns the summary of the work: of the model, or the last reply to the user if it is recent. */
 async function summaryOf(agent: Agent, { text, step }: UserReply): Promise<string> {
-  const { prompts, useSummary } = agent.settings;
-  if (useSummary === false) return '';
+  const { prompts, summarize } = agent.settings;
+  if (summarize === false) return '';
   const isAnswered = text !== '' && agent.turn().step - step <= 1;
-  if (useSummary === undefined && isAnswered) return text;
+  if (summarize === undefined && isAnswered) return text;
   const reply = await converse(agent, {
     purpose: 'summary',
     key: `summary:${agent.turn().step}`,

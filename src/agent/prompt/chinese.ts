@@ -4,7 +4,7 @@ import type { Prompts } from './prompts.js';
  * What the model reads, in Chinese: for models that follow instructions better in it. Names of commands, of their arguments and of the
  * categories stay as they are. Belongs to `PROMPT_VERSION` 4.
  *
- * @example new RoleZero({ model, prompts: CHINESE_PROMPTS, respondLanguage: '中文' })
+ * @example new RoleZero({ model, prompts: CHINESE_PROMPTS, language: '中文' })
  */
 export const CHINESE_PROMPTS: Prompts = {
   taskStructure: `计划是任务的列表：{"task_id": string, "dependent_task_ids": string[], "instruction": string, "task_type": string, "assignee": string}。`,
@@ -42,16 +42,28 @@ export const CHINESE_PROMPTS: Prompts = {
   formConstrained: `一个含有 "thought" 和 "commands" 的 JSON 对象`,
 
   smallUse: `需求是：{request}
-现在用 Editor.append_file、Editor.replace_text 或 Editor.write 进行它要求的修改。如果它不要求修改，就用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
+现在用 {commands} 进行它要求的修改。如果它不要求修改，就用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
+
+  smallChanges: `Editor.append_file、Editor.replace_text 或 Editor.write`,
+
+  smallMissing: `Editor.write（{files} 还不存在）`,
+
+  smallAsked: `用户已经回答。不要再问。现在用 {commands} 完成需求的其余部分：{request}`,
 
   smallAnswer: `需求是：{request}
 现在用 RoleZero.reply_to_human 回答，并在同一个列表中使用 end。只有答案仍然未知时，才先去查找。`,
 
-  smallRegenerate: `你已经做过完全相同的事，结果也会相同。不要再做一次。{next}
-写出{form}。`,
+  smallRegenerate: `这些命令不会带来新的内容：它们的结果就在上面。{next}
+写出{form}，使用其他命令。`,
 
   smallCorrect: `改正该命令，或使用另一个命令。需求是：{request}
 如果它是一个不需要文件的问题，现在用 RoleZero.reply_to_human 回答，并使用 end。`,
+
+  smallAsk: `需求要求先询问用户。先做这件事：只使用 RoleZero.ask_human。`,
+
+  smallRead: `先只用 Editor.read 读取 {files}。`,
+
+  smallUnread: `你还没有读过需求中提到的 {files}。如果你写的内容取决于它，现在用 Editor.read 读取它，然后改正你写的内容。否则，用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
 
   smallAnswered: `用户已收到你的回答。现在使用 end。`,
 

@@ -5,7 +5,7 @@ export interface RoleDescription {
   goal: string;
   constraints: string;
   /** Replaces the other parts. */
-  desc: string;
+  description: string;
 }
 
 /** The team that a role works in. */
@@ -16,11 +16,11 @@ interface Team {
 
 /** Returns one line that describes a role; the same in every step. */
 export function rolePrefix(role: RoleDescription, team: Team | null): string {
-  if (role.desc !== '') return role.desc;
+  if (role.description !== '') return role.description;
   const constraints = role.constraints === '' ? '' : ` Your constraint is: ${role.constraints}.`;
   const others = (team?.members ?? []).map(({ name }) => name).filter((name) => name !== role.name);
   const among = others.length === 0 ? '' : ` together with the roles (${others.join(', ')})`;
-  const description = team?.description ?? '';
-  const place = description === '' ? '' : ` You are in ${description}${among}.`;
+  const environment = team?.description ?? '';
+  const place = environment === '' ? '' : ` You are in ${environment}${among}.`;
   return `You are a ${role.profile || 'role'}, named ${role.name}, your goal is ${role.goal || 'to do what is asked of you'}.${constraints}${place}`;
 }

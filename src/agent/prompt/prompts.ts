@@ -43,16 +43,28 @@ A reply without a call is your closing message to the user, and ends the work.`,
   formConstrained: `one JSON object with "thought" and "commands"`,
 
   smallUse: `The request was: {request}
-Make the change that it asks for now, with Editor.append_file, Editor.replace_text or Editor.write. If it asks for no change, tell the user the result with RoleZero.reply_to_human and use end.`,
+Make the change that it asks for now, with {commands}. If it asks for no change, tell the user the result with RoleZero.reply_to_human and use end.`,
+
+  smallChanges: `Editor.append_file, Editor.replace_text or Editor.write`,
+
+  smallMissing: `Editor.write: there is no {files} yet`,
+
+  smallAsked: `The user has answered. Do not ask again. Do the rest of the request now, with {commands}: {request}`,
 
   smallAnswer: `The request was: {request}
 Answer it now with RoleZero.reply_to_human and end, in one list. Only if the answer is still unknown, look for it first.`,
 
-  smallRegenerate: `You have already done exactly this, and its result would be the same. Do not do it again. {next}
-Write {form}.`,
+  smallRegenerate: `These commands would bring nothing new: their results are above. {next}
+Write {form}, with other commands.`,
 
   smallCorrect: `Correct the command, or use another one. The request was: {request}
 If it is a question that needs no file, answer it now with RoleZero.reply_to_human and end.`,
+
+  smallAsk: `The request says that the user is to be asked. Do that first: use RoleZero.ask_human, alone.`,
+
+  smallRead: `First read {files} with Editor.read, alone.`,
+
+  smallUnread: `You have not read {files}, which the request names. If what you wrote depends on it, read it now with Editor.read, then correct what you wrote. If not, tell the user the result with RoleZero.reply_to_human and use end.`,
 
   smallAnswered: `The user has your answer. Use end now.`,
 

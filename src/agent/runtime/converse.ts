@@ -1,19 +1,18 @@
 import { defined } from '../../core/defined.js';
 import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
-import { withoutEnvelope } from '../../core/envelope.js';
-import { isRecord, type JsonSchema } from '../../core/json.js';
+import type { JsonSchema } from '../../core/json.js';
 import { RunCommand, UserRequirement, type Message } from '../../core/message.js';
 import type { Purpose } from '../../core/model.js';
 import { planStatus } from '../../plan/plan-status.js';
 import { withoutThinking } from '../parse/thinking.js';
 import type { Agent } from './agent.js';
 import { askModel } from './ask-model.js';
-import { hasChangedFiles } from './facts.js';
 import { newsOf, type News } from '../prompt/news.js';
 import { statusBlock, timeSection, type Status } from '../prompt/status.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Past } from './past.js';
 import type { Occasion, Section } from './part.js';
+import { firstOfSmall, isToAsk, nextOfSmall } from './small-next.js';
 import type { RoleState } from './state.js';
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 import type { Compose } from '../prompt/conversation.js';
@@ -23,8 +22,6 @@ import type { CommandResult, StoredReply } from './turn.js';
 
 /** Words per token, chosen so that a summary of this many words fits into its tokens in most languages. */
 const WORDS_PER_TOKEN = 0.6;
-/** Maximum characters of a request that a small model reads again after its commands. */
-const MAX_REQUEST = 500;
 
 /** Commands of a direct answer. */
 const ANSWERS: ReadonlySet<string> = new Set(['RoleZero.reply_to_human', 'end']);
@@ -116,7 +113,8 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   const unread = agent.unread();
   // After observations of its own commands the model already knows what to do next.
   const isAfterCommands = unread.length > 0 && unread.every(({ causeBy }) => causeBy === RunCommand.id);
-  const next = settings.preset === 'small' && isAfterCommands ? nextOfSmall(agent, unread) : undefined;
+  const after = isAfterCommands ? nextOfSmall : firstOfSmall;
+  const next = settings.preset === 'small' && status !== null ? await after(agent, unread) : undefined;
   const isClosing = purpose === 'report' || purpose === 'summary';
   // Without a plan, the request itself says what the goal is, until it has left the prompt.
   const isGoalInPrompt = settings.preset === 'small' && agent.goals.plan.tasks.length === 0;
@@ -132,50 +130,6 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
       return statusBlock(status, known, [...hints, ...state.notes], isAfterCommands, next);
     },
   };
-}
-
-/** Returns the beginning of the request that is worked on. */
-function requestOf({ goals }: Agent): string {
-  return withoutEnvelope(goals.plan.goal).slice(0, MAX_REQUEST);
-}
-
-/** Returns what the results of commands are for: an answer, or a change. A small model that is offered both takes the wrong one. */
-function useOf(agent: Agent): string {
-  const { smallAnswer, smallUse } = agent.settings.prompts;
-  return fill(isQuestion(agent) ? smallAnswer : smallUse, { request: requestOf(agent) });
-}
-
-function isQuestion(agent: Agent): boolean {
-  return /[?？]/.test(requestOf(agent));
-}
-
-/** Returns whether a small model has done what was asked, as far as that can be known: it has changed files, or answered a question. */
-export function mayBeDone(agent: Agent): boolean {
-  return hasChangedFiles(agent) || isAnswered(agent);
-}
-
-function isAnswered(agent: Agent): boolean {
-  return isQuestion(agent) && agent.turn().userReply !== null;
-}
-
-/** Returns what a small model is to do next: the work, or its end when files were changed or a question was answered. */
-export function nextStep(agent: Agent): string {
-  if (isAnswered(agent)) return agent.settings.prompts.smallAnswered;
-  return hasChangedFiles(agent) ? agent.settings.prompts.smallEnd : useOf(agent);
-}
-
-/** Returns what a small model reads after its commands: what their results are for. Undefined after a reply to the user, which says it. */
-function nextOfSmall(agent: Agent, unread: readonly Message[]): string | undefined {
-  const { registry, settings } = agent;
-  const { smallAnswered, smallCorrect, smallEnd } = settings.prompts;
-  const stored: unknown[] = unread.flatMap(({ metadata }) => metadata['results'] ?? []);
-  const results = stored.filter(isRecord);
-  const request = requestOf(agent);
-  if (isAnswered(agent)) return smallAnswered;
-  if (results.length === 0 || results.some(({ ok }) => ok !== true)) return fill(smallCorrect, { request });
-  if (results.some(({ name }) => name === 'RoleZero.reply_to_human')) return undefined;
-  const isChange = results.some(({ name }) => registry.get(String(name))?.staged === true);
-  return isChange ? smallEnd : nextStep(agent);
 }
 
 /** Returns the sections that the parts of an agent add to its next message. */
@@ -231,6 +185,8 @@ export function isUndecided(agent: Agent): boolean {
 }
 
 function schemaOf(agent: Agent): JsonSchema | undefined {
+  // Told only in words, it makes the answer up.
+  if (isToAsk(agent)) return agent.smallSchemaOf((name) => name === 'RoleZero.ask_human');
   return isDirect(agent) && isUndecided(agent)
     ? agent.smallSchemaOf((name) => ANSWERS.has(name))
     : agent.responseSchema();

@@ -23,7 +23,7 @@ function situationOf(agent: Agent): StepSituation {
     goal: plan.goal,
     planStatus: status,
     currentTask,
-    language: agent.settings.respondLanguage ?? '',
+    language: agent.settings.language ?? '',
     news: agent.unread(),
   };
 }

@@ -2,6 +2,7 @@ import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { ExperienceRetriever, ExperienceSource } from '../../core/experience.js';
 import { checkTemperature, type Temperature } from '../../core/temperature.js';
+import type { ChatModel } from '../../core/model.js';
 import type { Tool } from '../../core/tool.js';
 import type { ToolList } from '../../tools/read-tools.js';
 import type { ToolRegistry } from '../../tools/registry.js';
@@ -13,7 +14,6 @@ import type { Prompts } from '../prompt/prompts.js';
 import type { CallPlan } from '../prompt/reply-schema.js';
 import type { SystemText } from '../prompt/system.js';
 import type { PartFactory } from './part.js';
-import type { RoleOptions } from './role-options.js';
 import type { PrepareStep, StopCondition } from './step-settings.js';
 
 export type { Budget } from '../policy/budget.js';
@@ -27,10 +27,21 @@ export interface Recommender {
 export type ToolRecommenderFactory = (registry: ToolRegistry) => Recommender;
 
 /** Options of a RoleZero. */
-export interface RoleZeroOptions extends Omit<
-  RoleOptions,
-  'actions' | 'reactMode' | 'watch' | 'observeAllMessages'
-> {
+export interface RoleZeroOptions {
+  /** Unique in a session. @default 'Zero' */
+  name?: string;
+  /** Its job, as in "You are a …". @default 'RoleZero' */
+  profile?: string;
+  /** What it is for, as in "your goal is …". @default '' */
+  goal?: string;
+  /** What it must respect. @default '' */
+  constraints?: string;
+  /** Replaces the sentence made of profile, name, goal and constraints. @default '' */
+  description?: string;
+  /** Required as soon as the role thinks, unless the user plays it. */
+  model?: ChatModel;
+  /** A user plays the role: questions to the model go to the user instead. @default false */
+  playedByUser?: boolean;
   /**
    * Commands besides the built-in ones for plans and users. Lists may be nested: `[editor(), myTool]`, and contain sources of tools:
    * `[mcp({ … })]`. Two different tools of one name, and a tool with the name of a built-in command, are rejected.
@@ -55,11 +66,11 @@ export interface RoleZeroOptions extends Omit<
   /** Instruction on how to work. @default `PROMPTS.roleInstruction` */
   instruction?: string;
   /** Task types that the plan may use, as text for the prompt. @default none */
-  taskTypeDesc?: string;
+  taskTypes?: string;
   /** Static examples for the prompt. @default none */
   example?: string;
   /** Maximum steps of a turn. Then the user is asked whether to continue; below 10, the turn ends without a question. @default 50 */
-  maxReactLoop?: number;
+  maxSteps?: number;
   /**
    * Share of the model's window, between 0 and 1, at which the conversation is compacted: old results are shortened, then the oldest
    * messages are replaced by a summary. It never falls below half of what the window has left for the conversation.
@@ -68,13 +79,13 @@ export interface RoleZeroOptions extends Omit<
    */
   compactAt?: number;
   /** Maximum number of conversation messages in the prompt. @default no limit; 200 in the call plan `classic` */
-  memoryK?: number;
+  maxMessages?: number;
   /**
    * Asks the model for a summary at the end. Without the call, the summary is the last reply to the user, or empty with `false`.
    *
    * @default false when the user was answered in one of the last two steps, true otherwise and in the call plan `classic`
    */
-  useSummary?: boolean;
+  summarize?: boolean;
   /**
    * Milliseconds that a question of the model (`RoleZero.ask_human`) waits for an answer. Then the default of the question applies, or the
    * model decides. The time starts again after a reload. Approvals and questions about limits always wait.
@@ -85,7 +96,7 @@ export interface RoleZeroOptions extends Omit<
   /** Makes the model state what it understood, and ask whether it is right, before it plans. @default false */
   confirmUnderstanding?: boolean;
   /** Language of replies. @default the language of the request */
-  respondLanguage?: string;
+  language?: string;
   /**
    * Which model calls a request takes. `merged`: one per step, and at most one more to close. Rules classify the request and detect its
    * language; where they cannot tell, the first reply does. `classic` makes the same calls as MetaGPT: classify, language, one per step,
@@ -135,8 +146,6 @@ export interface RoleZeroOptions extends Omit<
   notes?: PartFactory;
   /** Further features of the role, such as your own; see `AgentPart`. Their sections end each prompt, in this order. @default none */
   parts?: readonly PartFactory[];
-  /** Commands whose output follows `executed:` without a space. */
-  specialToolCommands?: readonly string[];
 }
 
 const OPTION_KINDS: Record<keyof RoleZeroOptions, OptionKind> = {
@@ -144,25 +153,24 @@ const OPTION_KINDS: Record<keyof RoleZeroOptions, OptionKind> = {
   profile: 'text',
   goal: 'text',
   constraints: 'text',
-  desc: 'text',
+  description: 'text',
   model: true,
-  enableMemory: 'flag',
-  isHuman: 'flag',
+  playedByUser: 'flag',
   tools: true,
   toolRecommender: 'callback',
   system: true,
   prepareStep: 'callback',
   stopWhen: true,
   instruction: 'text',
-  taskTypeDesc: 'text',
+  taskTypes: 'text',
   example: 'text',
-  maxReactLoop: 'count',
+  maxSteps: 'count',
   compactAt: 'amount',
-  memoryK: 'count',
-  useSummary: 'flag',
+  maxMessages: 'count',
+  summarize: 'flag',
   answerWithinMs: 'amount',
   confirmUnderstanding: 'flag',
-  respondLanguage: 'text',
+  language: 'text',
   callPlan: ['classic', 'merged'] satisfies CallPlan[],
   preset: ['full', 'small'] satisfies Preset[],
   temperature: true,
@@ -175,7 +183,6 @@ const OPTION_KINDS: Record<keyof RoleZeroOptions, OptionKind> = {
   longTermMemory: 'callback',
   notes: 'callback',
   parts: 'list',
-  specialToolCommands: 'list',
 };
 
 /** @throws RoleZeroError `invalid` naming an option that does not exist, or whose value cannot be used. */

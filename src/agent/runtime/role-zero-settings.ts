@@ -12,14 +12,6 @@ import type { CallPlan } from '../prompt/reply-schema.js';
 import type { PrepareStep, StopCondition } from './step-settings.js';
 import type { ToolRecommenderFactory, RoleZeroOptions } from './role-zero-options.js';
 
-/** Commands whose output follows `executed:` without a space. */
-const SPECIAL_TOOL_COMMANDS = [
-  'Plan.finish_current_task',
-  'end',
-  'Terminal.run_command',
-  'RoleZero.ask_human',
-];
-
 /** The options of a RoleZero after checks, with defaults. */
 export interface RoleZeroSettings {
   prompts: Prompts;
@@ -27,16 +19,16 @@ export interface RoleZeroSettings {
   system: SystemText | undefined;
   prepareStep: PrepareStep | undefined;
   stopWhen: readonly StopCondition[];
-  taskTypeDesc: string;
+  taskTypes: string;
   example: string;
-  maxReactLoop: number;
+  maxSteps: number;
   compactAt: number;
-  memoryK: number;
+  maxMessages: number;
   /** Undefined: only if the user has not just been answered. */
-  useSummary: boolean | undefined;
+  summarize: boolean | undefined;
   answerWithinMs: number | undefined;
   confirmUnderstanding: boolean;
-  respondLanguage: string | undefined;
+  language: string | undefined;
   callPlan: CallPlan;
   rules: readonly PolicyRule[];
   capabilities: Capabilities | null;
@@ -49,7 +41,6 @@ export interface RoleZeroSettings {
   application: readonly string[];
   /** What the application wrote about its role; private like the words of the user. */
   words: readonly string[];
-  specialToolCommands: readonly string[];
   toolRecommender: ToolRecommenderFactory | undefined;
   experiencePool: ExperienceSource | undefined;
   experienceRetriever: ExperienceRetriever | undefined;
@@ -59,29 +50,29 @@ export interface RoleZeroSettings {
 
 /** Returns the settings for options. @throws RoleZeroError `invalid` naming the rule, capability, or prompt that is wrong. */
 export function readSettings(options: RoleZeroOptions, parts: readonly PartFactory[]): RoleZeroSettings {
-  const { goal = '', constraints = '', desc = '' } = options;
+  const { goal = '', constraints = '', description = '' } = options;
   const system = typeof options.system === 'string' ? options.system : '';
   const confirmUnderstanding = options.confirmUnderstanding ?? false;
-  const preset = options.preset ?? (options.isHuman ? 'full' : presetFor(options.model));
+  const preset = options.preset ?? (options.playedByUser ? 'full' : presetFor(options.model));
   const prompts = promptsOf(preset, promptsWith(options.prompts));
   const given = options.instruction ?? prompts.roleInstruction;
   const instruction = confirmUnderstanding ? `${given}\n${prompts.confirmUnderstanding}` : given;
-  const callPlan = options.isHuman ? 'classic' : (options.callPlan ?? 'merged'); // a user does not type the merged form
+  const callPlan = options.playedByUser ? 'classic' : (options.callPlan ?? 'merged'); // a user does not type the merged form
   return {
     prompts,
     instruction,
     system: options.system,
     prepareStep: options.prepareStep,
     stopWhen: [options.stopWhen ?? []].flat(),
-    taskTypeDesc: options.taskTypeDesc ?? '',
+    taskTypes: options.taskTypes ?? '',
     example: options.example ?? '',
-    maxReactLoop: options.maxReactLoop ?? 50,
+    maxSteps: options.maxSteps ?? 50,
     compactAt: options.compactAt ?? 0.8,
-    memoryK: options.memoryK ?? (callPlan === 'classic' ? 200 : Infinity),
-    useSummary: options.useSummary ?? (callPlan === 'classic' ? true : undefined),
+    maxMessages: options.maxMessages ?? (callPlan === 'classic' ? 200 : Infinity),
+    summarize: options.summarize ?? (callPlan === 'classic' ? true : undefined),
     answerWithinMs: options.answerWithinMs,
     confirmUnderstanding,
-    respondLanguage: options.respondLanguage,
+    language: options.language,
     callPlan,
     rules: readPolicy(options.policy),
     capabilities: readCapabilities(options.capabilities),
@@ -89,9 +80,8 @@ export function readSettings(options: RoleZeroOptions, parts: readonly PartFacto
     preset,
     isPresetAutomatic: options.preset === undefined,
     temperature: options.temperature ?? temperatureOf(preset),
-    application: [goal, constraints, desc, instruction, system],
-    words: [goal, constraints, desc, options.instruction ?? '', system],
-    specialToolCommands: options.specialToolCommands ?? SPECIAL_TOOL_COMMANDS,
+    application: [goal, constraints, description, instruction, system],
+    words: [goal, constraints, description, options.instruction ?? '', system],
     toolRecommender: options.toolRecommender,
     experiencePool: options.experiencePool,
     experienceRetriever: options.experienceRetriever,

@@ -20,9 +20,9 @@ const MAX_TRACES = 2_000;
 export async function mayTakeStep(agent: Agent): Promise<boolean> {
   const turn = agent.turn();
   const { prompts } = agent.settings;
-  const maxReactLoop = requestSettings(turn.request?.metadata).maxSteps ?? agent.settings.maxReactLoop;
-  if (turn.step - turn.limitFrom < maxReactLoop) return true;
-  if (maxReactLoop < ASKS_TO_CONTINUE_FROM) return false;
+  const maxSteps = requestSettings(turn.request?.metadata).maxSteps ?? agent.settings.maxSteps;
+  if (turn.step - turn.limitFrom < maxSteps) return true;
+  if (maxSteps < ASKS_TO_CONTINUE_FROM) return false;
   const answer = await askPermission(agent, agent.run, `continue:${turn.step}`, {
     kind: 'question',
     text: fill(prompts.continueQuestion, { steps: String(turn.step) }),

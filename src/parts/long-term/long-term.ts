@@ -26,7 +26,7 @@ const STAYS_AT_HAND = 20;
 /**
  * Creates long-term memory for a role, as its option `longTermMemory`. Off by default.
  *
- * @example new RoleZero({ model, longTermMemory: longTermMemory({ memoryK: 100 }) })
+ * @example new RoleZero({ model, longTermMemory: longTermMemory({ maxMessages: 100 }) })
  * @throws RoleZeroError `invalid` when the name in `shared` is empty or longer than 200 characters.
  */
 export function longTermMemory(options: LongTermMemoryOptions = {}): PartFactory {

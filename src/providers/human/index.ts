@@ -29,7 +29,7 @@ const OPTION_KINDS: Record<keyof HumanModelOptions, OptionKind> = { ask: 'callba
  * Creates a chat model whose replies a user types (MetaGPT's HumanProvider). Typing `exit` or `quit` stops the run, which can be resumed.
  * Calls are free and count no tokens.
  *
- * If every reply comes from the user of the page, use `new RoleZero({ isHuman: true })`, which needs no model. Use this model elsewhere: in
+ * If every reply comes from the user of the page, use `new RoleZero({ playedByUser: true })`, which needs no model. Use this model elsewhere: in
  * tests, in a console, or as one of several in `failover`.
  *
  * Calls throw a RoleZeroError `model-unreachable` when no user is connected, `model-request` when `ask` fails, or `aborted`.

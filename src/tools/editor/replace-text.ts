@@ -103,7 +103,7 @@ function replaceLoosely(lines: TextLines, old: string, by: string): Edited {
 
 function spliced(lines: TextLines, start: number, end: number, by: string): Edited {
   const text = lines.text.slice(0, start) + by + lines.text.slice(end);
-  if (text === lines.text) throw notApplied('old and new are the same, so there is nothing to change.');
+  if (text === lines.text) throw sameText();
   const line = lines.numberAt(start);
   const last = new TextLines(text).numberAt(Math.max(start, start + by.length - 1));
   return { text, line, lastLine: lines.numberAt(Math.max(start, end - 1)), added: { first: line, last } };
@@ -161,6 +161,13 @@ function notFound(all: readonly string[], sought: string): RoleZeroError {
       'old was not found in the file.',
       ...(like.length > 0 ? ['Lines like its first one:', ...like] : []),
     ].join('\n'),
+  );
+}
+
+function sameText(): RoleZeroError {
+  return new RoleZeroError(
+    'invalid',
+    'old and new are the same, so nothing was changed. If the file is right as it is, do not edit it. Otherwise give in new what is to stand there.',
   );
 }
 

@@ -19,7 +19,7 @@ function received(messages: readonly ChatMessage[]): string {
 serve<AttachedConfig>(
   ({ images }) =>
     new RoleZero({
-      respondLanguage: 'English',
+      language: 'English',
       model: {
         id: 'repeats what it receives',
         contextWindow: 100_000,

@@ -19,7 +19,7 @@ serve(
       }),
       tools: editor(),
       notes: notes(),
-      longTermMemory: longTermMemory({ memoryK: 4 }),
-      useSummary: false,
+      longTermMemory: longTermMemory({ maxMessages: 4 }),
+      summarize: false,
     }),
 );

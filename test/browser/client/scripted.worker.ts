@@ -43,7 +43,7 @@ serve<ScriptedConfig>((config) => {
     model,
     tools: editor(),
     policy,
-    ...(window === undefined ? {} : { longTermMemory: longTermMemory({ memoryK: window }) }),
+    ...(window === undefined ? {} : { longTermMemory: longTermMemory({ maxMessages: window }) }),
   });
 });
 

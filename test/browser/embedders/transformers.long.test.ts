@@ -59,7 +59,7 @@ test('the real library embeds texts of any length in batches and is loaded once'
 }, 60_000);
 
 test('long-term memory finds a text by meaning without a shared word', async () => {
-  const memory = new LongTermMemory({ memoryK: 1, embedder: embedder(), vectors: quantizedVectors() });
+  const memory = new LongTermMemory({ maxMessages: 1, embedder: embedder(), vectors: quantizedVectors() });
   for (const content of ['zzzz qqqq', 'listen to me', 'kkkk vvvv', 'and now?'])
     memory.add(new UserMessage(content));
   const [best] = await memory.search('silent', 1); // the same letters

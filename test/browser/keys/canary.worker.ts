@@ -32,7 +32,7 @@ serve<CanaryConfig>(async ({ baseURL, embedURL, apiKey, vault = '' }) => {
     tools: editor(),
     callPlan: 'merged',
     longTermMemory: longTermMemory({
-      memoryK: 2,
+      maxMessages: 2,
       embedder: openaiEmbedder({
         baseURL: embedURL,
         model: 'e',

@@ -20,7 +20,7 @@ const remembering = {
       name: 'Zero',
       model: answering(),
       longTermMemory: longTermMemory({
-        memoryK: WINDOW,
+        maxMessages: WINDOW,
         maxItems: MOST_ITEMS,
         ...(vectors === null ? {} : { embedder, vectors }),
       }),

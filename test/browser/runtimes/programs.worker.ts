@@ -12,5 +12,5 @@ import type { TerminalOptions } from '../../../src/tools/terminal/terminal-optio
 serve<{ script: Script; options?: TerminalOptions }>(({ script, options }) => {
   const runtimes = [javascript(), python({ address: '/node_modules/pyodide/' }), sqlite(), git()];
   const tools = [...editor(), ...terminal({ ...options, runtimes })];
-  return new RoleZero({ model: scriptedModel(script), tools, maxReactLoop: 100 });
+  return new RoleZero({ model: scriptedModel(script), tools, maxSteps: 100 });
 });

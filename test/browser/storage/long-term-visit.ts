@@ -22,7 +22,7 @@ export async function openMemory(session: SessionStore) {
     },
   });
   const memory = new LongTermMemory({
-    memoryK: 1,
+    maxMessages: 1,
     role: 'Zero',
     store,
     embedder,

@@ -27,7 +27,7 @@ async function open(name: string, databaseName?: string) {
   const session = await Session.open({
     storage: indexedDbStorage(databaseName === undefined ? {} : { databaseName }),
     name,
-    roles: [new RoleZero({ model, longTermMemory: longTermMemory({ memoryK: 2, shared: 'project' }) })],
+    roles: [new RoleZero({ model, longTermMemory: longTermMemory({ maxMessages: 2, shared: 'project' }) })],
     askUser: null,
     emit: () => undefined,
   });

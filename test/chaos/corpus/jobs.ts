@@ -138,16 +138,16 @@ const labelled = one('labelled', {
     commands(['Mail.send', { what: 'the diary' }], append('/news.txt', 'It was sent.')),
     commands(reply('It is read.'), end),
   ],
-  longTermMemory: longTermMemory({ memoryK: 4 }),
+  longTermMemory: longTermMemory({ maxMessages: 4 }),
   tools: (world, life) => [...EDITOR, reading, diary, outside(world, life, 'Mail.send', 'reconcile')],
 });
 
 const STEPWISE = Array.from({ length: 6 }, (_, number) => commands(write(`/${number}.txt`, `${number}`)));
-const spending = one('spending', { steps: STEPWISE, budget: { calls: 4 }, useSummary: false });
+const spending = one('spending', { steps: STEPWISE, budget: { calls: 4 }, summarize: false });
 const sharing = one('sharing', { steps: STEPWISE, team: { budget: { tokens: 5_000 } }, structured: true });
 const circling = one('circling', {
   steps: [...STEPWISE, ...STEPWISE.map((step) => `${step}\n`)],
-  maxReactLoop: 10,
+  maxSteps: 10,
 });
 
 const lines = (count: number): string =>
@@ -253,7 +253,7 @@ const serving = one('serving', {
     commands(append('/served.txt', 'third'), end),
     commands(append('/served.txt', 'fourth'), end),
   ],
-  longTermMemory: longTermMemory({ memoryK: 8 }),
+  longTermMemory: longTermMemory({ maxMessages: 8 }),
 });
 
 const WORDS = 'what is said again and again fills a window that is small, and has to be summed up. '.repeat(

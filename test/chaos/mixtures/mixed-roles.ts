@@ -27,7 +27,7 @@ export function rolesFor(settings: Settings, around: Surroundings): RoleZero[] {
         policy: [{ tool: 'Mail.*', do: asks ? 'ask' : 'allow' }],
         ...(memory === 'none'
           ? {}
-          : { longTermMemory: longTermMemory({ memoryK: WINDOW, ...shared(memory) }) }),
+          : { longTermMemory: longTermMemory({ maxMessages: WINDOW, ...shared(memory) }) }),
         ...(noted === 'none' ? {} : { notes: notes(shared(noted)) }),
       }),
   );

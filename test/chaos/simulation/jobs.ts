@@ -171,7 +171,7 @@ const ALONE = [
 
 /** Options of the recorded sessions, which were the defaults then. */
 export const RECORDED_CLASSIC = { callPlan: 'classic' } as const;
-export const RECORDED_MERGED = { callPlan: 'merged', useSummary: true } as const;
+export const RECORDED_MERGED = { callPlan: 'merged', summarize: true } as const;
 
 const alone: Job = {
   name: 'alone',
@@ -362,7 +362,7 @@ const remembering: Job = {
           byLastStep([...MANY, commands(end)]),
         ),
         tools: EDITOR,
-        longTermMemory: longTermMemory({ memoryK: 6 }),
+        longTermMemory: longTermMemory({ maxMessages: 6 }),
       }),
     ],
   }),

@@ -1,4 +1,4 @@
 import { longTermMemory, RoleZero, serve } from 'rolezero/worker';
 import { scriptedModel } from 'rolezero/testing';
 
-serve(() => new RoleZero({ model: scriptedModel([]), longTermMemory: longTermMemory({ memoryK: 4 }) }));
+serve(() => new RoleZero({ model: scriptedModel([]), longTermMemory: longTermMemory({ maxMessages: 4 }) }));

@@ -14,7 +14,7 @@ serve<KillConfig>(
       model: openai({ baseURL: given.baseURL, model: 'main-job', contextWindow: 8_192 }),
       tools: editor(),
       notes: notes({ shared }),
-      longTermMemory: longTermMemory({ shared, memoryK: 8 }),
+      longTermMemory: longTermMemory({ shared, maxMessages: 8 }),
     });
   },
   { storage: killable(indexedDbStorage(), () => config) },

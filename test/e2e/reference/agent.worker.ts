@@ -95,8 +95,8 @@ serve<ReferenceConfig>(
       leader: new TeamLeader({
         model: model(STEPS, 0),
         tools: [...editor(), ...terminal(), ...browser()],
-        maxReactLoop: 80,
-        longTermMemory: longTermMemory({ memoryK: 20 }),
+        maxSteps: 80,
+        longTermMemory: longTermMemory({ maxMessages: 20 }),
       }),
       roles: [new Engineer({ model: model(ALEX, 20), tools: editor() })],
     };

@@ -339,7 +339,7 @@ export const README_STORIES: Story[] = [
       const { files, outcome, requests } = await runRole(role, 'Translate /en.txt', {
         files: { '/en.txt': 'Hello' },
       });
-      expect([role.name, role.maxReactLoop, role.respondLanguage]).toEqual(['Tess', 200, 'German']);
+      expect([role.name, role.maxSteps, role.language]).toEqual(['Tess', 200, 'German']);
       expect([files['/de.txt'], outcome.status]).toEqual(['Hallo', 'done']);
       expect(requests.map(({ purpose }) => purpose)).toEqual(['think', 'think']);
       expect(requests[0]?.messages[0]?.content).toContain('Translate one file per reply.');

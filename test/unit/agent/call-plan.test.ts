@@ -48,7 +48,7 @@ describe('the merged call plan', () => {
       const model = scriptedModel([], { supports: { jsonSchema } });
       expect(new RoleZero({ model }).callPlan).toBe('merged');
       expect(new RoleZero({ model, callPlan: 'classic' }).callPlan).toBe('classic');
-      expect(new RoleZero({ model, isHuman: true }).callPlan).toBe('classic');
+      expect(new RoleZero({ model, playedByUser: true }).callPlan).toBe('classic');
     }
   });
 
@@ -120,9 +120,9 @@ describe('the merged call plan', () => {
       'All is noted.',
     ]);
     expect(silent.human.replies).toEqual(['All is noted.']);
-    const summed = await run(commands(TELL, ['end', {}]), { useSummary: true });
+    const summed = await run(commands(TELL, ['end', {}]), { summarize: true });
     expect([purposes(summed.requests), summed.outcome.summary]).toEqual([[...thoughts, 'summary'], 'Notes.']);
-    const without = await run(commands(TELL, ['end', {}]), { useSummary: false });
+    const without = await run(commands(TELL, ['end', {}]), { summarize: false });
     expect([purposes(without.requests), without.outcome.summary]).toEqual([thoughts, '']);
   });
 
@@ -242,13 +242,13 @@ describe('the merged call plan', () => {
   it('detects the language without a call, and calls the model when it cannot', async () => {
     const german = merged([reply(task('1')), reply(TELL, FINISH)]);
     await runRole(german.role, 'Bitte schreibe die Notizen in die Datei /notizen.md');
-    expect(german.role.respondLanguage).toBe('German');
+    expect(german.role.language).toBe('German');
     const last = (requests: readonly { messages: readonly { content: unknown }[] }[]) =>
       JSON.stringify(requests[0]?.messages.at(-1)?.content);
     expect(last(german.model.requests)).toContain('everything for people in German');
     const unsure = merged([reply(task('1')), reply(TELL, FINISH)]);
     await runRole(unsure.role, '/notes.md');
-    expect(unsure.role.respondLanguage).toBe('');
+    expect(unsure.role.language).toBe('');
     expect(last(unsure.model.requests)).toContain('in the language of the requirement');
   });
 

@@ -105,7 +105,7 @@ describe('a RoleZero with an experience pool', () => {
       { task: 'make out of something' },
       { role: { instruction: 'Be quick.' } },
       { role: { tools: [] } },
-      { role: { respondLanguage: 'German' } },
+      { role: { language: 'German' } },
     ];
     for (const other of others) expect((await session(pool, [END], other)).thinks).toBe(1);
     expect((await session(pool, [])).thinks).toBe(0);
@@ -210,7 +210,7 @@ describe('an experience that failed', () => {
 
   it('steps of an incomplete run serve only as examples', async () => {
     const pool = openPool();
-    const role = { maxReactLoop: 2 };
+    const role = { maxSteps: 2 };
     const first = await session(pool, [READ, WRITE], { role });
     expect([first.outcome.status, await scores(pool)]).toEqual(['exhausted', [5, 5]]);
     const second = await session(pool, [WRITE, END], { role });

@@ -72,7 +72,7 @@ describe('the end of a run', () => {
 
 describe('the closing words', () => {
   it('are asked for with the facts', async () => {
-    const { asked } = await run({ think: [[raise], [END]] }, { useSummary: true });
+    const { asked } = await run({ think: [[raise], [END]] }, { summarize: true });
     const facts =
       'Records of this request: files created: none; changed: "/menu.md"; removed: none; pages opened: none; failed commands: none.';
     for (const purpose of ['report', 'summary']) {

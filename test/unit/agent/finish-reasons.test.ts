@@ -37,7 +37,7 @@ async function replaceFile(reply: Reply) {
     retries: 0,
     random: () => 0,
   });
-  const role = new RoleZero({ model, tools: editor(), maxReactLoop: 2, respondLanguage: 'English' });
+  const role = new RoleZero({ model, tools: editor(), maxSteps: 2, language: 'English' });
   return runRole(role, 'Create the file /index.html again.', { files: { '/index.html': OLD } });
 }
 

@@ -76,7 +76,7 @@ describe('a reply that ends too early', () => {
     ]);
     const model = scriptedModel({ think: [whole.slice(0, -12), commands(['end', {}])] });
     const { files, requests } = await runRole(
-      new RoleZero({ model, tools: editor(), maxReactLoop: 2 }),
+      new RoleZero({ model, tools: editor(), maxSteps: 2 }),
       'Build it',
       {
         files: { '/b.txt': 'before' },
@@ -92,7 +92,7 @@ describe('a reply that ends too early', () => {
     const reply = '[{"command_name": "Editor.write", "args": {"path": "/a.txt", "content": "<html>';
     const model = scriptedModel({ think: [reply, commands(['end', {}])] });
     const { files, memory } = await runRole(
-      new RoleZero({ model, tools: editor(), maxReactLoop: 2 }),
+      new RoleZero({ model, tools: editor(), maxSteps: 2 }),
       'Build it',
       {
         files: { '/a.txt': 'before' },

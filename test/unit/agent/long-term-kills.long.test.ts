@@ -29,7 +29,7 @@ const embedder: Embedder = {
 async function visit(session: SessionStore, now: () => number, file: FileInMemory | null = null) {
   const { journal, store } = rowsOfSession(session, { openFile: async () => file });
   const memory = new LongTermMemory({
-    memoryK: 1,
+    maxMessages: 1,
     role: 'Zero',
     store,
     now,

@@ -24,8 +24,8 @@ async function talk(
   const role = new RoleZero({
     callPlan: 'classic',
     model,
-    useSummary: false,
-    longTermMemory: longTermMemory({ memoryK: 2, similarityTopK: 1, ...options.memory }),
+    summarize: false,
+    longTermMemory: longTermMemory({ maxMessages: 2, similarityTopK: 1, ...options.memory }),
     ...options.role,
   });
   const results = [];
@@ -88,7 +88,7 @@ describe('a RoleZero with long-term memory', () => {
         'What is my cat called?',
         'Really: what is my cat called?',
       ],
-      { memory: { memoryK: 6 }, script: { think: ['a', 'b', 'c', 'd'].map(done) } },
+      { memory: { maxMessages: 6 }, script: { think: ['a', 'b', 'c', 'd'].map(done) } },
     );
     const recalled = results.map(({ requests }) =>
       requests
@@ -131,7 +131,11 @@ describe('a RoleZero with long-term memory', () => {
 
   it('reads every message before it leaves the window, however small that is', async () => {
     const model = scriptedModel({ think: [done('read')] });
-    const role = new RoleZero({ callPlan: 'classic', model, longTermMemory: longTermMemory({ memoryK: 1 }) });
+    const role = new RoleZero({
+      callPlan: 'classic',
+      model,
+      longTermMemory: longTermMemory({ maxMessages: 1 }),
+    });
     for (let at = 0; at < 5; at++)
       role.agent.putMessage(new UserMessage(`overheard ${at}`, { causeBy: 'Other' }));
     await role.run('What was said?');
@@ -174,9 +178,9 @@ describe('a RoleZero with long-term memory', () => {
       commands(['RoleZero.reply_to_human', { content: `part ${at}` }]),
     );
     const { role, results } = await talk(['Write sixty parts.'], {
-      memory: { memoryK: 10 },
+      memory: { maxMessages: 10 },
       script: { think: [...steps, done('all')] },
-      role: { maxReactLoop: 100 },
+      role: { maxSteps: 100 },
     });
     expect(results[0]?.outcome.status).toBe('done');
     expect(role.memory.storage).toHaveLength(10);

@@ -41,7 +41,7 @@ const click: CommandSpec = ['Page.click', {}];
 async function regenerations(lists: CommandSpec[][], tools: Tool[] = []): Promise<number> {
   const think = [...lists.map((list) => commands(...list)), commands(REPLY, END)];
   const model = scriptedModel({ think, regenerate: commands(REPLY, END) });
-  const role = new RoleZero({ model, tools: [...editor(), ...tools], maxReactLoop: 40 });
+  const role = new RoleZero({ model, tools: [...editor(), ...tools], maxSteps: 40 });
   const { requests } = await runRole(role, 'Create the texts.', { files: { '/a.txt': 'one\n' } });
   return requests.filter(({ purpose }) => purpose === 'regenerate').length;
 }

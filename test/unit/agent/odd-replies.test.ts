@@ -38,7 +38,7 @@ async function meaning(reply: string): Promise<Call[]> {
   const tools = [...editor(), ...terminal()].map(recording);
   const model = scriptedModel({ think: [reply, END], regenerate: END, repair: 'No.' });
   const { events } = await runRole(
-    new RoleZero({ name: 'Zero', model, tools, maxReactLoop: 2, callPlan: 'classic' }),
+    new RoleZero({ name: 'Zero', model, tools, maxSteps: 2, callPlan: 'classic' }),
     'Build /a.txt',
   );
   const calls: Call[] = [];

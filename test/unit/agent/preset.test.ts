@@ -28,6 +28,17 @@ async function firstRequest(options: RoleZeroOptions, model: Parameters<typeof s
 const described = (system: string) =>
   [...system.matchAll(/^([A-Z]\w+\.\w+|end)\(/gmu)].map(([, name]) => name);
 
+/** Names of the commands that the schema of a request allows. */
+const allowed = ({ responseSchema }: { responseSchema?: unknown }): unknown[] => {
+  const { properties } = responseSchema as { properties: { commands: { items: { anyOf: unknown[] } } } };
+  const items = properties.commands.items.anyOf as { properties: { command_name: { const: string } } }[];
+  return items.map((item) => item.properties.command_name.const);
+};
+
+/** The last part of each message: what the model is to do. */
+const endsOf = (requests: readonly { messages: readonly { content: unknown }[] }[]) =>
+  requests.map(({ messages }) => String(messages.at(-1)?.content).split('\n\n').at(-1)?.trim());
+
 const SHOWN = [
   ...['Editor.read', 'Editor.write', 'Editor.replace_text', 'Editor.append_file'],
   ...['Editor.search_dir', 'Editor.find_file'],
@@ -80,11 +91,14 @@ describe('the preset for small models', () => {
     const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
     const request = 'In /a.txt, write the numbers as figures.';
     const { requests } = await runRole(role, request, { files: { '/a.txt': 'one\n' } });
-    const ends = requests
-      .slice(1)
-      .map(({ messages }) => String(messages.at(-1)?.content).split('\n\n').at(-1)?.trim());
-    const { smallCorrect, smallEnd, smallUse } = PROMPTS;
-    expect(ends).toEqual([fill(smallUse, { request }), fill(smallCorrect, { request }), smallEnd, smallEnd]);
+    const ends = endsOf(requests.slice(1));
+    const { smallChanges, smallCorrect, smallEnd, smallUse } = PROMPTS;
+    expect(ends).toEqual([
+      fill(smallUse, { request, commands: smallChanges }),
+      fill(smallCorrect, { request }),
+      smallEnd,
+      smallEnd,
+    ]);
   });
 
   // A model with 1.5 billion parameters searched files after its answer, and answered again, until it was stopped.
@@ -122,6 +136,63 @@ describe('the preset for small models', () => {
     expect(last).not.toMatch(/Editor\.(?:write|append_file|replace_text)/u);
   });
 
+  // A model with 1.5 billion parameters read the note again, and then changed it, when it should have answered.
+  it('offers no change for a question whose reading is repeated, where a schema is enforced', async () => {
+    const read = commands(['Editor.read', { path: '/note.txt' }]);
+    const model = scriptedModel(
+      { think: [read, read], regenerate: DONE },
+      { supports: { jsonSchema: true } },
+    );
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const { requests } = await runRole(role, 'On which day is the meeting in /note.txt?', {
+      files: { '/note.txt': 'On Thursday.' },
+    });
+    const [again] = requests.filter(({ purpose }) => purpose === 'regenerate').map(allowed);
+    const offered = [
+      'Editor.search_dir',
+      'Editor.find_file',
+      'RoleZero.reply_to_human',
+      'RoleZero.ask_human',
+    ];
+    expect(again).toEqual(offered);
+  });
+
+  // It wrote "This is the same text as /first.txt." into the copy.
+  it('is told to read a file that the request names before it works, and again after it has worked without', async () => {
+    const think = [
+      commands(['Editor.write', { path: '/second.txt', content: 'the same' }]),
+      commands(['Editor.read', { path: '/first.txt' }]),
+      commands(['Editor.write', { path: '/second.txt', content: 'Calm.\n' }]),
+      DONE,
+    ];
+    const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+    const request = 'Copy the file /first.txt to /second.txt.';
+    const { requests, files } = await runRole(role, request, { files: { '/first.txt': 'Calm.\n' } });
+    const { smallChanges, smallEnd, smallRead, smallUnread, smallUse } = PROMPTS;
+    expect(endsOf(requests)).toEqual([
+      fill(smallRead, { files: '/first.txt' }),
+      fill(smallUnread, { files: '/first.txt' }),
+      fill(smallUse, { request, commands: smallChanges }),
+      smallEnd,
+    ]);
+    expect(files['/second.txt']).toBe('Calm.\n');
+  });
+
+  // It wrote a name that it had made up.
+  it('asks the user first where the request says so, and can do nothing else where a schema is enforced', async () => {
+    const ask = commands(['RoleZero.ask_human', { question: 'What is your name?' }]);
+    const think = [ask, commands(['Editor.write', { path: '/name.txt', content: 'Mina' }]), DONE];
+    const model = scriptedModel({ think }, { supports: { jsonSchema: true } });
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const request = 'Ask me for my name. Then write it into /name.txt.';
+    const { requests, files } = await runRole(role, request, { answers: ['Mina'] });
+    const { smallAsk, smallAsked, smallEnd, smallMissing } = PROMPTS;
+    const write = fill(smallMissing, { files: '/name.txt' });
+    expect(endsOf(requests)).toEqual([smallAsk, fill(smallAsked, { request, commands: write }), smallEnd]);
+    expect(requests.map(allowed)).toEqual([['RoleZero.ask_human'], SHOWN, SHOWN]);
+    expect(files).toEqual({ '/name.txt': 'Mina' });
+  });
+
   it('still runs every other command', async () => {
     const append = { task_id: '1', dependent_task_ids: [], instruction: 'Write', assignee: 'Zero' };
     const think = [
@@ -148,12 +219,6 @@ describe('the preset for small models', () => {
     });
     expect(Object.keys(first?.responseSchema?.['properties'] as object)).toEqual(['thought', 'commands']);
   });
-
-  const allowed = ({ responseSchema }: { responseSchema?: unknown }): unknown[] => {
-    const { properties } = responseSchema as { properties: { commands: { items: { anyOf: unknown[] } } } };
-    const items = properties.commands.items.anyOf as { properties: { command_name: { const: string } } }[];
-    return items.map((item) => item.properties.command_name.const);
-  };
 
   it('lets a simple question be answered only, where a schema is enforced', async () => {
     const model = scriptedModel({ think: [DONE] }, { supports: { jsonSchema: true } });
@@ -295,7 +360,7 @@ describe('the preset of a role', () => {
     const model = scriptedModel([], { id: 'qwen2.5:1.5b' });
     expect(new Engineer({ model }).settings.preset).toBe('full');
     expect(new RoleZero({}).settings.preset).toBe('full');
-    expect(new RoleZero({ model, isHuman: true }).settings.preset).toBe('full');
+    expect(new RoleZero({ model, playedByUser: true }).settings.preset).toBe('full');
   });
 
   it('must be one of the two', () => {

@@ -7,6 +7,7 @@ import type { JsonValue } from '../../../src/core/json.js';
 import { defineTool } from '../../../src/core/define-tool.js';
 import type { Tool } from '../../../src/core/tool.js';
 import { FixedSopRole } from '../../../src/metagpt/fixed-sop-role.js';
+import { SPECIAL_TOOL_COMMANDS } from '../../../src/agent/commands/observation.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 
@@ -68,7 +69,7 @@ describe('the loop ', () => {
       model: scriptedModel([TASK, 'English', commands(REPLY, END), 'SUM']),
     });
     await runRole(role, 'please do it');
-    expect(role.respondLanguage).toBe('English');
+    expect(role.language).toBe('English');
   });
 
   it('A-057 observes an appended task as exactly "Command Plan.append_task executed"', async () => {
@@ -97,14 +98,14 @@ describe('the loop ', () => {
 
   it('A-060 without a summary, the end observation has no addition', async () => {
     const model = scriptedModel([TASK, 'English', commands(REPLY), commands(END)]);
-    const result = await runRole(new RoleZero({ model, useSummary: false }), 'do it');
+    const result = await runRole(new RoleZero({ model, summarize: false }), 'do it');
     expect(result.memory.at(-1)?.content).toBe('Command end executed:');
     expect(result.outcome.summary).toBe('');
   });
 
   it('A-062 asks at the limit whether to continue: "no" stops after 10 acts', async () => {
     const model = scriptedModel({ think: Array.from({ length: 10 }, (_, index) => up(index)) });
-    const result = await runRole(new RoleZero({ model, tools: [count()], maxReactLoop: 10 }), 'count', {
+    const result = await runRole(new RoleZero({ model, tools: [count()], maxSteps: 10 }), 'count', {
       answers: ['no'],
     });
     expect(result.human.questions).toHaveLength(1);
@@ -114,7 +115,7 @@ describe('the loop ', () => {
 
   it('A-062 "Yes, go" grants the full limit again', async () => {
     const model = scriptedModel({ think: Array.from({ length: 20 }, (_, index) => up(index)) });
-    const result = await runRole(new RoleZero({ model, tools: [count()], maxReactLoop: 10 }), 'count', {
+    const result = await runRole(new RoleZero({ model, tools: [count()], maxSteps: 10 }), 'count', {
       answers: ['Yes, go', 'no'],
     });
     expect(result.human.questions).toHaveLength(2);
@@ -123,13 +124,13 @@ describe('the loop ', () => {
 
   it('does not ask below ten: the loop just stops at its limit', async () => {
     const model = scriptedModel({ think: [up(1), up(2), up(3)] });
-    const result = await runRole(new RoleZero({ model, tools: [count()], maxReactLoop: 3 }), 'count');
+    const result = await runRole(new RoleZero({ model, tools: [count()], maxSteps: 3 }), 'count');
     expect([result.outcome.status, result.human.questions]).toEqual(['exhausted', []]);
   });
 
   it('does not read "yesterday" as a yes', async () => {
     const model = scriptedModel({ think: Array.from({ length: 10 }, (_, index) => up(index)) });
-    const result = await runRole(new RoleZero({ model, tools: [count()], maxReactLoop: 10 }), 'count', {
+    const result = await runRole(new RoleZero({ model, tools: [count()], maxSteps: 10 }), 'count', {
       answers: ['yesterday'],
     });
     expect(result.outcome.status).toBe('exhausted');
@@ -138,7 +139,7 @@ describe('the loop ', () => {
   it('A-063 does not ask to continue when the last allowed step ended the work', async () => {
     const think = [...Array.from({ length: 9 }, (_, index) => up(index)), commands(END)];
     const result = await runRole(
-      new RoleZero({ model: scriptedModel({ think }), tools: [count()], maxReactLoop: 10 }),
+      new RoleZero({ model: scriptedModel({ think }), tools: [count()], maxSteps: 10 }),
       'count',
     );
     expect([result.human.questions, result.outcome.status]).toEqual([[], 'done']);
@@ -204,7 +205,7 @@ describe('the loop ', () => {
       override run = async (): Promise<string> => 'a circle';
     }
     const model = scriptedModel([TASK]);
-    const role = new FixedSopRole({ model, actions: [Draw], maxReactLoop: 1 });
+    const role = new FixedSopRole({ model, actions: [Draw], maxSteps: 1 });
     const result = await runRole(role, 'draw');
     expect(result.requests.map((request) => request.purpose)).toEqual(['classify']);
     expect(result.memory.at(-1)).toMatchObject({ role: 'assistant', content: 'a circle', causeBy: 'Draw' });
@@ -248,16 +249,16 @@ describe('the loop ', () => {
     expect({
       name: role.name,
       profile: role.profile,
-      maxReactLoop: role.maxReactLoop,
-      memoryK: role.settings.memoryK,
-      useSummary: role.settings.useSummary,
-      special: role.settings.specialToolCommands,
+      maxSteps: role.maxSteps,
+      maxMessages: role.settings.maxMessages,
+      summarize: role.settings.summarize,
+      special: SPECIAL_TOOL_COMMANDS,
     }).toEqual({
       name: 'Zero',
       profile: 'RoleZero',
-      maxReactLoop: 50,
-      memoryK: 200,
-      useSummary: true,
+      maxSteps: 50,
+      maxMessages: 200,
+      summarize: true,
       special: ['Plan.finish_current_task', 'end', 'Terminal.run_command', 'RoleZero.ask_human'],
     });
   });
@@ -276,11 +277,7 @@ describe('the loop ', () => {
     const role = new RoleZero({ callPlan: 'classic', model });
     await runRole(role, 'first');
     const second = await runRole(role, 'second');
-    expect([second.plan.goal, role.respondLanguage, second.human.replies]).toEqual([
-      'second',
-      'French',
-      ['voilà'],
-    ]);
+    expect([second.plan.goal, role.language, second.human.replies]).toEqual(['second', 'French', ['voilà']]);
   });
 
   it('returns to an earlier request, and its language, when it has open tasks', async () => {
@@ -295,17 +292,17 @@ describe('the loop ', () => {
         done('Fertig.'),
       ],
     });
-    const role = new RoleZero({ callPlan: 'classic', model, tools: [count()], maxReactLoop: 2 });
+    const role = new RoleZero({ callPlan: 'classic', model, tools: [count()], maxSteps: 2 });
     expect((await runRole(role, 'bâtis le jeu')).outcome.status).toBe('exhausted');
 
     const aside = await runRole(role, 'what time is it in Rome?');
     expect(String(aside.requests.at(-2)?.messages.at(-1)?.content)).toContain(
       '[EARLIER GOAL, not done yet] bâtis le jeu\n[GOAL] what time is it in Rome?\n',
     );
-    expect([aside.plan.goal, role.respondLanguage]).toEqual(['bâtis le jeu', 'French']);
+    expect([aside.plan.goal, role.language]).toEqual(['bâtis le jeu', 'French']);
 
     const last = await runRole(role, 'mach weiter');
-    expect([last.plan.goal, role.respondLanguage]).toEqual(['mach weiter', 'German']);
+    expect([last.plan.goal, role.language]).toEqual(['mach weiter', 'German']);
     expect(last.plan.tasks.map(({ isFinished }) => isFinished)).toEqual([true]);
   });
 

@@ -21,7 +21,7 @@ function source(group: string, now: { current: SourcedTools }): ToolSource {
 }
 
 const END = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
-const common = { respondLanguage: 'English', useSummary: false } as const;
+const common = { language: 'English', summarize: false } as const;
 const systemPrompts = (requests: readonly { messages: readonly { content: unknown }[] }[]) =>
   requests.map(({ messages }) => String(messages[0]?.content));
 

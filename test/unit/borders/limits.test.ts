@@ -295,7 +295,7 @@ it('default limits', () => {
     files: DEFAULT_LIMITS,
     silences: DEFAULT_TIME_LIMITS,
     engine: ENGINE_TIMEOUT,
-    acts: role.maxReactLoop,
+    acts: role.maxSteps,
   }).toEqual({
     files: { fileBytes: 8 * 1024 * 1024, totalBytes: 256 * 1024 * 1024, files: 10_000 },
     silences: { firstByteMs: 120_000, idleMs: 30_000, totalMs: 600_000 },

@@ -53,7 +53,7 @@ async function replayed(recording: Recording) {
     goal: 'build what the user requests',
     model: recordedModel(recording),
     tools: editor(),
-    maxReactLoop: MOST_STEPS,
+    maxSteps: MOST_STEPS,
     preset: recording.preset ?? 'small',
   });
   const { events, files, outcome, human } = await runRole(role, task.requests[0], {

@@ -83,7 +83,7 @@ describe('long-term memory', () => {
         inner.add(item);
       },
     });
-    const { memory, put, warnings } = watched({ memoryK: 1, store });
+    const { memory, put, warnings } = watched({ maxMessages: 1, store });
     const [first, second, third] = users('u0', 'u1', 'u2') as [Message, Message, Message];
     memory.add(first);
     expect(memory.add(second)).toBe(true);
@@ -95,7 +95,7 @@ describe('long-term memory', () => {
   });
 
   test('A-025 moves the first two of five messages to the store in order with a window of three', () => {
-    const { memory, put } = watched({ memoryK: 3 });
+    const { memory, put } = watched({ maxMessages: 3 });
     expect(memory.addBatch(five())).toBe(5);
     expect(moved(put)).toEqual(['u0', 'u1']);
     expect(memory.count()).toBe(5);
@@ -103,7 +103,7 @@ describe('long-term memory', () => {
   });
 
   test('A-026 moves one message at the 201st with a window of 200, and none at the 199th and 200th', () => {
-    const { memory, put } = watched({ memoryK: 200 });
+    const { memory, put } = watched({ maxMessages: 200 });
     const after = Array.from({ length: 201 }, (_, at) => {
       memory.add(new UserMessage(`${at}`));
       return put.length;
@@ -114,7 +114,7 @@ describe('long-term memory', () => {
 
   test('A-028 returns recalled messages first, then the last three', async () => {
     const embedder = numberEmbedder({ u0: 0, u1: 1, u4: 0 });
-    const { memory } = watched({ memoryK: 3, embedder });
+    const { memory } = watched({ maxMessages: 3, embedder });
     memory.addBatch(five());
     expect(contents(await memory.recall(3))).toEqual(['u0', 'u1', 'u2', 'u3', 'u4']);
     expect(embedder.asked).toEqual([['u0', 'u1'], ['u4']]); // The query is the newest message.
@@ -127,7 +127,7 @@ describe('long-term memory', () => {
     ['the world', new UserMessage('u0 again', { causeBy: RunCommand })],
     ['another role: it is empty', new UserMessage('')],
   ])('recalls nothing after a message of %s', async (_who, message) => {
-    const { memory, reads } = watched({ memoryK: 3 });
+    const { memory, reads } = watched({ maxMessages: 3 });
     memory.addBatch([...five(), message]);
     expect(contents(await memory.recall(3))).toEqual(['u3', 'u4', message.content]);
     expect(reads).toEqual([]);
@@ -140,7 +140,7 @@ describe('long-term memory', () => {
       ['Mike', from('Alex'), []],
       ['Ann', from('Ann'), ['u0']],
     ] as const) {
-      const { memory } = watched({ memoryK: 1, similarityTopK: 1, leader });
+      const { memory } = watched({ maxMessages: 1, similarityTopK: 1, leader });
       memory.addBatch([...users('u0'), message]);
       expect(contents(await memory.recall(1))).toEqual([...first, 'u0 again']);
     }
@@ -149,7 +149,7 @@ describe('long-term memory', () => {
   test('A-031 sorts recalled and listed memories by arrival, whatever the clock says', async () => {
     const year = 365 * 86_400_000;
     const times = [3 * year, year, 2 * year, 0];
-    const { memory } = watched({ memoryK: 1, now: () => times.shift() ?? 0 });
+    const { memory } = watched({ maxMessages: 1, now: () => times.shift() ?? 0 });
     memory.addBatch(users('red red red', 'red', 'red red', 'which red?'));
     const inOrder = ['red red red', 'red', 'red red'];
     expect(contents(await memory.recall(1))).toEqual([...inOrder, 'which red?']);
@@ -160,7 +160,7 @@ describe('long-term memory', () => {
 
   test('deletes the memory that arrived first when there are too many, whatever the clock says', async () => {
     const times = [9, 1, 5];
-    const { memory } = watched({ memoryK: 1, maxItems: 2, now: () => times.shift() ?? 0 });
+    const { memory } = watched({ maxMessages: 1, maxItems: 2, now: () => times.shift() ?? 0 });
     memory.addBatch(users('one', 'two', 'three', 'four'));
     expect((await memory.list()).map(({ message }) => message.content)).toEqual(['two', 'three']);
   });
@@ -171,7 +171,7 @@ describe('long-term memory', () => {
       const message = new UserMessage(`old ${number}`, { id: `old${number}` }).toData();
       store.add({ id: message.id, role: '', project: '', createdAt, number, message });
     }
-    const { memory } = watched({ memoryK: 1, store, now: () => 2_000 });
+    const { memory } = watched({ maxMessages: 1, store, now: () => 2_000 });
     await memory.restore();
     memory.addBatch(users('new', 'newer'));
     expect((await memory.list()).map(({ message }) => message.content)).toEqual([
@@ -185,7 +185,7 @@ describe('long-term memory', () => {
   });
 
   test('imports memories in the order of the document, and merges those of several roles by time', async () => {
-    const { memory } = watched({ memoryK: 1 });
+    const { memory } = watched({ maxMessages: 1 });
     const item = (role: string, id: string, createdAt: number) => ({
       ...{ id, role, project: '', createdAt },
       message: new UserMessage(id, { id }).toData(),
@@ -196,7 +196,7 @@ describe('long-term memory', () => {
   });
 
   test('A-032 does not store a message without content when it leaves the window', async () => {
-    const { memory, put } = watched({ memoryK: 2 });
+    const { memory, put } = watched({ maxMessages: 2 });
     memory.addBatch([new UserMessage(''), ...users('a', 'b', 'c')]);
     expect(moved(put)).toEqual(['a']);
     expect(contents((await memory.list()).map(({ message }) => new UserMessage(message.content)))).toEqual([
@@ -205,7 +205,7 @@ describe('long-term memory', () => {
   });
 
   test('A-034 R-103 moves nothing when a stored message is added again, wherever it is', () => {
-    const { memory, put } = watched({ memoryK: 3 });
+    const { memory, put } = watched({ maxMessages: 3 });
     const messages = five();
     memory.addBatch(messages);
     expect(memory.addBatch(messages)).toBe(0);
@@ -219,7 +219,7 @@ describe('long-term memory', () => {
 
   test('A-036 returns the window from get(0) and recall(0) without reading the store', async () => {
     const embedder = numberEmbedder({});
-    const { memory, reads } = watched({ memoryK: 3, embedder });
+    const { memory, reads } = watched({ maxMessages: 3, embedder });
     memory.addBatch(five());
     expect(contents(memory.get(0))).toEqual(['u2', 'u3', 'u4']);
     expect(contents(await memory.recall(0))).toEqual(['u2', 'u3', 'u4']);
@@ -228,10 +228,10 @@ describe('long-term memory', () => {
 
   test('A-037 names a memory after its role, without spaces; the defaults are 200, 5, and no ranking by the model', () => {
     const memory = new LongTermMemory({ role: 'Zero Two' });
-    const { collectionName, memoryK, similarityTopK, useLlmRanker } = memory;
-    expect({ collectionName, memoryK, similarityTopK, useLlmRanker }).toEqual({
+    const { collectionName, maxMessages, similarityTopK, useLlmRanker } = memory;
+    expect({ collectionName, maxMessages, similarityTopK, useLlmRanker }).toEqual({
       collectionName: 'ZeroTwo',
-      memoryK: 200,
+      maxMessages: 200,
       similarityTopK: 5,
       useLlmRanker: false,
     });
@@ -239,13 +239,13 @@ describe('long-term memory', () => {
   });
 
   test('R-104 returns no message twice, for any window size', async () => {
-    const { memory } = watched({ memoryK: 3 });
+    const { memory } = watched({ maxMessages: 3 });
     memory.addBatch(five());
     expect(contents(await memory.recall(100))).toEqual(['u0', 'u1', 'u2', 'u3', 'u4']);
   });
 
   test('R-105 queries the store once per message', async () => {
-    const { memory, reads } = watched({ memoryK: 3 });
+    const { memory, reads } = watched({ maxMessages: 3 });
     memory.addBatch(five());
     await Promise.all([memory.recall(3), memory.recall(2), memory.recalled()]);
     await memory.recall(1);
@@ -258,7 +258,7 @@ describe('long-term memory', () => {
 
 describe('searching', () => {
   test('finds messages by words, rare ones first', async () => {
-    const { memory } = watched({ memoryK: 1 });
+    const { memory } = watched({ maxMessages: 1 });
     memory.addBatch(
       users('the cat sleeps', 'the password is swordfish', 'the dog sleeps', 'the Café is closed', 'now'),
     );
@@ -274,12 +274,12 @@ describe('searching', () => {
   test('finds messages without a shared word with an embedder, and stores its vectors', async () => {
     const embedder = numberEmbedder({ 'my car is red': 0, 'it rains': 2, 'color of the vehicle?': 0.1 });
     const store = new MemoryLongTermStore();
-    const { memory } = watched({ memoryK: 1, similarityTopK: 1, embedder, store });
+    const { memory } = watched({ maxMessages: 1, similarityTopK: 1, embedder, store });
     memory.addBatch(users('my car is red', 'it rains', 'color of the vehicle?'));
     expect(contents(await memory.recall(1))).toEqual(['my car is red', 'color of the vehicle?']);
     expect(embedder.asked).toEqual([['my car is red', 'it rains'], ['color of the vehicle?']]);
 
-    const again = watched({ memoryK: 1, similarityTopK: 1, embedder, store });
+    const again = watched({ maxMessages: 1, similarityTopK: 1, embedder, store });
     await again.memory.restore();
     again.memory.addBatch(users('color of the vehicle?'));
     expect(contents(await again.memory.recall(1))).toEqual(['my car is red', 'color of the vehicle?']);
@@ -292,7 +292,10 @@ describe('searching', () => {
     ['gives no vectors', async () => []],
     ['gives no numbers', async () => [Float32Array.of(NaN, 1), Float32Array.of(NaN, 1)]],
   ])('reports an embedder that %s, and searches by words only', async (_how, embed) => {
-    const { memory, warnings } = watched({ memoryK: 3, embedder: { id: 'broken', dimensions: 2, embed } });
+    const { memory, warnings } = watched({
+      maxMessages: 3,
+      embedder: { id: 'broken', dimensions: 2, embed },
+    });
     memory.addBatch(five());
     expect(contents(await memory.recall(3))).toEqual(['u0', 'u1', 'u2', 'u3', 'u4']);
     expect(warnings).toEqual(['Could not compare memories by meaning; searching by words only.']);
@@ -302,7 +305,7 @@ describe('searching', () => {
     const store = over(new MemoryLongTermStore(), {
       read: async () => Promise.reject(new RoleZeroError('storage-failed', 'The disk is gone.')),
     });
-    const { memory, warnings } = watched({ memoryK: 3, store });
+    const { memory, warnings } = watched({ maxMessages: 3, store });
     memory.addBatch(five());
     expect(contents(await memory.recall(3))).toEqual(['u2', 'u3', 'u4']);
     expect(warnings).toEqual(['Could not look up older memories; continuing without them.']);
@@ -317,14 +320,14 @@ describe('searching', () => {
       { id: 'a', role: '', project: '', createdAt: 0, number: 0, message: { id: 'b', content: 'another' } },
     ];
     const store = over(new MemoryLongTermStore(), { readRange: async () => rows });
-    const { memory, warnings } = watched({ memoryK: 1, store });
+    const { memory, warnings } = watched({ maxMessages: 1, store });
     await memory.restore();
     expect(memory.count()).toBe(0);
     expect(warnings).toHaveLength(4);
   });
 
   test('adds neighbors of hits, in order and without duplicates', async () => {
-    const { memory } = watched({ memoryK: 1, similarityTopK: 2, neighbors: 1 });
+    const { memory } = watched({ maxMessages: 1, similarityTopK: 2, neighbors: 1 });
     memory.addBatch(users('a', 'b', 'key one', 'c', 'key two', 'd', 'e', 'key?'));
     expect(contents(await memory.recall(1))).toEqual(['b', 'key one', 'c', 'key two', 'd', 'key?']);
   });
@@ -332,7 +335,7 @@ describe('searching', () => {
   test('lets the model rank three times as many, and omits those it does not name', async () => {
     let now = 0;
     const daily = () => (now += 86_400_000); // Each in a separate conversation.
-    const { memory } = watched({ memoryK: 1, similarityTopK: 2, useLlmRanker: true, now: daily });
+    const { memory } = watched({ maxMessages: 1, similarityTopK: 2, useLlmRanker: true, now: daily });
     memory.addBatch(users('key 1', 'key b', 'key c', 'key d', 'key e', 'key f', 'key g', 'key?'));
     let prompt = '';
     const found = await memory.recalled(async (text) => {
@@ -356,7 +359,7 @@ describe('searching', () => {
     let rate = (texts: readonly string[]): number[] =>
       texts.map((text) => (/[be]/.test(text.slice(4)) ? 1 : 0));
     const { memory, warnings } = watched({
-      memoryK: 1,
+      maxMessages: 1,
       similarityTopK: 2,
       useLlmRanker: true,
       now: () => (now += 86_400_000),
@@ -376,7 +379,7 @@ describe('searching', () => {
   });
 
   test('uses the first hits when the model cannot rank them', async () => {
-    const { memory, warnings } = watched({ memoryK: 1, similarityTopK: 1, useLlmRanker: true });
+    const { memory, warnings } = watched({ maxMessages: 1, similarityTopK: 1, useLlmRanker: true });
     memory.addBatch(users('key a', 'key b', 'key?'));
     const found = await memory.recalled(async () => Promise.reject(new Error('busy')));
     expect(found.map(({ message }) => message.content)).toEqual(['key b']);
@@ -386,7 +389,7 @@ describe('searching', () => {
 
 describe('storing', () => {
   test('removes a deleted memory from row and index, and can store it again', async () => {
-    const { memory, put, reads } = watched({ memoryK: 1 });
+    const { memory, put, reads } = watched({ maxMessages: 1 });
     const [secret, ...others] = users('the secret word', 'a word', 'which word?') as [
       Message,
       Message,
@@ -409,7 +412,7 @@ describe('storing', () => {
   test('R-061 memories of another project are separate and not deleted', async () => {
     const store = new MemoryLongTermStore();
     const visit = async (project: string, ...texts: string[]) => {
-      const { memory } = watched({ memoryK: 1, project, store });
+      const { memory } = watched({ maxMessages: 1, project, store });
       await memory.restore();
       memory.addBatch(users(...texts));
       return memory;
@@ -424,7 +427,7 @@ describe('storing', () => {
   });
 
   test('removes the oldest beyond the limit', async () => {
-    const { memory } = watched({ memoryK: 1, maxItems: 2 });
+    const { memory } = watched({ maxMessages: 1, maxItems: 2 });
     memory.addBatch(five());
     expect((await memory.list()).map(({ message }) => message.content)).toEqual(['u2', 'u3']);
     expect(await memory.search('u0', 9)).toHaveLength(2);
@@ -433,7 +436,10 @@ describe('storing', () => {
 
   test('keeps needed messages and those after them in the window', () => {
     let needed = true;
-    const { memory, put } = watched({ memoryK: 2, isNeeded: ({ content }) => needed && content === 'u0' });
+    const { memory, put } = watched({
+      maxMessages: 2,
+      isNeeded: ({ content }) => needed && content === 'u0',
+    });
     memory.addBatch(five());
     expect([contents(memory.storage), put]).toEqual([['u0', 'u1', 'u2', 'u3', 'u4'], []]);
     needed = false;
@@ -445,20 +451,20 @@ describe('storing', () => {
   });
 
   test('R-102 delays at most 100 messages', () => {
-    const { memory, put } = watched({ memoryK: 2, isNeeded: () => true });
+    const { memory, put } = watched({ maxMessages: 2, isNeeded: () => true });
     memory.addBatch(Array.from({ length: 105 }, (_, at) => new UserMessage(`${at}`)));
     expect([memory.storage.length, moved(put)]).toEqual([102, ['0', '1', '2']]);
   });
 
   test('deletes everything at once', async () => {
-    const { memory } = watched({ memoryK: 2 });
+    const { memory } = watched({ maxMessages: 2 });
     memory.addBatch(five());
     memory.clear();
     expect([memory.count(), await memory.list(), await memory.search('u0')]).toEqual([0, [], []]);
     expect(memory.addBatch(five())).toBe(5);
   });
 
-  test.each([{ memoryK: 0 }, { similarityTopK: 0 }, { neighbors: -1 }, { maxItems: 1.5 }])(
+  test.each([{ maxMessages: 0 }, { similarityTopK: 0 }, { neighbors: -1 }, { maxItems: 1.5 }])(
     'rejects invalid numbers: %o',
     (options) => {
       expect(() => new LongTermMemory(options)).toThrow(
@@ -478,9 +484,9 @@ describe('storing', () => {
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),
         fc.array(step, { maxLength: 40 }),
-        async (memoryK, steps) => {
+        async (maxMessages, steps) => {
           const store = new MemoryLongTermStore();
-          const open = () => new LongTermMemory({ memoryK, store, now: () => 0 });
+          const open = () => new LongTermMemory({ maxMessages, store, now: () => 0 });
           let memory = open();
           let model: string[] = [];
           for (const { what, which } of steps) {
@@ -501,7 +507,7 @@ describe('storing', () => {
             const older = (await memory.list()).map(({ id }) => id);
             const window = memory.get().map(({ id }) => id);
             expect([...older, ...window]).toEqual(model);
-            expect(window).toEqual(model.slice(-memoryK));
+            expect(window).toEqual(model.slice(-maxMessages));
             for (const [at, id] of older.entries())
               expect((await memory.search(`word${id}`, 1)).map((item) => item.id)).toEqual([older[at]]);
           }
@@ -511,7 +517,7 @@ describe('storing', () => {
   });
 
   test('moves, finds and deletes 8,000 messages', async () => {
-    const { memory } = watched({ memoryK: 100, now: () => 0 });
+    const { memory } = watched({ maxMessages: 100, now: () => 0 });
     memory.addBatch(
       Array.from({ length: 8_000 }, (_, at) => new UserMessage(`note about thing${at}`, { id: `${at}` })),
     );
@@ -524,7 +530,7 @@ describe('storing', () => {
 
 describe('limits of memories', () => {
   test('of count: removes the oldest, reports it once, and keeps pinned ones', async () => {
-    const { memory, warnings } = watched({ memoryK: 1, maxItems: 2 });
+    const { memory, warnings } = watched({ maxMessages: 1, maxItems: 2 });
     memory.addBatch(users('a', 'b', 'c'));
     await memory.change('id of a', { pinned: true });
     memory.addBatch(users('d', 'e', 'f'));
@@ -535,7 +541,7 @@ describe('limits of memories', () => {
   });
 
   test('of size', async () => {
-    const { memory } = watched({ memoryK: 1, maxCharacters: 10 });
+    const { memory } = watched({ maxMessages: 1, maxCharacters: 10 });
     memory.addBatch(users('12345', '1234', '123', '12', 'now'));
     expect((await memory.list()).map(({ message }) => message.content)).toEqual(['1234', '123', '12']);
     await memory.change('id of 12', { content: '1234567890' });
@@ -545,7 +551,7 @@ describe('limits of memories', () => {
 
   test('of age', async () => {
     let now = 0;
-    const { memory } = watched({ memoryK: 1, maxAgeMs: 1_000, now: () => now });
+    const { memory } = watched({ maxMessages: 1, maxAgeMs: 1_000, now: () => now });
     for (const text of ['a', 'b', 'c', 'd']) {
       memory.addBatch(users(text));
       now += 600;
@@ -561,13 +567,13 @@ describe('another embedder', () => {
     const texts = Array.from({ length: 40 }, (_, at) => `text ${at}`);
     const former: Embedder = { ...numberEmbedder({ 'text 7': 0, 'like seven': 0 }), id: 'former' };
     const store = new MemoryLongTermStore();
-    const before = watched({ memoryK: 1, embedder: former, store });
+    const before = watched({ maxMessages: 1, embedder: former, store });
     before.memory.addBatch(users(...texts, 'now'));
     await before.memory.embedAll();
     const rows = await store.read(texts.map((_, at) => at));
 
     const embedder = numberEmbedder({ 'text 9': 0, 'like nine': 0 });
-    const { memory } = watched({ memoryK: 1, embedder, formerEmbedder: former, store });
+    const { memory } = watched({ maxMessages: 1, embedder, formerEmbedder: former, store });
     await memory.restore();
     expect(memory.unembedded).toBe(40);
     const first = async (query: string) => (await memory.recallFor(query, 1))[0]?.message.content;
@@ -585,12 +591,12 @@ describe('another embedder', () => {
     };
     const other = new MemoryLongTermStore();
     for (const row of rows) other.put(row as StoredMemory);
-    const stopped = watched({ memoryK: 1, embedder: stopping, formerEmbedder: former, store: other });
+    const stopped = watched({ maxMessages: 1, embedder: stopping, formerEmbedder: former, store: other });
     await stopped.memory.restore();
     await stopped.memory.embedAll(controller.signal);
     expect(stopped.memory.unembedded).toBe(8); // A batch was stored.
 
-    const resumed = watched({ memoryK: 1, embedder, formerEmbedder: former, store: other });
+    const resumed = watched({ maxMessages: 1, embedder, formerEmbedder: former, store: other });
     await resumed.memory.restore();
     expect(resumed.memory.unembedded).toBe(8);
     await resumed.memory.embedAll();

@@ -9,7 +9,7 @@ const START = Date.UTC(2023, 4, 1);
 /** A memory of messages with their speaker and the day after the first of May 2023. */
 function conversation(...answers: [day: number, speaker: string, text: string][]) {
   let now = START;
-  const memory = new LongTermMemory({ memoryK: 1, now: () => now });
+  const memory = new LongTermMemory({ maxMessages: 1, now: () => now });
   for (const [day, speaker, text] of answers) {
     memory.add(new UserMessage(text, { sentFrom: speaker }));
     now = START + day * DAY;

@@ -311,7 +311,7 @@ describe('publishing ', () => {
 
 describe('a role played by a user', () => {
   it('A-054 A-267 asks the user what it would ask a model', async () => {
-    const zero = new RoleZero({ name: 'Ann', isHuman: true });
+    const zero = new RoleZero({ name: 'Ann', playedByUser: true });
     const answers = ['Response Category: TASK', 'English', commands(['end', {}]), 'I am done.', 'Did it.'];
     const result = await runRole(zero, 'do it', { answers });
     expect(result.outcome).toMatchObject({ status: 'done', summary: 'Did it.' });
@@ -322,7 +322,9 @@ describe('a role played by a user', () => {
   });
 
   it('reports it when no user is connected', async () => {
-    const result = await runRole(new RoleZero({ name: 'Ann', isHuman: true }), 'do it', { human: false });
+    const result = await runRole(new RoleZero({ name: 'Ann', playedByUser: true }), 'do it', {
+      human: false,
+    });
     expect(result.events.at(-1)).toMatchObject({
       type: 'run-end',
       status: 'failed',

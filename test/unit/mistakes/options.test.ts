@@ -26,8 +26,8 @@ const rejection = (message: string) => expect.objectContaining({ code: 'invalid'
 
 describe('options of a role', () => {
   it('names a misspelled option and the options that exist', () => {
-    expect(() => new RoleZero({ model, maxReactLoops: 3 } as never)).toThrow(
-      /^RoleZero has no option maxReactLoops\. Its options are name, .*maxReactLoop, /,
+    expect(() => new RoleZero({ model, maxStep: 3 } as never)).toThrow(
+      /^RoleZero has no option maxStep\. Its options are name, .*maxSteps, /,
     );
   });
 
@@ -65,13 +65,13 @@ describe('values of options', () => {
     ],
     [
       'a text as number of steps',
-      () => new RoleZero({ model, maxReactLoop: '3' } as never),
-      '`maxReactLoop` of RoleZero must be a positive integer, but is "3".',
+      () => new RoleZero({ model, maxSteps: '3' } as never),
+      '`maxSteps` of RoleZero must be a positive integer, but is "3".',
     ],
     [
       'a text as switch',
-      () => new RoleZero({ model, useSummary: 'no' } as never),
-      '`useSummary` of RoleZero must be true or false, but is "no".',
+      () => new RoleZero({ model, summarize: 'no' } as never),
+      '`summarize` of RoleZero must be true or false, but is "no".',
     ],
     [
       'a goal that is not text',
@@ -141,7 +141,7 @@ describe('values of options', () => {
           model,
           budget: { usd: undefined },
           callPlan: undefined,
-          maxReactLoop: Infinity,
+          maxSteps: Infinity,
         } as never),
     ).not.toThrow();
   });

@@ -8,7 +8,7 @@ import { wordCount } from './word-count.js';
 
 const say = (content: string) => commands(['RoleZero.reply_to_human', { content }], ['end', {}]);
 const roleWith = (think: string[], ...parts: PartFactory[]) =>
-  new RoleZero({ model: scriptedModel({ think }), preset: 'full', useSummary: false, parts });
+  new RoleZero({ model: scriptedModel({ think }), preset: 'full', summarize: false, parts });
 
 function open(storage: Storage, role: RoleZero): Promise<Session> {
   return Session.open({ storage, name: 's', takeOver: true, roles: [role], emit: () => {}, askUser: null });

@@ -33,8 +33,8 @@ async function open(think: readonly (readonly Command[])[], { user, leader, ...o
   const role = new RoleZero({
     model: scriptedModel({ think: think.map((reply) => commands(...reply)) }),
     tools: editor(),
-    respondLanguage: 'English',
-    useSummary: false,
+    language: 'English',
+    summarize: false,
     ...options,
   });
   const session = await Session.open({

@@ -64,7 +64,7 @@ function open(options: Options) {
     onRequest,
     emit = () => {},
   } = options;
-  const roles = [new RoleZero({ model: scriptedModel({ think }), tools: editor(), useSummary: false })];
+  const roles = [new RoleZero({ model: scriptedModel({ think }), tools: editor(), summarize: false })];
   return Session.open({
     storage,
     name: 's',

@@ -33,7 +33,7 @@ interface Opened {
 
 async function open({ images = false, think = [end], options = {} }: Opened = {}) {
   const model = scriptedModel({ think }, { supports: { images } });
-  const role = new RoleZero({ model, tools: [read], respondLanguage: 'English', useSummary: false });
+  const role = new RoleZero({ model, tools: [read], language: 'English', summarize: false });
   const asked: string[] = [];
   const session = await Session.open({
     storage: memoryStorage(),

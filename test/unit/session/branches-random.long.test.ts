@@ -391,7 +391,7 @@ function filesWith({ files }: Shown, changed: readonly (readonly [string, Text])
 test.each(Array.from({ length: sized(20, 2) }, (_, seed) => seed))(
   'random changes of a conversation show what was there before, and lose nothing (%i)',
   async (seed) => {
-    const run = new Run(random(seed + 1), seed % 3 === 1 ? { memoryK: 10 } : {});
+    const run = new Run(random(seed + 1), seed % 3 === 1 ? { maxMessages: 10 } : {});
     await run.reopen();
     for (let step = 0; step < OPERATIONS; step++) await run.step();
     await run.session.close();

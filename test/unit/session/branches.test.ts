@@ -149,7 +149,7 @@ describe('going back in a conversation', () => {
   });
 
   test('restores what a compaction has removed from the conversation with the model', async () => {
-    const { session } = await open(memoryStorage(), { memoryK: 8 });
+    const { session } = await open(memoryStorage(), { maxMessages: 8 });
     await send(session, 'write /a one');
     const second = await send(session, 'append /a two');
     const turns = () => session.environment.roles[0]?.agent.conversation.start({ system: '' });
@@ -163,7 +163,7 @@ describe('going back in a conversation', () => {
   });
 
   test('restores memories that have left the window since', async () => {
-    const { session } = await open(memoryStorage(), { longTermMemory: longTermMemory({ memoryK: 3 }) });
+    const { session } = await open(memoryStorage(), { longTermMemory: longTermMemory({ maxMessages: 3 }) });
     await send(session, 'write /a one');
     const before = await shown(session);
     const second = await send(session, 'append /a two');

@@ -35,7 +35,7 @@ async function open(
   const session = await Session.open({
     storage,
     name: 'copy',
-    roles: [new RoleZero({ model, tools: [...editor(), tool], useSummary: false, ...options })],
+    roles: [new RoleZero({ model, tools: [...editor(), tool], summarize: false, ...options })],
     askUser: async ({ text }) => {
       asked.push(text);
       return answer;

@@ -150,7 +150,7 @@ async function open(world: World, storage = world.storage): Promise<Session> {
       new RoleZero({
         model: model(world.merged),
         callPlan: world.merged ? 'merged' : 'classic',
-        useSummary: true,
+        summarize: true,
         tools: tools(world.mailed, world.replay),
         policy: [{ tool: 'Guarded.*', do: 'ask' }],
       }),

@@ -179,7 +179,7 @@ test('matches a simple model for any edits, shell commands, undos and kills', as
             new RoleZero({
               model: speaker(replies),
               tools: [...editor({ autoLint: false }), ...terminal()],
-              memoryK: 1000,
+              maxMessages: 1000,
             }),
           ],
           askUser: null,

@@ -46,7 +46,7 @@ function place() {
         new RoleZero({
           name: 'Zero',
           model: scriptedModel({ think: [commands(['end', {}])] }),
-          longTermMemory: longTermMemory({ memoryK: 1 }),
+          longTermMemory: longTermMemory({ maxMessages: 1 }),
         }),
       ],
       askUser: () => Promise.resolve('yes'),

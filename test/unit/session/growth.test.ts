@@ -95,9 +95,7 @@ async function course(steps: number): Promise<Course> {
     run: ({ n }) => `Added ${n} to the sum, as was asked for.`,
   });
   const session = await Session.open({
-    roles: [
-      new RoleZero({ model, tools: [add], maxReactLoop: steps + 1, useSummary: false, preset: 'full' }),
-    ],
+    roles: [new RoleZero({ model, tools: [add], maxSteps: steps + 1, summarize: false, preset: 'full' })],
     storage: watched(memoryStorage(), work),
     name: 'growth',
     askUser: null,

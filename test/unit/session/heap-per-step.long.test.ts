@@ -61,9 +61,9 @@ it('a session with long-term memory holds a few hundred bytes a step, however lo
       new RoleZero({
         model,
         tools: [add],
-        maxReactLoop: STEPS + 1,
-        useSummary: false,
-        longTermMemory: longTermMemory({ memoryK: 100 }),
+        maxSteps: STEPS + 1,
+        summarize: false,
+        longTermMemory: longTermMemory({ maxMessages: 100 }),
       }),
     ],
     storage,

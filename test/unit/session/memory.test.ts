@@ -30,7 +30,7 @@ async function open({ storage, events, memory, names = ['Zero'] }: World): Promi
           callPlan: 'classic',
           name,
           model: answering(),
-          longTermMemory: longTermMemory({ memoryK: 3, ...memory }),
+          longTermMemory: longTermMemory({ maxMessages: 3, ...memory }),
         }),
     ),
     askUser: async () => null,
@@ -222,7 +222,7 @@ describe('the memory of a session', () => {
   });
 
   it('forgets a message that is moving to long-term memory but not stored yet', async () => {
-    const each = world({ memory: { memoryK: 1 } });
+    const each = world({ memory: { maxMessages: 1 } });
     const session = await open(each);
     await say(session, SENT.slice(0, 1));
     const before = session.messages().map(({ id }) => id);
@@ -271,13 +271,13 @@ describe('the memory of a session', () => {
   });
 
   it('moves messages when a role gets a smaller window', async () => {
-    const each = world({ memory: { memoryK: 100 } });
+    const each = world({ memory: { maxMessages: 100 } });
     const first = await open(each);
     await say(first, SENT);
     const all = first.messages();
     await first.close();
     for (let visit = 0; visit < 2; visit++) {
-      const session = await open({ ...each, memory: { memoryK: 2 } });
+      const session = await open({ ...each, memory: { maxMessages: 2 } });
       const older = (await session.memory.list()).map(({ message }) => message);
       expect([...older, ...session.messages()]).toEqual(all);
       expect(session.messages().length).toBeLessThan(5);

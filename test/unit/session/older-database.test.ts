@@ -55,8 +55,8 @@ it('continues a session of version 2, whose records repeat their texts, with its
     roles: [
       new RoleZero({
         name: 'Zero',
-        respondLanguage: 'English',
-        useSummary: false,
+        language: 'English',
+        summarize: false,
         tools: [...editor()],
         model,
       }),

@@ -64,7 +64,7 @@ async function open(
     storage,
     name: 's',
     takeOver: true,
-    roles: [new RoleZero({ model, tools: editor(), preset: 'full', useSummary: false })],
+    roles: [new RoleZero({ model, tools: editor(), preset: 'full', summarize: false })],
     askUser: null,
     emit: (event) => events.push(event),
     ...options,
@@ -361,8 +361,8 @@ describe('a request that is sent during a run', () => {
 
 describe('a request to a team that is sent during a run', () => {
   const teamOf = (leaderModel: ChatModel, engineerModel: ChatModel, chat: 'public' | 'private') => ({
-    leader: new TeamLeader({ model: leaderModel, useSummary: false }),
-    roles: [new Engineer({ model: engineerModel, useSummary: false })],
+    leader: new TeamLeader({ model: leaderModel, summarize: false }),
+    roles: [new Engineer({ model: engineerModel, summarize: false })],
     chat,
   });
 

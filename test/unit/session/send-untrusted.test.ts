@@ -24,8 +24,8 @@ it('asks about a request of somebody else as after untrusted content, and trusts
     new RoleZero({
       model: scriptedModel({ think }),
       tools: [read],
-      respondLanguage: 'English',
-      useSummary: false,
+      language: 'English',
+      summarize: false,
     });
   const open = (name: string) =>
     Session.open({

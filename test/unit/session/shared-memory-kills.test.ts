@@ -11,7 +11,7 @@ const EARLIER = 'The key is under the mat.';
 const SENT = ['Count the sheep.', 'Where is the key?'];
 
 function open(storage: Storage, name: string): Promise<Session> {
-  const memory = longTermMemory({ memoryK: 3, shared: 'project', maxItems: 7 });
+  const memory = longTermMemory({ maxMessages: 3, shared: 'project', maxItems: 7 });
   return Session.open({
     storage,
     name,

@@ -62,7 +62,7 @@ async function open(
           name: role,
           model,
           tools: [web],
-          longTermMemory: longTermMemory({ memoryK: 2, shared: 'project', ...memory }),
+          longTermMemory: longTermMemory({ maxMessages: 2, shared: 'project', ...memory }),
         }),
     ),
     askUser: null,
@@ -132,14 +132,14 @@ describe('shared memories', () => {
     await one.say(KEY);
     await one.say('The lamp of the shed is broken.');
     await one.say('Count the sheep.');
-    const two = await open(storage, 'two', { memory: { memoryK: 9 } });
+    const two = await open(storage, 'two', { memory: { maxMessages: 9 } });
     expect(await two.say('Where are the key and the lamp of the shed?')).toContain(KEY);
     await one.session.memory.forget(await one.idOf(KEY));
     const lamp = await one.idOf('The lamp of the shed is broken.');
     await one.session.memory.change(lamp, { content: 'The lamp of the shed is new.' });
     await two.session.close();
     // The conversation is new to this model, so the recalled memories are sent again.
-    const again = await open(storage, 'two', { memory: { memoryK: 9 } });
+    const again = await open(storage, 'two', { memory: { maxMessages: 9 } });
     const prompt = await again.say('Where are the key and the lamp of the shed?');
     expect(prompt).toContain('The lamp of the shed is new.');
     expect(await again.texts()).not.toContain(KEY);
@@ -197,7 +197,7 @@ describe('shared memories', () => {
 
   it('are one memory for all roles of a session, which still receive each message', async () => {
     const storage = memoryStorage();
-    const one = await open(storage, 'one', { roles: ['Ann', 'Bob'], memory: { memoryK: 1 } });
+    const one = await open(storage, 'one', { roles: ['Ann', 'Bob'], memory: { maxMessages: 1 } });
     for (const [request, to] of [
       [KEY, 'Ann'],
       ['Count the sheep.', 'Bob'],

@@ -8,7 +8,7 @@ import { memoryStorage } from '../../../src/storage/index.js';
 import { commands } from '../../../src/testing/index.js';
 
 /** A support chat: a session of a user, with the memory of the how-to page. */
-async function chat(storage: Storage, name: string, more: { memoryK?: number } = {}) {
+async function chat(storage: Storage, name: string, more: { maxMessages?: number } = {}) {
   const prompts: string[] = [];
   let hangs = false;
   const model: ChatModel = {
@@ -70,11 +70,11 @@ describe('a short chat with a shared memory', () => {
   it('stores each message once, also after reloads and when messages leave the window', async () => {
     const storage = memoryStorage();
     for (const text of ['One.', 'Two.', 'Three.']) {
-      const visit = await chat(storage, 'monday', { memoryK: 4 });
+      const visit = await chat(storage, 'monday', { maxMessages: 4 });
       await visit.ask(text);
       await visit.session.close();
     }
-    const last = await chat(storage, 'monday', { memoryK: 4 });
+    const last = await chat(storage, 'monday', { maxMessages: 4 });
     const stored = await last.texts();
     expect(stored.filter((text) => ['One.', 'Two.', 'Three.'].includes(text))).toEqual([
       'One.',
@@ -86,13 +86,13 @@ describe('a short chat with a shared memory', () => {
 
   it('does not bring back what another session has forgotten', async () => {
     const storage = memoryStorage();
-    const monday = await chat(storage, 'monday', { memoryK: 4 });
+    const monday = await chat(storage, 'monday', { maxMessages: 4 });
     await monday.ask(ORDER);
     const friday = await chat(storage, 'friday');
     const [found] = await friday.session.memory.search('lamp');
     expect(await friday.session.memory.forget(found?.id ?? '')).toBe(true);
     await monday.session.close();
-    const again = await chat(storage, 'monday', { memoryK: 4 });
+    const again = await chat(storage, 'monday', { maxMessages: 4 });
     for (const text of ['One.', 'Two.', 'Three.']) await again.ask(text); // the message leaves the window
     expect(again.session.messages().map(({ content }) => content)).not.toContain(ORDER);
     expect(await friday.texts()).not.toContain(ORDER);

@@ -42,7 +42,7 @@ async function open(disk: Disk, requests: readonly string[] = []) {
     roles: [
       new RoleZero({
         model: answering(),
-        longTermMemory: longTermMemory({ memoryK: 1 }),
+        longTermMemory: longTermMemory({ maxMessages: 1 }),
       }),
     ],
     askUser: async () => null,

@@ -90,7 +90,7 @@ class Driven {
     this.#name = name;
     this.#model = new Gated();
     this.#run = null;
-    const roles = [new RoleZero({ model: this.#model, tools: editor(), maxReactLoop: 1_000 })];
+    const roles = [new RoleZero({ model: this.#model, tools: editor(), maxSteps: 1_000 })];
     const askUser = async () => null;
     this.#session = await Session.open({ storage: this.#storage, name, roles, askUser, emit: () => {} });
   }

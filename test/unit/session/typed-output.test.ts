@@ -148,7 +148,7 @@ describe('a request with a schema', () => {
     const session = await open([zero]);
     await result(session);
     expect(await result(session, {})).toEqual({ status: 'done', summary: 'It is good.', error: null });
-    const stuck = role({ think: commands(['Plan.finish_current_task', {}]) }, { maxReactLoop: 1 });
+    const stuck = role({ think: commands(['Plan.finish_current_task', {}]) }, { maxSteps: 1 });
     expect(await result(await open([stuck.role]))).toEqual({ status: 'exhausted', summary: '', error: null });
   });
 

@@ -38,15 +38,14 @@ test('passes on unchanged all options of connect and RoleZero that are plain dat
       profile: 'Engineer',
       goal: 'build games',
       constraints: 'small files',
-      desc: 'You are Ada.',
+      description: 'You are Ada.',
       instruction: 'Work.',
-      taskTypeDesc: 'code',
+      taskTypes: 'code',
       example: 'none',
-      maxReactLoop: 5,
-      memoryK: 10,
-      useSummary: false,
-      enableMemory: true,
-      respondLanguage: 'German',
+      maxSteps: 5,
+      maxMessages: 10,
+      summarize: false,
+      language: 'German',
       preset: 'small',
       temperature: { think: 0.1 },
       policy: [{ tool: 'Editor.*', path: '/secrets/**', do: 'deny' }],
@@ -77,11 +76,9 @@ test('treats an undefined option as omitted', () => {
 });
 
 test('names every wrong option, also one that does not exist', () => {
-  expect(
-    refusal({ model: { ...model, baseURL: 'localhost', temprature: 1 }, role: { maxReactLoop: 0 } }),
-  ).toBe(
+  expect(refusal({ model: { ...model, baseURL: 'localhost', temprature: 1 }, role: { maxSteps: 0 } })).toBe(
     'spawn() cannot work with these options. model.baseURL: must be a URL that starts with http:// or https://; ' +
-      'model: must not have the property "temprature"; role.maxReactLoop: must be at least 1.',
+      'model: must not have the property "temprature"; role.maxSteps: must be at least 1.',
   );
   expect(refusal(undefined)).toMatch(/options: must be object, but is undefined/);
 });

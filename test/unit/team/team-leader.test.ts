@@ -26,7 +26,7 @@ describe('a team leader ', () => {
     const again = (path: string) => commands(['Editor.write', { path, content: 'x' }]);
     const model = scriptedModel({ think: [again('/1'), again('/2'), again('/3')] });
     const leader = new TeamLeader({ callPlan: 'classic', model, tools: editor() });
-    expect([leader.name, leader.profile, leader.maxReactLoop, leader.settings.useSummary]).toEqual([
+    expect([leader.name, leader.profile, leader.maxSteps, leader.settings.summarize]).toEqual([
       'Mike',
       'Team Leader',
       3,

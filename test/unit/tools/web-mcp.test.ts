@@ -24,8 +24,8 @@ async function fillCart(page: (request: WebMcpRequest) => unknown, answer = 'yes
   const role = new RoleZero({
     model: scriptedModel({ think }),
     tools: [webMcp()],
-    respondLanguage: 'English',
-    useSummary: false,
+    language: 'English',
+    summarize: false,
   });
   const session = await Session.open({
     storage: memoryStorage(),

@@ -40,6 +40,6 @@ serve<{ channel: string }>(
     new RoleZero({
       model: handModel(new BroadcastChannel(channel)),
       tools: browser({ maxView: 100_000 }),
-      maxReactLoop: 100_000,
+      maxSteps: 100_000,
     }),
 );

@@ -47,8 +47,8 @@ async function work(steps: readonly Command[], answers: readonly string[], optio
       new RoleZero({
         model: scriptedModel({ think: [...steps, end].map((step) => commands(step)) }),
         tools,
-        useSummary: false,
-        respondLanguage: 'English',
+        summarize: false,
+        language: 'English',
         ...options,
       }),
     ],

@@ -37,7 +37,7 @@ async function obey(
   const role = new RoleZero({
     model: scriptedModel({ think }),
     tools: [editor(), terminal(), web],
-    useSummary: false,
+    summarize: false,
     ...options,
   });
   const session = await Session.open({

@@ -70,7 +70,7 @@ async function open(
       }),
       ...tools,
     ],
-    useSummary: false,
+    summarize: false,
     ...options,
   });
   const session = await Session.open({
@@ -188,7 +188,7 @@ describe.each(SETTINGS)('%s, what is untrusted', (_setting, options) => {
     for (const trusted of [false, true]) {
       const { session, work, asked } = await open(writeMine, {
         ...options,
-        longTermMemory: longTermMemory({ memoryK: 4 }),
+        longTermMemory: longTermMemory({ maxMessages: 4 }),
       });
       await session.memory.import(document, { trusted });
       expect(await session.memory.list()).toEqual((await session.memory.export()).items);

@@ -48,7 +48,7 @@ async function work(steps: readonly Command[]) {
   const role = new RoleZero({
     model: scriptedModel({ think }),
     tools: [editor(), browser(), webRead(() => 'a page')],
-    useSummary: false,
+    summarize: false,
   });
   const session = await Session.open({
     storage: memoryStorage(),

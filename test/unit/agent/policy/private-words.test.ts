@@ -58,7 +58,7 @@ async function obey(
         },
       }),
     ],
-    useSummary: false,
+    summarize: false,
     ...options,
   });
   const session = await Session.open({

@@ -50,7 +50,7 @@ async function obey(
         return LISTED.join(' ');
       }),
     ],
-    useSummary: false,
+    summarize: false,
     ...options,
   });
   const storage = memoryStorage();
@@ -141,7 +141,7 @@ it('links in the view of a page are named by its site', async () => {
   const session = await Session.open({
     storage: memoryStorage(),
     name: 's',
-    roles: [new RoleZero({ model: scriptedModel({ think }), tools: [browser()], useSummary: false })],
+    roles: [new RoleZero({ model: scriptedModel({ think }), tools: [browser()], summarize: false })],
     askUser: async ({ command, details = '' }) => {
       asked.push(`${String(command?.args['url'])} ${details.split('\n')[0]}`);
       return 'no';

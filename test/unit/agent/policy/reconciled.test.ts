@@ -36,7 +36,7 @@ async function open(storage: Storage, think: string[], send: () => Promise<strin
     storage,
     name: 's',
     takeOver: true,
-    roles: [new RoleZero({ model: scriptedModel({ think }), tools: [sending, paying], useSummary: false })],
+    roles: [new RoleZero({ model: scriptedModel({ think }), tools: [sending, paying], summarize: false })],
     askUser: async ({ text }) => {
       asked.push(text);
       return text.includes('“Pay: now”') ? 'no' : 'yes';

@@ -31,7 +31,7 @@ async function run(model: ChatModel, budget: RoleZeroOptions['budget']) {
   const session = await Session.open({
     storage: memoryStorage(),
     name: `budget-${++number}`,
-    roles: [new RoleZero({ model, maxReactLoop: 9, ...(budget === undefined ? {} : { budget }) })],
+    roles: [new RoleZero({ model, maxSteps: 9, ...(budget === undefined ? {} : { budget }) })],
     askUser: null,
     emit: (event) => events.push(event),
   });

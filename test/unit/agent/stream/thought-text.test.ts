@@ -248,7 +248,7 @@ describe('the events of a run', () => {
       { think: [reply, close], regenerate: close, repair: 'No.', 'duplicate-problem': 'Stuck.' },
       { chunkSize, supports: { jsonSchema: true } },
     );
-    const role = new RoleZero({ name: 'Zero', model, tools: [...editor()], callPlan, maxReactLoop: 2 });
+    const role = new RoleZero({ name: 'Zero', model, tools: [...editor()], callPlan, maxSteps: 2 });
     return (await runRole(role, 'Build /a.txt')).events;
   }
 
@@ -292,7 +292,7 @@ describe('the events of a run', () => {
     const think = commands(['Editor.write', { path: '/a.txt', content: 'hi' }], ['end', {}]);
     const model = scriptedModel({ think, report: `I wrote it.\n${END}`, summary: END });
     const { human, outcome, files } = await runRole(
-      new RoleZero({ name: 'Zero', model, tools: editor(), useSummary: true }),
+      new RoleZero({ name: 'Zero', model, tools: editor(), summarize: true }),
       'Write hi.',
     );
     expect(files).toEqual({ '/a.txt': 'hi' });

@@ -43,8 +43,8 @@ export function roleWith(
   return new RoleZero({
     model: scriptedModel({ think: [...replies, end] }),
     tools: [source],
-    respondLanguage: 'English',
-    useSummary: false,
+    language: 'English',
+    summarize: false,
     ...options,
   });
 }

@@ -44,8 +44,8 @@ async function signedIn(
       new RoleZero({
         model: scriptedModel({ think }),
         tools: [source],
-        respondLanguage: 'English',
-        useSummary: false,
+        language: 'English',
+        summarize: false,
       }),
     ],
     emit: () => {},

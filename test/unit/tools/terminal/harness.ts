@@ -45,7 +45,7 @@ export async function playReplies(
   const tools = [...editor(), ...terminal(options)];
   const { policy, ...others } = given;
   const rules = policy === undefined ? {} : { policy };
-  const role = new RoleZero({ model: scriptedModel({ think }), tools, maxReactLoop: 100, ...rules });
+  const role = new RoleZero({ model: scriptedModel({ think }), tools, maxSteps: 100, ...rules });
   const { files, events } = await runRole(role, 'do it', others);
   const ends = events.filter((event) => event.type === 'command-end');
   return { outputs: ends.slice(0, -1).map(({ output }) => output), files, events };

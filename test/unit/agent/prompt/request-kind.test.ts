@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { pathsIn, wantsAnswer, wantsQuestion } from '../../../../src/agent/prompt/request-kind.js';
+
+describe('wantsAnswer', () => {
+  it.each([
+    'On which day is the meeting in the file /note.txt? Tell me the day.',
+    'One of the files in /letters mentions a bicycle. Find it, and tell me the name of the file.',
+    'Summarize /report.md in two sentences.',
+    'List the functions in /app.js',
+    'Wie viele Zeilen hat /a.txt?',
+    'Erkläre, was /app.js macht',
+    '¿Qué dice /nota.txt?',
+    '告诉我 /a.txt 有多少行',
+  ])('is true for %s', (request) => {
+    expect(wantsAnswer(request)).toBe(true);
+  });
+
+  it.each([
+    'Can you add the line "x" to /a.txt?',
+    'Write the page /index.html',
+    'Tell me the sum, and write it into /sum.txt',
+    'Kannst du /a.txt umbenennen? Benenne sie in b.txt um.',
+    '¿Puedes crear la página? Crea /index.html',
+    '把 /a.txt 里的 1 换成什么都行',
+    'Hello',
+  ])('is false for %s', (request) => {
+    expect(wantsAnswer(request)).toBe(false);
+  });
+});
+
+describe('wantsQuestion', () => {
+  it.each([
+    'Ask me for my name. Then write it into /name.txt.',
+    'Create a page; first ask me which color it has',
+    'Before anything, please ask the user.',
+    'Frag mich nach der Farbe.',
+    'Pregúntame el color.',
+    '先问我颜色',
+  ])('is true for %s', (request) => {
+    expect(wantsQuestion(request)).toBe(true);
+  });
+
+  it.each([
+    'Make a button with the text "Do you want to ask me?"',
+    'Write a form in which visitors ask us questions',
+    'What do people ask the user service?',
+  ])('is false for %s', (request) => {
+    expect(wantsQuestion(request)).toBe(false);
+  });
+});
+
+describe('pathsIn', () => {
+  it.each<[string, string[]]>([
+    ['Copy the file /first.txt to /second.txt.', ['/first.txt', '/second.txt']],
+    ['Read src/app.test.ts, then "/größe.md" (and /größe.md).', ['src/app.test.ts', '/größe.md']],
+    ['Read ../../secret.txt and /a/../b.txt', []],
+    ['It costs 3.50 or 4.5x', []],
+    ['no file', []],
+  ])('returns those of %s', (request, paths) => {
+    expect(pathsIn(request)).toEqual(paths);
+  });
+});
