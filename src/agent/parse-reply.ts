@@ -4,8 +4,6 @@ import { restoreEscapes } from './commands/restored-escapes.js';
 import { readCalls } from './parse/calls.js';
 import { EXPECTED, parseCommands, type ParsedReply } from './parse/commands.js';
 import { fill } from './prompt/template.js';
-import { argumentSchema } from '../tools/registry.js';
-import { groupOf } from '../core/tool.js';
 import type { Agent } from './runtime/agent.js';
 import { describeLimit, type OutputLimit } from './runtime/output-limit.js';
 import type { StoredReply } from './runtime/turn.js';
@@ -42,13 +40,9 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
   return hasSchema || hasTools ? { ...parsed, error: parsed.error.replace(EXPECTED, '').trim() } : parsed;
 }
 
-/** Returns untrusted texts in the prompt that are no messages: those of parts, such as the view of a page, and descriptions of foreign tools. */
-function untrustedTexts({ state, parts, sources, registry }: Agent): string[] {
-  if (state.untrusted === undefined) return [];
-  const groups = new Set(sources.map(({ group }) => group));
-  const foreign = registry.tools.filter(({ name }) => groups.has(groupOf(name)));
-  const descriptions = foreign.map((tool) => `${tool.description} ${JSON.stringify(argumentSchema(tool))}`);
-  return [...parts.flatMap((part) => part.untrusted?.() ?? []), ...descriptions];
+/** Returns untrusted texts in the prompt that are no messages, such as the view of a page, or the descriptions of foreign tools. */
+function untrustedTexts({ state, parts }: Agent): string[] {
+  return state.untrusted === undefined ? [] : parts.flatMap((part) => part.untrusted?.() ?? []);
 }
 
 const IN_PARTS = 'a long file in parts, the first with Editor.write, the rest with Editor.append_file.';

@@ -4,6 +4,7 @@ import { checkModel } from '../core/check-model.js';
 import { idOf, RunCommand, UserRequirement, type Message } from '../core/message.js';
 import type { Memory } from '../memory/memory.js';
 import { partsOf } from '../parts/standard-parts.js';
+import { ToolSources } from '../parts/tool-sources.js';
 import type { Plan } from '../plan/plan.js';
 import { readSources, readTools } from '../tools/read-tools.js';
 import type { ToolRegistry } from '../tools/registry.js';
@@ -79,7 +80,8 @@ export class RoleZero implements TeamRole {
     const tools = options.tools ?? [];
     this.agent.given = tools;
     this.agent.addTools([...builtIn, ...readTools(tools, names)]);
-    this.agent.sources.push(...readSources(tools, [...names, ...this.registry.names]));
+    const sources = readSources(tools, [...names, ...this.registry.names]);
+    if (sources.length > 0) this.agent.parts = [...this.agent.parts, new ToolSources(this.agent, sources)];
     for (const [alias, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(alias, target);
   }
 

@@ -21,7 +21,7 @@ export type { Tool, ToolContext } from '../core/tool.js';
 export { TeamLeader } from '../team/team-leader.js';
 export { memoryExperiences } from '../experience/memory-store.js';
 export { ExperiencePool } from '../experience/pool.js';
-export { Engineer } from '../agent/engineer.js';
+export { Engineer } from '../team/engineer.js';
 export type { Outcome } from '../agent/runtime/outcome.js';
 export type { AgentPart, PartAgent, PartFactory } from '../agent/runtime/part.js';
 export type { Capabilities } from '../agent/policy/capabilities.js';

@@ -47,7 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   agent: [...BELOW_AGENT, ...AGENT],
   parts: ['core', 'files', 'memory', 'tools', 'agent/policy', 'agent/prompt', 'agent/runtime'],
   metagpt: [...BELOW_AGENT, ...AGENT, 'team'],
-  team: ['core', 'memory', ...AGENT],
+  team: ['core', 'plan', 'files', 'memory', 'tools', ...AGENT],
   subagents: ['core', 'tools', ...AGENT],
   notes: ['core', 'memory', ...AGENT],
   session: ['core', 'files', 'team', ...AGENT],

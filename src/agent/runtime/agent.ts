@@ -3,7 +3,6 @@ import type { RoleExperience } from '../../core/experience.js';
 import type { JsonSchema } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 import type { Tool } from '../../core/tool.js';
-import type { ToolSource } from '../../core/tool-source.js';
 import type { ToolList } from '../../tools/read-tools.js';
 import { ToolRegistry } from '../../tools/registry.js';
 import type { AgentBehavior } from './agent-behavior.js';
@@ -40,10 +39,6 @@ export class Agent extends AgentRuntime {
   caller: Agent | null = null;
   /** The work of its sub-agent; the end of the command waits for it. */
   delegated: Promise<unknown> | null = null;
-  /** Where tools that change come from. */
-  readonly sources: ToolSource[] = [];
-  /** The last notice of each source that the model has received, by group. */
-  readonly notices = new Map<string, string>();
   /** The last question of a command to the model; the next one waits for it. */
   toolQuestion: Promise<unknown> = Promise.resolve();
   /** Experience from earlier steps; undefined without a pool. */
@@ -126,7 +121,7 @@ export class Agent extends AgentRuntime {
   }
 
   override givenRules(): GivenRule[] {
-    const groups = this.sources.map(({ group }) => group);
+    const groups = this.parts.flatMap((part) => part.groups ?? []);
     return matchingRules(this.name, this.registry, groups, this.settings);
   }
 

@@ -24,12 +24,16 @@ export interface AgentPart {
   readonly name: string;
   /** Its commands. */
   readonly tools?: readonly Tool[];
+  /** Groups of commands that it adds to the registry later, in `beforeStep`. */
+  readonly groups?: readonly string[];
   /** Tables that contain one row for each of its items, with keys such as `<role>/0000000001`: a checkpoint stores how many there are. */
   readonly tables?: readonly Table[];
   /** Creates the memory of the agent, in place of the plain one; at most one part of an agent has it. Called again before each restore. */
   createMemory?(listeners: MemoryListeners): Memory;
   /** Restores it from what is stored, before the messages of the role are restored. @throws RoleZeroError `storage-…`. */
   restore?(stored: StoredPart): void | Promise<void>;
+  /** Called before the model is asked for the commands of a step, and when a turn begins or continues. It may change the registry. */
+  beforeStep?(signal: AbortSignal): Promise<void>;
   /** Returns its section of the next message to the model; null for none. Must not reject for errors that the agent can work without. */
   section?(occasion: Occasion): Section | null | Promise<Section | null>;
   /** Called with each message that is about to be remembered. */

@@ -5,7 +5,7 @@ import type { ChatRequest } from '../../../src/core/model.js';
 import { defineTool } from '../../../src/core/define-tool.js';
 import type { Tool } from '../../../src/core/tool.js';
 import { TeamLeader } from '../../../src/team/team-leader.js';
-import { Engineer } from '../../../src/agent/engineer.js';
+import { Engineer } from '../../../src/team/engineer.js';
 import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { Team } from '../../../src/session/team.js';
