@@ -4,7 +4,7 @@ import type { Files } from '../core/files.js';
 import { imageType } from '../core/image-type.js';
 import type { Message } from '../core/message.js';
 import type { AgentPart, PartAgent, Section } from '../agent/runtime/part.js';
-import { readableFiles } from '../agent/runtime/readable-files.js';
+import { readableFiles } from './readable-files.js';
 import { addSources } from '../agent/runtime/state.js';
 
 /** Maximum images of one prompt. The model charges for each image again in every step. */

@@ -3,7 +3,7 @@ import { groupOf } from '../core/tool.js';
 import type { ToolSource, ToolSourceContext } from '../core/tool-source.js';
 import { argumentSchema } from '../tools/registry.js';
 import type { AgentPart, PartAgent } from '../agent/runtime/part.js';
-import { readableFiles } from '../agent/runtime/readable-files.js';
+import { readableFiles } from './readable-files.js';
 import { addSources } from '../agent/runtime/state.js';
 
 /**

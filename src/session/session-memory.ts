@@ -1,6 +1,6 @@
 import { archiveMemories, type SessionMemory } from '../core/long-term.js';
 import { RoleZeroError } from '../core/error.js';
-import { forgetMessages } from '../agent/runtime/forget-messages.js';
+import type { Write } from '../core/store.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 import { sessionPart } from './session-parts.js';
 import type { SessionState } from './session-state.js';
@@ -33,6 +33,25 @@ async function rolesFor(
 ): Promise<readonly TeamRole[]> {
   await state.ready(purpose);
   return name === undefined ? state.environment.roles : [state.role(name)];
+}
+
+/** Forgets messages wherever the agent remembers them. Returns no writes when it remembers none. */
+function forgetMessages(agent: TeamRole['agent'], ids: readonly string[]): Write[] {
+  const { memory, messageRows, inbox, parts } = agent;
+  return ids.flatMap((id) => {
+    const rows = [
+      ['messages', messageRows.keyOf(id)],
+      ['inbox', inbox.takenKey(id)],
+    ] as const;
+    const message = memory.storage.find((stored) => stored.id === id);
+    if (message !== undefined) memory.delete(message);
+    return [
+      ...rows.flatMap(([table, key]): Write[] =>
+        key === undefined ? [] : [{ table, key, value: undefined }],
+      ),
+      ...parts.flatMap((part) => part.forget?.(id) ?? []),
+    ];
+  });
 }
 
 /** The API of a session whose roles have no long-term memory. */

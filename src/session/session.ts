@@ -15,7 +15,7 @@ import { checkSessionRecord } from '../core/session-record-check.js';
 import type { QueuedRequest } from '../core/queue.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport, SessionPosition, Write } from '../core/store.js';
-import { abandon } from '../agent/runtime/abandon.js';
+import { abandon } from './abandon.js';
 import { deadLetterWarning } from '../agent/runtime/context.js';
 import { factsOf } from '../agent/runtime/facts.js';
 import { sessionLeft, type Outcome, type Run } from '../agent/runtime/outcome.js';
