@@ -8,6 +8,6 @@ export function hex32(word: number): string {
 /** Returns bytes as two hexadecimal digits each. */
 export function hexOf(bytes: Uint8Array): string {
   let digits = '';
-  for (const byte of bytes) digits += BYTES[byte];
+  for (const byte of bytes) digits += BYTES[byte] ?? '';
   return digits;
 }

@@ -38,7 +38,7 @@ function untrustedIn({ content, isAiMessage, metadata }: Message): string[] {
     .flatMap(({ from, output }) => (Array.isArray(from) ? [String(output)] : []));
 }
 
-/** Returns a function that tells whether a content contains the text; null for a text that is too short. */
+/** Returns a check whether a content contains the text; null for a text that is too short. */
 function quotationIn(text: string): ((content: string) => boolean) | null {
   const wanted = withoutLayout(text.replace(/^"|"$/g, '')); // JSON in a JSON string
   if (wanted.length < MIN_QUOTED) return null;

@@ -54,7 +54,7 @@ const MARKED = MARKERS.filter(({ before }) => before === undefined);
 const WORDS = MARKERS.filter(({ before }) => before !== undefined);
 const CLOSING = MARKED.flatMap(({ close, closesAlone }) => (closesAlone ? close : []));
 const STARTS_OF_CLOSING = new Set(
-  CLOSING.flatMap((close) => [...close].map((_, end) => close.slice(0, end))),
+  CLOSING.flatMap((close) => Array.from(close, (_, end) => close.slice(0, end))),
 );
 const ALONE = either(CLOSING);
 /** An opening marker outside of quotes, or a closing one that is no part of a sentence: a line break or the start of an answer is beside it. */

@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.js';
 import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { JsonSchema } from '../../core/json.js';
-import { RunCommand, UserRequirement, type Message } from '../../core/message.js';
+import { RunCommand, UserRequirement } from '../../core/message.js';
 import type { Purpose } from '../../core/model.js';
 import { planStatus } from '../../plan/plan-status.js';
 import { withoutThinking } from '../parse/thinking.js';
