@@ -122,8 +122,10 @@ export class Collector {
     const own = replies
       .filter(({ purpose }) => purpose !== 'repair')
       .map(({ reply, calls = [] }) => [reply, ...calls.map(({ name }) => name)].join('\n'));
+    // After several repetitions, the library asks the user itself.
+    const isComposed = calls.some(({ purpose }) => purpose === 'duplicate-problem');
     const isWritten = ({ name }: Command) =>
-      own.length === 0 || own.some((reply) => reply.includes(name.split('.').at(-1) ?? ''));
+      own.length === 0 || isComposed || own.some((reply) => reply.includes(name.split('.').at(-1) ?? ''));
     const last = replies.at(-1);
     const parsed = parseCommands(last?.reply ?? '');
     const written = last?.calls?.length ?? (parsed.ok ? parsed.commands.length : 0);

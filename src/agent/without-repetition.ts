@@ -27,6 +27,9 @@ import type { StoredReply } from './runtime/turn.js';
 /** Maximum characters of an earlier result that the model receives again. */
 const MAX_RESULT = 2_000;
 
+/** Commands beside `end` that close the work, or ask about it. */
+const CLOSING: ReadonlySet<string> = new Set(['RoleZero.reply_to_human', 'RoleZero.ask_human']);
+
 /** Randomness of a reply that must differ from the one before. Models that accept no other temperature accept 1. */
 const REGENERATION_TEMPERATURE = 1;
 
@@ -56,12 +59,14 @@ export async function withoutRepetition(
     // A small model repeats itself at any temperature, where its engine lets it.
     const mayEnd = mayBeDone(agent);
     const isChange = (name: string) => agent.registry.get(name)?.staged === true;
-    // It repeats a change when it takes the work for done; offered others, it damaged the file. So it did when it could not answer a question.
-    const leavesChangesOut = isQuestion(agent) || (mayEnd && repeatedNames.some(isChange));
+    // It repeats a change when it takes the work for done. Offered anything else, it read and damaged the file in turns.
+    const isFinished = mayEnd && repeatedNames.some(isChange);
+    const wantsAnswer = isQuestion(agent);
     const responseSchema = agent.smallSchemaOf((name) => {
       if (name === 'end') return mayEnd;
-      if (leavesChangesOut && isChange(name)) return false;
-      return name === 'RoleZero.reply_to_human' || !repeatedNames.includes(name);
+      if (name === 'RoleZero.reply_to_human' && !mayEnd) return true;
+      if (isFinished && !CLOSING.has(name)) return false;
+      return !repeatedNames.includes(name) && !(wantsAnswer && isChange(name));
     });
     await converse(agent, {
       purpose: 'regenerate',

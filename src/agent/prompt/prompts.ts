@@ -68,6 +68,8 @@ If it is a question that needs no file, answer it now with RoleZero.reply_to_hum
 
   smallAnswered: `The user has your answer. Use end now.`,
 
+  smallReplied: `The user has your reply. Use end now. Only if a part of the request is still open, do that part first.`,
+
   smallEnd: `Now tell the user the result with RoleZero.reply_to_human and use end, in one list. Only if a part of the request is still open, do that part first.`,
 
   smallInstruction: `- Answer a question that needs no file at once, with RoleZero.reply_to_human and end.

@@ -39,7 +39,8 @@ export async function firstOfSmall(agent: Agent): Promise<string | undefined> {
 /** Returns what it reads after its commands: what their results are for. Undefined after a reply to the user, which says it. */
 export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Promise<string | undefined> {
   const { registry, settings } = agent;
-  const { smallAnswered, smallAsk, smallAsked, smallCorrect, smallEnd, smallUnread } = settings.prompts;
+  const { smallAnswered, smallAsk, smallAsked, smallCorrect, smallEnd, smallReplied, smallUnread } =
+    settings.prompts;
   const stored: unknown[] = unread.flatMap(({ metadata }) => metadata['results'] ?? []);
   const results = stored.filter(isRecord);
   const names = results.map(({ name }) => String(name));
@@ -47,7 +48,7 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   if (results.length === 0 || results.some(({ ok }) => ok !== true))
     return fill(smallCorrect, { request: requestOf(agent) });
   if (isToAsk(agent)) return smallAsk;
-  if (names.includes('RoleZero.reply_to_human')) return undefined;
+  if (names.includes('RoleZero.reply_to_human')) return hasChangedFiles(agent) ? smallReplied : undefined;
   const files = await namedFiles(agent);
   if (names.some((name) => registry.get(name)?.staged === true))
     return files.unread.length === 0 ? smallEnd : fill(smallUnread, { files: files.unread.join(', ') });

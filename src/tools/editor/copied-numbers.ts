@@ -6,19 +6,19 @@ export const WITHOUT_NUMBERS = ' The line numbers that were copied from the view
 
 /**
  * Returns content without the line numbers that a model has copied with the lines of a file: when each of at least two lines has one, they
- * count on, and half of the lines are in the file without them.
+ * count on, and half of the lines are in one of the files without them.
  *
- * @param before the file as it is; null for a new one
+ * @param sources the texts from which the lines may be
  */
-export function withoutCopiedNumbers(content: string, before: string | null): string {
+export function withoutCopiedNumbers(content: string, sources: readonly string[]): string {
   const lines = content.replace(/\r?\n$/u, '').split('\n');
-  const numbers = lines.map((line) => Number(NUMBERED.exec(line)?.[1] ?? NaN));
-  const [first = NaN] = numbers;
-  if (before === null || lines.length < 2 || !numbers.every((number, index) => number === first + index))
-    return content;
-  const known = new Set(before.split('\n').map((line) => line.trimEnd()));
-  const copied = lines.filter((line) => known.has(line.replace(NUMBERED, '').trimEnd()));
-  return copied.length * 2 < lines.length ? content : dropNumbers(content);
+  if (lines.length < 2 || readCopiedLines(content) === null) return content;
+  const plain = lines.map((line) => line.replace(NUMBERED, '').trimEnd());
+  const isCopied = sources.some((source) => {
+    const known = new Set(source.split('\n').map((line) => line.trimEnd()));
+    return plain.filter((line) => known.has(line)).length * 2 >= plain.length;
+  });
+  return isCopied ? dropNumbers(content) : content;
 }
 
 /**

@@ -1,10 +1,11 @@
 import * as s from '../../core/schema.js';
 import { RoleZeroError } from '../../core/error.js';
-import type { Files } from '../../core/files.js';
+import type { FileInfo, Files, ToolFiles } from '../../core/files.js';
 import type { Linter } from '../../core/linter.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
 import {
+  decodeText,
   describeCharacter,
   missingCharacter,
   withMarkOf,
@@ -14,7 +15,7 @@ import {
 import { checkReplacement } from '../check-replacement.js';
 import { applyEdit, type EditRules } from './apply-edit.js';
 import { FILE_ALIASES, filePath, lineNumber, locate } from './arguments.js';
-import { withoutCopiedNumbers, WITHOUT_NUMBERS } from './copied-numbers.js';
+import { readCopiedLines, withoutCopiedNumbers, WITHOUT_NUMBERS } from './copied-numbers.js';
 import { appendLines, insertLines, replaceLines } from './edit-text.js';
 import { loadState, saveState } from './editor-state.js';
 import { replaceText } from './replace-text.js';
@@ -22,6 +23,10 @@ import { problemsOf } from './lint-gate.js';
 import { TextLines } from './text-lines.js';
 import { recordEdit } from './undo-history.js';
 import { textIn, writeText } from './workspace-text.js';
+
+/** Maximum number of files, and bytes of each, that a new file with numbered lines is compared with. */
+const MAX_SOURCES = 200;
+const MAX_COMPARED = 100_000;
 
 const UNCHANGED = 'Nothing changed, the file already has exactly this content';
 
@@ -52,7 +57,7 @@ function writeFile({ start, linters }: EditRules): Tool {
       const file = locate(path, loadState(state, start));
       const old = await textBefore(files, file);
       const before = old?.text ?? null;
-      const plain = withoutCopiedNumbers(content, before);
+      const plain = withoutCopiedNumbers(content, await possibleSources(files, content, before));
       const { text: whole, note } =
         plain === content
           ? await withRealNewlines(linters, file, content)
@@ -67,6 +72,26 @@ function writeFile({ start, linters }: EditRules): Tool {
       return `The file ${baseName(file)} has been successfully created: ${file}, ${size}.${written.note}${note}`;
     },
   });
+}
+
+/**
+ * Returns the texts whose numbered lines a model may have copied into a file: its own, and for a new one those of other files. These do not
+ * count as read, because nothing of them is passed on.
+ */
+async function possibleSources(
+  files: ToolFiles,
+  content: string,
+  before: string | null,
+): Promise<readonly string[]> {
+  if (before !== null) return [before];
+  if (readCopiedLines(content) === null) return [];
+  const small = (all: readonly FileInfo[]) => {
+    const compared = all.filter(({ size }) => size <= MAX_COMPARED).slice(0, MAX_SOURCES);
+    const paths = new Set(compared.map(({ path }) => path));
+    return (path: string) => paths.has(path);
+  };
+  const others = (await files.snapshot?.(small)) ?? [];
+  return others.flatMap(({ content: bytes }) => (bytes && decodeText(bytes)?.text) ?? []);
 }
 
 function createFile({ start, linters }: EditRules): Tool {
@@ -129,7 +154,7 @@ function replaceRange(rules: EditRules): Tool {
           firstContent: input.first_replaced_line_content,
           lastNumber: input.last_replaced_line_number,
           lastContent: input.last_replaced_line_content,
-          newContent: withoutCopiedNumbers(input.new_content, text),
+          newContent: withoutCopiedNumbers(input.new_content, [text]),
         }),
       ),
   });
@@ -151,7 +176,7 @@ function insertBefore(rules: EditRules): Tool {
     exclusive: true,
     run: (input, context) =>
       applyEdit(input.path, context, rules, (text) =>
-        insertLines(text, input.line_number, withoutCopiedNumbers(input.insert_content, text)),
+        insertLines(text, input.line_number, withoutCopiedNumbers(input.insert_content, [text])),
       ),
   });
 }
@@ -167,7 +192,7 @@ function appendTo(rules: EditRules): Tool {
     exclusive: true,
     run: (input, context) =>
       applyEdit(input.path, context, rules, (text) =>
-        appendLines(text, withoutCopiedNumbers(input.content, text)),
+        appendLines(text, withoutCopiedNumbers(input.content, [text])),
       ),
   });
 }

@@ -279,7 +279,7 @@ describe('the preset for small models', () => {
     expect(String(again?.messages.at(-1)?.content)).toContain('The request was: Read the file /none');
   });
 
-  it('offers no change for a change that is repeated, but the end', async () => {
+  it('offers nothing but the end, a reply and a question for a change that is repeated', async () => {
     const write = commands(['Editor.write', { path: '/a.txt', content: 'one' }]);
     const model = scriptedModel(
       { think: [write, write], regenerate: [DONE] },
@@ -289,8 +289,7 @@ describe('the preset for small models', () => {
     const { requests } = await runRole(role, 'Write one into /a.txt');
     const again = requests.at(-1);
     expect(again?.purpose).toBe('regenerate');
-    const changes = ['Editor.write', 'Editor.replace_text', 'Editor.append_file'];
-    expect(again && allowed(again)).toEqual(SHOWN.filter((name) => !changes.includes(name)));
+    expect(again && allowed(again)).toEqual(['RoleZero.reply_to_human', 'RoleZero.ask_human', 'end']);
   });
 
   it.each([
@@ -299,6 +298,23 @@ describe('the preset for small models', () => {
     [{ preset: 'full' }, undefined],
   ] as const)('sets the temperature: %j', async (options, temperature) => {
     expect((await firstRequest(options)).first?.temperature).toBe(temperature);
+  });
+
+  // One with half a billion parameters wrote the file and its reply again, in turns, until it was stopped.
+  it('is told to end after a reply about changed files, and offered no other when it replies again', async () => {
+    const write = ['Editor.write', { path: '/index.html', content: '<p>Hi</p>' }] as const;
+    const both = commands(write, ['RoleZero.reply_to_human', { content: 'Done.' }]);
+    const think = [commands(write), both, both];
+    const model = scriptedModel(
+      { think, regenerate: commands(['end', {}]) },
+      { supports: { jsonSchema: true } },
+    );
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const { requests, outcome, human } = await runRole(role, REQUEST);
+    expect([outcome.status, human.replies]).toEqual(['done', ['Done.']]);
+    expect(endsOf(requests.slice(0, 3)).slice(1)).toEqual([PROMPTS.smallEnd, PROMPTS.smallReplied]);
+    const [again] = requests.filter(({ purpose }) => purpose === 'regenerate').map(allowed);
+    expect(again).toEqual(['RoleZero.ask_human', 'end']);
   });
 
   it('has texts in other languages', async () => {

@@ -5,6 +5,7 @@ import type { Recording } from '../../../scripts/eval/evaluation.js';
 import { Collector } from '../../../scripts/eval/collect.js';
 import { ALL_TASKS } from '../../../scripts/eval/tasks/index.js';
 import { occursInReply } from '../../../src/agent/commands/occurs-in-reply.js';
+import { parseCommands } from '../../../src/agent/parse/commands.js';
 import { unconfirmedClaim } from '../../../src/agent/prompt/claims.js';
 import { PROMPTS } from '../../../src/agent/prompt/prompts.js';
 import type { AgentEvent, RunFacts, StepTrace } from '../../../src/core/events.js';
@@ -81,13 +82,10 @@ const factsIn = (events: readonly AgentEvent[]): RunFacts | undefined =>
     .at(-1);
 
 describe('what real models wrote', () => {
-  it('is there in several forms', () => {
+  it('is there from several models, and in several forms', () => {
     const models = new Set(recordings.map(([, { model }]) => model));
-    expect(models.size).toBeGreaterThanOrEqual(1);
-    for (const model of models) {
-      const own = recordings.filter(([, recording]) => recording.model === model);
-      expect(new Set(own.map(([, { replyFormat }]) => replyFormat)).size, model).toBeGreaterThanOrEqual(2);
-    }
+    expect(models.size).toBeGreaterThanOrEqual(2);
+    expect(new Set(recordings.map(([, { replyFormat }]) => replyFormat)).size).toBeGreaterThanOrEqual(2);
   });
 
   it.each(recordings)('%s', async (_name, recording) => {
@@ -112,14 +110,17 @@ describe('what real models wrote', () => {
         `${JSON.stringify(own)} in ${reply}`,
       ).toBe(true);
     }
-    // Nothing is repeated more than once.
+    // No list of commands is run more than twice. In another list, a command may occur again.
     const times = new Map<string, number>();
-    for (const { commands: run } of stepsIn(events))
-      for (const { name, args, ok } of run as readonly { name: string; args: unknown; ok?: boolean }[]) {
-        if (name === 'end' || name.startsWith('RoleZero.') || ok === false) continue; // users answer otherwise each time
-        const key = JSON.stringify([name, args]);
-        times.set(key, (times.get(key) ?? 0) + 1);
-      }
+    for (const { calls, commands: run } of stepsIn(events)) {
+      const last = calls.findLast(({ purpose }) => purpose === 'think' || purpose === 'regenerate');
+      const parsed = parseCommands(last?.reply ?? '');
+      const list = parsed.ok ? parsed.commands.map(({ name, args }) => [name, args]) : [];
+      // Users answer otherwise each time.
+      const isWork = run.some(({ name }) => name !== 'end' && !name.startsWith('RoleZero.'));
+      const key = JSON.stringify(list.length > 0 ? list : run.map(({ name, args }) => [name, args]));
+      if (isWork) times.set(key, (times.get(key) ?? 0) + 1);
+    }
     expect([...times].filter(([, count]) => count > 2)).toEqual([]);
     // No file of the user is replaced unseen.
     for (const [path, content] of Object.entries(task.files ?? {})) {

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { RoleZero } from '../../../../src/agent/role-zero.js';
+import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
+import { editor } from '../../../../src/tools/index.js';
 import { lint } from '../../../../src/tools/lint/index.js';
 import { EditorHarness, numberedLines } from './harness.js';
 import { textsOf } from '../../files/texts-of.js';
@@ -402,6 +405,20 @@ describe('the result of an edit', () => {
     const output = await editor.run(command, input);
     expect(editor.text('/f.txt')).toBe(expected);
     if (command === 'write') expect(output.includes('were left out')).toBe(!expected.startsWith('0'));
+  });
+
+  // It copied a file as it had seen it.
+  test.each([
+    ['001|Anna\n002|Ben\n', 'Anna\nBen\n'],
+    ['001|Clara\n002|Dora\n', '001|Clara\n002|Dora\n'],
+  ])('has no line numbers that were copied from another file (%j)', async (content, expected) => {
+    const think = [commands(['Editor.write', { path: '/copy.txt', content }]), commands(['end', {}])];
+    const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), summarize: false });
+    const { files, memory } = await runRole(role, 'Copy /names.txt', {
+      files: { '/names.txt': 'Anna\nBen\n' },
+    });
+    expect(files['/copy.txt']).toBe(expected);
+    expect(memory.some((message) => message.content.includes('were left out'))).toBe(expected !== content);
   });
 
   test('moves the open file there, so that the window shows more', async () => {
