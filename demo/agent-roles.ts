@@ -17,14 +17,17 @@ import {
 import { roleNames, type AgentConfig } from './agent-config.js';
 import { modelOf } from './agent-model.js';
 import { RULES, TEAM_RULES } from './agent-rules.js';
+import { WINDOW_FOR_ALL_COMMANDS, WINDOW_FOR_PAGES } from './state/windows.js';
 
-/** In tokens. The descriptions of all commands take about 7,300: a smaller window would have no room for the work. */
-const WINDOW_FOR_ALL_COMMANDS = 14_000;
+/** The commands with which a role opens a page, reads it, and finds its errors. */
+const SMALL_BROWSER = new Set(['Browser.goto', 'Browser.view', 'Browser.click', 'Browser.console']);
 
-/** The commands of a role that works alone. With a small window it has no browser: the user looks at the pages. */
+/** The commands of a role that works alone. With a small window it has a few of the browser, and with a tiny one none: the user looks at the pages. */
 export function toolsFor({ contextWindow }: Pick<ChatModel, 'contextWindow'>): Tool[] {
-  const small = [...editor(), ...terminal()];
-  return contextWindow < WINDOW_FOR_ALL_COMMANDS ? small : [...small, ...browser()];
+  const pages = browser().filter(({ name }) => {
+    return contextWindow >= WINDOW_FOR_ALL_COMMANDS || SMALL_BROWSER.has(name);
+  });
+  return [...editor(), ...terminal(), ...(contextWindow < WINDOW_FOR_PAGES ? [] : pages)];
 }
 
 /** The roles of a session. Runs in its worker. */

@@ -14,6 +14,7 @@ import {
   type Tab,
 } from './state/app-state.js';
 import { readOnlyReason } from './state/read-only.js';
+import type { SessionViews } from './state/session-views.js';
 import { isConnected, savePreferences, type Keys, type Preferences } from './state/settings.js';
 import { speak, t } from './text/index.js';
 import { focusFirst, placesAround } from './view/places-around.js';
@@ -27,6 +28,9 @@ export class App {
   /** The dialogs; null until one is opened for the first time. */
   dialogs: typeof import('./view/dialogs.js') | null = null;
 
+  /** Everything was deleted: nothing is stored before the page is loaded again. */
+  isForgotten = false;
+
   /** The first request is being sent: a double click begins no second session. */
   #isBeginning = false;
 
@@ -34,13 +38,14 @@ export class App {
     readonly store: Store,
     readonly keys: Keys,
     readonly drafts: DraftControl,
+    readonly views: SessionViews,
   ) {
     this.models = new ModelControl(store, {
       connect: (...model) => this.control.connectModel(...model),
       open: () => this.#open({ dialog: 'model' }),
       sendWaiting: () => void this.send(this.drafts.current),
     });
-    this.control = new SessionControl(store, keys, () => this.models.pick());
+    this.control = new SessionControl(store, keys, views, () => this.models.pick());
     this.shell = new ShellControl(store, () => this.control.session);
     this.editor = new EditorMount(this.control.files.edited);
   }
@@ -75,12 +80,12 @@ export class App {
 
   showTab(tab: Tab): void {
     this.editor.flush();
-    this.store.update({ tab, tabIsOwn: true, pane: 'work' });
+    this.store.update({ tab, tabIsOwn: true, pane: 'work', pageIsReady: false });
     void this.control.workbench.shown();
   }
 
   showPane(pane: Pane): void {
-    this.store.update({ pane });
+    this.store.update({ pane, ...(pane === 'work' ? { pageIsReady: false } : {}) });
   }
 
   /** Searches for models on this machine, and lets the user choose. `card`: the group to show. */
@@ -92,7 +97,11 @@ export class App {
   }
 
   openSettings(): void {
-    void this.control.guarded(() => this.#open({ dialog: 'settings' }));
+    void this.control.guarded(async () => {
+      await this.#open({ dialog: 'settings', storedData: null });
+      const { readStoredData } = await import('./state/stored-data.js');
+      this.store.update({ storedData: await readStoredData() });
+    });
   }
 
   /** Opens the list of all commands. */
@@ -107,7 +116,9 @@ export class App {
   /** Deletes a session with what was about to be sent to it. */
   async removeSession(name: string): Promise<void> {
     await this.control.remove(name);
-    if (!this.store.state.sessions.some((session) => session.name === name)) this.drafts.forget(name);
+    if (this.store.state.sessions.some((session) => session.name === name)) return;
+    this.drafts.forget(name);
+    this.views.forget(name);
   }
 
   /** Asks the user before something is deleted for good. */
@@ -133,6 +144,19 @@ export class App {
       if (failure === this.store.state.failure) this.store.update({ announcement: t.deleted });
     });
     requestAnimationFrame(() => focusFirst(places));
+  }
+
+  /** Deletes everything that is stored in this browser, once the user confirms it, and loads the page again. */
+  async deleteEverything(): Promise<void> {
+    await this.control.guarded(async () => {
+      if (!(await this.confirmDeletion({ what: 'everything', name: null }))) return;
+      this.closeDialog();
+      await this.control.begin();
+      const { deleteStoredData } = await import('./state/stored-data.js');
+      await deleteStoredData();
+      this.isForgotten = true;
+      location.replace(location.pathname);
+    });
   }
 
   async prefer(change: Partial<Preferences>): Promise<void> {

@@ -52,7 +52,7 @@ export class EventControl {
     const { state } = this.store;
     switch (event.type) {
       case 'run-start':
-        return { runningSince: Date.now(), paused: null };
+        return { runningSince: Date.now(), paused: null, pageIsReady: false };
       case 'call-start':
         return { promptTokens: event.promptTokens };
       case 'model-progress':
@@ -80,9 +80,13 @@ export class EventControl {
         return { usage: event.total, loading: null, ...this.#linked(true) }; // It has replied.
       case 'file-changed':
         void this.parts.files.changed(event);
+        if (state.runningSince === null) void this.parts.workbench.refreshHistory();
         return {};
       case 'page-changed':
-        return { page: { url: event.url.replace(/^file:\/\//, ''), by: 'agent', role: event.role } };
+        return {
+          page: { url: event.url.replace(/^file:\/\//, ''), by: 'agent', role: event.role },
+          pageErrors: [],
+        };
       case 'conversation-changed':
         void this.parts.showPast();
         return {
@@ -159,7 +163,7 @@ export class EventControl {
     void all.load();
     files.refreshPage();
     if (status === 'done') {
-      if (tourIn(this.store.state.session) === null) void workbench.showResult();
+      if (tourIn(this.store.state.session) === null) void this.#showResult();
       tour.proceed(false);
     }
     return {
@@ -170,6 +174,14 @@ export class EventControl {
       ...(error?.code.startsWith('model-') === true ? this.#linked(false) : {}),
       ...(status === 'waiting' ? {} : { announcement: t.announceEnd[status] }),
     };
+  }
+
+  /** Shows the page that a run has built, and its errors. */
+  async #showResult(): Promise<void> {
+    const session = this.session();
+    await this.parts.workbench.showResult();
+    if (session === null || session !== this.session()) return;
+    await this.parts.files.errors.watch(session);
   }
 
   #warned({ code, message }: AgentEvent<'warning'>): Partial<State> {

@@ -7,6 +7,7 @@ import type { OpenFile, Store } from './state/app-state.js';
 import { besideTab, withoutTab, withTab } from './state/file-tabs.js';
 import { mainPage } from './state/main-page.js';
 import { nameOf } from './state/session-names.js';
+import type { SessionViews } from './state/session-views.js';
 import { openForUser, USER, placeIn, sharedPage } from './stage-client.js';
 import { t } from './text/index.js';
 
@@ -44,15 +45,17 @@ export class FileControl {
   /** Resolves when the changes so far are shown. */
   #changing = Promise.resolve();
 
-  /** The errors of the page that the user has opened. */
+  /** The errors of the shown page. */
   readonly errors: PageErrors;
 
   constructor(
     private readonly store: Store,
     private readonly session: () => Session | null,
     private readonly guarded: (work: () => Promise<unknown>) => Promise<void>,
+    private readonly views: SessionViews,
+    errorsFound: () => void,
   ) {
-    this.errors = new PageErrors(store, session);
+    this.errors = new PageErrors(store, session, errorsFound);
   }
 
   /** Reads everything that can be shown, and shows the file written last. */
@@ -273,10 +276,37 @@ export class FileControl {
     await this.#changing; // The newest file may be the page.
     const { page, changed } = this.store.state;
     if (session === null || session !== this.session() || page !== null) return page !== null;
-    const main = mainPage([...changed.keys()]);
+    const main = mainPage([...changed.keys()]) ?? this.#mainPage();
     if (main === undefined) return false;
     await this.openPage(session, main);
     return true;
+  }
+
+  /** Opens the page that was shown last, where it was scrolled to, or else that of the session. Returns whether a page is open. */
+  async openLast(): Promise<boolean> {
+    const session = this.session();
+    if (session === null || this.store.state.page !== null) return this.store.state.page !== null;
+    const { page, scrollTop = 0 } = this.views.of(session.name);
+    const { files } = this.store.state;
+    if (page === undefined || !files.some(({ path }) => path === pathOf(page))) return this.openResult();
+    await this.openPage(session, page, scrollTop);
+    return true;
+  }
+
+  /** Remembers how far the shown page is scrolled. */
+  async keepScroll(): Promise<void> {
+    const session = this.session();
+    const { page } = this.store.state;
+    if (session === null || page === null) return;
+    const { url, scrollTop } = await placeIn(session, page);
+    this.views.scrolled(session.name, url, scrollTop);
+  }
+
+  /** The page to open first among all files of the session. */
+  #mainPage(): string | undefined {
+    const { files } = this.store.state;
+    const byAge = files.toSorted((one, other) => one.modifiedAt - other.modifiedAt);
+    return mainPage(byAge.flatMap(({ type, path }) => (type === 'file' ? [path] : [])));
   }
 
   private async reloadPage(): Promise<void> {
@@ -305,9 +335,9 @@ export class FileControl {
     this.#changesShown = this.#changes;
     this.store.update({ page: { url, by: 'user', role: USER } });
     const open = async (): Promise<void> => {
-      await this.errors.opening(session);
+      this.errors.opening();
       await openForUser(session, url, scrollTop);
-      await this.errors.opened(session);
+      await this.errors.watch(session);
     };
     this.#opening = this.#opening.then(() => this.guarded(open));
     return this.#opening;

@@ -1,4 +1,5 @@
 import { render } from 'lit';
+import { setHighlighter } from 'rolezero/element';
 import { App } from './app.js';
 import { DraftControl } from './draft-control.js';
 import { registerOffline } from './offline/register.js';
@@ -6,15 +7,19 @@ import { trustOwnScripts } from './own-scripts.js';
 import { shownFile, Store, type State } from './state/app-state.js';
 import { retryWait } from './state/retry-wait.js';
 import { loadLabels } from './state/session-labels.js';
+import { SessionViews } from './state/session-views.js';
+import { nameOf } from './state/session-names.js';
+import { t } from './text/index.js';
 import { Keys, loadPreferences, loadSettings, loadTourSpeed } from './state/settings.js';
 import { pageView } from './view/page.js';
 import { restoreShare } from './view/splitter.js';
 
 trustOwnScripts();
+setHighlighter(async () => (await import('./panes/highlight.js')).highlight);
 const root = document.body;
 const keys = new Keys(localStorage);
 const store = new Store(show);
-const app = new App(store, keys, new DraftControl(sessionStorage));
+const app = new App(store, keys, new DraftControl(sessionStorage), new SessionViews(localStorage));
 let shown: State | null = null;
 
 function show(state: State): void {
@@ -24,6 +29,8 @@ function show(state: State): void {
   render(pageView(state, app), root);
   app.editor.sync(root, state);
   app.drafts.show(state.session);
+  if (app.control.session !== null) app.views.keep(state);
+  showTitle(state);
   keepFileTabInSight(state, before);
   keepSessionInSight(state, before);
   showDialog(state, before);
@@ -34,6 +41,13 @@ function show(state: State): void {
   if (state.question === null && before?.question) focusComposer();
   if (before !== null && (before.session === null) !== (state.session === null)) focusComposer();
   if (state.renaming !== null && state.renaming !== before?.renaming) focusTitle();
+}
+
+/** A tab in the background says whose turn it is. */
+function showTitle({ session, labels, question, runningSince }: State): void {
+  const turn = question === null ? (runningSince === null ? [] : ['…']) : [`● ${t.waitingForYou}`];
+  const title = [...turn, ...(session === null ? [] : [nameOf(session, labels)]), t.product].join(' · ');
+  if (document.title !== title) document.title = title;
 }
 
 /** The tab of the file in the editor. */
@@ -144,7 +158,13 @@ for (const type of ['dragover', 'drop'] as const)
     { capture: true },
   );
 addEventListener('pagehide', () => app.editor.flush());
-for (const type of ['pagehide', 'visibilitychange']) addEventListener(type, () => app.drafts.save());
+for (const type of ['pagehide', 'visibilitychange'])
+  addEventListener(type, () => {
+    if (!app.isForgotten) app.drafts.save();
+  });
+addEventListener('visibilitychange', () => {
+  if (document.hidden) void app.control.files.keepScroll();
+});
 document.addEventListener('input', () => app.drafts.keep());
 addEventListener('hashchange', () => {
   const name = sessionInAddress();

@@ -12,7 +12,9 @@ import { SessionList } from './session-list.js';
 import { agentPages } from './stage-client.js';
 import { emptySession, type State, type Store } from './state/app-state.js';
 import { errorData } from './state/error-data.js';
+import { readOnlyReason } from './state/read-only.js';
 import { isTeam, newSessionName, newTourName, tourIn } from './state/session-names.js';
+import type { SessionViews } from './state/session-views.js';
 import { isConnected, saveSettings, type Keys, type Settings } from './state/settings.js';
 import { shellLines } from './state/shell-lines.js';
 import { t } from './text/index.js';
@@ -24,6 +26,9 @@ type FollowedConversation = ReturnType<typeof followConversation>;
 
 /** What a request may come with. */
 type SendOptions = NonNullable<Parameters<Session['send']>[1]>;
+
+/** Maximum number of times that the agent is asked by itself to repair a page. */
+const MAX_FIXES = 2;
 
 /** What to do when another tab has the session. */
 type Access = Pick<ConnectOptions, 'view' | 'takeOver'>;
@@ -46,17 +51,20 @@ export class SessionControl {
   #undoing: string | null = null;
   /** Resolves when the session that is being opened is open, or could not be opened. */
   #opening: Promise<void> | null = null;
+  /** Number of times that the agent was asked to repair the page since the last request of the user. */
+  #fixes = MAX_FIXES;
   /** Increases with every opened session; results of earlier ones are dropped. */
   #opened = 0;
 
   constructor(
     private readonly store: Store,
     private readonly keys: Keys,
+    private readonly views: SessionViews,
     /** Finds a model when none is connected; false when the user must choose. */
     private readonly pick: () => Promise<boolean>,
   ) {
     const session = (): Session | null => this.#session;
-    this.files = new FileControl(store, session, this.guarded);
+    this.files = new FileControl(store, session, this.guarded, views, () => void this.#fixErrors());
     this.past = new PastControl(store, session, this.guarded);
     this.notes = new NoteControl(store, session, this.guarded);
     this.memories = new MemoryControl(store, session);
@@ -89,9 +97,10 @@ export class SessionControl {
   }
 
   async #open(name: string, other: Partial<AgentConfig>, access: Access): Promise<void> {
+    this.#fixes = MAX_FIXES;
     await this.close();
     const opened = ++this.#opened;
-    const isOther = name !== this.store.state.session;
+    const isOther = name !== this.store.state.session || opened === 1; // After a reload, the address names it.
     this.store.update({
       ...emptySession,
       session: name,
@@ -100,7 +109,9 @@ export class SessionControl {
       failure: null,
       leftOut: null,
     });
-    if (isOther) this.store.update(unchosenTab);
+    const { tab, width = 'full' } = this.views.of(name);
+    if (isOther)
+      this.store.update({ ...unchosenTab, ...(tab === undefined ? {} : { tab }), previewWidth: width });
     void this.all.load();
     history.replaceState(null, '', `#${encodeURIComponent(name)}`);
     await this.guarded(async () => {
@@ -126,6 +137,7 @@ export class SessionControl {
         paused: this.pauseOf(session, stored?.updatedAt ?? null),
       });
       await Promise.all([this.workbench.load(), this.files.readAll(), this.all.load()]);
+      if (session === this.#session && isAtRest(session)) void this.workbench.showAgain(tab === undefined);
     });
     if (opened !== this.#opened) return;
     this.store.update({ opening: false });
@@ -178,7 +190,18 @@ export class SessionControl {
     const { page } = this.store.state;
     const errors = this.files.errors.dismiss();
     if (page === null || errors.length === 0) return;
+    const tries = this.#fixes;
     await this.send(t.fixRequest(page.url, errors), { untrusted: `the page ${page.url}` });
+    this.#fixes = tries;
+  }
+
+  /** Does that by itself, if the user wants it, at most twice for a request of this visit. */
+  async #fixErrors(): Promise<void> {
+    const { pageErrors, preferences, runningSince, question } = this.store.state;
+    if (!preferences.fixes || pageErrors.length === 0 || this.#fixes >= MAX_FIXES) return;
+    if (runningSince !== null || question !== null || readOnlyReason(this.store.state) !== null) return;
+    this.#fixes += 1;
+    await this.askToFix();
   }
 
   async startTour(tour: TourName): Promise<void> {
@@ -379,13 +402,17 @@ export class SessionControl {
   private async ask(text: string, options: SendOptions = {}): Promise<boolean> {
     const session = this.#session;
     if (session === null) return false; // It could not be opened; the error is shown.
+    this.#fixes = 0;
     this.store.update({ paused: null, failure: null, question: null, cursor: null });
     const id = newId();
     const remove = this.#conversation?.ask(text, id);
     const run = session.send(text, { ...options, id });
     this.#run(() => run);
     return run.accepted.then(
-      () => true,
+      () => {
+        this.all.labelRequest(session.name, text);
+        return true;
+      },
       () => {
         remove?.();
         return false;
@@ -419,4 +446,9 @@ export class SessionControl {
 /** The roles of a session by name. The first one receives the user's requests. */
 function rolesOf({ name }: Session): readonly string[] {
   return roleNames(isTeam(name));
+}
+
+/** Nothing is in progress, and nothing waits. */
+function isAtRest({ running, waiting, resumable }: Session): boolean {
+  return running === null && waiting === null && !resumable;
 }

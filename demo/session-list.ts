@@ -37,6 +37,13 @@ export class SessionList {
       this.label(name, { first: text });
   }
 
+  /** Adds a request to the beginning of the first one, for the search. */
+  labelRequest(name: string, text: string): void {
+    const { first } = this.store.state.labels[name] ?? {};
+    if (tourIn(name) === null && first?.includes(text) !== true)
+      this.label(name, { first: [first ?? '', text].join('\n').trim() });
+  }
+
   /** Gives a session a title; an empty one restores the first. */
   rename(name: string, title: string): void {
     const own = title.trim();

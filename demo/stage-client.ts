@@ -31,6 +31,7 @@ interface FrameReply {
   current: number;
   view: { scrollTop?: number } | null;
   log: string[] | null;
+  logStart: number;
 }
 
 /**
@@ -41,10 +42,11 @@ export async function openForUser(session: Session, url: string, scrollTop = 0):
   await act(session, { by: 'user', role: USER }, { do: 'goto', url, scrollTop });
 }
 
-/** Returns the console lines of the pages that the user has opened, each with its level: `error: …`. None before the first page. */
-export async function consoleOf(session: Session): Promise<string[]> {
+/** Returns the console lines of the shown page, each with its level: `error: …`. */
+export async function consoleOf(session: Session, page: ShownPage): Promise<string[]> {
   try {
-    return (await act(session, { by: 'user', role: USER }, { do: 'console' })).log ?? [];
+    const { log, logStart } = await act(session, page, { do: 'console' });
+    return log?.slice(logStart) ?? [];
   } catch {
     return []; // no page is open
   }

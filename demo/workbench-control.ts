@@ -16,7 +16,7 @@ export interface WorkbenchParts {
 }
 
 /** The tab of a session in which the user has not chosen one. */
-export const unchosenTab = { tab: 'files', tabIsOwn: false, newestTab: null } as const;
+export const unchosenTab = { tab: 'files', tabIsOwn: false, newestTab: null, pageIsReady: false } as const;
 
 /** The tabs of the workbench: which one is shown, and its content. */
 export class WorkbenchControl {
@@ -64,8 +64,14 @@ export class WorkbenchControl {
   /** Shows the page that a run has built or opened, if there is one. */
   async showResult(): Promise<void> {
     if (!(await this.parts.files.openResult())) return;
-    this.store.update({ newestTab: 'preview' });
+    this.store.update({ newestTab: 'preview', pageIsReady: this.store.state.pane !== 'work' });
     if (!this.store.state.tabIsOwn) this.store.update({ tab: 'preview' });
+  }
+
+  /** Shows the page of a session that was opened again. `isFirst`: which part the user wants to see is not known. */
+  async showAgain(isFirst: boolean): Promise<void> {
+    if (!(await this.parts.files.openLast())) return;
+    if (isFirst && !this.store.state.tabIsOwn) this.store.update({ tab: 'preview' });
   }
 
   /** Loads what is stored for the parts. */
@@ -89,12 +95,22 @@ export class WorkbenchControl {
     const session = this.session();
     if (session === null) return;
     await this.guarded(async () => {
-      const history = await session.files.history();
+      await this.#readHistory(session);
       if (session !== this.session()) return;
-      this.store.update({ history });
       await this.parts.memories.list();
       if (this.store.state.tab !== 'memory') await this.shown();
     });
+  }
+
+  /** Reloads what can be undone: between runs the user changes files, undoes steps, and repeats them. */
+  async refreshHistory(): Promise<void> {
+    const session = this.session();
+    if (session !== null) await this.guarded(() => this.#readHistory(session));
+  }
+
+  async #readHistory(session: Session): Promise<void> {
+    const history = await session.files.history();
+    if (session === this.session()) this.store.update({ history });
   }
 
   async #loadViews(): Promise<void> {

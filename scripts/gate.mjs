@@ -12,6 +12,7 @@ export const GATE = [
   // Crashes: at every commit, at points of a long run in Chromium, once in each other engine; takeovers; sessions of earlier releases.
   'test/unit/session/crash.long.test.ts',
   'test/unit/subagents-kills.long.test.ts',
+  'test/unit/runtimes/program-kills.long.test.ts',
   'test/unit/chaos/corpus.long.test.ts',
   'test/unit/chaos/simulation.long.test.ts',
   'test/unit/chaos/storage.long.test.ts',

@@ -8,10 +8,15 @@ type Files = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['files'];
 
 /** The user's own shell over the files of a session. Directory and variables persist between commands. */
 export class UserTerminal {
-  readonly #tool = terminal().find(({ name }) => name === 'Terminal.run_command');
+  readonly #tool;
   readonly #state: State = {};
 
-  constructor(private readonly session: Session) {}
+  constructor(
+    private readonly session: Session,
+    options: Parameters<typeof terminal>[0] = {},
+  ) {
+    this.#tool = terminal(options).find(({ name }) => name === 'Terminal.run_command');
+  }
 
   /** Working directory of the next command. */
   get directory(): string {

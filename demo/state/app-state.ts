@@ -20,6 +20,7 @@ import type { Checked } from './connection-check.js';
 import type { Way, Ways } from './offers.js';
 import type { SessionLabels } from './session-labels.js';
 import { noPreferences, noSettings, type Preferences, type Settings } from './settings.js';
+import type { StoredData } from './stored-data.js';
 import type { StoredModel } from './stored-models.js';
 
 /** A file after a step. */
@@ -147,7 +148,7 @@ interface Stock {
 
 /** What the user is asked to confirm, because it is deleted for good. */
 export interface Deletion {
-  what: 'session' | 'note' | 'memory' | 'shared' | 'model' | 'archived';
+  what: 'session' | 'note' | 'memory' | 'shared' | 'model' | 'archived' | 'everything';
   /** Its title, or its text; null for none. */
   name: string | null;
 }
@@ -171,6 +172,8 @@ export interface State extends SessionState {
   /** The user is asked to consent to its download. */
   considered: Way | null;
   stock: Stock | null;
+  /** What is stored in this browser; null until the settings are opened. */
+  storedData: StoredData | null;
   download: ModelDownload | null;
   /** Why the last download failed, while the dialog with the models is open. */
   downloadFailure: { model: string; error: ErrorData } | null;
@@ -216,6 +219,8 @@ export interface State extends SessionState {
   tourSpeed: number;
   /** The user chose the tab: neither the agent's work nor a tour changes it. */
   tabIsOwn: boolean;
+  /** A run has built a page that the user of a narrow screen has not looked at. */
+  pageIsReady: boolean;
   /** The tab with the newest work; null before there is any. */
   newestTab: Tab | null;
   /** Activates a newer build of the application; null without one. */
@@ -267,6 +272,7 @@ const initial: State = {
   looking: false,
   considered: null,
   stock: null,
+  storedData: null,
   download: null,
   downloadFailure: null,
   check: null,
@@ -293,6 +299,7 @@ const initial: State = {
   pageErrors: [],
   tourSpeed: 1,
   tabIsOwn: false,
+  pageIsReady: false,
   newestTab: null,
   update: null,
   announcement: '',

@@ -1,12 +1,12 @@
 import { isRecord } from './is-record.js';
 
 /**
- * What a test of a server found. `unlisted`: the model that the user named and the server does not list; `key`: it
+ * What a test of a server found. `windows`: the context windows that it reports for models, in tokens; `unlisted`: the model that the user named and the server does not list; `key`: it
  * rejects the key; `path`: there is no list of models at this address, and `better` is one where there is; `cors`: it does not permit this page; `silent`: nothing listens; `blocked`: the browser
  * sends no request from a secure page to an insecure server; `refused`: any other answer.
  */
 export type Checked =
-  | { kind: 'ok'; models: readonly string[]; unlisted?: string }
+  | { kind: 'ok'; models: readonly string[]; windows?: Readonly<Record<string, number>>; unlisted?: string }
   | { kind: 'key'; status: number }
   | { kind: 'path'; better: string | null }
   | { kind: 'cors' | 'silent' | 'blocked' }
@@ -51,10 +51,26 @@ async function modelsAt(base: string, apiKey: string): Promise<Checked> {
   if (!answer.ok) return { kind: 'refused', status };
   const list: unknown = await answer.json().catch(() => null);
   if (!isRecord(list) || !Array.isArray(list['data'])) return { kind: 'path', better: null };
-  const models = list['data'].flatMap((entry: unknown) =>
-    isRecord(entry) && typeof entry['id'] === 'string' ? [entry['id']] : [],
+  const listed = list['data'].flatMap((entry: unknown) =>
+    isRecord(entry) && typeof entry['id'] === 'string' ? [{ id: entry['id'], window: windowOf(entry) }] : [],
   );
-  return { kind: 'ok', models };
+  const windows = listed.flatMap(({ id, window }) => (window === null ? [] : [[id, window] as const]));
+  return {
+    kind: 'ok',
+    models: listed.map(({ id }) => id),
+    ...(windows.length === 0 ? {} : { windows: Object.fromEntries(windows) }),
+  };
+}
+
+/** Returns the context window in an entry of a list of models, under the names that servers use; null without one. */
+export function windowOf(entry: Record<string, unknown>): number | null {
+  const values = [
+    entry['context_length'],
+    entry['max_model_len'],
+    entry['context_window'],
+    entry['max_context_length'],
+  ];
+  return values.find((value): value is number => typeof value === 'number' && value >= 1_024) ?? null;
 }
 
 function isKeyFault(status: number): boolean {

@@ -89,6 +89,9 @@ export const SERVERS: readonly Server[] = [
   },
 ];
 
+/** Tokens. The window of a model on a server that is not known and does not report it. */
+export const ASSUMED_WINDOW = 32_768;
+
 /** The hosted services that users choose from. */
 export const HOSTED = SERVERS.filter(({ keyPage }) => keyPage !== undefined);
 

@@ -5,7 +5,7 @@ import { keep } from './keep.js';
 export interface SessionLabel {
   /** The title that the user gave it. */
   title?: string;
-  /** The beginning of its first request, for the search. */
+  /** The beginning of its requests, for the search. */
   first?: string;
   /** For a fork that has not continued: its last step, from 1. */
   forkedAt?: number;
@@ -15,8 +15,8 @@ export interface SessionLabel {
 export type SessionLabels = Readonly<Record<string, SessionLabel>>;
 
 const KEY = 'rolezero-demo:session-labels';
-/** Maximum number of stored characters of a first request. */
-const MAX_FIRST = 400;
+/** Maximum number of stored characters of requests. */
+const MAX_FIRST = 1_000;
 /** Maximum number of characters of a title. */
 export const MAX_TITLE = 120;
 

@@ -47,6 +47,8 @@ export interface Preferences {
   notes: boolean;
   /** Sessions share memories and notes; off until the user turns it on. */
   shares: boolean;
+  /** The agent repairs errors of the page after a run; off until the user turns it on. */
+  fixes: boolean;
 }
 
 export const noPreferences: Preferences = {
@@ -56,6 +58,7 @@ export const noPreferences: Preferences = {
   tokenBudget: null,
   notes: false,
   shares: false,
+  fixes: false,
 };
 
 const SETTINGS = 'rolezero-demo:settings';
@@ -100,7 +103,7 @@ export function saveTourSpeed(storage: Storage, speed: number): void {
 
 /** The stored setting, otherwise the browser's preference. */
 export function loadPreferences(storage: Storage, languages: readonly string[]): Preferences {
-  const { theme, language, asks, tokenBudget, notes, shares } = read(storage, PREFERENCES);
+  const { theme, language, asks, tokenBudget, notes, shares, fixes } = read(storage, PREFERENCES);
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     language:
@@ -111,6 +114,7 @@ export function loadPreferences(storage: Storage, languages: readonly string[]):
     tokenBudget: typeof tokenBudget === 'number' && tokenBudget > 0 ? tokenBudget : null,
     notes: notes === true,
     shares: shares === true,
+    fixes: fixes === true,
   };
 }
 

@@ -180,6 +180,7 @@ export const en = {
   results: 'Results',
   moreFiles: (count: number) => `and ${count} more`,
   openResult: 'Open page',
+  pageReady: 'The page is ready.',
   downloadZip: 'Download .zip',
   ownModel: 'Do it with your own model',
   /** Texts of the conversation that are not those of `rolezero/element`. */
@@ -302,6 +303,9 @@ export const en = {
   tokensInOut: (prompt: string, completion: string) => `${prompt} in, ${completion} out`,
   fromCache: (count: string) => `${count} prompt tokens came from a cache`,
   context: 'Window',
+  noPageTests: (window: string) => `${window} context: no page tests.`,
+  fewPageTests: (window: string) => `${window} context: short page tests.`,
+  raiseWindow: 'Raise',
   contextHint: 'Share of the model’s context window used by the last prompt',
   cost: 'Cost',
   calls: (count: number) => (count === 1 ? '1 call' : `${count} calls`),
@@ -316,6 +320,7 @@ export const en = {
     notes: 'Notes',
     team: 'Team',
     timeline: 'Timeline',
+    inspector: 'Inspector',
     more: 'More',
     setup: 'Sessions',
     work: 'Workspace',
@@ -358,7 +363,7 @@ export const en = {
   fullScreen: 'Full screen',
   pageErrors: (count: number) =>
     count === 1 ? 'The page has an error:' : `The page has ${count} errors, the last:`,
-  askToFix: 'Ask to fix',
+  askToFix: 'Fix it',
   fixRequest: (url: string, errors: readonly string[]) =>
     `The page ${url} reports ${errors.length === 1 ? 'this error' : 'these errors'}. Fix ${errors.length === 1 ? 'it' : 'them'}.\n\n${errors.join('\n')}`,
   splitter: 'Width of the workspace',

@@ -10,7 +10,7 @@ export interface Scene {
 
 /** The parts of the workbench that a tour can point to. */
 export type Tab = 'preview' | 'files' | 'terminal' | MoreTab;
-export type MoreTab = 'memory' | 'notes' | 'team' | 'timeline';
+export type MoreTab = 'memory' | 'notes' | 'team' | 'timeline' | 'inspector';
 
 /** A recorded run: the user's requests in order, and the replies of each role's model. */
 export interface Tour {

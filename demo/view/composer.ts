@@ -8,7 +8,7 @@ import { chatWords } from '../text/chat-words.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
 import { singleClick } from './single-click.js';
-import { metersView } from './status.js';
+import { metersView, windowView } from './status.js';
 import { tourNote } from './tours.js';
 
 /** Replaces the field for requests while the user may send none; nothing otherwise. */
@@ -47,7 +47,7 @@ export function noComposerView(state: State, app: App): TemplateResult | typeof 
 }
 
 /** The field for the first request of a session: the one of a conversation that is not open yet. */
-export function firstRequestView({ wantsTeam }: State, app: App): TemplateResult {
+export function firstRequestView(state: State, app: App): TemplateResult {
   return html`<rolezero-chat
     class="first-request"
     .words=${chatWords(t)}
@@ -57,7 +57,7 @@ export function firstRequestView({ wantsTeam }: State, app: App): TemplateResult
       <label class="switch" title=${t.teamHint}>
         <input
           type="checkbox"
-          .checked=${wantsTeam}
+          .checked=${state.wantsTeam}
           @change=${(event: Event) =>
             app.store.update({ wantsTeam: (event.target as HTMLInputElement).checked })}
         />
@@ -66,6 +66,7 @@ export function firstRequestView({ wantsTeam }: State, app: App): TemplateResult
       <small class="keys">
         <kbd>Enter</kbd> ${t.sends}, <kbd>Shift</kbd> <kbd>Enter</kbd> ${t.breaksLine}
       </small>
+      ${windowView(state, app)}
     </div>
   </rolezero-chat>`;
 }
@@ -77,11 +78,11 @@ export function sendIt(event: CustomEvent<Draft>, app: App): void {
 }
 
 /** What a request means now, or what the session has used. An open question takes it for its answer. */
-export function besideFieldView(state: State): TemplateResult {
+export function besideFieldView(state: State, app: App): TemplateResult {
   const { paused, question } = state;
   const givesUp = paused !== null || question?.kind === 'approval';
   return html`<small slot="composer-end" class="beside-field">
-    ${givesUp ? html`<span class="gives-up">${t.givesUp}</span>` : metersView(state)}
+    ${givesUp ? html`<span class="gives-up">${t.givesUp}</span>` : html`${windowView(state, app)} ${metersView(state)}`}
   </small>`;
 }
 

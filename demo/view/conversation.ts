@@ -50,7 +50,7 @@ export function conversationView(state: State, app: App): TemplateResult {
     </div>
     ${isFailed ? failedView(state, app) : nothing}
     <div slot="interrupted">${paused === null || isFailed ? nothing : pausedView(state, app)}</div>
-    ${noComposerView(state, app)} ${besideFieldView(state)}
+    ${noComposerView(state, app)} ${besideFieldView(state, app)}
   </rolezero-chat>`;
 }
 

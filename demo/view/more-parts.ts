@@ -1,6 +1,7 @@
 import type { TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { MoreTab, State } from '../state/app-state.js';
+import { inspectorView } from './inspector.js';
 import { memoryView } from './memory.js';
 import { notesView } from './notes.js';
 import { teamView } from './team.js';
@@ -11,6 +12,7 @@ const PARTS: Readonly<Record<MoreTab, (state: State, app: App) => TemplateResult
   notes: notesView,
   team: teamView,
   timeline: timelineView,
+  inspector: inspectorView,
 };
 
 /** A part that is shown under "More". All of them are loaded when the first one is shown. */

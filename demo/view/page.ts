@@ -6,7 +6,7 @@ import { t } from '../text/index.js';
 import { examplesView, firstRequestView } from './composer.js';
 import { conversationView } from './conversation.js';
 import { failureView } from './failure.js';
-import { icon, type IconName } from './icons.js';
+import { icon, iconButton, type IconName } from './icons.js';
 import { planView } from './plan.js';
 import { sessionsView } from './sessions.js';
 import { singleClick } from './single-click.js';
@@ -23,7 +23,7 @@ export function pageView(state: State, app: App): TemplateResult {
       <main class="talk pane" id="conversation" tabindex="-1">
         ${head(state, app)} ${state.session === null ? startView(state, app) : talkView(state, app)}
       </main>
-      ${workView(state, app)}
+      ${workView(state, app)} ${pageReadyView(state, app)}
       <nav class="panes" aria-label=${t.parts}>
         ${PANES.map(
           ([pane, name]) =>
@@ -151,6 +151,16 @@ function head(state: State, app: App): TemplateResult {
           </button>`
     }
   </header>`;
+}
+
+/** On a narrow screen: the run has built a page, which another part shows. */
+function pageReadyView({ pageIsReady }: State, app: App): TemplateResult | typeof nothing {
+  if (!pageIsReady) return nothing;
+  return html`<div class="page-ready" role="status">
+    ${icon('check')} <span>${t.pageReady}</span>
+    <button type="button" @click=${() => app.showTab('preview')}>${t.openResult}</button>
+    ${iconButton('cross', t.close, () => app.store.update({ pageIsReady: false }))}
+  </div>`;
 }
 
 function recordedLabel(): TemplateResult {

@@ -90,7 +90,13 @@ function listView(found: readonly SessionInfo[], state: State, app: App): Templa
       repeat(
         found,
         ({ name }) => name, // A row never changes to another session under the pointer.
-        ({ name, updatedAt }) => sessionView(name, updatedAt, state, app),
+        ({ name, updatedAt }, index) => {
+          const before = found[index - 1];
+          const heading = dayOf(updatedAt);
+          const isFirst = before === undefined || dayOf(before.updatedAt) !== heading;
+          return html`${isFirst && sessionQuery === '' ? html`<li class="day">${heading}</li>` : nothing}
+          ${sessionView(name, updatedAt, state, app)}`;
+        },
       ),
     )}
   </ul>`;
@@ -101,7 +107,7 @@ function moveInList(event: KeyboardEvent): void {
   const list = event.currentTarget as HTMLElement;
   const row = (event.target as Element).closest('li');
   if (row === null || event.target instanceof HTMLInputElement) return;
-  const rows = [...list.children];
+  const rows = [...list.children].filter((each) => !each.matches('.day'));
   const at = rows.indexOf(row);
   const reached: Readonly<Record<string, Element | undefined>> = {
     ArrowDown: rows[at + 1],
@@ -234,6 +240,20 @@ function modelButton(state: State, app: App): TemplateResult {
       <small>${about}</small>
     </span>
   </button>`;
+}
+
+/** The heading of a session in the list: today, yesterday, a day of the last week, or a month. */
+function dayOf(time: number): string {
+  const date = new Date(time);
+  const days = Math.round((startOfDay(new Date()) - startOfDay(date)) / 86_400_000);
+  if (days < 2)
+    return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(-Math.max(0, days), 'day');
+  if (days < 7) return date.toLocaleDateString(locale(), { weekday: 'long' });
+  return date.toLocaleDateString(locale(), { month: 'long', year: 'numeric' });
+}
+
+function startOfDay(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }
 
 /** A point in time as users write it. */

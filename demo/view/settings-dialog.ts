@@ -1,10 +1,11 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Asks } from '../agent-config.js';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import type { Preferences } from '../state/settings.js';
 import { dialogTexts } from '../text/dialogs.js';
 import { LANGUAGES, type Language } from '../text/index.js';
+import { bytesText } from '../text/ways.js';
 
 /** The user's settings of the application and its agents. */
 export function settingsDialog(state: State, app: App): TemplateResult {
@@ -63,9 +64,48 @@ export function settingsDialog(state: State, app: App): TemplateResult {
         ${d.sharesLabel}
       </label>
       <p class="hint" id="shares-hint">${d.sharesHint}</p>
+      <label class="check">
+        <input
+          type="checkbox"
+          aria-describedby="fixes-hint"
+          .checked=${preferences.fixes}
+          @change=${(event: Event) => prefer({ fixes: (event.target as HTMLInputElement).checked })}
+        />
+        ${d.fixesLabel}
+      </label>
+      <p class="hint" id="fixes-hint">${d.fixesHint}</p>
       <p class="hint">${d.appliesNext}</p>
     </div>
+    ${storageView(state, app)}
   `;
+}
+
+/** What is stored in this browser, and how to delete it. */
+function storageView(state: State, app: App): TemplateResult {
+  const { storedData } = state;
+  const d = dialogTexts(state);
+  return html`<section class="stored-data" aria-labelledby="storage-title">
+    <h3 id="storage-title">${d.storage}</h3>
+    ${
+      storedData === null
+        ? html`<p class="aside" role="status"><span class="spinner"></span> ${d.storageReading}</p>`
+        : html`<ul>
+            <li>${d.storedSessions(storedData.sessions)}</li>
+            <li>${d.storedModels(bytesText(storedData.models))}</li>
+            ${
+              storedData.used === null
+                ? nothing
+                : html`<li>
+                    ${d.storedAll(bytesText(storedData.used.bytes), bytesText(storedData.used.quota))}
+                  </li>`
+            }
+            ${storedData.isPersisted === null ? nothing : html`<li>${storedData.isPersisted ? d.persisted : d.notPersisted}</li>`}
+          </ul>`
+    }
+    <button type="button" class="danger" data-delete-all @click=${() => void app.deleteEverything()}>
+      ${d.deletions.everything.action}
+    </button>
+  </section>`;
 }
 
 function options(texts: Readonly<Record<string, string>>, chosen: string): TemplateResult[] {

@@ -4,12 +4,17 @@ import type { App } from '../app.js';
 import { isElsewhere, type ModelDownload, type Preparing, type State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
 import { isConnected } from '../state/settings.js';
+import { WINDOW_FOR_ALL_COMMANDS, WINDOW_FOR_PAGES } from '../state/windows.js';
 import { locale, t } from '../text/index.js';
 import { commandText } from './command-text.js';
 
 /** The current activity in a few words, and its duration. */
 export function statusView(state: State, app: App): TemplateResult {
   const { text, tone } = status(state, app);
+  if (text === t.noModel)
+    return html`<button type="button" class="status ${tone}" @click=${() => app.openModels()}>
+      <span class="light"></span> ${text}
+    </button>`;
   return html`<span class="status ${tone}">
     <span class="light"></span>
     <span role="status">${text}</span>
@@ -49,6 +54,18 @@ export function metersView(state: State): TemplateResult | typeof nothing {
             ><span>${t.cost}</span><span class="figure">$${usage.costUsd.toFixed(4)}</span></span
           >`
     }
+  </span>`;
+}
+
+/** Says that the context window of the model leaves no room for tests of pages. The window of a server can be raised. */
+export function windowView({ settings, session }: State, app: App): TemplateResult | typeof nothing {
+  const { contextWindow, where } = settings;
+  if (!isConnected(settings) || contextWindow >= WINDOW_FOR_ALL_COMMANDS || tourIn(session) !== null)
+    return nothing;
+  const text = contextWindow < WINDOW_FOR_PAGES ? t.noPageTests : t.fewPageTests;
+  return html`<span class="small-window" role="note">
+    ${text(short(contextWindow))}
+    ${where === 'server' ? html`<button type="button" class="quiet small" @click=${() => app.openModels()}>${t.raiseWindow}</button>` : nothing}
   </span>`;
 }
 

@@ -36,6 +36,7 @@ export const SECTIONS: readonly { title: string; pages: readonly Page[] }[] = [
       page('Change the conversation', 'docs/how-to/change.md'),
       page('Events', 'docs/how-to/events.md'),
       page('A chat element', 'docs/how-to/chat-element.md'),
+      page('An inspector', 'docs/how-to/inspector.md'),
       page('AI SDK UI', 'docs/how-to/ai-sdk-ui.md'),
       page('Roles', 'docs/how-to/roles.md'),
       page('Options of a role', 'docs/how-to/options.md'),

@@ -75,6 +75,7 @@ export async function main(args: readonly string[]): Promise<number> {
     bytes: read('bytes.json') as Elsewhere['bytes'],
     prompt: read('prompt.json') as Elsewhere['prompt'],
     sizes: read('sizes.json') as Elsewhere['sizes'],
+    programs: read('programs.json') as Elsewhere['programs'],
   };
   const report = reportOf(measured, elsewhere);
   writeFileSync(docs('benchmarks.md'), report);

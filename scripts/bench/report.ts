@@ -6,6 +6,7 @@ import type { LoopRow } from './loops.js';
 import { memorySection, type MemoryResult } from './memory-report.js';
 import type { RecallResult } from './recall-report.js';
 import type { PageTimes } from './pages.js';
+import { programsSection, type ProgramTimes } from './programs-report.js';
 import { noiseOf, type Sample } from './samples.js';
 
 /** The results of `npm run bench`. */
@@ -40,6 +41,7 @@ export interface Elsewhere {
   bytes: BytesResult | null;
   /** Bytes of gzip by import statement. */
   sizes: Record<string, number> | null;
+  programs: ProgramTimes | null;
 }
 
 /** Goals, with the figures of the same measurement on 2026-11-23; those of visited sessions are of other measurements of that day. */
@@ -116,6 +118,7 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
     ...memorySection(elsewhere.memory, elsewhere.recall),
     ...gpuSection(elsewhere.gpu),
     ...filesSection(elsewhere.files),
+    ...programsSection(elsewhere.programs),
     ...bytesSection(elsewhere.bytes),
     ...promptSection(elsewhere.prompt),
   ]

@@ -101,7 +101,7 @@ export async function runInAiSdk(
   const { questions, plan } = workspace;
   const files = Object.fromEntries(workspace.files);
   const ms = performance.now() - started;
-  return { result: { files, questions, plan, answer }, stopped, measures: { ...measures, ms } };
+  return { result: { files, questions, plan, answer, printed: '' }, stopped, measures: { ...measures, ms } };
 }
 
 /** @param run The calls of tools so far; those of the step are added. */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { ReplyFormat } from '../try/page/bridge.js';
 import { remoteModel, UsageError, type Environment, type ModelChoice } from '../try/arguments.js';
 import type { Loop } from './report.js';
-import { KINDS, kindOf, SMALL, type Task } from './task.js';
+import { CODE, KINDS, kindOf, SMALL, type Task } from './task.js';
 import { ALL_TASKS, TASKS } from './tasks/index.js';
 
 /** The parsed command line. */
@@ -50,6 +50,7 @@ The tasks:
   --only KIND|TASK      only these, such as fix or fix/discount; may be given several times
                         kinds: ${KINDS.join(', ')};
                         ${SMALL}: 10 tasks for models with 1 to 4 billion parameters, not among the 30
+                        ${CODE}: 10 tasks that need running programs, in JavaScript, Python, SQL and git, not among the 30
   --sample              the first task of each kind
   --repeat N            runs each task N times; default 1
   --concurrency N       tasks at the same time; default 1, which local servers need
@@ -115,9 +116,12 @@ export function readArguments(
     throw new UsageError(`--compare must be ai-sdk, got "${compare}".`);
   if (compare !== undefined && model.kind !== 'remote')
     throw new UsageError('--compare needs a server: pass --base-url URL and --model NAME.');
+  const tasks = selected(values.only ?? []);
+  if (compare !== undefined && tasks.some((task) => kindOf(task) === CODE))
+    throw new UsageError(`--compare has no terminal: leave out --only ${CODE}.`);
   return {
     model,
-    tasks: values.sample === true ? sampleOf(selected(values.only ?? [])) : selected(values.only ?? []),
+    tasks: values.sample === true ? sampleOf(tasks) : tasks,
     loops: compare === undefined ? ['rolezero'] : ['rolezero', 'ai-sdk'],
     repeat: count('repeat', values.repeat) ?? 1,
     concurrency: count('concurrency', values.concurrency) ?? 1,
@@ -162,7 +166,7 @@ function selected(only: readonly string[]): readonly Task[] {
   if (unknown !== undefined) {
     const [kind] = unknown.split('/');
     const near = ALL_TASKS.filter((task) => kindOf(task) === kind).map(({ id }) => id);
-    const known = near.length > 0 ? near : [...KINDS, SMALL];
+    const known = near.length > 0 ? near : [...KINDS, SMALL, CODE];
     throw new UsageError(`--only "${unknown}" is no kind and no task. Use one of ${known.join(', ')}.`);
   }
   return only.length === 0 ? TASKS : ALL_TASKS.filter((task) => only.some((name) => isNamed(task, name)));

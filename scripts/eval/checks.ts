@@ -66,6 +66,13 @@ export function hasJson(result: Result, path: string, expected: unknown): Failur
   }
 }
 
+/** Requires what the probe of the task printed. */
+export function printed(result: Result, expected: string): Failure | null {
+  return result.printed === expected
+    ? null
+    : failure('not done', `The programs print ${shown(result.printed)}, not ${shown(expected)}.`);
+}
+
 /** Requires that an evaluation returned this value. */
 export function evaluatesTo(evaluated: Evaluated, expected: unknown, what: string): Failure | null {
   if ('problem' in evaluated) return failure('not done', `${what}: ${shown(evaluated.problem)}`);

@@ -110,9 +110,13 @@ export class Collector {
     return this.#answers[this.#questions.length - 1] ?? NO_ANSWER;
   }
 
-  /** @param ms that the requests took */
-  attempted(files: TextFiles, ms: number): Attempted {
-    const result = { files, answer: this.#answer.trim(), questions: this.#questions, plan: this.#plan };
+  /**
+   * @param ms that the requests took
+   * @param printed by the probe of the task
+   */
+  attempted(files: TextFiles, ms: number, printed = ''): Attempted {
+    const [answer, questions] = [this.#answer.trim(), this.#questions];
+    const result = { files, answer, questions, plan: this.#plan, printed };
     return { result, stopped: this.#stopped, measures: { ...this.#measures, ms } };
   }
 

@@ -1,6 +1,6 @@
 import type { ReplyFormat } from '../try/page/bridge.js';
 import { plainLine } from '../try/plain-text.js';
-import { KINDS, NOTHING_MEASURED, SMALL, type Cause, type Kind, type Measures } from './task.js';
+import { CODE, KINDS, NOTHING_MEASURED, SMALL, type Cause, type Kind, type Measures } from './task.js';
 
 /** What runs the tasks. */
 export type Loop = 'rolezero' | 'ai-sdk';
@@ -94,7 +94,7 @@ export function reportText({ attempts, planned, model }: Report): string {
 }
 
 function loopText(loop: Loop, attempts: readonly Attempt[]): string {
-  const kinds = [...KINDS, SMALL].filter((kind) => attempts.some((attempt) => attempt.kind === kind));
+  const kinds = [...KINDS, SMALL, CODE].filter((kind) => attempts.some((attempt) => attempt.kind === kind));
   const rows = [
     ...kinds.map((kind) => row(kind, totalsOf(attempts.filter((attempt) => attempt.kind === kind)))),
     row('all', totalsOf(attempts)),

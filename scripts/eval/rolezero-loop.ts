@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright';
 import type { ModelChoice } from '../try/arguments.js';
 import { Agent } from '../try/browser.js';
 import { WEB_PAGES } from '../try/dev-server.js';
+import { PYODIDE } from '../try/pyodide-files.js';
 import type { Setup } from '../try/page/bridge.js';
 import { Collector } from './collect.js';
 import { failure } from './checks.js';
@@ -28,6 +29,7 @@ export async function runInWorker(
   const ended = new AbortController();
   let ms = 0;
   let files: TextFiles = task.files ?? {};
+  let printed = '';
   try {
     const own = (page = await browser.newPage());
     const agent = await Agent.start(own, {
@@ -55,6 +57,7 @@ export async function runInWorker(
       await agent.run(request).finally(() => (ms += performance.now() - started));
     }
     files = await textFiles(agent);
+    if (task.probe !== undefined) printed = await agent.shell(task.probe);
     await agent.discard();
   } catch (error) {
     const { code = 'internal', message } = error as Error & { code?: string };
@@ -63,16 +66,21 @@ export async function runInWorker(
     ended.abort();
     await page?.close().catch(() => {});
   }
-  return collector.attempted(files, ms);
+  return collector.attempted(files, ms, printed);
 }
 
-function setupOf({ id, files = {}, pages, steps, memoryWindow }: Task, agentOptions: AgentOptions): Setup {
+/** Returns what a task adds to its session. */
+export function setupOf(
+  { id, files = {}, pages, steps, memoryWindow, probe }: Task,
+  agentOptions: AgentOptions,
+): Setup {
   return {
     ...agentOptions,
     files,
     pages: pages === undefined ? null : `${WEB_PAGES}${id}`,
     maxSteps: steps,
     memoryWindow: memoryWindow ?? null,
+    python: probe === undefined ? null : PYODIDE,
   };
 }
 

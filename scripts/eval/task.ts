@@ -17,7 +17,10 @@ export const KINDS = [
 /** The group of tasks for small models. They are only run when they are selected. */
 export const SMALL = 'small';
 
-export type Kind = (typeof KINDS)[number] | typeof SMALL;
+/** The group of tasks that need running programs. They are only run when they are selected. */
+export const CODE = 'code';
+
+export type Kind = (typeof KINDS)[number] | typeof SMALL | typeof CODE;
 
 /** Why an attempt failed. */
 export type Cause =
@@ -59,6 +62,8 @@ export interface Result {
   questions: readonly string[];
   /** The largest plan of the attempt, as it was last; empty without one. */
   plan: readonly PlannedTask[];
+  /** What the probe of the task printed, without line breaks at the end; empty without one. */
+  printed: string;
 }
 
 /** The value of an expression, or the reason why it has no value. */
@@ -88,6 +93,8 @@ export interface Task {
   minutes: number;
   /** Messages in the window; older ones are in long-term memory. @default no long-term memory */
   memoryWindow?: number;
+  /** A command line over the files of the result, for the check. The agent has a terminal with programs only if there is one. @default none */
+  probe?: string;
   /** Returns why the result is not acceptable, or null. */
   check(result: Result, evaluate: Evaluate): Failure | null | Promise<Failure | null>;
 }

@@ -116,6 +116,11 @@ export class Agent {
     return ask(() => this.page.evaluate((name) => window.tryPage?.read(name), path));
   }
 
+  /** Returns the output of a command line over the files of the session. */
+  shell(commandLine: string): Promise<string> {
+    return ask(() => this.page.evaluate((line) => window.tryPage?.shell(line), commandLine));
+  }
+
   async close(): Promise<void> {
     await ask(() => this.page.evaluate(() => window.tryPage?.close()));
   }

@@ -8,8 +8,12 @@ import { createServer as createVite } from 'vite';
 import { browserAlias, bundledDependencies } from '../aliases.js';
 import { driverSourcePlugin } from '../driver-source.mjs';
 import { runtimeModules } from '../runtime-modules.mjs';
+import { servePyodide } from './pyodide-files.js';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Packages that the programs of the terminal import. */
+const OF_PROGRAMS = ['buffer/', 'isomorphic-git', 'quickjs-wasi', 'sql.js', 'sucrase'];
 
 /** Below this path are the web pages of an evaluation: `/-/web/create/page?url=https://…`. */
 export const WEB_PAGES = '/-/web/';
@@ -41,7 +45,7 @@ export async function startDevServer(
     cacheDir: path('../../node_modules/.vite/try'),
     resolve: { alias: browserAlias },
     worker: { format: 'es' },
-    optimizeDeps: { include: bundledDependencies, noDiscovery: true },
+    optimizeDeps: { include: [...bundledDependencies, ...OF_PROGRAMS], noDiscovery: true },
     server: {
       middlewareMode: true, // Vite's own server would end the process at SIGTERM and at the end of the input.
       hmr: false,
@@ -52,10 +56,11 @@ export async function startDevServer(
     },
   });
   const page = await readFile(path('./page/index.html'));
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     // A cross-origin isolated page may use several threads, which a model on the processor needs.
     response.setHeader('cross-origin-opener-policy', 'same-origin');
     response.setHeader('cross-origin-embedder-policy', 'require-corp');
+    if (servePyodide(request, response)) return;
     if (request.url?.startsWith(WEB_PAGES) === true) {
       const { pathname, searchParams } = new URL(request.url, 'http://localhost');
       const content = webPage(pathname.slice(WEB_PAGES.length), searchParams.get('url') ?? '');

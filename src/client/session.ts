@@ -1,6 +1,6 @@
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import { auditOf } from '../core/audit.js';
-import type { RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
+import type { RegenerateOptions, RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
 import type { AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../core/events.js';
 import type { SessionFiles } from '../core/files.js';
 import type { Question } from '../core/human.js';
@@ -11,6 +11,7 @@ import type { SessionApprovals } from '../core/approvals.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { OutputSchema } from '../core/output.js';
 import type { QueuedRequest } from '../core/queue.js';
+import type { SentPrompt } from '../core/sent-prompt.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
 import { NOTHING_OPEN, type SessionView } from '../wire/protocol.js';
@@ -193,8 +194,11 @@ export class ClientSession {
   readonly rewind: (messageId: string, options?: RewindOptions) => Promise<RewindResult> = (...args) =>
     this.#calls.call('rewind', args, { head: this.#head });
 
-  /** Goes back to the state before a request, and sends it again with its files. The result rejects as `rewind` does. */
-  readonly regenerate: (messageId: string, options?: RewindOptions) => Run = (...args) =>
+  /**
+   * Goes back to the state before a request, and sends it again with its files; with `fromStep`, only the work from that step on is new. The
+   * result rejects as `rewind` does, and with `not-found` when the steps before are not stored.
+   */
+  readonly regenerate: (messageId: string, options?: RegenerateOptions) => Run = (...args) =>
     this.#start(() => this.#calls.call('regenerate', args, { head: this.#head }));
 
   /**
@@ -247,6 +251,12 @@ export class ClientSession {
    */
   readonly steps: (query?: string | StepQuery) => Promise<StepTrace[]> = (...args) =>
     this.#call('steps', ...args);
+  /**
+   * Returns the prompt of a model call, as it was sent: the hash is `promptHash` of a call of `steps`. Prompts are not stored: null when it
+   * is not among the newest 100 since the session was opened.
+   */
+  readonly prompt: (promptHash: string) => Promise<SentPrompt | null> = (...args) =>
+    this.#call('prompt', ...args);
   /** Returns the commands of `steps` one by one, with who allowed or denied each and why. */
   async audit(role?: string): Promise<AuditEntry[]> {
     return auditOf(await this.steps(role));

@@ -39,6 +39,12 @@ export function attachedTo(metadata: Record<string, unknown>): Attached | null {
   };
 }
 
+/** Returns the paths in a note about files, and the names of files that are not stored. */
+export function filesInNote(note: string): string[] {
+  const lines = note.split('\n').filter((line) => line.startsWith('- '));
+  return lines.map((line) => line.slice(2).replace(/(?: \(|, ).*$/, ''));
+}
+
 /** Returns the text of a request without the note about its files. */
 export function withoutNote(content: string, metadata: Record<string, unknown>): string {
   const note = attachedTo(metadata)?.note ?? null;

@@ -8,6 +8,18 @@ export interface RewindOptions {
   partly?: boolean;
 }
 
+/** Options for sending a request again. */
+export interface RegenerateOptions extends RewindOptions {
+  /**
+   * Repeats the replies of the steps before this one, see `StepTrace.step`, and asks the model from this step on. Their commands run again,
+   * also those with effects outside the session; the user is asked again. As soon as the work differs, and after a crash of the worker, the
+   * model is asked.
+   *
+   * @default 0
+   */
+  fromStep?: number;
+}
+
 /** A file that stayed as it is, although it should have changed, with the reason. */
 export interface LeftFile {
   path: string;

@@ -3,6 +3,8 @@ export interface QueuedRequest {
   messageId: string;
   /** The words of the user, without the note that names attached files. */
   content: string;
+  /** Paths of its files, and the names of those that are not stored; absent without any. */
+  files?: readonly string[];
   /** Name of the role that it is for. */
   role: string;
 }

@@ -52,7 +52,7 @@ export function commandView(command: ShownCommand, context: CommandContext): Tem
 /** A message of an agent, which can be copied. */
 export function replyView(content: string, who: string, words: ChatWords, kind = ''): TemplateResult {
   return html`<div class="reply ${kind}" part="reply" data-entry="reply">
-    ${who === '' ? nothing : html`<span class="who">${who}</span>`}${markdownView(content)}
+    ${who === '' ? nothing : html`<span class="who">${who}</span>`}${markdownView(content, words)}
     <div class="actions">${copyView(content, words)}</div>
   </div>`;
 }
@@ -80,7 +80,7 @@ function endView(command: ShownCommand, { words, isShown, failed, result }: Comm
     <span class="who"
       >${icon(failed === 0 ? 'check' : 'warn')}
       ${failed === 0 ? words.finished : words.finishedWithFailures(failed)}</span
-    >${summary === '' || isShown(summary) ? nothing : markdownView(summary)} ${result}
+    >${summary === '' || isShown(summary) ? nothing : markdownView(summary, words)} ${result}
   </div>`;
 }
 

@@ -507,6 +507,49 @@ export const entryStyle = css`
     border-radius: 0.5rem;
     background: var(--_raised);
   }
+  .markdown .code {
+    overflow: hidden;
+    border-radius: 0.5rem;
+    background: var(--_raised);
+  }
+  .code-head {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    padding-inline-start: 0.75rem;
+    color: var(--_muted);
+    font-size: 0.75rem;
+  }
+  .markdown .code pre {
+    padding-block-start: 0.1rem;
+    border-radius: 0;
+  }
+  .markdown blockquote {
+    margin: 0;
+    padding-inline-start: 0.75rem;
+    color: var(--_muted);
+    border-inline-start: 3px solid var(--_border);
+  }
+  :is(.tok-keyword, .tok-operator, .tok-typeName, .tok-className, .tok-meta) {
+    color: var(--_accent);
+  }
+  :is(.tok-string, .tok-string2, .tok-url, .tok-inserted) {
+    color: var(--_success);
+  }
+  :is(.tok-number, .tok-bool, .tok-atom, .tok-literal, .tok-propertyName) {
+    color: var(--_warning);
+  }
+  .tok-comment {
+    color: var(--_muted);
+    font-style: italic;
+  }
+  :is(.tok-invalid, .tok-deleted) {
+    color: var(--_danger);
+  }
+  .tok-heading,
+  .tok-strong {
+    font-weight: 600;
+  }
   .markdown :not(pre) > code {
     padding: 0.05rem 0.3rem;
     border-radius: 0.3rem;

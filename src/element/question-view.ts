@@ -29,7 +29,7 @@ export function questionView(
     <fieldset aria-labelledby="question-text">
       <span class="who">${isApproval ? words.asksApproval(role) : words.asks(role)}</span>
       <div id="question-text">
-        ${isApproval ? html`<p>${isolated(words.approval(question))}</p>` : markdownView(text)}
+        ${isApproval ? html`<p>${isolated(words.approval(question))}</p>` : markdownView(text, words)}
       </div>
       ${reason === undefined ? nothing : html`<p class="reason" part="reason">${isolated(reason)}</p>`}
       ${

@@ -1,3 +1,4 @@
+import { filesInNote } from '../core/attached-files.js';
 import { requestText } from '../core/envelope.js';
 
 /** A request as it is shown: the words of the user, and the files beside them. */
@@ -14,15 +15,10 @@ const NOTE = '\n\nAttached files:\n';
 export function shownRequest(content: string): ShownRequest {
   const whole = requestText(content);
   const at = whole.lastIndexOf(NOTE);
-  const lines = at < 0 ? [] : whole.slice(at + NOTE.length).split('\n');
-  if (lines.length === 0 || !lines.every((line) => line.startsWith('- ')))
+  const note = at < 0 ? '' : whole.slice(at + NOTE.length);
+  if (note === '' || !note.split('\n').every((line) => line.startsWith('- ')))
     return { kind: 'request', text: whole };
-  return { kind: 'request', text: whole.slice(0, at), files: lines.map(nameIn) };
-}
-
-/** Returns the path in a line of the note, or the name of a file that is not stored. */
-function nameIn(line: string): string {
-  return line.slice(2).replace(/(?: \(|, ).*$/, '');
+  return { kind: 'request', text: whole.slice(0, at), files: filesInNote(note) };
 }
 
 /** Returns whether a path is that of an image, by its extension. */

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.js';
 import type { AgentEvent } from '../core/events.js';
 import type { QueuedRequest } from '../core/queue.js';
 import type { Entry } from './conversation.js';
@@ -23,9 +24,16 @@ export function withQueue(
       const added = queued.filter(
         ({ messageId }) => ids.has(messageId) && !meant.some(({ id }) => id === messageId),
       );
+      const filesOf = new Map(queued.map(({ messageId, files }) => [messageId, files]));
+      const known = entries.map((entry): Entry => {
+        const files = isMeant(entry) ? filesOf.get(entry.id ?? '') : undefined;
+        return entry.kind === 'request' && files !== undefined ? { ...entry, files } : entry;
+      });
       return [
-        ...entries,
-        ...added.map(({ messageId, content }): Entry => ({ id: messageId, ...shownRequest(content) })),
+        ...known,
+        ...added.map(({ messageId, content, files }): Entry => {
+          return { id: messageId, ...shownRequest(content), ...defined({ files }) };
+        }),
       ];
     }
     case 'revised':

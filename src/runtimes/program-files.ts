@@ -89,6 +89,14 @@ export class ProgramFiles {
     return node.content;
   }
 
+  /** Returns a number that differs for other contents of a file; 0 without content. Does not count as reading. */
+  checksum(given: string): number {
+    const node = this.#nodes.get(given.normalize());
+    let sum = 0;
+    for (const byte of node?.content ?? []) sum = (Math.imul(sum, 31) + byte) >>> 0;
+    return sum;
+  }
+
   /** Replaces or creates a file. The directory must exist. */
   write(given: string, content: Uint8Array): void {
     const path = given.normalize();

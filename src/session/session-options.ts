@@ -1,5 +1,4 @@
 import type { AgentEvent } from '../core/events.js';
-import type { ChatRequest } from '../core/model.js';
 import type { SessionOpener, SessionPosition } from '../core/store.js';
 import type { CallPage, RoleContext } from '../agent/runtime/context.js';
 import type { AskUser } from './user-questions.js';
@@ -16,7 +15,7 @@ export interface SessionOptions extends Team {
   /** Returns milliseconds since 1970; default the system clock. */
   now?: () => number;
   /** Called with every request to a model; for traces. */
-  onRequest?: (request: ChatRequest) => void;
+  onRequest?: NonNullable<RoleContext['onRequest']>;
   /** Recorded results of commands outside the session; for replays. */
   recorded?: RoleContext['recorded'];
   /** Takes the session over from its current owner. */

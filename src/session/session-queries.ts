@@ -25,11 +25,7 @@ export async function newestMessages(
 }
 
 /** Reads the stored steps of a role, oldest first; with `last`, the newest of them. */
-export async function storedSteps(
-  store: SessionStore,
-  role: string,
-  last: number | undefined,
-): Promise<StepTrace[]> {
+export async function storedSteps(store: SessionStore, role: string, last?: number): Promise<StepTrace[]> {
   const newest = await loadRows(store, 'steps', role, last);
   const { own } = newest.hasOthers ? await loadRows(store, 'steps', role) : newest;
   return own

@@ -22,6 +22,8 @@ import {
 } from './load-session.js';
 import { forgetBranches } from './forget-branches.js';
 import { UserQuestions } from './user-questions.js';
+import { RecordedReplies } from './recorded-replies.js';
+import { SentPrompts } from './sent-prompts.js';
 import { sessionAccount } from './session-budget.js';
 import type { SessionOptions } from './session-options.js';
 import { SpaceWatch } from './space-watch.js';
@@ -51,6 +53,8 @@ export class SessionState {
   readonly questions: UserQuestions;
   readonly watchers = new FileWatchers();
   readonly calls = new RunningCalls();
+  readonly prompts = new SentPrompts();
+  readonly replies = new RecordedReplies();
   /** `closed` and `fenced`: no more calls are accepted. `fenced`: another tab or worker took the session over. */
   status: 'open' | 'closed' | 'fenced' = 'open';
   /** Why it is `fenced`, if the browser has deleted the session. */
@@ -348,7 +352,12 @@ export class SessionState {
       account: (store) => this.#account(store),
       parts: (part) => ownedParts(this.environment.roles, part),
       calls: this.calls,
-      ...defined({ callPage, onRequest, recorded }),
+      onRequest: (request, origin) => {
+        this.prompts.add(request, origin);
+        onRequest?.(request, origin);
+      },
+      recordedReply: (place) => this.replies.find(place),
+      ...defined({ callPage, recorded }),
     };
   }
 

@@ -5,7 +5,7 @@ import type { SessionFiles } from '../core/files.js';
 import type { Question } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
 import type { SessionMemory } from '../core/long-term.js';
-import type { RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
+import type { RegenerateOptions, RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
 import { Message, type MessageData, type MessageQuery } from '../core/message.js';
 import type { SessionApprovals } from '../core/approvals.js';
 import type { SessionNotes } from '../core/notes.js';
@@ -13,6 +13,7 @@ import type { RequestOptions } from '../core/output.js';
 import { checkRequestSettings } from '../core/request-settings.js';
 import { checkSessionRecord } from '../core/session-record-check.js';
 import type { QueuedRequest } from '../core/queue.js';
+import type { SentPrompt } from '../core/sent-prompt.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport, SessionPosition, Write } from '../core/store.js';
 import { abandon } from './abandon.js';
@@ -23,6 +24,7 @@ import type { Environment } from '../team/environment.js';
 import { USER } from '../team/routing.js';
 import { checkOutput, checkQuery, checkRequest } from './argument-checks.js';
 import { idleRules } from './idle-rules.js';
+import { recordedReplies } from './recorded-replies.js';
 import { resultAfter, resultOf } from './run-result.js';
 import { applyStaged, sessionFiles, stageAttached } from './session-files.js';
 import { sessionMemory } from './session-memory.js';
@@ -239,9 +241,20 @@ export class Session {
     return result;
   }
 
-  /** Goes back to the state before a request, and sends it again with its files. @throws RoleZeroError as `rewind` and `send`. */
-  async regenerate(messageId: string, options?: RewindOptions): Promise<SessionRun> {
+  /**
+   * Goes back to the state before a request, and sends it again with its files. With `fromStep`, the replies of the steps before are
+   * repeated. @throws RoleZeroError as `rewind` and `send`, and `not-found` when these steps are not stored.
+   */
+  async regenerate(
+    messageId: string,
+    { fromStep = 0, ...options }: RegenerateOptions = {},
+  ): Promise<SessionRun> {
+    const { replies, store } = this.#state;
+    const roles = fromStep === 0 ? [] : this.environment.roleNames;
+    const steps = await Promise.all(roles.map((role) => storedSteps(store, role)));
+    const recorded = recordedReplies(messageId, steps.flat(), fromStep);
     const { request } = await this.#rewind(messageId, options, true);
+    replies.set(messageId, recorded);
     return this.send(Message.fromData(request.message), defined({ to: request.to }));
   }
 
@@ -376,6 +389,11 @@ export class Session {
 
   usage(): Usage {
     return totalUsage(this.environment.roles);
+  }
+
+  /** Returns a prompt of a model call by its hash; null when it is not among the newest 100 of this worker, in which they are stored only. */
+  prompt(promptHash: string): SentPrompt | null {
+    return this.#state.prompts.find(promptHash);
   }
 
   /** Returns the available storage, and what could be removed. The warning `storage-low` reports when storage is nearly full. */

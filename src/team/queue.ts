@@ -1,4 +1,4 @@
-import { attachedTo, withoutNote } from '../core/attached-files.js';
+import { attachedTo, filesInNote, withoutNote } from '../core/attached-files.js';
 import { RoleZeroError } from '../core/error.js';
 import { Message } from '../core/message.js';
 import type { QueuedRequest } from '../core/queue.js';
@@ -140,11 +140,13 @@ export class Queue {
   }
 
   #shown({ trace: { message, recipients } }: LedgerEntry): QueuedRequest {
+    const files = filesInNote(attachedTo(message.metadata)?.note ?? '');
     const named = message.sendTo.find((name) => this.#role(name) !== undefined);
     return {
       messageId: message.id,
       content: withoutNote(message.content, message.metadata),
       role: named ?? this.#context.leader ?? recipients[0] ?? '',
+      ...(files.length === 0 ? {} : { files }),
     };
   }
 

@@ -99,6 +99,7 @@ export const ARGUMENTS = {
   writeOptions: s.optional(s.strictObject({ trusted: s.optional(flag) })),
   memoryImportOptions: s.optional(s.strictObject({ role: optionalName, trusted: s.optional(flag) })),
   rewindOptions: s.optional(s.strictObject({ partly: s.optional(flag) })),
+  regenerateOptions: s.optional(s.strictObject({ partly: s.optional(flag), fromStep: optionalCount })),
   undoOptions: s.optional(
     s.strictObject({
       path: optionalName,

@@ -1,4 +1,4 @@
-import type { RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
+import type { RegenerateOptions, RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
 import type { PlanData, StepQuery, StepTrace, Usage } from '../core/events.js';
 import type { SessionFiles } from '../core/files.js';
 import type { Inspection } from '../core/inspection.js';
@@ -7,6 +7,7 @@ import type { MessageData, MessageQuery } from '../core/message.js';
 import type { SessionApprovals } from '../core/approvals.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
+import type { SentPrompt } from '../core/sent-prompt.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
 import type { ArgumentName, ArgumentType } from './arguments.js'; // types only: the page loads no schemas
@@ -26,11 +27,12 @@ export interface SessionMethods {
   prepare(): Promise<void>;
   rewind(messageId: string, options?: RewindOptions): Promise<RewindResult>;
   /** Returns the id of the run. */
-  regenerate(messageId: string, options?: RewindOptions): Promise<string>;
+  regenerate(messageId: string, options?: RegenerateOptions): Promise<string>;
   messages(query?: string | MessageQuery): Promise<MessageData[]>;
   plan(role?: string): Promise<PlanData>;
   inspect(): Promise<Inspection>;
   steps(query?: string | StepQuery): Promise<StepTrace[]>;
+  prompt(promptHash: string): Promise<SentPrompt | null>;
   usage(): Promise<Usage>;
   space(): Promise<SessionSpace>;
   export(): Promise<SessionExport>;
@@ -115,11 +117,12 @@ export const SESSION_METHODS: MethodTable<SessionMethods> = {
   revise: { args: ['id', 'longText'], needs: 'overview', viewer: true, changes: true },
   prepare: { args: [] },
   rewind: { args: ['id', 'rewindOptions'], changes: true },
-  regenerate: { args: ['id', 'rewindOptions'], changes: true },
+  regenerate: { args: ['id', 'regenerateOptions'], changes: true },
   messages: { args: ['messageQuery'], needs: 'overview', viewer: true },
   plan: { args: ['role?'], needs: 'overview', viewer: true },
   inspect: { args: [], needs: 'overview', viewer: true },
   steps: { args: ['stepQuery'], needs: 'overview', viewer: true },
+  prompt: { args: ['id'], needs: 'overview', viewer: true },
   usage: { args: [], needs: 'overview', viewer: true },
   space: { args: [], viewer: true },
   export: { args: [], viewer: true },

@@ -32,7 +32,7 @@ export const question = fields({
 });
 const view = fields({
   waiting: maybe(question),
-  queued: maybe(list(fields({ messageId: text, content: text, role: text }))),
+  queued: maybe(list(fields({ messageId: text, content: text, role: text, files: maybe(list(text)) }))),
   resumable: flag,
   viewing: flag,
   running: maybe(text),

@@ -44,6 +44,7 @@ export function sessionMethods(session: Session, reportView: () => void): Sessio
     plan: (role) => session.plan(role),
     inspect: () => session.inspect(),
     steps: (query) => session.steps(query),
+    prompt: (hash) => session.prompt(hash),
     usage: () => session.usage(),
     space: () => session.space(),
     export: () => session.export(),

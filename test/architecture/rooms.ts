@@ -67,6 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   svelte: ['core', 'client'],
   'ai-sdk-ui': ['core', 'client'],
   element: ['core', 'client'],
+  inspector: ['core', 'client', 'element'],
   testing: EVERYTHING_BELOW,
   'index.ts': ['core', 'client'],
 };

@@ -115,6 +115,7 @@ async function browse({ action }: FrameRequest): Promise<FrameReply> {
     downloads: [],
     view: { serial: 1, text, page: 1, pages: 1, changes: null },
     log: null,
+    logStart: 0,
     image: null,
   };
 }

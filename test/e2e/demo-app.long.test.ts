@@ -235,10 +235,10 @@ describe('the demo as an application', () => {
     await page.keyboard.press('Tab');
     await page.locator('#tab-memory[aria-selected="true"]:focus').waitFor();
     await page.keyboard.press('End');
-    await page.locator('#tab-timeline[aria-selected="true"]:focus').waitFor();
+    await page.locator('#tab-inspector[aria-selected="true"]:focus').waitFor();
     await page.locator('#tab-files').click();
     await page.locator('#tab-more').click();
-    await page.locator('#tab-timeline[aria-selected="true"]').waitFor(); // "More" shows its last part again.
+    await page.locator('#tab-inspector[aria-selected="true"]').waitFor(); // "More" shows its last part again.
     await page.locator('#tab-preview').click();
     await page.locator('#tab-preview').evaluate(() => {
       // Both keys are pressed before the page renders the result of the first.
@@ -271,7 +271,16 @@ describe('the demo as an application', () => {
       for (const colorScheme of [first, second]) {
         const only = colorScheme === first ? undefined : 'color-contrast'; // The theme changes only colors.
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        for (const tab of ['preview', 'files', 'terminal', 'memory', 'notes', 'team', 'timeline']) {
+        for (const tab of [
+          'preview',
+          'files',
+          'terminal',
+          'memory',
+          'notes',
+          'team',
+          'timeline',
+          'inspector',
+        ]) {
           await open(tab);
           if (tab === 'files') await page.locator('.cm-content').waitFor();
           await look(`${colorScheme}, ${tab}`, only);

@@ -30,6 +30,27 @@ async function begin(requests: readonly string[], paths: readonly string[] = [])
 }
 
 describe('a deletion', () => {
+  it('of everything leaves nothing in the browser', async () => {
+    await begin(['One', 'Two'], ['/a.txt']);
+    await page.evaluate(() => localStorage.setItem('rolezero-demo:preferences', '{"theme":"dark"}'));
+    await page.getByRole('button', { name: 'Settings' }).click();
+    const section = page.getByRole('region', { name: 'Storage' });
+    await section.getByText('2 sessions').waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await section.getByRole('button', { name: 'Delete everything' }).click();
+    await page.getByRole('alertdialog', { name: 'Delete everything?' }).waitFor();
+    await question().getByRole('button', { name: 'Cancel' }).click();
+    expect(await sessionNames()).toEqual(['Two', 'One']);
+    await section.getByRole('button', { name: 'Delete everything' }).click();
+    const loaded = page.waitForEvent('load');
+    await question().getByRole('button', { name: 'Delete everything' }).click();
+    await loaded;
+    await page.locator('[data-tour]').first().waitFor();
+    expect(await sessionNames()).toEqual([]);
+    const stored = await page.evaluate(() => Object.keys(localStorage));
+    expect(stored.filter((key) => !key.endsWith(':tour-speed'))).toEqual([]); // The test sets the speed.
+  });
+
   it('of a session says what is lost, begins at the safe button, and leaves the focus beside it', async () => {
     await begin(['One', 'Two', 'Three']);
     await expect.poll(sessionNames).toEqual(['Three', 'Two', 'One']);

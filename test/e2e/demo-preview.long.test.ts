@@ -127,7 +127,7 @@ describe('the preview of the demo', () => {
     forgive('total is not defined');
     expect(await seriousIssues(page)).toEqual([]);
 
-    await errors.getByRole('button', { name: 'Ask to fix' }).click();
+    await errors.getByRole('button', { name: 'Fix it' }).click();
     await page
       .locator('.request')
       .getByText(/The page \/index\.html reports this error.*total is not defined/s)
@@ -137,6 +137,45 @@ describe('the preview of the demo', () => {
     await preview().getByRole('button', { name: 'Add' }).click();
     await shows('Added');
     expect(await errors.count()).toBe(0);
+  });
+
+  it('shows the errors of the page that the agent has opened, after the run', async () => {
+    const broken = '<!doctype html><title>Sum</title><p>Sum</p><script>total()</script>';
+    server.script([
+      reply(commands(['Editor.write', { path: '/index.html', content: broken }])),
+      reply(commands(['Browser.goto', { url: '/index.html' }])),
+      END,
+    ]);
+    await begin();
+    await shows('Sum', 'agent');
+    await page.locator('.page-errors').getByText('total is not defined').waitFor();
+    forgive('total is not defined');
+  });
+
+  it('repairs the errors of the page by itself where the user wants that, at most twice', async () => {
+    const broken = (text: string) =>
+      reply(
+        commands([
+          'Editor.write',
+          {
+            path: '/index.html',
+            content: `<!doctype html><title>Sum</title><p>${text}</p><script>total()</script>`,
+          },
+        ]),
+      );
+    server.script([broken('First'), END, broken('Second'), END, broken('Third'), END]);
+    await page.addInitScript(() => {
+      if (window.top === window)
+        localStorage.setItem('rolezero-demo:preferences', JSON.stringify({ fixes: true }));
+    });
+    await page.goto(url);
+    await connectModel(page, server.url);
+    await ask(page, 'Write it');
+    await shows('Third');
+    await page.locator('.page-errors').getByText('total is not defined').waitFor();
+    expect(await page.locator('.request', { hasText: 'reports this error' }).count()).toBe(2);
+    await expect.poll(() => page.locator('.status.ready').count()).toBe(1);
+    forgive('total is not defined');
   });
 
   it('is as wide as the user makes the workspace, and fills the screen', async () => {

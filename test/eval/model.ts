@@ -118,6 +118,8 @@ function commandsOf(action: Action): Command[] {
       return [{ name: 'Editor.write', args: { path: action.path, content: action.content } }];
     case 'read':
       return [{ name: 'Editor.read', args: { path: action.path } }];
+    case 'run':
+      return [{ name: 'Terminal.run_command', args: { cmd: action.cmd } }];
     case 'open':
       return [{ name: 'Browser.goto', args: { url: action.url } }];
     case 'ask':
@@ -167,6 +169,7 @@ function callsOf(action: Action, soFar: readonly Action[]): { name: string; args
       const tasks = planned.map((words, index) => ({ text: words, done: index < finished }));
       return [{ name: 'update_plan', args: { tasks } }];
     }
+    case 'run': // The loop of the AI SDK has no terminal.
     case 'say':
       return [];
   }

@@ -4,6 +4,7 @@ import type { PlannedTask, Result, Task } from '../../scripts/eval/task.js';
 export type Action =
   | { do: 'write'; path: string; content: string }
   | { do: 'read'; path: string }
+  | { do: 'run'; cmd: string }
   | { do: 'open'; url: string }
   | { do: 'ask'; question: string }
   | { do: 'plan'; tasks: readonly string[] }
@@ -18,6 +19,7 @@ export type Solution = readonly Steps[];
 
 export const write = (path: string, content: string): Action => ({ do: 'write', path, content });
 export const read = (path: string): Action => ({ do: 'read', path });
+export const run = (cmd: string): Action => ({ do: 'run', cmd });
 export const open = (url: string): Action => ({ do: 'open', url });
 export const ask = (question: string): Action => ({ do: 'ask', question });
 export const plan = (...tasks: string[]): Action => ({ do: 'plan', tasks });
@@ -34,7 +36,7 @@ export const once = (...actions: Action[]): Steps => [actions, [DONE]];
 export const rewriting = (...actions: Action[]): Steps =>
   once(...actions.flatMap((action) => (action.do === 'write' ? [read(action.path), action] : [action])));
 
-/** The result of a solution, computed without a loop. */
+/** The result of a solution without programs, computed without a loop. */
 export function resultOf(task: Task, solution: Solution): Result {
   const files: Record<string, string> = { ...task.files };
   const questions: string[] = [];
@@ -52,7 +54,7 @@ export function resultOf(task: Task, solution: Solution): Result {
         tasks = tasks.map((each, at) => (at === next ? { ...each, done: true } : each));
     }
   }
-  return { files, questions, plan: tasks, answer };
+  return { files, questions, plan: tasks, answer, printed: '' };
 }
 
 /** The same solution with another content in every file. */

@@ -1,4 +1,5 @@
 import type { Task } from '../../scripts/eval/task.js';
+import { CODE_SOLUTIONS } from './code-solutions.js';
 import {
   given,
   page,
@@ -174,5 +175,6 @@ export const SOLUTIONS: Readonly<Record<Task['id'], Solution>> = {
   'small/append': [once(write('/tasks.md', `${given('small/append', '/tasks.md')}- Feed the cat\n`))],
   'small/copy': [once(write('/second.txt', given('small/copy', '/first.txt')))],
   'small/find': [[[read('/letters/may.txt')], [say('It is in /letters/may.txt.')]]],
+  ...CODE_SOLUTIONS,
   'small/ask': [[[ask('What is your name?')], ...once(write('/name.txt', 'Mina\n'))]],
 };

@@ -155,12 +155,25 @@ export const en = {
       text: 'It is deleted from this browser. You can download it again.',
       action: 'Delete model',
     },
+    everything: {
+      title: 'Delete everything?',
+      text: 'All sessions with their files and memories, downloaded models, settings and keys are deleted from this browser. Export what you want to keep first. This cannot be undone.',
+      action: 'Delete everything',
+    },
     archived: {
       title: 'Is the file saved?',
       text: 'This file has the older half of the memories. Once you confirm that it is saved, they are deleted here.',
       action: 'Saved: delete them here',
     },
   },
+
+  storage: 'Storage',
+  storageReading: 'Reading what is stored…',
+  storedSessions: (count: number) => (count === 1 ? '1 session' : `${count} sessions`),
+  storedModels: (bytes: string) => `Models: ${bytes}`,
+  storedAll: (used: string, quota: string) => `Everything: ${used} of ${quota}`,
+  persisted: 'The browser keeps it when space is low.',
+  notPersisted: 'The browser may delete it when space is low.',
 
   appearance: 'Appearance',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
@@ -176,6 +189,8 @@ export const en = {
   notesLabel: 'Agents may take notes',
   notesHint: 'They stay in this browser with the session. See and delete them under More, Notes.',
   sharesLabel: 'Sessions share memories and notes',
+  fixesLabel: 'Fix errors of the page automatically',
+  fixesHint: 'The agent is asked to repair what the page reports, at most twice for each of your requests.',
   sharesHint:
     'What one session stores, the others recall. Deleting a session does not delete it; see More, Memory.',
   appliesNext: 'Applies to sessions opened from now on.',

@@ -1,4 +1,8 @@
+import type { InspectorWords } from 'rolezero/inspector';
+
 export const en = {
+  /** Texts of the inspector that are not those of `rolezero/inspector`. */
+  inspector: {} as Partial<InspectorWords>,
   cancel: 'Cancel',
   save: 'Save',
 

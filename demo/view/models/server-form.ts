@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../../app.js';
 import type { State } from '../../state/app-state.js';
 import { isPlaceholderKey, type Checked } from '../../state/connection-check.js';
-import { HOSTED, serverAt, withScheme, SERVERS } from '../../state/servers.js';
-import { noSettings, type Keys, type Settings } from '../../state/settings.js';
+import { ASSUMED_WINDOW, HOSTED, serverAt, withScheme, SERVERS } from '../../state/servers.js';
+import type { Keys, Settings } from '../../state/settings.js';
 import { dialogTexts, type DialogTexts } from '../../text/dialogs.js';
 import { icon } from '../icons.js';
 
@@ -105,7 +105,7 @@ export function serverForm(state: State, app: App, kind: FormKind): TemplateResu
           min="2048"
           max="10000000"
           required
-          value=${own?.contextWindow ?? first?.assumedWindow ?? noSettings.contextWindow}
+          value=${own?.contextWindow ?? first?.assumedWindow ?? ASSUMED_WINDOW}
         />
       </label>
       <label>
@@ -142,7 +142,7 @@ function hostSelect(baseURL: string, app: App, d: DialogTexts): TemplateResult {
     fieldOf(form, 'baseURL').value = server?.baseURL ?? '';
     fieldOf(form, 'model').value = '';
     const assumed = fieldOf(form, 'contextWindow');
-    assumed.defaultValue = assumed.value = String(server?.assumedWindow ?? noSettings.contextWindow);
+    assumed.defaultValue = assumed.value = String(server?.assumedWindow ?? ASSUMED_WINDOW);
     showKeyPage(form);
     fillKey(form, app.keys);
     app.models.forgetCheck();
@@ -206,7 +206,9 @@ async function connectFrom(
   const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(settings.baseURL).hostname);
   const { value, defaultValue } = fieldOf(form, 'contextWindow');
   // The user's own value counts more than that of the server.
-  await app.models.useServer(withModel, key, remember, isLocal && value === defaultValue);
+  const isOwn = value !== defaultValue;
+  const contextWindow = (isOwn ? undefined : found.windows?.[chosen]) ?? withModel.contextWindow;
+  await app.models.useServer({ ...withModel, contextWindow }, key, remember, isLocal && !isOwn);
 }
 
 /** The model to connect when the user has named none: the usual one of the service, otherwise the only one. */

@@ -1,6 +1,7 @@
 import type { Task } from '../task.js';
 import { askTasks } from './ask.js';
 import { browseTasks } from './browse.js';
+import { codeTasks } from './code.js';
 import { createTasks } from './create.js';
 import { editTasks } from './edit.js';
 import { fixTasks } from './fix.js';
@@ -26,4 +27,4 @@ export const TASKS: readonly Task[] = [
 ];
 
 /** Also those that are only run when they are selected. */
-export const ALL_TASKS: readonly Task[] = [...TASKS, ...smallTasks];
+export const ALL_TASKS: readonly Task[] = [...TASKS, ...smallTasks, ...codeTasks];

@@ -33,6 +33,8 @@ export interface Setup {
   pages: string | null;
   /** Maximum steps of one request. */
   maxSteps: number;
+  /** Path of this server with the files of Python; null: the agent has no terminal. */
+  python: string | null;
   /** Messages in the window; null: the agent has no long-term memory. */
   memoryWindow: number | null;
   /** Null: the one that suits model and server. */
@@ -61,6 +63,8 @@ export interface TryPage {
   stop(): void;
   files(): Promise<Answer<FileInfo[]>>;
   read(path: string): Promise<Answer<Uint8Array>>;
+  /** Returns the output of a command line over the files of the session. */
+  shell(commandLine: string): Promise<Answer<string>>;
   close(): Promise<Answer<null>>;
   /** Closes the session and deletes it. */
   discard(): Promise<Answer<null>>;

@@ -5,14 +5,18 @@ import type { ModelChoice } from '../arguments.js';
 import { tourOf } from '../../../demo/tour/index.js';
 import type { Answer, Setup, TryPage, WorkerConfig } from './bridge.js';
 import { Outbox } from './outbox.js';
+import { programs } from './programs.js';
 
 const outbox = new Outbox<AgentEvent>((events) => window.tryTell(events));
 let session: Session | null = null;
+/** Path of the files of Python. */
+let python: string | null = null;
 
 const page: TryPage = {
   detect: (mayDownload) => answer(() => detectModels({ mayDownload })),
   open: (name, model, setup) =>
     answer(async () => {
+      python = setup?.python ?? null;
       session = await connect(workerFor(model), {
         session: name,
         config: { model, setup } satisfies WorkerConfig,
@@ -49,6 +53,12 @@ const page: TryPage = {
   stop: () => session?.running?.stop(),
   files: () => answer(() => opened().files.list()),
   read: (path) => answer(() => opened().files.readBytes(path)),
+  shell: (commandLine) =>
+    answer(async () => {
+      const { UserTerminal } = await import('../../../demo/panes/user-terminal.js');
+      const options = python === null ? {} : programs(python);
+      return new UserTerminal(opened(), options).run(commandLine, new AbortController().signal);
+    }),
   close: () =>
     answer(async () => {
       await session?.close();

@@ -14,12 +14,9 @@ import type { StoredReply } from './turn.js';
 type Usage = NonNullable<Reply['usage']>;
 
 /** Asks the model and stores the reply before it is used. Asked again after a crash, it returns the stored reply. */
-export async function askModel(
-  agent: AgentRuntime,
-  run: Run,
-  question: DurableQuestion,
-): Promise<StoredReply> {
+export async function askModel(agent: AgentRuntime, run: Run, asked: DurableQuestion): Promise<StoredReply> {
   const turn = agent.turn();
+  const question = withRecorded(agent, asked);
   const known = turn.replies[question.key];
   if (known !== undefined) return known;
   if (agent.isMetered && question.known === undefined) {
@@ -65,6 +62,14 @@ export async function askModel(
   }
   await agent.log('reply');
   return stored;
+}
+
+/** Adds the reply of an earlier run that the question repeats. */
+function withRecorded(agent: AgentRuntime, question: DurableQuestion): DurableQuestion {
+  const { request, step, trace } = agent.turn();
+  const place = { role: agent.name, requirement: request?.id ?? '', step, call: trace.calls.length };
+  const known = agent.context.recordedReply?.({ ...place, purpose: question.purpose });
+  return known === undefined ? question : { ...question, known };
 }
 
 /** Models without a price that have reported no cost. */

@@ -1,8 +1,8 @@
-import type { AgentEvent } from '../../core/events.js';
+import type { AgentEvent, CallTrace } from '../../core/events.js';
 import type { Workspace } from '../../core/files.js';
 import type { Human } from '../../core/human.js';
 import type { Message } from '../../core/message.js';
-import type { ChatRequest } from '../../core/model.js';
+import type { ChatRequest, Purpose } from '../../core/model.js';
 import { SeededRuntime, type Runtime } from '../../core/runtime.js';
 import type { KeyRange, SessionStore, Table, Write } from '../../core/store.js';
 import { VirtualFiles } from '../../files/virtual-files.js';
@@ -96,10 +96,34 @@ export interface RoleContext {
   /** Calls page sides of tools; undefined without a page. */
   callPage?: CallPage;
   /** Receives every request to the model just before it is sent; for traces. */
-  onRequest?: (request: ChatRequest) => void;
+  onRequest?: (request: ChatRequest, origin: RequestOrigin) => void;
+  /** Returns the reply that a call repeats; undefined to ask the model. */
+  recordedReply?: (place: CallPlace) => RecordedReply | undefined;
   /** Returns the recorded result of a command with an outside effect, for replays; undefined to run the command. */
   recorded?: (command: RecordedCommand) => RecordedOutcome | undefined;
 }
+
+/** Where a request to a model comes from. */
+export interface RequestOrigin {
+  role: string;
+  /** Id of the model. */
+  model: string;
+  /** See `CallTrace`. */
+  promptHash: string;
+}
+
+/** The place of a model call: steps of a request and calls of a step count from 0. */
+export interface CallPlace {
+  role: string;
+  /** Id of the message with the request. */
+  requirement: string;
+  step: number;
+  call: number;
+  purpose: Purpose;
+}
+
+/** A reply that a model gave before. */
+export type RecordedReply = Pick<CallTrace, 'reply' | 'calls' | 'cut'>;
 
 /** The place of a command: steps of a role and commands of a step count from 0. */
 export interface RecordedCommand {

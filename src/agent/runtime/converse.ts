@@ -77,7 +77,7 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
     ...defined({
       tools: form.hasTools ? agent.nativeTools() : undefined,
       responseSchema: next.responseSchema ?? (givesCommands ? schemaOf(agent) : undefined),
-      known: past?.known?.reply ?? undefined,
+      known: past?.known?.reply == null ? undefined : { reply: past.known.reply, cut: false },
       temperature: next.temperature,
     }),
     // After a compaction, the goal and everything else may no longer be in the prompt.

@@ -12,7 +12,7 @@ import type {
   ToolCall,
 } from '../../core/model.js';
 import { ReportedUsage, type CallUsage } from './call-usage.js';
-import type { RoleContext } from './context.js';
+import type { RecordedReply, RoleContext } from './context.js';
 import type { Summarize } from '../prompt/compaction.js';
 import type { Beginning, Compose, Conversation, Draft } from '../prompt/conversation.js';
 import type { NativeTools } from '../prompt/native-tools.js';
@@ -51,8 +51,8 @@ export interface Question {
   reasoning?: Reasoning;
   /** Summarizes messages that leave the conversation. */
   summarize?: Summarize;
-  /** A reply from the experience pool, used in place of a model call. */
-  known?: string;
+  /** A reply from the experience pool, or of an earlier run, used in place of a model call. */
+  known?: RecordedReply;
 }
 
 /** A question to the model whose reply is stored. */
@@ -90,6 +90,12 @@ type ModelReply = Pick<Reply, 'text' | 'calls' | 'cut'> & {
   /** It was stopped, because it repeated itself. */
   repeated?: RepeatedText;
 };
+
+/** The hash of a prompt, and the tools that its reply may call. */
+interface Sent {
+  hash: string;
+  tools: NativeTools | undefined;
+}
 
 /** Attempts for a stream that breaks off; the partial text is discarded. */
 const ATTEMPTS = 3;
@@ -168,7 +174,7 @@ export class ModelCall {
       try {
         const received =
           question.known === undefined
-            ? await this.#stream(model, request, question.tools)
+            ? await this.#stream(model, request, { hash: draft.hash, tools: question.tools })
             : this.#repeated(question.purpose, question.known);
         const { text, cut, calls } = received;
         if (!question.apart) await this.#conversation.append(draft, { content: text, ...defined({ calls }) });
@@ -264,11 +270,12 @@ export class ModelCall {
     };
   }
 
-  #repeated(purpose: Purpose, text: string): ModelReply {
+  #repeated(purpose: Purpose, { reply: text, calls, cut }: RecordedReply): ModelReply {
     const words = new ThoughtText(purpose);
     this.#emitReply(purpose, text, words.push(text));
     this.#emitThought(purpose, words.end());
-    return { text, cut: false, usage: new ReportedUsage(), end: 'stop' };
+    const end = cut ? 'length' : 'stop';
+    return { text, cut, usage: new ReportedUsage(), end, ...defined({ calls }) };
   }
 
   #emitReply(purpose: Purpose, text: string, words: string): void {
@@ -281,10 +288,10 @@ export class ModelCall {
       this.#agent.context.emit({ type: 'thought-delta', role: this.#agent.name, purpose, text });
   }
 
-  async #stream(model: ChatModel, request: ChatRequest, tools?: NativeTools): Promise<ModelReply> {
+  async #stream(model: ChatModel, request: ChatRequest, sent: Sent): Promise<ModelReply> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#once(model, request, tools);
+        return await this.#once(model, request, sent);
       } catch (error) {
         const retryable = error instanceof RoleZeroError && error.detail['retryable'] === true;
         if (request.signal.aborted || isAbort(error) || !retryable || attempt === ATTEMPTS) throw error;
@@ -307,7 +314,7 @@ export class ModelCall {
     });
   }
 
-  async #once(model: ChatModel, request: ChatRequest, tools?: NativeTools): Promise<ModelReply> {
+  async #once(model: ChatModel, request: ChatRequest, { hash, tools }: Sent): Promise<ModelReply> {
     const { purpose, signal } = request;
     const reply: ModelReply = { text: '', cut: false, usage: new ReportedUsage(), end: 'stop' };
     const words = new ThoughtText(purpose);
@@ -319,7 +326,8 @@ export class ModelCall {
     let end = null as FinishReason | null;
     let length = 0;
     signal.throwIfAborted();
-    this.#agent.context.onRequest?.(request);
+    const { name: role, context } = this.#agent;
+    context.onRequest?.(request, { role, model: model.id, promptHash: hash });
     await readStream(model.chat(request), signal, (chunk) => {
       switch (chunk.type) {
         case 'text-delta':

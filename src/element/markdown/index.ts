@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { Marked, type Token, type Tokens } from 'marked';
+import { codeView, type CodeOptions } from './code-view.js';
 import { decoded } from './entities.js';
 import { inParts, isCode, MOST_CHARACTERS } from './in-parts.js';
 import { linkView } from './links.js';
@@ -21,12 +22,24 @@ const reader = new Marked({ gfm: true });
 
 type Shown = TemplateResult | string | typeof nothing | readonly Shown[];
 
+/** The place of a token: its depth, and how code is shown there. */
+interface Place {
+  level: number;
+  code: CodeOptions | undefined;
+}
+
+export type { Highlight } from './code-view.js';
+
 /**
  * Returns a lit template of Markdown, such as a reply of a model. It has a few harmless elements, and no HTML is parsed: HTML in the text is
- * shown as text, images by their description, links with the host to which they lead.
+ * shown as text, images by their description, links with the host to which they lead. With `code`, blocks of code have colors, and a button
+ * that copies them.
  */
-export function markdown(text: string): TemplateResult {
-  return html`<div class="markdown">${guard([text], () => blocks(tokensOf(text), 0))}</div>`;
+export function markdown(text: string, code?: CodeOptions): TemplateResult {
+  const content = guard([text, code?.copy, code?.highlight], () =>
+    blocks(tokensOf(text), { level: 0, code }),
+  );
+  return html`<div class="markdown">${content}</div>`;
 }
 
 /** Returns the blocks of a text. What would take too long to parse is plain text: a reply must never stop the page. */
@@ -60,8 +73,8 @@ function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && error.name === 'InternalError');
 }
 
-function blocks(tokens: readonly Token[], level: number): Shown {
-  return upToMost(tokens, (token) => (level > MOST_LEVELS ? token.raw : block(token, level + 1)));
+function blocks(tokens: readonly Token[], place: Place): Shown {
+  return upToMost(tokens, (token) => (place.level > MOST_LEVELS ? token.raw : block(token, deeper(place))));
 }
 
 /** Shows a list of parts, and from some number on their text. */
@@ -71,33 +84,32 @@ function upToMost<Part extends { raw: string }>(parts: readonly Part[], show: (p
   return rest.length === 0 ? shown : [...shown, html`<pre>${rest.join('')}</pre>`];
 }
 
-function block(token: Token, level: number): Shown {
+function block(token: Token, place: Place): Shown {
   switch (token.type) {
     case 'paragraph':
-      return html`<p>${inline(token, level)}</p>`;
+      return html`<p>${inline(token, place)}</p>`;
     case 'heading':
-      return heading(token as Tokens.Heading, level);
+      return heading(token as Tokens.Heading, place);
     case 'code':
-      return html`<pre><code>${(token as Tokens.Code).text}
-</code></pre>`;
+      return codeView((token as Tokens.Code).text, languageOf(token as Tokens.Code), place.code);
     case 'blockquote':
-      return html`<blockquote>${blocks((token as Tokens.Blockquote).tokens, level)}</blockquote>`;
+      return html`<blockquote>${blocks((token as Tokens.Blockquote).tokens, place)}</blockquote>`;
     case 'list':
-      return list(token as Tokens.List, level);
+      return list(token as Tokens.List, place);
     case 'table':
-      return table(token as Tokens.Table, level);
+      return table(token as Tokens.Table, place);
     case 'hr':
       return html`<hr />`;
     case 'space':
     case 'def':
       return nothing;
     default:
-      return inlineToken(token, level);
+      return inlineToken(token, place);
   }
 }
 
-function heading(token: Tokens.Heading, level: number): TemplateResult {
-  const content = inline(token, level);
+function heading(token: Tokens.Heading, place: Place): TemplateResult {
+  const content = inline(token, place);
   switch (token.depth) {
     case 1:
       return html`<h1>${content}</h1>`;
@@ -114,11 +126,11 @@ function heading(token: Tokens.Heading, level: number): TemplateResult {
   }
 }
 
-function list({ ordered, start, items }: Tokens.List, level: number): TemplateResult {
+function list({ ordered, start, items }: Tokens.List, place: Place): TemplateResult {
   const content = upToMost(
     items,
     ({ task, checked, tokens }) =>
-      html`<li>${task ? (checked === true ? '☑ ' : '☐ ') : nothing}${blocks(tokens, level)}</li>`,
+      html`<li>${task ? (checked === true ? '☑ ' : '☐ ') : nothing}${blocks(tokens, place)}</li>`,
   );
   return ordered
     ? html`<ol start=${start === '' ? 1 : start}>
@@ -129,47 +141,58 @@ function list({ ordered, start, items }: Tokens.List, level: number): TemplateRe
       </ul>`;
 }
 
-function table({ header, rows, raw }: Tokens.Table, level: number): TemplateResult {
+function table({ header, rows, raw, align }: Tokens.Table, place: Place): TemplateResult {
   if (header.length * (rows.length + 1) > MOST_PARTS) return html`<pre>${raw}</pre>`;
   return html`<table>
     <thead>
       <tr>
-        ${header.map((cell) => html`<th>${inline(cell, level)}</th>`)}
+        ${header.map((cell, column) => html`<th align=${align[column] ?? nothing}>${inline(cell, place)}</th>`)}
       </tr>
     </thead>
     <tbody>
       ${rows.map(
         (row) =>
           html`<tr>
-            ${row.map((cell) => html`<td>${inline(cell, level)}</td>`)}
+            ${row.map((cell, column) => html`<td align=${align[column] ?? nothing}>${inline(cell, place)}</td>`)}
           </tr>`,
       )}
     </tbody>
   </table>`;
 }
 
-function inline({ tokens }: { tokens?: Token[] | undefined }, level: number): Shown {
-  return upToMost(tokens ?? [], (token) => (level > MOST_LEVELS ? token.raw : inlineToken(token, level + 1)));
+function deeper({ level, code }: Place): Place {
+  return { level: level + 1, code };
 }
 
-function inlineToken(token: Token, level: number): Shown {
+/** Returns the language that a block of code names. */
+function languageOf({ lang = '' }: Tokens.Code): string {
+  return /^[\w+#.-]*/.exec(lang)?.[0].slice(0, 20) ?? '';
+}
+
+function inline({ tokens }: { tokens?: Token[] | undefined }, place: Place): Shown {
+  return upToMost(tokens ?? [], (token) =>
+    place.level > MOST_LEVELS ? token.raw : inlineToken(token, deeper(place)),
+  );
+}
+
+function inlineToken(token: Token, place: Place): Shown {
   switch (token.type) {
     case 'strong':
-      return html`<strong>${inline(token, level)}</strong>`;
+      return html`<strong>${inline(token, place)}</strong>`;
     case 'em':
-      return html`<em>${inline(token, level)}</em>`;
+      return html`<em>${inline(token, place)}</em>`;
     case 'del':
-      return html`<del>${inline(token, level)}</del>`;
+      return html`<del>${inline(token, place)}</del>`;
     case 'codespan':
       return html`<code>${(token as Tokens.Codespan).text}</code>`;
     case 'br':
       return html`<br />`;
     case 'link':
-      return linkView(token as Tokens.Link, inline(token, level));
+      return linkView(token as Tokens.Link, inline(token, place));
     case 'checkbox': // The list shows it.
       return nothing;
     case 'text':
-      return 'tokens' in token && Array.isArray(token.tokens) ? inline(token, level) : decoded(textOf(token));
+      return 'tokens' in token && Array.isArray(token.tokens) ? inline(token, place) : decoded(textOf(token));
     case 'html':
       return textOf(token);
     default: // escape, image

@@ -15,7 +15,7 @@ export function fileSystemOf(files: ProgramFiles): PromiseFsClient {
   const stat = async (path: string): Promise<Stats> => {
     const info = files.stat(full(path));
     if (info === null) throw new FileError('ENOENT', 'stat', path);
-    return statsOf(info);
+    return statsOf(info, /\/\.git(?:\/|$)/u.test(full(path)) ? 0 : files.checksum(full(path)));
   };
   const noLinks = async (path: string): Promise<never> => {
     throw new FileError('EINVAL', 'readlink', path);
@@ -46,7 +46,11 @@ export function fileSystemOf(files: ProgramFiles): PromiseFsClient {
   };
 }
 
-function statsOf({ type, size, modifiedAt }: NodeInfo): Stats {
+/**
+ * Returns what git's library compares to find changed files. Times are too coarse for that: an edit may have the time and the size of the file before,
+ * so the checksum is in the place of an owner, which no file has.
+ */
+function statsOf({ type, size, modifiedAt }: NodeInfo, checksum: number): Stats {
   return {
     type,
     mode: type === 'file' ? 0o100644 : 0o40000,
@@ -54,7 +58,7 @@ function statsOf({ type, size, modifiedAt }: NodeInfo): Stats {
     ino: 0,
     mtimeMs: modifiedAt,
     ctimeMs: modifiedAt,
-    uid: 0,
+    uid: checksum,
     gid: 0,
     dev: 0,
     isFile: () => type === 'file',

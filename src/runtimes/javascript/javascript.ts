@@ -1,14 +1,14 @@
 import { checkOptions } from '../../core/check-options.js';
-import { RoleZeroError } from '../../core/error.js';
 import type { Program, ProgramHost, ProgramResult, Runtime } from '../../core/program.js';
 import { runOnSnapshot } from '../run-on-snapshot.js';
 import { runNpm, runNpx } from './npm.js';
+import type { PackageFiles } from './packages.js';
 import type { NodeRequest, NodeResult } from './run-node.js';
 
 export interface JavaScriptOptions {
   /**
-   * Packages that programs may import: the address of one file each, an ES module or a CommonJS module without imports of its own, by name. They are
-   * fetched before the first program.
+   * Packages that programs may import, by name, as in an import map: the address of an ES module or a CommonJS module. Each is fetched before the first
+   * program, with all files that it imports. At most 500 files and 32 million characters.
    *
    * @example javascript({ packages: { 'csv-parse/sync': '/vendor/csv-parse.js' } })
    * @default {}
@@ -33,10 +33,10 @@ const COMMANDS = ['node', 'npm', 'npx'];
 export function javascriptRuntime(runNode: RunNode, options: JavaScriptOptions): Runtime {
   checkOptions('javascript()', options, { packages: true, memoryBytes: 'count', worker: 'callback' });
   const { packages = {}, memoryBytes = 128 * 1024 * 1024 } = options;
-  let fetched: Promise<Record<string, string>> | undefined;
+  let fetched: Promise<PackageFiles> | undefined;
   /** Fetches the packages once. A failed attempt is repeated by the next program. */
-  const packageTexts = (): Promise<Record<string, string>> => {
-    fetched ??= fetchPackages(packages).catch((error: unknown) => {
+  const packageFiles = (): Promise<PackageFiles> => {
+    fetched ??= load(packages).catch((error: unknown) => {
       fetched = undefined;
       throw error;
     });
@@ -44,9 +44,9 @@ export function javascriptRuntime(runNode: RunNode, options: JavaScriptOptions):
   };
 
   async function node(program: Program, host: ProgramHost): Promise<ProgramResult> {
-    const texts = await packageTexts();
+    const files = await packageFiles();
     return runOnSnapshot(program, host, (request) =>
-      runNode({ ...request, packages: texts, memoryBytes }, host),
+      runNode({ ...request, packages: files, memoryBytes }, host),
     );
   }
 
@@ -60,15 +60,8 @@ export function javascriptRuntime(runNode: RunNode, options: JavaScriptOptions):
   };
 }
 
-async function fetchPackages(packages: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-  const texts = Object.entries(packages).map(async ([name, address]): Promise<[string, string]> => {
-    const response = await fetch(address);
-    if (!response.ok)
-      throw new RoleZeroError(
-        'tool-failed',
-        `The package ${name} could not be loaded from ${address}: HTTP ${response.status}.`,
-      );
-    return [name, await response.text()];
-  });
-  return Object.fromEntries(await Promise.all(texts));
+async function load(packages: Readonly<Record<string, string>>): Promise<PackageFiles> {
+  if (Object.keys(packages).length === 0) return { texts: {}, names: {}, imports: {} };
+  const { fetchPackages } = await import('./packages.js');
+  return fetchPackages(packages);
 }

@@ -1,5 +1,6 @@
 import { joinPath, parentPath } from '../paths.js';
 import type { ProgramFiles } from '../program-files.js';
+import type { PackageFiles } from './packages.js';
 
 /** Built-in modules of the guest. */
 const BUILTINS = new Set([
@@ -46,14 +47,14 @@ const EXTENSIONS = ['.js', '.json', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.tsx
 /** How `import` and `require` find modules in the files of a program, as Node does. */
 export class Modules {
   readonly #files: ProgramFiles;
-  /** Text of packages that the application allows, by name. */
-  readonly #packages: Readonly<Record<string, string>>;
+  /** Packages that the application allows. */
+  readonly #packages: PackageFiles;
   readonly #isModule: (source: string, path: string) => boolean;
 
   /** `isModule`: returns whether a text has `import` or `export`. */
   constructor(
     files: ProgramFiles,
-    packages: Readonly<Record<string, string>>,
+    packages: PackageFiles,
     isModule: (source: string, path: string) => boolean,
   ) {
     this.#files = files;
@@ -70,6 +71,7 @@ export class Modules {
     if (BUILTINS.has(name) && (specifier.startsWith('node:') || name !== 'test'))
       return { path: name, kind: 'builtin' };
     if (specifier.startsWith('node:') || Object.hasOwn(MISSING, name)) throw noBuiltin(name);
+    if (base.startsWith(PACKAGES)) return this.#fromPackage(specifier, base);
     if (/^file:\/\//u.test(specifier))
       return this.#file(decodeURIComponent(new URL(specifier).pathname), base, specifier);
     if (/^[a-z][\w+.-]*:/iu.test(specifier))
@@ -85,8 +87,8 @@ export class Modules {
 
   /** Returns the text of a module. */
   read(path: string): string {
-    const name = packageOfPath(path);
-    return name === null ? decode(this.#files.read(path)) : (this.#packages[name] ?? '');
+    if (!path.startsWith(PACKAGES)) return decode(this.#files.read(path));
+    return this.#packages.texts[path.slice(PACKAGES.length)] ?? '';
   }
 
   /** Returns the kind of the main module. @throws ModuleError. */
@@ -153,17 +155,34 @@ export class Modules {
       if (found !== null) return { path: found, kind: this.#kindOf(found) };
       if (folder === '/') break;
     }
-    if (Object.hasOwn(this.#packages, specifier)) {
-      const path = `${PACKAGES}${specifier}`;
-      return { path, kind: this.#isModule(this.#packages[specifier] ?? '', path) ? 'module' : 'commonjs' };
-    }
-    const allowed = Object.keys(this.#packages);
+    const { names } = this.#packages;
+    if (Object.hasOwn(names, specifier)) return this.#allowed(names[specifier] ?? '');
+    const allowed = Object.keys(names);
     const others =
       allowed.length === 0 ? 'No packages are installed' : `Of packages, there is only ${allowed.join(', ')}`;
     throw new ModuleError(
       `Cannot find package '${specifier}' imported from ${base}. ${others}, and none can be installed. Use the built-in modules ` +
         '(node:test, node:assert, node:fs, node:path …), or write what you need of it; the application can add packages with ' +
         'javascript({ packages }).',
+      'ERR_MODULE_NOT_FOUND',
+    );
+  }
+
+  /** Returns a file of a package that the application allows. */
+  #allowed(address: string): Resolved {
+    const path = `${PACKAGES}${address}`;
+    if (new URL(address).pathname.endsWith('.json')) return { path, kind: 'json' };
+    return { path, kind: this.#isModule(this.read(path), path) ? 'module' : 'commonjs' };
+  }
+
+  /** Returns what a package of the application imports: files that were loaded with it. */
+  #fromPackage(specifier: string, base: string): Resolved {
+    const address = base.slice(PACKAGES.length);
+    const found = this.#packages.imports[address] ?? {};
+    if (Object.hasOwn(found, specifier)) return this.#allowed(found[specifier] ?? '');
+    throw new ModuleError(
+      `Cannot find package '${specifier}' imported from ${address}, a file of the application. The application must add it, too: ` +
+        `javascript({ packages: { '${specifier}': address } }).`,
       'ERR_MODULE_NOT_FOUND',
     );
   }
@@ -197,10 +216,6 @@ export class Modules {
 
 /** Virtual folder of the packages that the application allows. */
 const PACKAGES = '/node_modules/.allowed/';
-
-function packageOfPath(path: string): string | null {
-  return path.startsWith(PACKAGES) ? path.slice(PACKAGES.length) : null;
-}
 
 function noBuiltin(name: string): ModuleError {
   const reason = Object.hasOwn(MISSING, name) ? MISSING[name] : undefined;

@@ -1,5 +1,6 @@
 import type { Output } from '../output.js';
 import type { ProgramFiles } from '../program-files.js';
+import type { PackageFiles } from './packages.js';
 
 /** What to run. */
 export type Entry = { path: string } | { text: string; name: string; print: boolean; isModule: boolean };
@@ -17,8 +18,8 @@ export interface Process {
 export interface Surroundings {
   files: ProgramFiles;
   output: Output;
-  /** Text of packages that the application allows, by name. */
-  packages: Readonly<Record<string, string>>;
+  /** Packages that the application allows. */
+  packages: PackageFiles;
   memoryBytes: number;
   /** In terms of `performance.now()`. */
   deadline: number;

@@ -2,12 +2,13 @@ import { Output } from '../output.js';
 import { ProgramFiles } from '../program-files.js';
 import type { SnapshotRequest, SnapshotResult } from '../run-on-snapshot.js';
 import { joinPath } from '../paths.js';
+import type { PackageFiles } from './packages.js';
 import type { Entry, Exit, Process, Surroundings, TestReport } from './process.js';
 import { runProgram } from './virtual-machine.js';
 
 /** One call of `node`, with everything that it needs; plain data. */
 export interface NodeRequest extends SnapshotRequest {
-  packages: Record<string, string>;
+  packages: PackageFiles;
   memoryBytes: number;
 }
 

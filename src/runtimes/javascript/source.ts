@@ -50,3 +50,19 @@ export function withMeta(source: string, path: string): string {
     text = `${text.slice(0, s)}__meta(${JSON.stringify(path)})${text.slice(e)}`;
   return text;
 }
+
+/** Returns the names that a module imports from another one, or exports of it, by `specifier`. */
+export function importedNames(source: string, specifier: string): string[] {
+  const clauses = /\b(?:import|export)\s+([^'"();]+?)\s*\bfrom\s*(["'])(.+?)\2/gu;
+  const names = new Set<string>();
+  for (const [statement, clause = '', , from] of source.matchAll(clauses)) {
+    if (from !== specifier) continue;
+    const listed = /\{([^}]*)\}/u.exec(clause)?.[1] ?? '';
+    for (const part of listed.split(',')) {
+      const [, name] = /^\s*([\w$]+)/u.exec(part) ?? [];
+      if (name !== undefined) names.add(name);
+    }
+    if (statement.startsWith('import') && /^[\w$]/u.test(clause)) names.add('default');
+  }
+  return [...names];
+}

@@ -3,7 +3,7 @@ import { compilePacked } from '../packed-wasm.js';
 import { engine, extensions } from './engine.js';
 import { guestSource } from './guest-source.js';
 import type { Start } from './guest-contract.js';
-import { isModule, toJavaScript, withMeta } from './source.js';
+import { importedNames, isModule, toJavaScript, withMeta } from './source.js';
 import { joinPath } from '../paths.js';
 import { Modules, ModuleError } from './modules.js';
 import { createHost } from './host-functions.js';
@@ -49,6 +49,8 @@ class VirtualMachine {
   #checks = 0;
   #vm: QuickJS | null = null;
   #guest: JSValueHandle | null = null;
+  /** Texts of modules in the place of those that cannot be resolved. */
+  readonly #failures: string[] = [];
   readonly #rejections = new Map<number, JSValueHandle>();
 
   constructor(process: Process, surroundings: Surroundings) {
@@ -309,18 +311,30 @@ class VirtualMachine {
       const module = this.#modules.resolve(specifier, base, ['node', 'import', 'module-sync', 'default']);
       return module.kind === 'module' ? module.path : ADAPTER + JSON.stringify(module);
     } catch (error) {
-      return FAILURE + failure(error);
+      const length = this.#failures.push(throwing(failure(error), this.#namesOf(specifier, base)));
+      return `${FAILURE}${length - 1}`;
+    }
+  }
+
+  /** Returns the names that a module imports from another one: without them, the interpreter would report a missing name. */
+  #namesOf(specifier: string, base: string): string[] {
+    const { entry } = this.#process;
+    try {
+      const source = 'text' in entry && base.endsWith(entry.name) ? entry.text : this.#modules.read(base);
+      return importedNames(toJavaScript(source, base), specifier);
+    } catch {
+      return [];
     }
   }
 
   /** Returns the text of a module. An error becomes a module that throws it. */
   #load(name: string): string {
     try {
-      if (name.startsWith(FAILURE)) return throwing(name.slice(FAILURE.length));
+      if (name.startsWith(FAILURE)) return this.#failures[Number(name.slice(FAILURE.length))] ?? '';
       if (name.startsWith(ADAPTER)) return this.#adapter(name.slice(ADAPTER.length));
       return withMeta(toJavaScript(this.#modules.read(name), name), name);
     } catch (error) {
-      return throwing(failure(error));
+      return throwing(failure(error), []);
     }
   }
 
@@ -348,8 +362,9 @@ class VirtualMachine {
 const ADAPTER = 'adapter:';
 const FAILURE = 'failure:';
 
-/** Returns a module that throws an error. */
-function throwing(failed: string): string {
-  return `const { error } = ${failed}; const { name, message, ...facts } = error;
+/** Returns a module that throws an error, and has some exports. */
+function throwing(failed: string, names: readonly string[]): string {
+  const list = names.map((name) => `nothing as ${name}`).join(', ');
+  return `let nothing; export { ${list} }; const { error } = ${failed}; const { name, message, ...facts } = error;
     throw Object.assign(name === 'SyntaxError' ? new SyntaxError(message) : new Error(message), facts);`;
 }

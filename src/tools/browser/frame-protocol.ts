@@ -94,6 +94,8 @@ export interface FrameReply {
   view: PageView | null;
   /** Console lines, for `console` only. */
   log: string[] | null;
+  /** Number of console lines that pages before the shown one have written. */
+  logStart: number;
   /** PNG image, for `screenshot` only. */
   image: Uint8Array | null;
 }

@@ -184,6 +184,7 @@ const reply = s.object({
     }),
   ),
   log: s.nullable(s.list(s.string())),
+  logStart: s.withDefault(s.number(), 0),
   image: s.nullable(s.instanceOf(Uint8Array)),
 }) satisfies s.Schema<FrameReply>;
 

@@ -2,7 +2,7 @@ import type { FileContent, FsStat, IFileSystem, RmOptions } from 'just-bash/brow
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { FileInfo, Files } from '../../core/files.js';
 import { toLatin1 } from '../../core/latin1.js';
-import { decode, encode } from './encoding.js';
+import { decode, encode, isUtf8 } from './encoding.js';
 
 type Encoding = Parameters<IFileSystem['readFile']>[1];
 type ByteString = Awaited<ReturnType<NonNullable<IFileSystem['readFileBytes']>>>;
@@ -28,6 +28,10 @@ export class BashFiles implements IFileSystem {
   readonly #commands: ReadonlySet<string>;
   /** Contents of `/dev/fd/63` and similar, for `<(…)`. */
   readonly #descriptors = new Map<string, Uint8Array>();
+  /** The first file that was read and is not UTF-8. */
+  #notText: string | null = null;
+  /** Why a file was not written, for commands that hide it. */
+  refusal: string | null = null;
 
   constructor(files: Files, commands: ReadonlySet<string>) {
     this.#files = files;
@@ -50,14 +54,21 @@ export class BashFiles implements IFileSystem {
   async readFile(path: string, options?: Encoding): Promise<string> {
     const encoding = encodingOf(options);
     const target = this.resolvePath('/', path);
-    if (encoding === 'utf8' && !isOwn(target))
-      return this.#try('open', target, () => this.#files.read(target));
+    if (encoding === 'utf8' && !isOwn(target)) {
+      const text = await this.#try('open', target, () => this.#files.read(target));
+      if (text.includes('\ufffd')) await this.readFileBuffer(path);
+      return text;
+    }
     return decode(await this.readFileBuffer(path), encoding);
   }
 
   async readFileBuffer(path: string): Promise<Uint8Array> {
     const target = this.resolvePath('/', path);
-    if (!isOwn(target)) return this.#try('open', target, () => this.#files.readBytes(target));
+    if (!isOwn(target)) {
+      const bytes = await this.#try('open', target, () => this.#files.readBytes(target));
+      if (this.#notText === null && !isUtf8(bytes)) this.#notText = target;
+      return bytes;
+    }
     const descriptor = this.#descriptors.get(target);
     if (descriptor !== undefined) return descriptor;
     if (DEVICES.has(target)) return new Uint8Array();
@@ -77,6 +88,7 @@ export class BashFiles implements IFileSystem {
       this.#writeOwn(target, toBytes(content, options));
       return;
     }
+    this.#needOwnBytes(target, content, options);
     const text = typeof content === 'string' && encodingOf(options) === 'utf8';
     await this.#try('open', target, () =>
       this.#files.write(target, text ? content : toBytes(content, options)),
@@ -89,10 +101,11 @@ export class BashFiles implements IFileSystem {
     if (before === null || before.length === 0) return this.writeFile(target, content, options);
     const added = toBytes(content, options);
     if (added.length === 0) return;
+    this.#needOwnBytes(target, content, options);
     const whole = new Uint8Array(before.length + added.length);
     whole.set(before);
     whole.set(added, before.length);
-    await this.writeFile(target, whole);
+    await this.#try('open', target, () => this.#files.write(target, whole));
   }
 
   async exists(path: string): Promise<boolean> {
@@ -236,6 +249,18 @@ export class BashFiles implements IFileSystem {
       throw asUnixError(error, 'stat', target);
     }
     return info ?? (target === TEMPORARY ? own('directory') : null);
+  }
+
+  /**
+   * @throws Error when a file was read that is not UTF-8, and the content is text with other letters than those of ASCII: a command has read
+   * the bytes as text, and has replaced them.
+   */
+  #needOwnBytes(target: string, content: FileContent, options?: Encoding): void {
+    if (this.#notText === null) return;
+    const bytes = toBytes(content, options);
+    if (bytes.every((byte) => byte < 0x80) || !isUtf8(bytes)) return;
+    this.refusal = `${target} was not written: ${this.#notText} is not UTF-8 text, and its bytes would be replaced. cp, cat, head, tail and tee keep them. Write other files with a command line of their own.`;
+    throw failure('EILSEQ', `illegal byte sequence (${this.refusal})`, 'write', target);
   }
 
   #writeOwn(target: string, content: Uint8Array): void {

@@ -6,10 +6,12 @@ import { isUrl } from '../../core/is-url.js';
 import type { NetworkAccess } from '../../core/program.js';
 import { BashFiles } from './bash-files.js';
 import { clip } from './clip.js';
+import { withoutDifferences } from './command-differences.js';
 import { watchReads, type WatchedFiles } from './shown-files.js';
 import { Bash, getCommandNames } from './just-bash.js';
 import { withLiteralSearch, type BuiltIn } from './literal-search.js';
 import { adviseOnMissing } from './missing-commands.js';
+import { differenceOf } from './script-differences.js';
 import { shellCommands, type ProgramEffects } from './shell-commands.js';
 import {
   tookTooLong,
@@ -68,9 +70,11 @@ export async function runBash(
   const made = definitions(bash, cmd);
   const signals = [signal, offline?.signal].filter((each) => each !== undefined);
   const options = { rawScript: true, signal: AbortSignal.any(signals) };
-  const { exitCode, env, ...output } = await bash.exec(scriptOf(cmd, memory), options).catch(refused);
+  const { exitCode, env, ...output } =
+    typeof made === 'string' ? refused(made) : await bash.exec(scriptOf(cmd, memory), options).catch(refused);
   // Some commands report the end of their time as a failure of their own.
   if (exitCode !== 0 && Date.now() - started >= timeoutMs) throw tookTooLong({ timeoutMs, network });
+  if (bash.fs instanceof BashFiles && bash.fs.refusal !== null) output.stderr += `bash: ${bash.fs.refusal}\n`;
   return {
     exitCode,
     stdout: clip(withoutAdvice(output.stdout), maxOutput, SEE_MORE),
@@ -78,7 +82,7 @@ export async function runBash(
     fetched: [...new Set([...fetched, ...effects.fetched])],
     ...defined({ needed: offline?.request() ?? effects.needed, unsent: unsent?.() }),
     truncated: output.stdout.length > maxOutput || output.stderr.length > maxOutput,
-    memory: made === null ? memory : remembered(memory, made, env, fresh),
+    memory: made === null || typeof made === 'string' ? memory : remembered(memory, made, env, fresh),
   };
 }
 
@@ -110,15 +114,17 @@ function startShell(
     defenseInDepth: false, // it replaces globals of this thread while a command waits; nothing is ever evaluated anyway
     ...allowed(network),
   });
-  searchLiterals(bash);
+  replaceCommands(bash);
   return bash;
 }
 
-/** Replaces `rg` by one that is fast for literals. The interpreter has no other access to its own commands. */
-function searchLiterals(bash: Bash): void {
-  const commands = bash['commands'] as ReadonlyMap<string, BuiltIn>;
+/** Replaces `rg` by one that is fast for literals, and commands that differ from bash's. The interpreter has no other access to its own commands. */
+function replaceCommands(bash: Bash): void {
+  const commands = bash['commands'] as Map<string, BuiltIn>;
   const rg = commands.get('rg');
   if (rg !== undefined) bash.registerCommand(withLiteralSearch(rg));
+  // A registered command would not count as one of the interpreter, which find and xargs must be.
+  for (const command of withoutDifferences(commands)) commands.set(command.name, command);
 }
 
 /** Returns a script that changes from the previous to the current directory, so that `cd -` works, then defines the functions, then runs the command. */
@@ -260,16 +266,19 @@ function remembered(
 
 /**
  * Returns the source text of functions that a script defines at its top level. Null if the script cannot be parsed, so that it will not
- * run.
+ * run; a sentence if it would do something else than in bash, so that it must not run.
  */
-function definitions(bash: Bash, script: string): Record<string, string> | null {
+function definitions(bash: Bash, script: string): Record<string, string> | string | null {
   const found: Record<string, string> = {};
-  let statements;
+  let ast;
   try {
-    ({ statements } = bash.transform(script).ast);
+    ({ ast } = bash.transform(script));
   } catch {
     return null; // running it reports the error
   }
+  const difference = differenceOf(ast);
+  if (difference !== null) return difference;
+  const { statements } = ast;
   for (const { pipelines, sourceText } of statements) {
     const command = pipelines.length === 1 ? pipelines[0]?.commands[0] : undefined;
     if (command?.type === 'FunctionDef' && sourceText !== undefined) found[command.name] = sourceText;

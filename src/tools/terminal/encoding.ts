@@ -32,6 +32,16 @@ export function decode(bytes: Uint8Array, encoding = 'utf8'): string {
   }
 }
 
+/** Returns whether bytes are text in UTF-8. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Subset of Node's `Buffer` that the shell's interpreter requires. */
 export const smallBuffer = {
   from(

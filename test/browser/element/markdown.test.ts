@@ -1,6 +1,6 @@
 import { render } from 'lit';
-import { afterEach, expect, test } from 'vitest';
-import { markdown } from 'rolezero/element/markdown';
+import { afterEach, expect, test, vi } from 'vitest';
+import { markdown, type Highlight } from 'rolezero/element/markdown';
 import { inParts } from '../../../src/element/markdown/in-parts.js';
 
 const place = document.createElement('div');
@@ -32,6 +32,10 @@ test.each([
   [
     '|a|b|\n|-|-|\n|`1`|**2**|',
     '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td><code>1</code></td><td><strong>2</strong></td></tr></tbody></table>',
+  ],
+  [
+    '|a|b|\n|-:|:-:|\n|1|2|',
+    '<table><thead><tr><th align="right">a</th><th align="center">b</th></tr></thead><tbody><tr><td align="right">1</td><td align="center">2</td></tr></tbody></table>',
   ],
   ['> quoted ~~old~~ *new*', '<blockquote><p>quoted <del>old</del> <em>new</em></p></blockquote>'],
   ['```html\n<b>&amp;</b>\n```', '<pre><code>&lt;b&gt;&amp;amp;&lt;/b&gt;\n</code></pre>'],
@@ -150,4 +154,33 @@ test.each([
   expect(place.querySelectorAll(selector).length).toBeLessThanOrEqual(5_000);
   const letters = (shown: string) => shown.replaceAll(/[^axy]/g, '').length;
   expect(letters(place.textContent ?? '')).toBe(letters(text));
+});
+
+test('code has its language, colors once they are loaded, and a button that copies it', async () => {
+  let ready: (highlight: Highlight) => void = () => undefined;
+  const highlight = new Promise<Highlight>((resolve) => (ready = resolve));
+  const options = { copy: 'Copy', copied: 'Copied', highlight };
+  render(markdown('Look:\n\n```js title=x\nlet a = 1;\n```\n\n```zz\nother\n```', options), place);
+  expect([...place.querySelectorAll('.code-head span')].map(({ textContent }) => textContent)).toEqual([
+    'js',
+    'zz',
+  ]);
+  expect(place.querySelector('pre')?.textContent).toBe('let a = 1;\n');
+  expect(place.querySelectorAll('pre span')).toHaveLength(0);
+  ready((code, language) =>
+    language === 'js'
+      ? [
+          { text: 'let', kind: 'tok-keyword' },
+          { text: code.slice(3), kind: '' },
+        ]
+      : null,
+  );
+  await vi.waitUntil(() => place.querySelector('.tok-keyword')?.textContent === 'let');
+  expect(place.querySelector('pre')?.textContent).toBe('let a = 1;\n');
+  expect([...place.querySelectorAll('pre')].at(-1)?.textContent).toBe('other\n');
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  const [button] = place.querySelectorAll('button');
+  button?.click();
+  await vi.waitUntil(() => button?.textContent === 'Copied');
+  expect(copied.mock.calls).toEqual([['let a = 1;']]);
 });

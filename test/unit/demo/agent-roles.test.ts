@@ -7,10 +7,17 @@ import { notes } from '../../../src/notes/index.js';
 import { TeamLeader } from '../../../src/team/team-leader.js';
 import { runRole, scriptedModel, commands } from '../../../src/testing/index.js';
 
-it('leaves room for the work in a small window, and has a browser in a larger one', async () => {
+it('leaves room for the work in a small window, which has a few commands of the browser, and a tiny one none', async () => {
   const names = (contextWindow: number) => toolsFor({ contextWindow }).map(({ name }) => name);
-  expect(names(8_192).some((name) => name.startsWith('Browser.'))).toBe(false);
-  expect(names(32_000).some((name) => name.startsWith('Browser.'))).toBe(true);
+  const pages = (contextWindow: number) => names(contextWindow).filter((name) => name.startsWith('Browser.'));
+  expect(pages(4_096)).toEqual([]);
+  expect(pages(8_192).toSorted()).toEqual([
+    'Browser.click',
+    'Browser.console',
+    'Browser.goto',
+    'Browser.view',
+  ]);
+  expect(pages(32_000).length).toBeGreaterThan(15);
 
   const write = (path: string) =>
     commands(['Editor.write', { path, content: 'A line of text.\n'.repeat(60) }]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPlaceholderKey } from '../../../demo/state/connection-check.js';
+import { isPlaceholderKey, windowOf } from '../../../demo/state/connection-check.js';
 
 describe('placeholders of keys', () => {
   it.each([
@@ -32,4 +32,15 @@ describe('placeholders of keys', () => {
   ])('accepts %s', (key) => {
     expect(isPlaceholderKey(key)).toBe(false);
   });
+});
+
+it.each([
+  ['OpenRouter', { id: 'a', context_length: 131_072 }, 131_072],
+  ['vLLM', { id: 'a', max_model_len: 32_768 }, 32_768],
+  ['Groq', { id: 'a', context_window: 131_072 }, 131_072],
+  ['Mistral', { id: 'a', max_context_length: 262_144 }, 262_144],
+  ['a server that reports none', { id: 'a' }, null],
+  ['a server that reports nonsense', { id: 'a', context_length: 0, max_model_len: '8192' }, null],
+])('reads the context window in the list of models of %s', (_, entry, expected) => {
+  expect(windowOf(entry)).toBe(expected);
 });

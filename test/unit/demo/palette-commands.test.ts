@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { App } from '../../../demo/app.js';
 import { DraftControl } from '../../../demo/draft-control.js';
 import { Store } from '../../../demo/state/app-state.js';
+import { SessionViews } from '../../../demo/state/session-views.js';
 import { Keys } from '../../../demo/state/settings.js';
 import { matches } from '../../../demo/view/palette-commands.js';
 
 describe('the list of commands', () => {
   const storage = { getItem: () => null } as unknown as Storage;
   const store = new Store(() => {});
-  const app = new App(store, new Keys(storage), new DraftControl(storage));
+  const app = new App(store, new Keys(storage), new DraftControl(storage), new SessionViews(storage));
   const sessions = Array.from({ length: 1_000 }, (_, index) => ({
     ...({} as (typeof store.state.sessions)[number]),
     name: `Page number ${index} · 2026-01-01 12:00:00.000`,

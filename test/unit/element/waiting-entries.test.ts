@@ -15,6 +15,19 @@ describe('the entries of requests that wait', () => {
     ]);
   });
 
+  it('show the files that are known once they are stored', () => {
+    const files = ['/uploads/a.txt'];
+    const waiting = [
+      { ...queued('b'), files },
+      { ...queued('c'), files },
+    ];
+    expect(withQueue(entries, 'waiting', ['b', 'c'], waiting)).toEqual([
+      ...entries.slice(0, -1),
+      { ...request('b'), files },
+      { ...request('c'), files },
+    ]);
+  });
+
   it('have the changed words', () => {
     const after = withQueue(entries, 'revised', ['a'], [queued('a', 'other'), queued('b')]);
     expect(after).toEqual([request('first'), request('a', 'other'), step, request('b')]);

@@ -79,7 +79,8 @@ describe('the command line of eval', () => {
     expect(ids(['--sample', '--only', 'small', '--only', 'fix'])).toHaveLength(2);
   });
 
-  it('runs the tasks for small models only when they are selected', () => {
+  it('runs the tasks for small models, and those with programs, only when they are selected', () => {
+    expect(ids(['--only', 'code'])).toHaveLength(10);
     const small = ids(['--only', 'small']) ?? [];
     expect(small).toHaveLength(10);
     expect(small.every((id) => id.startsWith('small/'))).toBe(true);
@@ -106,7 +107,11 @@ describe('the command line of eval', () => {
       [...MODEL, '--only', 'fix/x'],
       '--only "fix/x" is no kind and no task. Use one of fix/discount, fix/pages, fix/form.',
     ],
-    [[...MODEL, '--only', 'x'], `--only "x" is no kind and no task. Use one of ${KINDS.join(', ')}, small.`],
+    [[...MODEL, '--only', 'x'], `--only "x" is no kind and no task. Use one of ${KINDS.join(', ')}, small, code.`],
+    [
+      [...MODEL, '--only', 'code/test', '--compare', 'ai-sdk'],
+      '--compare has no terminal: leave out --only code.',
+    ],
     [[...MODEL, '--repeat', '0'], '--repeat must be a whole number from 1 to 999, got "0".'],
     [[...MODEL, '--minutes', '0'], '--minutes must be a number of minutes above 0, got "0".'],
     [[...MODEL, '--out', ''], '--out is empty.'],

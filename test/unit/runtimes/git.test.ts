@@ -40,6 +40,16 @@ describe('git', () => {
     );
   });
 
+  // Times are equal in this session. The edit was "nothing to commit", and lost with the next switch.
+  it('sees an edit that has the time and the size of the file before', async () => {
+    const [committed, after] = await printed(
+      'git init -q -b main; echo black > a.css; git add .; git commit -qm Black; git switch -qc dark',
+      'echo white > a.css; git status -s; git commit -qam White; git switch -q main; cat a.css; git merge -q dark > /dev/null; cat a.css; git log --format=%s',
+    );
+    expect(committed).toBe('');
+    expect(after).toBe(' M a.css\nblack\nwhite\nWhite\nBlack\n');
+  });
+
   it('shows differences as patches and as statistics', async () => {
     const [, patch, statistics, staged] = await printed(
       START,

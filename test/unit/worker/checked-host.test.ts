@@ -42,6 +42,7 @@ const VALID: Record<ArgumentName, unknown> = {
   writeOptions: { trusted: true },
   memoryImportOptions: { role: 'Zero', trusted: true },
   rewindOptions: { partly: true },
+  regenerateOptions: { partly: true, fromStep: 1 },
   undoOptions: { path: '/a', resolve: { '/a/b': 'both' } },
   filesAt: { before: 'id' },
   'filesAt?': 'now',
@@ -64,6 +65,7 @@ const OPTIONAL = new Set<ArgumentName>([
   'writeAllOptions',
   'writeOptions',
   'rewindOptions',
+  'regenerateOptions',
   'memoryImportOptions',
   'undoOptions',
 ]);

@@ -89,6 +89,7 @@ export class FrameBrowser {
       downloads: this.#tabs.flatMap((each) => each.takeDownloads()),
       view: view ?? problemView(tab, action),
       log: action.do === 'console' ? [...(tab?.log ?? [])] : null,
+      logStart: tab?.logStart ?? 0,
       image,
     };
   }

@@ -9,10 +9,18 @@ const MOST_NOTICES = 20;
 
 /** Events of a tab: the console of its pages, and notices for the next reply. */
 export class TabReport {
-  /** The document of the newest page; null if it has none of which the host knows the lines. */
-  shown: ShownDocument | null = null;
   readonly log: string[] = [];
+  /** Number of console lines of pages before the newest one. */
+  logStart = 0;
+  /** The document of the newest page; null if it has none of which the host knows the lines. */
+  #shown: ShownDocument | null = null;
   readonly #notices: string[] = [];
+
+  /** A page is about to be shown. */
+  begin(shown: ShownDocument): void {
+    this.#shown = shown;
+    this.logStart = this.log.length;
+  }
 
   add(event: Extract<DriverEvent, { event: 'dialog' | 'console' | 'error' }>): void {
     if (event.event === 'dialog') {
@@ -20,7 +28,7 @@ export class TabReport {
       this.addNotice(`${event.kind} ${JSON.stringify(event.message)}${answer}`);
     } else if (event.event === 'console') this.addLine(event.level, event.text);
     else {
-      const place = event.at === undefined ? '' : ` (${errorPlace(event.at, this.shown)})`;
+      const place = event.at === undefined ? '' : ` (${errorPlace(event.at, this.#shown)})`;
       this.addLine('error', event.text + place);
       // Violations of the page's policy appear only in the log, which also lists missing files.
       if (!event.text.startsWith('Blocked by'))
@@ -30,8 +38,11 @@ export class TabReport {
 
   addLine(level: string, text: string): void {
     const line = `${level}: ${shownText(text)}`;
-    if (this.log.at(-1) !== line) this.log.push(line);
-    if (this.log.length > MOST_LINES) this.log.splice(0, this.log.length - MOST_LINES);
+    if (this.log.length === this.logStart || this.log.at(-1) !== line) this.log.push(line);
+    const excess = this.log.length - MOST_LINES;
+    if (excess <= 0) return;
+    this.log.splice(0, excess);
+    this.logStart = Math.max(0, this.logStart - excess);
   }
 
   addNotice(text: string): void {

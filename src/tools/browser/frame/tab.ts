@@ -80,6 +80,11 @@ export class Tab {
     return this.#report.log;
   }
 
+  /** Number of lines of `log` that pages before the shown one have written. */
+  get logStart(): number {
+    return this.#report.logStart;
+  }
+
   /** Returns the notices since the last call. */
   takeNotices(): string[] {
     return this.#report.takeNotices();
@@ -194,7 +199,7 @@ export class Tab {
     this.#clear();
     this.#arrive(at, how, '');
     this.#isApproved = this.#options.isHeld();
-    this.#report.shown = { url: at, inlineScripts };
+    this.#report.begin({ url: at, inlineScripts });
     for (const line of missing) this.#report.addLine('error', line);
     const document = this.document;
     const page = await this.#openFrame(prepared, document, source).catch((error: unknown) => {

@@ -128,6 +128,17 @@ describe('modules', () => {
     expect(await node(`node -e "require('lodash')"`)).toContain(
       "Cannot find package 'lodash' imported from /[eval]. No packages are installed, and none can be installed. Use the built-in modules",
     );
+    for (const [at, code] of [
+      "import lodash from 'lodash'",
+      "import { map, default as other } from 'lodash'",
+      "import all, {\n  map as each,\n} from 'lodash'",
+      "import * as all from 'lodash'",
+      "export { map } from 'lodash'",
+      "export * from 'lodash'",
+    ].entries())
+      expect(await node('node src/a.mjs', { '/src/a.mjs': code }), String(at)).toMatch(
+        /^Error: Cannot find package 'lodash' imported from \/src\/a\.mjs\. No packages are installed.*\n(?: +at .{1,40}\n)* *\{?[^]{0,50}\[exit code\]: 1$/u,
+      );
     expect(await node(`node -e "require('node:http')"`)).toContain(
       'The built-in module node:http does not exist here: programs here have no network.',
     );

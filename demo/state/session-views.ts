@@ -1,0 +1,105 @@
+import type { PreviewWidth, State, Tab } from './app-state.js';
+import { isRecord } from './is-record.js';
+import { keep } from './keep.js';
+
+/** What was shown of a session last. */
+export interface SessionView {
+  tab?: Tab;
+  /** Path of the page in the preview. */
+  page?: string;
+  /** Pixels that it was scrolled down. */
+  scrollTop?: number;
+  width?: PreviewWidth;
+}
+
+const KEY = 'rolezero-demo:session-views';
+/** Maximum number of remembered sessions; the oldest views are forgotten. */
+const MAX_VIEWS = 100;
+const TABS: readonly Tab[] = [
+  'preview',
+  'files',
+  'terminal',
+  'memory',
+  'notes',
+  'team',
+  'timeline',
+  'inspector',
+];
+const WIDTHS: readonly PreviewWidth[] = ['phone', 'tablet', 'full'];
+
+/** Remembers what is shown of each session, to show it again after a reload. */
+export class SessionViews {
+  /** The views by the name of the session; the newest last. */
+  readonly #views: Map<string, SessionView>;
+
+  constructor(private readonly storage: Storage) {
+    this.#views = readViews(storage);
+  }
+
+  of(session: string): SessionView {
+    return this.#views.get(session) ?? {};
+  }
+
+  /** Remembers what the page shows. A session that is being opened does not show it yet. */
+  keep({ session, opening, tab, page, previewWidth }: State): void {
+    if (session === null || opening) return;
+    const before = this.of(session);
+    const path = page?.url.startsWith('/') === true ? page.url : undefined;
+    if (before.tab === tab && before.width === previewWidth && (path ?? before.page) === before.page) return;
+    const isSamePage = path === undefined || path === before.page;
+    this.#set(session, {
+      ...(isSamePage ? before : {}),
+      ...(path === undefined ? {} : { page: path }),
+      tab,
+      width: previewWidth,
+    });
+  }
+
+  /** Remembers how far the page in the preview is scrolled. */
+  scrolled(session: string, page: string, scrollTop: number): void {
+    const before = this.of(session);
+    if (before.page === page && before.scrollTop !== scrollTop) this.#set(session, { ...before, scrollTop });
+  }
+
+  forget(session: string): void {
+    if (this.#views.delete(session)) this.#save();
+  }
+
+  #set(session: string, view: SessionView): void {
+    this.#views.delete(session);
+    this.#views.set(session, view);
+    this.#save();
+  }
+
+  #save(): void {
+    keep(this.storage, KEY, JSON.stringify([...this.#views].slice(-MAX_VIEWS)));
+  }
+}
+
+/** Reads the views; entries that another program wrote are ignored. */
+function readViews(storage: Storage): Map<string, SessionView> {
+  try {
+    const stored: unknown = JSON.parse(storage.getItem(KEY) ?? '[]');
+    const entries = Array.isArray(stored) ? stored : [];
+    return new Map(
+      entries.flatMap((entry: unknown) =>
+        Array.isArray(entry) && typeof entry[0] === 'string' ? [[entry[0], viewOf(entry[1])] as const] : [],
+      ),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+function viewOf(value: unknown): SessionView {
+  if (!isRecord(value)) return {};
+  const tab = TABS.find((known) => known === value['tab']);
+  const width = WIDTHS.find((known) => known === value['width']);
+  const { page, scrollTop } = value;
+  return {
+    ...(tab === undefined ? {} : { tab }),
+    ...(width === undefined ? {} : { width }),
+    ...(typeof page === 'string' ? { page } : {}),
+    ...(typeof scrollTop === 'number' ? { scrollTop } : {}),
+  };
+}

@@ -1,0 +1,141 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { CallTrace, StepTrace } from '../core/events.js';
+import { isolated } from '../element/isolated.js';
+import type { Inspected } from './inspected-session.js';
+import { resultsOf, type StoredResult } from './labels.js';
+import { costText, durationText, numberText, percentText, timeText } from './numbers.js';
+import { jsonView, promptView } from './prompt-view.js';
+import type { InspectorWords } from './words.js';
+
+type Command = StepTrace['commands'][number];
+
+/** What the user can do with a step. */
+export interface StepActions {
+  loadPrompt: (promptHash: string) => void;
+  /** Null while that is not possible. */
+  replay: (() => void) | null;
+}
+
+/** A step with its model calls and its commands. */
+export function stepView(
+  step: StepTrace,
+  state: Inspected,
+  words: InspectorWords,
+  actions: StepActions,
+): TemplateResult {
+  const results = resultsOf(step, state.messages);
+  const answers = Object.values(step.answers);
+  const { replay } = actions;
+  return html`<article class="step" part="step-details">
+    <header>
+      <h3>${titleOf(step, words)}</h3>
+      <small>${timeText(step.startedAt)} · ${durationText(step.durationMs)}</small>
+      ${
+        step.replyId === ''
+          ? nothing
+          : html`<button
+              type="button"
+              part="replay"
+              title=${words.replayHint}
+              ?disabled=${replay === null}
+              @click=${() => replay?.()}
+            >
+              ${words.replay}
+            </button>`
+      }
+    </header>
+    ${step.calls.map((call) => callView(call, state, words, actions))}
+    ${step.commands.length === 0 ? nothing : html`<h4>${words.commands}</h4>`}
+    ${step.commands.map((command, index) => commandView(command, results[index], words))}
+    ${
+      answers.length === 0
+        ? nothing
+        : html`<h4>${words.answers}</h4>
+            <ul>
+              ${answers.map((answer) => html`<li>${answer}</li>`)}
+            </ul>`
+    }
+  </article>`;
+}
+
+/** The name of a step: its role, and its number from 1. */
+export function titleOf({ role, step, replyId }: StepTrace, words: InspectorWords): string {
+  return `${role}, ${replyId === '' ? words.answer : words.step(step + 1)}`;
+}
+
+/** The tokens of a call, or of all calls. */
+export function tokensText(
+  used: Pick<CallTrace, 'promptTokens' | 'cachedPromptTokens' | 'completionTokens'>,
+  words: InspectorWords,
+): string {
+  const { promptTokens, cachedPromptTokens, completionTokens } = used;
+  return words.tokens({
+    prompt: numberText(promptTokens),
+    cached: numberText(cachedPromptTokens),
+    completion: numberText(completionTokens),
+    share: percentText(promptTokens === 0 ? 0 : cachedPromptTokens / promptTokens),
+  });
+}
+
+function callView(
+  call: CallTrace,
+  { prompts }: Inspected,
+  words: InspectorWords,
+  { loadPrompt }: StepActions,
+): TemplateResult {
+  const { purpose, promptHash, reply, calls, cut, costUsd, durationMs, estimated } = call;
+  const prompt = prompts.get(promptHash);
+  const facts = [
+    tokensText(call, words),
+    ...(estimated === true ? [words.estimated] : []),
+    durationText(durationMs),
+    ...(costUsd === 0 ? [] : [costText(costUsd)]),
+  ];
+  return html`<section part="call">
+    <h4>${words.purposes[purpose] ?? purpose}</h4>
+    <p class="facts" part="tokens">${facts.join(' · ')}</p>
+    <details
+      part="prompt"
+      @toggle=${(event: Event) => {
+        if ((event.currentTarget as HTMLDetailsElement).open) loadPrompt(promptHash);
+      }}
+    >
+      <summary>${words.prompt}</summary>
+      ${prompt === undefined ? nothing : prompt === null ? html`<p class="facts">${words.promptGone}</p>` : promptView(prompt, words)}
+    </details>
+    <details part="reply" open>
+      <summary>${words.reply}${cut ? ` (${words.cut})` : ''}</summary>
+      <pre tabindex="0">${reply}</pre>
+    </details>
+    ${calls === undefined ? nothing : jsonView(words.nativeCalls, calls)}
+  </section>`;
+}
+
+function commandView(
+  { name, args, ok, durationMs, permission, isOutside }: Command,
+  result: StoredResult | undefined,
+  words: InspectorWords,
+): TemplateResult {
+  const facts = [
+    durationText(durationMs),
+    ...(ok ? [] : [words.failed]),
+    ...(isOutside === true ? [words.outside] : []),
+    ...(permission === undefined ? [] : [words.decision(permission)]),
+    ...(result === undefined || result.from.length === 0 ? [] : [words.untrusted(result.from)]),
+  ];
+  return html`<section class="command ${ok ? '' : 'failed'}" part="command">
+    <p>
+      <code>${name}</code>
+      <small>${isolated(facts.join(' · '))}</small>
+    </p>
+    ${jsonView(words.arguments, args)}
+    ${
+      result === undefined
+        ? nothing
+        : html`<details>
+            <summary>${words.output}</summary>
+            <pre tabindex="0">${result.output}</pre>
+          </details>`
+    }
+  </section>`;
+}

@@ -1,0 +1,262 @@
+import type { BuiltIn } from './literal-search.js';
+
+type Context = Parameters<BuiltIn['execute']>[1];
+type Result = Awaited<ReturnType<BuiltIn['execute']>>;
+type Run = (args: string[], context: Context) => Promise<Result>;
+
+/** What is done about a command that differs from that of GNU without a message. */
+interface Difference {
+  /** Returns why a call is refused, with what to use instead; null for other calls. */
+  refuse?: (args: readonly string[]) => string | null;
+  /** Runs a call that is not refused. */
+  run?: (run: Run, args: string[], context: Context) => Promise<Result>;
+}
+
+/** Returns the commands of the interpreter, with those that differ replaced. */
+export function withoutDifferences(commands: ReadonlyMap<string, BuiltIn>): BuiltIn[] {
+  return Object.entries(DIFFERENCES).flatMap(([name, { refuse, run }]) => {
+    const command = commands.get(name);
+    if (command === undefined) return [];
+    const original: Run = async (args, context) => command.execute(args, context);
+    const execute: Run = async (args, context) => {
+      const reason = refuse?.(args) ?? null;
+      if (reason !== null) return { stdout: '', stderr: `${name}: ${reason}\n`, exitCode: 2 };
+      return run === undefined ? original(args, context) : run(original, args, context);
+    };
+    return [{ ...command, execute }];
+  });
+}
+
+/** Returns a check of all arguments together, one a line. */
+const when =
+  (...rules: readonly (readonly [pattern: RegExp, sentence: string])[]) =>
+  (args: readonly string[]): string | null =>
+    rules.find(([pattern]) => pattern.test(args.join('\n')))?.[1] ?? null;
+
+/** Changes the arguments of a call. */
+const withArguments =
+  (change: (args: readonly string[]) => string[]): NonNullable<Difference['run']> =>
+  (run, args, context) =>
+    run(change(args), context);
+
+/** A line number, the last line, or an expression, in a script of sed. */
+const ADDRESS = String.raw`(?:\d+|\$|/(?:\\.|[^/\\\n])*/)`;
+
+const DIFFERENCES: Readonly<Record<string, Difference>> = {
+  awk: {
+    refuse: when(
+      [
+        /(?:^|[{;\n])\s*\w+\[[^\]]*\]\s*(?:;|\}|$)/u,
+        'naming an element does not create it here. Write a[x] = 1.',
+      ],
+      [
+        /\blength\(\s*(\w+)\s*\)(?=[^]*\b\1\[)|\b(\w+)\[[^]*\blength\(\s*\2\s*\)/u,
+        'length(array) is 0 here. Count with: for (k in a) n++',
+      ],
+      [/%0\d+\.\d/u, 'printf does not fill fractions with zeros here. Use the printf of the shell.'],
+      [/\bRS\s*=\s*""/u, 'RS = "" finds empty records here. Split at empty lines in the program.'],
+      [
+        /\bprint[^;}\n]*>\s*(?:"[^"]*"\s*[\w$(]|\$?\w+\s*")/u,
+        'put the name of the output file into parentheses: print > ("out-" $1)',
+      ],
+    ),
+    run: withArguments((args) =>
+      args.map((arg, at) => (args[at - 1] === '-v' || arg.startsWith('-v') ? unescaped(arg) : arg)),
+    ),
+  },
+  date: {
+    run: withArguments((args) =>
+      args.map((arg) => (/^(?:-I(?:date)?|--iso-8601(?:=date)?)$/u.test(arg) ? '+%F' : arg)),
+    ),
+  },
+  diff: {
+    run: async (run, args, context) => {
+      const { stdout, stderr, ...result } = await run(args, context);
+      const isUnified = stdout === '' || args.some((arg) => /^(?:-\w*[uq]|--unified|--brief)/u.test(arg));
+      const note = isUnified ? '' : 'diff: the output is in the unified format, as with -u.\n';
+      return { ...result, stdout: stdout.replace(/^=+\n/u, ''), stderr: stderr + note };
+    },
+  },
+  env: {
+    refuse: (args) =>
+      /^\w+=/u.test(args[0] ?? '') && args.some((arg) => !arg.includes('='))
+        ? 'variables do not reach the command here. Write: NAME=value command'
+        : null,
+  },
+  expr: {
+    refuse: when([
+      /\n:\n[^]*\\\(/u,
+      'groups of a pattern are not returned here. Use [[ text =~ pattern ]] and ${BASH_REMATCH[1]}.',
+    ]),
+  },
+  find: {
+    refuse: when([
+      /(?:^|\n)-i?regex\n.*\\[(|]/u,
+      'groups and alternatives of -regex match nothing here. Use -name with -o.',
+    ]),
+  },
+  grep: { run: grep },
+  jq: {
+    refuse: when(
+      [/@sh\b/u, '@sh is null here. Quote in the shell.'],
+      [
+        /\bdel\([^)]*,|\bdel\([^)]*\bselect\b/u,
+        'del with several paths, or with select, keeps the others here. Chain del(.a) | del(.b); for elements use map(select(… | not)).',
+      ],
+      [/\bwalk\(/u, 'walk changes nothing here. Name the paths, or use map and map_values.'],
+      [/\{(?:[^{}[\]()]*,)?\s*\$\w+\s*[,}]/u, 'the short form {$name} is null here. Write {name: $name}.'],
+      [
+        /(?:^|\W)tostream\b|\blabel\s+\$/u,
+        'tostream and label work differently here. Use paths, limit and first.',
+      ],
+    ),
+    run: withArguments((args) =>
+      args.map((arg) =>
+        arg.startsWith('-') ? arg.replace(/^-(\w*)j/u, '-$1rj') : arg.replaceAll('@csv', CSV),
+      ),
+    ),
+  },
+  ls: {
+    refuse: when([/(?:^|\n)-\w*S/u, '-S sorts by name here. Use: ls -l | sort -k5 -n -r']),
+    run: ls,
+  },
+  od: {
+    refuse: when([
+      /(?:^|\n)-(?:t|\w*(?:d|t|u|x)|j|N|w)/u,
+      'there are only octal bytes and characters (-c) here. Use base64, or a program.',
+    ]),
+  },
+  paste: {
+    run: withArguments((args) =>
+      args.map((arg, at) => (args[at - 1] === '-d' || arg.startsWith('-d') ? unescaped(arg) : arg)),
+    ),
+  },
+  sed: {
+    refuse: when(
+      [
+        /\\[ULul](?:&|\\\d)/u,
+        '\\U, \\L, \\u and \\l are no commands of a replacement here. Use tr, or toupper() of awk.',
+      ],
+      [
+        new RegExp(String.raw`(?:^|[\n;{])\s*${ADDRESS}?(?:,${ADDRESS})?\s*!?\s*[aic]\\[^\n]`, 'u'),
+        'write the text of a, i and c without the backslash: 2i text',
+      ],
+      [
+        /(?:^|[\n;{\d$/}])\s*s(\W)(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1(?:\w*\d\w*g|\w*g\w*\d)/u,
+        'a number and g together replace all here. Use several commands, or awk.',
+      ],
+      [
+        /(?:^|\n)(?:-i\S+|--in-place=)/u,
+        '-i with a suffix keeps no copy here. Copy the file first: cp file file.bak',
+      ],
+    ),
+  },
+  sort: { run: sort },
+  xargs: {
+    run: async (run, args, context) => {
+      const result = await run(args, context);
+      const isEmpty =
+        (context.stdin as unknown as string).trim() === '' &&
+        !args.some((arg) => /^(?:-\w*r|--no-run-if-empty)/u.test(arg));
+      return isEmpty
+        ? {
+            ...result,
+            stderr: `${result.stderr}xargs: there was no input, so nothing was run, as with -r.\n`,
+          }
+        : result;
+    },
+  },
+};
+
+/** The format @csv with all texts in quotes. */
+const CSV =
+  '(map(if type == "string" then "\\"" + gsub("\\"";"\\"\\"") + "\\"" elif . == null then "" else tostring end) | join(","))';
+
+/** Reads the escapes of a tab and of a line break. */
+function unescaped(text: string): string {
+  return text.replaceAll('\\t', '\t').replaceAll('\\n', '\n');
+}
+
+/** Options of grep with a value. */
+const VALUED = new Set(['-A', '-B', '-C', '-m', '-f', '-d']);
+
+/** Searches for all patterns, and names files as GNU does. */
+async function grep(run: Run, args: string[], context: Context): Promise<Result> {
+  const patterns: string[] = [];
+  const options: string[] = [];
+  const operands: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    const [, flags] = /^-(\w*)e$/u.exec(arg) ?? [];
+    if (flags !== undefined) {
+      patterns.push(args[(at += 1)] ?? '');
+      if (flags !== '') options.push(`-${flags}`);
+    } else if (arg.startsWith('--regexp=')) patterns.push(arg.slice('--regexp='.length));
+    else if (VALUED.has(arg)) options.push(arg, args[(at += 1)] ?? '');
+    else (arg.startsWith('-') && arg !== '-' ? options : operands).push(arg);
+  }
+  const has = (pattern: RegExp): boolean => options.some((option) => pattern.test(option));
+  if (patterns.length > 1 && has(/^(?:-\w*F|--fixed-strings)/u)) {
+    const stderr = 'grep: several -e with -F find only the last one here. Use -e without -F.\n';
+    return { stdout: '', stderr, exitCode: 2 };
+  }
+  const separator = has(/^(?:-\w*[EP]|--(?:extended|perl)-regexp)/u) ? '|' : '\\|';
+  const pattern = patterns.length > 0 ? patterns.join(separator) : operands.shift();
+  if (pattern === undefined || !has(/^(?:-\w*[rR]|--recursive)/u))
+    return run(patterns.length > 1 ? [...options, '-e', pattern ?? '', ...operands] : args, context);
+  const places = operands.length === 0 ? ['.'] : operands;
+  const { stdout, ...result } = await run([...options, '-e', pattern, ...places], context);
+  const named = operands.includes('.') ? stdout.replace(/^(?!\.{0,2}\/|$|--$|Binary )/gmu, './') : stdout;
+  return { ...result, stdout: named.replace(/^\.\/\//gmu, './') };
+}
+
+/** Lists files before directories, without empty lines between files, and without marks of programs. */
+async function ls(run: Run, args: string[], context: Context): Promise<Result> {
+  const options = args.filter((arg) => arg.startsWith('-') && arg !== '-');
+  const names = args.filter((arg) => !options.includes(arg));
+  const isPlain = options.some((arg) => /^-\w*d/u.test(arg));
+  const isFile = async (name: string): Promise<boolean> =>
+    isPlain ||
+    (await context.fs.stat(context.fs.resolvePath(context.cwd, name)).catch(() => null))?.isFile === true;
+  const kinds = await Promise.all(names.map(isFile));
+  const inOrder = (some: string[]): string[] => {
+    if (options.some((arg) => /^-\w*[tUf]/u.test(arg))) return some;
+    const sorted = some.toSorted();
+    return options.some((arg) => /^-\w*r/u.test(arg)) ? sorted.reverse() : sorted;
+  };
+  const files = inOrder(names.filter((_, at) => kinds[at]));
+  const folders = inOrder(names.filter((_, at) => !kinds[at]));
+  const marked = (result: Result): Result =>
+    options.some((arg) => /^-\w*F/u.test(arg))
+      ? { ...result, stdout: result.stdout.replace(/\*$/gmu, '') }
+      : result;
+  if (files.length === 0) return marked(await run(args, context));
+  const first = await run([...options, ...files], context);
+  const lines = { ...first, stdout: first.stdout.replace(/\n{2,}/gu, '\n') };
+  if (folders.length === 0) return marked(lines);
+  const rest = await run([...options, ...folders], context);
+  const header =
+    folders.length === 1 && rest.exitCode === 0 && !rest.stdout.startsWith(`${folders[0]}:`)
+      ? `${folders[0]}:\n`
+      : '';
+  return marked({
+    ...rest,
+    stdout: `${lines.stdout}${rest.stdout === '' ? '' : `\n${header}${rest.stdout}`}`,
+    stderr: lines.stderr + rest.stderr,
+    exitCode: Math.max(lines.exitCode, rest.exitCode),
+  });
+}
+
+/** Sorts by keys to the end of the line. */
+async function sort(run: Run, args: string[], context: Context): Promise<Result> {
+  const keyed = args.map((arg, at) => {
+    const isKey = args[at - 1] === '-k' || /^-k\d/u.test(arg);
+    return isKey ? arg.replace(/^(-k)?(\d+)$/u, '$1$2,99') : arg;
+  });
+  const result = await run(keyed, context);
+  if (!args.some((arg) => /^(?:-\w*f|--ignore-case)/u.test(arg))) return result;
+  return {
+    ...result,
+    stderr: `${result.stderr}sort: lines that differ in case only keep their order here.\n`,
+  };
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { Store, type State } from '../../../demo/state/app-state.js';
+import { SessionViews } from '../../../demo/state/session-views.js';
+
+/** A storage in memory. */
+function storageOf(stored = new Map<string, string>()): Storage {
+  return {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+  } as unknown as Storage;
+}
+
+const { state } = new Store(() => {});
+const shown = (change: Partial<State>): State => ({ ...state, session: 'one', tab: 'preview', ...change });
+const page = (url: string) => ({ url, by: 'user', role: 'user' }) as const;
+
+describe('what was shown of a session', () => {
+  it('is remembered after a reload: tab, page, width, and how far the page was scrolled', () => {
+    const stored = new Map<string, string>();
+    const views = new SessionViews(storageOf(stored));
+    views.keep(shown({ page: page('/a.html'), previewWidth: 'phone' }));
+    views.scrolled('one', '/other.html', 5);
+    views.scrolled('one', '/a.html', 700);
+    views.keep(shown({ page: null, tab: 'files', previewWidth: 'phone' }));
+    expect(new SessionViews(storageOf(stored)).of('one')).toEqual({
+      page: '/a.html',
+      scrollTop: 700,
+      tab: 'files',
+      width: 'phone',
+    });
+    views.keep(shown({ page: page('/b.html') }));
+    expect(views.of('one')).toEqual({ page: '/b.html', tab: 'preview', width: 'full' });
+    views.forget('one');
+    expect(new SessionViews(storageOf(stored)).of('one')).toEqual({});
+  });
+
+  it('is not what is shown while it opens, nor a page of another site', () => {
+    const views = new SessionViews(storageOf());
+    views.keep(shown({ opening: true }));
+    views.keep(shown({ session: null }));
+    expect(views.of('one')).toEqual({});
+    views.keep(shown({ page: page('https://site.example/') }));
+    expect(views.of('one')).toEqual({ tab: 'preview', width: 'full' });
+  });
+
+  it('ignores what another program has stored', () => {
+    const stored = (value: string) =>
+      new SessionViews(storageOf(new Map([['rolezero-demo:session-views', value]])));
+    expect(stored('no JSON').of('one')).toEqual({});
+    expect(stored('[1, ["one", {"tab": "other", "page": 3, "width": "phone"}]]').of('one')).toEqual({
+      width: 'phone',
+    });
+  });
+});
