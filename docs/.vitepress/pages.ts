@@ -57,6 +57,7 @@ export const SECTIONS: readonly { title: string; pages: readonly Page[] }[] = [
       page('Long-term memory', 'docs/how-to/memory.md'),
       page('Standing notes', 'docs/how-to/notes.md'),
       page('Experience', 'docs/how-to/experience.md'),
+      page('Parts of a role', 'docs/how-to/parts.md'),
       page('Typed answers', 'docs/how-to/typed-answers.md'),
       page('Several models', 'docs/how-to/models.md'),
       page('Tests of a role', 'docs/how-to/test.md'),

@@ -89,7 +89,23 @@ function probeTool(report: (frames: number) => void) {
   });
 }
 
+function sourceOf(inspector: Inspector, scriptId: string): string {
+  let source = '';
+  inspector.post(
+    'Debugger.getScriptSource',
+    { scriptId },
+    (_error, { scriptSource }) => (source = scriptSource),
+  );
+  return source;
+}
+
+/** Returns whether a function is one that the loader of these programs adds: it runs where a module uses an import. */
+function isAccessor(source: string): boolean {
+  return /^\(\) ?=> ?\{? ?(?:try ?\{ ?)?return [\w$.]+;?/.test(source) && source.length < 100;
+}
+
 function start(inspector: Inspector): void {
+  inspector.post('Debugger.enable');
   inspector.post('Profiler.enable');
   inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 }
@@ -98,11 +114,14 @@ function stop(inspector: Inspector): Omit<StepFigures, 'frames'> {
   const functions: CalledFunction[] = [];
   inspector.post('Profiler.takePreciseCoverage', (error, { result }) => {
     if (error !== null) throw error;
-    for (const { url, functions: measured } of result) {
+    for (const { url, scriptId, functions: measured } of result) {
       const [, module] = url.split('/src/');
       if (module === undefined) continue;
-      for (const { functionName: name, ranges } of measured)
-        functions.push({ name, module, calls: ranges[0]?.count ?? 0 });
+      const source = sourceOf(inspector, scriptId);
+      for (const { functionName: name, ranges } of measured) {
+        const { count = 0, startOffset, endOffset } = ranges[0] ?? {};
+        if (!isAccessor(source.slice(startOffset, endOffset))) functions.push({ name, module, calls: count });
+      }
     }
   });
   inspector.post('Profiler.stopPreciseCoverage');

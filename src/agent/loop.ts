@@ -19,8 +19,7 @@ import type { Agent } from './runtime/agent.js';
 import { converse, isUndecided } from './runtime/converse.js';
 import { detectLanguage } from './prompt/language.js';
 import { isStopped, prepareStep } from './loop-control.js';
-import { offerTools } from './offer-tools.js';
-import { refreshTools } from './refresh-tools.js';
+import { offerTools, prepareParts } from './offer-tools.js';
 import type { Outcome } from './runtime/outcome.js';
 import { pastOf } from './runtime/past.js';
 import { fill } from './prompt/template.js';
@@ -43,7 +42,7 @@ const MAX_LANGUAGE = 60;
 /** Runs the current turn from its stored stage to its end. @throws RoleZeroError for faults that end the run; it can be resumed. */
 export async function runTurn(agent: Agent): Promise<Outcome> {
   agent.step = {};
-  await refreshTools(agent);
+  await prepareParts(agent);
   await offerTools(agent);
   for (;;) {
     const { stage } = agent.turn();
@@ -111,7 +110,7 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
   const isRepeated = isAnswered || turn.lastCall?.key === key;
   if (!isRepeated) {
     agent.observe();
-    await refreshTools(agent);
+    await prepareParts(agent);
     if (agent.hooks.isFulfilled()) {
       const ending: Ending = { kind: 'ended', summary: await agent.hooks.end() };
       agent.enterStage({ name: 'finish', ending });

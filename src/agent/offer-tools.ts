@@ -12,3 +12,13 @@ export async function offerTools(agent: Agent): Promise<void> {
     agent.warn('Could not choose the matching tools; offering all of them.', error);
   }
 }
+
+/** Lets the parts prepare a step. When they have changed the tools, those for the request are chosen again. */
+export async function prepareParts(agent: Agent): Promise<void> {
+  const { version } = agent.registry;
+  for (const part of agent.parts) if (part.beforeStep !== undefined) await part.beforeStep(agent.run.signal);
+  const turn = agent.turn();
+  if (agent.registry.version === version || turn.offered === undefined) return;
+  delete turn.offered;
+  await offerTools(agent);
+}

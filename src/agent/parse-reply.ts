@@ -3,10 +3,7 @@ import { occursInResults, occursInUntrusted, QUOTED_WINDOW } from './commands/qu
 import { restoreEscapes } from './commands/restored-escapes.js';
 import { readCalls } from './parse/calls.js';
 import { EXPECTED, parseCommands, type ParsedReply } from './parse/commands.js';
-import { pageNews } from './prompt/shown-page.js';
 import { fill } from './prompt/template.js';
-import { argumentSchema } from '../tools/registry.js';
-import { groupOf } from '../core/tool.js';
 import type { Agent } from './runtime/agent.js';
 import { describeLimit, type OutputLimit } from './runtime/output-limit.js';
 import type { StoredReply } from './runtime/turn.js';
@@ -26,7 +23,7 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
   const { stage } = agent.turn();
   let others: readonly string[] | undefined; // long, and most replies ask for them once or not at all
   const isUntrusted = (block: string): boolean =>
-    occursInUntrusted(block, memory.get(QUOTED_WINDOW), (others ??= untrustedTexts(agent)));
+    occursInUntrusted(block, memory.get(QUOTED_WINDOW), () => (others ??= untrustedTexts(agent)));
   const parsed = parseCommands(text, {
     commandName: meant,
     hasRead: (block) => occursInResults(block, memory.get(QUOTED_WINDOW)) || isUntrusted(block),
@@ -43,14 +40,9 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
   return hasSchema || hasTools ? { ...parsed, error: parsed.error.replace(EXPECTED, '').trim() } : parsed;
 }
 
-/** Returns untrusted texts in the prompt that are no messages: the view of a page, recalled memories, descriptions of foreign tools. */
-function untrustedTexts({ state, recollection, sources, registry }: Agent): string[] {
-  if (state.untrusted === undefined) return [];
-  const page = pageNews(state)?.text(true) ?? '';
-  const groups = new Set(sources.map(({ group }) => group));
-  const foreign = registry.tools.filter(({ name }) => groups.has(groupOf(name)));
-  const descriptions = foreign.map((tool) => `${tool.description} ${JSON.stringify(argumentSchema(tool))}`);
-  return [page, ...(recollection?.untrusted ?? []), ...descriptions];
+/** Returns untrusted texts in the prompt that are no messages, such as the view of a page, or the descriptions of foreign tools. */
+function untrustedTexts({ state, parts }: Agent): string[] {
+  return state.untrusted === undefined ? [] : parts.flatMap((part) => part.untrusted?.() ?? []);
 }
 
 const IN_PARTS = 'a long file in parts, the first with Editor.write, the rest with Editor.append_file.';

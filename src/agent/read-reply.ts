@@ -90,7 +90,7 @@ export function acceptReply(
     metadata: {
       thought,
       commands: commands.map(({ name, args }) => ({ name, args })),
-      ...repetitionData(parsed.commands, viewOf(agent.state)), // of the whole list: the model may repeat it
+      ...repetitionData(parsed.commands, viewOf(agent)), // of the whole list: the model may repeat it
     },
   });
   turn.trace.replyId = agent.remember(message, true).id;

@@ -2,8 +2,9 @@ import type { TaskData } from '../core/events.js';
 import type { Command } from '../core/human.js';
 import { checkModel } from '../core/check-model.js';
 import { idOf, RunCommand, UserRequirement, type Message } from '../core/message.js';
-import type { LongTermMemory } from '../memory/long-term-memory.js';
 import type { Memory } from '../memory/memory.js';
+import { partsOf } from '../parts/standard-parts.js';
+import { ToolSources } from '../parts/tool-sources.js';
 import type { Plan } from '../plan/plan.js';
 import { readSources, readTools } from '../tools/read-tools.js';
 import type { ToolRegistry } from '../tools/registry.js';
@@ -59,7 +60,7 @@ export class RoleZero implements TeamRole {
     this.constraints = options.constraints ?? '';
     this.description = options.description ?? '';
     if (options.model !== undefined) checkModel(options.model, 'model');
-    const settings = readSettings(options);
+    const settings = readSettings(options, partsOf(options));
     const runtime: AgentSettings = {
       name: this.name,
       kind: idOf(new.target),
@@ -70,17 +71,17 @@ export class RoleZero implements TeamRole {
       observeAllMessages: true,
       enableMemory: true,
       compaction: { compactAt: settings.compactAt, maxTurns: Math.max(2, settings.maxMessages) },
-      longTerm: settings.longTermMemory,
       budget: settings.budget,
       temperature: settings.temperature,
     };
     this.agent = new Agent(runtime, settings, this.#behavior(), this.#hooks());
-    const builtIn = [...roleCommands(this.agent), ...(this.agent.notes?.tools ?? [])];
+    const builtIn = [...roleCommands(this.agent), ...this.agent.parts.flatMap(({ tools }) => tools ?? [])];
     const names = builtIn.map((tool) => tool.name);
     const tools = options.tools ?? [];
     this.agent.given = tools;
     this.agent.addTools([...builtIn, ...readTools(tools, names)]);
-    this.agent.sources.push(...readSources(tools, [...names, ...this.registry.names]));
+    const sources = readSources(tools, [...names, ...this.registry.names]);
+    if (sources.length > 0) this.agent.parts = [...this.agent.parts, new ToolSources(this.agent, sources)];
     for (const [alias, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(alias, target);
   }
 
@@ -120,11 +121,6 @@ export class RoleZero implements TeamRole {
   /** What the role remembers, oldest first. */
   get memory(): Memory {
     return this.agent.memory;
-  }
-
-  /** The same as `memory` when that has a long-term part, else null. */
-  get longTermMemory(): LongTermMemory | null {
-    return this.agent.longTerm;
   }
 
   /** Maximum steps of a turn. */
@@ -228,8 +224,13 @@ export class RoleZero implements TeamRole {
 
   /** Returns the state of the tools for the status block. Override it to add to it. */
   protected currentState(): string {
-    const file = this.agent.state.tools['Editor']?.['current_file'];
-    return typeof file === 'string' && file !== '' ? `Open file: ${file}` : '';
+    const { registry, state } = this.agent;
+    const lines: string[] = [];
+    for (const [group, view] of registry.views) {
+      const line = view.line?.(state.tools[group] ?? {}) ?? '';
+      if (line !== '') lines.push(line);
+    }
+    return lines.join('\n');
   }
 
   /** Returns examples for the prompt. Override it to choose them differently. */

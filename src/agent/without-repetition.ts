@@ -105,7 +105,7 @@ export async function refuseRepetition(
     metadata: {
       thought: thoughtOf(reply.text, 'think'),
       commands: commands.map(({ name, args }) => ({ name, args })),
-      ...repetitionData(commands, viewOf(agent.state)),
+      ...repetitionData(commands, viewOf(agent)),
     },
   });
   turn.trace.replyId = agent.remember(message, true).id;
@@ -133,7 +133,7 @@ function findRepetition(agent: Agent, parsed: ParsedReply): Repetition | null {
     return null;
   const { hasConsulted } = agent.turn();
   return repetitionOf(agent.memory.get(DUPLICATE_WINDOW), parsed.commands, {
-    view: viewOf(agent.state),
+    view: viewOf(agent),
     edits: tools.every((tool) => tool?.staged === true),
     hasUserChanges: (since) => {
       const { changes, strange } = agent.context.workspace.changedByUser(since);

@@ -29,15 +29,14 @@ export class EventListeners {
   emit(event: AgentEvent): void {
     if (this.#listeners.size === 0 && event.type === 'warning')
       this.#waiting = [...this.#waiting, event].slice(-MAX_WAITING);
-    const call = (listen: () => void): void => {
+    for (const listener of this.#listeners) {
       try {
-        listen();
+        listener(event);
       } catch (error) {
         reportError(error);
       }
-    };
-    for (const listener of this.#listeners) call(() => listener(event));
-    this.#watchers.tell(event, call);
+    }
+    if (event.type === 'file-changed') this.#watchers.tell(event, reportError);
   }
 
   /** Returns whether an earlier worker of the session has reported the same missing replica. */

@@ -280,6 +280,13 @@ export class ClientSession {
   readonly export: () => Promise<SessionExport> = (...args) => this.#call('export', ...args);
 
   /**
+   * Calls a method that a part of a role adds to the session; see the option `parts` of a role. Input and result are plain data.
+   * @throws RoleZeroError `not-found` naming the part or method that does not exist.
+   */
+  readonly callPart: (part: string, method: string, input?: unknown) => Promise<unknown> = (...args) =>
+    this.#call('callPart', ...args);
+
+  /**
    * Stores the requests that were sent before, stops the run, waits for its last commit and releases the session. A worker passed to `connect` stays alive and may be used again; one
    * that `connect` created is terminated. Idempotent.
    */

@@ -11,5 +11,7 @@ export type Defined<T> = {
  * @example { type: 'finish', ...defined({ usage }) }
  */
 export function defined<T extends object>(values: T): Defined<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(values)) if (value !== undefined) copy[key] = value;
+  return copy as Defined<T>;
 }

@@ -13,13 +13,15 @@ export class FileWatchers {
     return () => this.#watching.delete(watcher);
   };
 
-  /** Calls `call` for each listener that watches the changed file. */
-  tell(event: AgentEvent, call: (listen: () => void) => void): void {
-    if (event.type !== 'file-changed') return;
-    const { path, change, by } = event;
+  /** Calls each listener that watches the changed file. Their errors are passed to `onError`. */
+  tell({ path, change, by }: AgentEvent<'file-changed'>, onError: (error: unknown) => void): void {
     for (const { path: watched, listener } of this.#watching) {
-      if (watched === '/' || path.startsWith(`${watched}/`) || matchesPath(path, watched))
-        call(() => listener({ path, change, by }));
+      if (watched !== '/' && !path.startsWith(`${watched}/`) && !matchesPath(path, watched)) continue;
+      try {
+        listener({ path, change, by });
+      } catch (error) {
+        onError(error);
+      }
     }
   }
 }

@@ -14,25 +14,23 @@ export function issuesOf(root: JsonSchema, value: unknown): InputIssue[] {
   return check(root, value, { root, path: [], followed: [] });
 }
 
-type Check = (schema: JsonSchema, value: unknown, place: Place) => InputIssue[];
-
 function check(schema: unknown, value: unknown, place: Place): InputIssue[] {
   if (schema === false) return [issue(place, 'is not allowed')];
   if (!isRecord(schema)) return [];
-  return CHECKS.flatMap((each) => each(schema, value, place));
+  const issues: InputIssue[] = [];
+  const { $ref, type, enum: choices, allOf, anyOf, oneOf, not } = schema;
+  if ($ref !== undefined) issues.push(...ofReference(schema, value, place));
+  if (type !== undefined) issues.push(...ofType(schema, value, place));
+  if (choices !== undefined || Object.hasOwn(schema, 'const'))
+    issues.push(...ofChoices(schema, value, place));
+  if (typeof value === 'string') issues.push(...ofText(schema, value, place));
+  else if (typeof value === 'number') issues.push(...ofNumber(schema, value, place));
+  else if (Array.isArray(value)) issues.push(...ofList(schema, value, place));
+  else if (isRecord(value)) issues.push(...ofObject(schema, value, place));
+  if ((allOf ?? anyOf ?? oneOf ?? not) !== undefined) issues.push(...ofAlternatives(schema, value, place));
+  if (schema['if'] !== undefined) issues.push(...ofCondition(schema, value, place));
+  return issues;
 }
-
-const CHECKS: readonly Check[] = [
-  ofReference,
-  ofType,
-  ofChoices,
-  ofText,
-  ofNumber,
-  ofList,
-  ofObject,
-  ofAlternatives,
-  ofCondition,
-];
 
 function issue({ path }: Place, message: string): InputIssue {
   return { path, message };
@@ -121,8 +119,7 @@ function ofChoices(schema: JsonSchema, value: unknown, place: Place): InputIssue
 
 const isNumber = (limit: unknown): limit is number => typeof limit === 'number';
 
-function ofText({ minLength, maxLength, pattern }: JsonSchema, value: unknown, place: Place): InputIssue[] {
-  if (typeof value !== 'string') return [];
+function ofText({ minLength, maxLength, pattern }: JsonSchema, value: string, place: Place): InputIssue[] {
   const issues: InputIssue[] = [];
   if (isNumber(minLength) && value.length < 2 * minLength && codePoints(value) < minLength)
     issues.push(
@@ -140,8 +137,7 @@ function ofText({ minLength, maxLength, pattern }: JsonSchema, value: unknown, p
 const codePoints = (text: string): number => Array.from(text).length;
 
 /** `exclusiveMinimum` and `exclusiveMaximum` are numbers, or flags in draft 4. */
-function ofNumber(schema: JsonSchema, value: unknown, place: Place): InputIssue[] {
-  if (typeof value !== 'number') return [];
+function ofNumber(schema: JsonSchema, value: number, place: Place): InputIssue[] {
   const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below, multipleOf } = schema;
   const issues: InputIssue[] = [];
   if (isNumber(minimum) && value < minimum) issues.push(issue(place, `must be at least ${minimum}`));
@@ -160,8 +156,7 @@ function isMultiple(value: number, of: number): boolean {
   return Math.abs(ratio - Math.round(ratio)) < 1e-9 * Math.max(1, Math.abs(ratio));
 }
 
-function ofList(schema: JsonSchema, value: unknown, place: Place): InputIssue[] {
-  if (!Array.isArray(value)) return [];
+function ofList(schema: JsonSchema, value: readonly unknown[], place: Place): InputIssue[] {
   const { items, minItems, maxItems, uniqueItems, contains } = schema;
   const issues: InputIssue[] = [];
   if (isNumber(minItems) && value.length < minItems)
@@ -177,14 +172,13 @@ function ofList(schema: JsonSchema, value: unknown, place: Place): InputIssue[] 
     ? [items, schema['additionalItems']]
     : [schema['prefixItems'], items];
   const given: unknown[] = Array.isArray(first) ? first : [];
-  const inside = value.flatMap((each: unknown, index) =>
+  const inside = value.flatMap((each, index) =>
     check(index < given.length ? given[index] : rest, each, within(place, index)),
   );
   return [...issues, ...inside];
 }
 
-function ofObject(schema: JsonSchema, value: unknown, place: Place): InputIssue[] {
-  if (!isRecord(value)) return [];
+function ofObject(schema: JsonSchema, value: Record<string, unknown>, place: Place): InputIssue[] {
   const { required, minProperties, maxProperties, propertyNames, dependentRequired } = schema;
   const names = Object.keys(value);
   const issues: InputIssue[] = [];
@@ -246,7 +240,6 @@ export function closest(alternatives: readonly (readonly InputIssue[])[]): reado
 }
 
 function ofCondition(schema: JsonSchema, value: unknown, place: Place): InputIssue[] {
-  if (schema['if'] === undefined) return [];
   const isMet = check(schema['if'], value, place).length === 0;
   return check(schema[isMet ? 'then' : 'else'], value, place);
 }

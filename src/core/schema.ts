@@ -232,8 +232,10 @@ export function record<T>(schema: Schema<T>): Schema<Record<string, T>> {
   };
 }
 
+const OBJECT: JsonSchema = { type: 'object' };
+
 function isObject(value: unknown, report: Report): value is Record<string, unknown> {
-  for (const { message } of issuesOf({ type: 'object' }, value)) report(message);
+  for (const { message } of issuesOf(OBJECT, value)) report(message);
   return isRecord(value);
 }
 

@@ -19,6 +19,7 @@ export const TABLES = [
   'recall', // keyword index of the memories, in chunks, derived from them: `<role>/<number of the first item / CHUNK_ITEMS>`
   'vectors', // vector index in the same chunks, read after `recall`; of shared memories: one record per memory, with its key
   'notes', // standing notes of a role: `<role>/<id>`
+  'parts', // rows of other parts of a role: `<role>/<part>/<key>`
   'files', // one record per file or directory, keyed by path; quotes a long content by its key in `contents`
   'history', // changes of the files, newest last: `<number>`
   'contents', // long contents of files, and earlier ones that the history needs: `<number>`, or the hash of a short earlier one

@@ -110,6 +110,24 @@ export interface ToolActivity {
   argument?: string;
 }
 
+/** What the model sees of the state of a group of tools, besides their results. The tools of the group share one view. */
+export interface ToolView {
+  /** Returns a line for the status block, which is sent when it changes: `Open file: a.ts`. Empty for none. */
+  line?(state: Readonly<Record<string, JsonValue>>): string;
+  /** Returns what is shown now, as a section of the next message; null for nothing. `sent` is the serial that the model has received; 0 for none. */
+  shown?(state: Readonly<Record<string, JsonValue>>, sent: number): ShownView | null;
+  /** Returns what a reply could see that no command shows. The same commands in another view are no repetition. */
+  seen?(state: Readonly<Record<string, JsonValue>>, sent: number): { page?: number; window?: string };
+}
+
+/** What tools show, such as a page. */
+export interface ShownView {
+  /** Identifies it; stored when the model has received it. */
+  serial: number;
+  /** Returns the text; empty when the model has it. `fresh`: a compaction has removed the earlier one. */
+  text(fresh: boolean): string;
+}
+
 interface ToolBase<Input, Schema = InputSchema<Input>> {
   /** `Group.method`, unique in a role. */
   name: string;
@@ -123,6 +141,8 @@ interface ToolBase<Input, Schema = InputSchema<Input>> {
    * @example activity: { verb: 'Converting', argument: 'currency' } // "Converting EUR"
    */
   activity?: ToolActivity;
+  /** What the model sees of the state of its group in each step. */
+  view?: ToolView;
   /** Group words (`web`) that select this tool where tools are listed by name. A search for tools matches them, too. */
   tags?: readonly string[];
   /** Alternative argument names that a model may use, mapped silently: `{ file_path: 'path' }`. */

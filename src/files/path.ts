@@ -14,6 +14,11 @@ const DOT_LOOK_ALIKES = /[\u00b7\u06d4\u0701\u0702\u2022\u2027\u3002\u30fb\ua4f8
 /** Control characters, line separators, and marks that change the reading order of a name. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
+/** An absolute path of plain names, which is its own resolution. */
+const SIMPLE = /^(?:\/[\w-]+(?:\.[\w-]+)*)+$/;
+/** A simple path of this length has at most `MAX_DEPTH` names. */
+const MAX_SIMPLE = 2 * MAX_DEPTH;
+
 /**
  * Resolves `path` against a directory and returns an absolute path. The result is `/`-separated, without `.`, `..`, doubled or trailing
  * slashes, and never outside `/`, the workspace. Names are composed (NFC), so that two that look the same are the same. Percent signs are
@@ -24,6 +29,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u20
  * too long, too deep). The message names the path and what to write instead.
  */
 export function resolvePath(path: string, workingDirectory = '/'): string {
+  if (path.length <= MAX_SIMPLE && SIMPLE.test(path)) return path;
   checkText(path);
   const whole = (path.startsWith('/') ? path : `${workingDirectory}/${path}`).normalize();
   const names = namesOf(whole, path);

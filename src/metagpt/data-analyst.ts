@@ -4,7 +4,7 @@ import { isRecord } from '../core/json.js';
 import type { ProgramResult, Runtime } from '../core/program.js';
 import * as s from '../core/schema.js';
 import { builtInTool, type ToolContext } from '../core/tool.js';
-import { firstCodeBlock } from '../agent/engineer.js';
+import { firstCodeBlock } from '../team/engineer.js';
 import { fill, sections } from '../agent/prompt/template.js';
 import { RoleZero } from '../agent/role-zero.js';
 import { converse } from '../agent/runtime/converse.js';

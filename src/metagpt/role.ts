@@ -63,7 +63,6 @@ export class Role implements TeamRole {
         observeAllMessages,
         enableMemory,
         compaction: { compactAt: 0.8, maxTurns: 200 },
-        longTerm: undefined,
         budget: undefined,
       },
       {

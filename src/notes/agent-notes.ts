@@ -1,18 +1,18 @@
 import { RoleZeroError } from '../core/error.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { newId } from '../core/new-id.js';
-import type { NewNote, Note, NoteChange } from '../core/notes.js';
+import type { NewNote, Note, NoteChange, SessionNotes } from '../core/notes.js';
+import type { JsonValue } from '../core/json.js';
 import type { Write } from '../core/store.js';
 import type { Tool, ToolContext } from '../core/tool.js';
 import { section } from '../agent/prompt/template.js';
-import type { AgentRuntime } from '../agent/runtime/agent-runtime.js';
-import type { Recalled } from '../agent/runtime/recalled.js';
-import type { RoleNotes } from '../agent/runtime/role-notes.js';
+import type { AgentPart, PartAccess, PartAgent, Section } from '../agent/runtime/part.js';
 import { chooseNotes, searchNotes } from './choose-notes.js';
 import { NoteBook } from './note-book.js';
 import { noteTools, type WrittenNote } from './note-tools.js';
 import { NoteRows } from './note-rows.js';
 import type { NoteSettings } from './options.js';
+import { sessionNotes } from './session-notes.js';
 import { noteOf, readNoteExport, type StoredNote } from './stored-note.js';
 
 /** Digits of an id: short, because the model writes it. */
@@ -23,18 +23,17 @@ const STAMP_DIGITS = 8;
  * The notes of an agent, written through its journal, so that a note is stored with the result of its command. Shared notes are read again
  * before each use, because other sessions change them. The prompt receives notes once, and again after a compaction.
  */
-export class AgentNotes implements RoleNotes {
+export class AgentNotes implements AgentPart {
+  readonly name = 'notes';
   readonly tools: readonly Tool[];
-  readonly ofSession: RoleNotes['ofSession'];
-  readonly #agent: AgentRuntime;
+  readonly #agent: PartAgent;
   readonly #settings: NoteSettings;
   readonly #book: NoteBook;
   readonly #rows: NoteRows;
 
-  constructor(agent: AgentRuntime, settings: NoteSettings, ofSession: RoleNotes['ofSession']) {
+  constructor(agent: PartAgent, settings: NoteSettings) {
     this.#agent = agent;
     this.#settings = settings;
-    this.ofSession = ofSession;
     this.#book = new NoteBook(settings);
     this.#rows = new NoteRows(agent, settings.shared);
     this.tools = noteTools(settings, {
@@ -53,7 +52,12 @@ export class AgentNotes implements RoleNotes {
     this.#book.restore((await this.#rows.load()) ?? []);
   }
 
-  async next(): Promise<Recalled> {
+  /** Fingerprints of the notes that the model was sent since the last compaction, by id. */
+  get #sent(): Readonly<Record<string, JsonValue>> {
+    return this.#agent.state.parts[this.name] ?? {};
+  }
+
+  async section(): Promise<Section> {
     try {
       await this.#refresh();
     } catch (error) {
@@ -64,7 +68,7 @@ export class AgentNotes implements RoleNotes {
     }
     const { state } = this.#agent;
     const chosen = chooseNotes(this.#book.all, this.#agent.turn().request?.content ?? '', this.#settings);
-    const known = state.sentNotes ?? {};
+    const known = this.#sent;
     const news = chosen.filter((note) => known[note.id] !== stampOf(note));
     const gone = Object.keys(known).filter((id) => isHidden(this.#book.get(id)));
     let isRepeated = false;
@@ -81,10 +85,20 @@ export class AgentNotes implements RoleNotes {
         if (sent.length > 0) state.private = true;
         if (sent.length === 0 && gone.length === 0 && !isRepeated) return;
         const before = isRepeated ? [] : Object.entries(known).filter(([id]) => !gone.includes(id));
-        const stamps = sent.map((note): [string, string] => [note.id, stampOf(note)]);
-        state.sentNotes = Object.fromEntries([...before, ...stamps]);
+        const stamps = sent.map((note): [string, JsonValue] => [note.id, stampOf(note)]);
+        state.parts[this.name] = Object.fromEntries([...before, ...stamps]);
       },
     };
+  }
+
+  session(access: PartAccess): SessionNotes {
+    return sessionNotes({
+      ...access,
+      owners: async (role, purpose) =>
+        (await access.parts(role, purpose)).flatMap(({ role: owner, part }) =>
+          part instanceof AgentNotes ? [{ role: owner, notes: part }] : [],
+        ),
+    });
   }
 
   async list(): Promise<Note[]> {
@@ -148,7 +162,7 @@ export class AgentNotes implements RoleNotes {
     );
     this.#agent.journal.add([this.#rows.put(note, isReplaced)]);
     this.#tell([id]);
-    if (note.untrusted === undefined) state.sentNotes = { ...state.sentNotes, [id]: stampOf(note) };
+    if (note.untrusted === undefined) state.parts[this.name] = { ...this.#sent, [id]: stampOf(note) };
     const hidden =
       ' It is not shown to you again until the user confirms it: you have read untrusted content.';
     return `Note [${id}] is stored.${note.untrusted === undefined ? '' : hidden}`;

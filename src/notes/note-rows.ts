@@ -1,14 +1,14 @@
 import { cannotShare } from '../core/shared-name.js';
 import type { Write } from '../core/store.js';
-import type { AgentRuntime } from '../agent/runtime/agent-runtime.js';
+import type { PartAgent } from '../agent/runtime/part.js';
 import { readNote, type StoredNote } from './stored-note.js';
 
 /** Where notes are stored: as rows of the role in its session, or under a name that sessions share. */
 export class NoteRows {
-  readonly #agent: AgentRuntime;
+  readonly #agent: PartAgent;
   readonly shared: string | null;
 
-  constructor(agent: AgentRuntime, shared: string | null) {
+  constructor(agent: PartAgent, shared: string | null) {
     this.#agent = agent;
     this.shared = shared;
   }

@@ -1,7 +1,6 @@
-import type { NotesSource } from '../agent/runtime/notes-source.js';
+import type { PartFactory } from '../agent/runtime/part.js';
 import { AgentNotes } from './agent-notes.js';
 import { readNotesOptions, type NotesOptions } from './options.js';
-import { sessionNotes } from './session-notes.js';
 
 /**
  * Standing notes, as the option `notes` of a role. Off by default: ask the user first, because notes last. While the model works, it writes
@@ -13,7 +12,7 @@ import { sessionNotes } from './session-notes.js';
  * @example new RoleZero({ model, tools: editor(), notes: notes() })
  * @throws RoleZeroError `invalid` naming the option that cannot be used.
  */
-export function notes(options: NotesOptions = {}): NotesSource {
+export function notes(options: NotesOptions = {}): PartFactory {
   const settings = readNotesOptions(options);
-  return { notesOf: (agent) => new AgentNotes(agent, settings, sessionNotes) };
+  return (agent) => new AgentNotes(agent, settings);
 }

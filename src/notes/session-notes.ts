@@ -1,23 +1,39 @@
 import { RoleZeroError } from '../core/error.js';
-import type { SessionNotes } from '../core/notes.js';
-import type { NotesAccess } from '../agent/runtime/role-notes.js';
-import { AgentNotes } from './agent-notes.js';
+import type { NewNote, Note, NoteChange, SessionNotes } from '../core/notes.js';
+import type { Write } from '../core/store.js';
+import type { PartAccess } from '../agent/runtime/part.js';
+
+/** The notes of a role, for the user. See `AgentNotes`. */
+interface UserNotes {
+  readonly place: string;
+  list(): Promise<Note[]>;
+  write(note: NewNote): Promise<{ note: Note; writes: Write[] }>;
+  change(id: string, change: NoteChange): Promise<{ note: Note; writes: Write[] } | null>;
+  remove(ids: readonly string[]): Promise<Write[]>;
+  import(document: unknown, trusted: boolean): Promise<{ count: number; writes: Write[] }>;
+}
 
 interface Owner {
   role: string;
-  notes: AgentNotes;
+  notes: UserNotes;
+}
+
+interface NotesAccess extends Pick<PartAccess, 'session' | 'commit' | 'emit'> {
+  /** Resolves with the notes of the role of this name, or of all roles that have notes. */
+  readonly owners: (
+    role: string | undefined,
+    purpose: 'read' | 'write' | 'free',
+  ) => Promise<readonly Owner[]>;
 }
 
 /** Creates the notes API of a session for the user, over the notes of all roles. */
-export function sessionNotes({ session, roles, commit, emit }: NotesAccess): SessionNotes {
+export function sessionNotes({ session, owners: find, commit, emit }: NotesAccess): SessionNotes {
   /** Returns the roles with notes; of those that share the same ones, the first. */
   const ownersOf = async (
     name: string | undefined,
     purpose: 'read' | 'write' | 'free' = 'write',
   ): Promise<Owner[]> => {
-    const owners = (await roles(name, purpose)).flatMap(({ name: role, agent: { notes } }) =>
-      notes instanceof AgentNotes ? [{ role, notes }] : [],
-    );
+    const owners = await find(name, purpose);
     return [...new Map(owners.toReversed().map((owner) => [owner.notes.place, owner])).values()].toReversed();
   };
   const changed = (role: string, ids: string[]): void =>

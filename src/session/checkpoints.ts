@@ -83,11 +83,12 @@ export async function newCheckpoint({
   const rows = WHOLE.flatMap((table, index) =>
     (tables[index] ?? []).map(({ key, value }): Write => ({ table, key, value })),
   );
-  const remembers = (role: string) => environment.getRole(role)?.agent.longTerm?.isShared === false;
+  const hasRows = (role: string, table: Table): boolean =>
+    environment.getRole(role)?.agent.parts.some((part) => part.tables?.includes(table)) === true;
   const growing = rows
     .filter(({ table }) => table === 'roles')
     .flatMap(({ key: role }) => GROWING.map((table) => ({ table, role })))
-    .filter(({ table, role }) => table !== 'memories' || remembers(role));
+    .filter(({ table, role }) => table !== 'memories' || hasRows(role, table));
   const ends = growing.map(async ({ table, role }) => [
     `${table}/${role}`,
     await nextNumber(store, table, role),

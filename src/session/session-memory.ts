@@ -1,34 +1,22 @@
 import { archiveMemories, type SessionMemory } from '../core/long-term.js';
 import { RoleZeroError } from '../core/error.js';
-import { forgetMemory } from '../agent/runtime/forget-memory.js';
+import type { Write } from '../core/store.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
-import type { MemoryAccess, UserMemories } from '../agent/runtime/user-memories.js';
+import { sessionPart } from './session-parts.js';
 import type { SessionState } from './session-state.js';
-import { rolesOf } from './team.js';
+
+/** The methods that need long-term memory. Forgetting does not: it also concerns the newest messages. */
+type UserMemories = Omit<SessionMemory, 'forget' | 'archive'>;
 
 /** Creates the memory API of a session for the user, over the memories of all roles. */
 export function sessionMemory(state: SessionState): SessionMemory {
-  const rolesFor = async (
-    name: string | undefined,
-    purpose: Parameters<typeof state.ready>[0],
-  ): Promise<readonly TeamRole[]> => {
-    await state.ready(purpose);
-    const roles = name === undefined ? state.environment.roles : [state.role(name)];
-    for (const { agent } of roles) await agent.longTerm?.refresh();
-    return roles;
-  };
-  const owner = rolesOf(state.options).find(({ agent }) => agent.longTermSource !== undefined);
-  const access: MemoryAccess = {
-    session: state.options.name,
-    roles: rolesFor,
-    commit: (writes, options) => state.commitApart(writes, options),
-  };
   const memory: SessionMemory = {
-    ...(owner?.agent.longTermSource?.ofSession(access) ?? noMemories(access)),
+    ...((sessionPart(state, 'memories') as UserMemories | null) ?? noMemories(state)),
     async forget(ids, { role } = {}) {
       const chosen = typeof ids === 'string' ? [ids] : ids;
-      const roles = await rolesFor(role, 'free');
-      const writes = roles.flatMap(({ agent }) => chosen.flatMap((id) => forgetMemory(agent, id)));
+      const roles = await rolesFor(state, role, 'free');
+      for (const { agent } of roles) for (const part of agent.parts) await part.refresh?.();
+      const writes = roles.flatMap(({ agent }) => forgetMessages(agent, chosen));
       if (writes.length === 0) return false;
       await state.commitApart(writes, { purge: true });
       return true;
@@ -38,10 +26,39 @@ export function sessionMemory(state: SessionState): SessionMemory {
   return memory;
 }
 
+async function rolesFor(
+  state: SessionState,
+  name: string | undefined,
+  purpose: Parameters<typeof state.ready>[0],
+): Promise<readonly TeamRole[]> {
+  await state.ready(purpose);
+  return name === undefined ? state.environment.roles : [state.role(name)];
+}
+
+/** Forgets messages wherever the agent remembers them. Returns no writes when it remembers none. */
+function forgetMessages(agent: TeamRole['agent'], ids: readonly string[]): Write[] {
+  const { memory, messageRows, inbox, parts } = agent;
+  return ids.flatMap((id) => {
+    const rows = [
+      ['messages', messageRows.keyOf(id)],
+      ['inbox', inbox.takenKey(id)],
+    ] as const;
+    const message = memory.storage.find((stored) => stored.id === id);
+    if (message !== undefined) memory.delete(message);
+    return [
+      ...rows.flatMap(([table, key]): Write[] =>
+        key === undefined ? [] : [{ table, key, value: undefined }],
+      ),
+      ...parts.flatMap((part) => part.forget?.(id) ?? []),
+    ];
+  });
+}
+
 /** The API of a session whose roles have no long-term memory. */
-function noMemories({ session, roles }: MemoryAccess): UserMemories {
+function noMemories(state: SessionState): UserMemories {
+  const session = state.options.name;
   const none = async (name: string | undefined): Promise<[]> => {
-    await roles(name, 'read');
+    await rolesFor(state, name, 'read');
     return [];
   };
   return {
@@ -55,7 +72,7 @@ function noMemories({ session, roles }: MemoryAccess): UserMemories {
       items: await none(role),
     }),
     async import(_document, { role } = {}) {
-      await roles(role, 'write');
+      await rolesFor(state, role, 'write');
       throw new RoleZeroError(
         'invalid',
         'No role of this session has long-term memory. Give a role the option `longTermMemory: longTermMemory()`.',

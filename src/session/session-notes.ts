@@ -1,22 +1,11 @@
 import { RoleZeroError } from '../core/error.js';
 import type { SessionNotes } from '../core/notes.js';
+import { sessionPart } from './session-parts.js';
 import type { SessionState } from './session-state.js';
-import { rolesOf } from './team.js';
 
 /** Creates the notes API of a session for the user. Its code is loaded with the option `notes` of a role. */
 export function sessionNotes(state: SessionState): SessionNotes {
-  const { name: session } = state.options;
-  const notes = rolesOf(state.options).find(({ agent }) => agent.notes !== null)?.agent.notes ?? null;
-  if (notes === null) return noNotes(session);
-  return notes.ofSession({
-    session,
-    roles: async (name, purpose) => {
-      await state.ready(purpose);
-      return name === undefined ? state.environment.roles : [state.role(name)];
-    },
-    commit: (writes, options) => state.commitApart(writes, options),
-    emit: (event) => state.emit(event),
-  });
+  return (sessionPart(state, 'notes') as SessionNotes | null) ?? noNotes(state.options.name);
 }
 
 function noNotes(session: string): SessionNotes {

@@ -27,7 +27,7 @@ import { SentPrompts } from './sent-prompts.js';
 import { sessionAccount } from './session-budget.js';
 import type { SessionOptions } from './session-options.js';
 import { SpaceWatch } from './space-watch.js';
-import { rolesOf } from './team.js';
+import { ownedParts, rolesOf } from './team.js';
 
 /** Key of the row that names the role the user addressed last. */
 export const ASKED = 'asked';
@@ -285,8 +285,8 @@ export class SessionState {
     await this.loaded();
     const storage = (await this.options.storage.usage?.()) ?? null;
     const { roles } = this.environment;
-    const source = roles.find(({ agent }) => agent.longTerm !== null)?.agent.longTermSource;
-    const memories = source?.freeable(roles) ?? { count: 0, characters: 0, oldest: null, pinned: 0 };
+    const owners = ownedParts(roles, 'memories');
+    const memories = owners[0]?.part.space?.(owners) ?? { count: 0, characters: 0, oldest: null, pinned: 0 };
     return { storage, memories, history: this.workspace.freeable() };
   }
 
@@ -304,17 +304,12 @@ export class SessionState {
   emit(event: AgentEvent): void {
     if (event.type === 'approval-request' || event.type === 'human-question')
       this.questions.opened(event.question); // a listener may read the question and answer it immediately
-    const call = (listen: () => void): void => {
-      try {
-        listen();
-      } catch (error) {
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    };
-    call(() => this.options.emit(event));
-    this.watchers.tell(event, call);
+    try {
+      this.options.emit(event);
+    } catch (error) {
+      throwLater(error);
+    }
+    if (event.type === 'file-changed') this.watchers.tell(event, throwLater);
   }
 
   fencedError(): RoleZeroError {
@@ -355,8 +350,7 @@ export class SessionState {
         if (!this.#isOver) this.emit(event);
       },
       account: (store) => this.#account(store),
-      lastArrival: () =>
-        Math.max(0, ...this.environment.roles.map(({ agent }) => agent.longTerm?.lastArrival ?? 0)),
+      parts: (part) => ownedParts(this.environment.roles, part),
       calls: this.calls,
       onRequest: (request, origin) => {
         this.prompts.add(request, origin);
@@ -405,4 +399,10 @@ export class SessionState {
       restoreContent: async (key) => (await this.store.restore?.([{ table: 'contents', key }])) ?? false,
     };
   }
+}
+
+function throwLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }

@@ -16,7 +16,7 @@ import type { QueuedRequest } from '../core/queue.js';
 import type { SentPrompt } from '../core/sent-prompt.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport, SessionPosition, Write } from '../core/store.js';
-import { abandon } from '../agent/runtime/abandon.js';
+import { abandon } from './abandon.js';
 import { deadLetterWarning } from '../agent/runtime/context.js';
 import { factsOf } from '../agent/runtime/facts.js';
 import { sessionLeft, type Outcome, type Run } from '../agent/runtime/outcome.js';
@@ -30,6 +30,7 @@ import { applyStaged, sessionFiles, stageAttached } from './session-files.js';
 import { sessionMemory } from './session-memory.js';
 import { sessionApprovals } from './session-approvals.js';
 import { sessionNotes } from './session-notes.js';
+import { callPart } from './session-parts.js';
 import type { SessionOptions } from './session-options.js';
 import { newestMessages, rememberedMessages, storedSteps, totalUsage } from './session-queries.js';
 import { QueueChanges } from './queue-changes.js';
@@ -404,6 +405,11 @@ export class Session {
   async export(): Promise<SessionExport> {
     await this.#state.store.settle?.();
     return this.#state.options.storage.export(this.name);
+  }
+
+  /** Calls a method that a part of a role adds to the session; see `AgentPart.session`. @throws RoleZeroError `not-found`. */
+  callPart(part: string, method: string, input?: unknown): Promise<unknown> {
+    return callPart(this.#state, part, method, input);
   }
 
   /** Stops, waits for the last commit, and releases the session, also one that was taken over: its storage may outlive it. Idempotent. */

@@ -1,6 +1,7 @@
 import type { Chat } from '../team/routing.js';
 import type { FileLimits } from '../files/file-tree.js';
 import type { HistoryLimits } from '../files/history.js';
+import type { OwnedPart } from '../agent/runtime/part.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 import type { Budget } from '../agent/runtime/role-zero-options.js';
 
@@ -31,4 +32,11 @@ export type SessionLimits = FileLimits & HistoryLimits;
 /** Returns all roles, the leader first. */
 export function rolesOf({ leader, roles }: Pick<Team, 'leader' | 'roles'>): TeamRole[] {
   return leader === undefined ? [...roles] : [leader, ...roles.filter((role) => role !== leader)];
+}
+
+/** Returns the part of this name of all roles that have it. */
+export function ownedParts(roles: readonly TeamRole[], name: string): OwnedPart[] {
+  return roles.flatMap(({ name: role, agent }) =>
+    agent.parts.filter((part) => part.name === name).map((part) => ({ role, part })),
+  );
 }

@@ -42,7 +42,12 @@ export function copyOf(value: unknown, depth = 0): unknown {
     Array.isArray(value) &&
     keys.length === value.length &&
     (keys.length === 0 || keys.at(-1) === String(value.length - 1));
-  if (isList) return value.map((item) => copyOf(item, depth + 1));
+  if (isList) {
+    const list: unknown[] = [];
+    for (const item of value as unknown[])
+      list.push(typeof item === 'string' ? item : copyOf(item, depth + 1));
+    return list;
+  }
   if (Object.getPrototypeOf(value) !== Object.prototype || Object.hasOwn(value, '__proto__'))
     return structuredClone(value);
   const copy: Record<string, unknown> = {};
@@ -50,7 +55,9 @@ export function copyOf(value: unknown, depth = 0): unknown {
     const part = (value as Record<string, unknown>)[key];
     const kind = typeof part;
     copy[key] =
-      kind === 'object' || kind === 'function' || kind === 'symbol' ? copyOf(part, depth + 1) : part;
+      part !== null && (kind === 'object' || kind === 'function' || kind === 'symbol')
+        ? copyOf(part, depth + 1)
+        : part;
   }
   return copy;
 }

@@ -2,7 +2,7 @@ import { RoleZeroError } from '../core/error.js';
 import type { Command } from '../core/human.js';
 import { isRecord, type JsonSchema, type JsonValue } from '../core/json.js';
 import type { InputIssue } from '../core/input-schema.js';
-import type { Tool } from '../core/tool.js';
+import { groupOf, type Tool, type ToolView } from '../core/tool.js';
 import { nearest } from './editor/nearest.js';
 import { otherName, plainName, withMeantNames, withoutNeedless, withTexts } from './meant-names.js';
 import { shortSchema } from './short-schema.js';
@@ -24,6 +24,7 @@ export class ToolRegistry {
   #version = 0;
   #plainNames: Map<string, string[]> | null = null;
   #exclusive: readonly string[] = [];
+  readonly #views = new Map<string, ToolView>();
 
   constructor(tools: Iterable<Tool> = []) {
     for (const tool of tools) this.register(tool);
@@ -50,6 +51,7 @@ export class ToolRegistry {
     this.#tools.set(name, tool);
     this.#changed();
     if (tool.exclusive) this.#exclusive = [...this.#exclusive, name];
+    if (tool.view !== undefined) this.#views.set(groupOf(name), tool.view);
     return this;
   }
 
@@ -119,6 +121,11 @@ export class ToolRegistry {
   /** Names of the exclusive tools: a reply may use at most one of them. The array stays the same until a tool is added. */
   get exclusive(): readonly string[] {
     return this.#exclusive;
+  }
+
+  /** What the model sees of the states of the tools, by group. */
+  get views(): ReadonlyMap<string, ToolView> {
+    return this.#views;
   }
 
   /** Changes whenever the tools do. Data derived from the tools is valid for one version. */

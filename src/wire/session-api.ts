@@ -36,6 +36,7 @@ export interface SessionMethods {
   usage(): Promise<Usage>;
   space(): Promise<SessionSpace>;
   export(): Promise<SessionExport>;
+  callPart(part: string, method: string, input?: unknown): Promise<unknown>;
 }
 
 /** Methods of `session.files`, as documented there. `watch` works on the page, from the events that it receives. */
@@ -125,6 +126,7 @@ export const SESSION_METHODS: MethodTable<SessionMethods> = {
   usage: { args: [], needs: 'overview', viewer: true },
   space: { args: [], viewer: true },
   export: { args: [], viewer: true },
+  callPart: { args: ['id', 'id', 'document'], changes: true },
 };
 
 export const FILE_METHODS: MethodTable<FileMethods> = {

@@ -48,6 +48,7 @@ export function sessionMethods(session: Session, reportView: () => void): Sessio
     usage: () => session.usage(),
     space: () => session.space(),
     export: () => session.export(),
+    callPart: (part, method, input) => session.callPart(part, method, input),
     files: session.files,
     memory: session.memory,
     notes: session.notes,

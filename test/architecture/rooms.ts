@@ -15,6 +15,7 @@ const EVERYTHING_BELOW = [
   'memory',
   'experience',
   'tools',
+  'parts',
   ...AGENT,
   'metagpt',
   'team',
@@ -44,8 +45,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/runtime': [...BELOW_AGENT, ...REPLY, 'agent/policy', 'agent/prompt'],
   'agent/commands': [...BELOW_AGENT, ...REPLY, 'agent/policy', 'agent/prompt', 'agent/runtime'],
   agent: [...BELOW_AGENT, ...AGENT],
+  parts: ['core', 'files', 'memory', 'tools', 'agent/policy', 'agent/prompt', 'agent/runtime'],
   metagpt: [...BELOW_AGENT, ...AGENT, 'team'],
-  team: ['core', 'memory', ...AGENT],
+  team: ['core', 'plan', 'files', 'memory', 'tools', ...AGENT],
   subagents: ['core', 'tools', ...AGENT],
   notes: ['core', 'memory', ...AGENT],
   session: ['core', 'files', 'team', ...AGENT],
@@ -72,6 +74,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Single files that may see more than their room does, and why. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
+  // Assembles the parts of a role; no other file of the agent knows one.
+  'agent/role-zero.ts': ['parts'],
   // The list of sessions is read on the page: no worker has to be started for it.
   'client/sessions.ts': ['storage'],
   // The ready-made worker is a worker file like a user's own.

@@ -2,7 +2,7 @@ import type { Question } from '../../src/core/human.js';
 import type { JsonValue } from '../../src/core/json.js';
 import type { ToolList } from '../../src/tools/read-tools.js';
 import { exportZip, importZip } from '../../src/files/index.js';
-import { longTermMemory } from '../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../src/agent/runtime/role-zero-options.js';
 import { notes } from '../../src/notes/index.js';

@@ -1,5 +1,5 @@
 import type { SessionExport } from '../../src/core/store.js';
-import { longTermMemory } from '../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../src/agent/role-zero.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStorage } from '../../src/storage/index.js';

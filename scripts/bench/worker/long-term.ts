@@ -5,7 +5,7 @@ import type { SessionStore } from '../../../src/core/store.js';
 import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
 import { quantizedVectors } from '../../../src/memory/vectors/index.js';
 import { Journal } from '../../../src/agent/runtime/journal.js';
-import { LongTermRows } from '../../../src/agent/runtime/long-term-rows.js';
+import { LongTermRows } from '../../../src/parts/long-term/long-term-rows.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { messages, randomNumbers, topicVectors } from './data.js';
 import { EMPTY, queryTimes, timed, type Row } from './measure.js';

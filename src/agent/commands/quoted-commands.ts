@@ -6,39 +6,44 @@ import { RunCommand, type Message } from '../../core/message.js';
  * is no evidence of a quotation.
  */
 export function occursInResults(text: string, memory: readonly Message[]): boolean {
-  const results = memory.filter(({ causeBy, isAiMessage }) => causeBy === RunCommand.id && !isAiMessage);
-  return occursIn(
-    text,
-    results.map(({ content }) => content),
+  const isQuoted = quotationIn(text);
+  return (
+    isQuoted !== null &&
+    memory.some(
+      (message) => isQuoted(message.content) && message.causeBy === RunCommand.id && !message.isAiMessage,
+    )
   );
 }
 
 /**
  * Returns whether untrusted content contains a text word for word: results with a source, messages after such results, requests of others.
  *
- * @param others Untrusted texts that are no results: views of pages, recalled memories, descriptions of tools.
+ * @param others Returns untrusted texts that are no results: views of pages, recalled memories, descriptions of tools.
  */
 export function occursInUntrusted(
   text: string,
   memory: readonly Message[],
-  others: readonly string[],
+  others: () => readonly string[],
 ): boolean {
-  const contents = memory.flatMap(({ content, isAiMessage, metadata }) => {
-    if (isAiMessage || metadata['untrusted'] === undefined) return [];
-    const results: unknown = metadata['results'];
-    if (!Array.isArray(results)) return [content];
-    return results
-      .filter(isRecord)
-      .flatMap(({ from, output }) => (Array.isArray(from) ? [String(output)] : []));
-  });
-  return occursIn(text, [...contents, ...others]);
+  const isQuoted = quotationIn(text);
+  return isQuoted !== null && [...memory.flatMap(untrustedIn), ...others()].some(isQuoted);
 }
 
-function occursIn(text: string, contents: readonly string[]): boolean {
+function untrustedIn({ content, isAiMessage, metadata }: Message): string[] {
+  if (isAiMessage || metadata['untrusted'] === undefined) return [];
+  const results: unknown = metadata['results'];
+  if (!Array.isArray(results)) return [content];
+  return results
+    .filter(isRecord)
+    .flatMap(({ from, output }) => (Array.isArray(from) ? [String(output)] : []));
+}
+
+/** Returns a check whether a content contains the text; null for a text that is too short. */
+function quotationIn(text: string): ((content: string) => boolean) | null {
   const wanted = withoutLayout(text.replace(/^"|"$/g, '')); // JSON in a JSON string
-  if (wanted.length < MIN_QUOTED) return false;
+  if (wanted.length < MIN_QUOTED) return null;
   const [name = ''] = /[A-Za-z]\w*\.\w+/.exec(text) ?? [];
-  return contents.some((content) => content.includes(name) && withoutLayout(content).includes(wanted));
+  return (content) => content.includes(name) && withoutLayout(content).includes(wanted);
 }
 
 /** Number of newest messages that are searched: older ones are seldom in the prompt. */

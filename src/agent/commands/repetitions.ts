@@ -2,7 +2,8 @@ import { fingerprint } from '../../core/fingerprint.js';
 import type { Command } from '../../core/human.js';
 import { sortedKeys, type JsonValue } from '../../core/json.js';
 import { RunCommand, type Message } from '../../core/message.js';
-import type { RoleState } from '../runtime/state.js';
+import type { Agent } from '../runtime/agent.js';
+import type { Seen } from '../runtime/part.js';
 
 /** Number of newest messages that are searched. */
 export const DUPLICATE_WINDOW = 10;
@@ -30,21 +31,18 @@ function formOf(command: Command): string {
   return form;
 }
 
-/** What a reply could see that no command of the agent shows: changes of files by the user, the page, the place in the open file. */
-interface View {
-  /** Number of the last change of files. */
-  files: number;
-  page: number;
-  window: string;
-}
+/** The window without an open file. */
+const NO_WINDOW = '[null,null]';
 
-export function viewOf({ sent, tools }: Pick<RoleState, 'sent' | 'tools'>): View {
-  const { current_file: file, current_line: line } = tools['Editor'] ?? {};
-  return { files: sent.files ?? 0, page: sent.page ?? 0, window: JSON.stringify([file, line]) };
+/** Returns what a reply could see that no command shows: changes of files by the user, the page, the place in the open file. */
+export function viewOf({ parts }: Agent): Seen {
+  const view: Seen = { files: 0, page: 0, window: NO_WINDOW };
+  for (const part of parts) Object.assign(view, part.seen?.());
+  return view;
 }
 
 /** Metadata of a reply that was read, for the search for repetitions. `commands` are those of the model, also when not all of them are run. */
-export function repetitionData(commands: readonly Command[], view: View): Record<string, JsonValue> {
+export function repetitionData(commands: readonly Command[], view: Seen): Record<string, JsonValue> {
   return { canonical: canonicalHash(commands), view: { ...view } };
 }
 
@@ -55,7 +53,7 @@ export interface Repetition {
 }
 
 interface RepetitionOptions {
-  view: View;
+  view: Seen;
   /** All commands only edit files. */
   edits: boolean;
   /** Returns whether the user has changed files since a change. */
@@ -124,7 +122,7 @@ function occurrencesOf(newest: readonly Message[], commands: readonly Command[])
 
 /** Returns whether the reply had the same view. The commands may have moved the view themselves: the next page, the next lines. */
 function hasView({ reply, observation }: Occurrence, { view, hasUserChanges }: RepetitionOptions): boolean {
-  const before = reply.metadata['view'] as Partial<View> | undefined;
+  const before = reply.metadata['view'] as Partial<Seen> | undefined;
   if (before === undefined) return true; // an earlier release stored none
   if (hasUserChanges(before.files ?? 0) || before.page !== view.page) return false;
   return before.window === view.window || observation?.metadata['changed'] !== undefined;

@@ -53,6 +53,9 @@ const MARKERS = THOUGHTS.map((marker) => ({
 const MARKED = MARKERS.filter(({ before }) => before === undefined);
 const WORDS = MARKERS.filter(({ before }) => before !== undefined);
 const CLOSING = MARKED.flatMap(({ close, closesAlone }) => (closesAlone ? close : []));
+const STARTS_OF_CLOSING = new Set(
+  CLOSING.flatMap((close) => Array.from(close, (_, end) => close.slice(0, end))),
+);
 const ALONE = either(CLOSING);
 /** An opening marker outside of quotes, or a closing one that is no part of a sentence: a line break or the start of an answer is beside it. */
 const MARKER = new RegExp(
@@ -70,11 +73,13 @@ export function thoughtInWords(text: string): { start: number; closing: RegExp }
   const lead = /^[\s#*_]{0,16}/.exec(text)?.[0].length ?? 0;
   const start = text.slice(lead, lead + 2 * MAX_MARKER);
   const lower = start.toLowerCase();
-  const marker = WORDS.find(
-    ({ open, before }) => lower.startsWith(open) && before?.test(start.slice(open.length)),
-  );
-  if (marker !== undefined) return { start: lead + marker.open.length, closing: marker.closing };
-  return WORDS.some(({ open }) => open.startsWith(lower)) ? null : undefined;
+  let mayOpen = false;
+  for (const { open, before, closing } of WORDS) {
+    if (lower.startsWith(open) && before?.test(start.slice(open.length)))
+      return { start: lead + open.length, closing };
+    mayOpen ||= open.startsWith(lower);
+  }
+  return mayOpen ? null : undefined;
 }
 
 /** The closing marker of the thought that a marker opens; undefined for other text, null when more text decides. */
@@ -92,7 +97,7 @@ export function thoughtClosing(text: string, isAnswer: boolean): RegExp | undefi
 /** Whether a text is a closing marker; null when more text decides. */
 export function isClosingMarker(text: string): boolean | null {
   const held = text.toLowerCase();
-  return CLOSING.includes(held) || (CLOSING.some((close) => close.startsWith(held)) ? null : false);
+  return CLOSING.includes(held) || (STARTS_OF_CLOSING.has(held) ? null : false);
 }
 
 /**

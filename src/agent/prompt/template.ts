@@ -40,5 +40,7 @@ export function section(title: string, body: string): string {
 
 /** Joins the non-empty sections with a blank line. */
 export function sections(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('\n\n');
+  let all = '';
+  for (const part of parts) if (part !== '') all += all === '' ? part : `\n\n${part}`;
+  return all;
 }

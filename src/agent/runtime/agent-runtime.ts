@@ -2,10 +2,8 @@ import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { AgentEvent, Phase } from '../../core/events.js';
 import { messageFromRecord, type Message, type MessageInit } from '../../core/message.js';
 import type { ChatModel } from '../../core/model.js';
-import type { Freeable } from '../../core/space.js';
 import type { Write } from '../../core/store.js';
 import type { Temperature } from '../../core/temperature.js';
-import type { LongTermMemory } from '../../memory/long-term-memory.js';
 import { Memory, type MemoryListeners } from '../../memory/memory.js';
 import { Approvals, approvalsKey } from '../policy/approvals.js';
 import type { Budget } from '../policy/budget.js';
@@ -19,15 +17,14 @@ import { MessageRows } from './message-rows.js';
 import type { StepSettings } from './step-settings.js';
 import { ModelCall, type DurableQuestion, type Reply } from './model-call.js';
 import type { Outcome, Run } from './outcome.js';
+import type { AgentPart } from './part.js';
+import { loadPartRows, partWrites } from './part-rows.js';
 import { assertTransition } from './phase.js';
-import type { RoleNotes } from './role-notes.js';
 import type { MemorySnapshot, RoleSnapshot } from './role-snapshot.js';
 import { addSender, addSources, initialState, readState, type RoleState } from './state.js';
 import { readTurn } from '../prompt/conversation-message.js';
 import { ToolRows } from './tool-rows.js';
 import type { Turn } from './turn.js';
-import type { RememberingRole } from './memory-owners.js';
-import type { MemoryAccess, UserMemories } from './user-memories.js';
 
 /** Fixed properties of an agent. */
 export interface AgentSettings {
@@ -44,20 +41,10 @@ export interface AgentSettings {
   observeAllMessages: boolean;
   enableMemory: boolean;
   compaction: CompactionLimits;
-  longTerm: LongTermFactory | undefined;
   /** Limits of one turn. */
   budget: Budget | undefined;
   /** Randomness of replies. @default that of the model */
   temperature?: Temperature | undefined;
-}
-
-/** Creates the memory of an agent with long-term memory. Its rows are committed with everything else. */
-export interface LongTermFactory {
-  memory(agent: AgentRuntime, listeners: MemoryListeners): LongTermMemory;
-  /** Creates the memory API of a session for the user, over the memories of all its roles. */
-  ofSession(access: MemoryAccess): UserMemories;
-  /** Returns the size of the older memories of all roles that could be removed. */
-  freeable(roles: readonly RememberingRole[]): Freeable['memories'];
 }
 
 /** Answers the questions to the model in its place. */
@@ -93,12 +80,8 @@ export class AgentRuntime {
   memory: Memory;
   readonly messageRows: MessageRows;
   readonly #toolRows: ToolRows;
-  /** The same as `memory` when that has a long-term part, else null. */
-  longTerm: LongTermMemory | null = null;
-  /** The option with which long-term memory is created. */
-  readonly longTermSource: LongTermFactory | undefined;
-  /** Its standing notes; null without the option. */
-  notes: RoleNotes | null = null;
+  /** Its features, in the order of their sections in a prompt. */
+  parts: readonly AgentPart[] = [];
   readonly approvals = new Approvals();
   readonly conversation: Conversation;
   readonly modelCall: ModelCall;
@@ -108,9 +91,8 @@ export class AgentRuntime {
   /** Settings of the current step; see the option `prepareStep`. */
   step: StepSettings = {};
   readonly inbox: Inbox;
-  /** Called with each message that is about to be remembered. */
-  onRemember: (message: Message) => void = () => {};
-  #context: RoleContext | null = null;
+  /** The session it works in. Outside of a session it has a context of its own. */
+  context: RoleContext = standaloneContext();
   readonly #settings: AgentSettings;
   #addresses: ReadonlySet<string>;
   /** Messages that are remembered are stored already. */
@@ -118,7 +100,6 @@ export class AgentRuntime {
 
   constructor(settings: AgentSettings, behavior: AgentBehavior) {
     this.#settings = settings;
-    this.longTermSource = settings.longTerm;
     this.behavior = behavior;
     this.name = settings.name;
     this.kind = settings.kind;
@@ -131,7 +112,7 @@ export class AgentRuntime {
     this.journal = this.#newJournal();
     this.messageRows = new MessageRows(this.name);
     this.#toolRows = new ToolRows(this.name);
-    this.memory = this.#newMemory();
+    this.memory = this.newMemory();
     this.conversation = new Conversation(
       () => this.model,
       {
@@ -144,22 +125,12 @@ export class AgentRuntime {
     );
     this.budget = settings.budget ?? null;
     this.temperature = settings.temperature;
-    this.modelCall = new ModelCall(
-      () => this.model,
-      this.conversation,
-      () => this.name,
-      () => this.context,
-    );
-  }
-
-  /** The session it works in. Outside of a session it gets a context of its own. */
-  get context(): RoleContext {
-    return (this.#context ??= standaloneContext());
+    this.modelCall = new ModelCall(this, this.conversation);
   }
 
   /** Puts the agent into a session. Its memory and state stay as they are. */
   attach(context: RoleContext): void {
-    this.#context = context;
+    this.context = context;
     this.journal = this.#newJournal();
   }
 
@@ -312,7 +283,10 @@ export class AgentRuntime {
   }
 
   #collect(): void {
-    if (this.longTerm?.isShared === true) this.state.sharedMessages = this.longTerm.storedCount;
+    for (const part of this.parts) {
+      part.onCommit?.();
+      if (part.rows !== undefined) this.journal.add(partWrites(this.name, part.name, part.rows()));
+    }
     this.journal.add(this.#toolRows.stateWrites(this.state)); // the store copies them before anything changes them again
     const approvals = this.approvals.takeChanges();
     if (approvals !== null) this.journal.put('approvals', approvalsKey(this.name), approvals);
@@ -339,7 +313,7 @@ export class AgentRuntime {
    * @param isRead The model wrote it or has read it already. Default false.
    */
   remember(message: Message, isRead = false): Message {
-    this.onRemember(message);
+    for (const part of this.parts) part.onRemember?.(message);
     const before = this.state.unread.length;
     const { untrusted, private: secret } = message.metadata;
     if (Array.isArray(untrusted)) addSources(this.state, untrusted.map(String));
@@ -370,12 +344,13 @@ export class AgentRuntime {
 
   /** Restores what it remembers. @throws RoleZeroError `storage-…` when older memories cannot be read. */
   async restoreMemory({ messages, turns }: MemorySnapshot): Promise<void> {
-    this.memory = this.#newMemory();
+    this.memory = this.newMemory();
     this.messageRows.clear();
-    const stored = messages
-      .slice(0, this.state.sharedMessages ?? 0)
-      .map(({ value }) => messageFromRecord(value).id);
-    await Promise.all([this.longTerm?.restore(stored), this.notes?.restore()]);
+    await Promise.all(
+      this.parts.map(async (part) =>
+        part.restore?.({ messages, turns, rows: () => loadPartRows(this.context, this.name, part.name) }),
+      ),
+    );
     this.#isRestoring = true;
     for (const { key, value } of messages) {
       this.messageRows.continueAt(key);
@@ -395,7 +370,8 @@ export class AgentRuntime {
     );
   }
 
-  #newMemory(): Memory {
+  /** Creates an empty memory. */
+  protected newMemory(): Memory {
     const listeners: MemoryListeners = {
       onAdd: (message) => {
         const key = this.messageRows.add(message.id);
@@ -407,13 +383,11 @@ export class AgentRuntime {
         const key = this.messageRows.keyOf(message.id);
         this.state.unread = this.state.unread.filter((id) => id !== message.id);
         if (key === undefined) return;
-        if (this.longTerm?.isShared === false && this.longTerm.holds(message.id))
-          this.journal.put('checkpoints', this.messageRows.replacedKeyOf(key), message.toData());
         this.journal.remove('messages', key);
         this.journal.then(() => this.messageRows.remove(message.id, key));
       },
     };
-    this.longTerm = this.longTermSource?.memory(this, listeners) ?? null;
-    return this.longTerm ?? new Memory(listeners);
+    const part = this.parts.find((each) => each.createMemory !== undefined);
+    return part?.createMemory?.(listeners) ?? new Memory(listeners);
   }
 }

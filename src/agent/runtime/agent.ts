@@ -3,7 +3,6 @@ import type { RoleExperience } from '../../core/experience.js';
 import type { JsonSchema } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 import type { Tool } from '../../core/tool.js';
-import type { ToolSource } from '../../core/tool-source.js';
 import type { ToolList } from '../../tools/read-tools.js';
 import { ToolRegistry } from '../../tools/registry.js';
 import type { AgentBehavior } from './agent-behavior.js';
@@ -13,7 +12,6 @@ import { Goals } from './goals.js';
 import type { Hooks } from './hooks.js';
 import { matchingRules, type GivenRule } from '../policy/matching-rules.js';
 import type { Run } from './outcome.js';
-import type { Recollection } from './recollection.js';
 import { isForbidden } from '../policy/policy.js';
 import type { ReadCounts } from '../policy/reads.js';
 import { nativeTools, type NativeTools } from '../prompt/native-tools.js';
@@ -22,6 +20,7 @@ import { replySchema, smallReplySchema, type CallPlan } from '../prompt/reply-sc
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 import { replyFormOf, type ReplyForm } from '../prompt/reply-form.js';
 import type { Recommender } from './role-zero-options.js';
+import { checkParts } from './part-rows.js';
 import type { RoleZeroSettings } from './role-zero-settings.js';
 import type { Stage } from './turn.js';
 
@@ -40,17 +39,10 @@ export class Agent extends AgentRuntime {
   caller: Agent | null = null;
   /** The work of its sub-agent; the end of the command waits for it. */
   delegated: Promise<unknown> | null = null;
-  /** Where tools that change come from. */
-  readonly sources: ToolSource[] = [];
-  /** The last notice of each source that the model has received, by group. */
-  readonly notices = new Map<string, string>();
-  /** Ids of the requests with images that the model does not see, which were reported to the user. */
-  readonly unseenImages = new Set<string>();
   /** The last question of a command to the model; the next one waits for it. */
   toolQuestion: Promise<unknown> = Promise.resolve();
   /** Experience from earlier steps; undefined without a pool. */
   readonly experience: RoleExperience | undefined;
-  readonly recollection: Recollection | undefined;
   readonly goals: Goals;
   /** The reply whose commands are about to run, as an example for the experience pool. Null after an interruption. */
   example: string | null = null;
@@ -71,14 +63,9 @@ export class Agent extends AgentRuntime {
       () => (this.turn().experience ??= { current: null, reused: false, all: [] }),
       (message, error) => this.warn(message, error),
     );
-    this.onRemember = (message) => {
-      if (!this.memory.has(message)) this.experience?.remember(message);
-    };
-    this.recollection = (this.isMetered ? settings.longTermMemory : undefined)?.recollection(
-      this,
-      settings.prompts.memories,
-    );
-    this.notes = (this.isMetered ? settings.notes : undefined)?.notesOf(this) ?? null;
+    this.parts = settings.parts.map((create) => create(this));
+    checkParts(this.name, this.parts);
+    this.memory = this.newMemory(); // of a part, if one has a memory
   }
 
   /** The current run. Commands ask questions through it. */
@@ -122,15 +109,19 @@ export class Agent extends AgentRuntime {
     this.turn().stage = stage;
   }
 
+  override remember(message: Message, isRead = false): Message {
+    if (this.experience !== undefined && !this.memory.has(message)) this.experience.remember(message);
+    return super.remember(message, isRead);
+  }
+
   override async restoreMemory(snapshot: MemorySnapshot): Promise<void> {
     await super.restoreMemory(snapshot);
     this.goals.restart();
     this.experience?.restart(this.memory.storage);
-    this.recollection?.restart();
   }
 
   override givenRules(): GivenRule[] {
-    const groups = this.sources.map(({ group }) => group);
+    const groups = this.parts.flatMap((part) => part.groups ?? []);
     return matchingRules(this.name, this.registry, groups, this.settings);
   }
 

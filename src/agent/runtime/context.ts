@@ -89,8 +89,8 @@ export interface RoleContext {
   emit(event: AgentEvent): void;
   /** Returns the budget of the session, if there is one. Decisions about it are stored with the next commit of the role. */
   account?: (store: (writes: readonly Write[]) => void) => Account | null;
-  /** Returns the arrival of the newest older memory of all roles; see `StoredMemory.arrival`. */
-  lastArrival?: () => number;
+  /** Returns the part of this name of all roles that have it. */
+  parts?: (name: string) => readonly { readonly role: string; readonly part: object }[];
   /** The commands that run, of all roles and sub-agents of the session. */
   calls?: RunningCalls;
   /** Calls page sides of tools; undefined without a page. */

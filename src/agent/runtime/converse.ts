@@ -1,20 +1,17 @@
 import { defined } from '../../core/defined.js';
 import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { JsonSchema } from '../../core/json.js';
-import { RunCommand, UserRequirement, type Message } from '../../core/message.js';
+import { RunCommand, UserRequirement } from '../../core/message.js';
 import type { Purpose } from '../../core/model.js';
 import { planStatus } from '../../plan/plan-status.js';
 import { withoutThinking } from '../parse/thinking.js';
 import type { Agent } from './agent.js';
 import { askModel } from './ask-model.js';
-import { fileNews, type FileNews } from '../prompt/file-news.js';
-import { imagesOf } from './images.js';
 import { newsOf, type News } from '../prompt/news.js';
 import { statusBlock, timeSection, type Status } from '../prompt/status.js';
 import { fill, sections } from '../prompt/template.js';
-import type { Recalled } from './recalled.js';
 import type { Past } from './past.js';
-import { pageNews, type PageNews } from '../prompt/shown-page.js';
+import type { Occasion, Section } from './part.js';
 import { firstOfSmall, isToAsk, nextOfSmall } from './small-next.js';
 import type { RoleState } from './state.js';
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
@@ -25,8 +22,6 @@ import type { CommandResult, StoredReply } from './turn.js';
 
 /** Words per token, chosen so that a summary of this many words fits into its tokens in most languages. */
 const WORDS_PER_TOKEN = 0.6;
-/** Messages that stay in memory after they left the prompt: repetitions are detected among the newest ones. */
-const STAYS_AT_HAND = 20;
 
 /** Commands of a direct answer. */
 const ANSWERS: ReadonlySet<string> = new Set(['RoleZero.reply_to_human', 'end']);
@@ -54,11 +49,8 @@ interface Parts {
   news: News;
   /** Id of the newest unread message. */
   newest: string | undefined;
-  recalled: Recalled | undefined;
-  notes: Recalled | undefined;
-  files: FileNews | null;
-  page: PageNews | null;
-  images: string[];
+  /** The sections of the parts of the agent. */
+  added: readonly Section[];
   /** Returns the end of the message: the request, or the status without what the prompt already contains. */
   ending(sent: RoleState['sent'], fresh: boolean): string;
 }
@@ -71,9 +63,11 @@ interface Parts {
 export async function converse(agent: Agent, next: NextMessage): Promise<string> {
   const { purpose, key, past = null } = next;
   const { run, state, hooks } = agent;
+  const givesCommands = purpose === 'think' || purpose === 'regenerate';
+  const stored = agent.turn().replies[key];
+  if (stored !== undefined) return contentOf(stored, givesCommands);
   const parts = await partsOf(agent, next);
   const system = hooks.systemPrompt({ run, number: agent.turn().step });
-  const givesCommands = purpose === 'think' || purpose === 'regenerate';
   const { form } = agent;
   const question: DurableQuestion = {
     purpose,
@@ -90,7 +84,7 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
     text: (fresh) => compose(parts, fresh ? {} : state.sent, fresh),
     summarize: (turns, tokens) => summarize(agent, { key, system, turns, tokens }),
     onReply: ({ left }) => {
-      if (left !== null) agent.longTerm?.moveUpTo(left, STAYS_AT_HAND);
+      if (left !== null) for (const part of agent.parts) part.onCompaction?.(left);
       markSent(state, parts);
       if (past?.known) agent.experience?.taken(past.known);
     },
@@ -102,23 +96,20 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
     if (agent.form.name === form.name) throw error;
     return converse(agent, next); // the server has rejected the form
   }
-  return givesCommands ? reply.text : withoutThinking(reply.text).trim();
+  return contentOf(reply, givesCommands);
+}
+
+/** The parser reads a reply with commands whole; others lose their reasoning. */
+function contentOf({ text }: StoredReply, givesCommands: boolean): string {
+  return givesCommands ? text : withoutThinking(text).trim();
 }
 
 async function partsOf(agent: Agent, { purpose, key, request, past = null }: NextMessage): Promise<Parts> {
   const { state, settings } = agent;
-  const { workspace } = agent.context;
   const status = request === undefined ? statusOf(agent, past) : null;
   const time = status?.time ?? (purpose === 'classify' || purpose === 'quick' ? timeOf(agent) : '');
-  const page = status && pageNews(state);
-  const { sent, seenFiles = {} } = state;
-  const knows = (path: string): boolean =>
-    Object.hasOwn(seenFiles, path) || workspace.originsOf(path).some(({ role }) => role === agent.name);
-  const files = status && (await fileNews(workspace, { upTo: sent.files, knows }, settings.prompts));
   const hints = isUndecided(agent) ? [agent.form.first(settings.prompts)] : [];
-  const images = await imagesOf(agent);
-  const recalled = await recall(agent, key);
-  const notes = key in agent.turn().replies ? undefined : await agent.notes?.next();
+  const added = await sectionsOf(agent, key, status !== null);
   const unread = agent.unread();
   // After observations of its own commands the model already knows what to do next.
   const isAfterCommands = unread.length > 0 && unread.every(({ causeBy }) => causeBy === RunCommand.id);
@@ -132,11 +123,7 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
     time,
     news: newsOf(unread, isClosing ? currentResults(agent) : [], openCalls(agent)),
     newest: unread.at(-1)?.id,
-    recalled,
-    notes,
-    files,
-    page,
-    images,
+    added,
     ending: (sent, fresh) => {
       if (status === null) return sections(sent.time === time ? '' : timeSection(time), request?.() ?? '');
       const known = isGoalInPrompt && !fresh ? { ...sent, plan: status.plan } : sent;
@@ -145,20 +132,33 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   };
 }
 
-function compose(parts: Parts, sent: RoleState['sent'], fresh: boolean): ReturnType<Compose> {
-  const { news, newest, images } = parts;
-  const files = parts.files?.text ?? '';
+/** Returns the sections that the parts of an agent add to its next message. */
+async function sectionsOf(agent: Agent, key: string, asksForCommands: boolean): Promise<Section[]> {
+  const occasion: Occasion = {
+    asksForCommands,
+    ask: async (purpose, text) =>
+      (await askModel(agent, agent.run, { purpose, key: `${purpose}:${key}`, text, apart: true })).text,
+  };
+  const added: Section[] = [];
+  for (const part of agent.parts) {
+    const section = part.section?.(occasion) ?? null;
+    const ready = section instanceof Promise ? await section : section; // most parts need not wait
+    if (ready !== null) added.push(ready);
+  }
+  return added;
+}
+
+function compose(
+  { news, newest, added, ...parts }: Parts,
+  sent: RoleState['sent'],
+  fresh: boolean,
+): ReturnType<Compose> {
+  const texts = added.map((section) => section.text(fresh));
+  const images = added.flatMap((section) => section.images ?? []);
   const ending = parts.ending(sent, fresh);
   return {
-    content: sections(
-      ...news.whole,
-      parts.recalled?.text(fresh) ?? '',
-      parts.notes?.text(fresh) ?? '',
-      files,
-      parts.page?.text(fresh) ?? '',
-      ending,
-    ),
-    folded: sections(...news.folded, files, ending),
+    content: sections(...news.whole, ...texts, ending),
+    folded: sections(...news.folded, ...texts.filter((_, index) => added[index]?.remains), ending),
     ...defined({
       results: news.results,
       images: images.length === 0 ? undefined : images,
@@ -168,16 +168,12 @@ function compose(parts: Parts, sent: RoleState['sent'], fresh: boolean): ReturnT
 }
 
 /** Records that the model has received the message. */
-function markSent(state: RoleState, { status, time, recalled, notes, files, page }: Parts): void {
+function markSent(state: RoleState, { status, time, added }: Parts): void {
   state.unread = [];
-  recalled?.markSent();
-  notes?.markSent();
+  for (const section of added) section.markSent?.();
   if (time !== '') state.sent.time = time;
   if (status === null) return;
-  const sent: RoleState['sent'] = { ...status };
-  if (page !== null) sent.page = page.serial;
-  if (files !== null) sent.files = files.upTo;
-  state.sent = sent;
+  state.sent = { ...status };
   state.notes = [];
 }
 
@@ -248,20 +244,6 @@ async function summarize(
     );
     return null;
   }
-}
-
-/** Recalls older memories for the next message; undefined when its reply is stored already. */
-async function recall(agent: Agent, key: string): Promise<Recalled | undefined> {
-  if (key in agent.turn().replies) return undefined;
-  return agent.recollection?.next(async (text) => {
-    const reply = await askModel(agent, agent.run, {
-      purpose: 'rank',
-      key: `rank:${key}`,
-      text,
-      apart: true,
-    });
-    return reply.text;
-  });
 }
 
 function statusOf(agent: Agent, past: Past | null): Status {

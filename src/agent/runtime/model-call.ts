@@ -122,33 +122,32 @@ const STREAMED: ReadonlySet<Purpose> = new Set<Purpose>([
 /** Purposes whose complete reply is reported; a classification is not streamed. */
 export const SHOWN: ReadonlySet<Purpose> = new Set<Purpose>([...STREAMED, 'classify']);
 
+/** The agent that asks its model. Its model and its context may change. */
+interface AskingAgent {
+  readonly name: string;
+  readonly model: ChatModel;
+  readonly context: Pick<RoleContext, 'emit' | 'onRequest'>;
+}
+
 /** Sends the questions of one role to its model and streams the replies. */
 export class ModelCall {
-  readonly #model: () => ChatModel;
+  readonly #agent: AskingAgent;
   readonly #conversation: Conversation;
-  readonly #role: () => string;
-  readonly #context: () => Pick<RoleContext, 'emit' | 'onRequest'>;
-  constructor(
-    model: () => ChatModel,
-    conversation: Conversation,
-    role: () => string,
-    context: () => Pick<RoleContext, 'emit' | 'onRequest'>,
-  ) {
-    this.#model = model;
+
+  constructor(agent: AskingAgent, conversation: Conversation) {
+    this.#agent = agent;
     this.#conversation = conversation;
-    this.#role = role;
-    this.#context = context;
   }
 
   /** Lets a model on this machine load, and read what the next prompt begins with. @throws RoleZeroError of the model, or `aborted`. */
   async prepare(system: string, signal: AbortSignal): Promise<void> {
-    const chunks = this.#model().prepare?.(this.#conversation.start({ system }), signal);
+    const chunks = this.#agent.model.prepare?.(this.#conversation.start({ system }), signal);
     for await (const chunk of chunks ?? []) this.#emitProgress(chunk);
   }
 
   /** @throws RoleZeroError of the model, `context-overflow`, or `aborted`. */
   async ask(question: Question, signal: AbortSignal): Promise<Reply> {
-    const model = this.#model();
+    const model = this.#agent.model;
     const { contextWindow } = model;
     const allowed = allowedOutput(question, model);
     const most = allowed.tokens;
@@ -206,7 +205,7 @@ export class ModelCall {
     const tokens = maxOutputTokens ?? allowed.tokens;
     const from = tokens < Math.floor(allowed.tokens) ? 'contextWindow' : allowed.from;
     if (received.repeated !== undefined) {
-      this.#context().emit(stoppedReply(this.#role(), purpose, received.repeated));
+      this.#agent.context.emit(stoppedReply(this.#agent.name, purpose, received.repeated));
       return { tokens: 0, from: 'repetition', isEmpty: false };
     }
     const limit = limitReached(
@@ -217,23 +216,23 @@ export class ModelCall {
       received.usage.used.completionTokens,
     );
     if (limit.isEmpty)
-      this.#context().emit({
+      this.#agent.context.emit({
         type: 'warning',
         code: 'model-request',
         message: `The reply ${describeLimit(limit)}. ${limitAdvice(limit)}`,
-        detail: { role: this.#role(), purpose, ...limit },
+        detail: { role: this.#agent.name, purpose, ...limit },
       });
     return limit;
   }
 
   #announce({ purpose, maxOutputTokens = 0 }: ChatRequest, promptTokens: number): void {
-    const { id, price } = this.#model();
+    const { id, price } = this.#agent.model;
     const millionths = price
       ? promptTokens * price.promptPerMillion + maxOutputTokens * price.completionPerMillion
       : 0;
-    this.#context().emit({
+    this.#agent.context.emit({
       type: 'call-start',
-      role: this.#role(),
+      role: this.#agent.name,
       model: id,
       purpose,
       promptTokens,
@@ -280,12 +279,13 @@ export class ModelCall {
   }
 
   #emitReply(purpose: Purpose, text: string, words: string): void {
-    if (text !== '') this.#context().emit({ type: 'reply-delta', role: this.#role(), purpose, text });
+    if (text !== '') this.#agent.context.emit({ type: 'reply-delta', role: this.#agent.name, purpose, text });
     this.#emitThought(purpose, words);
   }
 
   #emitThought(purpose: Purpose, text: string): void {
-    if (text !== '') this.#context().emit({ type: 'thought-delta', role: this.#role(), purpose, text });
+    if (text !== '')
+      this.#agent.context.emit({ type: 'thought-delta', role: this.#agent.name, purpose, text });
   }
 
   async #stream(model: ChatModel, request: ChatRequest, sent: Sent): Promise<ModelReply> {
@@ -302,11 +302,11 @@ export class ModelCall {
   }
 
   #retry({ purpose }: ChatRequest, about: Retry): void {
-    this.#context().emit({ type: 'call-retry', role: this.#role(), purpose, ...about });
+    this.#agent.context.emit({ type: 'call-retry', role: this.#agent.name, purpose, ...about });
   }
 
   #warn({ code, message }: RoleZeroError, what: string, attempt: number, attempts: number): void {
-    this.#context().emit({
+    this.#agent.context.emit({
       type: 'warning',
       code,
       message: `${what} (${attempt} of ${attempts - 1}): ${message}`,
@@ -326,7 +326,8 @@ export class ModelCall {
     let end = null as FinishReason | null;
     let length = 0;
     signal.throwIfAborted();
-    this.#context().onRequest?.(request, { role: this.#role(), model: model.id, promptHash: hash });
+    const { name: role, context } = this.#agent;
+    context.onRequest?.(request, { role, model: model.id, promptHash: hash });
     await readStream(model.chat(request), signal, (chunk) => {
       switch (chunk.type) {
         case 'text-delta':
@@ -344,7 +345,12 @@ export class ModelCall {
           break;
         }
         case 'reasoning-delta':
-          this.#context().emit({ type: 'reasoning-delta', role: this.#role(), purpose, text: chunk.text });
+          this.#agent.context.emit({
+            type: 'reasoning-delta',
+            role: this.#agent.name,
+            purpose,
+            text: chunk.text,
+          });
           break;
         case 'usage':
           reply.usage.add(chunk);
@@ -386,10 +392,10 @@ export class ModelCall {
 
   #emitProgress(chunk: ProgressChunk): void {
     const { phase = 'loading', loaded, total, text, warning } = chunk;
-    const context = this.#context();
+    const context = this.#agent.context;
     context.emit({ type: 'model-progress', phase, loaded, total, text });
     if (warning !== undefined)
-      context.emit({ type: 'warning', code: warning, message: text, detail: { role: this.#role() } });
+      context.emit({ type: 'warning', code: warning, message: text, detail: { role: this.#agent.name } });
   }
 }
 

@@ -7,14 +7,13 @@ import type { Tool } from '../../core/tool.js';
 import type { ToolList } from '../../tools/read-tools.js';
 import type { ToolRegistry } from '../../tools/registry.js';
 import { checkBudget, type Budget } from '../policy/budget.js';
-import type { LongTermSource } from './long-term.js';
 import type { Capabilities } from '../policy/capabilities.js';
 import type { PolicyRule } from '../policy/policy.js';
 import type { Preset } from '../prompt/preset.js';
 import type { Prompts } from '../prompt/prompts.js';
 import type { CallPlan } from '../prompt/reply-schema.js';
-import type { NotesSource } from './notes-source.js';
 import type { SystemText } from '../prompt/system.js';
+import type { PartFactory } from './part.js';
 import type { PrepareStep, StopCondition } from './step-settings.js';
 
 export type { Budget } from '../policy/budget.js';
@@ -138,13 +137,15 @@ export interface RoleZeroOptions {
    *
    * @default none; every message stays in the window
    */
-  longTermMemory?: LongTermSource;
+  longTermMemory?: PartFactory;
   /**
    * Lets the model write standing notes that last beyond the conversation: `notes()` of `rolezero/notes`. Ask the user before you set it.
    *
    * @default no notes
    */
-  notes?: NotesSource;
+  notes?: PartFactory;
+  /** Further features of the role, such as your own; see `AgentPart`. Their sections end each prompt, in this order. @default none */
+  parts?: readonly PartFactory[];
 }
 
 const OPTION_KINDS: Record<keyof RoleZeroOptions, OptionKind> = {
@@ -179,8 +180,9 @@ const OPTION_KINDS: Record<keyof RoleZeroOptions, OptionKind> = {
   budget: true,
   experiencePool: true,
   experienceRetriever: true,
-  longTermMemory: true,
-  notes: true,
+  longTermMemory: 'callback',
+  notes: 'callback',
+  parts: 'list',
 };
 
 /** @throws RoleZeroError `invalid` naming an option that does not exist, or whose value cannot be used. */

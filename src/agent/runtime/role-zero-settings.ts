@@ -2,8 +2,7 @@ import type { ExperienceRetriever, ExperienceSource } from '../../core/experienc
 import type { Temperature } from '../../core/temperature.js';
 import type { Budget } from '../policy/budget.js';
 import type { Capabilities } from '../policy/capabilities.js';
-import type { LongTermSource } from './long-term.js';
-import type { NotesSource } from './notes-source.js';
+import type { PartFactory } from './part.js';
 import type { PolicyRule } from '../policy/policy.js';
 import { presetFor, promptsOf, temperatureOf, type Preset } from '../prompt/preset.js';
 import { promptsWith, type Prompts } from '../prompt/prompts.js';
@@ -45,12 +44,12 @@ export interface RoleZeroSettings {
   toolRecommender: ToolRecommenderFactory | undefined;
   experiencePool: ExperienceSource | undefined;
   experienceRetriever: ExperienceRetriever | undefined;
-  longTermMemory: LongTermSource | undefined;
-  notes: NotesSource | undefined;
+  /** The features of the role, in the order of their sections in a prompt. */
+  parts: readonly PartFactory[];
 }
 
 /** Returns the settings for options. @throws RoleZeroError `invalid` naming the rule, capability, or prompt that is wrong. */
-export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
+export function readSettings(options: RoleZeroOptions, parts: readonly PartFactory[]): RoleZeroSettings {
   const { goal = '', constraints = '', description = '' } = options;
   const system = typeof options.system === 'string' ? options.system : '';
   const confirmUnderstanding = options.confirmUnderstanding ?? false;
@@ -86,7 +85,6 @@ export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
     toolRecommender: options.toolRecommender,
     experiencePool: options.experiencePool,
     experienceRetriever: options.experienceRetriever,
-    longTermMemory: options.longTermMemory,
-    notes: options.notes,
+    parts,
   };
 }

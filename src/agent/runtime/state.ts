@@ -9,7 +9,7 @@ import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from '../../co
 import { MAX_SOURCES } from '../../core/sources.js';
 import type { Private } from '../../core/tool.js';
 import type { Turn } from './turn.js';
-import { upgradeState } from './upgrade-state.js';
+import { upgradeParts, upgradeState } from './upgrade-state.js';
 
 /** The open question; it is asked again after a crash. */
 interface OpenQuestion {
@@ -55,10 +55,8 @@ export interface RoleState {
   tools: Record<string, Record<string, JsonValue>>;
   turn: Turn | null;
   question: OpenQuestion | null;
-  /** The last recall: the id of the message it was for, and the ids of the recalled memories. Only with long-term memory. */
-  recalled?: { for: string; ids: string[] };
-  /** The notes that the model was sent since the last compaction: a fingerprint of each, by id. Only with the option `notes`. */
-  sentNotes?: Record<string, string>;
+  /** Data of the parts of the role, by name; see `AgentPart`. */
+  parts: Record<string, Record<string, JsonValue>>;
   /** Untrusted sources that the role has read. They are never removed. See `ToolContext.untrusted`. */
   untrusted?: string[];
   /** The role has read private data of the user: true, or the service that all of it came from; see `Tool.service`. */
@@ -67,16 +65,14 @@ export interface RoleState {
   secrets?: string[];
   /** Who sent requests of this run, when it was not the user: the result of the run is for them. */
   senders?: string[];
-  /** Number of the oldest messages of the window that a shared memory has, too. Only with `shared`. */
-  sharedMessages?: number;
   /** Reads outside of the session, with those of its sub-agents. */
   reads?: ReadCounts;
   /** The typed answer that the last request of the user asks for. A team may need several turns for it. */
   output?: WantedOutput;
   /** Ids of messages in memory that are not in the prompt yet. */
   unread: string[];
-  /** The last status block, the last view of the page, and the last change of the files that were sent to the model. */
-  sent: Partial<Status> & { page?: number; files?: number };
+  /** The last status block that was sent to the model. */
+  sent: Partial<Status>;
   /** What has happened since the last request; see `factsOf`. */
   request?: RequestRecord;
   /** The files of others whose content the role has seen: a fingerprint of each, by path. See `seenBy`. */
@@ -102,6 +98,7 @@ export function initialState(): RoleState {
     respondLanguage: '',
     earlierGoals: [],
     tools: {},
+    parts: {},
     turn: null,
     question: null,
     unread: [],
@@ -115,7 +112,7 @@ export function initialState(): RoleState {
 }
 
 /** Adds untrusted sources that the role has read. */
-export function addSources(state: RoleState, sources: readonly string[]): void {
+export function addSources(state: Pick<RoleState, 'untrusted'>, sources: readonly string[]): void {
   if (sources.length > 0)
     state.untrusted = [...new Set([...(state.untrusted ?? []), ...sources])].slice(0, MAX_SOURCES);
 }
@@ -144,7 +141,8 @@ export function addSender(state: RoleState, { metadata }: Message): void {
 export function readState(value: unknown): RoleState {
   if (value === undefined) return initialState();
   const version = roleStateVersion(value);
-  const upgraded = isRecord(value) && version === 1 ? upgradeState(value) : value;
+  const current = isRecord(value) && version === 1 ? upgradeState(value) : value;
+  const upgraded = isRecord(current) ? upgradeParts(current) : current;
   const problem = version === null ? 'it has no version' : roleStateProblem(upgraded);
   if (problem === null) return { ...initialState(), ...(upgraded as Partial<RoleState>) };
   throw new RoleZeroError(

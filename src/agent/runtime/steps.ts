@@ -90,6 +90,7 @@ function addTrace(agent: Agent, observationId: string): void {
     observationId,
     answers: { ...turn.answers, ...agent.approvals.answers },
   };
+  for (const part of agent.parts) part.onStep?.(trace);
   const number = state.stepsTaken++;
   journal.put('steps', rowKey(role, number), trace);
   if (number >= MAX_TRACES) journal.remove('steps', rowKey(role, number - MAX_TRACES));

@@ -19,6 +19,26 @@ export function upgradeState(stored: Record<string, unknown>): Record<string, un
   };
 }
 
+/** Moves what earlier releases stored of parts beside them into the data of the parts. */
+export function upgradeParts(stored: Record<string, unknown>): Record<string, unknown> {
+  const { sentNotes, recalled, sharedMessages, parts, sent, ...rest } = stored;
+  const { files, page, ...status } = isRecord(sent) ? sent : {};
+  const isOld = [sentNotes, recalled, sharedMessages, files, page].some((value) => value !== undefined);
+  if (!isOld) return stored;
+  const memories = { ...(isRecord(recalled) ? recalled : {}), ...defined({ stored: sharedMessages }) };
+  return {
+    ...rest,
+    sent: status,
+    parts: {
+      ...(isRecord(sentNotes) ? { notes: sentNotes } : {}),
+      ...(Object.keys(memories).length === 0 ? {} : { memories }),
+      ...(files === undefined ? {} : { files: { upTo: files } }),
+      ...(page === undefined ? {} : { tools: { Browser: page } }),
+      ...(isRecord(parts) ? parts : {}),
+    },
+  };
+}
+
 /** Fields that are missing take their initial values; earlier releases did not store all of them. */
 function upgradeTurn(old: Record<string, unknown>): Record<string, unknown> {
   const fresh = newTurn('', null, { name: 'classify' });

@@ -97,7 +97,7 @@ function endTurn(agent: AgentRuntime, { message, ...outcome }: Outcome): void {
   agent.state.lastResult = { ...outcome, error: outcome.error?.toData() ?? null };
   agent.enter('idle');
   agent.behavior.publish(message);
-  agent.longTerm?.share();
+  for (const part of agent.parts) part.onTurnEnd?.();
 }
 
 /** Ends a run before the end of its turn. The state is stored, so the turn can be resumed. */
@@ -113,7 +113,7 @@ async function interrupt(agent: AgentRuntime, error: unknown, run: Run): Promise
   const isLeft = status === 'stopped' && isSessionLeft(run.signal.reason);
   agent.state.lastResult = isLeft ? null : { status, summary, error: outcome.error?.toData() ?? null };
   try {
-    agent.longTerm?.share();
+    for (const part of agent.parts) part.onTurnEnd?.();
     await agent.commit();
   } catch (failure) {
     // Only a warning, because the first error is reported.

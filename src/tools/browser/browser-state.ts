@@ -49,7 +49,7 @@ export function shownSerial(state: State, step: string): number {
   return state['step'] === step ? page.since : page.serial;
 }
 
-export function readShownPage(state: State): ShownPage | null {
+export function readShownPage(state: Readonly<State>): ShownPage | null {
   const page = state['page'];
   if (!isRecord(page)) return null;
   const { serial, url, text, changes, since } = page;

@@ -4,6 +4,7 @@ import { checkBox, press, selectOptions, typeText, upload } from './commands/fie
 import { click, drag, hover, scroll, selectText } from './commands/mouse.js';
 import { closeTab, goBack, goForward, goto, tabFocus } from './commands/navigation.js';
 import { answerDialogs, readConsole, screenshot, view, wait, waitForText } from './commands/page.js';
+import { PAGE_VIEW } from './page-view.js';
 import { openPages, type Pages } from './pages.js';
 
 /** Options of the browser commands. */
@@ -53,5 +54,5 @@ const COMMANDS: readonly ((pages: Pages) => Tool)[] = [
 export function browser(options: BrowserOptions = {}): Tool[] {
   checkOptions('browser()', options, { maxView: 'count' });
   const pages = openPages(options.maxView ?? 12_000);
-  return COMMANDS.map((command) => command(pages));
+  return COMMANDS.map((command) => ({ ...command(pages), view: PAGE_VIEW }));
 }

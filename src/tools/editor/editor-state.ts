@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../core/json.js';
+import type { ToolView } from '../../core/tool.js';
 
 /** Default number of lines that a window shows and that scrolling moves by. */
 export const DEFAULT_WINDOW = 200;
@@ -29,3 +30,9 @@ export function saveState(stored: Record<string, JsonValue>, state: EditorState)
   stored['window'] = state.window;
   stored['working_dir'] = state.workingDirectory;
 }
+
+/** Shows the model the name of the open file. */
+export const OPEN_FILE: ToolView = {
+  line: ({ current_file: file }) => (typeof file === 'string' && file !== '' ? `Open file: ${file}` : ''),
+  seen: ({ current_file: file, current_line: line }) => ({ window: JSON.stringify([file, line]) }),
+};

@@ -2,6 +2,7 @@ import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import type { Linter } from '../../core/linter.js';
 import type { Tool } from '../../core/tool.js';
 import { editingTools } from './editing.js';
+import { OPEN_FILE } from './editor-state.js';
 import { searchingTools } from './searching.js';
 import { similarityTools } from './similarity.js';
 import { builtInLinter } from './syntax/built-in-linter.js';
@@ -57,5 +58,5 @@ export function editor(options: EditorOptions = {}): Tool[] {
     ...undoingTools(start),
     ...searchingTools(start),
     ...similarityTools(start),
-  ];
+  ].map((tool) => ({ ...tool, view: OPEN_FILE }));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RoleZero } from '../../../src/agent/role-zero.js';
-import type { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import type { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import type { AgentEvent } from '../../../src/core/events.js';
 import { UserMessage } from '../../../src/core/message.js';
 import { Session } from '../../../src/session/session.js';

@@ -1,6 +1,7 @@
 import { expose } from 'comlink';
 import type { MemoryChange, MemoryItem, StoredMemory } from '../../../src/core/long-term.js';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import type { LongTermMemory } from '../../../src/memory/long-term-memory.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
@@ -63,11 +64,14 @@ const remembering = {
   },
   /** Returns what the role would recall at once. While vectors are loading, only words count. */
   async recall(query: string, limit: number): Promise<string[]> {
-    return ((await this.role?.longTermMemory?.recallFor(query, limit)) ?? []).map(({ id }) => id);
+    return ((await this.memory?.recallFor(query, limit)) ?? []).map(({ id }) => id);
   },
   /** Resolves when everything in the memory is found again. */
   async whole(): Promise<void> {
-    await this.role?.longTermMemory?.whole;
+    await this.memory?.whole;
+  },
+  get memory(): LongTermMemory | undefined {
+    return this.role?.memory as LongTermMemory | undefined;
   },
   reported(): string[] {
     return this.warnings;

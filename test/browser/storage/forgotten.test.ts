@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CHUNK_ITEMS } from '../../../src/core/long-term.js';
 import type { Embedder } from '../../../src/core/model.js';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { quantizedVectors } from '../../../src/memory/vectors/index.js';

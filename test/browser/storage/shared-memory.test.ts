@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ChatModel } from '../../../src/core/model.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { sessions } from '../../../src/client/sessions.js';
 import { Session } from '../../../src/session/session.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';

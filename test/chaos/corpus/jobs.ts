@@ -5,7 +5,7 @@ import { defineTool } from '../../../src/core/define-tool.js';
 import type { Tool } from '../../../src/core/tool.js';
 import { TeamLeader } from '../../../src/team/team-leader.js';
 import type { PolicyRule } from '../../../src/agent/policy/policy.js';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { Role } from '../../../src/metagpt/role.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';

@@ -1,4 +1,4 @@
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { notes } from '../../../src/notes/index.js';
 import { editor } from '../../../src/tools/editor/editor.js';

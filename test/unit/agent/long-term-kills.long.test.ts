@@ -8,7 +8,7 @@ import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
 import { MemoryLongTermStore } from '../../../src/memory/memory-long-term-store.js';
 import { quantizedVectors } from '../../../src/memory/vectors/index.js';
 import { Journal } from '../../../src/agent/runtime/journal.js';
-import { LongTermRows } from '../../../src/agent/runtime/long-term-rows.js';
+import { LongTermRows } from '../../../src/parts/long-term/long-term-rows.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { FileInMemory } from './runtime/file-in-memory.js';
 import { rowsOfSession } from './runtime/rows-of-session.js';

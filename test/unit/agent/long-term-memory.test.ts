@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { UserMessage } from '../../../src/core/message.js';
 import type { ChatMessage } from '../../../src/core/model.js';
+import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
 import type { LongTermMemoryOptions } from '../../../src/memory/long-term-memory-options.js';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
 import { commands, runRole, scriptedModel, type Script } from '../../../src/testing/index.js';
 
+const longTermOf = (role: RoleZero) => role.memory as LongTermMemory;
 const done = (content: string) => commands(['RoleZero.reply_to_human', { content }], ['end', {}]);
 const last = ({ messages }: { messages: readonly ChatMessage[] }) => messages.at(-1)?.content as string;
 
@@ -49,7 +51,7 @@ describe('a RoleZero with long-term memory', () => {
     ]);
     expect(prompts[2]?.[0]).toMatch(/What is my cat called\?\n\n# Memories\n[^]*\n\nBefore any work/);
     const events = results.map((result) => result.events.filter(({ type }) => type === 'memory-recalled'));
-    const ids = (await role.longTermMemory?.list())?.slice(0, 1).map(({ id }) => id);
+    const ids = (await longTermOf(role).list()).slice(0, 1).map(({ id }) => id);
     expect(events).toEqual([[], [], [{ type: 'memory-recalled', role: 'Zero', ids }]]);
   });
 
@@ -164,7 +166,7 @@ describe('a RoleZero with long-term memory', () => {
         role: { longTermMemory: undefined as never },
       },
     );
-    expect(role.longTermMemory).toBeNull();
+    expect(role.memory).not.toBeInstanceOf(LongTermMemory);
     expect(
       results.flatMap(({ requests }) => requests.map(last).map(memoriesIn)).filter((text) => text !== null),
     ).toEqual([]);
@@ -182,7 +184,7 @@ describe('a RoleZero with long-term memory', () => {
     });
     expect(results[0]?.outcome.status).toBe('done');
     expect(role.memory.storage).toHaveLength(10);
-    const items = (await role.longTermMemory?.list()) ?? [];
+    const items = await longTermOf(role).list();
     expect(items.length + 10).toBe(role.memory.count());
     expect(items[0]?.message.content).toBe('Write sixty parts.');
     expect(items.map(({ createdAt }) => createdAt)).toEqual(items.map(() => items[0]?.createdAt));

@@ -11,9 +11,9 @@ it('R-172 every option of a RoleZero is used somewhere', () => {
     reported = String(error);
   }
   const names = /Its options are ([\w, ]+)\./.exec(reported)?.[1]?.split(', ') ?? [];
-  const folder = fileURLToPath(new URL('../../../src/agent/', import.meta.url));
+  const folder = fileURLToPath(new URL('../../../src/', import.meta.url));
   const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /^(?:agent|parts)[\\/].*\.ts$/.test(name))
     .map((name) => readFileSync(`${folder}${name}`, 'utf8'))
     .join('\n');
   expect(names.length).toBeGreaterThan(20);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { checkSessionRecord } from '../../../src/core/session-record-check.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { ask, open, send, shown } from './obedient.js';

@@ -3,7 +3,7 @@ import { openDB } from 'idb';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/core/events.js';
 import type { Table } from '../../../src/core/store.js';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { notes } from '../../../src/notes/index.js';
 import { Session } from '../../../src/session/session.js';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RoleZero } from '../../../src/agent/role-zero.js';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import type { AgentEvent } from '../../../src/core/events.js';
 import { UserMessage } from '../../../src/core/message.js';
 import type { SessionPosition, Storage } from '../../../src/core/store.js';

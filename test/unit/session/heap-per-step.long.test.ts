@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { RoleZero } from '../../../src/agent/role-zero.js';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { defineTool } from '../../../src/core/define-tool.js';
 import type { ChatModel } from '../../../src/core/model.js';
 import type { SessionStore, Storage } from '../../../src/core/store.js';

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../src/core/events.js';
 import { UserMessage } from '../../../src/core/message.js';
 import type { Storage } from '../../../src/core/store.js';
 import type { LongTermMemoryOptions } from '../../../src/memory/long-term-memory-options.js';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Engineer } from '../../../src/agent/engineer.js';
+import { Engineer } from '../../../src/team/engineer.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { AgentEvent } from '../../../src/core/events.js';
 import type { ChatModel, ChatRequest } from '../../../src/core/model.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Storage } from '../../../src/core/store.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { answering } from './answering.js';

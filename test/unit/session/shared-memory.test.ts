@@ -6,7 +6,7 @@ import type { ChatModel, ChatRequest, Embedder } from '../../../src/core/model.j
 import type { Storage } from '../../../src/core/store.js';
 import type { LongTermMemoryOptions } from '../../../src/memory/long-term-memory-options.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands } from '../../../src/testing/index.js';

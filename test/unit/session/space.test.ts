@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../../src/core/events.js';
 import type { MemoryExport } from '../../../src/core/long-term.js';
 import type { StorageUsage } from '../../../src/core/space.js';
 import type { Storage } from '../../../src/core/store.js';
-import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';

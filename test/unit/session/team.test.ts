@@ -5,7 +5,7 @@ import type { Question } from '../../../src/core/human.js';
 import type { ChatModel } from '../../../src/core/model.js';
 import type { Storage } from '../../../src/core/store.js';
 import { TeamLeader } from '../../../src/team/team-leader.js';
-import { Engineer } from '../../../src/agent/engineer.js';
+import { Engineer } from '../../../src/team/engineer.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session, type SessionOptions } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
@@ -376,6 +376,7 @@ describe('storing and restoring a team ', () => {
           'lastResult',
           'modelMs',
           'notes',
+          'parts',
           'phase',
           'plan',
           'question',

@@ -7,7 +7,7 @@ import type { SessionExport } from '../../../src/core/store.js';
 import { defineTool } from '../../../src/core/define-tool.js';
 import type { Tool } from '../../../src/core/tool.js';
 import { TeamLeader } from '../../../src/team/team-leader.js';
-import { Engineer } from '../../../src/agent/engineer.js';
+import { Engineer } from '../../../src/team/engineer.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../../src/core/json.js';
 import { defineTool } from '../../../../src/core/define-tool.js';
 import type { Tool } from '../../../../src/core/tool.js';
 import { exportZip, importZip } from '../../../../src/files/index.js';
-import { longTermMemory } from '../../../../src/agent/runtime/long-term.js';
+import { longTermMemory } from '../../../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../../src/agent/runtime/role-zero-options.js';
 import { Session } from '../../../../src/session/session.js';

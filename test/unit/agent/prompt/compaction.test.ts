@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { RoleZeroError } from '../../../../src/core/error.js';
 import type { ChatModel, ChatRequest } from '../../../../src/core/model.js';
 import { defineTool } from '../../../../src/core/define-tool.js';
-import { longTermMemory } from '../../../../src/agent/runtime/long-term.js';
+import type { LongTermMemory } from '../../../../src/memory/long-term-memory.js';
+import { longTermMemory } from '../../../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
 
@@ -123,14 +124,14 @@ describe('compaction of a conversation', () => {
       longTermMemory: longTermMemory(),
     });
     const { memory } = await runRole(role, 'find the keys');
-    const archived = (await role.longTermMemory?.list()) ?? [];
+    const longTerm = role.memory as LongTermMemory;
+    const archived = await longTerm.list();
     expect(archived.length).toBeGreaterThan(0);
     expect(memory.length).toBeGreaterThanOrEqual(20);
     expect(memory.map(({ id }) => id)).not.toContain(archived[0]?.id);
     expect(archived[0]?.message.content).toBe('find the keys');
     expect(archived.length + memory.length).toBe(role.memory.count());
-    const found =
-      (await role.longTermMemory?.search('the key with the number 7 in the dust of room 1', 5)) ?? [];
+    const found = await longTerm.search('the key with the number 7 in the dust of room 1', 5);
     expect(found.map(({ message }) => message.content).join('\n')).toContain('a key with the number 7.');
   });
 

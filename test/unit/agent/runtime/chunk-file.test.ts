@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChunkFile, readChunkPlaces, type ChunkPlaces } from '../../../../src/agent/runtime/chunk-file.js';
+import { ChunkFile, readChunkPlaces, type ChunkPlaces } from '../../../../src/parts/long-term/chunk-file.js';
 import { FileInMemory } from './file-in-memory.js';
 
 const chunk = (text: string, count = 300) => ({

@@ -1,7 +1,7 @@
 import { defined } from '../../../../src/core/defined.js';
 import { Journal } from '../../../../src/agent/runtime/journal.js';
-import { LongTermRows } from '../../../../src/agent/runtime/long-term-rows.js';
-import { SharedMemoryRows } from '../../../../src/agent/runtime/shared-memory-rows.js';
+import { LongTermRows } from '../../../../src/parts/long-term/long-term-rows.js';
+import { SharedMemoryRows } from '../../../../src/parts/long-term/shared-memory-rows.js';
 import { memoryStorage } from '../../../../src/storage/index.js';
 import { longTermStoreContract } from '../../../contracts/long-term-store-contract.js';
 import { FileInMemory } from './file-in-memory.js';

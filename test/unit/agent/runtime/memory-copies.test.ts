@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CHUNK_ITEMS, type StoredMemory } from '../../../../src/core/long-term.js';
-import { LongTermRows } from '../../../../src/agent/runtime/long-term-rows.js';
+import { LongTermRows } from '../../../../src/parts/long-term/long-term-rows.js';
 import { memoryStorage } from '../../../../src/storage/index.js';
 import { FileInMemory } from './file-in-memory.js';
 import { rowsOfSession } from './rows-of-session.js';

@@ -1,7 +1,7 @@
 import type { SessionStore } from '../../../../src/core/store.js';
 import type { RoleContext } from '../../../../src/agent/runtime/context.js';
 import { Journal } from '../../../../src/agent/runtime/journal.js';
-import { LongTermRows } from '../../../../src/agent/runtime/long-term-rows.js';
+import { LongTermRows } from '../../../../src/parts/long-term/long-term-rows.js';
 
 /** The older memories of the role Zero in a session, without the role. `context` replaces how they are read. */
 export function rowsOfSession(

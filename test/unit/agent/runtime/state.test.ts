@@ -52,6 +52,30 @@ const reaction = {
 const upgraded = (part: object): Turn | null =>
   readState({ version: 1, state: 3, untold: ['m'], grants: ['b'], reaction: { ...reaction, ...part } }).turn;
 
+describe('the data of parts', () => {
+  it('is taken from where earlier releases stored it', () => {
+    const { parts, sent } = readState({
+      version: 2,
+      sentNotes: { n: 'stamp' },
+      recalled: { for: 'm', ids: ['a'] },
+      sharedMessages: 3,
+      sent: { time: 'now', files: 7, page: 2 },
+    });
+    expect(sent).toEqual({ time: 'now' });
+    expect(parts).toEqual({
+      notes: { n: 'stamp' },
+      memories: { for: 'm', ids: ['a'], stored: 3 },
+      files: { upTo: 7 },
+      tools: { Browser: 2 },
+    });
+    expect(readState({ version: 2, parts, sent }).parts).toEqual(parts);
+  });
+
+  it('must be objects', () => {
+    expect(() => readState({ version: 2, parts: { notes: 'x' } })).toThrow('parts.notes is not an object');
+  });
+});
+
 describe('a state of version 1', () => {
   it('is upgraded without its permissions', () => {
     const {

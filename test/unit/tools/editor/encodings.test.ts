@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileNews } from '../../../../src/agent/prompt/file-news.js';
+import { fileNews } from '../../../../src/parts/file-news.js';
 import { EditorHarness } from './harness.js';
 
 /** "café\nthe naïve line\n" */

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../src/core/json.js';
 import type { ChatModel } from '../../../src/core/model.js';
 import { defineTool } from '../../../src/core/define-tool.js';
 import type { Tool } from '../../../src/core/tool.js';
-import { Engineer, firstCodeBlock } from '../../../src/agent/engineer.js';
+import { Engineer, firstCodeBlock } from '../../../src/team/engineer.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';

@@ -11,7 +11,7 @@ import type { Freeable } from '../../core/space.js';
 import type { Write } from '../../core/store.js';
 import type { LongTermMemory } from '../../memory/long-term-memory.js';
 import { itemOf } from '../../memory/memory-item.js';
-import { memoryOwners, type RememberingRole } from './memory-owners.js';
+import type { PartAccess } from '../../agent/runtime/part.js';
 
 const FOUND = 5;
 const LISTED = 1_000;
@@ -19,36 +19,52 @@ const LISTED = 1_000;
 /** The methods that need long-term memory. Forgetting does not: it also concerns the newest messages. */
 export type UserMemories = Omit<SessionMemory, 'forget' | 'archive'>;
 
+/** A role with long-term memory. */
+export interface RememberingRole {
+  readonly name: string;
+  readonly memory: LongTermMemory;
+}
+
 /** What the memory API of a session uses. */
-export interface MemoryAccess {
-  /** Name of the session. */
-  session: string;
-  /** Resolves with the role of this name, or with all roles, when the session may be read or changed. */
-  roles: (name: string | undefined, purpose: 'read' | 'write') => Promise<readonly RememberingRole[]>;
-  /** Stores changes of the user. With `purge`, also removes what they replace from the replica. */
-  commit: (writes: readonly Write[], options?: { purge?: boolean }) => Promise<void>;
+export interface MemoryAccess extends Pick<PartAccess, 'session' | 'commit'> {
+  /** Resolves with the role of this name, or with all roles, of those with long-term memory. Their shared memories are up to date. */
+  readonly roles: (
+    name: string | undefined,
+    purpose: 'read' | 'write',
+  ) => Promise<readonly RememberingRole[]>;
+}
+
+/** Returns the roles with different memories; of those that share the same one, the first. */
+function owners(roles: readonly RememberingRole[]): RememberingRole[] {
+  const places = new Set<string>();
+  return roles.filter(({ memory: { place } }) => {
+    if (place === null) return true;
+    const isFirst = !places.has(place);
+    places.add(place);
+    return isFirst;
+  });
 }
 
 /** Creates the memory API over the long-term memories of all roles of a session. */
 export function userMemories({ session, roles, commit }: MemoryAccess): UserMemories {
   const memoriesOf = async (name: string | undefined): Promise<LongTermMemory[]> =>
-    memoryOwners(await roles(name, 'read')).flatMap(({ agent }) => agent.longTerm ?? []);
+    owners(await roles(name, 'read')).map(({ memory }) => memory);
   return {
     search: async (query, { role, limit = FOUND } = {}) => searchAll(await memoriesOf(role), query, limit),
     list: async ({ role, limit = LISTED, before } = {}) => listAll(await memoriesOf(role), limit, before),
     async change(id, change, { role } = {}) {
-      for (const { agent } of await roles(role, 'write')) {
-        const changed = await changeMemory(agent.longTerm, id, change);
+      for (const { memory } of await roles(role, 'write')) {
+        const changed = await changeMemory(memory, id, change);
         if (changed === null) continue;
         await commit(changed.writes, { purge: change.content !== undefined });
-        if (agent.longTerm?.isShared !== true) return changed.item;
-        return (await agent.longTerm.items([id]))[0] ?? null; // another session may have changed it at the same time
+        if (!memory.isShared) return changed.item;
+        return (await memory.items([id]))[0] ?? null; // another session may have changed it at the same time
       }
       return null;
     },
     async import(document, { role, trusted = false } = {}) {
-      const { agent } = importingRole(await roles(role, 'write'));
-      const { count, writes } = importMemories(agent.longTerm, document, trusted);
+      const { memory } = importingRole(await roles(role, 'write'));
+      const { count, writes } = importMemories(memory, document, trusted);
       if (count > 0) await commit(writes);
       return count;
     },
@@ -58,25 +74,25 @@ export function userMemories({ session, roles, commit }: MemoryAccess): UserMemo
 
 /** Changes or pins an older memory. Returns null when it does not exist. */
 async function changeMemory(
-  memory: LongTermMemory | null,
+  memory: LongTermMemory,
   id: string,
   change: MemoryChange,
 ): Promise<{ item: MemoryItem; writes: Write[] } | null> {
   let writes: Write[] = [];
-  const changed = (await memory?.change(id, change, (all) => (writes = all))) ?? null;
+  const changed = await memory.change(id, change, (all) => (writes = all));
   return changed === null ? null : { item: itemOf(changed), writes };
 }
 
 /** Adds the older memories of an exported document. Also returns how many are new. */
 function importMemories(
-  memory: LongTermMemory | null,
+  memory: LongTermMemory,
   document: unknown,
   trusted: boolean,
 ): { count: number; writes: Write[] } {
   let count = 0;
   // Memories that are removed to make room go in the same commit: a crash must not bring them back.
-  const writes = memory?.byUser(() => (count = memory.import(document, trusted)));
-  return { count, writes: writes ?? [] };
+  const writes = memory.byUser(() => (count = memory.import(document, trusted)));
+  return { count, writes };
 }
 
 async function searchAll(
@@ -116,11 +132,11 @@ async function exportAll(
 
 /** Returns the only role with long-term memory. @throws RoleZeroError `invalid` unless exactly one has it. */
 function importingRole(roles: readonly RememberingRole[]): RememberingRole {
-  const owners = memoryOwners(roles);
-  const [owner] = owners;
-  if (owner !== undefined && owners.length === 1) return owner;
+  const all = owners(roles);
+  const [owner] = all;
+  if (owner !== undefined && all.length === 1) return owner;
   throw new RoleZeroError('invalid', 'Set the option `role` to the role that remembers this.', {
-    roles: owners.map(({ name }) => name),
+    roles: all.map(({ name }) => name),
   });
 }
 
@@ -149,10 +165,8 @@ function byTurns(lists: readonly (readonly MemoryItem[])[]): MemoryItem[] {
 /** Returns the size of the older memories of all roles that could be removed. */
 export function freeableMemories(roles: readonly RememberingRole[]): Freeable['memories'] {
   const memories: Freeable['memories'] = { count: 0, characters: 0, oldest: null, pinned: 0 };
-  for (const { agent } of memoryOwners(roles)) {
-    const longTermMemory = agent.longTerm;
-    if (longTermMemory === null) continue;
-    const { count, characters, oldest, pinned } = longTermMemory.freeable;
+  for (const { memory } of owners(roles)) {
+    const { count, characters, oldest, pinned } = memory.freeable;
     memories.count += count;
     memories.characters += characters;
     memories.pinned += pinned;

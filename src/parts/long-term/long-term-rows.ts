@@ -7,8 +7,9 @@ import {
 } from '../../core/long-term.js';
 import type { KeyRange, Table, Write } from '../../core/store.js';
 import { ChunkFile, openChunkFile, readChunkPlaces, type ChunkPlaces } from './chunk-file.js';
-import type { RoleContext } from './context.js';
-import { readRowKey, rowKey, type Journal } from './journal.js';
+import type { RoleContext } from '../../agent/runtime/context.js';
+import { readRowKey, rowKey } from '../../agent/runtime/journal.js';
+import type { PartAgent } from '../../agent/runtime/part.js';
 import { UserWrites } from './user-writes.js';
 
 /** Tables with the parts of chunks. */
@@ -17,7 +18,7 @@ const CHUNK_TABLES: Readonly<Record<ChunkPart, Table>> = { words: 'recall', vect
 /** Stores the older memories of a role as rows of its session, through its journal, so that a crash never duplicates a message. */
 export class LongTermRows implements LongTermStore {
   readonly #role: string;
-  readonly #journal: () => Journal;
+  readonly #journal: () => PartAgent['journal'];
   readonly #context: () => Pick<RoleContext, 'read' | 'load' | 'openFile'>;
   /** Rows that are not stored yet; null is a removal. Without a session they are never stored. */
   readonly #unsaved = new Map<number, StoredMemory | null>();
@@ -32,7 +33,7 @@ export class LongTermRows implements LongTermStore {
 
   constructor(
     role: string,
-    journal: () => Journal,
+    journal: () => PartAgent['journal'],
     context: () => Pick<RoleContext, 'read' | 'load' | 'openFile'>,
   ) {
     this.#role = role;

@@ -5,8 +5,8 @@ import type { LongTermStore, SharedChanges, StoredMemory } from '../../core/long
 import { newId } from '../../core/new-id.js';
 import { cannotShare } from '../../core/shared-name.js';
 import type { Table, Write } from '../../core/store.js';
-import type { RoleContext } from './context.js';
-import type { Journal } from './journal.js';
+import type { RoleContext } from '../../agent/runtime/context.js';
+import type { PartAgent } from '../../agent/runtime/part.js';
 import { UserWrites } from './user-writes.js';
 
 /** Revision of a message that a role has stored: the same for every role and attempt, so that it is stored once. */
@@ -30,7 +30,7 @@ interface Known {
  */
 export class SharedMemoryRows implements LongTermStore {
   readonly #shared: string;
-  readonly #journal: () => Journal;
+  readonly #journal: () => PartAgent['journal'];
   readonly #context: () => Pick<RoleContext, 'load' | 'loadShared' | 'sharedKeys'>;
   readonly #known = new Map<number, Known>();
   readonly #numbers = { byKey: new Map<string, number>(), byId: new Map<string, number>() };
@@ -44,7 +44,7 @@ export class SharedMemoryRows implements LongTermStore {
 
   constructor(
     shared: string,
-    journal: () => Journal,
+    journal: () => PartAgent['journal'],
     context: () => Pick<RoleContext, 'load' | 'loadShared' | 'sharedKeys'>,
   ) {
     this.#shared = shared;

@@ -4,10 +4,10 @@ import { builtInTool, type ToolContext } from '../core/tool.js';
 import { resolvePath } from '../files/path.js';
 import { checkReplacement } from '../tools/check-replacement.js';
 import { planStatus } from '../plan/plan-status.js';
-import { converse } from './runtime/converse.js';
-import { fill, sections } from './prompt/template.js';
-import { RoleZero } from './role-zero.js';
-import type { RoleZeroOptions } from './runtime/role-zero-options.js';
+import { converse } from '../agent/runtime/converse.js';
+import { fill, sections } from '../agent/prompt/template.js';
+import { RoleZero } from '../agent/role-zero.js';
+import type { RoleZeroOptions } from '../agent/runtime/role-zero-options.js';
 
 const WRITE = 'Engineer.write_new_code';
 const WRITE_ALIASES = ['Engineer2.write_new_code', 'write_new_code'];

@@ -1,11 +1,11 @@
-import { attachedTo, withoutNote } from '../../core/attached-files.js';
-import { toBase64 } from '../../core/base64.js';
-import type { Files } from '../../core/files.js';
-import { imageType } from '../../core/image-type.js';
-import type { Message } from '../../core/message.js';
-import type { Agent } from './agent.js';
+import { attachedTo, withoutNote } from '../core/attached-files.js';
+import { toBase64 } from '../core/base64.js';
+import type { Files } from '../core/files.js';
+import { imageType } from '../core/image-type.js';
+import type { Message } from '../core/message.js';
+import type { AgentPart, PartAgent, Section } from '../agent/runtime/part.js';
 import { readableFiles } from './readable-files.js';
-import { addSources } from './state.js';
+import { addSources } from '../agent/runtime/state.js';
 
 /** Maximum images of one prompt. The model charges for each image again in every step. */
 const MAX_IMAGES = 4;
@@ -17,29 +17,40 @@ const IMAGE = /[^\s"'`()[\]{}<>,;]+\.(?:png|jpe?g|gif|webp|avif|PNG|JPE?G|GIF|WE
 const MAX_LOOKED_UP = 32;
 
 /**
- * Returns the images that unread messages name; none for a model that reads no images. Reading them adds their labels. Images that a rule
+ * Sends the images that unread messages name; none to a model that reads no images. Reading them adds their labels. Images that a rule
  * denies or asks about are skipped.
  */
-export async function imagesOf(agent: Agent): Promise<string[]> {
-  if (agent.model.supports?.images !== true) {
-    reportUnseen(agent);
-    return [];
-  }
+export function images(agent: PartAgent): AgentPart {
+  /** Ids of the requests with images that the model does not see, which were reported. */
+  const reported = new Set<string>();
+  return {
+    name: 'images',
+    section() {
+      const unread = agent.unread();
+      if (unread.length === 0) return null;
+      if (agent.model.supports?.images === true) return imageSection(agent, unread);
+      reportUnseen(agent, unread, reported);
+      return null;
+    },
+  };
+}
+
+async function imageSection(agent: PartAgent, unread: readonly Message[]): Promise<Section> {
   const files = readableFiles(agent);
-  const images = await imagesIn(agent.unread(), files);
+  const found = await imagesIn(unread, files);
   const { untrusted, private: secret } = files.touched();
   addSources(agent.state, untrusted);
   if (secret) agent.state.private = true;
-  return images;
+  return { text: () => '', images: found };
 }
 
 /** Reports to the user and the model, once for each request, that the model does not see its images. */
-function reportUnseen(agent: Agent): void {
-  const paths = agent.unread().flatMap(({ id, role, metadata }) => {
-    const images = role === 'user' ? (attachedTo(metadata)?.images ?? []) : [];
-    if (images.length === 0 || agent.unseenImages.has(id)) return [];
-    agent.unseenImages.add(id);
-    return images;
+function reportUnseen(agent: PartAgent, unread: readonly Message[], reported: Set<string>): void {
+  const paths = unread.flatMap(({ id, role, metadata }) => {
+    const attached = role === 'user' ? (attachedTo(metadata)?.images ?? []) : [];
+    if (attached.length === 0 || reported.has(id)) return [];
+    reported.add(id);
+    return attached;
   });
   if (paths.length === 0) return;
   const { id: model } = agent.model;

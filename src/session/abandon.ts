@@ -1,5 +1,5 @@
-import type { Write } from '../../core/store.js';
-import type { AgentRuntime } from './agent-runtime.js';
+import type { Write } from '../core/store.js';
+import type { AgentRuntime } from '../agent/runtime/agent-runtime.js';
 
 /**
  * Gives up an interrupted turn: the next work of the agent closes it (`AgentBehavior.closeTurn`) before anything else. The session removes

@@ -1,13 +1,39 @@
-import type { UserChanges, Workspace } from '../../core/files.js';
-import { TextLines } from '../../tools/editor/text-lines.js';
-import { encodingNote, textIn } from '../../tools/editor/workspace-text.js';
-import type { Prompts } from './prompts.js';
-import { fill } from './template.js';
+import type { UserChanges, Workspace } from '../core/files.js';
+import { TextLines } from '../tools/editor/text-lines.js';
+import { encodingNote, textIn } from '../tools/editor/workspace-text.js';
+import type { Prompts } from '../agent/prompt/prompts.js';
+import { fill } from '../agent/prompt/template.js';
+import type { AgentPart, PartAgent } from '../agent/runtime/part.js';
+
+const NAME = 'files';
 
 /** Maximum number of paths that are named; the others are counted. */
 const MAX_NAMED = 20;
 /** Maximum bytes of a file whose lines are counted. */
 const MAX_COUNTED = 1_000_000;
+
+/** Reports to the model which files there are, and what others have changed. */
+export function fileChanges(agent: PartAgent): AgentPart {
+  /** Number of the last change that the model has received. */
+  const sent = (): number | undefined => {
+    const { upTo } = agent.state.parts[NAME] ?? {};
+    return typeof upTo === 'number' ? upTo : undefined;
+  };
+  return {
+    name: NAME,
+    async section({ asksForCommands }) {
+      if (!asksForCommands) return null;
+      const { workspace } = agent.context;
+      const { seenFiles = {} } = agent.state;
+      const knows = (path: string): boolean =>
+        Object.hasOwn(seenFiles, path) || workspace.originsOf(path).some(({ role }) => role === agent.name);
+      const { upTo, text } = await fileNews(workspace, { upTo: sent(), knows }, agent.settings.prompts);
+      const markSent = () => void (agent.state.parts[NAME] = { upTo });
+      return { text: () => text, remains: true, markSent };
+    },
+    seen: () => ({ files: sent() ?? 0 }),
+  };
+}
 
 /** What the model does not know about the files yet: which there are, and what the user has changed: edits, imports, undone steps. */
 export interface FileNews {

@@ -1,34 +1,35 @@
 import type { MemoryItem } from '../../core/long-term.js';
 import { RunCommand, UserMessage, messageFromRecord } from '../../core/message.js';
-import type { AskModel } from '../../memory/llm-ranker.js';
 import type { LongTermMemory } from '../../memory/long-term-memory.js';
-import { headAndTail } from '../prompt/conversation.js';
-import { section } from '../prompt/template.js';
-import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
-import type { AgentRuntime } from './agent-runtime.js';
-import type { Recalled } from './recalled.js';
-import { addSources } from './state.js';
+import { headAndTail } from '../../agent/prompt/conversation.js';
+import { section } from '../../agent/prompt/template.js';
+import { CHARACTERS_PER_TOKEN } from '../../agent/prompt/token-count.js';
+import type { Occasion, PartAgent, Section } from '../../agent/runtime/part.js';
+import { addSources } from '../../agent/runtime/state.js';
 
 /** Share of the window for the memories that are recalled for a request, and the maximum in characters. */
 const RECALLED_SHARE = 0.1;
 const MAX_RECALLED = 8_000;
 
-const NOTHING_RECALLED: Recalled = { text: () => '', markSent: () => {} };
+/** The part whose memory recalls. */
+interface Owner {
+  readonly name: string;
+  readonly memory: LongTermMemory;
+}
 
 /**
  * Adds older memories to the conversation: once for a request, in the message that contains it, and again after a compaction. Recalled
  * memories are stored by id only, so a forgotten memory is not sent again.
  */
 export class Recollection {
-  readonly #agent: AgentRuntime;
-  /** Text before the memories in the prompt. */
-  readonly #introduction: string;
+  readonly #agent: PartAgent;
+  readonly #owner: Owner;
   /** Contents of the last recalled memories; read again after a reload. */
   #items: readonly MemoryItem[] | null = null;
 
-  constructor(agent: AgentRuntime, introduction: string) {
+  constructor(agent: PartAgent, owner: Owner) {
     this.#agent = agent;
-    this.#introduction = introduction;
+    this.#owner = owner;
   }
 
   /** Drops cached memories after a restore. */
@@ -43,21 +44,22 @@ export class Recollection {
   }
 
   /** Recalls memories once for a new request. Never rejects. */
-  async next(ask: AskModel): Promise<Recalled> {
-    const memory = this.#agent.longTerm;
-    if (memory === null) return NOTHING_RECALLED;
-    const before = this.#agent.state.recalled;
+  async section({ ask }: Occasion): Promise<Section | null> {
+    const { memory } = this.#owner;
+    const before = this.#last;
     const newest = memory.getByPosition(-1)?.id ?? '';
     if (!memory.isAsked || before?.for === newest) return this.#again(memory, before?.ids ?? []);
-    const items = await memory.recalled(ask);
+    const items = await memory.recalled((text) => ask('rank', text));
     const ids = items.map(({ id }) => id);
     const byWords = memory.wasRecalledByWords ? { byWords: true as const } : {};
     const isNews = ids.length > 0 && ids.join() !== before?.ids.join();
     return {
-      text: (fresh) => (isNews || fresh ? this.#section(items) : ''),
+      text: (fresh) => (isNews || fresh ? this.#textOf(items) : ''),
       markSent: () => {
         this.#items = items;
-        this.#agent.state.recalled = { for: newest, ids };
+        const { parts } = this.#agent.state;
+        const { name } = this.#owner;
+        parts[name] = { ...parts[name], for: newest, ids };
         if (items.length > 0) this.#agent.state.private = true;
         addSources(
           this.#agent.state,
@@ -69,20 +71,28 @@ export class Recollection {
     };
   }
 
-  async #again(memory: LongTermMemory, ids: readonly string[]): Promise<Recalled> {
-    if (ids.length === 0) return NOTHING_RECALLED;
+  /** The last recall: the id of the message it was for, and the ids of the recalled memories. */
+  get #last(): { for: string; ids: readonly string[] } | undefined {
+    const { for: newest, ids } = this.#agent.state.parts[this.#owner.name] ?? {};
+    return typeof newest === 'string' && Array.isArray(ids)
+      ? { for: newest, ids: ids.map(String) }
+      : undefined;
+  }
+
+  async #again(memory: LongTermMemory, ids: readonly string[]): Promise<Section | null> {
+    if (ids.length === 0) return null;
     try {
       // Another session may have changed a shared memory.
       if (this.#items === null || memory.isShared) this.#items = await memory.items(ids);
     } catch (error) {
       this.#agent.warn('Could not read older memories again; continuing without them.', error);
-      return NOTHING_RECALLED;
+      return null;
     }
     const items = this.#items.filter(({ id }) => memory.holds(id));
-    return { text: (fresh) => (fresh ? this.#section(items) : ''), markSent: () => {} };
+    return { text: (fresh) => (fresh ? this.#textOf(items) : '') };
   }
 
-  #section(items: readonly MemoryItem[]): string {
+  #textOf(items: readonly MemoryItem[]): string {
     if (items.length === 0) return '';
     const most = Math.min(
       MAX_RECALLED,
@@ -90,7 +100,7 @@ export class Recollection {
     );
     const room = Math.floor(most / items.length);
     const lines = items.map((item) => `- ${this.#heading(item)}: ${headAndTail(item.message.content, room)}`);
-    return section('Memories', [this.#introduction, ...lines].join('\n'));
+    return section('Memories', [this.#agent.settings.prompts.memories, ...lines].join('\n'));
   }
 
   /** Returns the date and the author of a memory. */
