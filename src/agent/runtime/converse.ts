@@ -185,7 +185,7 @@ export function isUndecided(agent: Agent): boolean {
 }
 
 function schemaOf(agent: Agent): JsonSchema | undefined {
-  // Told only in words, it makes the answer up.
+  // Asked only in words to do so, it makes the answer up.
   if (isToAsk(agent)) return agent.smallSchemaOf((name) => name === 'RoleZero.ask_human');
   return isDirect(agent) && isUndecided(agent)
     ? agent.smallSchemaOf((name) => ANSWERS.has(name))

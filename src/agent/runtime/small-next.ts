@@ -1,4 +1,4 @@
-/** What a model with few parameters is told to do next: one thing, chosen by what has happened. Offered several, it takes the wrong one. */
+/** What a model with few parameters is asked to do next: one thing, chosen by what has happened. Offered several, it takes the wrong one. */
 import { withoutEnvelope } from '../../core/envelope.js';
 import { isRecord } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
