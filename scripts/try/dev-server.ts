@@ -56,7 +56,7 @@ export async function startDevServer(
     },
   });
   const page = await readFile(path('./page/index.html'));
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     // A cross-origin isolated page may use several threads, which a model on the processor needs.
     response.setHeader('cross-origin-opener-policy', 'same-origin');
     response.setHeader('cross-origin-embedder-policy', 'require-corp');

@@ -2,7 +2,7 @@ import { checkOptions } from '../../core/check-options.js';
 import type { Program, ProgramHost, ProgramResult, Runtime } from '../../core/program.js';
 import { runOnSnapshot } from '../run-on-snapshot.js';
 import { runNpm, runNpx } from './npm.js';
-import type { PackageFiles } from './packages.js';
+import { fetchPackages, type PackageFiles } from './packages.js';
 import type { NodeRequest, NodeResult } from './run-node.js';
 
 export interface JavaScriptOptions {
@@ -36,7 +36,7 @@ export function javascriptRuntime(runNode: RunNode, options: JavaScriptOptions):
   let fetched: Promise<PackageFiles> | undefined;
   /** Fetches the packages once. A failed attempt is repeated by the next program. */
   const packageFiles = (): Promise<PackageFiles> => {
-    fetched ??= load(packages).catch((error: unknown) => {
+    fetched ??= fetchPackages(packages).catch((error: unknown) => {
       fetched = undefined;
       throw error;
     });
@@ -58,10 +58,4 @@ export function javascriptRuntime(runNode: RunNode, options: JavaScriptOptions):
       return program.command === 'npx' ? runNpx(program, host) : node(program, host);
     },
   };
-}
-
-async function load(packages: Readonly<Record<string, string>>): Promise<PackageFiles> {
-  if (Object.keys(packages).length === 0) return { texts: {}, names: {}, imports: {} };
-  const { fetchPackages } = await import('./packages.js');
-  return fetchPackages(packages);
 }

@@ -51,9 +51,11 @@ export async function fetchPackages(packages: Readonly<Record<string, string>>):
 }
 
 function absolute(name: string, address: string): string {
-  const { location } = globalThis as { location?: Location }; // Node has none
+  // Node has no location, and that of a worker from text is no base.
+  const { location } = globalThis as { location?: Location };
+  const base = location?.href.startsWith('blob:') === true ? location.origin : location?.href;
   try {
-    return new URL(address, location?.href).href;
+    return new URL(address, base ?? 'http://localhost/').href;
   } catch (error) {
     throw failed(name, `${address} is not an address.`, error);
   }

@@ -1,3 +1,4 @@
+import './dispose-symbol.js';
 import { CompileFlags, EvalFlags, JSException, QuickJS, type JSValueHandle } from 'quickjs-wasi';
 import { compilePacked } from '../packed-wasm.js';
 import { engine, extensions } from './engine.js';

@@ -107,7 +107,10 @@ describe('the command line of eval', () => {
       [...MODEL, '--only', 'fix/x'],
       '--only "fix/x" is no kind and no task. Use one of fix/discount, fix/pages, fix/form.',
     ],
-    [[...MODEL, '--only', 'x'], `--only "x" is no kind and no task. Use one of ${KINDS.join(', ')}, small, code.`],
+    [
+      [...MODEL, '--only', 'x'],
+      `--only "x" is no kind and no task. Use one of ${KINDS.join(', ')}, small, code.`,
+    ],
     [
       [...MODEL, '--only', 'code/test', '--compare', 'ai-sdk'],
       '--compare has no terminal: leave out --only code.',
