@@ -64,6 +64,7 @@ export function settingsDialog(state: State, app: App): TemplateResult {
         ${d.sharesLabel}
       </label>
       <p class="hint" id="shares-hint">${d.sharesHint}</p>
+      <p class="hint">${d.appliesNext}</p>
       <label class="check">
         <input
           type="checkbox"
@@ -74,7 +75,6 @@ export function settingsDialog(state: State, app: App): TemplateResult {
         ${d.fixesLabel}
       </label>
       <p class="hint" id="fixes-hint">${d.fixesHint}</p>
-      <p class="hint">${d.appliesNext}</p>
     </div>
     ${storageView(state, app)}
   `;

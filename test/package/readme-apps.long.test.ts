@@ -104,6 +104,27 @@ describe.each([...readmeApps, ...chatApps, plainHtml(() => cdn)])(
       expect(uncaught).toEqual([]);
     });
 
+    test.runIf(app.resumes === true)('shows the same after Again as after a reload', async () => {
+      const model = await startModel();
+      const [write = '', answer = ''] = replies;
+      const other = answer.replace('to play', 'in the browser');
+      model.script([write, answer, write, other].map((text) => reply(text)));
+      const { page, uncaught } = await open({ baseURL: model.url, apiKey: KEY });
+      await send(page);
+      await expect.poll(() => textOf(page)).toContain('Open 2048.html to play.');
+      await page.getByRole('button', { name: 'Again' }).click();
+      await expect.poll(() => textOf(page)).toContain('Open 2048.html in the browser.');
+      const shown = await textOf(page);
+      expect(shown).not.toContain('to play');
+      expect(model.requests.length).toBe(4);
+      const paragraphs = () => page.locator('p').allTextContents();
+      const before = await paragraphs();
+      await page.reload();
+      await expect.poll(paragraphs).toEqual(before);
+      expect(model.requests.length).toBe(4);
+      expect(uncaught).toEqual([]);
+    });
+
     test('shows that the server rejected a wrong key, without the key', async () => {
       const model = await startModel();
       model.script([refusal(401, `Incorrect API key provided: ${KEY}.`)], 'repeat');

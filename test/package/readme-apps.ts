@@ -44,7 +44,7 @@ export interface ReadmeApp {
   preview?: string;
   /** The conversation is shown again after a reload. */
   remembers?: boolean;
-  /** A reload continues the run. */
+  /** A reload continues the run, and a button with the name Again sends the request again. */
   resumes?: boolean;
 }
 
