@@ -157,6 +157,6 @@ describe('the demo page', () => {
     await finished();
     expect(await page.locator('.reply').first().textContent()).toContain('<img src=x onerror=');
     expect(await page.locator('main :is(img, script, a[href^="javascript"])').count()).toBe(0);
-    expect(await page.title()).toBe('RoleZero');
+    expect(await page.title()).toBe(`${REQUEST} · RoleZero`);
   });
 });
