@@ -48,10 +48,13 @@ describe.each([...readmeApps, ...chatApps, plainHtml(() => cdn)])(
     });
 
     /** Opens the application in a new browser profile, and records what it shows. */
-    function open(access: ModelAccess): Promise<OpenApp> {
+    function open(access: ModelAccess, prepare?: () => Promise<unknown>): Promise<OpenApp> {
       const folder = mkdtempSync(join(packed.scratch, 'readme-case-'));
       withAccess(built, folder, access);
-      return openBuilt(browser, folder, (page) => page.addInitScript(recordText));
+      return openBuilt(browser, folder, async (page) => {
+        await prepare?.();
+        await page.addInitScript(recordText);
+      });
     }
 
     /** Sends the request where the page does not send it on load. */
@@ -136,9 +139,9 @@ describe.each([...readmeApps, ...chatApps, plainHtml(() => cdn)])(
     });
 
     test('shows that the address is not reachable', async () => {
+      // A port that is not in use: it becomes free only after the page has got its own.
       const model = await startModel();
-      await model.close();
-      const { page, uncaught } = await open({ baseURL: model.url, apiKey: KEY });
+      const { page, uncaught } = await open({ baseURL: model.url, apiKey: KEY }, () => model.close());
       await send(page);
       await expect.poll(() => textOf(page)).toContain(`Nothing listens at ${new URL(model.url).host}`);
       expect(uncaught).toEqual([]);
