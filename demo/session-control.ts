@@ -27,7 +27,7 @@ type FollowedConversation = ReturnType<typeof followConversation>;
 /** What a request may come with. */
 type SendOptions = NonNullable<Parameters<Session['send']>[1]>;
 
-/** Maximum number of times that the agent is asked by itself to repair a page. */
+/** Maximum number of times that the agent is asked automatically to repair a page. */
 const MAX_FIXES = 2;
 
 /** What to do when another tab has the session. */
@@ -195,7 +195,7 @@ export class SessionControl {
     this.#fixes = tries;
   }
 
-  /** Does that by itself, if the user wants it, at most twice for a request of this visit. */
+  /** Does that automatically, if the user wants it, at most twice for a request of this visit. */
   async #fixErrors(): Promise<void> {
     const { pageErrors, preferences, runningSince, question } = this.store.state;
     if (!preferences.fixes || pageErrors.length === 0 || this.#fixes >= MAX_FIXES) return;

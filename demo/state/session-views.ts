@@ -1,6 +1,7 @@
 import type { PreviewWidth, State, Tab } from './app-state.js';
 import { isRecord } from './is-record.js';
 import { keep } from './keep.js';
+import { MORE } from './more-tabs.js';
 
 /** What was shown of a session last. */
 export interface SessionView {
@@ -15,16 +16,7 @@ export interface SessionView {
 const KEY = 'rolezero-demo:session-views';
 /** Maximum number of remembered sessions; the oldest views are forgotten. */
 const MAX_VIEWS = 100;
-const TABS: readonly Tab[] = [
-  'preview',
-  'files',
-  'terminal',
-  'memory',
-  'notes',
-  'team',
-  'timeline',
-  'inspector',
-];
+const TABS: readonly Tab[] = ['preview', 'files', 'terminal', ...MORE];
 const WIDTHS: readonly PreviewWidth[] = ['phone', 'tablet', 'full'];
 
 /** Remembers what is shown of each session, to show it again after a reload. */

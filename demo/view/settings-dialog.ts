@@ -13,6 +13,18 @@ export function settingsDialog(state: State, app: App): TemplateResult {
   const d = dialogTexts(state);
   const value = (event: Event): string => (event.target as HTMLSelectElement | HTMLInputElement).value;
   const prefer = (change: Partial<Preferences>): void => void app.prefer(change);
+  const choice = (name: 'notes' | 'shares' | 'fixes', label: string, hint: string) => html`
+    <label class="check">
+      <input
+        type="checkbox"
+        aria-describedby="${name}-hint"
+        .checked=${preferences[name]}
+        @change=${(event: Event) => prefer({ [name]: (event.target as HTMLInputElement).checked })}
+      />
+      ${label}
+    </label>
+    <p class="hint" id="${name}-hint">${hint}</p>
+  `;
   return html`
     <div class="settings">
       <label>
@@ -44,37 +56,9 @@ export function settingsDialog(state: State, app: App): TemplateResult {
           @change=${(event: Event) => prefer({ tokenBudget: Number(value(event)) || null })}
         />
       </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          aria-describedby="notes-hint"
-          .checked=${preferences.notes}
-          @change=${(event: Event) => prefer({ notes: (event.target as HTMLInputElement).checked })}
-        />
-        ${d.notesLabel}
-      </label>
-      <p class="hint" id="notes-hint">${d.notesHint}</p>
-      <label class="check">
-        <input
-          type="checkbox"
-          aria-describedby="shares-hint"
-          .checked=${preferences.shares}
-          @change=${(event: Event) => prefer({ shares: (event.target as HTMLInputElement).checked })}
-        />
-        ${d.sharesLabel}
-      </label>
-      <p class="hint" id="shares-hint">${d.sharesHint}</p>
+      ${choice('notes', d.notesLabel, d.notesHint)} ${choice('shares', d.sharesLabel, d.sharesHint)}
       <p class="hint">${d.appliesNext}</p>
-      <label class="check">
-        <input
-          type="checkbox"
-          aria-describedby="fixes-hint"
-          .checked=${preferences.fixes}
-          @change=${(event: Event) => prefer({ fixes: (event.target as HTMLInputElement).checked })}
-        />
-        ${d.fixesLabel}
-      </label>
-      <p class="hint" id="fixes-hint">${d.fixesHint}</p>
+      ${choice('fixes', d.fixesLabel, d.fixesHint)}
     </div>
     ${storageView(state, app)}
   `;
