@@ -10,22 +10,19 @@ export function toolViews(agent: PartAgent): AgentPart {
   const stateOf = (group: string) => agent.state.tools[group] ?? {};
   /** Serials of the views that the model has received, by group. */
   const sentOf = (group: string): number => Number(agent.state.parts[NAME]?.[group] ?? 0);
+  const shownNow = (): [group: string, view: ShownView][] =>
+    [...agent.registry.views].flatMap(([group, view]) => {
+      const shown = view.shown?.(stateOf(group), sentOf(group)) ?? null;
+      return shown === null ? [] : [[group, shown]];
+    });
   return {
     name: NAME,
     section({ asksForCommands }) {
       if (!asksForCommands) return null;
-      const shown: [group: string, view: ShownView][] = [];
-      for (const [group, view] of agent.registry.views) {
-        const now = view.shown?.(stateOf(group), sentOf(group)) ?? null;
-        if (now !== null) shown.push([group, now]);
-      }
+      const shown = shownNow();
       return shown.length === 0 && agent.state.parts[NAME] === undefined ? null : sectionOf(agent, shown);
     },
-    untrusted: () =>
-      [...agent.registry.views].flatMap(([group, view]) => {
-        const shown = view.shown?.(stateOf(group), sentOf(group)) ?? null;
-        return shown === null ? [] : [markForgedLines(shown.text(true))];
-      }),
+    untrusted: () => shownNow().map(([, view]) => markForgedLines(view.text(true))),
     seen() {
       const seen: Partial<Seen> = {};
       for (const [group, view] of agent.registry.views)

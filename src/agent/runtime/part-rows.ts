@@ -3,12 +3,13 @@ import { RoleZeroError } from '../../core/error.js';
 import type { Write } from '../../core/store.js';
 import type { RoleContext } from './context.js';
 import type { AgentPart, PartRow } from './part.js';
+import { decodeName, encodeName } from './row-key.js';
 
 /** Returns the writes for rows of a part. */
 export function partWrites(role: string, part: string, rows: readonly PartRow[]): Write[] {
   return rows.map(({ key, value }) => ({
     table: 'parts',
-    key: `${prefixOf(role, part)}${encode(key)}`,
+    key: `${prefixOf(role, part)}${encodeName(key)}`,
     value,
   }));
 }
@@ -24,7 +25,7 @@ export async function loadPartRows(
   // The name of a role may start with another name and a slash.
   return rows.flatMap(({ key, value }) => {
     const own = key.slice(prefix.length);
-    return own.includes('/') ? [] : [{ key: decode(own), value }];
+    return own.includes('/') ? [] : [{ key: decodeName(own), value }];
   });
 }
 
@@ -45,12 +46,4 @@ export function checkParts(role: string, parts: readonly AgentPart[]): void {
 
 function prefixOf(role: string, part: string): string {
   return `${role}/${part}/`;
-}
-
-function encode(key: string): string {
-  return key.replaceAll('%', '%25').replaceAll('/', '%2F');
-}
-
-function decode(key: string): string {
-  return key.replaceAll('%2F', '/').replaceAll('%25', '%');
 }

@@ -23,9 +23,14 @@ export function mayBeDone(agent: Agent): boolean {
 
 /** Returns what it is to do next: the work, or its end when files were changed or a question was answered. */
 export async function nextStep(agent: Agent): Promise<string> {
-  if (isAnswered(agent)) return agent.settings.prompts.smallAnswered;
-  if (isToAsk(agent)) return agent.settings.prompts.smallAsk;
-  return hasChangedFiles(agent) ? agent.settings.prompts.smallEnd : useOf(agent);
+  return stepFor(agent, await namedFiles(agent));
+}
+
+function stepFor(agent: Agent, files: NamedFiles): string {
+  const { smallAnswered, smallAsk, smallEnd } = agent.settings.prompts;
+  if (isAnswered(agent)) return smallAnswered;
+  if (isToAsk(agent)) return smallAsk;
+  return hasChangedFiles(agent) ? smallEnd : useOf(agent, files);
 }
 
 /** Returns what it reads at the beginning: that the user is to be asked, or files to be read, where the request says so. */
@@ -55,7 +60,9 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   if (wantsQuestion(requestOf(agent)) && names.includes('RoleZero.ask_human') && !hasChangedFiles(agent))
     return fill(smallAsked, { request: requestOf(agent), commands: changesFor(agent, files) });
   // What it has just read may be what the change depends on.
-  return names.includes('Editor.read') && files.others.length > 0 ? useOf(agent) : nextStep(agent);
+  return names.includes('Editor.read') && files.others.length > 0
+    ? useOf(agent, files)
+    : stepFor(agent, files);
 }
 
 /** Returns the beginning of the request that is worked on. */
@@ -64,11 +71,11 @@ function requestOf({ goals }: Agent): string {
 }
 
 /** Returns what the results of commands are for: an answer, or a change. */
-async function useOf(agent: Agent): Promise<string> {
+function useOf(agent: Agent, files: NamedFiles): string {
   const { smallAnswer, smallUse } = agent.settings.prompts;
   const request = requestOf(agent);
   if (isQuestion(agent)) return fill(smallAnswer, { request });
-  return fill(smallUse, { request, commands: changesFor(agent, await namedFiles(agent)) });
+  return fill(smallUse, { request, commands: changesFor(agent, files) });
 }
 
 /** Returns the commands for a change: only the one for new files where the request names a file that does not exist. */
@@ -81,9 +88,11 @@ function isAnswered(agent: Agent): boolean {
   return isQuestion(agent) && agent.turn().userReply !== null;
 }
 
-/** Returns whether the request says that the user is to be asked, which has not happened yet. */
+/** Returns whether the model is small, and the request says that the user is to be asked, which has not happened yet. */
 export function isToAsk(agent: Agent): boolean {
-  return wantsQuestion(requestOf(agent)) && !agent.turn().hasConsulted && agent.context.human !== null;
+  const { settings, context } = agent;
+  if (settings.preset !== 'small' || context.human === null || agent.turn().hasConsulted) return false;
+  return wantsQuestion(requestOf(agent));
 }
 
 /** The files that a request names. */

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../core/json.js';
 import type { Write } from '../../core/store.js';
 import { isRecord } from '../../core/json.js';
+import { decodeName, encodeName } from './row-key.js';
 import type { RoleState } from './state.js';
 
 type ToolState = Record<string, JsonValue>;
@@ -45,10 +46,7 @@ export class ToolRows {
     const tools = { ...earlier };
     for (const { key, value } of rows) {
       if (!isRecord(value)) continue;
-      const group = key
-        .slice(this.#role.length + 1)
-        .replaceAll('%2F', '/')
-        .replaceAll('%25', '%');
+      const group = decodeName(key.slice(this.#role.length + 1));
       const state = value as ToolState;
       Object.defineProperty(tools, group, {
         value: state,
@@ -63,6 +61,6 @@ export class ToolRows {
 
   /** The group has no slash in the key: the owner of a row is what comes before the last one. */
   #keyOf(group: string): string {
-    return `${this.#role}/${group.replaceAll('%', '%25').replaceAll('/', '%2F')}`;
+    return `${this.#role}/${encodeName(group)}`;
   }
 }

@@ -11,14 +11,15 @@ export const WITHOUT_NUMBERS = ' The line numbers that were copied from the view
  * @param sources the texts from which the lines may be
  */
 export function withoutCopiedNumbers(content: string, sources: readonly string[]): string {
-  const lines = content.replace(/\r?\n$/u, '').split('\n');
-  if (lines.length < 2 || readCopiedLines(content) === null) return content;
-  const plain = lines.map((line) => line.replace(NUMBERED, '').trimEnd());
+  const copied = readCopiedLines(content);
+  if (copied === null) return content;
+  const plain = linesOf(copied.text).map((line) => line.trimEnd());
+  if (plain.length < 2) return content;
   const isCopied = sources.some((source) => {
     const known = new Set(source.split('\n').map((line) => line.trimEnd()));
     return plain.filter((line) => known.has(line)).length * 2 >= plain.length;
   });
-  return isCopied ? dropNumbers(content) : content;
+  return isCopied ? copied.text : content;
 }
 
 /**
@@ -27,11 +28,14 @@ export function withoutCopiedNumbers(content: string, sources: readonly string[]
  * @returns the text without the numbers, and the first number; null when a line has no number, or they do not count on
  */
 export function readCopiedLines(content: string): { text: string; first: number } | null {
-  const lines = content.replace(/\r?\n$/u, '').split('\n');
-  const numbers = lines.map((line) => Number(NUMBERED.exec(line)?.[1] ?? NaN));
+  const numbers = linesOf(content).map((line) => Number(NUMBERED.exec(line)?.[1] ?? NaN));
   const [first = NaN] = numbers;
   if (!numbers.every((number, index) => number === first + index)) return null;
   return { text: dropNumbers(content), first };
+}
+
+function linesOf(content: string): string[] {
+  return content.replace(/\r?\n$/u, '').split('\n');
 }
 
 /** Removes the number from each line that begins with one. */
