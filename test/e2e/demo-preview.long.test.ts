@@ -152,7 +152,7 @@ describe('the preview of the demo', () => {
     forgive('total is not defined');
   });
 
-  it('repairs the errors of the page by itself where the user wants that, at most twice', async () => {
+  it('repairs the errors of the page automatically where the user wants that, at most twice', async () => {
     const broken = (text: string) =>
       reply(
         commands([

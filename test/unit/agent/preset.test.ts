@@ -158,7 +158,7 @@ describe('the preset for small models', () => {
   });
 
   // It wrote "This is the same text as /first.txt." into the copy.
-  it('is told to read a file that the request names before it works, and again after it has worked without', async () => {
+  it('is asked to read a file that the request names before it works, and again after it has worked without', async () => {
     const think = [
       commands(['Editor.write', { path: '/second.txt', content: 'the same' }]),
       commands(['Editor.read', { path: '/first.txt' }]),
@@ -301,7 +301,7 @@ describe('the preset for small models', () => {
   });
 
   // One with half a billion parameters wrote the file and its reply again, in turns, until it was stopped.
-  it('is told to end after a reply about changed files, and offered no other when it replies again', async () => {
+  it('is asked to end after a reply about changed files, and offered no other when it replies again', async () => {
     const write = ['Editor.write', { path: '/index.html', content: '<p>Hi</p>' }] as const;
     const both = commands(write, ['RoleZero.reply_to_human', { content: 'Done.' }]);
     const think = [commands(write), both, both];

@@ -56,7 +56,7 @@ describe('a part of an application', () => {
     expect(() => roleWith([], () => ({ name: 'a/b' }))).toThrow('letters, digits');
   });
 
-  it('is told of each step, of the end of a turn, and of each commit', async () => {
+  it('is notified of each step, of the end of a turn, and of each commit', async () => {
     const calls: string[] = [];
     const listening: PartFactory = () => ({
       name: 'listening',

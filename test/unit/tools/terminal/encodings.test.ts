@@ -48,7 +48,7 @@ describe('bytes that are not UTF-8', () => {
     'jq -R . in > out',
     'xargs echo < in > out',
     'echo a > out; sort in >> out',
-  ])('are kept, or the command says that it would replace them: %s', async (cmd) => {
+  ])('stay as they are, or the command says that it would replace them: %s', async (cmd) => {
     const { stderr, bytes } = await run(cmd);
     const isKept = bytes !== null && /[éâ]/u.test(bytes) && !/Ã|ï¿½/u.test(bytes);
     if (!isKept) expect(stderr).toContain('is not UTF-8 text, and its bytes would be replaced');
