@@ -1,3 +1,4 @@
+import type { AttachedFiles } from '../core/attached-files.js';
 import type { DocumentReader } from '../core/document-reader.js';
 import type { RoleZeroError } from '../core/error.js';
 import type { SessionFiles } from '../core/files.js';
@@ -46,21 +47,41 @@ interface AttachmentContext {
 }
 
 /**
- * Sends a request with `call`, with its options as the worker receives them: files are prepared before, and an id lets the worker recognize
- * it when the call is repeated after an interruption.
+ * Returns a function that sends a request with `call`, with its options as the worker receives them: files are prepared before, and an id
+ * lets the worker recognize it when the call is repeated after an interruption. Requests arrive in the order in which they were made: one
+ * whose files are still read keeps later ones waiting.
  */
-export async function sendRequest(
-  args: RequestArguments,
+export function requestSender(
   call: (...args: unknown[]) => Promise<string | null>,
   context: AttachmentContext,
-): Promise<string | null> {
-  const [text, given = {}, ...rest] = args as [...RequestArguments, ...unknown[]];
-  if (!isRecord(given)) return call(text, given, ...rest); // The worker names what is wrong.
-  const { files = [], trusted = false, id = newId(), ...others } = given as NonNullable<RequestArguments[1]>;
-  const options: RequestOptions = { ...others, id };
-  if (files.length === 0) return call(text, options, ...rest);
+): (...args: RequestArguments) => Promise<string | null> {
+  let preparing: Promise<unknown> | null = null;
+  return async (...args) => {
+    const [text, given = {}, ...rest] = args as [...RequestArguments, ...unknown[]];
+    if (!isRecord(given)) return call(text, given, ...rest); // The worker names what is wrong.
+    const {
+      files = [],
+      trusted = false,
+      id = newId(),
+      ...others
+    } = given as NonNullable<RequestArguments[1]>;
+    const options: RequestOptions = { ...others, id };
+    if (files.length === 0 && preparing === null) return call(text, options, ...rest);
+    const ready = Promise.all([files.length === 0 ? null : attach(files, trusted, context), preparing]);
+    const settled = Promise.allSettled([ready, preparing]).then(() => {
+      if (preparing === settled) preparing = null;
+    });
+    preparing = settled;
+    const [attached] = await ready;
+    return call(text, attached === null ? options : { ...options, attached }, ...rest);
+  };
+}
+
+async function attach(
+  files: NonNullable<SendOptions['files']>,
+  trusted: boolean,
+  { files: target, readers = [], warn }: AttachmentContext,
+): Promise<AttachedFiles> {
   const { attachFiles } = await import('./attachments.js'); // most requests have no files
-  const { readers = [] } = context;
-  const attached = await attachFiles(files, { ...context, readers, trusted });
-  return call(text, { ...options, attached }, ...rest);
+  return attachFiles(files, { files: target, readers, warn, trusted });
 }

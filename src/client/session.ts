@@ -41,7 +41,7 @@ import {
   workerRestarted,
 } from './lost-worker.js';
 import { RunInProgress, sessionClosed } from './run-in-progress.js';
-import { isTyped, sendRequest, type Send, type SendArguments } from './send.js';
+import { isTyped, requestSender, type Send, type SendArguments } from './send.js';
 import type { RequestArguments, TypedSendOptions } from './send.js';
 import { persistenceRequest } from './persistence.js';
 import { checkTries, forgetPositions, forgetTries, rememberPosition } from './sentinel.js';
@@ -72,6 +72,7 @@ export class ClientSession {
   readonly #ownsWorker: boolean;
   readonly #options: ConnectOptions;
   readonly #listeners = new EventListeners();
+  readonly #request: (...args: RequestArguments) => Promise<string | null>;
   #link: WorkerLink | null = null;
   readonly #calls: WorkerCalls;
   #view: SessionView = NOTHING_OPEN;
@@ -107,7 +108,13 @@ export class ClientSession {
     this.notes = remoteMethods('notes', NOTE_METHODS, call);
     this.branches = remoteMethods('branches', BRANCH_METHODS, call);
     this.approvals = remoteMethods('approvals', APPROVAL_METHODS, call);
-    this.#page = new Page(this.#options, this.name, this.files, this.#outputs);
+    const { files, name } = this;
+    this.#request = requestSender(this.#send, {
+      files,
+      readers: options.readers,
+      warn: this.#listeners.warn,
+    });
+    this.#page = new Page(options, name, files, this.#outputs);
   }
 
   /** @internal See `connect`. */
@@ -377,11 +384,6 @@ export class ClientSession {
     } catch (error) {
       return Run.failed(toRoleZeroError(error));
     }
-  }
-
-  #request(...args: RequestArguments): Promise<string | null> {
-    const { readers } = this.#options;
-    return sendRequest(args, this.#send, { files: this.files, readers, warn: this.#listeners.warn });
   }
 
   /** Starts or joins a run. `begin` returns its id. */
