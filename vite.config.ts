@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { playwright } from '@vitest/browser-playwright';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { bundledWorkers } from './scripts/bundled-workers.js';
@@ -13,7 +14,7 @@ import { documentedCode } from './test/browser/documented-code.js';
 import { engineProvider } from './test/engines/vitest-provider.js';
 
 const executablePath = chromiumPath();
-/** transformers.js with its runtime, which the long tests install. */
+/** transformers.js with its runtime, which the long tests install; the gate does without. */
 const transformers = `${extraFolder('transformers')}/node_modules`;
 const report = process.env['TEST_REPORT'];
 
@@ -50,11 +51,11 @@ function projects(
   name: string,
   groupOrder: number,
   include: string,
-  configuration: () => TestProjectInlineConfiguration,
+  configuration: (isLong: boolean) => TestProjectInlineConfiguration,
   longOnly: TestProjectInlineConfiguration = {},
 ): TestProjectInlineConfiguration[] {
   // Made twice: Vitest writes the names of projects into it.
-  const [fast, long] = [configuration(), configuration()];
+  const [fast, long] = [configuration(false), configuration(true)];
   return [
     {
       extends: true,
@@ -82,12 +83,16 @@ function projects(
   ];
 }
 
-function browserTests(): TestProjectInlineConfiguration {
+/** `isIsolated`: each file has a page of its own. Else it is one for all files of a worker, which saves loading the modules for each file. */
+function browserTests(isIsolated: boolean): TestProjectInlineConfiguration {
   return {
     plugins: [bundledWorkers(), svelteFiles()],
     optimizeDeps: { include: bundledDependencies },
     test: {
       tags: tagsIn('chromium'),
+      isolate: isIsolated,
+      restoreMocks: true,
+      unstubGlobals: true,
       globalSetup: ['test/browser/fault-server.setup.ts', 'test/browser/model-server.setup.ts'],
       browser: {
         enabled: true,
@@ -107,7 +112,7 @@ function browserTests(): TestProjectInlineConfiguration {
 
 /** The fast browser tests in another engine, among the long tests. */
 function otherBrowserTests(engine: Engine): TestProjectInlineConfiguration {
-  const { test, ...common } = browserTests();
+  const { test, ...common } = browserTests(true);
   return {
     extends: true,
     ...common,
@@ -157,12 +162,16 @@ export default defineConfig({
       ),
       ...projects('browser', 1, 'test/browser/**/*.test.ts', browserTests, {
         plugins: [bundledWorkers(), svelteFiles(), documentedCode()],
-        optimizeDeps: { include: [...bundledDependencies, '@huggingface/transformers'] },
-        resolve: {
-          alias: {
-            '@huggingface/transformers': `${transformers}/@huggingface/transformers/dist/transformers.web.js`,
-          },
-        },
+        ...(existsSync(transformers)
+          ? {
+              optimizeDeps: { include: [...bundledDependencies, '@huggingface/transformers'] },
+              resolve: {
+                alias: {
+                  '@huggingface/transformers': `${transformers}/@huggingface/transformers/dist/transformers.web.js`,
+                },
+              },
+            }
+          : { optimizeDeps: { include: bundledDependencies, exclude: ['@huggingface/transformers'] } }),
         define: { ONNX_RUNTIME: JSON.stringify(`/@fs${transformers}/onnxruntime-web/dist`) },
       }),
       ...projects('e2e', 2, 'test/e2e/**/*.test.ts', () => ({

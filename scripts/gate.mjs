@@ -24,7 +24,8 @@ export const GATE = [
   'test/unit/attacks/attacks.long.test.ts',
   // What Python programs can reach.
   'test/browser/runtimes/hostile-python.long.test.ts',
-  // Storage and connections in Firefox and WebKitGTK.
+  // A full disk in Chromium, and storage and connections in Firefox and WebKitGTK.
+  'test/browser/storage/full-disk.long.test.ts',
   'test/browser/storage/indexed-db-storage.test.ts',
   'test/browser/client/connect.test.ts',
   // What users meet: the demo with a real server, another build tool, the release.

@@ -73,12 +73,10 @@ function timeOf({ file, ms }) {
   return `${file} ${Math.round(ms / 1000)} s`;
 }
 
-/** The arguments that select the projects of a mode, and the files of the gate. It has no long tests of the kind `browser`. */
+/** The arguments that select the projects of a mode, and the files of the gate. */
 function selection() {
   const fast = KINDS.map((kind) => `--project=${kind}`);
-  const long = KINDS.filter((kind) => mode !== '--gate' || kind !== 'browser').map(
-    (kind) => `--project=${kind}-long`,
-  );
+  const long = KINDS.map((kind) => `--project=${kind}-long`);
   const others = otherEngines().map((engine) => `--project=browser-${engine}`);
   if (mode === '--all') return [...fast, ...long, ...others];
   if (mode === '--long') return [...long, ...others];

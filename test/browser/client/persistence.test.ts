@@ -1,15 +1,25 @@
 import { expect, test, vi } from 'vitest';
-import { connect, sessions, type AgentEvent } from 'rolezero';
+import { sessions, type AgentEvent } from 'rolezero';
 import type { ScriptedConfig } from './scripted.worker.js';
 
 const worker = () => new Worker(new URL('./scripted.worker.ts', import.meta.url), { type: 'module' });
+
+/** A page of its own, in a frame: the browser is asked once per page, and other tests may have asked it in this one. */
+async function freshPage() {
+  const frame = document.body.appendChild(document.createElement('iframe'));
+  const page = frame.contentWindow as Window & typeof globalThis;
+  const client = new URL('../../../src/index.ts', import.meta.url).href;
+  const { connect } = (await page.eval(`import(${JSON.stringify(client)})`)) as typeof import('rolezero');
+  return { connect, storage: page.navigator.storage, leave: () => frame.remove() };
+}
 
 test(
   'asks the browser once to persist the data, on the first write of a session, and reports the outcome',
   { tags: 'storage-api' },
   async () => {
-    vi.spyOn(navigator.storage, 'persisted').mockResolvedValue(false);
-    const persist = vi.spyOn(navigator.storage, 'persist').mockResolvedValue(true);
+    const { connect, storage, leave } = await freshPage();
+    vi.spyOn(storage, 'persisted').mockResolvedValue(false);
+    const persist = vi.spyOn(storage, 'persist').mockResolvedValue(true);
     const outcomes: AgentEvent[] = [];
     const open = async (name: string, persists: boolean) => {
       const config: ScriptedConfig = {};
@@ -34,5 +44,6 @@ test(
       await session.close();
       await sessions.remove(session.name);
     }
+    leave();
   },
 );

@@ -13,6 +13,7 @@ describe('<rolezero-chat>', () => {
     await request('Write a note');
     await until(() => texts('reply').length === 1 && texts('stop').length === 0);
     await until(() => texts('file').includes('/note.txt'));
+    await until(() => texts('reply')[0]?.startsWith('Done.') === true); // once Markdown is loaded
     const shown = () => [texts('request'), texts('thought'), texts('command'), texts('reply')];
     expect(shown()).toEqual([
       ['You Write a note'],

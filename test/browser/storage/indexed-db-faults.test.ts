@@ -198,35 +198,6 @@ describe('a database of another version', () => {
   });
 });
 
-describe('a full disk', { tags: 'chromium' }, () => {
-  afterEach(async () => {
-    await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin });
-  });
-
-  it('rejects with storage-full, has written nothing, and continues when there is space again', async () => {
-    await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, quotaSize: 100_000 });
-    // Data of earlier tests takes space as well, and Chromium caches the free space that it measured.
-    await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'all' });
-    const { storage } = place();
-    const store = await storage.open('game');
-    await store.commit([put('roles', 'Zero', 'before')], random);
-    const content = crypto.getRandomValues(new Uint8Array(40_000));
-    const files = ['/a', '/b', '/c', '/d'].map((path) => put('files', path, content));
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const commit = store.commit([put('roles', 'Zero', 'after'), ...files], random);
-      expect(await codeOf(commit)).toBe('storage-full');
-    }
-    expect([await store.load('roles'), await store.load('files')]).toEqual([
-      [{ key: 'Zero', value: 'before' }],
-      [],
-    ]);
-    await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin });
-    await store.commit([put('roles', 'Zero', 'after'), ...files], random);
-    expect(await store.load('files')).toHaveLength(4);
-    expect((await storage.list())[0]?.head).toBe(2);
-  });
-});
-
 describe('a connection closed by the browser', () => {
   it('is reopened, and the same commit is written once', async () => {
     const { storage } = place();
