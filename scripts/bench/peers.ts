@@ -13,7 +13,8 @@ const PEERS = {
   '@langchain/core': '1.4.0',
   '@openai/agents': '0.20.0',
   '@tanstack/ai': '0.58.0',
-  '@mariozechner/pi-agent-core': '0.73.1',
+  langchain: '1.5.14',
+  '@earendil-works/pi-agent-core': '1.6.0',
   zod: '4.6.7',
 };
 
@@ -34,10 +35,11 @@ export interface Contender {
 const LOOPS: readonly { name: string; file: string }[] = [
   { name: 'rolezero', file: 'ours.ts' },
   { name: 'a bare loop', file: 'bare.mjs' },
-  { name: '@mariozechner/pi-agent-core', file: 'pi.mjs' },
+  { name: '@earendil-works/pi-agent-core', file: 'pi.mjs' },
   { name: 'ai', file: 'ai.mjs' },
   { name: '@tanstack/ai', file: 'tanstack.mjs' },
   { name: '@langchain/langgraph', file: 'langgraph.mjs' },
+  { name: 'langchain', file: 'langchain.mjs' },
   { name: '@openai/agents', file: 'openai-agents.mjs' },
 ];
 

@@ -1,6 +1,6 @@
-import { Agent } from '@mariozechner/pi-agent-core';
-import { createAssistantMessageEventStream } from '@mariozechner/pi-ai';
-import { Type } from 'typebox';
+import { Agent } from '@earendil-works/pi-agent-core';
+import { createAssistantMessageEventStream } from '@earendil-works/pi-ai';
+import { num, obj } from '@earendil-works/pi-schema';
 import { serveLoops } from './contender.ts';
 
 const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
@@ -20,7 +20,7 @@ const add = {
   name: 'add',
   label: 'Add',
   description: 'Adds a number to the sum.',
-  parameters: Type.Object({ n: Type.Number() }),
+  parameters: obj({ n: num() }),
   execute: async (_id, { n }) => ({ content: [{ type: 'text', text: `added ${n}` }], details: {} }),
 };
 
