@@ -9,6 +9,7 @@ import { extraFolder } from './scripts/extra-packages.mjs';
 import { runtimeModules } from './scripts/runtime-modules.mjs';
 import { otherEngines } from './scripts/other-engines.mjs';
 import { svelteFiles } from './scripts/svelte-files.js';
+import { typescriptFiles } from './scripts/typescript-files.js';
 import type { Engine } from './test/engines/engine-browser.js';
 import { documentedCode } from './test/browser/documented-code.js';
 import { engineProvider } from './test/engines/vitest-provider.js';
@@ -86,7 +87,7 @@ function projects(
 /** `isIsolated`: each file has a page of its own. Else it is one for all files of a worker, which saves loading the modules for each file. */
 function browserTests(isIsolated: boolean): TestProjectInlineConfiguration {
   return {
-    plugins: [bundledWorkers(), svelteFiles()],
+    plugins: [bundledWorkers(), svelteFiles(), typescriptFiles()],
     optimizeDeps: { include: bundledDependencies },
     test: {
       tags: tagsIn('chromium'),
@@ -161,7 +162,7 @@ export default defineConfig({
         { test: { isolate: true } }, // engines such as TensorFlow.js change the whole process
       ),
       ...projects('browser', 1, 'test/browser/**/*.test.ts', browserTests, {
-        plugins: [bundledWorkers(), svelteFiles(), documentedCode()],
+        plugins: [bundledWorkers(), svelteFiles(), typescriptFiles(), documentedCode()],
         ...(existsSync(transformers)
           ? {
               optimizeDeps: { include: [...bundledDependencies, '@huggingface/transformers'] },

@@ -44,6 +44,7 @@ await bundleRuntime('javascript', 'run-node', { hasEngine: true });
 await bundleRuntime('sqlite', 'run-sqlite', { hasEngine: true });
 await bundleRuntime('git', 'run-git');
 await bundleRuntime('python', 'interpreter');
+await bundleRuntime('typescript', 'run-tsc');
 const driver = await bundleDriver();
 for (const id of driver.moduleIds) modules.add(id);
 writeFileSync(to('tools/browser/driver-source.js'), driverModule(driver.text));

@@ -8,7 +8,7 @@ import { runtimeModules } from './runtime-modules.mjs';
 const FILE_URL = /new URL\('(\.{1,2}\/[^']+)', import\.meta\.url\)/g;
 
 /** Files that are started as workers, also by a URL that Vite does not recognize as a worker URL. */
-const WORKER_FILE = /(?:[./]|shell-|javascript-|python-|sqlite-|git-)worker\.ts$/;
+const WORKER_FILE = /(?:[./]|shell-|javascript-|python-|sqlite-|git-|typescript-)worker\.ts$/;
 
 /**
  * Serves each worker of the browser tests as one module. The development server alone serves a worker as hundreds of

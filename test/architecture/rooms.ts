@@ -93,7 +93,11 @@ const LOADS_ON_DEMAND: ReadonlySet<string> = new Set([
 ]);
 
 /** Files of workers that import from an address of the application: there is nothing that a bundler could split. */
-const IMPORTS_FROM_ADDRESS: ReadonlySet<string> = new Set(['runtimes/python/interpreter.ts']);
+const IMPORTS_FROM_ADDRESS: ReadonlySet<string> = new Set([
+  'runtimes/python/interpreter.ts',
+  'runtimes/typescript/compiler.ts',
+  'runtimes/typescript/node.ts',
+]);
 
 const PURE_ROOMS = ['plan', 'memory', 'experience', 'files', 'agent/json', 'agent/parse', 'agent/prompt'];
 

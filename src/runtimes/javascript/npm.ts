@@ -66,7 +66,7 @@ export async function runNpx({ args, cwd }: Program, host: ProgramHost): Promise
   if (known.exitCode !== 0)
     return failed(
       `npx: ${command} is not here, and packages cannot be installed. ${
-        command === 'tsc' ? 'node runs TypeScript files, without checking their types. ' : ''
+        command === 'tsc' ? 'The application can add it with typescript(). ' : ''
       }Run JavaScript and TypeScript with node, and tests with node --test.`,
       127,
     );

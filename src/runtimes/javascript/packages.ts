@@ -1,5 +1,6 @@
 import { parse } from 'es-module-lexer/minimal/js';
 import { RoleZeroError } from '../../core/error.js';
+import { absoluteAddress } from '../absolute-address.js';
 
 /** The files of the packages that programs may import; plain data. */
 export interface PackageFiles {
@@ -51,11 +52,8 @@ export async function fetchPackages(packages: Readonly<Record<string, string>>):
 }
 
 function absolute(name: string, address: string): string {
-  // Node has no location, and that of a worker from text is no base.
-  const { location } = globalThis as { location?: Location };
-  const base = location?.href.startsWith('blob:') === true ? location.origin : location?.href;
   try {
-    return new URL(address, base ?? 'http://localhost/').href;
+    return absoluteAddress(address);
   } catch (error) {
     throw failed(name, `${address} is not an address.`, error);
   }

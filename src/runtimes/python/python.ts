@@ -1,5 +1,6 @@
 import { checkOptions } from '../../core/check-options.js';
 import type { Runtime } from '../../core/program.js';
+import { absoluteFolder } from '../absolute-address.js';
 import { runInWorkers } from '../run-in-workers.js';
 import { runOnSnapshot, type SnapshotResult } from '../run-on-snapshot.js';
 import type { PythonRequest, Warm } from './interpreter.js';
@@ -27,12 +28,11 @@ export function pythonRuntime(start: () => Worker, options: PythonOptions): Runt
   const { packages = [] } = options;
   let warm: Warm = {};
   const startAt = (): Worker => {
-    const { href } = new URL(options.address.replace(/\/?$/u, '/'), globalThis.location.href);
     const worker = (options.worker ?? start)();
     worker.addEventListener('message', ({ data }: MessageEvent<{ warm?: Warm }>) => {
       if (data.warm !== undefined) warm = data.warm;
     });
-    const message: LoadMessage = { load: href, warm };
+    const message: LoadMessage = { load: absoluteFolder(options.address), warm };
     worker.postMessage(message);
     return worker;
   };

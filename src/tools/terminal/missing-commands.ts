@@ -4,6 +4,7 @@ const RUNTIMES: Readonly<Record<string, readonly string[]>> = {
   python: ['python', 'python3', 'pip', 'pip3', 'pytest'],
   sqlite: ['sqlite3', 'sqlite'],
   git: ['git'],
+  typescript: ['tsc'],
 };
 
 /** Commands that no runtime has, and what to do instead where the first one is present. */
@@ -13,7 +14,12 @@ const INSTEAD: readonly { commands: readonly string[]; present: string; advice: 
     present: 'node',
     advice: 'Write tests with node:test and node:assert, and run them with node --test.',
   },
-  { commands: ['tsc'], present: 'node', advice: 'node runs TypeScript files, without checking their types.' },
+  {
+    commands: ['tsc'],
+    present: 'node',
+    advice:
+      'node runs TypeScript files, without checking their types; the application can add typescript() of rolezero/runtimes/typescript.',
+  },
   {
     commands: ['yarn', 'pnpm', 'bun', 'deno', 'tsx', 'ts-node'],
     present: 'node',

@@ -1,0 +1,148 @@
+import type TypeScript from 'typescript';
+import { Output } from '../output.js';
+import { joinPath } from '../paths.js';
+import { ProgramFiles } from '../program-files.js';
+import type { SnapshotRequest, SnapshotResult } from '../run-on-snapshot.js';
+import {
+  compilerOf,
+  librariesOf,
+  referencedLibraries,
+  type Compiler,
+  type CompilerFiles,
+} from './compiler.js';
+import { CompilerHost } from './compiler-host.js';
+
+/** One call of `tsc`; plain data. */
+export interface TscRequest extends SnapshotRequest {
+  /** Address of the folder with TypeScript's files, with a final slash. */
+  address: string;
+}
+
+/** Options of the command line that need a terminal of their own or several projects, or that print what other programs read. */
+const REFUSED: readonly string[] = [
+  'watch',
+  'build',
+  'init',
+  'showConfig',
+  'listFiles',
+  'listFilesOnly',
+  'listEmittedFiles',
+  'explainFiles',
+  'traceResolution',
+  'diagnostics',
+  'extendedDiagnostics',
+  'generateTrace',
+  'generateCpuProfile',
+];
+
+/** Exit codes of `tsc`. */
+const SUCCESS = 0;
+const NOTHING_WRITTEN = 1;
+const WRITTEN_WITH_ERRORS = 2;
+
+/** Runs `tsc` with its arguments. */
+export async function runTsc(request: TscRequest, compilerFiles: CompilerFiles): Promise<SnapshotResult> {
+  const files = new ProgramFiles(request.files);
+  const output = new Output();
+  const ts = await compilerOf(request.address, compilerFiles);
+  const host = new CompilerHost(ts, files, request.cwd);
+  const project = readProject(ts, request, host);
+  let exitCode: number;
+  if ('text' in project) {
+    output.print('stdout', `${project.text}\n`);
+    exitCode = project.exitCode;
+  } else {
+    const names = libraryNames(ts, project.options, request);
+    host.libraries = await librariesOf(names, request.address, compilerFiles);
+    exitCode = compile(ts, project, host, output);
+  }
+  for (const note of host.withheld) output.print('stderr', `tsc: ${note}\n`);
+  return { exitCode, stdout: output.stdout(), stderr: output.stderr('tsc'), use: files.use() };
+}
+
+interface Project {
+  options: TypeScript.CompilerOptions;
+  rootNames: readonly string[];
+  errors: readonly TypeScript.Diagnostic[];
+}
+
+/** What `tsc` prints instead of compiling. */
+interface Printed {
+  text: string;
+  exitCode: number;
+}
+
+/** Reads the command line and the configuration. */
+function readProject(ts: Compiler, { args, cwd }: TscRequest, host: CompilerHost): Project | Printed {
+  if (/^--?b(?:uild)?$/u.test(args[0] ?? '')) return refusal('build');
+  const command = ts.parseCommandLine(args, (path) => host.readFile(joinPath(cwd, path)));
+  const { options, fileNames, errors } = command;
+  if (errors.length > 0) return { text: host.format(errors), exitCode: NOTHING_WRITTEN };
+  const refused = REFUSED.find((name) => options[name] !== undefined && options[name] !== false);
+  if (refused !== undefined) return refusal(refused);
+  const version = `Version ${ts.version}`;
+  if (options['version'] === true) return { text: version, exitCode: SUCCESS };
+  if (options['help'] === true) return { text: usage(version), exitCode: SUCCESS };
+  const nearest = ts.findConfigFile(cwd, (path) => host.fileExists(path));
+  if (fileNames.length > 0) {
+    if (nearest !== undefined && options['ignoreConfig'] !== true && Number.parseInt(ts.version) >= 6)
+      return {
+        text: "error TS5112: tsconfig.json is present but will not be loaded if files are specified on commandline. Use '--ignoreConfig' to skip this error.",
+        exitCode: NOTHING_WRITTEN,
+      };
+    return { options, rootNames: fileNames, errors: [] };
+  }
+  const path =
+    options.project === undefined ? nearest : configurationAt(joinPath(cwd, options.project), host);
+  if (path === undefined) return { text: usage(version), exitCode: NOTHING_WRITTEN };
+  const unreadable: TypeScript.Diagnostic[] = [];
+  const parsed = ts.getParsedCommandLineOfConfigFile(
+    path,
+    options,
+    host.forConfiguration((diagnostic) => unreadable.push(diagnostic)),
+  );
+  if (parsed === undefined) return { text: host.format(unreadable), exitCode: NOTHING_WRITTEN };
+  return { options: parsed.options, rootNames: parsed.fileNames, errors: parsed.errors };
+}
+
+function configurationAt(path: string, host: CompilerHost): string {
+  return host.directoryExists(path) ? joinPath(path, 'tsconfig.json') : path;
+}
+
+function refusal(option: string): Printed {
+  return {
+    text: `error: --${option} does not work here. Run tsc once, with --project FOLDER for another project; write tsconfig.json yourself.`,
+    exitCode: NOTHING_WRITTEN,
+  };
+}
+
+function usage(version: string): string {
+  return `${version}\ntsc: The TypeScript Compiler\nUsage: tsc --noEmit (checks the project of tsconfig.json), tsc FILE..., tsc --project FOLDER. There is no tsconfig.json if you named none and read this without --help.`;
+}
+
+/** File names of the libraries that a project needs, without those that they reference themselves. */
+function libraryNames(ts: Compiler, options: TypeScript.CompilerOptions, { files }: TscRequest): string[] {
+  if (options.noLib === true) return [];
+  const referenced = files.flatMap(({ path, content }) =>
+    content !== null && /\.[cm]?tsx?$/u.test(path)
+      ? referencedLibraries(new TextDecoder().decode(content))
+      : [],
+  );
+  return [...(options.lib ?? [ts.getDefaultLibFileName(options)]), ...referenced];
+}
+
+function compile(
+  ts: Compiler,
+  { options, rootNames, errors }: Project,
+  host: CompilerHost,
+  output: Output,
+): number {
+  const program = ts.createProgram({ rootNames, options, host, configFileParsingDiagnostics: errors });
+  const before = ts.getPreEmitDiagnostics(program);
+  const { emitSkipped, diagnostics } = program.emit();
+  const all = ts.sortAndDeduplicateDiagnostics([...before, ...diagnostics]);
+  if (all.length > 0) output.print('stdout', `${host.format(all, options['pretty'] === true)}\n`);
+  const hasErrors = all.some(({ category }) => category === ts.DiagnosticCategory.Error);
+  if (!hasErrors) return SUCCESS;
+  return emitSkipped ? NOTHING_WRITTEN : WRITTEN_WITH_ERRORS;
+}
