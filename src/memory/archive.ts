@@ -4,7 +4,7 @@ import type { Freeable } from '../core/space.js';
 import type { Scored } from './top-scores.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { ArchiveChunks, PIECE } from './archive-chunks.js';
-import { findMemories, RANKED, termsOfMemory, type SearchOptions } from './find-memories.js';
+import { findMemories, termsOfMemory, type SearchOptions } from './find-memories.js';
 import { LexicalIndex } from './lexical-index.js';
 import { Meaning } from './meaning.js';
 import { conversationOf, entryOf } from './memory-entry.js';
@@ -30,7 +30,7 @@ const READ_AT_ONCE = 2;
 export class Archive {
   readonly #options: ArchiveOptions;
   readonly #list = new MemoryList();
-  readonly #words = new LexicalIndex(RANKED);
+  readonly #words = new LexicalIndex();
   readonly #meaning: Meaning | null;
   readonly #chunks: ArchiveChunks;
   /** Numbers of shared memories that another role or session has stored. */
