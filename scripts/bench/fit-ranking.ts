@@ -1,9 +1,9 @@
-import { namedIn, timesIn } from '../../src/memory/cues.js';
-import { memoryTerms, RANKED, termsOfMemory } from '../../src/memory/find-memories.js';
+import { timesIn, type NamedTime } from '../../src/memory/cues.js';
+import { memoryTerms, termsOfMemory } from '../../src/memory/find-memories.js';
 import { LexicalIndex } from '../../src/memory/lexical-index.js';
 import { entryOf } from '../../src/memory/memory-entry.js';
 import { MemoryList } from '../../src/memory/memory-list.js';
-import { rankInContext, WEIGHTS, type Cues, type RankingWeights } from '../../src/memory/ranking.js';
+import { rankInContext, WEIGHTS, type RankingWeights } from '../../src/memory/ranking.js';
 import type { Scored } from '../../src/memory/top-scores.js';
 import { exactVectors, unitVector } from '../../src/memory/vector-index.js';
 import { cachedEmbedder, type CachedEmbedder } from './cached-embedder.js';
@@ -37,7 +37,7 @@ interface Question {
   evidence: number[];
   lexical: Scored[];
   semantic: Scored[];
-  cues: Cues;
+  times: readonly NamedTime[];
   list: MemoryList;
 }
 
@@ -85,7 +85,7 @@ async function questionsOf(
 ): Promise<Question[]> {
   const signal = new AbortController().signal;
   const list = new MemoryList();
-  const words = new LexicalIndex(RANKED);
+  const words = new LexicalIndex();
   const vectors = exactVectors(embedder.dimensions);
   const embedded = await embedder.embed(
     turns.map((turn) => `${turn.speaker}: ${contentOf(turn)}`),
@@ -93,8 +93,8 @@ async function questionsOf(
   );
   for (const [number, turn] of turns.entries()) {
     const memory = memoryOf(turn, number);
-    const terms = termsOfMemory(memory);
-    list.put(entryOf(memory, '', terms.length));
+    const { terms, length } = termsOfMemory(memory);
+    list.put(entryOf(memory, '', length));
     words.add(number, terms);
     vectors.add(number, unitVector(embedded[number], embedder));
   }
@@ -108,7 +108,7 @@ async function questionsOf(
     evidence: evidence.map((id) => numbers.get(id) ?? -1),
     lexical: words.search(memoryTerms(question), CANDIDATES),
     semantic: vectors.search(unitVector(asked[place], embedder), CANDIDATES),
-    cues: { speakers: namedIn(question, list.speakers), times: timesIn(question) },
+    times: timesIn(question),
     list,
   }));
 }
@@ -138,14 +138,14 @@ function evaluation(sets: readonly (readonly Question[])[]): Evaluate {
 }
 
 function recallAt10(question: Question, weights: RankingWeights, withEmbedder: boolean): number {
-  const { evidence, lexical, semantic, cues, list } = question;
+  const { evidence, lexical, semantic, times, list } = question;
   const best = rankInContext(
     { lexical, semantic: withEmbedder ? semantic : [] },
-    cues,
+    times,
     (number) => list.circumstances(number),
     { limit: FOUND, own: false, weights },
   );
-  return recallOf(evidence, new Set(best.map(({ document }) => document)));
+  return recallOf(evidence, new Set(best));
 }
 
 /** Changes one weight at a time, as long as the chosen scores improve by more than the cost. Deterministic. */

@@ -160,8 +160,8 @@ export class Archive {
     for (const value of await this.#options.store.readRange(from, before)) {
       const item = this.#readable(value);
       if (item === null || !this.#list.isOwn(item.number) || this.#words.has(item.number)) continue;
-      const terms = termsOfMemory(item);
-      this.#list.put(entryOf(item, this.#options.project, terms.length));
+      const { terms, length } = termsOfMemory(item);
+      this.#list.put(entryOf(item, this.#options.project, length));
       this.#words.add(item.number, terms);
     }
     this.#chunks.indexed(chunk);
@@ -334,8 +334,8 @@ export class Archive {
   #enter(item: StoredMemory, wordsLater = false): void {
     const { number, project } = item;
     const isOwn = project === this.#options.project;
-    const terms = isOwn && !wordsLater ? termsOfMemory(item) : [];
-    this.#list.put(entryOf(item, this.#options.project, terms.length));
+    const { terms, length } = isOwn && !wordsLater ? termsOfMemory(item) : { terms: [], length: 0 };
+    this.#list.put(entryOf(item, this.#options.project, length));
     if (item.shared !== undefined && conversationOf(item) !== this.#options.conversation())
       this.#foreign.add(number);
     this.#chunks.grow(number);

@@ -54,9 +54,15 @@ export async function findMemories(
   return rankInContext({ lexical, semantic }, timesIn(query), circumstances, { limit, own });
 }
 
-/** Returns the terms by which the word index finds a memory: those of its speaker and its content. */
-export function termsOfMemory({ message: { sentFrom, content } }: StoredMemory): string[] {
-  return [...memoryTerms(sentFrom), ...memoryTerms(content)];
+/**
+ * Returns the terms by which the word index finds a memory, those of its speaker and its content, and the number of those of the content.
+ */
+export function termsOfMemory({ message: { sentFrom, content } }: StoredMemory): {
+  terms: string[];
+  length: number;
+} {
+  const terms = memoryTerms(content);
+  return { terms: [...memoryTerms(sentFrom), ...terms], length: terms.length };
 }
 
 /**

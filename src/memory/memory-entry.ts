@@ -19,7 +19,7 @@ export interface MemoryEntry {
   fromOthers: boolean;
   /** True when it comes from an untrusted source; see `isUntouched`. */
   touched: boolean;
-  /** Number of search terms. */
+  /** Number of search terms of its content. */
   length: number;
   /** The conversation that it belongs to, among those of a shared memory; empty in others. */
   conversation: string;

@@ -1,4 +1,4 @@
-import { byScore, TopScores, type Scored } from './top-scores.js';
+import { TopScores, type Scored } from './top-scores.js';
 import { isWithin, type NamedTime } from './cues.js';
 
 /** Metadata of a memory that ranking uses in addition to its match. */
@@ -7,7 +7,7 @@ export interface Circumstances {
   at: number;
   /** True when the user or another role wrote it, rather than the role itself or a command result. */
   fromOthers: boolean;
-  /** Number of search terms. */
+  /** Number of search terms of its content. */
   length: number;
   /** Passage (stretch of conversation) that it belongs to. Messages of one conversation share a number. */
   passage: number;
@@ -36,8 +36,8 @@ export const WEIGHTS: RankingWeights = { evidence: 0.5, time: 1, decay: 0.6, els
 
 /** Maximum distance of a neighbor. */
 const REACH = 4;
-/** Number of terms up to which neighbors count in full. A longer message contains what it is about, and needs them less. */
-const LONG = 50;
+/** Matches per result that are searched for some elsewhere. */
+const SPREAD = 10;
 /** Number of terms from which a message gets the whole bonus for substance. "Okay" contains nothing to recall. */
 const SUBSTANTIAL = 12;
 /** Meaning scores fall with the rank: rank 0 scores 1, rank `HALF` one half. Independent of the embedder's range of cosines. */
@@ -63,6 +63,7 @@ export function rankInContext(
   for (const document of candidates) known.push(circumstances(document));
   const scores = withMatchesNearby(candidates, known, fit, weights);
   const best = new TopScores(limit);
+  const matches = new TopScores(SPREAD * limit);
   for (let place = 0; place < candidates.length; place++) {
     const about = known[place];
     let score = scores[place] ?? 0;
@@ -72,33 +73,29 @@ export function rankInContext(
     if (about.fromOthers) score += weights.evidence;
     score += (RECENCY * (place + 1)) / candidates.length;
     best.offer(candidates[place] ?? 0, score);
+    if ((fit[place] ?? 0) > 0) matches.offer(candidates[place] ?? 0, score);
   }
   const ranked = best.take().map(({ document }) => document);
-  return own ? ranked : withMatchesElsewhere(ranked, fits, circumstances, limit, weights);
+  if (own) return ranked;
+  const isNear = (one: number, other: number) =>
+    Math.abs(one - other) <= REACH && circumstances(one)?.passage === circumstances(other)?.passage;
+  return withMatchesElsewhere(ranked, matches.take(), isNear, Math.floor(weights.elsewhere * limit));
 }
 
-/** Replaces the last of the ranked documents by the best matches that are not near the others, as far as there are such matches. */
+/** Replaces the last `places` of the ranked documents by the best matches that are not near the others, as far as there are such matches. */
 function withMatchesElsewhere(
   ranked: readonly number[],
-  fits: ReadonlyMap<number, number>,
-  circumstances: (document: number) => Circumstances | undefined,
-  limit: number,
-  { elsewhere }: RankingWeights,
+  matches: readonly Scored[],
+  isNear: (one: number, other: number) => boolean,
+  places: number,
 ): number[] {
-  const chosen = ranked.slice(0, limit - Math.floor(elsewhere * limit));
-  const passages = new Map(chosen.map((document) => [document, circumstances(document)?.passage]));
-  const matches = byScore(Array.from(fits, ([document, score]) => ({ document, score })));
+  const chosen = ranked.slice(0, Math.max(0, ranked.length - places));
   for (const { document } of matches) {
-    if (chosen.length >= limit) break;
-    const passage = circumstances(document)?.passage;
-    if (passage === undefined) continue;
-    if (chosen.some((other) => Math.abs(other - document) <= REACH && passages.get(other) === passage))
-      continue;
-    chosen.push(document);
-    passages.set(document, passage);
+    if (chosen.length === ranked.length) break;
+    if (!chosen.some((other) => isNear(document, other))) chosen.push(document);
   }
-  const others = ranked.filter((document) => !passages.has(document));
-  return [...chosen, ...others.slice(0, limit - chosen.length)];
+  const others = ranked.filter((document) => !chosen.includes(document));
+  return [...chosen, ...others.slice(0, ranked.length - chosen.length)];
 }
 
 /** Returns the matches, each increased by those of its neighbors in the same passage. */
@@ -117,10 +114,9 @@ function withMatchesNearby(
       for (let at = place + step; at >= 0 && at < candidates.length; at += step) {
         const distance = Math.abs((candidates[at] ?? 0) - (candidates[place] ?? 0));
         if (distance > REACH) break;
-        const near = known[at];
-        if (near === undefined || near.passage !== known[place]?.passage) continue;
+        if (known[at]?.passage !== known[place]?.passage) continue;
         const weight = byStep[step === 1 ? distance : distance + 1] ?? 0;
-        scores[at] = (scores[at] ?? 0) + weight * match * Math.min(1, LONG / near.length);
+        scores[at] = (scores[at] ?? 0) + weight * match;
       }
     }
   }

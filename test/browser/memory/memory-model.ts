@@ -88,7 +88,7 @@ export class MemoryModel {
       return {
         at: createdAt,
         fromOthers: reported,
-        length: termsOf(row).length,
+        length: memoryTerms(row.content).length,
         passage: this.#passages.get(id) ?? 0,
       };
     };
