@@ -89,6 +89,11 @@ export class Archive {
     return this.#reading;
   }
 
+  /** Resolves when the words of all memories are indexed. */
+  get wordsIndexed(): Promise<void> {
+    return this.#chunks.unindexed.length > 0 ? this.#reading : Promise.resolve();
+  }
+
   /**
    * Loads the stored indexes. Skips unreadable entries with a warning. Vectors load in the background.
    *
