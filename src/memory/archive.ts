@@ -204,7 +204,8 @@ export class Archive {
       this.retire(stored.createdAt);
       return stored;
     });
-    if (Math.floor(before / PIECE) < Math.floor(this.#chunks.next / PIECE)) this.#chunks.seal(true);
+    // Also while vectors are missing: after an import, the next visit must not read all memories.
+    if (Math.floor(before / PIECE) < Math.floor(this.#chunks.next / PIECE)) this.#chunks.seal(false);
     return added;
   }
 
