@@ -51,7 +51,7 @@ const DIMENSIONS = 384;
 
 /** What takes the time, and why a goal is not met, from profiles. Update it together with them. */
 const HOLDS =
-  'What takes the time. *The first recall* reads the word index, about 30 MB for 100,000 memories, from one file, and indexes the newest memories, which are in no chunk yet. Unused parts of the file are erased later, not before the first recall: 567 ms in place of 671, medians of 12 visits in turns on 27 November 2026, on a machine with ten times the load that it has cores. After an import whose vectors are still missing, the first recall reads the stored word index. It read all memories before: of 50,000 in Node, three runs in turns took 9 to 13 s and did not find the memory, and take 0.3 to 1 s. *A query* takes about 1 ms for candidates by words, 1.2 ms for candidates by meaning, and 0.5 ms for their ranking. The ten memories take 0.1 ms from the file; from the database, they took a third of a query. Why a goal can be missed. *Recall*: three of ten places are for matches that are not near the others. That finds more sessions, and fewer turns of one conversation, than the ranking before. A question less is 1 point of `qmsum-dev`. *Build time*: the newer browser speeds up hnswlib more than ours; three runs on 26 November 2026 gave 176, 197 and 201 times.';
+  'What takes the time. *The first recall* reads the word index, about 30 MB for 100,000 memories, from one file, and indexes the newest memories, which are in no chunk yet. Unused parts of the file are erased later, not before the first recall. That takes 567 ms in place of 671: medians of 12 visits in turns on 27 November 2026, at load 20. After an import whose vectors are still missing, the first recall reads the stored word index. It read all memories before. With 50,000 in Node, three runs in turns took 9 to 13 s and did not find the memory. They take 0.3 to 1 s and find it. *A query* takes about 1 ms for candidates by words, 1.2 ms for candidates by meaning, and 0.5 ms for their ranking. The ten memories take 0.1 ms from the file; from the database, they took a third of a query. Why a goal can be missed. *Recall*: three of ten places are for matches that are not near the others. That finds more sessions, and fewer turns of one conversation, than the ranking before. A question less is 1 point of `qmsum-dev`. *Build time*: the newer browser speeds up hnswlib more than ours; three runs on 26 November 2026 gave 176, 197 and 201 times.';
 
 /**
  * Goals at the largest size, with the figures of the same measurement on 2026-11-23.
@@ -81,7 +81,7 @@ const GOALS = {
 export function memorySection(memory: MemoryResult | null, recall: RecallResult | null): string[] {
   const goals = goalTable([...(memory === null ? [] : speedGoals(memory)), ...recallGoals(recall)]);
   const byRecall =
-    'Turns, sessions and tools are by `npm run bench:recall`, see below, with the lower figure of those with and without an embedder; the goals are BM25 + 5 points for turns, and BM25 for sessions; “before” is the ranking of 2026-11-25, measured in turns with the present one.';
+    'Turns, sessions and tools are by `npm run bench:recall`, see below. Turns and sessions are the lower figure of those with and without an embedder. Their goals are BM25 + 5 points for turns, and BM25 for sessions. Their “before” is the ranking of 2026-11-25, measured together with the present one.';
   if (memory === null)
     return ['## Memory', 'Not measured here yet: `npm run bench:memory -- --docs`.', byRecall, goals];
   return [

@@ -19,7 +19,7 @@ const ENOUGH = 30;
 const SETS =
   'The sets are friends (`locomo-dev`, half of LoCoMo), meetings (`qmsum-dev`, a part of QMSum), and chats with an assistant (`assistant-chats`). Only the chats are part of the repository, in `test/bench/assistant-chats`.';
 
-const METRIC = `Recall@10 is the share of the evidence turns of a question among the first 10 recalled turns, averaged over questions. The rows of sessions count the sessions with evidence instead. In “user only”, the messages of one speaker are stored, of the one who says most apart from the assistant, and a question has the evidence among them. The embedder is the Universal Sentence Encoder. BM25 is plain Okapi BM25 (k1 1.5, b 0.75) over text and speaker, with the terms of the library (stems, no stop words), or with plain words. With fewer than ${ENOUGH} questions, a difference can be chance.`;
+const METRIC = `Recall@10 is the share of the evidence turns of a question among the first 10 recalled turns, averaged over questions. The rows of sessions count the sessions with evidence instead. In “user only”, only the messages of one speaker are stored: of the one who says most, apart from the assistant. A question then has the evidence among them. The embedder is the Universal Sentence Encoder. BM25 is plain Okapi BM25 (k1 1.5, b 0.75) over text and speaker. It uses stems without stop words, or plain words. With fewer than ${ENOUGH} questions, a difference can be chance.`;
 
 const FITTED =
   'The four weights of the ranking are round numbers. `npm run bench:ranking -- SET SET...` fits them to the mean recall of turns and sessions, with one set left out. The table shows turns and sessions of the set that was left out, without an embedder (2026-11-27, up to 400 questions per set and store):';
