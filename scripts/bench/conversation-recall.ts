@@ -5,23 +5,31 @@ import { chooseMemories } from '../../src/memory/llm-ranker.js';
 import { LongTermMemory } from '../../src/memory/long-term-memory.js';
 import { MemoryLongTermStore } from '../../src/memory/memory-long-term-store.js';
 import { termsOf } from '../../src/memory/terms.js';
-import { contentOf, memoryOf, type Conversation } from './conversations.js';
+import { wordsOf } from '../../src/memory/words.js';
+import { contentOf, isAssistant, memoryOf, type Conversation } from './conversations.js';
 
-/** Recall of the library, of the library without an embedder, and of BM25. Each is a share from 0 to 1. */
+/** Recall of the library, of the library without an embedder, and of BM25 with its terms and with plain words. Shares from 0 to 1. */
 export interface Recalls {
   ours: number;
   withoutEmbedder: number;
   bm25: number;
+  plain: number;
 }
 
-/** Result of one set of conversations. */
-export interface SetResult {
+/** Recall of the questions about one set of memories. */
+export interface SetRecall {
   questions: number;
   /** Share of the evidence turns of a question among the first ten recalled turns, averaged over questions. */
   recallAt10: Recalls;
   /** The same for the sessions that contain the evidence. */
   sessionRecallAt10: Recalls;
   categories: Record<string, { questions: number } & Recalls>;
+}
+
+/** Result of one set of conversations. */
+export interface SetResult extends SetRecall {
+  /** The same where only the messages of one user are stored. */
+  userOnly: SetRecall;
   choice: ChoiceResult;
 }
 
@@ -44,21 +52,51 @@ const CHOICE = 15;
 /** Returns for each question the ids of the recalled turns, best first. */
 type Search = (question: string) => Promise<string[]>;
 
-/** Measures the recall of one set. Skips questions without evidence. */
+/** Measures the recall of one set, with all messages and with those of one user. Skips questions without evidence. */
 export async function measureSet(
   conversations: readonly Conversation[],
   embedder: Embedder,
 ): Promise<SetResult> {
-  const answers: Record<keyof Recalls, Answer[]> = { ours: [], withoutEmbedder: [], bm25: [] };
   const choices: ChoiceResult[] = [];
+  for (const conversation of conversations)
+    choices.push(...(await choicesOf(conversation, await memoryWith(conversation, embedder))));
+  return {
+    ...(await recallOfSet(conversations, embedder)),
+    userOnly: await recallOfSet(conversations.map(ofUser), embedder),
+    choice: {
+      recallAt5: mean(choices.map(({ recallAt5 }) => recallAt5)),
+      bestOf15: mean(choices.map(({ bestOf15 }) => bestOf15)),
+      promptTokens: Math.round(mean(choices.map(({ promptTokens }) => promptTokens))),
+    },
+  };
+}
+
+/** Returns the conversation with the messages of one user only: the speaker who says most, apart from the assistant. */
+export function ofUser(conversation: Conversation): Conversation {
+  const counts = new Map<string, number>();
+  for (const { speaker } of conversation.turns)
+    if (!isAssistant(speaker)) counts.set(speaker, (counts.get(speaker) ?? 0) + 1);
+  const [[user] = ['']] = [...counts].sort(([, one], [, other]) => other - one);
+  const turns = conversation.turns.filter(({ speaker }) => speaker === user);
+  const ids = new Set(turns.map(({ id }) => id));
+  const questions = conversation.questions.map((question) => ({
+    ...question,
+    evidence: question.evidence.filter((id) => ids.has(id)),
+  }));
+  return { ...conversation, turns, questions };
+}
+
+async function recallOfSet(conversations: readonly Conversation[], embedder: Embedder): Promise<SetRecall> {
+  const answers: Record<keyof Recalls, Answer[]> = { ours: [], withoutEmbedder: [], bm25: [], plain: [] };
   for (const conversation of conversations) {
-    const memory = await memoryWith(conversation, embedder);
-    answers.ours.push(...(await answersOf(conversation, recalling(memory))));
-    choices.push(...(await choicesOf(conversation, memory)));
-    answers.withoutEmbedder.push(
-      ...(await answersOf(conversation, recalling(await memoryWith(conversation)))),
-    );
-    answers.bm25.push(...(await answersOf(conversation, byWordsAlone(conversation))));
+    const searches: Record<keyof Recalls, Search> = {
+      ours: recalling(await memoryWith(conversation, embedder)),
+      withoutEmbedder: recalling(await memoryWith(conversation)),
+      bm25: byWordsAlone(conversation, termsOf),
+      plain: byWordsAlone(conversation, wordsOf),
+    };
+    for (const name of Object.keys(searches) as (keyof Recalls)[])
+      answers[name].push(...(await answersOf(conversation, searches[name])));
   }
   const recalls = (value: (answer: Answer) => number, category?: string): Recalls => {
     const share = (list: readonly Answer[]) =>
@@ -67,6 +105,7 @@ export async function measureSet(
       ours: share(answers.ours),
       withoutEmbedder: share(answers.withoutEmbedder),
       bm25: share(answers.bm25),
+      plain: share(answers.plain),
     };
   };
   const names = answers.ours.map(({ category }) => category);
@@ -83,11 +122,6 @@ export async function measureSet(
         },
       ]),
     ),
-    choice: {
-      recallAt5: mean(choices.map(({ recallAt5 }) => recallAt5)),
-      bestOf15: mean(choices.map(({ bestOf15 }) => bestOf15)),
-      promptTokens: Math.round(mean(choices.map(({ promptTokens }) => promptTokens))),
-    },
   };
 }
 
@@ -159,13 +193,12 @@ function recalling(memory: LongTermMemory): Search {
   return async (question) => (await memory.recallFor(question, FOUND)).map(({ id }) => id);
 }
 
-/** The baseline: BM25 over text and speaker, without stop words and with stems. */
-function byWordsAlone({ turns }: Conversation): Search {
+/** The baseline: BM25 over text and speaker, with the given words. */
+function byWordsAlone({ turns }: Conversation, split: (text: string) => string[]): Search {
   const index = new LexicalIndex();
-  for (const [place, turn] of turns.entries())
-    index.add(place, termsOf(`${turn.speaker}: ${contentOf(turn)}`));
+  for (const [place, turn] of turns.entries()) index.add(place, split(`${turn.speaker}: ${contentOf(turn)}`));
   return async (question) =>
-    index.search(termsOf(question), FOUND).flatMap(({ document }) => turns[document]?.id ?? []);
+    index.search(split(question), FOUND).flatMap(({ document }) => turns[document]?.id ?? []);
 }
 
 export function mean(values: readonly number[]): number {

@@ -41,13 +41,16 @@ export function readConversations(path: string): Conversation[] {
   return names.sort().flatMap((name) => readConversations(join(path, name)));
 }
 
+/** Returns true for the role itself. */
+export function isAssistant(speaker: string): boolean {
+  return /^assistant$/i.test(speaker);
+}
+
 /** Returns a turn as a role remembers it: speaker, text, and time. Turns of an assistant are the role's own messages. */
 export function memoryOf(turn: Turn, number: number): StoredMemory {
   const init = { id: turn.id, sentFrom: turn.speaker };
   const content = contentOf(turn);
-  const message = /^assistant$/i.test(turn.speaker)
-    ? new AIMessage(content, init)
-    : new UserMessage(content, init);
+  const message = isAssistant(turn.speaker) ? new AIMessage(content, init) : new UserMessage(content, init);
   return {
     id: turn.id,
     role: 'Zero',

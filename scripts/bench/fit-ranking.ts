@@ -1,23 +1,23 @@
-import { namedIn, timesIn } from '../../src/memory/cues.js';
-import { memoryTerms, RANKED, termsOfMemory } from '../../src/memory/find-memories.js';
+import { timesIn, type NamedTime } from '../../src/memory/cues.js';
+import { memoryTerms, termsOfMemory } from '../../src/memory/find-memories.js';
 import { LexicalIndex } from '../../src/memory/lexical-index.js';
 import { entryOf } from '../../src/memory/memory-entry.js';
 import { MemoryList } from '../../src/memory/memory-list.js';
-import { rankInContext, WEIGHTS, type Cues, type RankingWeights } from '../../src/memory/ranking.js';
+import { rankInContext, WEIGHTS, type RankingWeights } from '../../src/memory/ranking.js';
 import type { Scored } from '../../src/memory/top-scores.js';
 import { exactVectors, unitVector } from '../../src/memory/vector-index.js';
 import { cachedEmbedder, type CachedEmbedder } from './cached-embedder.js';
-import { mean, recallOf } from './conversation-recall.js';
+import { mean, ofUser, recallOf } from './conversation-recall.js';
 import { contentOf, memoryOf, readConversations, type Conversation } from './conversations.js';
 import { sentenceEncoder } from './sentence-encoder.js';
 
 const USAGE = `npm run bench:ranking -- SET SET...
 
 Fits the ranking weights of src/memory/ranking.ts on sets of conversations (see npm run bench:recall -- --help), and prints:
-  - for each set, its recall@10 with weights fitted on the other sets only (leave one set out)
+  - for each set, its recall@10 of turns and sessions with weights fitted on the other sets only (leave one set out)
   - the weights fitted on all sets, and their recall@10
 
-Every set counts the same, whatever its number of questions. Each weight starts at 0.5 and moves in steps of 0.1. A step away from the start
+Every set counts the same, whatever its number of questions, and with all messages as with those of one user. Each weight starts at 0.5 and moves in steps of 0.1. A step away from the start
 costs 0.1 points of recall, so that a weight moves only where the data agree.`;
 
 const FOUND = 10;
@@ -35,16 +35,24 @@ const QUESTIONS = 400;
 /** A question with everything that ranking needs, except for the weights. */
 interface Question {
   evidence: number[];
+  /** Session of each memory. */
+  sessions: readonly number[];
   lexical: Scored[];
   semantic: Scored[];
-  cues: Cues;
+  times: readonly NamedTime[];
   list: MemoryList;
 }
 
-/** Recall in percent of one set, with and without the embedder. */
+/** Recall in percent of the turns and the sessions of one set. */
+interface Shares {
+  turns: number;
+  sessions: number;
+}
+
+/** Recall of one set, with and without the embedder. */
 interface Score {
-  ours: number;
-  withoutEmbedder: number;
+  ours: Shares;
+  withoutEmbedder: Shares;
 }
 
 type Evaluate = (weights: RankingWeights) => Score[];
@@ -58,23 +66,30 @@ export async function main(paths: readonly string[]): Promise<number> {
   const embedder = cachedEmbedder(await sentenceEncoder());
   const sets: Question[][] = [];
   for (const path of paths) {
-    const questions: Question[] = [];
-    for (const conversation of readConversations(path))
-      questions.push(...(await questionsOf(conversation, embedder)));
-    sets.push(sample(questions));
+    for (const store of [(conversation: Conversation) => conversation, ofUser]) {
+      const questions: Question[] = [];
+      for (const conversation of readConversations(path))
+        questions.push(...(await questionsOf(store(conversation), embedder)));
+      sets.push(sample(questions));
+    }
     embedder.save();
   }
+  const names = paths.flatMap((path) => [path, `${path}, user only`]);
   const evaluate = evaluation(sets);
   console.log('Weights now:');
-  print(paths, evaluate(WEIGHTS));
+  print(names, evaluate(WEIGHTS));
   for (const [left, path] of paths.entries()) {
-    const weights = fit(evaluate, (scores) => scores.filter((_, at) => at !== left));
+    const isLeft = (at: number) => Math.floor(at / 2) === left;
+    const weights = fit(evaluate, (scores) => scores.filter((_, at) => !isLeft(at)));
     console.log(`Without ${path}: ${JSON.stringify(weights)}`);
-    print([path], evaluate(weights).slice(left, left + 1));
+    print(
+      names.filter((_, at) => isLeft(at)),
+      evaluate(weights).filter((_, at) => isLeft(at)),
+    );
   }
   const weights = fit(evaluate, (scores) => scores);
   console.log(`All sets: ${JSON.stringify(weights)}`);
-  print(paths, evaluate(weights));
+  print(names, evaluate(weights));
   return 0;
 }
 
@@ -85,7 +100,7 @@ async function questionsOf(
 ): Promise<Question[]> {
   const signal = new AbortController().signal;
   const list = new MemoryList();
-  const words = new LexicalIndex(RANKED);
+  const words = new LexicalIndex();
   const vectors = exactVectors(embedder.dimensions);
   const embedded = await embedder.embed(
     turns.map((turn) => `${turn.speaker}: ${contentOf(turn)}`),
@@ -93,8 +108,8 @@ async function questionsOf(
   );
   for (const [number, turn] of turns.entries()) {
     const memory = memoryOf(turn, number);
-    const terms = termsOfMemory(memory);
-    list.put(entryOf(memory, '', terms.length));
+    const { terms, length } = termsOfMemory(memory);
+    list.put(entryOf(memory, '', length));
     words.add(number, terms);
     vectors.add(number, unitVector(embedded[number], embedder));
   }
@@ -106,9 +121,10 @@ async function questionsOf(
   );
   return answered.map(({ question, evidence }, place) => ({
     evidence: evidence.map((id) => numbers.get(id) ?? -1),
+    sessions: turns.map(({ session }) => session),
     lexical: words.search(memoryTerms(question), CANDIDATES),
     semantic: vectors.search(unitVector(asked[place], embedder), CANDIDATES),
-    cues: { speakers: namedIn(question, list.speakers), times: timesIn(question) },
+    times: timesIn(question),
     list,
   }));
 }
@@ -129,23 +145,34 @@ function evaluation(sets: readonly (readonly Question[])[]): Evaluate {
     const scores =
       known.get(key) ??
       sets.map((questions) => ({
-        ours: 100 * mean(questions.map((question) => recallAt10(question, weights, true))),
-        withoutEmbedder: 100 * mean(questions.map((question) => recallAt10(question, weights, false))),
+        ours: sharesOf(questions.map((question) => recallAt10(question, weights, true))),
+        withoutEmbedder: sharesOf(questions.map((question) => recallAt10(question, weights, false))),
       }));
     known.set(key, scores);
     return scores;
   };
 }
 
-function recallAt10(question: Question, weights: RankingWeights, withEmbedder: boolean): number {
-  const { evidence, lexical, semantic, cues, list } = question;
+function sharesOf(recalls: readonly Shares[]): Shares {
+  return {
+    turns: 100 * mean(recalls.map(({ turns }) => turns)),
+    sessions: 100 * mean(recalls.map(({ sessions }) => sessions)),
+  };
+}
+
+function recallAt10(question: Question, weights: RankingWeights, withEmbedder: boolean): Shares {
+  const { evidence, sessions, lexical, semantic, times, list } = question;
   const best = rankInContext(
     { lexical, semantic: withEmbedder ? semantic : [] },
-    cues,
+    times,
     (number) => list.circumstances(number),
     { limit: FOUND, own: false, weights },
   );
-  return recallOf(evidence, new Set(best.map(({ document }) => document)));
+  const wanted = [...new Set(evidence.map((number) => sessions[number]))];
+  return {
+    turns: recallOf(evidence, new Set(best)),
+    sessions: recallOf(wanted, new Set(best.map((number) => sessions[number]))),
+  };
 }
 
 /** Changes one weight at a time, as long as the chosen scores improve by more than the cost. Deterministic. */
@@ -153,7 +180,11 @@ function fit(evaluate: Evaluate, choose: (scores: readonly Score[]) => readonly 
   const names = Object.keys(WEIGHTS) as (keyof RankingWeights)[];
   let weights = Object.fromEntries(names.map((name) => [name, START])) as unknown as RankingWeights;
   const valueOf = (tried: RankingWeights): number =>
-    mean(choose(evaluate(tried)).map(({ ours, withoutEmbedder }) => (ours + withoutEmbedder) / 2)) -
+    mean(
+      choose(evaluate(tried)).flatMap(({ ours, withoutEmbedder }) =>
+        [ours, withoutEmbedder].flatMap(({ turns, sessions }) => [turns, sessions]),
+      ),
+    ) -
     COST * names.reduce((sum, name) => sum + Math.abs(tried[name] - START) / STEP, 0);
   let best = valueOf(weights);
   for (let pass = 0; pass < PASSES; pass++) {
@@ -174,7 +205,9 @@ function fit(evaluate: Evaluate, choose: (scores: readonly Score[]) => readonly 
 
 function print(names: readonly string[], scores: readonly Score[]): void {
   for (const [place, name] of names.entries()) {
-    const { ours, withoutEmbedder } = scores[place] ?? { ours: 0, withoutEmbedder: 0 };
-    console.log(`  ${name}: ${ours.toFixed(1)} % with, ${withoutEmbedder.toFixed(1)} % without the embedder`);
+    const text = ({ turns, sessions }: Shares = { turns: 0, sessions: 0 }) =>
+      `${turns.toFixed(1)} % of turns and ${sessions.toFixed(1)} % of sessions`;
+    const { ours, withoutEmbedder } = scores[place] ?? {};
+    console.log(`  ${name}: ${text(ours)} with, ${text(withoutEmbedder)} without the embedder`);
   }
 }

@@ -98,7 +98,7 @@ async function measuredIn(
       if (report.kind !== undefined && report.row !== undefined) {
         result[report.kind].push(report.row);
         console.error(
-          `${report.kind} ${report.row.size} ${report.row.what}: ${report.row.p50?.toFixed(3) ?? report.row.note} ms`,
+          `${report.kind} ${report.row.size} ${report.row.what}: ${(report.row.p50 ?? report.row.load)?.toFixed(3) ?? report.row.note} ms`,
         );
       }
       if (report.done === true || report.failed !== undefined) finish(report);

@@ -1,4 +1,4 @@
-import type { Recalls, SetResult } from './conversation-recall.js';
+import type { Recalls, SetRecall, SetResult } from './conversation-recall.js';
 import type { NoteResult } from './note-recall.js';
 import type { ToolResult } from './tool-recall.js';
 
@@ -19,32 +19,37 @@ const ENOUGH = 30;
 const SETS =
   'The sets are friends (`locomo-dev`, half of LoCoMo), meetings (`qmsum-dev`, a part of QMSum), and chats with an assistant (`assistant-chats`). Only the chats are part of the repository, in `test/bench/assistant-chats`.';
 
-const METRIC = `Recall@10 is the share of the evidence turns of a question among the first 10 recalled turns, averaged over questions. The rows of sessions count the sessions with evidence instead. The embedder is the Universal Sentence Encoder. BM25 is plain Okapi BM25 (k1 1.5, b 0.75) over text and speaker, with stems. With fewer than ${ENOUGH} questions, a difference can be chance.`;
+const METRIC = `Recall@10 is the share of the evidence turns of a question among the first 10 recalled turns, averaged over questions. The rows of sessions count the sessions with evidence instead. In “user only”, only the messages of one speaker are stored: of the one who says most, apart from the assistant. A question then has the evidence among them. The embedder is the Universal Sentence Encoder. BM25 is plain Okapi BM25 (k1 1.5, b 0.75) over text and speaker. It uses stems without stop words, or plain words. With fewer than ${ENOUGH} questions, a difference can be chance.`;
 
 const FITTED =
-  'The nine weights of the ranking are fitted by `npm run bench:ranking -- SET SET...`. The table shows how weights hold on a set that they were not fitted on (2026-11-25, up to 400 questions per set):';
+  'The four weights of the ranking are round numbers. `npm run bench:ranking -- SET SET...` fits them to the mean recall of turns and sessions, with one set left out. The table shows turns and sessions of the set that was left out, without an embedder (2026-11-27, up to 400 questions per set and store):';
 
 /** Output of `fit-ranking.ts`; update it together with the weights. */
-const LEFT_OUT = `| recall@10 | fitted on the other sets | … without an embedder | fitted on all sets | … without an embedder |
+const LEFT_OUT = `| set | turns, fitted on the other sets | turns, weights of the library | sessions, fitted on the other sets | sessions, weights of the library |
 |---|--:|--:|--:|--:|
-| locomo-dev | 80.7 % | 80.3 % | 84.9 % | 82.4 % |
-| qmsum-dev | 45.7 % | 46.4 % | 47.8 % | 47.5 % |
-| assistant-chats | 75.4 % | 71.5 % | 76.5 % | 72.8 % |`;
+| locomo-dev | 75.1 % | 74.8 % | 90.7 % | 91.6 % |
+| locomo-dev, user only | 75.6 % | 75.0 % | 86.6 % | 86.9 % |
+| qmsum-dev | 41.2 % | 41.6 % | 90.4 % | 90.4 % |
+| qmsum-dev, user only | 45.5 % | 43.1 % | 75.7 % | 75.7 % |
+| assistant-chats | 65.3 % | 67.1 % | 90.2 % | 90.2 % |
+| assistant-chats, user only | 71.4 % | 70.4 % | 81.1 % | 81.1 % |`;
 
 const TABLE_HEAD =
-  '| set | category | questions | ours | without an embedder | BM25 |\n|---|---|--:|--:|--:|--:|';
+  '| set | category | questions | ours | without an embedder | BM25 | BM25, plain words |\n|---|---|--:|--:|--:|--:|--:|';
 
 /** Returns the rows of a set in Markdown: the whole set, its categories, and its sessions. */
 function setRows(
   name: string,
-  { questions, recallAt10, sessionRecallAt10, categories }: SetResult,
+  { questions, recallAt10, sessionRecallAt10, categories, userOnly }: SetResult,
 ): string[] {
-  const row = (label: string, count: number, { ours, withoutEmbedder, bm25 }: Recalls): string =>
-    `| ${[name, label, count, percent(ours), percent(withoutEmbedder), percent(bm25)].join(' | ')} |`;
+  const row = (label: string, count: number, { ours, withoutEmbedder, bm25, plain }: Recalls): string =>
+    `| ${[name, label, count, ...[ours, withoutEmbedder, bm25, plain].map(percent)].join(' | ')} |`;
   return [
     row('all', questions, recallAt10),
     ...Object.entries(categories).map(([category, recalls]) => row(category, recalls.questions, recalls)),
     row('all, sessions', questions, sessionRecallAt10),
+    row('user only', userOnly.questions, userOnly.recallAt10),
+    row('user only, sessions', userOnly.questions, userOnly.sessionRecallAt10),
   ];
 }
 
@@ -54,11 +59,16 @@ export function setTable(sets: Record<string, SetResult>): string {
 }
 
 /** Returns a line for the set and for each category with enough questions where the library is below BM25, with or without an embedder. */
-export function belowBm25(name: string, { questions, recallAt10, categories }: SetResult): string[] {
-  const all: [string, { questions: number } & Recalls][] = [
-    ['all', { questions, ...recallAt10 }],
-    ...Object.entries(categories),
-  ];
+export function belowBm25(name: string, { userOnly, categories, ...both }: SetResult): string[] {
+  const whole = (
+    label: string,
+    { questions, recallAt10, sessionRecallAt10 }: Omit<SetRecall, 'categories'>,
+  ) =>
+    [
+      [label, { questions, ...recallAt10 }],
+      [`${label}, sessions`, { questions, ...sessionRecallAt10 }],
+    ] as [string, { questions: number } & Recalls][];
+  const all = [...whole('all', both), ...whole('user only', userOnly), ...Object.entries(categories)];
   return all
     .filter(([, { questions: count }]) => count >= ENOUGH)
     .filter(([, { ours, withoutEmbedder, bm25 }]) => Math.min(ours, withoutEmbedder) < bm25)

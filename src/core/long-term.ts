@@ -116,6 +116,15 @@ interface MemoryQuery {
   limit?: number;
 }
 
+/** Searches memories of one role or of all roles. */
+interface MemorySearch extends MemoryQuery {
+  /**
+   * Waits until a large memory can be searched by meaning. Without it, the first search after opening may be by words alone.
+   * @default false
+   */
+  byMeaning?: boolean;
+}
+
 /** Lists memories page by page, newest first, when `before` is the first memory of the previous page. */
 interface MemoryListQuery extends MemoryQuery {
   /** Id of a memory: lists only memories before it. */
@@ -154,8 +163,11 @@ export interface MemoryExport {
  * `not-found` when no role has the name in `role`.
  */
 export interface SessionMemory {
-  /** Returns the memories that match the query, best first. Default `limit`: 5. */
-  search(query: string, options?: MemoryQuery): Promise<MemoryItem[]>;
+  /**
+   * Returns the memories that match the query, best first. Default `limit`: 5. Right after a session with an embedder is opened, the vectors
+   * of its memories are still being read: until then, searches are by words, unless `byMeaning` is set.
+   */
+  search(query: string, options?: MemorySearch): Promise<MemoryItem[]>;
   /**
    * Returns the newest memories, oldest first. Default `limit`: 1,000. With `before`, the id of a memory, returns the newest ones before
    * it: the next page.

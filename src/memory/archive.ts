@@ -4,7 +4,7 @@ import type { Freeable } from '../core/space.js';
 import type { Scored } from './top-scores.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { ArchiveChunks, PIECE } from './archive-chunks.js';
-import { findMemories, RANKED, termsOfMemory, type SearchOptions } from './find-memories.js';
+import { findMemories, termsOfMemory, type SearchOptions } from './find-memories.js';
 import { LexicalIndex } from './lexical-index.js';
 import { Meaning } from './meaning.js';
 import { conversationOf, entryOf } from './memory-entry.js';
@@ -30,7 +30,7 @@ const READ_AT_ONCE = 2;
 export class Archive {
   readonly #options: ArchiveOptions;
   readonly #list = new MemoryList();
-  readonly #words = new LexicalIndex(RANKED);
+  readonly #words = new LexicalIndex();
   readonly #meaning: Meaning | null;
   readonly #chunks: ArchiveChunks;
   /** Numbers of shared memories that another role or session has stored. */
@@ -87,6 +87,11 @@ export class Archive {
   /** Resolves when background loading ends: stored vectors are loaded (or failed to load) and all memories are in the word index. */
   get whole(): Promise<void> {
     return this.#reading;
+  }
+
+  /** Resolves when the words of all memories are indexed. */
+  get wordsIndexed(): Promise<void> {
+    return this.#chunks.unindexed.length > 0 ? this.#reading : Promise.resolve();
   }
 
   /**
@@ -160,8 +165,8 @@ export class Archive {
     for (const value of await this.#options.store.readRange(from, before)) {
       const item = this.#readable(value);
       if (item === null || !this.#list.isOwn(item.number) || this.#words.has(item.number)) continue;
-      const terms = termsOfMemory(item);
-      this.#list.put(entryOf(item, this.#options.project, terms.length));
+      const { terms, length } = termsOfMemory(item);
+      this.#list.put(entryOf(item, this.#options.project, length));
       this.#words.add(item.number, terms);
     }
     this.#chunks.indexed(chunk);
@@ -199,7 +204,8 @@ export class Archive {
       this.retire(stored.createdAt);
       return stored;
     });
-    if (Math.floor(before / PIECE) < Math.floor(this.#chunks.next / PIECE)) this.#chunks.seal(true);
+    // Also while vectors are missing: after an import, the next visit must not read all memories.
+    if (Math.floor(before / PIECE) < Math.floor(this.#chunks.next / PIECE)) this.#chunks.seal(false);
     return added;
   }
 
@@ -334,8 +340,8 @@ export class Archive {
   #enter(item: StoredMemory, wordsLater = false): void {
     const { number, project } = item;
     const isOwn = project === this.#options.project;
-    const terms = isOwn && !wordsLater ? termsOfMemory(item) : [];
-    this.#list.put(entryOf(item, this.#options.project, terms.length));
+    const { terms, length } = isOwn && !wordsLater ? termsOfMemory(item) : { terms: [], length: 0 };
+    this.#list.put(entryOf(item, this.#options.project, length));
     if (item.shared !== undefined && conversationOf(item) !== this.#options.conversation())
       this.#foreign.add(number);
     this.#chunks.grow(number);

@@ -1,5 +1,3 @@
-import { plainWordsOf } from './terms.js';
-
 /** A day, month, or year named in a query. Parts that are not named are null. Months count from 0. */
 export interface NamedTime {
   year: number | null;
@@ -51,10 +49,4 @@ export function isWithin(moment: number, { year, month, day }: NamedTime): boole
     (month === null || date.getUTCMonth() === month) &&
     (day === null || date.getUTCDate() === day)
   );
-}
-
-/** Returns the names that share a word with the query. */
-export function namedIn(query: string, names: Iterable<string>): Set<string> {
-  const words = new Set(plainWordsOf(query));
-  return new Set([...names].filter((name) => plainWordsOf(name).some((word) => words.has(word))));
 }

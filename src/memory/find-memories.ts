@@ -1,6 +1,6 @@
 import type { StoredMemory } from '../core/long-term.js';
-import { namedIn, timesIn } from './cues.js';
-import type { LexicalIndex, LexicalIndexOptions } from './lexical-index.js';
+import { timesIn } from './cues.js';
+import type { LexicalIndex } from './lexical-index.js';
 import type { MemoryList } from './memory-list.js';
 import { rankInContext } from './ranking.js';
 import { termsOf } from './terms.js';
@@ -12,8 +12,6 @@ const CANDIDATES = 200;
 const SEARCHED = 20_000;
 /** Maximum number of letters of a term. */
 const STEM = 6;
-/** Settings of the word index. Rare words count more than in BM25: they name what a query is about. */
-export const RANKED: LexicalIndexOptions = { rarity: 2 };
 const NOTHING: ReadonlySet<number> = new Set();
 
 /** The indexes that a search reads. */
@@ -53,14 +51,18 @@ export async function findMemories(
     excluded.has(document) ? undefined : list.circumstances(document);
   const lexical = words.search(memoryTerms(query), count).filter(isIncluded);
   const semantic = (await similar(count)).filter(isIncluded);
-  const cues = { speakers: namedIn(query, list.speakers), times: timesIn(query) };
-  const best = rankInContext({ lexical, semantic }, cues, circumstances, { limit, own });
-  return best.map(({ document }) => document);
+  return rankInContext({ lexical, semantic }, timesIn(query), circumstances, { limit, own });
 }
 
-/** Returns the terms by which the word index finds a memory. */
-export function termsOfMemory({ message: { content } }: StoredMemory): string[] {
-  return memoryTerms(content);
+/**
+ * Returns the terms by which the word index finds a memory, those of its speaker and its content, and the number of those of the content.
+ */
+export function termsOfMemory({ message: { sentFrom, content } }: StoredMemory): {
+  terms: string[];
+  length: number;
+} {
+  const terms = memoryTerms(content);
+  return { terms: [...memoryTerms(sentFrom), ...terms], length: terms.length };
 }
 
 /**

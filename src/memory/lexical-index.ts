@@ -24,11 +24,6 @@ export interface LexicalIndexOptions {
    * @default 0.75
    */
   b?: number;
-  /**
-   * Exponent of the inverse document frequency: higher values make rare words count more.
-   * @default 1
-   */
-  rarity?: number;
 }
 
 /** A set of documents to search: the documents outside segments, or one segment. */
@@ -47,7 +42,6 @@ interface Part {
 export class LexicalIndex {
   readonly #k1: number;
   readonly #b: number;
-  readonly #rarity: number;
   readonly #loose = new LooseDocuments();
   readonly #segments = new Set<LexicalSegment>();
   /** Segments with removed documents, and the documents removed from each. They are opened before the next search. */
@@ -58,10 +52,9 @@ export class LexicalIndex {
   #scores = new Float32Array(0);
   #touched = new Uint32Array(0);
 
-  constructor({ k1 = 1.5, b = 0.75, rarity = 1 }: LexicalIndexOptions = {}) {
+  constructor({ k1 = 1.5, b = 0.75 }: LexicalIndexOptions = {}) {
     this.#k1 = k1;
     this.#b = b;
-    this.#rarity = rarity;
   }
 
   /** Number of indexed documents. */
@@ -123,7 +116,7 @@ export class LexicalIndex {
     const weights = sought.map((_, at) => {
       const having = found.reduce((sum, { lists }) => sum + lengthOf(lists[at]), 0);
       const idf = Math.log(1 + (this.#documents - having + 0.5) / (having + 0.5));
-      return idf ** this.#rarity * (this.#k1 + 1);
+      return idf * (this.#k1 + 1);
     });
     const rarestFirst = [...sought.keys()].sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
     const best = new TopScores(Math.max(0, count));

@@ -287,6 +287,11 @@ export class LongTermMemory extends Memory {
     return this.#archive.whole;
   }
 
+  /** Resolves when the words of all memories are indexed: at once, unless stored indexes were lost. Never rejects. */
+  get wordsIndexed(): Promise<void> {
+    return this.#archive.wordsIndexed;
+  }
+
   /** Returns the memories that match a query by themselves, best first. Rejects when the store fails. */
   async search(query: string, limit = this.similarityTopK): Promise<MemoryItem[]> {
     await this.refresh();

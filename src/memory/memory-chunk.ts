@@ -7,7 +7,7 @@ import { OWN, readColumns, type MemoryColumns } from './memory-columns.js';
  * Version of the chunk format. Increase it whenever the same memories would produce a different chunk, such as after a change of `termsOf`
  * or of how speakers are read.
  */
-const FORMAT = 5;
+const FORMAT = 6;
 
 /**
  * Word index and metadata of the memories in a range of numbers, as plain data. It is loaded without reading the memories. It covers the

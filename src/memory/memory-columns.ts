@@ -20,9 +20,6 @@ export interface MemoryColumns {
   arrivals: Float64Array;
   characters: Uint32Array;
   lengths: Uint32Array;
-  /** Indexes into `speakerNames`. */
-  speakers: Uint16Array;
-  speakerNames: string[];
   /** All ids, concatenated. `idStarts` contains the start of each. */
   ids: string;
   idStarts: Uint32Array;
@@ -31,16 +28,12 @@ export interface MemoryColumns {
 
 /** Converts the entries of one chunk, in the order of their numbers, to columns. */
 export function columnsOf(entries: readonly MemoryEntry[]): MemoryColumns {
-  const speakerNames = [...new Set(entries.map(({ speaker }) => speaker))];
-  const placeOf = new Map(speakerNames.map((name, place) => [name, place]));
   const columns: MemoryColumns = {
     marks: new Uint8Array(CHUNK_ITEMS),
     createdAt: new Float64Array(CHUNK_ITEMS),
     arrivals: new Float64Array(CHUNK_ITEMS),
     characters: new Uint32Array(CHUNK_ITEMS),
     lengths: new Uint32Array(CHUNK_ITEMS),
-    speakers: new Uint16Array(CHUNK_ITEMS),
-    speakerNames,
     ids: entries.map(({ id }) => id).join(''),
     idStarts: new Uint32Array(CHUNK_ITEMS + 1),
     idHashes: new Uint32Array(CHUNK_ITEMS),
@@ -52,7 +45,6 @@ export function columnsOf(entries: readonly MemoryEntry[]): MemoryColumns {
     columns.arrivals[place] = entry.arrival ?? 0;
     columns.characters[place] = entry.characters;
     columns.lengths[place] = entry.length;
-    columns.speakers[place] = placeOf.get(entry.speaker) ?? 0;
     columns.idHashes[place] = hashOf(entry.id);
     columns.idStarts[place + 1] = entry.id.length;
   }
@@ -76,14 +68,13 @@ export function marksOf({ pinned, own, fromOthers, touched }: MemoryEntry): numb
 /** Validates a stored value as columns. Returns null when it is invalid. */
 export function readColumns(value: unknown): MemoryColumns | null {
   if (!isRecord(value)) return null;
-  const { marks, createdAt, arrivals, characters, lengths, speakers } = value;
-  const { speakerNames, ids, idStarts, idHashes } = value;
+  const { marks, createdAt, arrivals, characters, lengths, ids, idStarts, idHashes } = value;
   if (!(marks instanceof Uint8Array && createdAt instanceof Float64Array)) return null;
   if (!(arrivals instanceof Float64Array)) return null;
   if (!(characters instanceof Uint32Array && lengths instanceof Uint32Array)) return null;
-  if (!(speakers instanceof Uint16Array && isTexts(speakerNames) && typeof ids === 'string')) return null;
   if (!(idStarts instanceof Uint32Array && idHashes instanceof Uint32Array)) return null;
-  const all = [marks, createdAt, arrivals, characters, lengths, speakers, idHashes];
+  if (typeof ids !== 'string') return null;
+  const all = [marks, createdAt, arrivals, characters, lengths, idHashes];
   if (!all.every(({ length }) => length === CHUNK_ITEMS)) return null;
   if (idStarts.length !== CHUNK_ITEMS + 1 || idStarts.at(-1) !== ids.length) return null;
   return {
@@ -92,14 +83,8 @@ export function readColumns(value: unknown): MemoryColumns | null {
     arrivals,
     characters,
     lengths,
-    speakers,
-    speakerNames,
     ids,
     idStarts,
     idHashes,
   };
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }

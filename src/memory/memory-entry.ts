@@ -15,13 +15,11 @@ export interface MemoryEntry {
   pinned: boolean;
   /** True when it belongs to the current project. Memories of other projects are stored but not found. */
   own: boolean;
-  /** Name of the speaker; empty when there is none. */
-  speaker: string;
   /** True when the user or another role wrote it, rather than the role itself or a command result. */
   fromOthers: boolean;
   /** True when it comes from an untrusted source; see `isUntouched`. */
   touched: boolean;
-  /** Number of search terms. */
+  /** Number of search terms of its content. */
   length: number;
   /** The conversation that it belongs to, among those of a shared memory; empty in others. */
   conversation: string;
@@ -43,7 +41,6 @@ export function entryOf(item: StoredMemory, project: string, length: number): Me
     characters: message.content.length,
     pinned,
     own: item.project === project,
-    speaker: message.sentFrom,
     fromOthers: message.role === 'user' && message.causeBy !== RunCommand.id,
     touched: !isUntouched(item),
     length,

@@ -29,7 +29,7 @@ const END: MemoryPlace = { arrival: Infinity, number: Infinity };
 const LATEST = 8.64e15;
 
 /**
- * Metadata of all memories of a role, ordered by number: speaker, time, and passage. It is available without reading the memories. Columns
+ * Metadata of all memories of a role, ordered by number: time, length, and passage. It is available without reading the memories. Columns
  * from a stored chunk are used without conversion.
  */
 export class MemoryList {
@@ -38,8 +38,6 @@ export class MemoryList {
   /** By chunk number, ascending. */
   readonly #blocks = new Map<number, Block>();
   readonly #byId = new NumbersByHash();
-  /** Number of memories in this project per speaker. */
-  readonly #speakers = new Map<string, number>();
   readonly #passages = new Passages();
   #size = 0;
   #lastArrival = 0;
@@ -57,11 +55,6 @@ export class MemoryList {
   /** Arrival of the newest memory so far; 0 when there was none. */
   get lastArrival(): number {
     return this.#lastArrival;
-  }
-
-  /** Speakers with memories in this project. */
-  get speakers(): Iterable<string> {
-    return this.#speakers.keys();
   }
 
   /** Returns the numbers of the `limit` oldest memories that are not pinned, oldest first. */
@@ -109,7 +102,6 @@ export class MemoryList {
       characters: block.characters[place] ?? 0,
       pinned: (marks & PINNED) !== 0,
       own: (marks & OWN) !== 0,
-      speaker: speakerAt(block, place),
       fromOthers: (marks & FROM_OTHERS) !== 0,
       touched: (marks & TOUCHED) !== 0,
       length: block.lengths[place] ?? 0,
@@ -130,7 +122,6 @@ export class MemoryList {
     if (block === undefined || (marks & OWN) === 0) return undefined;
     return {
       at: block.createdAt[place] ?? 0,
-      speaker: speakerAt(block, place),
       fromOthers: (marks & FROM_OTHERS) !== 0,
       length: block.lengths[place] ?? 0,
       passage: block.passages[place] ?? 0,
@@ -192,8 +183,6 @@ export class MemoryList {
     block.lengths[place] = entry.length;
     block.idHashes[place] = hashOf(entry.id);
     idsOf(block)[place] = entry.id;
-    const known = block.speakerNames.indexOf(entry.speaker);
-    block.speakers[place] = known >= 0 ? known : block.speakerNames.push(entry.speaker) - 1;
     this.#count(block, place, number);
   }
 
@@ -216,7 +205,7 @@ export class MemoryList {
   attach(chunk: number, columns: MemoryColumns): boolean {
     if (this.#blocks.has(chunk)) return false;
     const block: Block = { ...columns, passages: new Uint32Array(CHUNK_ITEMS), ownIds: null };
-    const { marks, createdAt, arrivals, idHashes, passages, speakers, speakerNames } = block;
+    const { marks, createdAt, arrivals, idHashes, passages } = block;
     this.reserve(CHUNK_ITEMS);
     for (let place = 0; place < CHUNK_ITEMS; place++) {
       const hash = idHashes[place] ?? 0;
@@ -224,19 +213,13 @@ export class MemoryList {
         return false;
     }
     this.#blocks.set(chunk, block);
-    const bySpeaker = new Uint32Array(Math.max(1, speakerNames.length));
     for (let place = 0; place < CHUNK_ITEMS; place++) {
       const mark = marks[place] ?? 0;
       if (mark === 0) continue;
       this.#lastArrival = Math.max(this.#lastArrival, arrivals[place] ?? 0);
-      this.#countOne(block, place, chunk * CHUNK_ITEMS + place);
-      if ((mark & OWN) === 0) continue;
-      passages[place] = this.#passages.next(createdAt[place] ?? 0);
-      const speaker = speakers[place] ?? 0;
-      bySpeaker[speaker] = (bySpeaker[speaker] ?? 0) + 1;
+      this.#count(block, place, chunk * CHUNK_ITEMS + place);
+      if ((mark & OWN) !== 0) passages[place] = this.#passages.next(createdAt[place] ?? 0);
     }
-    for (const [speaker, count] of bySpeaker.entries())
-      if (count > 0) this.#countSpeaker(speakerNames[speaker] ?? '', count);
     return true;
   }
 
@@ -278,12 +261,6 @@ export class MemoryList {
   }
 
   #count(block: Block, place: number, number: number): void {
-    this.#countOne(block, place, number);
-    if (((block.marks[place] ?? 0) & OWN) !== 0) this.#countSpeaker(speakerAt(block, place), 1);
-  }
-
-  /** Counts a memory, but not its speaker. */
-  #countOne(block: Block, place: number, number: number): void {
     this.#size++;
     this.#characters += block.characters[place] ?? 0;
     this.#byId.add(block.idHashes[place] ?? 0, number);
@@ -295,22 +272,11 @@ export class MemoryList {
     this.#characters -= block.characters[place] ?? 0;
     this.#byId.remove(block.idHashes[place] ?? 0, number);
     this.touched.delete(number);
-    if (((block.marks[place] ?? 0) & OWN) !== 0) this.#countSpeaker(speakerAt(block, place), -1);
-  }
-
-  #countSpeaker(speaker: string, change: number): void {
-    const count = (this.#speakers.get(speaker) ?? 0) + change;
-    if (count === 0) this.#speakers.delete(speaker);
-    else this.#speakers.set(speaker, count);
   }
 }
 
 function emptyBlock(): Block {
   return { ...columnsOf([]), passages: new Uint32Array(CHUNK_ITEMS), ownIds: null };
-}
-
-function speakerAt({ speakers, speakerNames }: Block, place: number): string {
-  return speakerNames[speakers[place] ?? 0] ?? '';
 }
 
 function idAt({ ids, idStarts, ownIds }: Block, place: number): string {

@@ -5,103 +5,97 @@ import { isWithin, type NamedTime } from './cues.js';
 export interface Circumstances {
   /** Milliseconds since 1970. */
   at: number;
-  /** Name of the speaker; empty when there is none. */
-  speaker: string;
   /** True when the user or another role wrote it, rather than the role itself or a command result. */
   fromOthers: boolean;
-  /** Number of search terms. */
+  /** Number of search terms of its content. */
   length: number;
   /** Passage (stretch of conversation) that it belongs to. Messages of one conversation share a number. */
   passage: number;
 }
 
-/** Cues in a query other than its words: named speakers and times. */
-export interface Cues {
-  speakers: ReadonlySet<string>;
-  times: readonly NamedTime[];
-}
-
 /** Weights of the parts of a score. The best match by words has the score 1. */
 export interface RankingWeights {
-  /** Score of the best match by meaning. */
-  meaning: number;
-  /** Weight of the match of the preceding message. An answer often shares no word with its question. */
-  before: number;
-  /** Weight of the match of the following message. */
-  after: number;
-  /** Factor per further step away from the message. */
-  decay: number;
-  /** Weight of the mean of the best matches in the same passage. */
-  passage: number;
-  /** Bonus of a message with `SUBSTANTIAL` terms or more. "Okay" contains nothing to recall. */
-  substance: number;
-  /** Bonus for a speaker that the query names. */
-  speaker: number;
+  /**
+   * Weight of each kind of evidence other than words and time: meaning, the match of the preceding message, substance, and that the message
+   * is not from the role itself.
+   */
+  evidence: number;
   /** Bonus for a time that the query names. */
   time: number;
-  /** Bonus for messages from the user or another role. The role's own words and command results often only repeat them. */
-  fromOthers: number;
+  /** Factor per step away from a matching neighbor. The message after a match is the first step, the message before it the second one. */
+  decay: number;
+  /** Share of the results for the best matches that are not near the others: several conversations may answer a question. */
+  elsewhere: number;
 }
 
 /**
- * Weights fitted by `npm run bench:ranking` on conversations of friends, meetings, and chats with an assistant; see the benchmarks for
- * how well they apply to a kind of conversation that they were not fitted on.
+ * One weight for all evidence is nearly as good as one for each, and applies to kinds of conversation that it was not measured on; see
+ * `npm run bench:ranking`.
  */
-export const WEIGHTS: RankingWeights = {
-  meaning: 0.5,
-  before: 0.6,
-  after: 0.4,
-  decay: 0.65, // 0.6 and 0.7 are equally good
-  passage: 0.5,
-  substance: 0.9,
-  speaker: 0.4,
-  time: 0.7,
-  fromOthers: 0.5,
-};
+export const WEIGHTS: RankingWeights = { evidence: 0.5, time: 1, decay: 0.6, elsewhere: 0.3 };
 
-/** Meaning scores fall with the rank: rank 0 scores 1, rank `HALF` scores one half. Independent of the embedder's range of cosines. */
-const HALF = 3;
 /** Maximum distance of a neighbor. */
 const REACH = 4;
-/** Number of best matches of a passage that count. */
-const BEST_OF_PASSAGE = 3;
-/** Number of terms from which a message gets the whole bonus for substance. */
+/** Matches per result that are searched for some elsewhere. */
+const SPREAD = 10;
+/** Number of terms from which a message gets the whole bonus for substance. "Okay" contains nothing to recall. */
 const SUBSTANTIAL = 12;
+/** Meaning scores fall with the rank: rank 0 scores 1, rank `HALF` one half. Independent of the embedder's range of cosines. */
+const HALF = 3;
 /** Bonus of the newest memory found; older ones get proportionally less. It decides between equal matches. */
 const RECENCY = 0.05;
 
 /**
  * Returns the best `limit` memories for a query, best first. Combines matches by words and by meaning (both sorted best first) with
- * neighboring memories, speaker, time, and a little recency.
+ * neighboring memories, time, and a little recency. The last places are for the best matches that are not near the others.
  *
- * Skips memories without circumstances. With `own`, a memory must match by itself; otherwise, neighbors of a match are returned too.
+ * Skips memories without circumstances. With `own`, a memory must match by itself, and all places are for the best ones.
  */
 export function rankInContext(
   found: { lexical: readonly Scored[]; semantic: readonly Scored[] },
-  cues: Cues,
+  times: readonly NamedTime[],
   circumstances: (document: number) => Circumstances | undefined,
   { limit, own, weights = WEIGHTS }: { limit: number; own: boolean; weights?: RankingWeights },
-): Scored[] {
-  const fits = fused(found.lexical, found.semantic, weights.meaning);
+): number[] {
+  const fits = fused(found.lexical, found.semantic, weights.evidence);
   const { candidates, fit } = inOrder(fits, own ? 0 : REACH);
   const known: (Circumstances | undefined)[] = [];
   for (const document of candidates) known.push(circumstances(document));
-  const passages = passageFits(fit, known);
   const scores = withMatchesNearby(candidates, known, fit, weights);
   const best = new TopScores(limit);
+  const matches = new TopScores(SPREAD * limit);
   for (let place = 0; place < candidates.length; place++) {
     const about = known[place];
     let score = scores[place] ?? 0;
     if (about === undefined || score === 0) continue; // with score 0, an adjacent number that belongs to another passage
-    score += weights.passage * (passages.get(about.passage) ?? 0);
-    score += weights.substance * (SUBSTANCE[Math.min(about.length, SUBSTANTIAL)] ?? 1);
-    if (cues.speakers.has(about.speaker)) score += weights.speaker;
-    if (cues.times.some((time) => isWithin(about.at, time))) score += weights.time;
-    if (about.fromOthers) score += weights.fromOthers;
+    score += weights.evidence * (SUBSTANCE[Math.min(about.length, SUBSTANTIAL)] ?? 1);
+    if (times.some((time) => isWithin(about.at, time))) score += weights.time;
+    if (about.fromOthers) score += weights.evidence;
     score += (RECENCY * (place + 1)) / candidates.length;
     best.offer(candidates[place] ?? 0, score);
+    if ((fit[place] ?? 0) > 0) matches.offer(candidates[place] ?? 0, score);
   }
-  return best.take();
+  const ranked = best.take().map(({ document }) => document);
+  if (own) return ranked;
+  const isNear = (one: number, other: number) =>
+    Math.abs(one - other) <= REACH && circumstances(one)?.passage === circumstances(other)?.passage;
+  return withMatchesElsewhere(ranked, matches.take(), isNear, Math.floor(weights.elsewhere * limit));
+}
+
+/** Replaces the last `places` of the ranked documents by the best matches that are not near the others, as far as there are such matches. */
+function withMatchesElsewhere(
+  ranked: readonly number[],
+  matches: readonly Scored[],
+  isNear: (one: number, other: number) => boolean,
+  places: number,
+): number[] {
+  const chosen = ranked.slice(0, Math.max(0, ranked.length - places));
+  for (const { document } of matches) {
+    if (chosen.length === ranked.length) break;
+    if (!chosen.some((other) => isNear(document, other))) chosen.push(document);
+  }
+  const others = ranked.filter((document) => !chosen.includes(document));
+  return [...chosen, ...others.slice(0, ranked.length - chosen.length)];
 }
 
 /** Returns the matches, each increased by those of its neighbors in the same passage. */
@@ -109,28 +103,24 @@ function withMatchesNearby(
   candidates: Float64Array,
   known: readonly (Circumstances | undefined)[],
   fit: Float64Array,
-  { before, after, decay }: RankingWeights,
+  { evidence, decay }: RankingWeights,
 ): Float64Array {
   const scores = Float64Array.from(fit);
-  const share = { before: weightsByDistance(before, decay), after: weightsByDistance(after, decay) };
+  const byStep = Float64Array.from({ length: REACH + 2 }, (_, step) => evidence * decay ** (step - 1));
   for (let place = 0; place < candidates.length; place++) {
     const match = fit[place] ?? 0;
     if (match === 0) continue; // most candidates are neighbors only
-    for (const [step, byDistance] of [[1, share.before] as const, [-1, share.after] as const]) {
+    for (const step of [1, -1]) {
       for (let at = place + step; at >= 0 && at < candidates.length; at += step) {
         const distance = Math.abs((candidates[at] ?? 0) - (candidates[place] ?? 0));
         if (distance > REACH) break;
         if (known[at]?.passage !== known[place]?.passage) continue;
-        scores[at] = (scores[at] ?? 0) + (byDistance[distance] ?? 0) * match;
+        const weight = byStep[step === 1 ? distance : distance + 1] ?? 0;
+        scores[at] = (scores[at] ?? 0) + weight * match;
       }
     }
   }
   return scores;
-}
-
-/** Returns the weight of a neighbor's match by its distance, from 0 to `REACH`. */
-function weightsByDistance(first: number, decay: number): Float64Array {
-  return Float64Array.from({ length: REACH + 1 }, (_, distance) => first * decay ** (distance - 1));
 }
 
 /** By number of terms: 0 for a message without terms, up to 1 for one with `SUBSTANTIAL` terms or more. */
@@ -153,28 +143,6 @@ function fused(
     fits.set(document, (fits.get(document) ?? 0) + (meaning * HALF) / (HALF + rank));
   }
   return fits;
-}
-
-/** Returns the mean of the best matches of each passage. */
-function passageFits(
-  fits: Float64Array,
-  known: readonly (Circumstances | undefined)[],
-): ReadonlyMap<number, number> {
-  const lists = new Map<number, number[]>();
-  for (let place = 0; place < fits.length; place++) {
-    const about = known[place];
-    const fit = fits[place] ?? 0;
-    if (about === undefined || fit === 0) continue;
-    const list = lists.get(about.passage);
-    if (list === undefined) lists.set(about.passage, [fit]);
-    else list.push(fit);
-  }
-  const means = new Map<number, number>();
-  for (const [passage, list] of lists) {
-    const best = list.sort((one, other) => other - one).slice(0, BEST_OF_PASSAGE);
-    means.set(passage, best.reduce((sum, fit) => sum + fit, 0) / BEST_OF_PASSAGE);
-  }
-  return means;
 }
 
 /** Returns the documents and their neighbors up to `reach` away in ascending order, each with its fit: 0 for those that are neighbors only. */

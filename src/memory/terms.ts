@@ -12,7 +12,7 @@ export function termsOf(text: string): string[] {
 }
 
 /** Returns the words of a text without contracted endings: "Ann's" becomes "ann". */
-export function plainWordsOf(text: string): string[] {
+function plainWordsOf(text: string): string[] {
   return wordsOf(text).map((word) => word.replace(SHORT_FORM, ''));
 }
 

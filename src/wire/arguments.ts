@@ -71,7 +71,9 @@ export const ARGUMENTS = {
     s.either(name, s.strictObject({ role: optionalName, last: optionalCount, before: optionalName })),
   ),
   stepQuery: s.optional(s.either(name, s.strictObject({ role: optionalName, last: optionalCount }))),
-  memoryQuery: s.optional(s.strictObject({ role: optionalName, limit: optionalCount })),
+  memoryQuery: s.optional(
+    s.strictObject({ role: optionalName, limit: optionalCount, byMeaning: s.optional(s.boolean()) }),
+  ),
   memoryListQuery: s.optional(
     s.strictObject({ role: optionalName, limit: optionalCount, before: optionalName }),
   ),

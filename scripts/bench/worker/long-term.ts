@@ -77,6 +77,8 @@ export interface Visit {
   questions: Question[];
   /** Null for words alone. */
   vectors: Float32Array[] | null;
+  /** Ends after the first recalled memories: the vectors are still missing. */
+  isFirstOnly?: boolean;
 }
 
 /** Times in ms: to the first recalled memories, to the end of loading, and of later queries. `hits` is a share. */
@@ -89,7 +91,12 @@ export interface Visited {
 }
 
 /** Opens a memory and asks all questions. */
-export async function visit({ databaseName, questions, vectors }: Visit): Promise<Visited> {
+export async function visit({
+  databaseName,
+  questions,
+  vectors,
+  isFirstOnly = false,
+}: Visit): Promise<Visited> {
   const vectorOf = new Map(questions.map(({ item }, at) => [item, vectors?.[at]]));
   const embedder: Embedder = {
     id: 'formula',
@@ -101,6 +108,10 @@ export async function visit({ databaseName, questions, vectors }: Visit): Promis
   const { memory, store } = await openMemory(databaseName, vectors === null ? undefined : embedder);
   await memory.recallFor(questions[0]?.query ?? '', FOUND);
   const load = performance.now() - start;
+  if (isFirstOnly) {
+    await store.close();
+    return { load, whole: 0, p50: 0, p95: 0, hits: 0 };
+  }
   await memory.whole;
   const whole = performance.now() - start;
   const ask = async ({ query }: Question) => (await memory.recallFor(query, FOUND)).map(({ id }) => id);
@@ -139,13 +150,14 @@ export async function* measureLongTerm(size: number): AsyncGenerator<Row> {
     const vectors = (await embedder?.embed(questions.map(({ item }) => String(item)))) ?? null;
     const visits: Visited[] = [];
     for (let at = 0; at < VISITS; at++) visits.push(await visitAfresh({ databaseName, questions, vectors }));
-    const median = (of: keyof Visited) =>
-      visits.map((one) => one[of]).sort((one, other) => one - other)[Math.floor(VISITS / 2)] ?? 0;
+    const median = (of: keyof Visited) => medianOf(visits.map((one) => one[of]));
+    const what = embedder === undefined ? 'words alone' : 'words and meaning';
+    yield { ...EMPTY, what: `${what}, first visit after an import`, size, load: visits[0]?.load ?? null };
     yield {
       ...EMPTY,
       p50: median('p50'),
       p95: median('p95'),
-      what: embedder === undefined ? 'words alone' : 'words and meaning',
+      what,
       size,
       recall: median('hits'),
       build,
@@ -155,12 +167,36 @@ export async function* measureLongTerm(size: number): AsyncGenerator<Row> {
           ? ''
           : `first by words; by meaning, too, after ${median('whole').toFixed(0)} ms`,
     };
-    await indexedDbStorage({ databaseName }).remove('bench');
-    await new Promise((resolve) => {
-      const request = indexedDB.deleteDatabase(databaseName);
-      request.onsuccess = request.onerror = request.onblocked = resolve;
-    });
+    await removeDatabase(databaseName);
   }
+  yield await measureNotEmbedded(size, texts, questions);
+}
+
+/** Measures visits after an import whose vectors are still missing, because the embedder was not ready. */
+async function measureNotEmbedded(
+  size: number,
+  texts: readonly string[],
+  questions: Question[],
+): Promise<Row> {
+  const databaseName = `bench-${size}-missing`;
+  await fill(databaseName, texts, embedderOf(1), false);
+  const loads: number[] = [];
+  for (let at = 0; at < VISITS; at++)
+    loads.push((await visitAfresh({ databaseName, questions, vectors: [], isFirstOnly: true })).load);
+  await removeDatabase(databaseName);
+  return { ...EMPTY, what: 'imported, vectors missing', size, load: medianOf(loads) };
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+async function removeDatabase(databaseName: string): Promise<void> {
+  await indexedDbStorage({ databaseName }).remove('bench');
+  await new Promise((resolve) => {
+    const request = indexedDB.deleteDatabase(databaseName);
+    request.onsuccess = request.onerror = request.onblocked = resolve;
+  });
 }
 
 /** Some of the messages, each with five of its words and its number. */
@@ -178,6 +214,7 @@ async function fill(
   databaseName: string,
   texts: readonly string[],
   embedder: Embedder | undefined,
+  isEmbedded = true,
 ): Promise<void> {
   const { memory, journal, store, rows } = await openMemory(databaseName, embedder);
   const ends = [texts.length];
@@ -188,7 +225,7 @@ async function fill(
       .slice(first, end)
       .map((text, place) => itemOf(first + place, `${first + place} ${text}`));
     memory.import({ format: 'rolezero-memory', version: 1, items });
-    await memory.embedAll();
+    if (isEmbedded) await memory.embedAll();
     await journal.commit();
   }
   await rows.copied;

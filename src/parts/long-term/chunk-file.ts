@@ -39,6 +39,9 @@ function isAligned(value: unknown): value is number {
 const WAIT = 1_000;
 const PAUSE = 25;
 
+/** Maximum number of bytes that are erased at a time. */
+const PIECE = 524_288;
+
 /** Opens the file of a role; null without such files, or when an earlier writer does not close it. */
 export async function openChunkFile(
   role: string,
@@ -71,7 +74,7 @@ export class ChunkFile {
   /** Heads of the texts that were read; null where they are damaged. */
   readonly #heads = new WeakMap<ChunkPlace, Uint32Array | null>();
 
-  /** `chunks` are the valid places. Overwrites what a writer that crashed has left elsewhere. */
+  /** `chunks` are the valid places. */
   constructor(file: DerivedFile, chunks: ReadonlyMap<number, ChunkPlaces>) {
     this.#file = file;
     const size = file.getSize();
@@ -82,7 +85,6 @@ export class ChunkFile {
       use(chunk, inFile);
       use(~chunk, texts);
     }
-    for (const gap of this.#gaps(size)) this.#blank(gap);
   }
 
   /** Returns a chunk, or null when its bytes are damaged or missing. */
@@ -188,6 +190,32 @@ export class ChunkFile {
     const former = this.#used.get(key) ?? [];
     this.#used.set(key, remaining);
     for (const place of former) if (!remaining.includes(place)) this.#blank(place);
+  }
+
+  /**
+   * Overwrites what a writer that crashed has left between the valid places, piece by piece: finding out that there is nothing takes longer
+   * than a search. `pause` resolves when the next piece may follow.
+   */
+  async eraseUnused(pause: () => Promise<void>): Promise<void> {
+    for (let from = 0; ;) {
+      await pause();
+      const gap = this.#gaps(this.#size).find(({ at, length }) => at + length > from); // others may be in use by now
+      if (gap === undefined) return;
+      const at = Math.max(from, gap.at);
+      const rest = gap.at + gap.length - at;
+      const length = rest <= PIECE || gap.at + gap.length === this.#size ? rest : PIECE;
+      this.#blank({ at, length });
+      from = at + length;
+    }
+  }
+
+  /** Bytes in the file; 0 when it is closed. */
+  get #size(): number {
+    try {
+      return this.#file.getSize();
+    } catch {
+      return 0;
+    }
   }
 
   /** Cuts off the end of the file, or overwrites a part of it unless that contains zeros only. The next writer does it where this fails. */

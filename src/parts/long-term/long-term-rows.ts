@@ -15,6 +15,9 @@ import { UserWrites } from './user-writes.js';
 /** Tables with the parts of chunks. */
 const CHUNK_TABLES: Readonly<Record<ChunkPart, Table>> = { words: 'recall', vectors: 'vectors' };
 
+/** Pause before each piece of the file that is erased after opening: searches come first. */
+const ERASE_PAUSE_MS = 200;
+
 /** Stores the older memories of a role as rows of its session, through its journal, so that a crash never duplicates a message. */
 export class LongTermRows implements LongTermStore {
   readonly #role: string;
@@ -154,7 +157,10 @@ export class LongTermRows implements LongTermStore {
       if (found !== null) places.set(number, found);
     }
     const file = await opening;
-    if (file && this.#file === null) this.#file = new ChunkFile(file, places);
+    if (file && this.#file === null) {
+      this.#file = new ChunkFile(file, places);
+      void this.#file.eraseUnused(() => new Promise((next) => setTimeout(next, ERASE_PAUSE_MS)));
+    }
     return stored.map(({ number, value }) => {
       const found = places.get(number);
       return { chunk: number, value: found === undefined ? value : this.#file?.read(found.inFile) };

@@ -50,7 +50,8 @@ export function userMemories({ session, roles, commit }: MemoryAccess): UserMemo
   const memoriesOf = async (name: string | undefined): Promise<LongTermMemory[]> =>
     owners(await roles(name, 'read')).map(({ memory }) => memory);
   return {
-    search: async (query, { role, limit = FOUND } = {}) => searchAll(await memoriesOf(role), query, limit),
+    search: async (query, { role, limit = FOUND, byMeaning = false } = {}) =>
+      searchAll(await memoriesOf(role), query, limit, byMeaning),
     list: async ({ role, limit = LISTED, before } = {}) => listAll(await memoriesOf(role), limit, before),
     async change(id, change, { role } = {}) {
       for (const { memory } of await roles(role, 'write')) {
@@ -99,9 +100,10 @@ async function searchAll(
   memories: readonly LongTermMemory[],
   query: string,
   limit: number,
+  byMeaning: boolean,
 ): Promise<MemoryItem[]> {
   const searched = memories.map(async (memory) => {
-    await memory.whole; // a search by the user waits for the complete index
+    await (byMeaning ? memory.whole : memory.wordsIndexed);
     return memory.search(query, limit);
   });
   return byTurns(await Promise.all(searched)).slice(0, limit);

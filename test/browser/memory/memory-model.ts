@@ -1,6 +1,6 @@
 import type { MemoryChange, MemoryItem } from '../../../src/core/long-term.js';
 import { byScore, type Scored } from '../../../src/memory/top-scores.js';
-import { namedIn, timesIn } from '../../../src/memory/cues.js';
+import { timesIn } from '../../../src/memory/cues.js';
 import { Passages } from '../../../src/memory/passages.js';
 import { rankInContext, type Circumstances } from '../../../src/memory/ranking.js';
 import { memoryTerms } from '../../../src/memory/find-memories.js';
@@ -10,8 +10,6 @@ import { embedder, MOST_ITEMS, vectorOf, type Row } from './remembering.js';
 /** Documents that words and meaning each contribute; see `Archive`. */
 const CANDIDATES = 200;
 const [K1, B] = [1.5, 0.75];
-/** Exponent of the inverse document frequency. */
-const RARITY = 2;
 
 /** Reference model of long-term memory: a list that every query scans completely. */
 export class MemoryModel {
@@ -86,32 +84,29 @@ export class MemoryModel {
     const circumstances = (number: number): Circumstances | undefined => {
       const row = byNumber.get(number);
       if (row === undefined) return undefined;
-      const { id, createdAt, sentFrom, reported, content } = row;
+      const { id, createdAt, reported } = row;
       return {
         at: createdAt,
-        speaker: sentFrom,
         fromOthers: reported,
-        length: memoryTerms(content).length,
+        length: memoryTerms(row.content).length,
         passage: this.#passages.get(id) ?? 0,
       };
     };
-    const speakers = new Set(this.#rows.map(({ sentFrom }) => sentFrom));
     const found = {
       lexical: this.#byWords(query, Math.max(CANDIDATES, limit)),
       semantic: byWords ? [] : this.#byMeaning(query, Math.max(CANDIDATES, limit)),
     };
-    const cues = { speakers: namedIn(query, speakers), times: timesIn(query) };
-    const best = rankInContext(found, cues, circumstances, { limit, own });
-    return best.map(({ document }) => byNumber.get(document)?.id ?? '');
+    const best = rankInContext(found, timesIn(query), circumstances, { limit, own });
+    return best.map((number) => byNumber.get(number)?.id ?? '');
   }
 
   /** Okapi BM25 in the single precision of the index, so that equal scores compare equal. */
   #byWords(query: string, count: number): Scored[] {
-    const documents = this.#rows.map(({ number, content }) => ({ number, terms: memoryTerms(content) }));
+    const documents = this.#rows.map((row) => ({ number: row.number, terms: termsOf(row) }));
     const total = documents.reduce((sum, { terms }) => sum + terms.length, 0);
     const sought = [...new Set(memoryTerms(query))].map((word) => {
       const having = documents.filter(({ terms }) => terms.includes(word)).length;
-      const rarity = Math.log(1 + (documents.length - having + 0.5) / (having + 0.5)) ** RARITY;
+      const rarity = Math.log(1 + (documents.length - having + 0.5) / (having + 0.5));
       const weight = rarity * (K1 + 1);
       return { word, weight };
     });
@@ -137,4 +132,8 @@ export class MemoryModel {
     }
     return index.search(unitVector(vectorOf(query), embedder), count);
   }
+}
+
+function termsOf({ sentFrom, content }: Row): string[] {
+  return [...memoryTerms(sentFrom), ...memoryTerms(content)];
 }

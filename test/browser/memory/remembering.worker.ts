@@ -60,7 +60,7 @@ const remembering = {
     return (await (await this.opened().send(text)).result).status;
   },
   async search(query: string, limit: number): Promise<string[]> {
-    return (await this.opened().memory.search(query, { limit })).map(({ id }) => id);
+    return (await this.opened().memory.search(query, { limit, byMeaning: true })).map(({ id }) => id);
   },
   /** Returns what the role would recall at once. While vectors are loading, only words count. */
   async recall(query: string, limit: number): Promise<string[]> {

@@ -49,16 +49,23 @@ test('measures recall of conversations and tools with the sentence encoder, and 
   ]);
   expect(code).toBe(0);
   const result = JSON.parse(readFileSync(out, 'utf8')) as unknown;
+  const all = { ours: 1, withoutEmbedder: 1, bm25: 1, plain: 1 };
   expect(result).toEqual({
     date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) as string,
     sets: {
       friends: {
         questions: 2,
-        recallAt10: { ours: 1, withoutEmbedder: 0.5, bm25: 0.5 }, // Only the encoder relates medicine to pills.
-        sessionRecallAt10: { ours: 1, withoutEmbedder: 0.5, bm25: 0.5 },
+        recallAt10: { ours: 1, withoutEmbedder: 0.5, bm25: 0.5, plain: 0.5 }, // Only the encoder relates medicine to pills.
+        sessionRecallAt10: { ours: 1, withoutEmbedder: 0.5, bm25: 0.5, plain: 0.5 },
         categories: {
-          1: { questions: 1, ours: 1, withoutEmbedder: 1, bm25: 1 },
-          4: { questions: 1, ours: 1, withoutEmbedder: 0, bm25: 0 },
+          1: { questions: 1, ...all },
+          4: { questions: 1, ours: 1, withoutEmbedder: 0, bm25: 0, plain: 0 },
+        },
+        userOnly: {
+          questions: 1, // about what Bob said
+          recallAt10: all,
+          sessionRecallAt10: all,
+          categories: { 1: { questions: 1, ...all } },
         },
         choice: {
           recallAt5: expect.any(Number) as number,

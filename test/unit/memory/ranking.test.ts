@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AIMessage, UserMessage } from '../../../src/core/message.js';
 import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
-import { rankInContext, WEIGHTS } from '../../../src/memory/ranking.js';
+import { rankInContext, type Circumstances } from '../../../src/memory/ranking.js';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2023, 4, 1);
@@ -77,38 +77,50 @@ test('ranks a statement of the user above the same words of the role itself, and
     'My older sister moved to Paris last year.',
     'Paris!',
   ]);
-  const found = { lexical: [1, 2].map((document) => ({ document, score: 1 })), semantic: [] };
-  const cues = { speakers: new Set<string>(), times: [] };
-  const about = (document: number) => ({
-    at: 0,
-    speaker: '',
-    length: 9,
-    passage: 1,
-    fromOthers: document === 1,
-  });
-  const best = rankInContext(found, cues, about, { limit: 1, own: true });
-  expect(best.map(({ document }) => document)).toEqual([1]);
+  const about = (document: number) => ({ ...ABOUT, fromOthers: document === 1 });
+  expect(rankInContext({ lexical: matches(1, 2), semantic: [] }, [], about, { limit: 1, own: true })).toEqual(
+    [1],
+  );
 });
 
+const ABOUT: Circumstances = { at: 0, length: 9, passage: 1, fromOthers: false };
+const matches = (...documents: number[]) => documents.map((document) => ({ document, score: 1 }));
+
 test('ranks by the rank of a meaning, whatever the range of the cosines', () => {
-  const cues = { speakers: new Set<string>(), times: [] };
-  const about = () => ({ at: 0, speaker: '', length: 9, passage: 1, fromOthers: true });
   const rank = (scores: readonly number[]) => {
     const semantic = scores.map((score, place) => ({ document: 10 * place, score }));
-    return rankInContext({ lexical: [], semantic }, cues, about, { limit: 9, own: true });
+    return rankInContext({ lexical: [], semantic }, [], () => ABOUT, { limit: 9, own: true });
   };
   expect(rank([0.91, 0.9, 0.89])).toEqual(rank([0.6, 0.2, 0.1]));
-  expect(rank([0.9, 0.5, -0.1]).map(({ document }) => document)).toEqual([0, 10]);
+  expect(rank([0.9, 0.5, -0.1])).toEqual([0, 10]);
 });
 
 test('measures a match by words relative to the best one, and adds neighbors by their distance', () => {
-  const cues = { speakers: new Set<string>(), times: [] };
-  const about = (document: number) =>
-    document < 0 || document > 9
-      ? undefined
-      : { at: 0, speaker: '', length: 9, passage: 1, fromOthers: false };
-  const weights = { ...WEIGHTS, passage: 0, substance: 0, before: 0.4, after: 0.2, decay: 0.5 };
+  const about = (document: number) => (document < 0 || document > 9 ? undefined : ABOUT);
   const lexical = [{ document: 5, score: 7 }];
-  const best = rankInContext({ lexical, semantic: [] }, cues, about, { limit: 99, own: false, weights });
-  expect(best.map(({ document }) => document)).toEqual([5, 6, 7, 4, 8, 3, 9, 2, 1]);
+  const best = rankInContext({ lexical, semantic: [] }, [], about, { limit: 99, own: false });
+  expect(best).toEqual([5, 6, 7, 4, 8, 3, 9, 2, 1]);
+});
+
+test('has the last places for matches elsewhere, of which the best ones come first', () => {
+  const lexical = [
+    { document: 100, score: 10 },
+    { document: 104, score: 9 },
+    { document: 1, score: 1 },
+    { document: 50, score: 2 },
+  ];
+  const best = (limit: number, own: boolean) =>
+    rankInContext({ lexical, semantic: [] }, [], () => ABOUT, { limit, own });
+  expect(best(10, false).slice(7, 9)).toEqual([50, 1]);
+  expect(best(3, false).every((document) => document >= 96)).toBe(true); // too few places to reserve one
+  expect(best(10, true)).toEqual([100, 104, 50, 1]);
+});
+
+test('does not count a message of another passage as near, and skips what has no circumstances', () => {
+  const about = (document: number) =>
+    document === 3 ? undefined : { ...ABOUT, passage: document > 10 ? 2 : 1 };
+  const lexical = [10, 11, 3].map((document, place) => ({ document, score: 3 - place }));
+  const best = rankInContext({ lexical, semantic: [] }, [], about, { limit: 4, own: false });
+  expect(best).toContain(11);
+  expect(best).not.toContain(3);
 });

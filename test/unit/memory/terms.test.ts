@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWithin, namedIn, timesIn } from '../../../src/memory/cues.js';
+import { isWithin, timesIn } from '../../../src/memory/cues.js';
 import { stem, termsOf } from '../../../src/memory/terms.js';
 
 test('searches a text by its significant words, without their endings', () => {
@@ -52,8 +52,4 @@ test('a moment matches a time when all its parts match', () => {
   expect(isWithin(moment, { year: 2023, month: 4, day: 8 })).toBe(true);
   expect(isWithin(moment, { year: null, month: 4, day: null })).toBe(true);
   expect(isWithin(moment, { year: 2022, month: 4, day: 8 })).toBe(false);
-});
-
-test('names a speaker by a word of the name', () => {
-  expect(namedIn("What is Mel's dog called?", ['Mel Smith', 'Ann', ''])).toEqual(new Set(['Mel Smith']));
 });

@@ -32,7 +32,7 @@ function item(number: number, content: string) {
   return { id, role: 'Zero', project: '', createdAt: number * 7_200_000, message };
 }
 
-test('recalls by words while vectors load and reports it; a search by the user waits for them', async () => {
+test('searches by words while vectors load, and waits for them only for a search by meaning', async () => {
   const inner = memoryStorage();
   let read: () => void = () => {};
   const slow = new Promise<void>((resolve) => (read = resolve));
@@ -80,9 +80,14 @@ test('recalls by words while vectors load and reports it; a search by the user w
   const again = await open();
   const [early] = await again.recalled('Where is the lamp of the kitten?');
   expect(early).toEqual({ type: 'memory-recalled', role: 'Zero', ids: ['m1'], byWords: true });
-  const searching = again.session.memory.search('kitten', { limit: 1 });
+  const found = async (query: string, byMeaning: boolean) =>
+    (await again.session.memory.search(query, { limit: 1, byMeaning })).map(({ id }) => id);
+  expect(await found('kitten', false)).toEqual([]); // no memory has the word
+  expect(await found('lamp', false)).toEqual(['m1']);
+  const searching = found('kitten', true);
   read();
-  expect((await searching).map(({ id }) => id)).toEqual(['m0']);
+  expect(await searching).toEqual(['m0']);
+  expect(await found('kitten', false)).toEqual(['m0']); // the vectors are loaded now
   const [late] = await again.recalled('Does the kitten sleep under the lamp?');
   expect(late?.ids).toContain('m0');
   expect(late).not.toHaveProperty('byWords');

@@ -82,7 +82,7 @@ describe('a file of chunks', () => {
     expect(textOf(memory)).toContain('heron');
   });
 
-  it('erases what a writer left that crashed before its commit', () => {
+  it('erases what a writer left that crashed before its commit', async () => {
     const memory = new FileInMemory();
     const crashed = new ChunkFile(memory, new Map());
     stored(crashed, { 0: chunk('jetty ') });
@@ -90,9 +90,36 @@ describe('a file of chunks', () => {
     const { at = 0, length = 0, sum = 0 } = places.get(1)?.inFile ?? {};
     stored(crashed, { 2: chunk('larch ') });
     const file = new ChunkFile(memory, places);
+    await file.eraseUnused(async () => {});
     expect(textOf(memory)).not.toMatch(/jetty|larch/);
     expect(memory.getSize()).toBe(at + length);
     expect(file.read({ at, length, sum })).toEqual(chunk('kelp '));
+  });
+
+  it('opens without reading the file, and erases piece by piece what is unused', async () => {
+    const memory = new FileInMemory();
+    const crashed = new ChunkFile(memory, new Map());
+    stored(crashed, { 0: chunk('jetty ', 99_999) });
+    const places = stored(crashed, { 1: chunk('kelp ') });
+    const reads: number[] = [];
+    const read = memory.read.bind(memory);
+    memory.read = (bytes, options) => {
+      reads.push(bytes.length);
+      return read(bytes, options);
+    };
+    const file = new ChunkFile(memory, places);
+    expect(reads).toEqual([]);
+    const pieces: boolean[] = [];
+    let later = new Map<number, ChunkPlaces>();
+    await file.eraseUnused(async () => {
+      if (pieces.length === 1) later = stored(file, { 2: chunk('larch ') }); // reuses erased space
+      pieces.push(textOf(memory).includes('jetty'));
+    });
+    expect(pieces.length).toBeGreaterThan(3);
+    expect([pieces[1], pieces.at(-1)]).toEqual([true, false]);
+    expect(Math.max(...reads)).toBeLessThanOrEqual(524_288);
+    const readAgain = [places.get(1), later.get(2)].map((place) => place && file.read(place.inFile));
+    expect(readAgain).toEqual([chunk('kelp '), chunk('larch ')]);
   });
 
   it('reports a chunk that does not fit on the disk', () => {
@@ -206,11 +233,12 @@ describe('a file of chunks', () => {
       expect(file.writeTexts(2, rows)).toBeNull();
     });
 
-    it('erases texts that were not committed', () => {
+    it('erases texts that were not committed', async () => {
       const { memory: inMemory, file, places } = filled();
       file.writeTexts(2, [memory(2048, 'delta')]);
       const { inFile } = places.get(2) ?? {};
       const next = new ChunkFile(inMemory, new Map(inFile && [[2, { inFile }]]));
+      await next.eraseUnused(async () => {});
       expect(textOf(inMemory)).not.toMatch(/amber|delta/);
       expect(next.text(2048)).toBeUndefined();
     });
