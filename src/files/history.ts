@@ -89,6 +89,11 @@ export class FileHistory {
     this.#read = read;
   }
 
+  /** Sets the number of the last stored change, before its rows are restored. */
+  continueAt(last: number): void {
+    this.#next = last + 1;
+  }
+
   /** Restores the stored rows. @throws RoleZeroError `storage-corrupt` naming the row that cannot be read. */
   restore(rows: readonly { key: string; value: unknown }[]): void {
     for (const { key, value } of rows) {
@@ -184,6 +189,12 @@ export class FileHistory {
           now === null ? ('removed' as const) : before === null ? ('created' as const) : ('changed' as const),
       }))
       .sort((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  /** See `Workspace`. */
+  pathsChangedBy(role: string): ReadonlySet<string> {
+    const own = [...this.#line(0)].filter((record) => record.role === role);
+    return new Set(own.flatMap(({ changes }) => changes.map(({ path }) => path)));
   }
 
   /** See `Workspace`. */
