@@ -8,6 +8,7 @@ import { corruptRecord, readRecord } from './file-record.js';
 import { DEFAULT_LIMITS, FileTree, type Entry, type FileLimits, type Totals } from './file-tree.js';
 import { DEFAULT_HISTORY_LIMITS, FileHistory, type HistoryLimits } from './history.js';
 import { parentOf } from './path.js';
+import { keysOf } from './slices.js';
 import { StagedFiles } from './staged-files.js';
 import { StoredContents, type ReadContents, type RestoreContent } from './stored-content.js';
 
@@ -32,7 +33,7 @@ export class VirtualFiles extends FileTree {
   readonly #entries = new Map<string, Entry>();
   readonly #children = new Map<string, Set<string>>();
   readonly #contents: StoredContents;
-  /** Number of files with each content that has a row of its own, by its key. */
+  /** Number of files with each row of `contents`, by its key. */
   readonly #uses = new Map<string, number>();
   #nextKey: number | null = null;
   #bytes = 0;
@@ -175,12 +176,13 @@ export class VirtualFiles extends FileTree {
     throw new RoleZeroError('internal', 'The files of the session were used before they were read.', {});
   }
 
-  #count({ size, key }: FileContent, by: 1 | -1): void {
+  #count({ size, rows }: FileContent, by: 1 | -1): void {
     this.#bytes += by * size;
-    if (key === undefined) return;
-    const uses = this.uses(key) + by;
-    if (uses > 0) this.#uses.set(key, uses);
-    else this.#uses.delete(key);
+    for (const key of rows === undefined ? [] : keysOf(rows)) {
+      const uses = this.uses(key) + by;
+      if (uses > 0) this.#uses.set(key, uses);
+      else this.#uses.delete(key);
+    }
   }
 
   #siblings(path: string): Set<string> {
