@@ -45,8 +45,8 @@ type Command = [name: string, args: Record<string, JsonValue>];
 
 /** Length of the file that the steps write, in bytes. */
 export const FILE = 20_000;
-export const SMALL_FILE = 2_000;
-export const LARGE_FILE = 200_000;
+const SMALL_FILE = 2_000;
+const LARGE_FILE = 200_000;
 
 export const STEP_KINDS = {
   /** Writes a new file of 20 kB. */

@@ -35,24 +35,24 @@ export class ListRows {
 
   /** Returns the writes that make the stored list equal to this one, which counts as stored then. */
   changes(items: readonly Item[]): Write[] {
-    const jsons = items.map((item) => JSON.stringify(item));
+    const forms = items.map((item) => JSON.stringify(item));
     const rows: ItemRow[] = [];
     let at = 0;
     // Items that remain keep their rows as long as nothing is added before them.
-    for (const json of jsons) {
+    for (const json of forms) {
       const found = this.#rows.findIndex((row, index) => index >= at && row.json === json);
       const row = this.#rows[found];
       if (row === undefined) break;
       rows.push(row);
       at = found + 1;
     }
-    const kept = new Set(rows);
+    const remaining = new Set(rows);
     const writes: Write[] = this.#rows
-      .filter((row) => !kept.has(row))
+      .filter((row) => !remaining.has(row))
       .map(({ key }) => ({ table: 'tools', key, value: undefined }));
     for (const [index, item] of [...items.entries()].slice(rows.length)) {
       const key = `${this.#prefix}${String(this.#next++).padStart(DIGITS, '0')}`;
-      rows.push({ key, json: jsons[index] ?? '', item });
+      rows.push({ key, json: forms[index] ?? '', item });
       writes.push({ table: 'tools', key, value: item });
     }
     this.#rows = rows;
