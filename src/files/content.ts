@@ -1,6 +1,6 @@
 import { contentHash } from './content-hash.js';
 import { decodeText } from '../core/text-encoding.js';
-import type { ContentRows } from './slices.js';
+import type { ContentRows } from './content-rows.js';
 import { utf8Length } from './utf8.js';
 
 /** Immutable content of a file, which may have to be read from the store first. */

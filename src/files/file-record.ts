@@ -3,7 +3,8 @@ import { isRecord } from '../core/json.js';
 import { Content, type FileContent } from './content.js';
 import type { Entry } from './file-tree.js';
 import { resolvePath } from './path.js';
-import { readRows, type ContentRows } from './slices.js';
+import type { ContentRows } from './content-rows.js';
+import { readRows } from './slices.js';
 import type { StoredContents } from './stored-content.js';
 
 /** The stored form of a file or directory, with its path as the key. A directory's content is empty. */

@@ -7,7 +7,8 @@ import type { Freeable } from '../core/space.js';
 import type { Write } from '../core/store.js';
 import { Content, type FileContent } from './content.js';
 import type { Entry } from './file-tree.js';
-import { joined, keysOf, type ContentRows, type Slice } from './slices.js';
+import type { ContentRows, Slice } from './content-rows.js';
+import { joined, keysOf } from './slices.js';
 import type { ReadContents } from './stored-content.js';
 import { UndoneChanges } from './undone.js';
 

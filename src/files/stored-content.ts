@@ -1,6 +1,7 @@
 import { RoleZeroError } from '../core/error.js';
 import { Content, type FileContent } from './content.js';
-import { joined, keysOf, type ContentRows } from './slices.js';
+import type { ContentRows } from './content-rows.js';
+import { joined, keysOf } from './slices.js';
 
 /** Reads stored contents by their keys. */
 export type ReadContents = (keys: readonly string[]) => Promise<readonly { key: string; value: unknown }[]>;
