@@ -12,11 +12,29 @@ const ISOLATED = {
   'cross-origin-embedder-policy': 'require-corp',
 };
 
-/** Serves scripts by name and an empty page, with caching allowed. */
+/** The reply of the model at `/model`. */
+const REPLY = '[{"command_name": "end", "args": {}}]';
+
+/**
+ * Serves scripts by name and an empty page, with caching allowed. Answers as a model at `/model`; `/arrived` returns when the first byte of
+ * the first request to it arrived since the last time, in ms since 1970.
+ */
 export async function serveScripts(
   scripts: ReadonlyMap<string, string>,
 ): Promise<{ origin: string; close: () => void }> {
-  const server = createServer(({ url = '/' }, response) => {
+  let arrivedAt: number | null = null;
+  const server = createServer((request, response) => {
+    const { url = '/' } = request;
+    if (url === '/model') {
+      arrivedAt ??= performance.timeOrigin + performance.now();
+      request.resume().on('end', () => response.writeHead(200, ISOLATED).end(REPLY));
+      return;
+    }
+    if (url === '/arrived') {
+      response.writeHead(200, ISOLATED).end(String(arrivedAt));
+      arrivedAt = null;
+      return;
+    }
     const script = scripts.get(url.slice(1));
     const [type, body] =
       script === undefined ? ['html', '<!doctype html><title>bench</title>'] : ['javascript', script];

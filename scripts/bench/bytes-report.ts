@@ -42,6 +42,17 @@ const KINDS: Record<string, Kind> = {
     writesFile: true,
     before: { database: 103_746, replica: 202_809, commits: 2 },
   },
+  // Before: on 2026-11-27, when each version of a file was stored as a whole.
+  editSmall: {
+    what: 'changes a line of a file of 2 kB',
+    writesFile: false,
+    before: { database: 13_921, replica: 15_833, commits: 1 },
+  },
+  editLarge: {
+    what: 'changes a line of a file of 200 kB',
+    writesFile: false,
+    before: { database: 216_934, replica: 218_851, commits: 1 },
+  },
   count: {
     what: 'calls a tool, after 49 edits of small files',
     writesFile: false,
@@ -56,6 +67,8 @@ const KINDS: Record<string, Kind> = {
 
 /** Goals, relative to the files that a step or a job writes. */
 const GOALS = { database: 4, replica: 3, job: 3 };
+/** Goals of a change of one line, in bytes of database and replica together. */
+const EDIT_GOALS: Record<string, number> = { editSmall: 10_000, editLarge: 40_000 };
 /** The space that a browser took on 2026-11-23 for a job that writes 60 new files, of 7.2 MB in all. */
 const JOB_BEFORE: Record<string, Goal['before']> = { write: [5.6, 7] };
 
@@ -85,10 +98,24 @@ export function bytesSection(result: BytesResult | null): string[] {
     most: true,
     before: JOB_BEFORE[name],
   }));
+  const edits = kinds.flatMap(({ name, what, before, database, replica }): Goal[] => {
+    const goal = EDIT_GOALS[name];
+    if (goal === undefined) return [];
+    return [
+      {
+        what: `database and replica, a step that ${what}`,
+        value: (database + replica) / 1_000,
+        goal: goal / 1_000,
+        unit: 'kB',
+        most: true,
+        before: (before.database + before.replica) / 1_000,
+      },
+    ];
+  });
   return [
     '## Bytes',
     'By `npm run bench:bytes`: the bytes of rows and of the replica that a role with the Editor stores, relative to the files that it writes.',
-    goalTable([...perStep('database'), ...perStep('replica'), ...jobs]),
+    goalTable([...perStep('database'), ...perStep('replica'), ...jobs, ...edits]),
     `The former text of a replaced file remains, for undo. The figure before for ${steps} steps is the space that a browser took. It also contained the index of the database and removed rows.`,
     'Bytes that a step writes:',
     [

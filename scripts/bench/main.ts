@@ -76,6 +76,7 @@ export async function main(args: readonly string[]): Promise<number> {
     prompt: read('prompt.json') as Elsewhere['prompt'],
     sizes: read('sizes.json') as Elsewhere['sizes'],
     programs: read('programs.json') as Elsewhere['programs'],
+    storage: read('storage.json') as Elsewhere['storage'],
   };
   const report = reportOf(measured, elsewhere);
   writeFileSync(docs('benchmarks.md'), report);

@@ -96,7 +96,7 @@ export async function measurePages(context: BrowserContext, options: PageOptions
 /** Runs in the page. */
 declare function benchOf(): PageBench;
 
-async function opened(context: BrowserContext, origin: string): Promise<Page> {
+export async function opened(context: BrowserContext, origin: string): Promise<Page> {
   const page = await context.newPage();
   page.setDefaultTimeout(600_000);
   page.on('pageerror', (error) => console.error(error.message));
@@ -107,7 +107,7 @@ async function opened(context: BrowserContext, origin: string): Promise<Page> {
   return page;
 }
 
-function inWorker(page: Page, order: object): Promise<unknown> {
+export function inWorker(page: Page, order: object): Promise<unknown> {
   return page.evaluate(
     (wanted) =>
       new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import * as esbuild from 'esbuild';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -59,8 +60,8 @@ export async function contenders(alone = false): Promise<Contender[]> {
   );
 }
 
-/** A script for a worker or a page, with its imports. */
-export async function bundled(entry: string): Promise<string> {
+/** A script for a worker or a page, with its imports; with `before`, those of `src/` come from another checkout. */
+export async function bundled(entry: string, before?: string): Promise<string> {
   const { outputFiles } = await esbuild.build({
     entryPoints: [entry],
     bundle: true,
@@ -71,7 +72,7 @@ export async function bundled(entry: string): Promise<string> {
     nodePaths: [`${CACHE}/node_modules`],
     define: { 'process.env.NODE_ENV': '"production"' },
     banner: { js: STAND_INS_OF_GLOBALS },
-    plugins: [standIns, fromCache],
+    plugins: [...(before === undefined ? [] : [fromCheckout(before)]), standIns, fromCache],
     write: false,
     logLevel: 'silent',
   });
@@ -118,6 +119,18 @@ const fromCache: esbuild.Plugin = {
     });
   },
 };
+
+/** Imports the library from another checkout, to compare with it. */
+function fromCheckout(checkout: string): esbuild.Plugin {
+  return {
+    name: 'from-checkout',
+    setup(build) {
+      build.onResolve({ filter: /^\.\.\/.*\/src\// }, ({ path }) => ({
+        path: resolve(checkout, path.slice(path.indexOf('src/')).replace(/\.js$/, '.ts')),
+      }));
+    },
+  };
+}
 
 async function install(): Promise<void> {
   const wanted = `${JSON.stringify({ private: true, dependencies: PEERS }, null, 2)}\n`;

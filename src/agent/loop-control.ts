@@ -26,6 +26,7 @@ export async function prepareStep(agent: Agent, isResumed: boolean): Promise<voi
   const { prepareStep: choose } = agent.settings;
   const turn = agent.turn();
   const requested = requestSettings(turn.request?.metadata);
+  if (choose !== undefined) await agent.context.whole?.(); // the facts contain all messages
   const chosen = choose && (await called(agent, 'prepareStep', () => choose(factsOf(agent))));
   if (chosen) check(chosen);
   const step: StepSettings = chosen ?? {};

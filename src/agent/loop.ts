@@ -57,9 +57,11 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
         await think(agent, stage);
         break;
       case 'act':
+        await agent.context.whole?.();
         await act(agent, stage);
         break;
       case 'finish':
+        await agent.context.whole?.();
         return finish(agent, stage.ending, await answerOf(agent, stage.ending));
       case 'procedure':
       case 'plan':

@@ -75,6 +75,7 @@ export class RoleZero implements TeamRole {
       temperature: settings.temperature,
     };
     this.agent = new Agent(runtime, settings, this.#behavior(), this.#hooks());
+    this.agent.startsEarly = new.target === RoleZero && (options.parts ?? []).length === 0;
     const builtIn = [...roleCommands(this.agent), ...this.agent.parts.flatMap(({ tools }) => tools ?? [])];
     const names = builtIn.map((tool) => tool.name);
     const tools = options.tools ?? [];

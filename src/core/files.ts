@@ -127,11 +127,15 @@ export interface StagedFiles extends ToolFiles {
 
 /** The files of a session. */
 export interface Workspace extends Files {
+  /** Number of the last change of the files; 0 before the first one. */
+  readonly lastChange: number;
   stage(): StagedFiles;
   /** Returns the changes the user made after the change with this number; 0 returns all that are still stored. */
   changedByUser(after: number): UserChanges;
   /** Returns the files that roles changed after the change with this number, sorted by path, without undone changes. */
   changedByRoles(after: number): RunFacts['files'];
+  /** Returns the paths that a role has changed, as far as that is still stored. */
+  pathsChangedBy(role: string): ReadonlySet<string>;
   /** Returns who changed a file, the newest last, as far as that is still stored. `role` is empty for the user. */
   originsOf(path: string): readonly Pick<FileHistoryEntry, 'role'>[];
 }

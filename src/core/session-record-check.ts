@@ -19,11 +19,21 @@ import {
 import { GROWING, WHOLE, type Table, type Write } from './store.js';
 
 const content: Shape = (value) => (value instanceof Uint8Array ? null : text(value));
+const slice: Shape = (value) =>
+  Array.isArray(value) && value.length === 3
+    ? (text(value[0]) ?? count(value[1]) ?? count(value[2]))
+    : 'is not a part of a content';
+const version = fields({ slices: optional(list(slice)) });
 const fileRow = fields({ type: oneOf('file', 'directory'), content, modifiedAt: count });
-/** A file whose content has a row of its own. */
+/** A file whose content has a row of its own, or consists of parts of several rows. */
 const storedFileRow = fields({
   type: oneOf('file'),
-  stored: fields({ key: text, size: count, hash: text }),
+  stored: (value) =>
+    fields({
+      ...(isRecord(value) && 'slices' in value ? { slices: list(slice), weight: count } : { key: text }),
+      size: count,
+      hash: text,
+    })(value),
   modifiedAt: count,
 });
 
@@ -89,7 +99,10 @@ const SHAPES: Readonly<Partial<Record<Table, Shape>>> = {
     number: count,
     earlier: optional(list(fields(noteVersion))),
   }),
-  history: fields({ number: count, changes: list(fields({ path: text, before: nullable(record) })) }),
+  history: fields({
+    number: count,
+    changes: list(fields({ path: text, before: nullable(version), after: optional(nullable(version)) })),
+  }),
 };
 
 /**

@@ -1,13 +1,14 @@
 import { contentHash } from './content-hash.js';
 import { decodeText } from '../core/text-encoding.js';
+import type { ContentRows } from './content-rows.js';
 import { utf8Length } from './utf8.js';
 
 /** Immutable content of a file, which may have to be read from the store first. */
 export interface FileContent {
   /** Bytes. */
   readonly size: number;
-  /** Key of its row in the table `contents`; undefined when the row of the file contains it. */
-  readonly key?: string;
+  /** Its rows in the table `contents`; undefined when the row of the file contains it. */
+  readonly rows?: ContentRows;
   /** Returns a hash that is equal for equal bytes. */
   hash(): string;
   /** Returns the content in memory. @throws RoleZeroError `storage-corrupt` when it is not stored, `storage-…` when it cannot be read. */

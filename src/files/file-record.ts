@@ -3,6 +3,8 @@ import { isRecord } from '../core/json.js';
 import { Content, type FileContent } from './content.js';
 import type { Entry } from './file-tree.js';
 import { resolvePath } from './path.js';
+import type { ContentRows } from './content-rows.js';
+import { readRows } from './slices.js';
 import type { StoredContents } from './stored-content.js';
 
 /** The stored form of a file or directory, with its path as the key. A directory's content is empty. */
@@ -10,8 +12,8 @@ export interface FileRecord {
   type: 'file' | 'directory';
   /** The content, unless it has a row of its own. */
   content?: string | Uint8Array;
-  /** The row with the content in the table `contents`: a list of files needs no contents. */
-  stored?: { key: string; size: number; hash: string };
+  /** The rows with the content in the table `contents`: a list of files needs no contents. */
+  stored?: ContentRows & { size: number; hash: string };
   /** Milliseconds since 1970. */
   modifiedAt: number;
   /** See `Entry`. */
@@ -26,7 +28,8 @@ export function toRecord({ content, ...rest }: Entry): FileRecord {
 
 function toRow(content: FileContent): Pick<FileRecord, 'content' | 'stored'> {
   if (content instanceof Content) return { content: content.stored };
-  return { stored: { key: content.key ?? '', size: content.size, hash: content.hash() } };
+  const { rows = { key: '' }, size } = content;
+  return { stored: { ...rows, size, hash: content.hash() } };
 }
 
 /**
@@ -58,9 +61,10 @@ function readContent(
 ): FileContent {
   if (typeof content === 'string' || content instanceof Uint8Array) return new Content(content);
   if (isRecord(stored)) {
-    const { key, size, hash } = stored;
-    if (typeof key === 'string' && typeof size === 'number' && typeof hash === 'string')
-      return contents.add(key, size, hash);
+    const { size, hash } = stored;
+    const rows = readRows(stored);
+    if (rows !== null && typeof size === 'number' && typeof hash === 'string')
+      return contents.add(rows, size, hash);
   }
   throw corruptRecord(path, 'has no content that is text or bytes');
 }

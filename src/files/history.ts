@@ -7,6 +7,8 @@ import type { Freeable } from '../core/space.js';
 import type { Write } from '../core/store.js';
 import { Content, type FileContent } from './content.js';
 import type { Entry } from './file-tree.js';
+import type { ContentRows, Slice } from './content-rows.js';
+import { joined, keysOf } from './slices.js';
 import type { ReadContents } from './stored-content.js';
 import { UndoneChanges } from './undone.js';
 
@@ -26,8 +28,10 @@ const MAX_CHANGES = 30_000;
 export interface Version {
   type: 'file' | 'directory';
   hash: string;
-  /** Key of the stored content; absent when it is the hash. */
+  /** Key of the stored content; absent when it is the hash, or has several rows. */
   key?: string;
+  /** The parts of rows that make up the content. */
+  slices?: readonly Slice[];
   /** Bytes. */
   size: number;
   /** See `Entry`. */
@@ -87,6 +91,11 @@ export class FileHistory {
   constructor(limits: HistoryLimits, read: ReadContents) {
     this.#limits = limits;
     this.#read = read;
+  }
+
+  /** Sets the number of the last stored change, before its rows are restored. */
+  continueAt(last: number): void {
+    this.#next = last + 1;
   }
 
   /** Restores the stored rows. @throws RoleZeroError `storage-corrupt` naming the row that cannot be read. */
@@ -187,6 +196,12 @@ export class FileHistory {
   }
 
   /** See `Workspace`. */
+  pathsChangedBy(role: string): ReadonlySet<string> {
+    const own = [...this.#line(0)].filter((record) => record.role === role);
+    return new Set(own.flatMap(({ changes }) => changes.map(({ path }) => path)));
+  }
+
+  /** See `Workspace`. */
   originsOf(path: string): readonly { role: string }[] {
     return [...this.#line(0)]
       .reverse()
@@ -227,23 +242,30 @@ export class FileHistory {
   async content(version: Version): Promise<Content | null> {
     const { hash, size } = version;
     if (size === 0) return new Content('');
-    const key = this.#storedKey(version);
-    if (key === null) return null;
-    const value = (await this.#read([key]))[0]?.value;
-    if (typeof value !== 'string' && !(value instanceof Uint8Array)) return null;
-    const content = new Content(value);
+    const rows = this.#storedRows(version);
+    if (rows === null) return null;
+    const values = new Map((await this.#read(keysOf(rows))).map(({ key, value }) => [key, value]));
+    const stored = joined(rows, (key) => values.get(key));
+    if (stored === null) return null;
+    const content = new Content(stored);
     return content.hash() === hash ? content : null;
   }
 
-  /** Returns the key of a stored content that equals a version: a file may have been written again with the same content. */
-  #storedKey(version: Version): string | null {
-    const own = keyOfContent(version);
-    if (this.needs(own)) return own;
+  /** Returns the rows of a stored content that equals a version: a file may have been written again with the same content. */
+  #storedRows(version: Version): ContentRows | null {
+    const own = this.#neededRows(version);
+    if (own !== null) return own;
     for (const { changes } of this.#records)
-      for (const { before } of changes)
-        if (before !== null && sameVersion(before, version) && this.needs(keyOfContent(before)))
-          return keyOfContent(before);
+      for (const { before } of changes) {
+        const rows = before !== null && sameVersion(before, version) ? this.#neededRows(before) : null;
+        if (rows !== null) return rows;
+      }
     return null;
+  }
+
+  #neededRows(version: Version): ContentRows | null {
+    const rows = rowsOf(version);
+    return keysOf(rows).every((key) => this.needs(key)) ? rows : null;
   }
 
   /** Returns whether a change needs the content with this key. */
@@ -256,7 +278,7 @@ export class FileHistory {
     const versions = this.#records.flatMap(({ changes }) =>
       changes.flatMap(({ before, after }) => [before, after]),
     );
-    return versions.flatMap((version) => version?.key ?? []);
+    return versions.flatMap((version) => (version === null ? [] : keysOf(rowsOf(version))));
   }
 
   /**
@@ -277,7 +299,7 @@ export class FileHistory {
       if (sameVersion(change.before, change.after)) continue;
       changes.push(change);
       if (before !== undefined && before.content.size > 0)
-        contents.set(before.content.key ?? before.content.hash(), before.content);
+        contents.set(identityOf(before.content), before.content);
     }
     const isNoted = restores !== undefined || undoes.length > 0 || redoes !== undefined;
     if (changes.length === 0 && !isNoted) return [];
@@ -353,8 +375,9 @@ export function versionOf(
 ): Version | null {
   if (entry === undefined || entry === null) return null;
   const { type, content, untrusted } = entry;
-  const { key, size } = content;
-  return { type, hash: type === 'file' ? content.hash() : '', size, ...defined({ key, untrusted }) };
+  const { rows, size } = content;
+  const stored = rows === undefined ? {} : 'key' in rows ? { key: rows.key } : { slices: rows.slices };
+  return { type, hash: type === 'file' ? content.hash() : '', size, ...stored, ...defined({ untrusted }) };
 }
 
 export function sameVersion(one: Version | null, other: Version | null): boolean {
@@ -362,16 +385,32 @@ export function sameVersion(one: Version | null, other: Version | null): boolean
   return one.type === other.type && one.hash === other.hash && one.size === other.size;
 }
 
-function keyOfContent({ key, hash }: Version): string {
-  return key ?? hash;
+/** Returns the key under which a short content is stored, or names the rows of a long one. */
+function identityOf(content: FileContent): string {
+  const { rows } = content;
+  return rows === undefined ? content.hash() : keysOf(rows).join();
+}
+
+function rowsOf({ key, slices, hash }: Version): ContentRows {
+  return slices === undefined ? { key: key ?? hash } : { slices, weight: Infinity };
 }
 
 /** Returns the keys and sizes of the contents that undoing an entry needs. */
 function neededBy({ changes, lost }: HistoryRecord): Map<string, number> {
   const needed = new Map<string, number>();
   for (const { before } of lost ? [] : changes)
-    if (before !== null && before.size > 0) needed.set(keyOfContent(before), before.size);
+    if (before !== null && before.size > 0)
+      for (const [key, size] of sizesOf(before)) needed.set(key, Math.max(size, needed.get(key) ?? 0));
   return needed;
+}
+
+/** Returns the sizes of the rows of a version, as far as it uses them. */
+function sizesOf(version: Version): Map<string, number> {
+  const { slices, size } = version;
+  const sizes = new Map<string, number>();
+  for (const [key, , length] of slices ?? [[keysOf(rowsOf(version))[0] ?? '', 0, size] as const])
+    sizes.set(key, (sizes.get(key) ?? 0) + length);
+  return sizes;
 }
 
 /** The id of a command ends with its position in the step. */

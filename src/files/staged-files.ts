@@ -13,6 +13,7 @@ import { toRecord } from './file-record.js';
 import { FileTree, byCodeUnits, type Entry, type Totals } from './file-tree.js';
 import type { ChangeRelation, Difference, FileHistory } from './history.js';
 import { parentOf, resolvePath } from './path.js';
+import { keysOf, slicedFrom } from './slices.js';
 import { StoredContent } from './stored-content.js';
 
 /** The change of one file. */
@@ -29,7 +30,7 @@ export interface WorkingCopy extends FileTree {
   readonly history: FileHistory;
   /** Increases with every change. */
   readonly revision: number;
-  /** Returns the number of files whose content has this key. */
+  /** Returns the number of files whose content uses the row with this key. */
   uses(key: string): number;
   /** Returns a key for a content that is about to be stored. */
   newContentKey(): string;
@@ -105,16 +106,28 @@ export class StagedFiles extends FileTree {
     return [...recorded, ...contents, ...files, ...removed];
   }
 
-  /** Returns an entry as it is stored: a long content gets a row of its own, which is added to `contents`. */
+  /**
+   * Returns an entry as it is stored: a long content gets a row of its own, which is added to `contents`. After a change of a part of it, that
+   * row has the part only, and the rest remains in the rows of the former content.
+   */
   #stored(path: string, entry: Entry, contents: Write[]): Entry {
-    const { key, size } = entry.content;
-    if (key !== undefined && (this.#base.uses(key) > 0 || this.#base.history.needs(key))) return entry;
+    const { rows, size } = entry.content;
+    const isStored = (key: string): boolean => this.#base.uses(key) > 0 || this.#base.history.needs(key);
+    if (rows !== undefined && keysOf(rows).every(isStored)) return entry;
     const content = entry.content instanceof StoredContent ? entry.content.loaded : entry.content;
     if (!(content instanceof Content)) throw sourceGone(path);
     if (content.stored.length < MIN_OWN_ROW) return { ...entry, content };
-    const own = this.#base.newContentKey();
-    contents.push({ table: 'contents', key: own, value: content.stored });
-    return { ...entry, content: new StoredContent(own, size, content.hash(), content) };
+    const key = this.#base.newContentKey();
+    const former = this.#base.entry(path)?.content;
+    const known = former instanceof StoredContent ? former.loaded : null;
+    const sliced =
+      former?.rows === undefined || known === null
+        ? null
+        : slicedFrom({ content: known, rows: former.rows }, content, key);
+    const value = sliced === null ? content.stored : sliced.added;
+    if (value !== null) contents.push({ table: 'contents', key, value });
+    const source = sliced?.content ?? content;
+    return { ...entry, content: new StoredContent(sliced?.rows ?? { key }, size, content.hash(), source) };
   }
 
   /** Returns the changed files (not directories), sorted by path. */
@@ -308,11 +321,12 @@ export class StagedFiles extends FileTree {
   }
 }
 
-/** Returns how many more files have each content after a change, by its key. */
+/** Returns how many more files use each row of `contents` after a change, by its key. */
 function usesAdded(differences: readonly Difference[]): Map<string, number> {
   const added = new Map<string, number>();
   const count = (content: FileContent | undefined, by: number): void => {
-    if (content?.key !== undefined) added.set(content.key, (added.get(content.key) ?? 0) + by);
+    for (const key of content?.rows === undefined ? [] : keysOf(content.rows))
+      added.set(key, (added.get(key) ?? 0) + by);
   };
   for (const { before, after } of differences) {
     count(before?.content, -1);

@@ -1,12 +1,14 @@
 import { RoleZeroError } from '../core/error.js';
 import { Content, type FileContent } from './content.js';
+import type { ContentRows } from './content-rows.js';
+import { joined, keysOf } from './slices.js';
 
 /** Reads stored contents by their keys. */
 export type ReadContents = (keys: readonly string[]) => Promise<readonly { key: string; value: unknown }[]>;
 /** Restores a content that is damaged or missing in the store. Returns whether that was possible. */
 export type RestoreContent = (key: string) => Promise<boolean>;
 
-/** Content with a row of its own, which is read when it is used. */
+/** Content with rows of its own, which are read when it is used. */
 export class StoredContent implements FileContent {
   readonly #hash: string;
   readonly #source: Content | (() => Promise<Content>);
@@ -15,7 +17,7 @@ export class StoredContent implements FileContent {
 
   /** @param source The content itself, or how to read it. */
   constructor(
-    readonly key: string,
+    readonly rows: ContentRows,
     readonly size: number,
     hash: string,
     source: Content | (() => Promise<Content>),
@@ -72,9 +74,9 @@ export class StoredContents {
   }
 
   /** Adds the content of the next file. */
-  add(key: string, size: number, hash: string): StoredContent {
+  add(rows: ContentRows, size: number, hash: string): StoredContent {
     const place = this.#unread.length;
-    const content: StoredContent = new StoredContent(key, size, hash, () => this.#load(content, place));
+    const content: StoredContent = new StoredContent(rows, size, hash, () => this.#load(content, place));
     this.#unread.push(content);
     return content;
   }
@@ -91,34 +93,39 @@ export class StoredContents {
       bytes += content.size;
     }
     this.#next = end;
-    const rows = this.#read(batch.map(({ key }) => key)).then(
-      (found) => new Map(found.map(({ key, value }) => [key, value])),
-    );
+    const values = this.#valuesOf([...new Set(batch.flatMap(({ rows }) => keysOf(rows)))]);
     const contentOf = async (content: StoredContent): Promise<Content> => {
-      const found = intactContent(content, (await rows).get(content.key));
+      const found = intactContent(content, await values);
       if (found !== null) return found;
-      const again = (await this.#restore(content.key)) ? await this.#read([content.key]) : [];
-      const restored = intactContent(content, again[0]?.value);
-      if (restored === null) throw damaged(content.key);
+      const keys = keysOf(content.rows);
+      let isRestored = false;
+      for (const key of keys) isRestored = (await this.#restore(key)) || isRestored;
+      const restored = isRestored ? intactContent(content, await this.#valuesOf(keys)) : null;
+      if (restored === null) throw damaged(keys);
       return restored;
     };
     for (const other of batch.slice(1)) other.expect(contentOf(other)).catch(() => undefined); // its use reads again
     this.#unread.fill(null, place, end);
     return contentOf(wanted);
   }
+
+  async #valuesOf(keys: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
+    return new Map((await this.#read(keys)).map(({ key, value }) => [key, value]));
+  }
 }
 
-/** Returns the stored value as the content; null when it is another one. */
-function intactContent(content: StoredContent, value: unknown): Content | null {
-  if (typeof value !== 'string' && !(value instanceof Uint8Array)) return null;
-  const found = new Content(value);
+/** Returns the content that the values of its rows make up; null when that is another one. */
+function intactContent(content: StoredContent, values: ReadonlyMap<string, unknown>): Content | null {
+  const stored = joined(content.rows, (key) => values.get(key));
+  if (stored === null) return null;
+  const found = new Content(stored);
   return found.hash() === content.hash() ? found : null;
 }
 
-function damaged(key: string): RoleZeroError {
+function damaged(keys: readonly string[]): RoleZeroError {
   return new RoleZeroError(
     'storage-corrupt',
-    `The content ${key} of a file is damaged or missing in the database. Write the file again, or restore an export with sessions.import().`,
-    { table: 'contents', key },
+    `The content ${keys.join(', ')} of a file is damaged or missing in the database. Write the file again, or restore an export with sessions.import().`,
+    { table: 'contents', key: keys[0] ?? '' },
   );
 }

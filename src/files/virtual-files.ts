@@ -1,3 +1,4 @@
+import { RoleZeroError } from '../core/error.js';
 import type { RunFacts } from '../core/events.js';
 import type { UserChanges } from '../core/files.js';
 import type { Freeable } from '../core/space.js';
@@ -7,6 +8,7 @@ import { corruptRecord, readRecord } from './file-record.js';
 import { DEFAULT_LIMITS, FileTree, type Entry, type FileLimits, type Totals } from './file-tree.js';
 import { DEFAULT_HISTORY_LIMITS, FileHistory, type HistoryLimits } from './history.js';
 import { parentOf } from './path.js';
+import { keysOf } from './slices.js';
 import { StagedFiles } from './staged-files.js';
 import { StoredContents, type ReadContents, type RestoreContent } from './stored-content.js';
 
@@ -17,6 +19,8 @@ export interface VirtualFilesOptions {
   /** Reads contents from the store; without it nothing can be restored or undone. */
   contents?: ReadContents;
   restoreContent?: RestoreContent;
+  /** The stored files are read later: until `restore`, only `lastChange` can be used. */
+  isUnread?: boolean;
 }
 
 /**
@@ -29,21 +33,24 @@ export class VirtualFiles extends FileTree {
   readonly #entries = new Map<string, Entry>();
   readonly #children = new Map<string, Set<string>>();
   readonly #contents: StoredContents;
-  /** Number of files with each content that has a row of its own, by its key. */
+  /** Number of files with each row of `contents`, by its key. */
   readonly #uses = new Map<string, number>();
   #nextKey: number | null = null;
   #bytes = 0;
   #revision = 0;
+  #isUnread: boolean;
 
   constructor({
     now,
     limits,
     contents = async () => [],
     restoreContent = async () => false,
+    isUnread = false,
   }: VirtualFilesOptions) {
     super(now, { ...DEFAULT_LIMITS, ...limits });
     this.history = new FileHistory({ ...DEFAULT_HISTORY_LIMITS, ...limits }, contents);
     this.#contents = new StoredContents(contents, restoreContent);
+    this.#isUnread = isUnread;
   }
 
   /**
@@ -53,6 +60,7 @@ export class VirtualFiles extends FileTree {
    * @throws RoleZeroError `storage-corrupt` naming a record that is not a file or directory, or that is inside a file.
    */
   restore(records: readonly { key: string; value: unknown }[]): this {
+    this.#isUnread = false;
     for (const { key, value } of records) this.#entries.set(key, readRecord(key, value, this.#contents));
     for (const key of [...this.#entries.keys()]) this.#adopt(key);
     for (const { content } of this.#entries.values()) this.#count(content, 1);
@@ -65,17 +73,31 @@ export class VirtualFiles extends FileTree {
   }
 
   /** See `Workspace`. */
+  get lastChange(): number {
+    return this.history.last;
+  }
+
+  /** See `Workspace`. */
   changedByUser(after: number): UserChanges {
+    this.#checkChanges(after);
     return this.history.changedByUser(after);
   }
 
   /** See `Workspace`. */
   changedByRoles(after: number): RunFacts['files'] {
+    this.#checkChanges(after);
     return this.history.changedByRoles(after);
   }
 
   /** See `Workspace`. */
+  pathsChangedBy(role: string): ReadonlySet<string> {
+    this.#checkRead();
+    return this.history.pathsChangedBy(role);
+  }
+
+  /** See `Workspace`. */
   originsOf(path: string): readonly { role: string }[] {
+    this.#checkRead();
     return this.history.originsOf(path);
   }
 
@@ -96,6 +118,7 @@ export class VirtualFiles extends FileTree {
 
   /** See `WorkingCopy`. */
   newContentKey(): string {
+    this.#checkRead();
     this.#nextKey ??= [...this.#uses.keys(), ...this.history.contentKeys()].reduce(
       (next, key) => Math.max(next, numberOf(key) + 1),
       1,
@@ -109,10 +132,12 @@ export class VirtualFiles extends FileTree {
   }
 
   override childrenOf(path: string): Iterable<string> {
+    this.#checkRead();
     return this.#children.get(path) ?? [];
   }
 
   override totals(): Totals {
+    this.#checkRead();
     return { bytes: this.#bytes, files: this.#entries.size };
   }
 
@@ -122,6 +147,7 @@ export class VirtualFiles extends FileTree {
   }
 
   protected override lookUp(path: string): Entry | undefined {
+    this.#checkRead();
     return this.#entries.get(path);
   }
 
@@ -140,12 +166,23 @@ export class VirtualFiles extends FileTree {
     }
   }
 
-  #count({ size, key }: FileContent, by: 1 | -1): void {
+  /** Nothing is unknown about changes after the last one. */
+  #checkChanges(after: number): void {
+    if (after < this.lastChange) this.#checkRead();
+  }
+
+  #checkRead(): void {
+    if (!this.#isUnread) return;
+    throw new RoleZeroError('internal', 'The files of the session were used before they were read.', {});
+  }
+
+  #count({ size, rows }: FileContent, by: 1 | -1): void {
     this.#bytes += by * size;
-    if (key === undefined) return;
-    const uses = this.uses(key) + by;
-    if (uses > 0) this.#uses.set(key, uses);
-    else this.#uses.delete(key);
+    for (const key of rows === undefined ? [] : keysOf(rows)) {
+      const uses = this.uses(key) + by;
+      if (uses > 0) this.#uses.set(key, uses);
+      else this.#uses.delete(key);
+    }
   }
 
   #siblings(path: string): Set<string> {

@@ -47,12 +47,19 @@ export class Memory {
     if (this.ignoreId) message.id = '0';
     if (this.has(message)) return false;
     this.#messages.push(message);
-    const likeness = this.#likeness(message);
-    const alike = this.#alike.get(likeness);
-    if (alike === undefined) this.#alike.set(likeness, [message]);
-    else alike.push(message);
+    this.#addLikeness(message);
     this.#listeners.onAdd?.(message);
     return true;
+  }
+
+  /** Adds stored messages that are older than all others. Reports no change. */
+  restoreOlder(messages: readonly Message[]): void {
+    const newer = this.#messages.splice(0);
+    for (const message of messages) {
+      this.#messages.push(message);
+      this.#addLikeness(message);
+    }
+    for (const message of newer) this.#messages.push(message);
   }
 
   /** Adds messages and returns how many were new. */
@@ -149,6 +156,13 @@ export class Memory {
 
   #likeness(message: Message): string {
     return this.ignoreId ? message.content : message.id;
+  }
+
+  #addLikeness(message: Message): void {
+    const likeness = this.#likeness(message);
+    const alike = this.#alike.get(likeness);
+    if (alike === undefined) this.#alike.set(likeness, [message]);
+    else alike.push(message);
   }
 
   #stored(message: Message): Message | undefined {

@@ -1,6 +1,6 @@
-import type { SessionStore, Table } from '../core/store.js';
+import type { KeyRange, SessionStore, Table } from '../core/store.js';
 import { approvalsKey } from '../agent/policy/approvals.js';
-import { readRowKey } from '../agent/runtime/journal.js';
+import { readRowKey, rowKey } from '../agent/runtime/journal.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 
 /** The tables that describe the state of the work: a few small rows, however long the session. */
@@ -67,6 +67,58 @@ export function restoreRoleState({ name, agent }: TeamRole, tables: StoredTables
 /** Restores what a role remembers. */
 export function restoreRoleMemory({ name, agent }: TeamRole, tables: StoredTables): Promise<void> {
   return agent.restoreMemory({ messages: own(tables, 'messages', name), turns: own(tables, 'turns', name) });
+}
+
+/** What a run needs before the first call of the model, of a session that is not read yet. */
+export interface Beginning {
+  /** Number of the last change of the files. */
+  lastChange: number;
+  /** Key of the first restored message, if there may be older ones; null when all are restored. */
+  first: string | null;
+}
+
+/** Messages that a role remembers before the older ones are read; those that it has not read yet come on top. */
+const NEWEST = 100;
+
+/**
+ * Restores the conversation of a role and its newest messages, or all where it needs them. The prompt contains unread messages, which are
+ * recent: at most one message of the role itself is between two of them.
+ */
+export async function loadBeginning(store: SessionStore, { name, agent }: TeamRole): Promise<Beginning> {
+  const range = rangeOf(name);
+  const { remembersNewestFirst } = agent;
+  const count = remembersNewestFirst ? NEWEST + 2 * agent.state.unread.length : undefined;
+  const [newest, turns, changes] = await Promise.all([
+    store.load('messages', range, count),
+    store.load('turns', range),
+    store.load('history', undefined, 1),
+  ]);
+  // A role name may contain another one, so the range may contain rows of others.
+  const isOwn = ({ key }: Row): boolean => readRowKey(key).owner === name;
+  const isMixed = count !== undefined && !newest.every(isOwn);
+  const messages = (isMixed ? await store.load('messages', range) : newest).filter(isOwn);
+  await agent.restoreMemory({ messages, turns: turns.filter(isOwn) });
+  const [first] = messages;
+  const isWhole = isMixed || count === undefined || newest.length < count || first === undefined;
+  return { lastChange: Number(changes.at(-1)?.key ?? 0), first: isWhole ? null : first.key };
+}
+
+/** Restores the messages that are older than those of `loadBeginning`; with the tables of the session, from them. */
+export async function restoreOlder(
+  store: SessionStore,
+  { name, agent }: TeamRole,
+  { first }: Beginning,
+  tables: StoredTables | null,
+): Promise<void> {
+  if (first === null) return;
+  const rows =
+    tables?.rows('messages') ?? (await store.load('messages', { ...rangeOf(name), before: first }));
+  agent.restoreOlder(rows.filter(({ key }) => readRowKey(key).owner === name && key < first));
+}
+
+/** The keys of the rows of a role; `~` sorts after all digits. */
+function rangeOf(role: string): KeyRange {
+  return { from: rowKey(role, 0), before: `${role}/~` };
 }
 
 function own(tables: StoredTables, table: Table, role: string): { key: string; value: unknown }[] {

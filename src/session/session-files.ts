@@ -42,13 +42,23 @@ export function sessionFiles(state: SessionState): SessionFiles {
 function fileReads(state: SessionState): FileReads {
   const look = async <Value>(at: (files: VirtualFiles) => Value | Promise<Value>): Promise<Value> =>
     at(state.workspace);
+  const lookAt = async <Value>(path: string, at: (files: VirtualFiles) => Promise<Value>): Promise<Value> => {
+    const files = await state.filesWith(resolvePath(path));
+    try {
+      return await at(files);
+    } catch (error) {
+      if (files === state.workspace) throw error;
+      await state.filesLoaded(); // it may have been replaced meanwhile
+      return at(state.workspace);
+    }
+  };
   const known = async (id: string): Promise<HistoryRecord[]> =>
     knownChanges(state.workspace.history, id, await rangeOf(state, id));
   return {
-    read: (path) => look((files) => files.read(path)),
-    readBytes: (path) => look((files) => files.readBytes(path)),
+    read: (path) => lookAt(path, (files) => files.read(path)),
+    readBytes: (path) => lookAt(path, (files) => files.readBytes(path)),
     list: (path = '/') => look((files) => files.list(path, { recursive: true })),
-    stat: (path) => look((files) => files.stat(path)),
+    stat: (path) => lookAt(path, (files) => files.stat(path)),
     glob: (pattern) => look((files) => files.glob(pattern)),
     readAll: (path = '/') => look((files) => files.readAll(path)),
     history: () => look(({ history }) => history.entries()),

@@ -16,7 +16,10 @@ import { Environment } from '../team/environment.js';
 import {
   loadTables,
   restoreRoleMemory,
+  loadBeginning,
+  restoreOlder,
   restoreRoleState,
+  type Beginning,
   type Extent,
   type StoredTables,
 } from './load-session.js';
@@ -70,7 +73,17 @@ export class SessionState {
   isLoaded = false;
   /** Read the data that an overview left out; null until it is needed. */
   #readingFiles: Promise<void> | null = null;
+  #areFilesRead = false;
+  /** All messages are being restored, or are restored. */
+  #isMemoryRead = false;
   #loading: Promise<void> | null = null;
+  /** Set by a run that starts before the session is read. */
+  #beginning: {
+    read: Promise<Beginning & { role: TeamRole }>;
+    /** Resolves when its first request was sent. */
+    sent: Promise<void>;
+    send: () => void;
+  } | null = null;
   /**
    * Runs requests, changes of files by the user, and the storing of commands one after the other. What one stores follows from the files
    * that the one before has left: undoing the creation of a directory must not remove a file that is being attached in it.
@@ -97,7 +110,7 @@ export class SessionState {
       if (!this.#isOver) this.emit({ type: 'queue-changed', change: 'read', messageIds: [...messageIds] });
     };
     this.runtime = new SeededRuntime(store.random, options.now);
-    this.workspace = new VirtualFiles(this.#filesOptions());
+    this.workspace = this.#unreadFiles();
     this.questions = new UserQuestions(
       (question, signal) => options.askUser?.(question, signal) ?? Promise.resolve(null),
       (writes) => this.commitApart(writes),
@@ -119,6 +132,50 @@ export class SessionState {
     return this.#loading;
   }
 
+  /** As `loaded`, but reads nothing while a run prepares its first call of the model. */
+  async loadedBehind(): Promise<void> {
+    await this.#beginning?.sent;
+    await this.loaded();
+  }
+
+  /**
+   * Resolves when a new request can be prepared for the model: when its role is not interrupted, and nothing but the core uses its memory and
+   * its files, that needs only the end of its memory. The rest is read while the model works. @throws RoleZeroError `storage-…`.
+   */
+  async begun(): Promise<void> {
+    const [role, ...others] = rolesOf(this.options);
+    const isEarly = others.length === 0 && role?.agent.startsEarly && role.agent.state.turn === null;
+    if (!isEarly || this.#isMemoryRead || this.#beginning !== null) return this.loaded();
+    let send = (): void => {};
+    const sent = new Promise<void>((resolve) => (send = resolve));
+    const read = loadBeginning(this.store, role).then((beginning) => {
+      if (!this.#areFilesRead) this.workspace.history.continueAt(beginning.lastChange);
+      return { role, ...beginning };
+    });
+    this.#beginning = { read, sent, send };
+    await read;
+  }
+
+  /** A request of the run was sent, or the run has ended: the rest can be read. */
+  beginRest(): void {
+    if (this.#beginning === null || this.isLoaded) return;
+    this.#beginning.send();
+    void this.loaded().catch(() => undefined); // whoever needs it receives the error
+  }
+
+  /**
+   * Returns the files to read one in: while the files are not read, only that one, if it is stored.
+   * @throws RoleZeroError `storage-…`.
+   */
+  async filesWith(path: string): Promise<VirtualFiles> {
+    const [row] = this.#areFilesRead ? [] : await this.store.read('files', [path]);
+    if (row === undefined || this.#areFilesRead) {
+      await this.filesLoaded();
+      return this.workspace;
+    }
+    return new VirtualFiles(this.#filesOptions()).restore([row]);
+  }
+
   /** Resolves when the files are read, and starts that, as `loaded` does. @throws RoleZeroError `storage-…`. */
   filesLoaded(): Promise<void> {
     this.#readingFiles ??= loadTables(this.store, 'files').then((tables) => this.#restoreFiles(tables));
@@ -126,7 +183,15 @@ export class SessionState {
   }
 
   async #loadMemory(): Promise<void> {
-    await this.#restoreMemory(await loadTables(this.store, 'memory'));
+    const tables = this.#beginning === null ? await loadTables(this.store, 'memory') : null;
+    const beginning = this.#beginning; // also of a run that has started meanwhile
+    if (beginning === null && tables !== null) {
+      this.#isMemoryRead = true;
+      await this.#restoreMemory(tables);
+    } else if (beginning !== null) {
+      const begun = await beginning.read;
+      await restoreOlder(this.store, begun.role, begun, tables);
+    }
   }
 
   /** Reads the session from its store and restores the state derived from it. */
@@ -134,12 +199,13 @@ export class SessionState {
     await this.store.settle?.({ discard: true });
     this.#random = null;
     const tables = await loadTables(this.store, extent);
-    this.workspace = new VirtualFiles(this.#filesOptions());
+    this.workspace = this.#unreadFiles();
     this.#restoreWork(tables);
     if (extent === 'overview') return;
     this.#restoreFiles(tables);
     await this.#restoreMemory(tables);
     this.#readingFiles = this.#loading = Promise.resolve();
+    this.#isMemoryRead = true;
     if (!this.isLoaded) this.#whole();
   }
 
@@ -170,6 +236,7 @@ export class SessionState {
 
   #restoreFiles({ rows }: StoredTables): void {
     this.workspace.restore(rows('files')).history.restore(rows('history'));
+    this.#areFilesRead = true;
   }
 
   async #restoreMemory(tables: StoredTables): Promise<void> {
@@ -335,6 +402,7 @@ export class SessionState {
       session: name,
       runtime: this.runtime,
       workspace: this.workspace,
+      whole: () => this.loaded(),
       human: askUser === null ? null : this.questions,
       inTurn: this.inTurn,
       commit: (writes) => this.#commit(writes, (this.#random = this.runtime.snapshot())),
@@ -354,6 +422,7 @@ export class SessionState {
       calls: this.calls,
       onRequest: (request, origin) => {
         this.prompts.add(request, origin);
+        this.beginRest();
         onRequest?.(request, origin);
       },
       recordedReply: (place) => this.replies.find(place),
@@ -389,6 +458,10 @@ export class SessionState {
       throw error;
     }
     this.#space.committed();
+  }
+
+  #unreadFiles(): VirtualFiles {
+    return new VirtualFiles({ ...this.#filesOptions(), isUnread: true });
   }
 
   #filesOptions(): VirtualFilesOptions {

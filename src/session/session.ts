@@ -125,6 +125,11 @@ export class Session {
     return this.#state.loaded();
   }
 
+  /** As `loaded`, but reads nothing while a run prepares its first call of the model. */
+  loadedBehind(): Promise<void> {
+    return this.#state.loadedBehind();
+  }
+
   /** Resolves when the files are read; starts that as `loaded` does. @throws RoleZeroError `storage-…`. */
   filesLoaded(): Promise<void> {
     return this.#state.filesLoaded();
@@ -450,6 +455,7 @@ export class Session {
       await this.#state.inTurn(() => this.#state.showStored(this.#state.running));
       this.#ended = result;
     }
+    this.#state.beginRest();
     this.#state.running = null;
     const facts = factsOf(this.#state.asked.agent) ?? undefined;
     this.#state.emit({ type: 'run-end', runId: id, ...result, ...defined({ facts }) });
@@ -458,7 +464,7 @@ export class Session {
 
   async #work(id: string, signal: AbortSignal): Promise<RunResult> {
     try {
-      await this.#state.loaded();
+      await this.#state.begun();
       const outcome = await this.#runUntilQuiet({ id, signal });
       if (outcome?.status === 'failed') this.#state.isStale = true;
       return resultAfter(outcome, this.environment.roles, this.#state.asked);

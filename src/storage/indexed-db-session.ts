@@ -377,10 +377,14 @@ export class IndexedDbSession implements SessionStore {
     const sweeps = purge || this.#unswept + added >= SWEEP_FROM;
     if (sweeps) this.#sweeps += 1;
     const removed = await this.#at.database.write(async (transaction, again) => {
-      const found = readRow(await transaction.objectStore('sessions').get(mine.name));
+      const reading = transaction.objectStore('sessions').get(mine.name);
+      reading.catch(() => undefined); // awaited below
+      // Requests run in their order, and a failed check aborts them: waiting for the row first would cost a round trip.
+      if (!again) putAll(transaction, next, stored);
+      const found = readRow(await reading);
       if (again && found !== null && isSameCommit(found, next)) return []; // the first attempt was written
       checkFence(found, mine);
-      putAll(transaction, next, stored);
+      if (again) putAll(transaction, next, stored);
       await putShared(transaction, stored);
       if (!sweeps) return [];
       const keys = await unquotedTexts(transaction, mine.name, this.#texts.keys());

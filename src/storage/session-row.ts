@@ -4,8 +4,11 @@ import { SeededRuntime, type RandomState } from '../core/runtime.js';
 import type { SessionInfo } from '../core/store.js';
 import { sessionFenced, sessionGone, sessionRolledBack } from './session-errors.js';
 
-/** Format version of the row and of its records; increases when either changes shape. 2: records quote texts. */
-const rowVersion = 2;
+/**
+ * Format version of the row and of its records; increases when either changes shape. 2: records quote texts. 3: files are made of parts of
+ * contents.
+ */
+const rowVersion = 3;
 
 /** The data of a session besides its records; read and written in the same transaction as they are. */
 export interface SessionRow {

@@ -130,11 +130,11 @@ export const SESSION_METHODS: MethodTable<SessionMethods> = {
 };
 
 export const FILE_METHODS: MethodTable<FileMethods> = {
-  read: { args: ['path'], viewer: true },
-  readBytes: { args: ['path'], viewer: true },
+  read: { args: ['path'], needs: 'overview', viewer: true },
+  readBytes: { args: ['path'], needs: 'overview', viewer: true },
   readAll: { args: ['path?'], viewer: true },
   list: { args: ['path?'], viewer: true },
-  stat: { args: ['path'], viewer: true },
+  stat: { args: ['path'], needs: 'overview', viewer: true },
   glob: { args: ['path'], viewer: true },
   history: { args: [], viewer: true },
   after: { args: ['id'], viewer: true },

@@ -91,8 +91,8 @@ export class Host implements HostApi {
       const session = this.#session;
       if (session === null || this.#closed)
         throw new RoleZeroError('worker-lost', 'The session is not open in this worker.', {});
-      if (method.startsWith('files.') && !isChange(method)) await session.filesLoaded();
-      else if (METHODS.get(method)?.needs !== 'overview') await session.loaded();
+      if (METHODS.get(method)?.needs !== 'overview')
+        await (method.startsWith('files.') && !isChange(method) ? session.filesLoaded() : session.loaded());
       const methods = sessionMethods(session, () => this.#events.flush());
       return invoke(methods, method, args);
     });
@@ -193,7 +193,7 @@ export class Host implements HostApi {
   /** Reads the whole session after what the page shows first. An error is reported now, and by every call that needs the data. */
   async #load(session: Session): Promise<void> {
     try {
-      await session.loaded();
+      await session.loadedBehind();
     } catch (error) {
       if (!this.#closed) this.#warn(error);
     }

@@ -45,6 +45,8 @@ type Command = [name: string, args: Record<string, JsonValue>];
 
 /** Length of the file that the steps write, in bytes. */
 export const FILE = 20_000;
+const SMALL_FILE = 2_000;
+const LARGE_FILE = 200_000;
 
 export const STEP_KINDS = {
   /** Writes a new file of 20 kB. */
@@ -52,19 +54,11 @@ export const STEP_KINDS = {
   /** Replaces a file of 20 kB. */
   rewrite: { step: (index) => [['Editor.write', { path: '/src/part.ts', content: source(index) }]] },
   /** Changes one line of a file of 20 kB. */
-  edit: {
-    start: [['Editor.write', { path: '/src/part.ts', content: source(0) }]],
-    step: (index) => [
-      [
-        'Editor.replace_text',
-        {
-          path: '/src/part.ts',
-          old: `const line17 = ${index === 0 ? `'value 17 of part 0'` : index - 1};`,
-          new: `const line17 = ${index};`,
-        },
-      ],
-    ],
-  },
+  edit: edits(FILE),
+  /** … of 2 kB. */
+  editSmall: edits(SMALL_FILE),
+  /** … of 200 kB. */
+  editLarge: edits(LARGE_FILE),
   /** Counts, in a session that edited small files before. */
   count: {
     start: Array.from({ length: 49 }, (_, index): Command => [
@@ -83,15 +77,37 @@ export const STEP_KINDS = {
   },
 } satisfies Record<string, StepKind>;
 
-function source(part: number): string {
+/** Changes one line of a file of this length in each step. */
+function edits(length: number): StepKind {
+  return {
+    start: [['Editor.write', { path: '/src/part.ts', content: source(0, length) }]],
+    step: (index) => [
+      [
+        'Editor.replace_text',
+        {
+          path: '/src/part.ts',
+          old: `const line17 = ${index === 0 ? `'value 17 of part 0'` : index - 1};`,
+          new: `const line17 = ${index};`,
+        },
+      ],
+    ],
+  };
+}
+
+function source(part: number, length = FILE): string {
   let text = '';
-  for (let line = 0; text.length < FILE; line++)
+  for (let line = 0; text.length < length; line++)
     text += `const line${line} = 'value ${line} of part ${part}';\n`;
   return text;
 }
 
 /** Runs a job in a session on disk and measures what its last steps write. */
-export async function bytesPerStep({ start = [], step }: StepKind, name: string): Promise<StepBytes> {
+export async function bytesPerStep(
+  { start = [], step }: StepKind,
+  name: string,
+  steps = STEPS,
+): Promise<StepBytes> {
+  const unmeasured = steps - MEASURED;
   const disk = new CountingFolders();
   const databaseName = `bytes-${name}`;
   const storage: Storage = storageWith({
@@ -103,7 +119,7 @@ export async function bytesPerStep({ start = [], step }: StepKind, name: string)
     journals: disk,
   });
   const counted = countPuts(databaseName);
-  const steps = Array.from({ length: BEFORE + MEASURED }, (_, index) => commands(...step(index)));
+  const replies = Array.from({ length: steps }, (_, index) => commands(...step(index)));
   let calls = 0;
   type Counted = Omit<StepBytes, 'stored'>;
   const before: Counted = { database: 0, replica: 0, tables: {}, commits: 0 };
@@ -114,17 +130,17 @@ export async function bytesPerStep({ start = [], step }: StepKind, name: string)
     commits: counted.commits(),
   });
   const model = scriptedModel({
-    think: [...(start.length > 0 ? [commands(...start)] : []), ...steps, commands(['end', {}])],
+    think: [...(start.length > 0 ? [commands(...start)] : []), ...replies, commands(['end', {}])],
   });
   let after = before;
-  const first = (start.length > 0 ? 1 : 0) + BEFORE;
+  const first = (start.length > 0 ? 1 : 0) + unmeasured;
   const session = await Session.open({
     name: 's',
     storage,
     roles: [
       new RoleZero({
         name: 'Zero',
-        maxSteps: 1_000,
+        maxSteps: 100_000,
         language: 'English',
         summarize: false,
         tools: [...editor(), counter()],

@@ -4,10 +4,18 @@ import { RoleZero, serve, type ChatModel } from '../../../src/worker/index.js';
 export interface AgentConfig {
   /** Number of deltas in its only reply; then it ends the run. Infinity: it streams until it is stopped. */
   deltas: number;
+  /** Its replies come from the server of the page, as those of a hosted model. */
+  isRemote?: true;
 }
 
 serve<AgentConfig>(
-  ({ deltas }) => new RoleZero({ model: talker(deltas), summarize: false, maxSteps: 4, language: 'English' }),
+  ({ deltas, isRemote }) =>
+    new RoleZero({
+      model: isRemote ? remote() : talker(deltas),
+      summarize: false,
+      maxSteps: 4,
+      language: 'English',
+    }),
 );
 
 function talker(deltas: number): ChatModel {
@@ -22,6 +30,19 @@ function talker(deltas: number): ChatModel {
         }
         yield { type: 'text-delta', text: '[{"command_name": "end", "args": {}}]' };
       } else yield { type: 'text-delta', text: purpose === 'classify' ? 'Response Category: TASK' : 'Done.' };
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+}
+
+/** A model behind HTTP. The server notes when the first byte of a request arrives. */
+function remote(): ChatModel {
+  return {
+    id: 'remote',
+    contextWindow: 1_000_000,
+    async *chat({ messages, signal }) {
+      const response = await fetch('/model', { method: 'POST', body: JSON.stringify(messages), signal });
+      yield { type: 'text-delta', text: await response.text() };
       yield { type: 'finish', reason: 'stop' };
     },
   };

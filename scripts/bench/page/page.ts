@@ -47,6 +47,26 @@ async function visits(rounds: number, name: (round: number) => string): Promise<
   return found;
 }
 
+/** Milliseconds from `connect` until the first byte of the request to the model reaches the server. */
+async function firstCall(name: string): Promise<number> {
+  const from = performance.timeOrigin + performance.now();
+  const session = await open(name, { deltas: 1, isRemote: true });
+  await session.send('Say a word.').result();
+  await session.close();
+  const arrived = await fetch('/arrived', { method: 'POST' });
+  return Number(await arrived.text()) - from;
+}
+
+/** Milliseconds from `connect` to the content of a file. */
+async function firstRead(name: string, path: string): Promise<number> {
+  const from = performance.now();
+  const session = await open(name, { deltas: 1 });
+  await session.files.read(path);
+  const ms = performance.now() - from;
+  await session.close();
+  return ms;
+}
+
 /** Milliseconds from `connect` to the list of all files of a session, and their number. */
 async function lists(name: string, rounds: number): Promise<{ ms: number[]; files: number }> {
   const ms: number[] = [];
@@ -152,9 +172,20 @@ function watchGaps(): { stop: () => { longestGap: number; longTasks: number } } 
 export interface PageBench {
   starts: typeof starts;
   returns: typeof returns;
+  firstCall: typeof firstCall;
+  firstRead: typeof firstRead;
   lists: typeof lists;
   streams: typeof streams;
   stops: typeof stops;
   resume: typeof resume;
 }
-(globalThis as { bench?: PageBench }).bench = { starts, returns, lists, streams, stops, resume };
+(globalThis as { bench?: PageBench }).bench = {
+  starts,
+  returns,
+  firstCall,
+  firstRead,
+  lists,
+  streams,
+  stops,
+  resume,
+};

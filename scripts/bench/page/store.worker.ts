@@ -1,4 +1,4 @@
-import type { Write } from '../../../src/core/store.js';
+import type { Storage, Write } from '../../../src/core/store.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { indexedDbStorage, memoryStorage } from '../../../src/storage/index.js';
@@ -12,9 +12,18 @@ export interface CommitTimes {
 const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventListener'>;
 scope.addEventListener(
   'message',
-  ({ data }: MessageEvent<{ commits?: number; messages?: number; files?: number; name?: string }>) => {
-    const { name = '', messages = 0, files = 0 } = data;
-    const work = data.commits === undefined ? makeLong(name, messages, files) : commits(data.commits);
+  ({
+    data,
+  }: MessageEvent<{
+    commits?: number;
+    messages?: number;
+    files?: number;
+    bytes?: number;
+    name?: string;
+  }>) => {
+    const { name = '', messages = 0, files = 0, bytes = 835 } = data;
+    const work =
+      data.commits === undefined ? makeLong(name, { messages, files, bytes }) : commits(data.commits);
     work.then(
       (value: unknown) => scope.postMessage({ value }),
       (error: unknown) => scope.postMessage({ error: String(error) }),
@@ -74,8 +83,14 @@ function put(database: IDBDatabase, key: number, value: unknown): Promise<void> 
   });
 }
 
-/** A session with this many messages and files, as after long work, in the database of this origin. Returns the number of messages. */
-async function makeLong(name: string, messages: number, files: number): Promise<number> {
+/**
+ * A session with this many messages, and files of this many bytes, as after long work, in the database of this origin. Returns the number of
+ * messages.
+ */
+async function makeLong(
+  name: string,
+  { messages, files, bytes }: { messages: number; files: number; bytes: number },
+): Promise<number> {
   const inMemory = memoryStorage();
   let written = 0;
   const role = new RoleZero({
@@ -107,18 +122,17 @@ async function makeLong(name: string, messages: number, files: number): Promise<
       },
     },
   });
-  const session = await Session.open({
-    roles: [role],
-    storage: inMemory,
-    name,
-    askUser: null,
-    emit: () => {},
-  });
+  const open = (storage: Storage): Promise<Session> =>
+    Session.open({ roles: [role], storage, name, askUser: null, emit: () => {} });
+  // A document of 260 MB is too long for an import: such files are written where they stay.
+  const isLarge = files * bytes > 50_000_000;
+  const session = await open(isLarge ? indexedDbStorage() : inMemory);
   const { result } = await session.send('Talk at length.');
   await result;
-  const content = `export const value = '${'x'.repeat(800)}';\n`;
-  for (let first = 0; first < files; first += 1_000) {
-    const paths = Array.from({ length: Math.min(1_000, files - first) }, (_, at) => first + at);
+  const content = `export const value = '${'x'.repeat(bytes - 35)}';\n`;
+  const atOnce = isLarge ? 100 : 1_000;
+  for (let first = 0; first < files; first += atOnce) {
+    const paths = Array.from({ length: Math.min(atOnce, files - first) }, (_, at) => first + at);
     await session.files.writeAll(
       paths.map((number) => ({
         path: `/src/${number % 100}/${number}.ts`,
@@ -127,6 +141,10 @@ async function makeLong(name: string, messages: number, files: number): Promise<
     );
   }
   const stored = session.messages().length;
+  if (isLarge) {
+    await session.close();
+    return stored;
+  }
   const document = await session.export();
   await session.close();
   await indexedDbStorage().import(document);

@@ -73,6 +73,8 @@ export class AgentRuntime {
   news: Message[] = [];
   /** Outcome of the last turn. */
   outcome: Outcome | null = null;
+  /** True when nothing but the core, which waits for `context.whole`, uses its memory and the files before the first call of the model. */
+  startsEarly = false;
   /** The current work; it never rejects. */
   working: Promise<Outcome | null> | null = null;
   state: RoleState = initialState();
@@ -146,8 +148,14 @@ export class AgentRuntime {
     );
   }
 
-  /** Asks the model, or who plays in its place. */
-  ask(question: DurableQuestion, run: Run): Promise<Reply> {
+  /** Asks the model, or who plays in its place. When it returns, the whole session is read. */
+  async ask(question: DurableQuestion, run: Run): Promise<Reply> {
+    const reply = await this.#ask(question, run);
+    await this.context.whole?.();
+    return reply;
+  }
+
+  #ask(question: DurableQuestion, run: Run): Promise<Reply> {
     const { player } = this.#settings;
     if (player !== null) return player.ask(this, run, question);
     const call = () => this.modelCall.ask(question, run.signal);
@@ -155,6 +163,11 @@ export class AgentRuntime {
     return bus !== null && this.model.supports?.parallel === true
       ? bus.duringCall(this, question.key, call)
       : call();
+  }
+
+  /** True when its memory may be restored in two parts, the newest messages first. */
+  get remembersNewestFirst(): boolean {
+    return this.startsEarly && this.parts.every((part) => part.createMemory === undefined);
   }
 
   /** The current turn. */
@@ -340,6 +353,13 @@ export class AgentRuntime {
     this.approvals.restore(approvals);
     this.approvals.enterTurn(this.state.turn?.id ?? '');
     this.inbox.restore(inbox);
+  }
+
+  /** Adds stored messages that are older than those that `restoreMemory` has restored. */
+  restoreOlder(messages: MemorySnapshot['messages']): void {
+    const older = messages.map(({ key, value }) => ({ key, message: messageFromRecord(value) }));
+    for (const { key, message } of older) this.messageRows.restoreOlder(message.id, key);
+    this.memory.restoreOlder(older.map(({ message }) => message));
   }
 
   /** Restores what it remembers. @throws RoleZeroError `storage-…` when older memories cannot be read. */

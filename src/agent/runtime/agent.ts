@@ -120,6 +120,10 @@ export class Agent extends AgentRuntime {
     this.experience?.restart(this.memory.storage);
   }
 
+  override get remembersNewestFirst(): boolean {
+    return this.experience === undefined && super.remembersNewestFirst;
+  }
+
   override givenRules(): GivenRule[] {
     const groups = this.parts.flatMap((part) => part.groups ?? []);
     return matchingRules(this.name, this.registry, groups, this.settings);

@@ -64,6 +64,11 @@ export interface RoleContext {
   session: string;
   runtime: Runtime;
   workspace: Workspace;
+  /**
+   * Resolves when the whole session is read, and starts that. The first prompt of a run may be made before: with the newest messages only,
+   * and without the files. Absent where everything is in memory. @throws RoleZeroError `storage-…`.
+   */
+  whole?: () => Promise<void>;
   /** Null when no user is connected. */
   human: Human | null;
   /** The user is asked for approvals only: no question of the role or about its limits. */

@@ -19,7 +19,7 @@ interface EndedCommand {
 /** Begins the record of a request. A turn that continues a request of the user, because another role has answered, continues its record. */
 export function beginRecord({ state, context }: AgentRuntime, isOfUser: boolean): void {
   if (!isOfUser && state.request?.isOfUser === true) return;
-  const files = context.workspace.changedByUser(Infinity).upTo;
+  const files = context.workspace.lastChange;
   state.request = { isOfUser, files, commands: 0, failures: 0, ran: [], failed: [], pages: [] };
 }
 

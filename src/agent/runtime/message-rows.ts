@@ -22,6 +22,11 @@ export class MessageRows {
     return key;
   }
 
+  /** Restores the key of a message that is older than the others. */
+  restoreOlder(id: string, key: string): void {
+    if (!this.#keys.has(id)) this.#keys.set(id, key);
+  }
+
   /** Gives this stored key to the next message. */
   continueAt(key: string): void {
     this.#next = readRowKey(key).number;

@@ -110,7 +110,9 @@ async function namedFiles(agent: Agent): Promise<NamedFiles> {
   const { seenFiles = {} } = agent.state;
   const others: string[] = [];
   const missing: string[] = [];
-  for (const named of pathsIn(requestOf(agent))) {
+  const paths = pathsIn(requestOf(agent));
+  if (paths.length > 0) await agent.context.whole?.();
+  for (const named of paths) {
     const path = resolvePath(named);
     const file = await workspace.stat(path);
     if (file === null) missing.push(path);

@@ -1,19 +1,32 @@
 import type { JsonValue } from '../../core/json.js';
 import type { Write } from '../../core/store.js';
 import { isRecord } from '../../core/json.js';
+import { ListRows } from './list-rows.js';
 import { decodeName, encodeName } from './row-key.js';
 import type { RoleState } from './state.js';
 
 type ToolState = Record<string, JsonValue>;
 
+/** What is stored of a group. */
+interface StoredState {
+  state: ToolState;
+  /** JSON form of the state without its lists of objects. */
+  json: string;
+  /** These lists, by name. */
+  lists: Map<string, ListRows>;
+}
+
+/** Separates the name of a list from its group in the key of a row. */
+const LIST = '%list:';
+
 /**
  * The stored states of the tools of a role, by group: `<role>/<group>`. They are rows of their own, because the state of the role is
- * stored in every commit, and most commands change no tool's state.
+ * stored in every commit, and most commands change no tool's state. Lists of objects, such as the edits that the editor can undo, have a row
+ * for each item: a step adds one to them.
  */
 export class ToolRows {
   readonly #role: string;
-  /** What is stored of each group: the object, and its JSON form. */
-  readonly #stored = new Map<string, { state: ToolState; json: string }>();
+  readonly #stored = new Map<string, StoredState>();
 
   constructor(role: string) {
     this.#role = role;
@@ -28,11 +41,22 @@ export class ToolRows {
     const writes: Write[] = [];
     for (const group of Object.keys(tools)) {
       const state = tools[group] ?? {};
-      const stored = this.#stored.get(group);
-      if (stored?.state === state) continue;
-      const json = JSON.stringify(state);
-      this.#stored.set(group, { state, json });
-      if (stored?.json !== json) writes.push({ table: 'tools', key: this.#keyOf(group), value: state });
+      const stored = this.#storedOf(group);
+      if (stored.state === state) continue;
+      stored.state = state;
+      const rest: ToolState = {};
+      for (const name of Object.keys(state)) {
+        const value = state[name];
+        if (isList(value)) this.#listOf(group, stored, name);
+        else if (value !== undefined) Object.defineProperty(rest, name, { value, ...PLAIN });
+      }
+      for (const [name, rows] of stored.lists) {
+        const value = Object.hasOwn(state, name) ? state[name] : undefined;
+        writes.push(...rows.changes(isList(value) ? value : []));
+      }
+      const json = JSON.stringify(rest);
+      if (stored.json !== json) writes.push({ table: 'tools', key: this.#keyOf(group), value: rest });
+      stored.json = json;
     }
     return writes;
   }
@@ -45,22 +69,51 @@ export class ToolRows {
     this.#stored.clear();
     const tools = { ...earlier };
     for (const { key, value } of rows) {
-      if (!isRecord(value)) continue;
-      const group = decodeName(key.slice(this.#role.length + 1));
-      const state = value as ToolState;
-      Object.defineProperty(tools, group, {
-        value: state,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-      this.#stored.set(group, { state, json: JSON.stringify(state) });
+      const name = key.slice(this.#role.length + 1);
+      if (!isRecord(value) || name.includes(LIST)) continue;
+      const group = decodeName(name);
+      Object.defineProperty(tools, group, { value: { ...(value as ToolState) }, ...PLAIN });
+      this.#storedOf(group).json = JSON.stringify(value);
+    }
+    for (const { key, value } of rows) {
+      const [group = '', list] = key.slice(this.#role.length + 1).split(LIST);
+      if (list === undefined || !isRecord(value)) continue;
+      const name = decodeName(list.slice(0, list.lastIndexOf(':')));
+      const stored = this.#storedOf(decodeName(group));
+      this.#listOf(decodeName(group), stored, name).restore(key, value);
+    }
+    for (const [group, stored] of this.#stored) {
+      const state = tools[group] ?? {};
+      for (const [name, list] of stored.lists)
+        Object.defineProperty(state, name, { value: list.items(), ...PLAIN });
+      Object.defineProperty(tools, group, { value: state, ...PLAIN });
+      stored.state = state;
     }
     return tools;
+  }
+
+  #storedOf(group: string): StoredState {
+    const stored = this.#stored.get(group) ?? { state: {}, json: '', lists: new Map<string, ListRows>() };
+    this.#stored.set(group, stored);
+    return stored;
+  }
+
+  #listOf(group: string, { lists }: StoredState, name: string): ListRows {
+    const list = lists.get(name) ?? new ListRows(`${this.#keyOf(group)}${LIST}${encodeName(name)}:`);
+    lists.set(name, list);
+    return list;
   }
 
   /** The group has no slash in the key: the owner of a row is what comes before the last one. */
   #keyOf(group: string): string {
     return `${this.#role}/${encodeName(group)}`;
   }
+}
+
+/** A member of any name, also of `__proto__`. */
+const PLAIN = { enumerable: true, configurable: true, writable: true } as const;
+
+/** Returns whether the value is a list of objects, which has a row for each of them. */
+function isList(value: JsonValue | undefined): value is Record<string, JsonValue>[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord);
 }

@@ -52,7 +52,7 @@ export class NodeWorld implements World {
   async open(session: string, how: Parameters<World['open']>[1]): Promise<Opened> {
     const life: Life = { isOver: false };
     const seen = { isFenced: false };
-    const opened = await Session.open({
+    const opened = await Session.begin({
       storage: mortal(this.#storage(life), life, () => this.#isFull),
       name: session,
       roles: rolesFor(this.settings, this.#surroundings(session, life)),
@@ -212,6 +212,15 @@ function mortal(storage: Storage, life: Life, isFull: () => boolean): Storage {
   };
 }
 
+/** Returns the methods of a group, which wait until the session is read, as in a worker. */
+function whenLoaded<Group extends object>(session: Session, group: Group): Group {
+  const methods = Object.entries(group).map(([name, method]: [string, (...args: unknown[]) => unknown]) => [
+    name,
+    name === 'watch' ? method : async (...args: unknown[]) => (await session.loaded(), method(...args)),
+  ]);
+  return Object.fromEntries(methods) as Group;
+}
+
 function clientOf(session: Session, seen: { isFenced: boolean }): MixedClient {
   const run = (starting: Promise<SessionRun>): MixedRun => {
     const result = starting.then(async (started) => started.result);
@@ -246,9 +255,9 @@ function clientOf(session: Session, seen: { isFenced: boolean }): MixedClient {
     get lastRun() {
       return session.lastRun;
     },
-    files: session.files,
-    memory: session.memory,
-    notes: session.notes,
+    files: whenLoaded(session, session.files),
+    memory: whenLoaded(session, session.memory),
+    notes: whenLoaded(session, session.notes),
     send: (text, { to, attach }) =>
       run(
         session.send(text, {
@@ -260,8 +269,11 @@ function clientOf(session: Session, seen: { isFenced: boolean }): MixedClient {
       ),
     resume: () => run(session.resume()),
     stop: async () => session.stop(),
-    answer: (id, text) => session.answer(id, text),
-    messages: async (role) => session.messages(role),
+    answer: async (id, text) => {
+      await session.loaded();
+      await session.answer(id, text);
+    },
+    messages: (role) => session.newest(role),
     plan: async (role) => session.plan(role),
     steps: (role) => session.steps(role),
     inspect: async () => session.inspect(),

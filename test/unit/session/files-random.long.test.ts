@@ -4,6 +4,7 @@ import type { JsonValue } from '../../../src/core/json.js';
 import type { ChatModel } from '../../../src/core/model.js';
 import type { Storage } from '../../../src/core/store.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
+import { keysOf } from '../../../src/files/slices.js';
 import type { FileRecord } from '../../../src/files/file-record.js';
 import type { HistoryRecord } from '../../../src/files/history.js';
 import { Session } from '../../../src/session/session.js';
@@ -151,9 +152,14 @@ async function unneededContents(storage: Storage): Promise<string[]> {
     store.load('contents'),
   ]);
   await store.close();
-  const inFiles = files.map(({ value }) => (value as FileRecord).stored?.key);
+  const inFiles = files.flatMap(({ value }) => {
+    const { stored } = value as FileRecord;
+    return stored === undefined ? [] : keysOf(stored);
+  });
   const inHistory = history.flatMap(({ value }) =>
-    (value as HistoryRecord).changes.map(({ before }) => before?.key ?? before?.hash),
+    (value as HistoryRecord).changes.flatMap(({ before }) =>
+      before?.slices === undefined ? [before?.key ?? before?.hash] : before.slices.map(([key]) => key),
+    ),
   );
   const needed = new Set([...inFiles, ...inHistory]);
   return contents.map(({ key }) => key).filter((key) => !needed.has(key));

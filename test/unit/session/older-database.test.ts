@@ -73,7 +73,7 @@ it('continues a session of version 2, whose records repeat their texts, with its
   expect(await session.files.read('/src/b.ts')).toContain('value 29 of part 3');
   await session.close();
   const raw = await openDB<{ sessions: { key: string; value: SessionRow } }>(databaseName);
-  expect([raw.version, (await raw.get('sessions', 's'))?.version]).toEqual([databaseVersion, 2]);
+  expect([raw.version, (await raw.get('sessions', 's'))?.version]).toEqual([databaseVersion, 3]);
   raw.close();
   const after = await storage.export('s');
   expect(after.records.length).toBeGreaterThan(before.records.length);

@@ -1,0 +1,61 @@
+import type { JsonValue } from '../../core/json.js';
+import type { Write } from '../../core/store.js';
+
+type Item = Record<string, JsonValue>;
+
+/** A stored item. */
+interface ItemRow {
+  key: string;
+  json: string;
+  item: Item;
+}
+
+/** Digits of a number in a key. */
+const DIGITS = 10;
+
+/** The rows of a list, one for each item, in order. A change writes what was added, and removes what is gone. */
+export class ListRows {
+  readonly #prefix: string;
+  #rows: ItemRow[] = [];
+  #next = 0;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  /** Adds a stored row, the rows in the order of their keys. */
+  restore(key: string, item: unknown): void {
+    this.#rows.push({ key, json: JSON.stringify(item), item: item as Item });
+    this.#next = Math.max(this.#next, Number(key.slice(this.#prefix.length)) + 1);
+  }
+
+  items(): Item[] {
+    return this.#rows.map(({ item }) => item);
+  }
+
+  /** Returns the writes that make the stored list equal to this one, which counts as stored then. */
+  changes(items: readonly Item[]): Write[] {
+    const forms = items.map((item) => JSON.stringify(item));
+    const rows: ItemRow[] = [];
+    let at = 0;
+    // Items that remain keep their rows as long as nothing is added before them.
+    for (const json of forms) {
+      const found = this.#rows.findIndex((row, index) => index >= at && row.json === json);
+      const row = this.#rows[found];
+      if (row === undefined) break;
+      rows.push(row);
+      at = found + 1;
+    }
+    const remaining = new Set(rows);
+    const writes: Write[] = this.#rows
+      .filter((row) => !remaining.has(row))
+      .map(({ key }) => ({ table: 'tools', key, value: undefined }));
+    for (const [index, item] of [...items.entries()].slice(rows.length)) {
+      const key = `${this.#prefix}${String(this.#next++).padStart(DIGITS, '0')}`;
+      rows.push({ key, json: forms[index] ?? '', item });
+      writes.push({ table: 'tools', key, value: item });
+    }
+    this.#rows = rows;
+    return writes;
+  }
+}
