@@ -14,6 +14,7 @@ import {
   type Tab,
 } from './state/app-state.js';
 import { readOnlyReason } from './state/read-only.js';
+import { runCommand } from './state/run-command.js';
 import type { SessionViews } from './state/session-views.js';
 import { isConnected, savePreferences, type Keys, type Preferences } from './state/settings.js';
 import { speak, t } from './text/index.js';
@@ -46,7 +47,7 @@ export class App {
       sendWaiting: () => void this.send(this.drafts.current),
     });
     this.control = new SessionControl(store, keys, views, () => this.models.pick());
-    this.shell = new ShellControl(store, () => this.control.session);
+    this.shell = new ShellControl(store, views, () => this.control.session);
     this.editor = new EditorMount(this.control.files.edited);
   }
 
@@ -82,6 +83,15 @@ export class App {
     this.editor.flush();
     this.store.update({ tab, tabIsOwn: true, pane: 'work', pageIsReady: false });
     void this.control.workbench.shown();
+  }
+
+  /** Runs a program in the shell of the user. */
+  async runFile(path: string): Promise<void> {
+    const command = runCommand(path);
+    if (command === null) return;
+    this.showTab('terminal');
+    await this.control.files.stored();
+    await this.shell.run(command);
   }
 
   showPane(pane: Pane): void {

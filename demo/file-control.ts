@@ -45,6 +45,9 @@ export class FileControl {
   /** Resolves when the changes so far are shown. */
   #changing = Promise.resolve();
 
+  /** Resolves when the last edit of the user is stored. */
+  #storing = Promise.resolve();
+
   /** The errors of the shown page. */
   readonly errors: PageErrors;
 
@@ -129,12 +132,17 @@ export class FileControl {
   readonly edited = (path: string, content: string): void => {
     this.#contents.set(path, content);
     this.store.update({ follow: false }); // No file of the agent may take the place of the one that the user edits.
-    void this.guarded(async () => {
+    this.#storing = this.guarded(async () => {
       const files = this.session()?.files;
       const before = files && decodeText(await files.readBytes(path).catch(() => new Uint8Array()));
       await files?.write(path, encodeText(content, before?.encoding ?? 'UTF-8'));
     });
   };
+
+  /** Resolves when the edits of the user are stored. */
+  stored(): Promise<void> {
+    return this.#storing;
+  }
 
   async create(path: string): Promise<void> {
     await this.guarded(async () => {

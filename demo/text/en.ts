@@ -25,6 +25,20 @@ const tours: Record<TourName, TourTexts> = {
       'Done. Play it under Preview.',
     ],
   },
+  'analyze-a-table': {
+    title: 'Analyze a table',
+    about: 'A CSV file, a program that reads it, tests that find a mistake, and a plot.',
+    notes: [
+      'Your table is a file of the session. The agent looks at its first lines in the shell.',
+      'A program, and tests for it. You can edit both, and run them with the button above the code.',
+      'JavaScript runs in a sandbox in this tab, without a network. One test fails.',
+      'The message of the test names the row. The agent corrects the reading of quoted cells.',
+      'All tests pass. Python, SQLite and git are in this shell, too: try them.',
+      'The program prints the totals, and writes the plot as a file.',
+      'The agent looks at the plot in its browser.',
+      'Done. Change the table under Files, and run plot.js again.',
+    ],
+  },
   'find-and-fix': {
     title: 'Find and fix a bug',
     about: 'Shell commands with your approval, a wrong edit, undo, and a check in the browser.',
@@ -345,6 +359,7 @@ export const en = {
   followHint: 'Show each file the agent writes',
   changes: 'Changes',
   changesHint: 'Mark the changes of the last edit',
+  runFile: 'Run this file',
   saveFile: 'Save this file to disk',
   removeFile: 'Delete this file',
   fileDeleted: 'Deleted:',
@@ -369,7 +384,7 @@ export const en = {
   splitter: 'Width of the workspace',
 
   agent: 'Agent',
-  terminalHint: 'Works on the agent’s files. Try ls, grep, cat, sed.',
+  terminalHint: 'Works on the agent’s files. Try ls, grep, node, python, sqlite3, git.',
   command: 'Command',
   run: 'Run',
   terminalOutput: 'Commands and their output',

@@ -70,6 +70,20 @@ export const zh: Texts = {
         '完成。到“预览”里玩吧。',
       ],
     },
+    'analyze-a-table': {
+      title: '分析表格',
+      about: '一个 CSV 文件、读取它的程序、发现错误的测试，以及一张图。',
+      notes: [
+        '你的表格是会话里的一个文件。智能体在 shell 里查看它的前几行。',
+        '一个程序，以及它的测试。两者你都可以编辑，并用代码上方的按钮运行。',
+        'JavaScript 在这个标签页的沙箱里运行，没有网络。有一个测试失败了。',
+        '测试的信息指出了是哪一行。智能体修正带引号单元格的读取。',
+        '全部测试通过。这个 shell 里还有 Python、SQLite 和 git：试试看。',
+        '程序输出合计，并把图写成文件。',
+        '智能体在自己的浏览器里查看这张图。',
+        '完成。在“文件”里修改表格，再运行一次 plot.js。',
+      ],
+    },
     'find-and-fix': {
       title: '查找并修复错误',
       about: 'Shell、征求你的许可、一次错误的修改、撤销，以及在浏览器里检查。',
@@ -329,6 +343,7 @@ export const zh: Texts = {
   followHint: '显示智能体写的每个文件',
   changes: '改动',
   changesHint: '标出上次修改的内容',
+  runFile: '运行此文件',
   saveFile: '把此文件存到磁盘',
   removeFile: '删除此文件',
   fileDeleted: '已删除：',
@@ -351,7 +366,7 @@ export const zh: Texts = {
   splitter: '工作区的宽度',
 
   agent: '智能体',
-  terminalHint: '与智能体共用同样的文件。试试 ls、grep、cat、sed。',
+  terminalHint: '与智能体共用同样的文件。试试 ls、grep、node、python、sqlite3、git。',
   command: '命令',
   run: '运行',
   terminalOutput: '命令及其输出',
