@@ -114,6 +114,12 @@ export class App {
     });
   }
 
+  /** Opens the ways to take the result out of the session. */
+  openShare(): void {
+    this.editor.flush();
+    void this.control.guarded(() => this.#open({ dialog: 'share', shared: null }));
+  }
+
   /** Opens the list of all commands. */
   openPalette(): void {
     void this.control.guarded(() => this.#open({ dialog: 'palette', palette: { query: '', active: 0 } }));

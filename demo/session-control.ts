@@ -107,7 +107,6 @@ export class SessionControl {
       opening: true,
       lacksSpace: false,
       failure: null,
-      leftOut: null,
     });
     const { tab, width = 'full' } = this.views.of(name);
     if (isOther)
@@ -161,7 +160,6 @@ export class SessionControl {
       viewing: false,
       lacksSpace: false,
       failure: null,
-      leftOut: null,
       pane: 'talk',
       ...unchosenTab,
     });

@@ -25,7 +25,9 @@ export default defineConfig({
     emptyOutDir: true,
     // Only heavy parts that are loaded on demand exceed Vite's limit; a test checks the size of the first load.
     chunkSizeWarningLimit: 8_000,
-    rolldownOptions: { input: ['index.html', 'stage.html'].map((page) => `${import.meta.dirname}/${page}`) },
+    rolldownOptions: {
+      input: ['index.html', 'stage.html', 'view.html'].map((page) => `${import.meta.dirname}/${page}`),
+    },
   },
   worker: { format: 'es', plugins: () => [driverSourcePlugin(), runtimeModules()] },
 });

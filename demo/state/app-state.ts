@@ -146,6 +146,19 @@ interface Stock {
   free: number | null;
 }
 
+/** A part that is not in what was taken out of the session. */
+export interface LeftOut {
+  address: string;
+  reason: StandalonePage['leftOut'][number]['reason'] | 'binary' | 'elsewhere';
+}
+
+/** What was taken out of the session, or that it is too large for that. */
+export interface Shared {
+  what: 'saved' | 'opened' | 'copied' | 'link' | 'sent' | 'too-large';
+  leftOut: readonly LeftOut[];
+  link?: string;
+}
+
 /** What the user is asked to confirm, because it is deleted for good. */
 export interface Deletion {
   what: 'session' | 'note' | 'memory' | 'shared' | 'model' | 'archived' | 'everything';
@@ -159,7 +172,7 @@ export interface State extends SessionState {
   preferences: Preferences;
   /** A key was used with this server before, and was lost with the page it was entered on. */
   keyIsMissing: boolean;
-  dialog: 'model' | 'settings' | 'palette' | null;
+  dialog: 'model' | 'settings' | 'palette' | 'share' | null;
   /** The question before something is deleted, above everything else; null for none. */
   confirming: (Deletion & { answer: (isConfirmed: boolean) => void }) | null;
   modelCard: ModelCard;
@@ -192,8 +205,8 @@ export interface State extends SessionState {
   sessionQuery: string;
   /** The session whose title is being edited. */
   renaming: string | null;
-  /** What the page could not include, after the session was shared as one file; null when there is nothing to report. */
-  leftOut: StandalonePage['leftOut'] | null;
+  /** What was taken out of the session last, while the dialog for that is open. */
+  shared: Shared | null;
   /** The open session; null before the first request of a new one. */
   session: string | null;
   opening: boolean;
@@ -283,7 +296,7 @@ const initial: State = {
   labels: {},
   sessionQuery: '',
   renaming: null,
-  leftOut: null,
+  shared: null,
   session: null,
   opening: false,
   viewing: false,

@@ -17,7 +17,7 @@ import { besideFieldView, noComposerView, sendIt } from './composer.js';
 import { failureView } from './failure.js';
 import { icon } from './icons.js';
 import { loadingView, pickedView } from './model-notices.js';
-import { resultView, sharedView } from './result.js';
+import { resultView } from './result.js';
 import { when } from './sessions.js';
 
 /** The conversation with the open session, with what the page adds to it. */
@@ -45,7 +45,7 @@ export function conversationView(state: State, app: App): TemplateResult {
     ${undoViews(state, app)}
     <div slot="files">${resultView(state, app)}</div>
     <div slot="end">
-      ${sharedView(state, app)} ${failureView(state, app)}
+      ${failureView(state, app)}
       ${loading === null || runningSince === null ? nothing : loadingView(loading.share, loading.text)}
     </div>
     ${isFailed ? failedView(state, app) : nothing}

@@ -22,6 +22,7 @@ export function previewView(state: State, app: App): TemplateResult {
   return html`
     <div class="preview-bar">
       ${addressView(state, app)} ${reloadView(state, app)} ${widthsView(state, app)} ${fullScreenView(state)}
+      ${iconButton('share', t.share, () => app.openShare(), { disabled: page === null })}
     </div>
     ${errorsView(state, app)}
     <div class="stages ${page === null ? 'empty-stage' : ''}" data-width=${state.previewWidth}>

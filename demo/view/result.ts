@@ -6,7 +6,6 @@ import { mainPage } from '../state/main-page.js';
 import { tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
-import { singleClick } from './single-click.js';
 
 /** Maximum number of files that are named one by one. */
 const MAX_CHIPS = 8;
@@ -41,28 +40,8 @@ export function resultView(state: State, app: App): TemplateResult | typeof noth
               ${icon('eye')} ${t.openResult}
             </button>`
       }
-      ${
-        page === undefined
-          ? nothing
-          : html`<button
-              type="button"
-              class="quiet framed small"
-              data-share
-              @click=${singleClick(() => void files.share(page))}
-            >
-              ${icon('share')} ${t.shareFile}
-            </button>`
-      }
-      <button
-        type="button"
-        class="quiet framed small"
-        data-zip
-        @click=${singleClick(() => void files.downloadZip())}
-      >
-        ${icon('save')} ${t.downloadZip}
-      </button>
-      <button type="button" class="quiet framed small" @click=${singleClick(() => void app.control.export())}>
-        ${icon('chat')} ${t.exportShort}
+      <button type="button" class="quiet framed small" data-share @click=${() => app.openShare()}>
+        ${icon('share')} ${t.share}
       </button>
       ${
         tourIn(state.session) === null
@@ -72,33 +51,6 @@ export function resultView(state: State, app: App): TemplateResult | typeof noth
             </button>`
       }
     </span>
-  </div>`;
-}
-
-/** What a shared page does not include. */
-export function sharedView({ leftOut }: State, app: App): TemplateResult | typeof nothing {
-  if (leftOut === null) return nothing;
-  return html`<div
-    class="notice ${leftOut.length === 0 ? 'info' : 'warning'}"
-    role="status"
-    data-entry="shared"
-  >
-    ${icon('share')}
-    <div>
-      <p>${leftOut.length === 0 ? t.leftOutNone : t.leftOut}</p>
-      ${
-        leftOut.length === 0
-          ? nothing
-          : html`<ul>
-              ${leftOut.map(({ address, reason }) => html`<li>${isolated(address)}: ${t.leftOutReasons[reason]}</li>`)}
-            </ul>`
-      }
-      <p class="buttons">
-        <button type="button" class="quiet framed small" @click=${() => app.store.update({ leftOut: null })}>
-          ${t.close}
-        </button>
-      </p>
-    </div>
   </div>`;
 }
 
