@@ -18,6 +18,7 @@ import type { SessionViews } from './state/session-views.js';
 import { isConnected, saveSettings, type Keys, type Settings } from './state/settings.js';
 import { shellLines } from './state/shell-lines.js';
 import { t } from './text/index.js';
+import type { TemplateName } from './templates/names.js';
 import type { TourName } from './tour/names.js';
 import { TourControl } from './tour-control.js';
 import { unchosenTab, WorkbenchControl } from './workbench-control.js';
@@ -207,6 +208,26 @@ export class SessionControl {
     if (opening && tourIn(session) === tour) return; // A double click.
     this.store.update({ ...unchosenTab, pane: 'talk' });
     await this.open(newTourName(tour, new Date()));
+  }
+
+  /** Opens a session with the files of a template, and shows its page. */
+  async startTemplate(template: TemplateName): Promise<void> {
+    if (this.store.state.opening) return; // A double click.
+    const title = t.templates[template];
+    const name = newSessionName(title, new Date());
+    this.all.label(name, { first: title });
+    this.store.update({ ...unchosenTab, pane: 'work', tab: 'preview' });
+    const loading = import('./templates/index.js').then(({ templateFiles }) => templateFiles(template));
+    loading.catch(() => {}); // Reported below.
+    await this.open(name, {}, {});
+    await this.guarded(async () => {
+      const files = await loading;
+      const session = this.#session;
+      if (session === null || session.name !== name) return;
+      const writes = Object.entries(files).map(([path, content]) => ({ path, content }));
+      await session.files.writeAll(writes, { existing: 'keep' });
+      if (session === this.#session) await this.files.preview('/index.html');
+    });
   }
 
   stop(): void {

@@ -1,5 +1,6 @@
 import type { RunStatus } from 'rolezero';
 import type { ChatWords } from 'rolezero/element';
+import type { TemplateName } from '../templates/names.js';
 import type { TourName } from '../tour/names.js';
 
 /** Title and description of a tour, and one note per step. */
@@ -145,18 +146,33 @@ export const en = {
   welcome: 'What do you want to build?',
   welcomeText:
     'The agent plans, writes files, runs commands, tests what it built, and asks when unsure. All of it runs in this tab, and a reload loses nothing.',
+  welcomeTemplates: 'Or begin with a page that works',
+  templates: {
+    game: '2048',
+    quiz: 'Capitals quiz',
+    pomodoro: 'Focus timer',
+    kanban: 'Board',
+    habits: 'Habits',
+    budget: 'Monthly budget',
+    'tip-calculator': 'Tip calculator',
+    drawing: 'Drawing pad',
+    converter: 'Unit converter',
+    bakery: 'Bakery page',
+  } as Readonly<Record<TemplateName, string>>,
+  templateReady: 'This page works as it is. Say what to change, or try one of these:',
+  templateIdeas: ['Use other colors', 'Add a dark mode', 'Translate it to Spanish'] as readonly string[],
   welcomeTours: 'Or watch a recording',
   examplesLabel: 'Examples',
   examples: [
-    ['Tip calculator', 'Build a tip calculator: the bill, the tip in percent, and the sum for each person.'],
+    ['Memory game', 'Build a memory game with 16 cards, a count of turns, and a button to play again.'],
     [
-      'Pomodoro timer',
-      'Build a Pomodoro timer with 25 minutes of work, 5 minutes of rest, and a sound at the end.',
+      'Invoice',
+      'Build an invoice that I can fill in: items with prices, tax, the total, and a view to print.',
     ],
-    ['Quiz', 'Build a quiz about European capitals with ten questions, a score, and a button to play again.'],
+    ['Countdown', 'Build a countdown to a date that I choose, with days, hours, minutes and seconds.'],
     [
-      'Habit tracker',
-      'Build a habit tracker: a week as a grid, habits that I can add, and a count of days in a row.',
+      'Recipe book',
+      'Build a recipe book: recipes that I can add, a search, and amounts for any number of people.',
     ],
   ] as readonly (readonly [title: string, request: string])[],
   updateReady: 'A new version is ready.',

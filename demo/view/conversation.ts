@@ -8,13 +8,14 @@ import type { Draft } from '../draft-control.js';
 import type { State } from '../state/app-state.js';
 import { changesOf, type FileChanges } from '../state/file-changes.js';
 import { retryWait } from '../state/retry-wait.js';
-import { isTeam } from '../state/session-names.js';
+import { isTeam, tourIn } from '../state/session-names.js';
 import { readOnlyReason } from '../state/read-only.js';
 import { chatWords } from '../text/chat-words.js';
 import { t } from '../text/index.js';
 import { adviceView } from './advice.js';
 import { besideFieldView, noComposerView, sendIt } from './composer.js';
 import { failureView } from './failure.js';
+import { ideasView } from './gallery.js';
 import { icon } from './icons.js';
 import { loadingView, pickedView } from './model-notices.js';
 import { resultView } from './result.js';
@@ -41,7 +42,9 @@ export function conversationView(state: State, app: App): TemplateResult {
       void app.control.guarded(() => Promise.reject(event.detail.error));
     }}
   >
-    <div slot="start">${picked === null ? nothing : pickedView(picked, app)}</div>
+    <div slot="start">
+      ${picked === null ? nothing : pickedView(picked, app)} ${isTemplate(state) ? ideasView(app) : nothing}
+    </div>
     ${undoViews(state, app)}
     <div slot="files">${resultView(state, app)}</div>
     <div slot="end">
@@ -52,6 +55,13 @@ export function conversationView(state: State, app: App): TemplateResult {
     <div slot="interrupted">${paused === null || isFailed ? nothing : pausedView(state, app)}</div>
     ${noComposerView(state, app)} ${besideFieldView(state, app)}
   </rolezero-chat>`;
+}
+
+/** Files are there, and nothing was requested: a template was opened. */
+function isTemplate(state: State): boolean {
+  const { conversation, files, opening, session, runningSince } = state;
+  if (opening || runningSince !== null || !conversation.isOpen || tourIn(session) !== null) return false;
+  return conversation.entries.length === 0 && files.length > 0 && readOnlyReason(state) === null;
 }
 
 /** Undo, or that it is done, for each step that has changed files. */
