@@ -58,9 +58,15 @@ export class App {
     if (text === '' || this.#isBeginning) return;
     this.drafts.fillIn(isConnected(this.store.state.settings) ? NO_DRAFT : request);
     this.#isBeginning = this.store.state.session === null;
+    const { pointed } = this.store.state;
     const isSent = await this.control
-      .send(text, files.length === 0 ? {} : { files })
+      .send(pointed === null ? text : t.aboutElement(text, pointed), {
+        ...(files.length === 0 ? {} : { files }),
+        // A page may have written anything into its elements.
+        ...(pointed === null ? {} : { untrusted: `the page ${pointed.url}` }),
+      })
       .finally(() => (this.#isBeginning = false));
+    if (isSent) this.store.update({ pointed: null });
     const now = this.drafts.current.text.trim(); // A new session has its own field.
     if (isSent && now === text) this.drafts.fillIn(NO_DRAFT);
     if (!isSent && now === '') this.drafts.fillIn(request);

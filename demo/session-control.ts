@@ -7,6 +7,7 @@ import { MemoryControl } from './memory-control.js';
 import { NoteControl } from './note-control.js';
 import { newId } from './new-id.js';
 import { PastControl } from './past-control.js';
+import { PointControl } from './point-control.js';
 import { configOf, pageModels } from './session-config.js';
 import { SessionList } from './session-list.js';
 import { agentPages } from './stage-client.js';
@@ -43,6 +44,7 @@ export class SessionControl {
   readonly all: SessionList;
   readonly tour: TourControl;
   readonly workbench: WorkbenchControl;
+  readonly point: PointControl;
   readonly #events: EventControl;
   #session: Session | null = null;
   #conversation: FollowedConversation | null = null;
@@ -74,6 +76,7 @@ export class SessionControl {
       ask: (request) => void this.ask(request),
       resume: () => this.resume(),
     });
+    this.point = new PointControl(store, session, this.guarded);
     this.workbench = new WorkbenchControl(store, session, this.guarded, this);
     this.#events = new EventControl(store, session, this);
   }
@@ -111,7 +114,12 @@ export class SessionControl {
     });
     const { tab, width = 'full' } = this.views.of(name);
     if (isOther)
-      this.store.update({ ...unchosenTab, ...(tab === undefined ? {} : { tab }), previewWidth: width });
+      this.store.update({
+        ...unchosenTab,
+        ...(tab === undefined ? {} : { tab }),
+        previewWidth: width,
+        pointed: null,
+      });
     void this.all.load();
     history.replaceState(null, '', `#${encodeURIComponent(name)}`);
     await this.guarded(async () => {
@@ -162,6 +170,7 @@ export class SessionControl {
       lacksSpace: false,
       failure: null,
       pane: 'talk',
+      pointed: null,
       ...unchosenTab,
     });
     await closing;

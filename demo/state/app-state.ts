@@ -15,6 +15,7 @@ import type {
 import { noConversation, type ConversationView } from 'rolezero/element';
 import type { StandalonePage } from 'rolezero/tools/frame';
 import type { MoreTab, Tab } from '../tour/tour.js';
+import type { ElementPlace } from './element-place.js';
 import type { FileTab } from './file-tabs.js';
 import type { Checked } from './connection-check.js';
 import type { Way, Ways } from './offers.js';
@@ -146,6 +147,24 @@ interface Stock {
   free: number | null;
 }
 
+/** An element of a page, as the driver of the page describes it. */
+export interface PickedElement {
+  name: string;
+  selector: string;
+  text: string;
+  tag: string;
+  id: string;
+  classes: string;
+}
+
+/** The element at which the user has pointed: the next request is about it. */
+export interface Pointed extends PickedElement {
+  /** Address of its page. */
+  url: string;
+  /** The line that writes it; null when that is not known. */
+  place: ElementPlace | null;
+}
+
 /** A part that is not in what was taken out of the session. */
 export interface LeftOut {
   address: string;
@@ -226,6 +245,9 @@ export interface State extends SessionState {
   /** The part that was shown last under "More". */
   moreTab: MoreTab;
   previewWidth: PreviewWidth;
+  /** The user is pointing at an element of the page. */
+  isPointing: boolean;
+  pointed: Pointed | null;
   /** Errors of the page that the user has opened, oldest first. */
   pageErrors: readonly string[];
   /** Speed of tours; 1 is normal. */
@@ -309,6 +331,8 @@ const initial: State = {
   tab: 'files',
   moreTab: 'memory',
   previewWidth: 'full',
+  isPointing: false,
+  pointed: null,
   pageErrors: [],
   tourSpeed: 1,
   tabIsOwn: false,

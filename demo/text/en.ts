@@ -1,5 +1,6 @@
 import type { RunStatus } from 'rolezero';
 import type { ChatWords } from 'rolezero/element';
+import type { Pointed } from '../state/app-state.js';
 import type { TemplateName } from '../templates/names.js';
 import type { TourName } from '../tour/names.js';
 
@@ -382,6 +383,11 @@ export const en = {
   previewWidths: { phone: 'Phone, 390 pixels', tablet: 'Tablet, 820 pixels', full: 'Full width' },
   pages: 'Pages, in a sandbox',
   fullScreen: 'Full screen',
+  point: 'Point at an element',
+  pointHint: 'Click the element to change. Keyboard: arrow keys, then Enter; Escape ends.',
+  forgetElement: 'Forget the element',
+  aboutElement: (request: string, { selector, text, url, place }: Pointed) =>
+    `${request}\n\nThis is about the element \`${selector}\`${text === '' ? '' : ` with the text "${text}"`} of ${url}${place === null ? '' : ` (${place.path}, line ${place.line})`}.`,
   pageErrors: (count: number) =>
     count === 1 ? 'The page has an error:' : `The page has ${count} errors, the last:`,
   askToFix: 'Fix it',

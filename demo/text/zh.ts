@@ -365,6 +365,11 @@ export const zh: Texts = {
   previewWidths: { phone: '手机，390 像素', tablet: '平板，820 像素', full: '全宽' },
   pages: '沙箱中的页面',
   fullScreen: '全屏',
+  point: '指向一个元素',
+  pointHint: '点击要修改的元素。键盘：方向键，然后 Enter；Escape 结束。',
+  forgetElement: '取消这个元素',
+  aboutElement: (request, { selector, text, url, place }) =>
+    `${request}\n\n这是关于 ${url} 的元素 \`${selector}\`${text === '' ? '' : `，文本为“${text}”`}${place === null ? '' : `（${place.path}，第 ${place.line} 行）`}。`,
   pageErrors: (count) => (count === 1 ? '页面有一个错误：' : `页面有 ${count} 个错误，最新的是：`),
   askToFix: '请智能体修复',
   fixRequest: (url, errors) => `页面 ${url} 报告了以下错误，请修复。\n\n${errors.join('\n')}`,
