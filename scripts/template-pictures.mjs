@@ -16,7 +16,7 @@ await build({ configFile, logLevel: 'error' });
 const server = await preview({ configFile, preview: { port: 0, host: '127.0.0.1' }, logLevel: 'error' });
 const url = `http://127.0.0.1:${server.httpServer.address().port}/`;
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: launchArguments });
-const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+const page = await browser.newPage({ viewport: { width: 1800, height: 640 }, reducedMotion: 'reduce' });
 await page.goto(url);
 const names = await page
   .locator('[data-template]')

@@ -133,7 +133,6 @@ export const en = {
   recorded: 'Recording: no model is running.',
   recordedReal: 'Files, commands and pages are real.',
   recordedOnly: 'A recording accepts no other requests.',
-  ownSession: 'Start your own session',
   tourWord: 'Tour',
   player: 'Playback',
   pause: 'Pause',

@@ -38,7 +38,6 @@ export const zh: Texts = {
   recorded: '录制：没有模型在运行。',
   recordedReal: '文件、命令和页面是真实的；回复为英文。',
   recordedOnly: '录制的演示不接受其他请求。',
-  ownSession: '开始自己的会话',
   tourWord: '导览',
   player: '播放',
   pause: '暂停',

@@ -25,7 +25,7 @@ export function noComposerView(state: State, app: App): TemplateResult | typeof 
         ${
           stop === nothing
             ? html`<button type="button" class="quiet framed" @click=${() => void control.begin()}>
-                ${t.ownSession}
+                ${t.ownModel}
               </button>`
             : stop
         }

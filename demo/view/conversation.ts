@@ -110,7 +110,7 @@ function undoView(
       data-undo=${step}
       @click=${() => act('undo', step)}
     >
-      ${icon('undo')} ${t.undo}<span class="sr">: ${paths.join(', ')}</span>
+      ${icon('undo')} <span class="sr">${t.undo}: ${paths.join(', ')}</span>
     </button>
   </p>`;
 }

@@ -2,13 +2,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { isolated } from 'rolezero/element';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
-import { mainPage } from '../state/main-page.js';
-import { tourIn } from '../state/session-names.js';
+import { mainPage, pathOf } from '../state/main-page.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
 
 /** Maximum number of files that are named one by one. */
-const MAX_CHIPS = 8;
+const MAX_CHIPS = 3;
 
 /** What a finished run leaves: the agent's files, the page, and everything as a zip. Nothing while there is more to do. */
 export function resultView(state: State, app: App): TemplateResult | typeof nothing {
@@ -17,6 +16,8 @@ export function resultView(state: State, app: App): TemplateResult | typeof noth
   if (isOpen || state.opening || paths.length === 0) return nothing;
   const { files } = app.control;
   const page = mainPage(paths);
+  const isBeside =
+    page !== undefined && state.tab === 'preview' && state.page !== null && pathOf(state.page.url) === page;
   return html`<div class="result" data-entry="result" role="group" aria-label=${t.results}>
     ${paths
       .slice(0, MAX_CHIPS)
@@ -36,20 +37,17 @@ export function resultView(state: State, app: App): TemplateResult | typeof noth
       ${
         page === undefined
           ? nothing
-          : html`<button type="button" class="small" @click=${() => void files.preview(page)}>
+          : html`<button
+              type="button"
+              class="small ${isBeside ? 'is-beside' : ''}"
+              @click=${() => void files.preview(page)}
+            >
               ${icon('eye')} ${t.openResult}
             </button>`
       }
       <button type="button" class="quiet framed small" data-share @click=${() => app.openShare()}>
         ${icon('share')} ${t.share}
       </button>
-      ${
-        tourIn(state.session) === null
-          ? nothing
-          : html`<button type="button" class="quiet framed small" @click=${() => void app.control.begin()}>
-              ${t.ownModel}
-            </button>`
-      }
     </span>
   </div>`;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/testing/index.js';
 import { reply } from '../fault-server/replies.js';
 import { finished, page, REQUEST, server, url, useDemo } from './demo/tip-calculator.js';
-import { ask, connectModel } from './demo/visitor.js';
+import { ask, connectModel, openPart } from './demo/visitor.js';
 
 useDemo();
 
@@ -30,6 +30,17 @@ const tea = { '/tea/index.html': PAGE, '/tea/main.js': SCRIPT, '/tea/style.css':
 const shown = (tab: Page) => tab.frameLocator('iframe');
 
 describe('the result', () => {
+  it('has a button that opens the page, unless the page is beside it', async () => {
+    await build(tea);
+    await page.locator('dialog .away').click();
+    await page.locator('#tab-preview[aria-selected="true"]').waitFor();
+    const open = page.locator('[data-entry="result"]').getByRole('button', { name: 'Open page' });
+    await open.waitFor({ state: 'hidden' });
+    await openPart(page, 'files');
+    await open.click();
+    await page.locator('#tab-preview[aria-selected="true"]').waitFor();
+  });
+
   it('opens in a new tab, without the origin of the demo and without a network, also after a reload', async () => {
     await build(tea);
     const opening = page.context().waitForEvent('page');
