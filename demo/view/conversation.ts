@@ -20,6 +20,7 @@ import { icon } from './icons.js';
 import { loadingView, pickedView } from './model-notices.js';
 import { resultView } from './result.js';
 import { when } from './sessions.js';
+import { singleClick } from './single-click.js';
 
 /** The conversation with the open session, with what the page adds to it. */
 export function conversationView(state: State, app: App): TemplateResult {
@@ -95,7 +96,7 @@ function undoView(
               type="button"
               class="quiet small"
               data-redo=${step}
-              @click=${() => act('redo', step)}
+              @click=${singleClick(() => act('redo', step))}
             >
               ${t.redo}<span class="sr">: ${paths.join(', ')}</span>
             </button>`
@@ -108,7 +109,7 @@ function undoView(
       class="quiet small"
       title=${t.undoStep}
       data-undo=${step}
-      @click=${() => act('undo', step)}
+      @click=${singleClick(() => act('undo', step))}
     >
       ${icon('undo')} <span class="sr">${t.undo}: ${paths.join(', ')}</span>
     </button>
