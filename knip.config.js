@@ -24,7 +24,7 @@ export default {
     '**/*.worker.{ts,js}',
     '**/*.thread.ts',
     // Scripts of HTML pages.
-    'demo/{main,stage}.ts',
+    'demo/{main,stage,view}.ts',
     'scripts/try/page/main.ts',
     'test/e2e/*/main.ts',
     'test/package/app/{own,play,spawn}.js',

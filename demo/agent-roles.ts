@@ -17,6 +17,7 @@ import {
 import { roleNames, type AgentConfig } from './agent-config.js';
 import { modelOf } from './agent-model.js';
 import { RULES, TEAM_RULES } from './agent-rules.js';
+import { programs } from './programs.js';
 import { WINDOW_FOR_ALL_COMMANDS, WINDOW_FOR_PAGES } from './state/windows.js';
 
 /** The commands with which a role opens a page, reads it, and finds its errors. */
@@ -27,7 +28,7 @@ export function toolsFor({ contextWindow }: Pick<ChatModel, 'contextWindow'>): T
   const pages = browser().filter(({ name }) => {
     return contextWindow >= WINDOW_FOR_ALL_COMMANDS || SMALL_BROWSER.has(name);
   });
-  return [...editor(), ...terminal(), ...(contextWindow < WINDOW_FOR_PAGES ? [] : pages)];
+  return [...editor(), ...terminal(programs()), ...(contextWindow < WINDOW_FOR_PAGES ? [] : pages)];
 }
 
 /** The roles of a session. Runs in its worker. */
@@ -51,7 +52,7 @@ function team(config: AgentConfig, model: (role: string) => ChatModel): Team {
       new Engineer({
         ...common(engineer ?? ''),
         name: engineer ?? '',
-        tools: [...editor(), ...terminal(), ...browser()],
+        tools: [...editor(), ...terminal(programs()), ...browser()],
       }),
       new RoleZero({
         ...common(reviewer ?? ''),

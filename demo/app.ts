@@ -14,6 +14,7 @@ import {
   type Tab,
 } from './state/app-state.js';
 import { readOnlyReason } from './state/read-only.js';
+import { runCommand } from './state/run-command.js';
 import type { SessionViews } from './state/session-views.js';
 import { isConnected, savePreferences, type Keys, type Preferences } from './state/settings.js';
 import { speak, t } from './text/index.js';
@@ -46,7 +47,7 @@ export class App {
       sendWaiting: () => void this.send(this.drafts.current),
     });
     this.control = new SessionControl(store, keys, views, () => this.models.pick());
-    this.shell = new ShellControl(store, () => this.control.session);
+    this.shell = new ShellControl(store, views, () => this.control.session);
     this.editor = new EditorMount(this.control.files.edited);
   }
 
@@ -57,9 +58,15 @@ export class App {
     if (text === '' || this.#isBeginning) return;
     this.drafts.fillIn(isConnected(this.store.state.settings) ? NO_DRAFT : request);
     this.#isBeginning = this.store.state.session === null;
+    const { pointed } = this.store.state;
     const isSent = await this.control
-      .send(text, files.length === 0 ? {} : { files })
+      .send(pointed === null ? text : t.aboutElement(text, pointed), {
+        ...(files.length === 0 ? {} : { files }),
+        // A page may have written anything into its elements.
+        ...(pointed === null ? {} : { untrusted: `the page ${pointed.url}` }),
+      })
       .finally(() => (this.#isBeginning = false));
+    if (isSent) this.store.update({ pointed: null });
     const now = this.drafts.current.text.trim(); // A new session has its own field.
     if (isSent && now === text) this.drafts.fillIn(NO_DRAFT);
     if (!isSent && now === '') this.drafts.fillIn(request);
@@ -84,6 +91,15 @@ export class App {
     void this.control.workbench.shown();
   }
 
+  /** Runs a program in the shell of the user. */
+  async runFile(path: string): Promise<void> {
+    const command = runCommand(path);
+    if (command === null) return;
+    this.showTab('terminal');
+    await this.control.files.stored();
+    await this.shell.run(command);
+  }
+
   showPane(pane: Pane): void {
     this.store.update({ pane, ...(pane === 'work' ? { pageIsReady: false } : {}) });
   }
@@ -102,6 +118,12 @@ export class App {
       const { readStoredData } = await import('./state/stored-data.js');
       this.store.update({ storedData: await readStoredData() });
     });
+  }
+
+  /** Opens the ways to take the result out of the session. */
+  openShare(): void {
+    this.editor.flush();
+    void this.control.guarded(() => this.#open({ dialog: 'share', shared: null }));
   }
 
   /** Opens the list of all commands. */

@@ -5,10 +5,9 @@ import { offer } from './offer.js';
 import { PageErrors } from './page-errors.js';
 import type { OpenFile, Store } from './state/app-state.js';
 import { besideTab, withoutTab, withTab } from './state/file-tabs.js';
-import { mainPage } from './state/main-page.js';
-import { nameOf } from './state/session-names.js';
+import { mainPage, pathOf } from './state/main-page.js';
 import type { SessionViews } from './state/session-views.js';
-import { openForUser, USER, placeIn, sharedPage } from './stage-client.js';
+import { openForUser, USER, placeIn } from './stage-client.js';
 import { t } from './text/index.js';
 
 type FileChange = Parameters<Parameters<Session['files']['watch']>[1]>[0];
@@ -44,6 +43,9 @@ export class FileControl {
   #writer = '';
   /** Resolves when the changes so far are shown. */
   #changing = Promise.resolve();
+
+  /** Resolves when the last edit of the user is stored. */
+  #storing = Promise.resolve();
 
   /** The errors of the shown page. */
   readonly errors: PageErrors;
@@ -129,12 +131,17 @@ export class FileControl {
   readonly edited = (path: string, content: string): void => {
     this.#contents.set(path, content);
     this.store.update({ follow: false }); // No file of the agent may take the place of the one that the user edits.
-    void this.guarded(async () => {
+    this.#storing = this.guarded(async () => {
       const files = this.session()?.files;
       const before = files && decodeText(await files.readBytes(path).catch(() => new Uint8Array()));
       await files?.write(path, encodeText(content, before?.encoding ?? 'UTF-8'));
     });
   };
+
+  /** Resolves when the edits of the user are stored. */
+  stored(): Promise<void> {
+    return this.#storing;
+  }
 
   async create(path: string): Promise<void> {
     await this.guarded(async () => {
@@ -178,35 +185,6 @@ export class FileControl {
     await this.guarded(async () => {
       const bytes = await this.session()?.files.readBytes(path);
       if (bytes !== undefined) offer(path.slice(path.lastIndexOf('/') + 1), bytes);
-    });
-  }
-
-  /** Downloads all files of the session as a zip. */
-  async downloadZip(): Promise<void> {
-    await this.guarded(async () => {
-      const session = this.session();
-      if (session === null) return;
-      const { exportZip } = await import('./panes/zip.js');
-      const zip = await exportZip(session.files);
-      offer(
-        `${fileNameOf(nameOf(session.name, this.store.state.labels)) || 'files'}.zip`,
-        new Uint8Array(await zip.arrayBuffer()),
-      );
-    });
-  }
-
-  /** Downloads a page of the session as one HTML file, named after its title, and lists what is not in it. */
-  async share(path: string): Promise<void> {
-    await this.guarded(async () => {
-      const session = this.session();
-      if (session === null) return;
-      const { html, leftOut } = await sharedPage(session, path);
-      const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(html) ?? [];
-      offer(
-        `${fileNameOf(title) || fileNameOf(nameOf(session.name, this.store.state.labels)) || 'page'}.html`,
-        html,
-      );
-      this.store.update({ leftOut });
     });
   }
 
@@ -387,26 +365,6 @@ export class FileControl {
     const bytes = await this.session()?.files.readBytes(path);
     return decodeText(bytes ?? new Uint8Array())?.text ?? null;
   }
-}
-
-/** The path of a page of the session. */
-function pathOf(url: string): string {
-  const [path = ''] = url.split(/[?#]/, 1);
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path; // A name with a percent sign, as the user typed it.
-  }
-}
-
-/** A title as the name of a file on any system. */
-function fileNameOf(title: string): string {
-  return title
-    .replaceAll(/[\p{Cc}\\/:*?"<>|]+/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .replace(/^[.\s]+/, '')
-    .trim()
-    .slice(0, 80);
 }
 
 /** A file for the editor; `content` is undefined when it is too large, and null when it is binary. */

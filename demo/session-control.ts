@@ -7,6 +7,7 @@ import { MemoryControl } from './memory-control.js';
 import { NoteControl } from './note-control.js';
 import { newId } from './new-id.js';
 import { PastControl } from './past-control.js';
+import { PointControl } from './point-control.js';
 import { configOf, pageModels } from './session-config.js';
 import { SessionList } from './session-list.js';
 import { agentPages } from './stage-client.js';
@@ -18,6 +19,7 @@ import type { SessionViews } from './state/session-views.js';
 import { isConnected, saveSettings, type Keys, type Settings } from './state/settings.js';
 import { shellLines } from './state/shell-lines.js';
 import { t } from './text/index.js';
+import type { TemplateName } from './templates/names.js';
 import type { TourName } from './tour/names.js';
 import { TourControl } from './tour-control.js';
 import { unchosenTab, WorkbenchControl } from './workbench-control.js';
@@ -42,6 +44,7 @@ export class SessionControl {
   readonly all: SessionList;
   readonly tour: TourControl;
   readonly workbench: WorkbenchControl;
+  readonly point: PointControl;
   readonly #events: EventControl;
   #session: Session | null = null;
   #conversation: FollowedConversation | null = null;
@@ -73,6 +76,7 @@ export class SessionControl {
       ask: (request) => void this.ask(request),
       resume: () => this.resume(),
     });
+    this.point = new PointControl(store, session, this.guarded);
     this.workbench = new WorkbenchControl(store, session, this.guarded, this);
     this.#events = new EventControl(store, session, this);
   }
@@ -107,11 +111,15 @@ export class SessionControl {
       opening: true,
       lacksSpace: false,
       failure: null,
-      leftOut: null,
     });
     const { tab, width = 'full' } = this.views.of(name);
     if (isOther)
-      this.store.update({ ...unchosenTab, ...(tab === undefined ? {} : { tab }), previewWidth: width });
+      this.store.update({
+        ...unchosenTab,
+        ...(tab === undefined ? {} : { tab }),
+        previewWidth: width,
+        pointed: null,
+      });
     void this.all.load();
     history.replaceState(null, '', `#${encodeURIComponent(name)}`);
     await this.guarded(async () => {
@@ -161,8 +169,8 @@ export class SessionControl {
       viewing: false,
       lacksSpace: false,
       failure: null,
-      leftOut: null,
       pane: 'talk',
+      pointed: null,
       ...unchosenTab,
     });
     await closing;
@@ -209,6 +217,26 @@ export class SessionControl {
     if (opening && tourIn(session) === tour) return; // A double click.
     this.store.update({ ...unchosenTab, pane: 'talk' });
     await this.open(newTourName(tour, new Date()));
+  }
+
+  /** Opens a session with the files of a template, and shows its page. */
+  async startTemplate(template: TemplateName): Promise<void> {
+    if (this.store.state.opening) return; // A double click.
+    const title = t.templates[template];
+    const name = newSessionName(title, new Date());
+    this.all.label(name, { first: title });
+    this.store.update({ ...unchosenTab, pane: 'work', tab: 'preview' });
+    const loading = import('./templates/index.js').then(({ templateFiles }) => templateFiles(template));
+    loading.catch(() => {}); // Reported below.
+    await this.open(name, {}, {});
+    await this.guarded(async () => {
+      const files = await loading;
+      const session = this.#session;
+      if (session === null || session.name !== name) return;
+      const writes = Object.entries(files).map(([path, content]) => ({ path, content }));
+      await session.files.writeAll(writes, { existing: 'keep' });
+      if (session === this.#session) await this.files.preview('/index.html');
+    });
   }
 
   stop(): void {

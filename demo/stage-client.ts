@@ -2,7 +2,7 @@ import { RoleZeroError, type PageTool, type Session } from 'rolezero';
 import { newId } from './new-id.js';
 import type { StandalonePage } from 'rolezero/tools/frame';
 import type { Answer, Stage } from './stage-api.js';
-import type { ShownPage } from './state/app-state.js';
+import type { PickedElement, ShownPage } from './state/app-state.js';
 
 /** Who uses a stage: the agents' commands, and the user with the address field. Each has a separate one. */
 type Viewer = ShownPage['by'];
@@ -32,6 +32,7 @@ interface FrameReply {
   view: { scrollTop?: number } | null;
   log: string[] | null;
   logStart: number;
+  pick?: { isPointing: boolean; picked: PickedElement | null };
 }
 
 /**
@@ -50,6 +51,16 @@ export async function consoleOf(session: Session, page: ShownPage): Promise<stri
   } catch {
     return []; // no page is open
   }
+}
+
+/** Lets the user point at an element of the shown page, and returns it once it is picked; null when no page is open. */
+export async function pickIn(
+  session: Session,
+  page: ShownPage,
+  step: 'start' | 'read' | 'stop',
+): Promise<NonNullable<FrameReply['pick']> | null> {
+  const { pick = null } = await act(session, page, { do: 'pick', step });
+  return pick;
 }
 
 /** Where the user is in the preview: the address, which links in the page may have changed, and the pixels scrolled down. */

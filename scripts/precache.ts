@@ -5,10 +5,11 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import type { Plugin } from 'vite';
+import { PYTHON_FOLDER } from './python-files.js';
 
 const source = fileURLToPath(new URL('../demo/offline/service-worker.ts', import.meta.url));
 
-/** In bytes. A larger file is a model engine: it is cached on first use. */
+/** In bytes. A larger file is a model engine: it is cached on first use, and so is Python. */
 const LARGEST = 3_000_000;
 
 /** For Vite: writes `service-worker.js` next to the output. Its version changes when any of the files does. */
@@ -24,7 +25,9 @@ export function precachePlugin(): Plugin {
       const files = await readFiles(directory);
       const hash = createHash('sha256');
       for (const { path, bytes } of files) hash.update(path).update(bytes);
-      const paths = files.filter(({ bytes }) => bytes.length <= LARGEST).map(({ path }) => path);
+      const paths = files
+        .filter(({ path, bytes }) => bytes.length <= LARGEST && !path.startsWith(PYTHON_FOLDER))
+        .map(({ path }) => path);
       const { output } = await build({
         input: source,
         platform: 'browser',

@@ -229,9 +229,11 @@ const SCENES = {
     await page.locator('.add-note form button').click();
     await page.locator('[data-note]').waitFor();
     await picture('notes', 'notes');
-    await page.locator('.result .framed[data-share]').click();
+    await page.locator('.result [data-share]').click();
+    await page.locator('[data-way="file"]').click();
     await page.locator('[data-entry="shared"]').waitFor();
     await picture('shared');
+    await page.keyboard.press('Escape');
     await page.locator('[data-undo]').last().click();
     await page.locator('.aside.undo').waitFor();
     await picture('undone');

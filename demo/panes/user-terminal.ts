@@ -3,6 +3,8 @@ import { terminal } from 'rolezero/tools/terminal';
 import { newId } from '../new-id.js';
 import { readable } from '../state/shell-lines.js';
 
+export { programs } from '../programs.js';
+
 type State = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['state'];
 type Files = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['files'];
 

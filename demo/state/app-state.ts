@@ -15,6 +15,7 @@ import type {
 import { noConversation, type ConversationView } from 'rolezero/element';
 import type { StandalonePage } from 'rolezero/tools/frame';
 import type { MoreTab, Tab } from '../tour/tour.js';
+import type { ElementPlace } from './element-place.js';
 import type { FileTab } from './file-tabs.js';
 import type { Checked } from './connection-check.js';
 import type { Way, Ways } from './offers.js';
@@ -146,6 +147,37 @@ interface Stock {
   free: number | null;
 }
 
+/** An element of a page, as the driver of the page describes it. */
+export interface PickedElement {
+  name: string;
+  selector: string;
+  text: string;
+  tag: string;
+  id: string;
+  classes: string;
+}
+
+/** The element at which the user has pointed: the next request is about it. */
+export interface Pointed extends PickedElement {
+  /** Address of its page. */
+  url: string;
+  /** The line that writes it; null when that is not known. */
+  place: ElementPlace | null;
+}
+
+/** A part that is not in what was taken out of the session. */
+export interface LeftOut {
+  address: string;
+  reason: StandalonePage['leftOut'][number]['reason'] | 'binary' | 'elsewhere';
+}
+
+/** What was taken out of the session, or that it is too large for that. */
+export interface Shared {
+  what: 'saved' | 'opened' | 'copied' | 'link' | 'sent' | 'too-large';
+  leftOut: readonly LeftOut[];
+  link?: string;
+}
+
 /** What the user is asked to confirm, because it is deleted for good. */
 export interface Deletion {
   what: 'session' | 'note' | 'memory' | 'shared' | 'model' | 'archived' | 'everything';
@@ -159,7 +191,7 @@ export interface State extends SessionState {
   preferences: Preferences;
   /** A key was used with this server before, and was lost with the page it was entered on. */
   keyIsMissing: boolean;
-  dialog: 'model' | 'settings' | 'palette' | null;
+  dialog: 'model' | 'settings' | 'palette' | 'share' | null;
   /** The question before something is deleted, above everything else; null for none. */
   confirming: (Deletion & { answer: (isConfirmed: boolean) => void }) | null;
   modelCard: ModelCard;
@@ -192,8 +224,8 @@ export interface State extends SessionState {
   sessionQuery: string;
   /** The session whose title is being edited. */
   renaming: string | null;
-  /** What the page could not include, after the session was shared as one file; null when there is nothing to report. */
-  leftOut: StandalonePage['leftOut'] | null;
+  /** What was taken out of the session last, while the dialog for that is open. */
+  shared: Shared | null;
   /** The open session; null before the first request of a new one. */
   session: string | null;
   opening: boolean;
@@ -213,6 +245,9 @@ export interface State extends SessionState {
   /** The part that was shown last under "More". */
   moreTab: MoreTab;
   previewWidth: PreviewWidth;
+  /** The user is pointing at an element of the page. */
+  isPointing: boolean;
+  pointed: Pointed | null;
   /** Errors of the page that the user has opened, oldest first. */
   pageErrors: readonly string[];
   /** Speed of tours; 1 is normal. */
@@ -283,7 +318,7 @@ const initial: State = {
   labels: {},
   sessionQuery: '',
   renaming: null,
-  leftOut: null,
+  shared: null,
   session: null,
   opening: false,
   viewing: false,
@@ -296,6 +331,8 @@ const initial: State = {
   tab: 'files',
   moreTab: 'memory',
   previewWidth: 'full',
+  isPointing: false,
+  pointed: null,
   pageErrors: [],
   tourSpeed: 1,
   tabIsOwn: false,

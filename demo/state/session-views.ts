@@ -11,11 +11,17 @@ export interface SessionView {
   /** Pixels that it was scrolled down. */
   scrollTop?: number;
   width?: PreviewWidth;
+  /** Command lines of the user, the newest last. */
+  commands?: readonly string[];
 }
 
 const KEY = 'rolezero-demo:session-views';
 /** Maximum number of remembered sessions; the oldest views are forgotten. */
 const MAX_VIEWS = 100;
+/** Maximum number of remembered command lines of a session. */
+const MAX_COMMANDS = 50;
+/** Maximum characters of a remembered command line; a longer one can be run, and is not remembered. */
+const MAX_COMMAND = 1_000;
 const TABS: readonly Tab[] = ['preview', 'files', 'terminal', ...MORE];
 const WIDTHS: readonly PreviewWidth[] = ['phone', 'tablet', 'full'];
 
@@ -38,9 +44,10 @@ export class SessionViews {
     const before = this.of(session);
     const path = page?.url.startsWith('/') === true ? page.url : undefined;
     if (before.tab === tab && before.width === previewWidth && (path ?? before.page) === before.page) return;
+    const { scrollTop: _, ...others } = before;
     const isSamePage = path === undefined || path === before.page;
     this.#set(session, {
-      ...(isSamePage ? before : {}),
+      ...(isSamePage ? before : others),
       ...(path === undefined ? {} : { page: path }),
       tab,
       width: previewWidth,
@@ -51,6 +58,14 @@ export class SessionViews {
   scrolled(session: string, page: string, scrollTop: number): void {
     const before = this.of(session);
     if (before.page === page && before.scrollTop !== scrollTop) this.#set(session, { ...before, scrollTop });
+  }
+
+  /** Remembers a command line, unless it is the newest one already. */
+  ran(session: string, command: string): void {
+    const before = this.of(session);
+    const { commands = [] } = before;
+    if (command.length > MAX_COMMAND || command === commands.at(-1)) return;
+    this.#set(session, { ...before, commands: [...commands, command].slice(-MAX_COMMANDS) });
   }
 
   forget(session: string): void {
@@ -87,11 +102,14 @@ function viewOf(value: unknown): SessionView {
   if (!isRecord(value)) return {};
   const tab = TABS.find((known) => known === value['tab']);
   const width = WIDTHS.find((known) => known === value['width']);
-  const { page, scrollTop } = value;
+  const { page, scrollTop, commands } = value;
   return {
     ...(tab === undefined ? {} : { tab }),
     ...(width === undefined ? {} : { width }),
     ...(typeof page === 'string' ? { page } : {}),
     ...(typeof scrollTop === 'number' ? { scrollTop } : {}),
+    ...(Array.isArray(commands)
+      ? { commands: commands.filter((command): command is string => typeof command === 'string') }
+      : {}),
   };
 }

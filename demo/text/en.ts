@@ -1,5 +1,7 @@
 import type { RunStatus } from 'rolezero';
 import type { ChatWords } from 'rolezero/element';
+import type { Pointed } from '../state/app-state.js';
+import type { TemplateName } from '../templates/names.js';
 import type { TourName } from '../tour/names.js';
 
 /** Title and description of a tour, and one note per step. */
@@ -23,6 +25,20 @@ const tours: Record<TourName, TourTexts> = {
       'The next steps depend on your answer.',
       'An edit of three lines, shown as a change.',
       'Done. Play it under Preview.',
+    ],
+  },
+  'analyze-a-table': {
+    title: 'Analyze a table',
+    about: 'A CSV file, a program that reads it, tests that find a mistake, and a plot.',
+    notes: [
+      'Your table is a file of the session. The agent looks at its first lines in the shell.',
+      'A program, and tests for it. You can edit both, and run them with the button above the code.',
+      'JavaScript runs in a sandbox in this tab, without a network. One test fails.',
+      'The message of the test names the row. The agent corrects the reading of quoted cells.',
+      'All tests pass. Python, SQLite and git are in this shell, too: try them.',
+      'The program prints the totals, and writes the plot as a file.',
+      'The agent looks at the plot in its browser.',
+      'Done. Change the table under Files, and run plot.js again.',
     ],
   },
   'find-and-fix': {
@@ -107,16 +123,7 @@ export const en = {
   linkUntested: 'not tested yet',
   forkedFrom: (step: number) => `Forked from step ${step}.`,
   forkedNext: 'Continue, or ask for something else.',
-  shareFile: 'Share as one file',
-  leftOut: 'The file is saved. These parts are not in it:',
-  leftOutNone: 'The file is saved. It needs no network.',
-  leftOutReasons: {
-    missing: 'there is no such file',
-    network: 'it is on the network',
-    page: 'another page, which the page links to',
-    'run-time': 'a script may load it while the page runs',
-  },
-  exportShort: 'Export session',
+  share: 'Share',
   openSettings: 'Model settings',
   tryAgain: 'Try again',
   tryAgainIn: (seconds: number) => `Try again in ${seconds} s`,
@@ -126,7 +133,6 @@ export const en = {
   recorded: 'Recording: no model is running.',
   recordedReal: 'Files, commands and pages are real.',
   recordedOnly: 'A recording accepts no other requests.',
-  ownSession: 'Start your own session',
   tourWord: 'Tour',
   player: 'Playback',
   pause: 'Pause',
@@ -140,18 +146,33 @@ export const en = {
   welcome: 'What do you want to build?',
   welcomeText:
     'The agent plans, writes files, runs commands, tests what it built, and asks when unsure. All of it runs in this tab, and a reload loses nothing.',
+  welcomeTemplates: 'Or begin with a page that works',
+  templates: {
+    game: '2048',
+    quiz: 'Capitals quiz',
+    pomodoro: 'Focus timer',
+    kanban: 'Board',
+    habits: 'Habits',
+    budget: 'Monthly budget',
+    'tip-calculator': 'Tip calculator',
+    drawing: 'Drawing pad',
+    converter: 'Unit converter',
+    bakery: 'Bakery page',
+  } as Readonly<Record<TemplateName, string>>,
+  templateReady: 'This page works as it is. Say what to change, or try one of these:',
+  templateIdeas: ['Use other colors', 'Add a dark mode', 'Translate it to Spanish'] as readonly string[],
   welcomeTours: 'Or watch a recording',
   examplesLabel: 'Examples',
   examples: [
-    ['Tip calculator', 'Build a tip calculator: the bill, the tip in percent, and the sum for each person.'],
+    ['Memory game', 'Build a memory game with 16 cards, a count of turns, and a button to play again.'],
     [
-      'Pomodoro timer',
-      'Build a Pomodoro timer with 25 minutes of work, 5 minutes of rest, and a sound at the end.',
+      'Invoice',
+      'Build an invoice that I can fill in: items with prices, tax, the total, and a view to print.',
     ],
-    ['Quiz', 'Build a quiz about European capitals with ten questions, a score, and a button to play again.'],
+    ['Countdown', 'Build a countdown to a date that I choose, with days, hours, minutes and seconds.'],
     [
-      'Habit tracker',
-      'Build a habit tracker: a week as a grid, habits that I can add, and a count of days in a row.',
+      'Recipe book',
+      'Build a recipe book: recipes that I can add, a search, and amounts for any number of people.',
     ],
   ] as readonly (readonly [title: string, request: string])[],
   updateReady: 'A new version is ready.',
@@ -181,7 +202,6 @@ export const en = {
   moreFiles: (count: number) => `and ${count} more`,
   openResult: 'Open page',
   pageReady: 'The page is ready.',
-  downloadZip: 'Download .zip',
   ownModel: 'Do it with your own model',
   /** Texts of the conversation that are not those of `rolezero/element`. */
   chat: {} as Partial<ChatWords>,
@@ -345,6 +365,7 @@ export const en = {
   followHint: 'Show each file the agent writes',
   changes: 'Changes',
   changesHint: 'Mark the changes of the last edit',
+  runFile: 'Run this file',
   saveFile: 'Save this file to disk',
   removeFile: 'Delete this file',
   fileDeleted: 'Deleted:',
@@ -361,6 +382,11 @@ export const en = {
   previewWidths: { phone: 'Phone, 390 pixels', tablet: 'Tablet, 820 pixels', full: 'Full width' },
   pages: 'Pages, in a sandbox',
   fullScreen: 'Full screen',
+  point: 'Point at an element',
+  pointHint: 'Click the element to change. Keyboard: arrow keys, then Enter; Escape ends.',
+  forgetElement: 'Forget the element',
+  aboutElement: (request: string, { selector, text, url, place }: Pointed) =>
+    `${request}\n\nThis is about the element \`${selector}\`${text === '' ? '' : ` with the text "${text}"`} of ${url}${place === null ? '' : ` (${place.path}, line ${place.line})`}.`,
   pageErrors: (count: number) =>
     count === 1 ? 'The page has an error:' : `The page has ${count} errors, the last:`,
   askToFix: 'Fix it',
@@ -369,7 +395,7 @@ export const en = {
   splitter: 'Width of the workspace',
 
   agent: 'Agent',
-  terminalHint: 'Works on the agent’s files. Try ls, grep, cat, sed.',
+  terminalHint: 'Works on the agent’s files. Try ls, grep, node, python, sqlite3, git.',
   command: 'Command',
   run: 'Run',
   terminalOutput: 'Commands and their output',

@@ -1,3 +1,4 @@
+import { analyzeATable } from './analyze-a-table.js';
 import { buildAGame } from './build-a-game.js';
 import { findAndFix } from './find-and-fix.js';
 import type { TourName } from './names.js';
@@ -9,6 +10,7 @@ import { workAsATeam } from './work-as-a-team.js';
 /** The recorded runs that show the agent at work without a model. No DOM here: a terminal plays them, too. */
 const TOURS = {
   'build-a-game': buildAGame,
+  'analyze-a-table': analyzeATable,
   'find-and-fix': findAndFix,
   remember,
   'survive-a-reload': surviveAReload,

@@ -1,6 +1,7 @@
 /** The recorded runs by name. The page knows only these until one is opened. */
 export const TOUR_NAMES = [
   'build-a-game',
+  'analyze-a-table',
   'find-and-fix',
   'remember',
   'survive-a-reload',

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { isolated } from 'rolezero/element';
 import type { App } from '../app.js';
 import type { Draft } from '../draft-control.js';
 import { isElsewhere, type State } from '../state/app-state.js';
@@ -6,7 +7,7 @@ import { tourIn } from '../state/session-names.js';
 import { readOnlyReason } from '../state/read-only.js';
 import { chatWords } from '../text/chat-words.js';
 import { t } from '../text/index.js';
-import { icon } from './icons.js';
+import { icon, iconButton } from './icons.js';
 import { singleClick } from './single-click.js';
 import { metersView, windowView } from './status.js';
 import { tourNote } from './tours.js';
@@ -24,7 +25,7 @@ export function noComposerView(state: State, app: App): TemplateResult | typeof 
         ${
           stop === nothing
             ? html`<button type="button" class="quiet framed" @click=${() => void control.begin()}>
-                ${t.ownSession}
+                ${t.ownModel}
               </button>`
             : stop
         }
@@ -82,8 +83,20 @@ export function besideFieldView(state: State, app: App): TemplateResult {
   const { paused, question } = state;
   const givesUp = paused !== null || question?.kind === 'approval';
   return html`<small slot="composer-end" class="beside-field">
+    ${pointedView(state, app)}
     ${givesUp ? html`<span class="gives-up">${t.givesUp}</span>` : html`${windowView(state, app)} ${metersView(state)}`}
   </small>`;
+}
+
+/** The element that the next request is about. */
+function pointedView({ pointed }: State, app: App): TemplateResult | typeof nothing {
+  if (pointed === null) return nothing;
+  const { name, place } = pointed;
+  return html`<span class="pointed" title=${pointed.selector}>
+    ${icon('target')} <code>${isolated(name)}</code>
+    ${place === null ? nothing : html`<span>${isolated(`${place.path}:${place.line}`)}</span>`}
+    ${iconButton('cross', t.forgetElement, () => app.store.update({ pointed: null }))}
+  </span>`;
 }
 
 function stopButton({ control }: App): TemplateResult {

@@ -8,17 +8,19 @@ import type { Draft } from '../draft-control.js';
 import type { State } from '../state/app-state.js';
 import { changesOf, type FileChanges } from '../state/file-changes.js';
 import { retryWait } from '../state/retry-wait.js';
-import { isTeam } from '../state/session-names.js';
+import { isTeam, tourIn } from '../state/session-names.js';
 import { readOnlyReason } from '../state/read-only.js';
 import { chatWords } from '../text/chat-words.js';
 import { t } from '../text/index.js';
 import { adviceView } from './advice.js';
 import { besideFieldView, noComposerView, sendIt } from './composer.js';
 import { failureView } from './failure.js';
+import { ideasView } from './gallery.js';
 import { icon } from './icons.js';
 import { loadingView, pickedView } from './model-notices.js';
-import { resultView, sharedView } from './result.js';
+import { resultView } from './result.js';
 import { when } from './sessions.js';
+import { singleClick } from './single-click.js';
 
 /** The conversation with the open session, with what the page adds to it. */
 export function conversationView(state: State, app: App): TemplateResult {
@@ -41,17 +43,26 @@ export function conversationView(state: State, app: App): TemplateResult {
       void app.control.guarded(() => Promise.reject(event.detail.error));
     }}
   >
-    <div slot="start">${picked === null ? nothing : pickedView(picked, app)}</div>
+    <div slot="start">
+      ${picked === null ? nothing : pickedView(picked, app)} ${isTemplate(state) ? ideasView(app) : nothing}
+    </div>
     ${undoViews(state, app)}
     <div slot="files">${resultView(state, app)}</div>
     <div slot="end">
-      ${sharedView(state, app)} ${failureView(state, app)}
+      ${failureView(state, app)}
       ${loading === null || runningSince === null ? nothing : loadingView(loading.share, loading.text)}
     </div>
     ${isFailed ? failedView(state, app) : nothing}
     <div slot="interrupted">${paused === null || isFailed ? nothing : pausedView(state, app)}</div>
     ${noComposerView(state, app)} ${besideFieldView(state, app)}
   </rolezero-chat>`;
+}
+
+/** Files are there, and nothing was requested: a template was opened. */
+function isTemplate(state: State): boolean {
+  const { conversation, files, opening, session, runningSince } = state;
+  if (opening || runningSince !== null || !conversation.isOpen || tourIn(session) !== null) return false;
+  return conversation.entries.length === 0 && files.length > 0 && readOnlyReason(state) === null;
 }
 
 /** Undo, or that it is done, for each step that has changed files. */
@@ -85,7 +96,7 @@ function undoView(
               type="button"
               class="quiet small"
               data-redo=${step}
-              @click=${() => act('redo', step)}
+              @click=${singleClick(() => act('redo', step))}
             >
               ${t.redo}<span class="sr">: ${paths.join(', ')}</span>
             </button>`
@@ -98,9 +109,9 @@ function undoView(
       class="quiet small"
       title=${t.undoStep}
       data-undo=${step}
-      @click=${() => act('undo', step)}
+      @click=${singleClick(() => act('undo', step))}
     >
-      ${icon('undo')} ${t.undo}<span class="sr">: ${paths.join(', ')}</span>
+      ${icon('undo')} <span class="sr">${t.undo}: ${paths.join(', ')}</span>
     </button>
   </p>`;
 }

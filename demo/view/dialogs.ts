@@ -4,6 +4,7 @@ import type { State } from '../state/app-state.js';
 import { modelDialog } from './models/model-dialog.js';
 import { paletteView } from './palette.js';
 import { settingsDialog } from './settings-dialog.js';
+import { shareDialog } from './share-dialog.js';
 import { dialogTexts } from '../text/dialogs.js';
 import { t } from '../text/index.js';
 
@@ -19,6 +20,8 @@ export function dialogView(state: State, app: App): TemplateResult | typeof noth
       return titled(t.settings, settingsDialog(state, app));
     case 'palette':
       return titled(dialogTexts(state).palette, paletteView(state, app));
+    case 'share':
+      return titled(dialogTexts(state).shareTitle, shareDialog(state, app));
     case null:
       return nothing;
   }

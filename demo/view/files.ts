@@ -2,7 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { isolated } from 'rolezero/element';
 import type { App } from '../app.js';
 import { shownFile, type OpenFile, type State } from '../state/app-state.js';
+import { isPicture } from '../state/main-page.js';
 import { mayDelete, readOnlyReason } from '../state/read-only.js';
+import { runCommand } from '../state/run-command.js';
 import { t } from '../text/index.js';
 import { fileTabsView } from './file-tabs.js';
 import { emptyView, icon, iconButton } from './icons.js';
@@ -118,10 +120,17 @@ function viewer(file: OpenFile, state: State, app: App): TemplateResult {
 }
 
 /** Actions on a stored file. */
-function fileActions(path: string, state: State, { control, editor }: App): TemplateResult {
+function fileActions(path: string, state: State, app: App): TemplateResult {
+  const { control, editor, shell } = app;
+  const isProgram = runCommand(path) !== null && readOnlyReason(state) === null;
   return html`
     ${
-      /\.(html?|svg)$/.test(path)
+      isProgram
+        ? iconButton('play', t.runFile, () => void app.runFile(path), { disabled: shell.isRunning })
+        : nothing
+    }
+    ${
+      /\.html?$/i.test(path) || isPicture(path)
         ? iconButton('eye', t.openPage, () => {
             editor.flush();
             void control.files.preview(path);

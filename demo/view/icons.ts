@@ -41,6 +41,8 @@ const PATHS = {
   key: svg`<circle cx="8" cy="15" r="3.500" /><path d="M10.500 12.500L19 4M15.500 7.500l3 3" />`,
   copy: svg`<rect x="8.500" y="8.500" width="11" height="11" rx="2" /><path d="M15.500 8.500v-2a2 2 0 0 0-2-2h-7a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h2" />`,
   share: svg`<path d="M12 14V4M8 7.500l4-4 4 4M6 11.500v8h12v-8" />`,
+  target: svg`<circle cx="12" cy="12" r="6.500" /><path d="M12 2.500v5M12 16.500v5M2.500 12h5M16.500 12h5" />`,
+  chart: svg`<path d="M4.5 4.500v15h15M8 15l3.500-4.500 3 2.500L19 7.500" />`,
   film: svg`<rect x="3.5" y="5" width="17" height="14" rx="2" /><path d="M8 5v14M16 5v14M3.5 9.5H8M3.5 14.5H8M16 9.5h4.5M16 14.5h4.5" />`,
 } satisfies Record<string, SVGTemplateResult>;
 

@@ -6,6 +6,7 @@ import { t } from '../text/index.js';
 import { examplesView, firstRequestView } from './composer.js';
 import { conversationView } from './conversation.js';
 import { failureView } from './failure.js';
+import { galleryView } from './gallery.js';
 import { icon, iconButton, type IconName } from './icons.js';
 import { planView } from './plan.js';
 import { sessionsView } from './sessions.js';
@@ -107,6 +108,8 @@ function startView(state: State, app: App): TemplateResult {
       <h2>${t.welcome}</h2>
       <p>${t.welcomeText}</p>
       ${firstRequestView(state, app)} ${examplesView(app)} ${failureView(state, app)}
+      <h3>${t.welcomeTemplates}</h3>
+      ${galleryView(app)}
       <h3>${t.welcomeTours}</h3>
       ${toursView(app)}
     </div>

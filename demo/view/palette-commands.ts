@@ -82,17 +82,12 @@ function sessionCommands(state: State, app: App): PaletteCommand[] {
       group,
       run: () => void control.files.preview(page),
     },
-    page !== undefined && {
-      id: 'share',
-      label: d.shareFile,
-      group,
-      run: () => void control.files.share(page),
-    },
     files.length > 0 && {
-      id: 'zip',
-      label: t.downloadZip,
+      id: 'share',
+      label: d.shareTitle,
       group,
-      run: () => void control.files.downloadZip(),
+      more: 'link tab zip',
+      run: () => app.openShare(),
     },
     session !== null && { id: 'export', label: t.exportSession, group, run: () => void control.export() },
   ];

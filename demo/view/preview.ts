@@ -22,8 +22,10 @@ export function previewView(state: State, app: App): TemplateResult {
   return html`
     <div class="preview-bar">
       ${addressView(state, app)} ${reloadView(state, app)} ${widthsView(state, app)} ${fullScreenView(state)}
+      ${pointView(state, app)}
+      ${iconButton('share', t.share, () => app.openShare(), { disabled: page === null })}
     </div>
-    ${errorsView(state, app)}
+    ${errorsView(state, app)} ${pointHint(state)}
     <div class="stages ${page === null ? 'empty-stage' : ''}" data-width=${state.previewWidth}>
       ${page === null ? emptyView('screen', t.noPage) : nothing}
       <iframe
@@ -55,6 +57,28 @@ function addressView({ page, session }: State, app: App): TemplateResult {
     />
     <button type="submit" class="quiet framed small" ?disabled=${session === null}>${t.goTo}</button>
   </form>`;
+}
+
+/** Points at an element of the page, which the next request names. */
+function pointView(state: State, { control }: App): TemplateResult | typeof nothing {
+  const { page, isPointing, session } = state;
+  if (readOnlyReason(state) !== null || tourIn(session) !== null) return nothing;
+  return html`<button
+    type="button"
+    class="quiet small"
+    data-point
+    title=${isPointing ? t.pointHint : t.point}
+    aria-pressed=${isPointing ? 'true' : 'false'}
+    ?disabled=${page === null}
+    @click=${() => void control.point.toggle()}
+  >
+    ${icon('target')}<span class="sr">${t.point}</span>
+  </button>`;
+}
+
+/** How to point, above the page. */
+function pointHint({ isPointing }: State): TemplateResult | typeof nothing {
+  return isPointing ? html`<p class="point-hint">${icon('target')} ${t.pointHint}</p>` : nothing;
 }
 
 function reloadView({ page }: State, { control }: App): TemplateResult {

@@ -2,14 +2,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { isolated } from 'rolezero/element';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
-import { mainPage } from '../state/main-page.js';
-import { tourIn } from '../state/session-names.js';
+import { mainPage, pathOf } from '../state/main-page.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
-import { singleClick } from './single-click.js';
 
 /** Maximum number of files that are named one by one. */
-const MAX_CHIPS = 8;
+const MAX_CHIPS = 3;
 
 /** What a finished run leaves: the agent's files, the page, and everything as a zip. Nothing while there is more to do. */
 export function resultView(state: State, app: App): TemplateResult | typeof nothing {
@@ -18,6 +16,8 @@ export function resultView(state: State, app: App): TemplateResult | typeof noth
   if (isOpen || state.opening || paths.length === 0) return nothing;
   const { files } = app.control;
   const page = mainPage(paths);
+  const isBeside =
+    page !== undefined && state.tab === 'preview' && state.page !== null && pathOf(state.page.url) === page;
   return html`<div class="result" data-entry="result" role="group" aria-label=${t.results}>
     ${paths
       .slice(0, MAX_CHIPS)
@@ -37,68 +37,18 @@ export function resultView(state: State, app: App): TemplateResult | typeof noth
       ${
         page === undefined
           ? nothing
-          : html`<button type="button" class="small" @click=${() => void files.preview(page)}>
+          : html`<button
+              type="button"
+              class="small ${isBeside ? 'is-beside' : ''}"
+              @click=${() => void files.preview(page)}
+            >
               ${icon('eye')} ${t.openResult}
             </button>`
       }
-      ${
-        page === undefined
-          ? nothing
-          : html`<button
-              type="button"
-              class="quiet framed small"
-              data-share
-              @click=${singleClick(() => void files.share(page))}
-            >
-              ${icon('share')} ${t.shareFile}
-            </button>`
-      }
-      <button
-        type="button"
-        class="quiet framed small"
-        data-zip
-        @click=${singleClick(() => void files.downloadZip())}
-      >
-        ${icon('save')} ${t.downloadZip}
+      <button type="button" class="quiet framed small" data-share @click=${() => app.openShare()}>
+        ${icon('share')} ${t.share}
       </button>
-      <button type="button" class="quiet framed small" @click=${singleClick(() => void app.control.export())}>
-        ${icon('chat')} ${t.exportShort}
-      </button>
-      ${
-        tourIn(state.session) === null
-          ? nothing
-          : html`<button type="button" class="quiet framed small" @click=${() => void app.control.begin()}>
-              ${t.ownModel}
-            </button>`
-      }
     </span>
-  </div>`;
-}
-
-/** What a shared page does not include. */
-export function sharedView({ leftOut }: State, app: App): TemplateResult | typeof nothing {
-  if (leftOut === null) return nothing;
-  return html`<div
-    class="notice ${leftOut.length === 0 ? 'info' : 'warning'}"
-    role="status"
-    data-entry="shared"
-  >
-    ${icon('share')}
-    <div>
-      <p>${leftOut.length === 0 ? t.leftOutNone : t.leftOut}</p>
-      ${
-        leftOut.length === 0
-          ? nothing
-          : html`<ul>
-              ${leftOut.map(({ address, reason }) => html`<li>${isolated(address)}: ${t.leftOutReasons[reason]}</li>`)}
-            </ul>`
-      }
-      <p class="buttons">
-        <button type="button" class="quiet framed small" @click=${() => app.store.update({ leftOut: null })}>
-          ${t.close}
-        </button>
-      </p>
-    </div>
   </div>`;
 }
 

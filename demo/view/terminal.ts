@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { readOnlyReason } from '../state/read-only.js';
+import type { ShellControl } from '../shell-control.js';
 import { t } from '../text/index.js';
 import { emptyView } from './icons.js';
 import { readOnlyHint } from './notice.js';
@@ -15,7 +16,7 @@ export function terminalView(state: State, app: App): TemplateResult {
         ({ by, command, output, running }) =>
           html`<div class="line ${by}">
             <p class="prompt"><span>${by === 'agent' ? t.agent : t.you} $</span> ${command}</p>
-            ${output === '' ? nothing : html`<pre>${output}</pre>`}
+            ${output === '' ? nothing : html`<pre>${app.shell.output(output)}</pre>`}
             ${running ? html`<span class="spinner"></span>` : nothing}
           </div>`,
       )}
@@ -46,6 +47,7 @@ function promptLine({ session }: State, { shell }: App): TemplateResult {
         autocapitalize="off"
         spellcheck="false"
         ?disabled=${session === null}
+        @keydown=${(event: KeyboardEvent) => recall(event, shell)}
       />
       ${
         shell.isRunning
@@ -56,4 +58,15 @@ function promptLine({ session }: State, { shell }: App): TemplateResult {
       }
     </form>
   `;
+}
+
+/** Arrow keys fill in earlier commands, as in other shells. */
+function recall(event: KeyboardEvent, shell: ShellControl): void {
+  if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+  const command = shell.recall(event.key === 'ArrowUp' ? 1 : -1);
+  event.preventDefault();
+  if (command === null) return;
+  const field = event.currentTarget as HTMLInputElement;
+  field.value = command;
+  field.setSelectionRange(command.length, command.length);
 }

@@ -9,6 +9,7 @@ import { singleClick } from './single-click.js';
 
 const ICONS: Record<TourName, IconName> = {
   'build-a-game': 'play',
+  'analyze-a-table': 'chart',
   'find-and-fix': 'terminal',
   remember: 'memory',
   'survive-a-reload': 'clock',

@@ -12,6 +12,8 @@ export interface ComposerState {
   /** Files for the next request. */
   files: readonly File[];
   isRunning: boolean;
+  /** There is something to search. */
+  hasEntries: boolean;
   /** The session could not be opened. */
   isDisabled: boolean;
 }
@@ -29,7 +31,7 @@ export interface ComposerActions {
 
 /** The field for the next request, with files that are dropped on it, pasted, or chosen. */
 export function composerView(state: ComposerState, actions: ComposerActions): TemplateResult {
-  const { words, status, files, isRunning, isDisabled } = state;
+  const { words, status, files, isRunning, hasEntries, isDisabled } = state;
   return html`<form
     class="composer"
     part="composer"
@@ -43,10 +45,7 @@ export function composerView(state: ComposerState, actions: ComposerActions): Te
     }}
     @dragover=${allowDrop}
   >
-    <div class="above">
-      <span class="status" part="status" role="status">${status}</span>
-      ${smallButton('open-search', words.search, icon('search'), actions.search)}
-    </div>
+    <span class="status" part="status" role="status">${status}</span>
     ${files.length === 0 ? nothing : chosenView(files, words, actions)}
     <div class="row">
       <textarea
@@ -92,6 +91,7 @@ export function composerView(state: ComposerState, actions: ComposerActions): Te
       >
         <span aria-hidden="true">+</span>
       </button>
+      ${hasEntries ? smallButton('open-search', words.search, icon('search'), actions.search) : nothing}
       <slot name="composer-end"></slot>
       ${isRunning ? html`<button type="button" part="stop" @click=${actions.stop}>${words.stop}</button>` : nothing}
       <button type="submit" class="main" part="send" ?disabled=${isDisabled}>${words.send}</button>

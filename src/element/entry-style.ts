@@ -149,12 +149,6 @@ export const entryStyle = css`
   .search input::-webkit-search-cancel-button {
     display: none;
   }
-  .above {
-    display: flex;
-    align-items: center;
-    justify-content: space-between;
-    gap: 0.5rem;
-  }
   .changes {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
@@ -250,18 +244,40 @@ export const entryStyle = css`
     border-radius: 0.4rem;
   }
   .thought {
-    padding: 0.15rem 0.5rem;
+    padding-block: 0.15rem;
     color: var(--_muted);
     font-size: 0.875rem;
   }
   .thought summary {
+    margin-inline-start: calc(-1 * var(--_gutter));
     overflow: hidden;
+    list-style: none;
     font-size: 0.8125rem;
     font-weight: 500;
     text-overflow: ellipsis;
     white-space: nowrap;
   }
+  .thought summary::-webkit-details-marker {
+    display: none;
+  }
+  .thought summary::before {
+    content: '';
+    display: inline-block;
+    inline-size: 0.4rem;
+    block-size: 0.4rem;
+    margin-inline: 0.2rem calc(var(--_gutter) - 0.85rem); /* and a space */
+    border: solid currentColor;
+    border-width: 1.5px 1.5px 0 0;
+    rotate: 45deg;
+    vertical-align: 0.1rem;
+  }
+  .thought[open] summary::before {
+    rotate: 135deg;
+    vertical-align: 0.2rem;
+  }
   .thought summary .about {
+    margin-inline-start: 0.35rem;
+    font-style: italic;
     font-weight: 400;
   }
   .thought[open] summary .about {
@@ -288,7 +304,8 @@ export const entryStyle = css`
     display: flex;
     align-items: center;
     gap: 0.55rem;
-    padding: 0.25rem 0.5rem;
+    margin-inline-start: calc(-1 * var(--_gutter));
+    padding-block: 0.25rem;
     font-size: 0.8125rem;
   }
   :is(.lines, .duration) {
@@ -299,6 +316,7 @@ export const entryStyle = css`
   }
   /* Commands are quieter than the text; an opened one is a box. */
   .command {
+    margin-inline-start: calc(-1 * var(--_gutter));
     overflow: hidden;
     border: 1px solid transparent;
     border-radius: 0.6rem;
@@ -313,7 +331,7 @@ export const entryStyle = css`
     display: flex;
     align-items: center;
     gap: 0.55rem;
-    padding: 0.2rem 0.5rem;
+    padding: 0.2rem 0.5rem 0.2rem 0;
     list-style: none;
   }
   .command summary::-webkit-details-marker {
@@ -321,6 +339,13 @@ export const entryStyle = css`
   }
   .command summary:hover {
     background: var(--_raised);
+  }
+  :is(.command .state, .writing .spinner) {
+    flex: none;
+    inline-size: calc(var(--_gutter) - 0.55rem);
+  }
+  .writing .spinner {
+    block-size: calc(var(--_gutter) - 0.55rem);
   }
   .command .state {
     display: inline-flex;
@@ -340,7 +365,7 @@ export const entryStyle = css`
     white-space: nowrap;
   }
   .command .name {
-    padding: 0 0.7rem;
+    padding: 0 var(--_gutter);
   }
   .command .name code {
     color: var(--_muted);
@@ -355,7 +380,7 @@ export const entryStyle = css`
     white-space: nowrap;
   }
   .argument {
-    padding: 0.45rem 0.75rem;
+    padding: 0.45rem 0.75rem 0.45rem var(--_gutter);
     border-block-start: 1px solid var(--_border);
   }
   .argument span {
@@ -382,17 +407,26 @@ export const entryStyle = css`
     color: var(--_warning);
   }
   .finished {
-    padding: 0.6rem 1rem;
-    border-radius: var(--_radius);
-    background: var(--_success-soft);
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.35rem 0.75rem;
+    min-block-size: 2.25rem;
+    margin-inline-start: calc(-1 * var(--_gutter));
+    border-block-start: 1px solid var(--_border);
+    padding-block: 0.5rem;
+  }
+  .finished .markdown {
+    flex-basis: 100%;
+    padding-inline-start: var(--_gutter);
   }
   .finished .who {
-    margin-block-end: 0.3rem;
+    gap: calc(var(--_gutter) - 0.95rem);
+    align-self: start;
+    min-block-size: 2.25rem;
+    margin: 0;
     color: var(--_success);
     font-size: 0.8125rem;
-  }
-  .finished.with-failures {
-    background: var(--_warning-soft);
   }
   .finished.with-failures .who {
     color: var(--_warning);

@@ -266,6 +266,7 @@ export class RoleZeroChat extends LitElement {
         status: this.#view.isOpen ? (run?.activity ?? '') : opening,
         files: this.chosen,
         isRunning: run?.running === true,
+        hasEntries: this.#view.entries.length > 0,
         isDisabled: this.#failure !== null,
       },
       {

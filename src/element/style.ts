@@ -21,6 +21,8 @@ const frame = css`
     --_warning-soft: var(--rolezero-warning-soft, color-mix(in oklch, var(--_warning) 12%, var(--_surface)));
     --_radius: var(--rolezero-radius, 0.75rem);
     --_mono: ui-monospace, Menlo, Consolas, monospace;
+    /* Icons are beside the text, all of which has the same left edge. */
+    --_gutter: 1.6rem;
     display: flex;
     flex-direction: column;
     min-block-size: 12rem;
@@ -47,7 +49,14 @@ const frame = css`
   .entries {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
-    gap: 1rem;
+    gap: 0.65rem;
+    padding-inline-start: var(--_gutter);
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .place > *,
+    .finished {
+      animation: appear 0.15s ease-out;
+    }
   }
   :focus-visible {
     outline: 2px solid var(--_accent);
@@ -130,8 +139,10 @@ const frame = css`
     color: var(--_muted);
     opacity: 0.85;
   }
+  .composer .status:empty {
+    display: none;
+  }
   .composer .status {
-    min-block-size: 1.5em;
     color: var(--_muted);
     font-size: 0.9em;
   }
@@ -169,6 +180,11 @@ const frame = css`
   @keyframes turn {
     to {
       rotate: 1turn;
+    }
+  }
+  @keyframes appear {
+    from {
+      opacity: 0;
     }
   }
   @keyframes pulse {

@@ -229,7 +229,8 @@ describe('a page as one file', () => {
     await ask(page, REQUEST);
     await finished();
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Share as one file' }).click();
+    await page.locator('[data-share]').click();
+    await page.locator('[data-way="file"]').click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('Tea a shop.html');
     expect(await page.locator('[data-entry="shared"] li').allTextContents()).toEqual([

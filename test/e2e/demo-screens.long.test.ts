@@ -178,8 +178,10 @@ describe('the screens of the demo', () => {
       await finished();
       await look('finished');
       await page.locator('[data-share]').click();
+      await page.locator('[data-way="file"]').click();
       await page.locator('[data-entry="shared"]').waitFor();
       await look('shared');
+      await page.locator('dialog .away').click();
       server.script([refusal(401, 'Incorrect API key provided.')], 'repeat');
       await request('Again');
       await page.locator('.notice.error').waitFor();
@@ -446,7 +448,10 @@ describe('a first visit', () => {
     await finished();
     await page.locator('#tab-preview[aria-selected="true"]').waitFor();
     await previewShows(page, 'Made');
-    await tabTo('[data-zip]');
+    await tabTo('[data-share]');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-way="zip"]').waitFor();
+    await tabTo('[data-way="zip"]');
     const downloading = page.waitForEvent('download');
     await page.keyboard.press('Enter');
     const zip = unzipSync(readFileSync(await (await downloading).path()));

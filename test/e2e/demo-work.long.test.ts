@@ -108,7 +108,7 @@ describe('the demo while the agent works', () => {
   it('does at a double click what it does at one', async () => {
     await page.goto(url);
     await connectModel(page, server.url);
-    await page.getByRole('button', { name: 'Tip calculator' }).dblclick();
+    await page.getByRole('button', { name: 'Memory game' }).dblclick();
     await question().getByRole('button', { name: '20' }).dblclick();
     await finished();
     await page.locator('[data-undo]').last().dblclick();

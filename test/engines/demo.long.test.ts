@@ -131,7 +131,10 @@ inEachEngine((browser, engine) => {
     await ask(tab, 'Write a page');
     await finished(tab);
     await tab.click('[data-share]');
+    await waitFor(tab, '[data-way="file"]');
+    await tab.click('[data-way="file"]');
     await waitFor(tab, '[data-entry="shared"]', { text: 'It needs no network.' });
+    await tab.click('dialog .away');
     await tab.click('.palette-key');
     await waitFor(tab, '.palette-list li');
     await tab.type('theme dark');

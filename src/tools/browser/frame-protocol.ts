@@ -1,4 +1,4 @@
-import type { ActionRequest, DialogPolicy } from './protocol.js';
+import type { ActionRequest, DialogPolicy, PickResult } from './protocol.js';
 
 /** Name under which the worker side of the Browser tool calls the page side. */
 export const FRAME_PART = 'Browser.frame';
@@ -31,7 +31,9 @@ export type FrameAction =
   | { do: 'watch'; duration: number }
   | { do: 'dialogs'; policy: DialogPolicy }
   | { do: 'console' }
-  | { do: 'screenshot'; element?: string };
+  | { do: 'screenshot'; element?: string }
+  /** Lets the user point at an element. For the page side only. */
+  | { do: 'pick'; step: 'start' | 'read' | 'stop' };
 
 /** Message from worker to page. */
 export interface FrameRequest {
@@ -98,4 +100,6 @@ export interface FrameReply {
   logStart: number;
   /** PNG image, for `screenshot` only. */
   image: Uint8Array | null;
+  /** For `pick` only. */
+  pick?: PickResult;
 }

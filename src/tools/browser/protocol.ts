@@ -129,6 +129,8 @@ export type DriverRequest =
   | { kind: 'dialogs'; policy: DialogPolicy }
   /** The visible part of the page, or of one element. */
   | { kind: 'screenshot'; element?: string }
+  /** Lets the user point at an element: `read` returns it once it is picked. For the page side only. */
+  | { kind: 'pick'; step: 'start' | 'read' | 'stop' }
   /**
    * Steps through the history entries that the page itself created with `pushState` or `#`. Returns `done: false` if the step leads off
    * this page.
@@ -143,7 +145,7 @@ export type RequestKind = DriverRequest['kind'];
  */
 export type ActionRequest = Exclude<
   DriverRequest,
-  { kind: 'view' | 'words' | 'settle' | 'watch' | 'dialogs' | 'screenshot' | 'history' }
+  { kind: 'view' | 'words' | 'settle' | 'watch' | 'dialogs' | 'screenshot' | 'pick' | 'history' }
 > & { approved?: string };
 
 /** Message from host to driver. `file` replies to the event `fetch`; a rejected fetch has status 0 and the reason in `problem`. */
@@ -189,6 +191,23 @@ const screenshotResult = s.object({
 });
 export type ScreenshotResult = s.TypeOf<typeof screenshotResult>;
 
+const pickResult = s.object({
+  /** The user has neither picked an element nor ended. */
+  isPointing: s.boolean(),
+  picked: s.nullable(
+    s.object({
+      /** Its tag with its id, or else its classes. */
+      name: text(LIMITS.title),
+      selector: text(LIMITS.message),
+      text: text(LIMITS.title),
+      tag: text(LIMITS.title),
+      id: text(LIMITS.title),
+      classes: text(LIMITS.title),
+    }),
+  ),
+});
+export type PickResult = s.TypeOf<typeof pickResult>;
+
 /** Schema of each response, for the host to parse driver responses. */
 export const answerOf = {
   view: viewResult,
@@ -207,6 +226,7 @@ export const answerOf = {
   watch: actionResult,
   dialogs: s.object({}),
   screenshot: screenshotResult,
+  pick: pickResult,
   history: s.object({ done: s.boolean() }),
 } as const satisfies Record<RequestKind, s.Schema<unknown>>;
 

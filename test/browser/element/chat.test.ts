@@ -420,6 +420,8 @@ describe('the search in <rolezero-chat>', () => {
       script: [write('/a.txt', 'apple'), say('One.'), say('An apple.')],
     });
     const { chat, texts, request, all } = place(session);
+    await chat.updateComplete;
+    expect(all('[part="open-search"]')).toEqual([]); // There is nothing to search.
     await request('Write');
     await until(() => texts('reply').includes('One.') && texts('stop').length === 0);
     await request('Again');

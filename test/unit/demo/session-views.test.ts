@@ -34,6 +34,18 @@ describe('what was shown of a session', () => {
     expect(new SessionViews(storageOf(stored)).of('one')).toEqual({});
   });
 
+  it('has the command lines of the user, the newest ones, each once in a row', () => {
+    const stored = new Map<string, string>();
+    const views = new SessionViews(storageOf(stored));
+    for (const command of ['ls', 'ls', 'cat a', 'x'.repeat(1_001)]) views.ran('one', command);
+    views.keep(shown({ page: page('/a.html') }));
+    views.keep(shown({ page: page('/b.html') }));
+    expect(new SessionViews(storageOf(stored)).of('one').commands).toEqual(['ls', 'cat a']);
+    for (let at = 0; at < 60; at++) views.ran('one', `echo ${at}`);
+    const { commands = [] } = views.of('one');
+    expect([commands.length, commands[0], commands.at(-1)]).toEqual([50, 'echo 10', 'echo 59']);
+  });
+
   it('is not what is shown while it opens, nor a page of another site', () => {
     const views = new SessionViews(storageOf());
     views.keep(shown({ opening: true }));

@@ -6,6 +6,8 @@ import { thoughtOf } from '../../../src/agent/stream/thought-text.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { runRole } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
+import { terminal } from 'rolezero/tools/terminal';
+import { programs } from '../../../demo/programs.js';
 import { en } from '../../../demo/text/en.js';
 import { zh } from '../../../demo/text/zh.js';
 import { GAME_JS, INDEX_HTML, PALETTES, STYLE_CSS } from '../../../demo/tour/game.js';
@@ -40,6 +42,27 @@ describe('the tours', () => {
         PALETTES.Forest.map((line) => `${line}\n`).join(''),
       ),
     });
+  });
+
+  it('analyze a table: the programs run, tests find the mistake, and the numbers of the reply are those of the table', async () => {
+    const table = tourOf('analyze-a-table');
+    const role = new RoleZero({
+      name: 'Zero',
+      model: tourModel(table, { charactersPerSecond: Infinity }),
+      tools: [...editor(), ...terminal(programs()), ...pages],
+    });
+    const [question = ''] = table.requests;
+    const { outcome, events, files, human } = await runRole(role, question, { files: table.files ?? {} });
+    expect(outcome.status).toBe('done');
+    expect(events.filter((event) => event.type === 'command-end' && !event.ok)).toEqual([]);
+    const outputs = events.flatMap((event) =>
+      event.type === 'command-end' && event.name === 'Terminal.run_command' ? [event.output] : [],
+    );
+    expect(outputs[1]).toMatch(/✖ every row has an amount[^]*fail 1/);
+    expect(outputs[2]).toMatch(/pass 2\nℹ fail 0/);
+    expect(outputs[3]).toMatch(/North +12165\nSouth +9320\nWest +7225/);
+    expect(human.replies.at(-1)).toMatch(/12,165[^]*9,320[^]*7,225/);
+    expect(files['/sales.svg']).toMatch(/^<svg [^]*<polyline[^]*<\/svg>\n$/);
   });
 
   it('use the answer, and nothing of other questions', () => {

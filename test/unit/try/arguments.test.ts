@@ -119,7 +119,7 @@ describe('the command line of try', () => {
     [
       ['--tour', 'hi'],
       {},
-      'There is no tour "hi". The tours are build-a-game, find-and-fix, remember, survive-a-reload, work-as-a-team.',
+      'There is no tour "hi". The tours are build-a-game, analyze-a-table, find-and-fix, remember, survive-a-reload, work-as-a-team.',
     ],
     [
       ['--tour', 'remember', 'hi'],

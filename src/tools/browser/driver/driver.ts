@@ -17,6 +17,7 @@ import type { ElementIds } from './ids.js';
 import { LIMITS } from '../limits.js';
 import { now, replaceMethod, sleep } from './natives.js';
 import type { Dialogs } from './page/dialogs.js';
+import { Picker } from './pick.js';
 import { type HostPort, Refusal } from './port.js';
 import type { Quiet } from './quiet.js';
 import { takeScreenshot } from './screenshot.js';
@@ -68,6 +69,7 @@ export class Driver {
   readonly #surroundings: Surroundings;
   readonly #flashes: Flashes;
   readonly #playing = new Playing();
+  readonly #picker = new Picker();
   #wasDrawn = false;
   #shown: Line[] = [];
   #invalid: string[] = [];
@@ -143,6 +145,8 @@ export class Driver {
         return {};
       case 'screenshot':
         return takeScreenshot(request.element === undefined ? null : this.#element(request.element));
+      case 'pick':
+        return this.#picker.answer(request.step);
       case 'history':
         return { done: this.#surroundings.step(request.by) };
       default:

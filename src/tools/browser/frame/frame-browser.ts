@@ -3,7 +3,7 @@ import { describe, RoleZeroError } from '../../../core/error.js';
 import { fromBase64 } from '../../../core/base64.js';
 import type { ReadableFiles } from '../../../core/page-tool.js';
 import type { FrameAction, FrameReply, FrameRequest, PageView } from '../frame-protocol.js';
-import type { ActionRequest, ActionResult, DialogPolicy, UploadedFile } from '../protocol.js';
+import type { ActionRequest, ActionResult, DialogPolicy, PickResult, UploadedFile } from '../protocol.js';
 import { EMPTY_PAGE, readAddress, shownAddress, WORKSPACE } from './addresses.js';
 import { BrowserViews, unreadable } from './browser-views.js';
 import type { FrameOptions } from './frame-options.js';
@@ -65,15 +65,18 @@ export class FrameBrowser {
         ? await this.#restore(known.tabs, known.current)
         : 0;
     let image: Uint8Array | null = null;
+    let pick: PickResult | undefined;
     try {
       if (action.do === 'screenshot') image = await this.#screenshot(action.element);
+      else if (action.do === 'pick')
+        pick = await this.#opened().driver.ask({ kind: 'pick', step: action.step });
       else await this.#act(action);
     } catch (error) {
       throw error instanceof Refused ? refusal(error, action) : error;
     }
     const tab = this.#tab;
     const view =
-      action.do === 'console' || tab === null || tab.problem !== ''
+      action.do === 'console' || action.do === 'pick' || tab === null || tab.problem !== ''
         ? null
         : await this.#view(tab, action, since, limit);
     return {
@@ -91,6 +94,7 @@ export class FrameBrowser {
       log: action.do === 'console' ? [...(tab?.log ?? [])] : null,
       logStart: tab?.logStart ?? 0,
       image,
+      ...defined({ pick }),
     };
   }
 
@@ -107,7 +111,7 @@ export class FrameBrowser {
     return this.#tabs[this.#current] ?? null;
   }
 
-  async #act(action: Exclude<FrameAction, { do: 'screenshot' }>): Promise<void> {
+  async #act(action: Exclude<FrameAction, { do: 'screenshot' | 'pick' }>): Promise<void> {
     switch (action.do) {
       case 'goto':
         await this.#open(readAddress(action.url, this.#tab?.url ?? EMPTY_PAGE), action.scrollTop);

@@ -1,0 +1,14 @@
+import { git } from 'rolezero/runtimes/git';
+import { javascript } from 'rolezero/runtimes/javascript';
+import { python } from 'rolezero/runtimes/python';
+import { sqlite } from 'rolezero/runtimes/sqlite';
+import type { terminal } from 'rolezero/tools/terminal';
+
+/** The folder of Python's files, beside the scripts of the build; see `vite.config.ts`. */
+const PYTHON_FILES = './pyodide/';
+
+/** The programs of the shell, for agents and the user. Each engine is loaded with its first program. */
+export function programs(): NonNullable<Parameters<typeof terminal>[0]> {
+  const address = import.meta.env.PROD ? new URL(PYTHON_FILES, import.meta.url).href : '/-/pyodide/';
+  return { runtimes: [javascript(), python({ address }), sqlite(), git()] };
+}
