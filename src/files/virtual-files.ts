@@ -4,13 +4,13 @@ import type { UserChanges } from '../core/files.js';
 import type { Freeable } from '../core/space.js';
 import type { Write } from '../core/store.js';
 import { Content, type FileContent } from './content.js';
-import { corruptRecord, readRecord } from './file-record.js';
+import { corruptRecord, readRecord, toRecord } from './file-record.js';
 import { DEFAULT_LIMITS, FileTree, type Entry, type FileLimits, type Totals } from './file-tree.js';
 import { DEFAULT_HISTORY_LIMITS, FileHistory, type HistoryLimits } from './history.js';
 import { parentOf } from './path.js';
 import { keysOf } from './slices.js';
 import { StagedFiles } from './staged-files.js';
-import { StoredContents, type ReadContents, type RestoreContent } from './stored-content.js';
+import { StoredContent, StoredContents, type ReadContents, type RestoreContent } from './stored-content.js';
 
 export interface VirtualFilesOptions {
   /** Returns milliseconds since 1970, for the dates of new files. */
@@ -114,6 +114,31 @@ export class VirtualFiles extends FileTree {
   /** Removes all entries of the history but the newest. Returns the writes to store. */
   forgetHistory(keep: number): Write[] {
     return this.history.forget(keep, (key) => this.uses(key) > 0);
+  }
+
+  /**
+   * Stores as a whole each file that names parts of contents with other parts that are no longer in it. Returns the writes to store. Contents
+   * that the history needs remain.
+   */
+  async storeWhole(): Promise<Write[]> {
+    const writes: Write[] = [];
+    const former = new Set<string>();
+    for (const [path, entry] of [...this.#entries]) {
+      const { rows, size } = entry.content;
+      if (rows === undefined || 'key' in rows) continue;
+      const content = await entry.content.load();
+      if (rows.weight <= content.stored.length) continue;
+      const key = this.newContentKey();
+      const whole = { ...entry, content: new StoredContent({ key }, size, content.hash(), content) };
+      for (const each of keysOf(rows)) former.add(each);
+      this.put(path, whole);
+      writes.push({ table: 'contents', key, value: content.stored });
+      writes.push({ table: 'files', key: path, value: toRecord(whole) });
+    }
+    for (const key of former)
+      if (this.uses(key) === 0 && !this.history.needs(key))
+        writes.push({ table: 'contents', key, value: undefined });
+    return writes;
   }
 
   /** See `WorkingCopy`. */

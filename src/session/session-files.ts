@@ -219,12 +219,26 @@ export function stageAttached(state: SessionState, { files }: AttachedFiles): St
 }
 
 /** Returns the number of removed bytes. */
-async function forgetHistory(state: SessionState, keep: number): Promise<number> {
-  await state.ready('free');
-  const files = state.workspace;
-  const { bytes } = files.freeable();
-  const writes = files.forgetHistory(keep);
-  if (writes.length === 0) return 0;
-  await state.commitApart(writes, { purge: true });
-  return bytes - files.freeable().bytes;
+function forgetHistory(state: SessionState, keep: number): Promise<number> {
+  return state.inTurn(async () => {
+    await state.readyInTurn('free');
+    const files = state.workspace;
+    const { bytes } = files.freeable();
+    const writes = files.forgetHistory(keep);
+    if (writes.length > 0) await state.commitApart(writes, { purge: true });
+    await storeWhole(state);
+    return bytes - files.freeable().bytes;
+  });
+}
+
+/** Stores whole files again whose stored contents have parts that were replaced, so that these are gone. */
+async function storeWhole(state: SessionState): Promise<void> {
+  const writes = await state.workspace.storeWhole();
+  if (writes.length === 0) return;
+  try {
+    await state.commitApart(writes, { purge: true });
+  } catch (error) {
+    await state.showStored(null); // the files already name the new contents
+    throw error;
+  }
 }

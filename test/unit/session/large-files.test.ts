@@ -79,6 +79,8 @@ async function contentKeys(storage: Storage): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
+const storedText = async (storage: Storage): Promise<string> => JSON.stringify(await storage.export('s'));
+
 describe('a session with long files', () => {
   it('reads one content for a file, and none for the list', async () => {
     const { storage, contents, longRows } = counted(await filled());
@@ -174,6 +176,27 @@ describe('a session with long files', () => {
     expect(await session.files.read('/a')).toBe(other);
     await session.close();
     expect(await contentKeys(storage)).toEqual(['0000000002']);
+  });
+
+  it('keeps nothing of what was replaced in a file after its history is forgotten, but what can be undone', async () => {
+    const storage = memoryStorage();
+    const session = await open(storage);
+    await session.files.write('/a', `${long('a')} SECRET ${long('b')}`);
+    await session.files.write('/a', `${long('a')} PUBLIC ${long('b')}`);
+    await session.files.write('/other', 'short');
+    await session.files.forgetHistory(2);
+    expect(await storedText(storage)).toContain('SECRET'); // the second change can be undone
+    await session.files.forgetHistory(1);
+    expect(await storedText(storage)).not.toContain('SECRET');
+    expect(await session.files.read('/a')).toBe(`${long('a')} PUBLIC ${long('b')}`);
+    expect(await session.files.forgetHistory(1)).toBe(0);
+    await session.close();
+    const again = await open(storage);
+    expect(await again.files.read('/a')).toBe(`${long('a')} PUBLIC ${long('b')}`);
+    await again.files.write('/a', `${long('a')} CHANGED ${long('b')}`);
+    await again.files.undo((await again.files.history()).at(-1)?.id ?? '');
+    expect(await again.files.read('/a')).toBe(`${long('a')} PUBLIC ${long('b')}`);
+    await again.close();
   });
 
   it('does not give a file the content of another one after the history is forgotten', async () => {
