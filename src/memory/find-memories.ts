@@ -55,9 +55,10 @@ export async function findMemories(
 }
 
 /**
- * Returns the terms by which the word index finds a memory, those of its speaker and its content, and the number of those of the content.
+ * Returns the terms by which the word index finds a memory, those of its speaker and its content, and the number of those of the content. An
+ * imported memory may have no speaker.
  */
-export function termsOfMemory({ message: { sentFrom, content } }: StoredMemory): {
+export function termsOfMemory({ message: { sentFrom = '', content } }: StoredMemory): {
   terms: string[];
   length: number;
 } {

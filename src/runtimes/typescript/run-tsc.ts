@@ -74,7 +74,7 @@ interface Printed {
 
 /** Reads the command line and the configuration. */
 function readProject(ts: Compiler, { args, cwd }: TscRequest, host: CompilerHost): Project | Printed {
-  if (/^--?b(?:uild)?$/u.test(args[0] ?? '')) return refusal('build');
+  if (['-b', '--b', '-build', '--build'].includes(args[0] ?? '')) return refusal('build');
   const command = ts.parseCommandLine(args, (path) => host.readFile(joinPath(cwd, path)));
   const { options, fileNames, errors } = command;
   if (errors.length > 0) return { text: host.format(errors), exitCode: NOTHING_WRITTEN };
