@@ -7,25 +7,29 @@ export interface Goal {
   unit: string;
   /** True when lower figures are better. */
   most: boolean;
-  /** The figure before this round of work: one number or a range. Absent where nothing was measured. */
+  /** The figure of an earlier version, of the same run or independent of the machine: one number or a range. */
   before?: Before | undefined;
 }
 
 type Before = number | readonly [low: number, high: number];
 
-/** Returns the table of goals. `amounts` formats a figure. */
+/** Returns the table of goals, with a column “before” if one of them has such a figure. `amounts` formats a figure. */
 export function goalTable(goals: readonly Goal[], amounts: (value: number) => string = amount): string {
+  const hasBefore = goals.some(({ before }) => before !== undefined);
   const lines = goals.map(({ what, value, goal, unit, most, before }) => {
     const text = (figures: string): string => `${figures} ${unit}`.trim();
     const wanted = `${most ? '≤' : '≥'} ${text(amounts(goal))}`;
-    const former = before === undefined ? '—' : text([before].flat().map(amounts).join('–'));
-    if (value === null || !Number.isFinite(value))
-      return `| ${what} | ${wanted} | ${former} | not measured | |`;
+    const figures = before === undefined ? '—' : text([before].flat().map(amounts).join('–'));
+    const former = hasBefore ? ` ${figures} |` : '';
+    if (value === null || !Number.isFinite(value)) return `| ${what} | ${wanted} |${former} not measured | |`;
     const met = most ? value <= goal : value >= goal;
     const distance = met ? 'yes' : `${amount(most ? value / goal : goal / value)} × away`;
-    return `| ${what} | ${wanted} | ${former} | ${text(amounts(value))} | ${distance} |`;
+    return `| ${what} | ${wanted} |${former} ${text(amounts(value))} | ${distance} |`;
   });
-  return ['| | goal | before | measured | met |', '|---|--:|--:|--:|---|', ...lines].join('\n');
+  const head = hasBefore
+    ? ['| | goal | before | measured | met |', '|---|--:|--:|--:|---|']
+    : ['| | goal | measured | met |', '|---|--:|--:|---|'];
+  return [...head, ...lines].join('\n');
 }
 
 /** Three significant digits, with thousands separators. */

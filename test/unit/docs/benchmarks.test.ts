@@ -39,6 +39,9 @@ it('shows former figures and ranges beside goals, and the distance from a missed
     '| a query | ≤ 3 ms | — | not measured | |',
     '| a query | ≥ 3 ms | — | 2 ms | 1.5 × away |',
   ]);
+  expect(goalTable([{ ...goal, value: 2 }])).toBe(
+    '| | goal | measured | met |\n|---|--:|--:|---|\n| a query | ≤ 3 ms | 2 ms | yes |',
+  );
 });
 
 it('shows the first and the warm time of programs, and their goals', () => {
@@ -47,6 +50,6 @@ it('shows the first and the warm time of programs, and their goals', () => {
     { name: 'git', line: 'git', goal: null, first: 300, warm: 20 },
   ];
   const [, , goals, times] = programsSection({ machine: 'm', browser: 'b', load: 1, rounds: 5, rows });
-  expect(goals?.split('\n').slice(2)).toEqual(['| Python, `print`, warm | ≤ 100 ms | — | 61.3 ms | yes |']);
+  expect(goals?.split('\n').slice(2)).toEqual(['| Python, `print`, warm | ≤ 100 ms | 61.3 ms | yes |']);
   expect(times?.split('\n').slice(2)).toEqual(['| Python, `print` | 4,210 | 61.3 |', '| git | 300 | 20 |']);
 });
