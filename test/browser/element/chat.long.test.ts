@@ -330,6 +330,11 @@ describe('<rolezero-chat>', () => {
     chat.style.colorScheme = scheme;
     await request('Write');
     await until(() => texts('question').length === 1);
+    const isAppearing = () =>
+      (chat.renderRoot as ShadowRoot)
+        .getAnimations()
+        .some((each) => each instanceof CSSAnimation && each.animationName === 'appear');
+    await until(() => !isAppearing()); // its contrast is that of its end
     const { violations } = await axe.run(chat, { rules: { region: { enabled: false } } });
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual(
       [],
