@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { Plugin } from 'vite';
+import { transformWithOxc, type Plugin } from 'vite';
 import { documentedSample } from '../documented-sample.js';
 
 const PREFIX = 'documented:';
@@ -12,11 +12,16 @@ export function documentedCode(): Plugin {
   return {
     name: 'documented-code',
     enforce: 'pre',
-    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}.ts` : null),
-    load(id) {
+    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : null),
+    async load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return null;
-      const path = id.slice(1 + PREFIX.length, -'.ts'.length);
-      return { code: documentedSample(dirname(path), 'ts', basename(path)), moduleType: 'ts' };
+      const path = id.slice(1 + PREFIX.length);
+      // Vite itself leaves types in modules without a file.
+      const { code } = await transformWithOxc(
+        documentedSample(dirname(path), 'ts', basename(path)),
+        'sample.ts',
+      );
+      return { code, moduleType: 'js' };
     },
   };
 }
