@@ -34,7 +34,7 @@ export class FileControl {
   /** `#changes` when a role began to open a page. */
   readonly #changesAtOpening = new Map<string, number>();
   #refreshing: ReturnType<typeof setTimeout> | undefined;
-  #opening = Promise.resolve();
+  #opening: { session: Session | null; done: Promise<void> } = { session: null, done: Promise.resolve() };
   /** When the reply that is being streamed was read last. */
   #repliedAt = 0;
   /** Reads what has arrived since. */
@@ -224,7 +224,7 @@ export class FileControl {
     const session = this.session();
     const { page } = this.store.state;
     if (session === null || page === null) return;
-    await this.#opening;
+    await this.#opened(session);
     const { url, scrollTop } = await placeIn(session, page);
     if (page === this.store.state.page) await this.openPage(session, url, scrollTop);
   }
@@ -298,7 +298,7 @@ export class FileControl {
     )
       return;
     if (page.by === 'agent' && runningSince !== null) return;
-    await this.#opening;
+    await this.#opened(session);
     const { url, scrollTop } = await placeIn(session, page);
     if (!url.startsWith('/')) return; // A link has led to a page that is not of the session.
     const isThere = (await session.files.stat(pathOf(url))) !== null;
@@ -317,8 +317,14 @@ export class FileControl {
       await openForUser(session, url, scrollTop);
       await this.errors.watch(session);
     };
-    this.#opening = this.#opening.then(() => this.guarded(open));
-    return this.#opening;
+    const done = this.#opened(session).then(() => this.guarded(open));
+    this.#opening = { session, done };
+    return done;
+  }
+
+  /** Resolves when pages of a session are open. In an earlier session that may never be: its frame is gone. */
+  async #opened(session: Session): Promise<void> {
+    if (this.#opening.session === session) await this.#opening.done;
   }
 
   changed(change: FileChange): Promise<void> {
