@@ -3,6 +3,7 @@ import { RoleZeroError } from '../core/error.js';
 import type { RunFacts } from '../core/events.js';
 import type { ChangeOrigin, FileHistoryEntry, UserChanges } from '../core/files.js';
 import { isRecord } from '../core/json.js';
+import { numberKey } from '../core/number-key.js';
 import type { Freeable } from '../core/space.js';
 import type { Write } from '../core/store.js';
 import { Content, type FileContent } from './content.js';
@@ -311,7 +312,7 @@ export class FileHistory {
       ...{ number, id, by, name, role, at, changes, lost, undoes },
       ...defined({ redoes, only, restores, carries }),
     };
-    const writes: Write[] = [{ table: 'history', key: keyOf(number), value: record }];
+    const writes: Write[] = [{ table: 'history', key: numberKey(number), value: record }];
     if (!lost) {
       // Also those that other changes need: the commit that was to store them may have been rejected.
       for (const [key, content] of contents)
@@ -343,7 +344,7 @@ export class FileHistory {
     while (this.#records.length > 1 && isTooMuch(this.#records.length)) {
       const oldest = this.#records.shift();
       if (oldest === undefined) break;
-      writes.push({ table: 'history', key: keyOf(oldest.number), value: undefined });
+      writes.push({ table: 'history', key: numberKey(oldest.number), value: undefined });
       this.#changes -= oldest.changes.length;
       for (const key of neededBy(oldest).keys()) {
         const content = this.#contents.get(key);
@@ -418,12 +419,8 @@ function stepOf(id: string, by: HistoryRecord['by']): string {
   return by === 'user' ? id : id.slice(0, Math.max(0, id.lastIndexOf('.'))) || id;
 }
 
-function keyOf(number: number): string {
-  return String(number).padStart(10, '0');
-}
-
 function readRecord(key: string, value: unknown): HistoryRecord {
-  if (isRecord(value) && keyOf(Number(value['number'])) === key && Array.isArray(value['changes']))
+  if (isRecord(value) && numberKey(Number(value['number'])) === key && Array.isArray(value['changes']))
     return structuredClone(value) as unknown as HistoryRecord;
   throw new RoleZeroError(
     'storage-corrupt',

@@ -1,6 +1,7 @@
 import { RoleZeroError } from '../core/error.js';
 import type { RunFacts } from '../core/events.js';
 import type { UserChanges } from '../core/files.js';
+import { numberKey, readNumberKey } from '../core/number-key.js';
 import type { Freeable } from '../core/space.js';
 import type { Write } from '../core/store.js';
 import { Content, type FileContent } from './content.js';
@@ -145,10 +146,10 @@ export class VirtualFiles extends FileTree {
   newContentKey(): string {
     this.#checkRead();
     this.#nextKey ??= [...this.#uses.keys(), ...this.history.contentKeys()].reduce(
-      (next, key) => Math.max(next, numberOf(key) + 1),
+      (next, key) => Math.max(next, readNumberKey(key) + 1), // earlier contents may have their hash as key
       1,
     );
-    return String(this.#nextKey++).padStart(KEY_LENGTH, '0');
+    return numberKey(this.#nextKey++);
   }
 
   /** Increases with every change. */
@@ -229,11 +230,4 @@ export class VirtualFiles extends FileTree {
     this.#entries.set(parent, { type: 'directory', content: new Content(''), modifiedAt: this.now() });
     this.#adopt(parent);
   }
-}
-
-/** Length of the keys of contents; earlier contents may have their hash as key, which is longer. */
-const KEY_LENGTH = 10;
-
-function numberOf(key: string): number {
-  return key.length === KEY_LENGTH ? Number(key) : 0;
 }

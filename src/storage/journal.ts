@@ -1,3 +1,4 @@
+import { numberKey } from '../core/number-key.js';
 import { writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
 import type { JournalFile, JournalFolder } from './journal-folder.js';
 import { BUILDS_ON_WHOLE, isEndIntact, isUpToDate, lacksWhole, type Copy } from './journal-reading.js';
@@ -83,7 +84,7 @@ export class SessionJournal {
     readWhole: ReadWhole,
     onFault: (error: unknown) => void,
   ): Promise<SessionJournal> {
-    const epoch = padded(row.epoch);
+    const epoch = numberKey(row.epoch);
     const flushed = flushAll(folder, names);
     flushed.catch(() => undefined); // awaited below
     // Never append to an existing file: after a rollback the same epoch may occur again, and nothing behind a truncated line is read.
@@ -96,7 +97,7 @@ export class SessionJournal {
           ?.slice(epoch.length + 1)
           .split(/[-.]/)[0] ?? -1,
       );
-    const file = await folder.create(`${epoch}-${padded(first)}.log`);
+    const file = await folder.create(`${epoch}-${numberKey(first)}.log`);
     await flushed.catch((error: unknown) => {
       file.close();
       throw error;
@@ -218,7 +219,7 @@ export class SessionJournal {
 
   /** Closes the file and continues in a new one. Returns its place among the files; null when nothing is appended any more. */
   async #beginFile(suffix: string): Promise<string | null> {
-    const place = `${this.#epoch}-${padded(++this.#number)}`;
+    const place = `${this.#epoch}-${numberKey(++this.#number)}`;
     const next = await this.#folder.create(place + suffix);
     if (this.#state === 'closed' || (this.#state === 'without' && suffix === '.log')) {
       next.close();
@@ -252,7 +253,7 @@ export class SessionJournal {
       const place = await this.#beginFile(BUILDS_ON_WHOLE);
       if (place === null) return;
       this.#sizes.replaced = 0;
-      const { row, length } = await this.#writeWhole(`${padded(this.#head)}-${place}.whole`);
+      const { row, length } = await this.#writeWhole(`${numberKey(this.#head)}-${place}.whole`);
       this.#wholeSize = length;
       for (const name of old) await this.#folder.remove(name);
       this.#mark(row);
@@ -344,8 +345,4 @@ async function flushAll(folder: JournalFolder, names: readonly string[]): Promis
   const logs = names.filter((name) => name.endsWith('.log')).sort();
   const [epoch = ''] = logs.at(-1)?.split('-') ?? [];
   await Promise.all(logs.filter((name) => name.startsWith(`${epoch}-`)).map(flushed));
-}
-
-function padded(number: number): string {
-  return String(number).padStart(10, '0');
 }

@@ -2,6 +2,7 @@ import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { DeadLetter, Inspection, MessageTrace } from '../core/inspection.js';
 import { Message, type MessageData } from '../core/message.js';
+import { numberKey } from '../core/number-key.js';
 import { deliveryRow } from '../core/row-shapes.js';
 import type { Write } from '../core/store.js';
 
@@ -62,12 +63,12 @@ export class Ledger {
 
   /** Returns the write that stores an entry. */
   write({ number, ...value }: LedgerEntry): Write {
-    return { table: 'deliveries', key: keyOf(number), value };
+    return { table: 'deliveries', key: numberKey(number), value };
   }
 
   /** Returns the write that removes the row of an entry. */
   removal({ number }: LedgerEntry): Write {
-    return { table: 'deliveries', key: keyOf(number), value: undefined };
+    return { table: 'deliveries', key: numberKey(number), value: undefined };
   }
 
   /** Returns whether a role repeats its last message without having received a message that it reacts to. */
@@ -87,7 +88,7 @@ export class Ledger {
     const entry: LedgerEntry = { number, trace, undeliverable, ...(isQueued ? { isQueued } : {}) };
     const writes = [this.write(entry)];
     if (number >= MAX_TRACES) {
-      writes.push({ table: 'deliveries', key: keyOf(number - MAX_TRACES), value: undefined });
+      writes.push({ table: 'deliveries', key: numberKey(number - MAX_TRACES), value: undefined });
     }
     return { writes, add: () => this.#enter(entry) };
   }
@@ -121,10 +122,6 @@ function fingerprint({
   sendTo,
 }: Pick<MessageData, 'content' | 'causeBy'> & { sendTo: Iterable<string> }): string {
   return JSON.stringify([causeBy, [...sendTo].sort(), content]);
-}
-
-function keyOf(number: number): string {
-  return String(number).padStart(10, '0');
 }
 
 /** Shortens a message for display in a list. */

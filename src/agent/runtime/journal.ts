@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../core/events.js';
+import { numberKey } from '../../core/number-key.js';
 import type { Table, Write } from '../../core/store.js';
 
 /**
@@ -134,7 +135,7 @@ export class Journal {
 
 /** Returns a row key; keys sort like their numbers. */
 export function rowKey(owner: string, number: number): string {
-  return `${owner}/${String(number).padStart(10, '0')}`;
+  return `${owner}/${numberKey(number)}`;
 }
 
 /** Returns the owner and the number of a row key. */

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../core/json.js';
+import { numberKey } from '../../core/number-key.js';
 import type { Write } from '../../core/store.js';
 
 type Item = Record<string, JsonValue>;
@@ -9,9 +10,6 @@ interface ItemRow {
   json: string;
   item: Item;
 }
-
-/** Digits of a number in a key. */
-const DIGITS = 10;
 
 /** The rows of a list, one for each item, in order. A change writes what was added, and removes what is gone. */
 export class ListRows {
@@ -40,18 +38,17 @@ export class ListRows {
     let at = 0;
     // Items that remain keep their rows as long as nothing is added before them.
     for (const json of forms) {
-      const found = this.#rows.findIndex((row, index) => index >= at && row.json === json);
-      const row = this.#rows[found];
+      while (at < this.#rows.length && this.#rows[at]?.json !== json) at += 1;
+      const row = this.#rows[at++];
       if (row === undefined) break;
       rows.push(row);
-      at = found + 1;
     }
     const remaining = new Set(rows);
     const writes: Write[] = this.#rows
       .filter((row) => !remaining.has(row))
       .map(({ key }) => ({ table: 'tools', key, value: undefined }));
     for (const [index, item] of [...items.entries()].slice(rows.length)) {
-      const key = `${this.#prefix}${String(this.#next++).padStart(DIGITS, '0')}`;
+      const key = `${this.#prefix}${numberKey(this.#next++)}`;
       rows.push({ key, json: forms[index] ?? '', item });
       writes.push({ table: 'tools', key, value: item });
     }
