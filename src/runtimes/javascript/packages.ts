@@ -1,6 +1,6 @@
 import { parse } from 'es-module-lexer/minimal/js';
 import { RoleZeroError } from '../../core/error.js';
-import { absoluteAddress } from '../absolute-address.js';
+import { absoluteAddress, isPage } from '../application-files.js';
 
 /** The files of the packages that programs may import; plain data. */
 export interface PackageFiles {
@@ -64,9 +64,7 @@ async function fetchFile({ name, address }: { name: string; address: string }): 
     throw failed(name, `${address} does not answer: ${String(error)}.`, error);
   });
   if (!response.ok) throw failed(name, `${address} answers with HTTP ${response.status}.`);
-  // A server of one page answers with it where a file is missing.
-  if (response.headers.get('content-type')?.startsWith('text/html') === true)
-    throw failed(name, `${address} is a page, not a module.`);
+  if (isPage(response)) throw failed(name, `${address} is a page, not a module.`);
   return response.text();
 }
 

@@ -1,5 +1,6 @@
 import type TypeScript from 'typescript';
 import { RoleZeroError } from '../../core/error.js';
+import { isPage } from '../application-files.js';
 
 /** TypeScript's programming interface. */
 export type Compiler = typeof TypeScript;
@@ -8,7 +9,7 @@ export type Compiler = typeof TypeScript;
 export interface CompilerFiles {
   /** Loads `typescript.js` of a folder. Rejects when that fails. */
   load(folder: string): Promise<Compiler>;
-  /** Returns the text at an address; null when there is none. */
+  /** Returns the text at an address; null where it is missing. */
   text(address: string): Promise<string | null>;
 }
 
@@ -28,9 +29,7 @@ export const compilerByFetch: CompilerFiles = {
   },
   async text(address) {
     const response = await fetch(address);
-    // A server of one page answers with it where a file is missing.
-    const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
-    return response.ok && !isPage ? response.text() : null;
+    return response.ok && !isPage(response) ? response.text() : null;
   },
 };
 

@@ -1,6 +1,6 @@
 import { checkOptions } from '../../core/check-options.js';
 import type { ProgramHost, Runtime } from '../../core/program.js';
-import { absoluteFolder } from '../absolute-address.js';
+import { absoluteFolder } from '../application-files.js';
 import { runOnSnapshot, type SnapshotResult } from '../run-on-snapshot.js';
 import type { TscRequest } from './run-tsc.js';
 

@@ -14,3 +14,8 @@ export function absoluteAddress(address: string): string {
 export function absoluteFolder(address: string): string {
   return absoluteAddress(address.replace(/\/?$/u, '/'));
 }
+
+/** A server of one page answers with it where a file is missing. */
+export function isPage({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/html') === true;
+}
