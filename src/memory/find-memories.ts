@@ -57,17 +57,12 @@ export async function findMemories(
 /**
  * Returns the terms by which the word index finds a memory, those of its speaker and its content, and the number of those of the content.
  */
-export function termsOfMemory({ message }: StoredMemory): {
+export function termsOfMemory({ message: { sentFrom, content } }: StoredMemory): {
   terms: string[];
   length: number;
 } {
-  const terms = memoryTerms(message.content);
-  return { terms: [...memoryTerms(speakerOf(message)), ...terms], length: terms.length };
-}
-
-/** An imported memory may have no speaker. */
-function speakerOf({ sentFrom }: { sentFrom?: string }): string {
-  return sentFrom ?? '';
+  const terms = memoryTerms(content);
+  return { terms: [...memoryTerms(sentFrom), ...terms], length: terms.length };
 }
 
 /**

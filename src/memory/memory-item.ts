@@ -18,7 +18,10 @@ export function readMemory(value: unknown): StoredMemory | null {
     createdAt: createdAt as number,
     number: number as number,
     ...(Number.isSafeInteger(arrival) ? { arrival: arrival as number } : {}),
-    message: message as unknown as MessageData, // validated field by field when it is converted to a `Message`
+    // Validated field by field when it is converted to a `Message`. An imported one may have no speaker.
+    message: (typeof message['sentFrom'] === 'string'
+      ? message
+      : { ...message, sentFrom: '' }) as unknown as MessageData,
     ...(pinned === true ? { pinned } : {}),
     ...(imported === true ? { imported } : {}),
     ...(isOrigin(shared) ? { shared } : {}),

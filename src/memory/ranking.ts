@@ -49,7 +49,7 @@ const RECENCY = 0.05;
  * Returns the best `limit` memories for a query, best first. Combines matches by words and by meaning (both sorted best first) with
  * neighboring memories, time, and a little recency. The last places are for the best matches that are not near the others.
  *
- * Skips memories without circumstances. With `own`, a memory must match by itself, and all places are for the best ones.
+ * Skips memories without circumstances. With `own`, a memory must match without its neighbors, and all places are for the best ones.
  */
 export function rankInContext(
   found: { lexical: readonly Scored[]; semantic: readonly Scored[] },
