@@ -57,7 +57,6 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
         await think(agent, stage);
         break;
       case 'act':
-        await agent.context.whole?.();
         await act(agent, stage);
         break;
       case 'finish':
