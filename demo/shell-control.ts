@@ -35,7 +35,7 @@ export class ShellControl {
     return text;
   }
 
-  /** Returns the command before the one in the field, or with -1 the one after it; null when there is none. After the newest comes an empty field. */
+  /** Returns the command before the one in the field, or with -1 the one after it; null without one. After the newest comes an empty field. */
   recall(step: 1 | -1): string | null {
     const { session } = this.store.state;
     const { commands = [] } = session === null ? {} : this.views.of(session);

@@ -7,6 +7,7 @@ import { offer } from './offer.js';
 import type { LeftOut, Shared } from './state/app-state.js';
 import { pageChannel } from './state/page-channel.js';
 import { packPage } from './state/packed-page.js';
+import { pageTitle } from './state/page-title.js';
 import { nameOf } from './state/session-names.js';
 import { sharedPage } from './stage-client.js';
 
@@ -27,7 +28,7 @@ export async function downloadPage(app: App, path: string): Promise<void> {
   await takeOut(app, async (session) => {
     const { html, leftOut } = await sharedPage(session, path);
     offer(
-      `${fileNameOf(titleOf(html) ?? '') || fileNameOf(sessionTitle(app, session)) || 'page'}.html`,
+      `${fileNameOf(pageTitle(html) ?? '') || fileNameOf(sessionTitle(app, session)) || 'page'}.html`,
       html,
     );
     return { what: 'saved', leftOut };
@@ -81,7 +82,7 @@ export async function copyLink(app: App, path: string): Promise<void> {
 export async function shareOnDevice(app: App, path: string): Promise<void> {
   await takeOut(app, async (session) => {
     const { html, link, leftOut } = await linkOf(session, path);
-    const title = titleOf(html) ?? sessionTitle(app, session);
+    const title = pageTitle(html) ?? sessionTitle(app, session);
     const file = new File([html], `${fileNameOf(title) || 'page'}.html`, { type: 'text/html' });
     const data = link.length <= MAX_LINK ? { title, url: link } : { title, files: [file] };
     if (!navigator.canShare(data)) return { what: 'too-large', leftOut, link };
@@ -94,7 +95,7 @@ export async function shareOnDevice(app: App, path: string): Promise<void> {
 export async function sendTo(app: App, service: Service, path: string): Promise<void> {
   await takeOut(app, async (session) => {
     const { html, leftOut } = await sharedPage(session, path);
-    const title = titleOf(html) ?? sessionTitle(app, session);
+    const title = pageTitle(html) ?? sessionTitle(app, session);
     if (service === 'codepen') {
       submit(SERVICES.codepen.address, { data: JSON.stringify({ title, html, editors: '100' }) });
       return { what: 'sent', leftOut };
@@ -140,9 +141,12 @@ async function projectOf(
   const leftOut: LeftOut[] = [];
   for (const { path: address, type } of await session.files.list()) {
     if (type !== 'file') continue;
+    if (!address.startsWith(folder)) {
+      leftOut.push({ address, reason: 'elsewhere' });
+      continue;
+    }
     const text = decodeText(await session.files.readBytes(address))?.text;
-    if (!address.startsWith(folder)) leftOut.push({ address, reason: 'elsewhere' });
-    else if (text === undefined) leftOut.push({ address, reason: 'binary' });
+    if (text === undefined) leftOut.push({ address, reason: 'binary' });
     else files.push([address.slice(folder.length), text]);
   }
   const page = path.slice(folder.length);
@@ -170,10 +174,6 @@ function ignoreCancel(error: unknown): void {
 
 function sessionTitle({ store }: App, { name }: Session): string {
   return nameOf(name, store.state.labels);
-}
-
-function titleOf(html: string): string | undefined {
-  return /<title[^>]*>([^<]*)/i.exec(html)?.[1]?.trim() || undefined;
 }
 
 /** A title as the name of a file on any system. */

@@ -1,4 +1,5 @@
 import { pageChannel } from './state/page-channel.js';
+import { pageTitle } from './state/page-title.js';
 import { unpackPage } from './state/packed-page.js';
 import { preferredLanguage } from './text/languages.js';
 import { viewTexts } from './text/view.js';
@@ -38,7 +39,7 @@ async function show(): Promise<void> {
     frame.setAttribute('sandbox', SANDBOX);
     frame.title = texts.page;
     frame.srcdoc = html.replace(/^\s*(?:<!doctype[^>]*>)?/i, (start) => start + STORAGE);
-    document.title = /<title[^>]*>([^<]*)/i.exec(html)?.[1]?.trim() || document.title;
+    document.title = pageTitle(html) ?? document.title;
     document.body.replaceChildren(bar(isOwn ? texts.ownPage : texts.sentPage), frame);
   } catch {
     document.body.replaceChildren(bar(isOwn ? texts.gone : texts.damaged));

@@ -68,7 +68,8 @@ function sharedView({ shared }: State, d: DialogTexts): TemplateResult | typeof 
   if (shared === null) return nothing;
   const { what, leftOut, link } = shared;
   const isWhole = leftOut.length === 0 && what !== 'too-large';
-  const text = what === 'too-large' ? d.tooLarge(thousands(link), thousands(MAX_LINK)) : d.shared[what];
+  const text =
+    what === 'too-large' ? d.tooLarge(thousands(link?.length ?? 0), thousands(MAX_LINK)) : d.shared[what];
   return html`<div class="notice ${isWhole ? 'info' : 'warning'}" role="status" data-entry="shared">
     ${icon(isWhole ? 'check' : 'warn')}
     <div>
@@ -86,7 +87,7 @@ function sharedView({ shared }: State, d: DialogTexts): TemplateResult | typeof 
   </div>`;
 }
 
-/** The size of a link in kB. */
-function thousands(link: string | number | undefined): number {
-  return Math.ceil((typeof link === 'string' ? link.length : (link ?? 0)) / 1_000);
+/** The size of a link with so many characters, in kB. */
+function thousands(characters: number): number {
+  return Math.ceil(characters / 1_000);
 }
