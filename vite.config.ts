@@ -87,7 +87,7 @@ function projects(
 /** `isIsolated`: each file has a page of its own. Else it is one for all files of a worker, which saves loading the modules for each file. */
 function browserTests(isIsolated: boolean): TestProjectInlineConfiguration {
   return {
-    plugins: [bundledWorkers(), svelteFiles(), typescriptFiles()],
+    plugins: [bundledWorkers(), svelteFiles()],
     optimizeDeps: { include: bundledDependencies },
     test: {
       tags: tagsIn('chromium'),
