@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { seriousIssues } from './demo/serious-issues.js';
-import { useServedDemo } from './demo/served-demo.js';
-import { startVisit, type Visit } from './demo/visit.js';
+import { useServedDemo, visitAlone } from './demo/served-demo.js';
+import type { Visit } from './demo/visit.js';
 import { confirmDeletion, openPart } from './demo/visitor.js';
 
 /** Compressed bytes of scripts that are loaded before anything is shown, and of scripts and styles together. */
@@ -17,10 +17,8 @@ let visit: Visit;
 let page: Page;
 
 beforeEach(async () => {
-  const isForeign = ({ origin }: URL) => origin !== new URL(demo.url).origin;
-  visit = await startVisit(demo.browser, { reducedMotion: 'reduce', isForeign });
+  visit = await visitAlone(demo);
   ({ page } = visit);
-  await page.goto(demo.url);
 });
 afterEach(() => visit.end());
 

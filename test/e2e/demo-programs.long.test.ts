@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seriousIssues } from './demo/serious-issues.js';
-import { useServedDemo } from './demo/served-demo.js';
-import { startVisit, type Visit } from './demo/visit.js';
+import { useServedDemo, visitAlone } from './demo/served-demo.js';
+import type { Visit } from './demo/visit.js';
 import { openPart, previewOf } from './demo/visitor.js';
 
 const demo = useServedDemo();
@@ -10,10 +10,8 @@ let visit: Visit;
 let page: Page;
 
 beforeEach(async () => {
-  const isForeign = ({ origin }: URL) => origin !== new URL(demo.url).origin;
-  visit = await startVisit(demo.browser, { reducedMotion: 'reduce', isForeign });
+  visit = await visitAlone(demo);
   ({ page } = visit);
-  await page.goto(demo.url);
 });
 afterEach(() => visit.end());
 

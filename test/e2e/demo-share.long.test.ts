@@ -9,7 +9,7 @@ import { ask, connectModel, openPart } from './demo/visitor.js';
 useDemo();
 
 const PAGE = `<!doctype html><title>Tea</title><link rel="stylesheet" href="style.css"><output></output><script src="main.js"></script>`;
-const SCRIPT = `localStorage.count = 1; localStorage.setItem('a', 'kept');
+const SCRIPT = `localStorage.count = 1; localStorage.setItem('a', 'stored');
 document.querySelector('output').textContent = localStorage.getItem('a') + ' ' + origin;
 document.title = 'ran';
 fetch('https://example.com/').catch(() => document.body.append(' no network'));`;
@@ -47,7 +47,7 @@ describe('the result', () => {
     await way('tab').click();
     const tab = await opening;
     for (let time = 0; time < 2; time++) {
-      await shown(tab).getByText('kept null').waitFor();
+      await shown(tab).getByText('stored null').waitFor();
       await shown(tab).getByText('no network').waitFor();
       await tab.getByText('A page of your session.').waitFor();
       expect(await tab.title()).toBe('Tea');
@@ -68,7 +68,7 @@ describe('the result', () => {
     const requested: string[] = [];
     tab.on('request', (request) => requested.push(request.url()));
     await tab.goto(link);
-    await shown(tab).getByText('kept null').waitFor();
+    await shown(tab).getByText('stored null').waitFor();
     await tab.getByText('Somebody made this page and put it into the link.').waitFor();
     expect(
       requested.filter((address) => !address.startsWith(url) && !/^(data|blob|about):/.test(address)),

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright';
 import { preview } from 'vite';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { startChromium } from '../chromium.js';
+import { startVisit, type Visit } from './visit.js';
 
 const configFile = fileURLToPath(new URL('../../../demo/vite.config.ts', import.meta.url));
 
@@ -39,4 +40,12 @@ export function useServedDemo(): Readonly<ServedDemo> {
     await close();
   });
   return served;
+}
+
+/** Opens the demo without motion. Its page may reach its own origin only. */
+export async function visitAlone({ url, browser }: Readonly<ServedDemo>): Promise<Visit> {
+  const isForeign = ({ origin }: URL) => origin !== new URL(url).origin;
+  const visit = await startVisit(browser, { reducedMotion: 'reduce', isForeign });
+  await visit.page.goto(url);
+  return visit;
 }
