@@ -1,5 +1,5 @@
 import { render } from 'lit';
-import { setHighlighter } from 'rolezero/element';
+import { setRenderers } from 'rolezero/element';
 import { App } from './app.js';
 import { DraftControl } from './draft-control.js';
 import { registerOffline } from './offline/register.js';
@@ -15,7 +15,11 @@ import { pageView } from './view/page.js';
 import { restoreShare } from './view/splitter.js';
 
 trustOwnScripts();
-setHighlighter(async () => (await import('./panes/highlight.js')).highlight);
+setRenderers({
+  highlight: async () => (await import('./panes/highlight.js')).highlight,
+  math: async () => (await import('./panes/formula.js')).formula,
+  diagram: async () => (await import('./panes/diagram.js')).diagram,
+});
 const root = document.body;
 const keys = new Keys(localStorage);
 const store = new Store(show);

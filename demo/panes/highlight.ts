@@ -10,7 +10,7 @@ import { jsonLanguage } from '@codemirror/lang-json';
 import { markdownLanguage } from '@codemirror/lang-markdown';
 import { pythonLanguage } from '@codemirror/lang-python';
 import { classHighlighter, highlightCode } from '@lezer/highlight';
-import type { Highlight } from 'rolezero/element/markdown';
+import type { Renderers } from 'rolezero/element/markdown';
 
 const LANGUAGES = new Map([
   ...['js', 'javascript', 'mjs'].map((name) => [name, javascriptLanguage] as const),
@@ -25,7 +25,7 @@ const LANGUAGES = new Map([
 ]);
 
 /** Colors code with the parsers of the editor. */
-export function highlight(code: string, language: string): ReturnType<Highlight> {
+export const highlight: Renderers['highlight'] = (code, language) => {
   const parser = LANGUAGES.get(language.toLowerCase())?.parser;
   if (parser === undefined) return null;
   const pieces: { text: string; kind: string }[] = [];
@@ -37,4 +37,4 @@ export function highlight(code: string, language: string): ReturnType<Highlight>
     () => pieces.push({ text: '\n', kind: '' }),
   );
   return pieces;
-}
+};

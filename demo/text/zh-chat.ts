@@ -68,6 +68,7 @@ export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
   regenerate: '重新回答',
   copy: '复制',
   copied: '已复制',
+  diagramAlt: '图表',
   version: (shown, count) => `第 ${shown} 个版本，共 ${count} 个`,
   versionBefore: '上一个版本',
   versionAfter: '下一个版本',

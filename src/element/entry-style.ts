@@ -558,6 +558,18 @@ export const entryStyle = css`
     padding-block-start: 0.1rem;
     border-radius: 0;
   }
+  .markdown .formula {
+    overflow-x: auto;
+    overflow-y: hidden;
+  }
+  .markdown .diagram {
+    display: block;
+    max-inline-size: 100%;
+    block-size: auto;
+    margin-block: 0 0.5rem;
+    margin-inline: auto;
+    border-radius: 0.5rem;
+  }
   .markdown blockquote {
     margin: 0;
     padding-inline-start: 0.75rem;

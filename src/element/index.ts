@@ -4,7 +4,7 @@ import { RoleZeroChat } from './rolezero-chat.js';
 export type { ConversationView } from './followed-conversation.js';
 export { followConversation, noConversation } from './followed-conversation.js';
 export { isolated } from './isolated.js';
-export { setHighlighter } from './markdown-view.js';
+export { setRenderers } from './markdown-view.js';
 export type { ChatWords } from './words.js';
 export { commandBeingWritten } from './writing.js';
 export { RoleZeroChat };

@@ -1,25 +1,34 @@
 import { html, type TemplateResult } from 'lit';
 import { until } from 'lit/directives/until.js';
-import type { CodeOptions, Highlight } from './markdown/code-view.js';
+import type { MarkdownWords, Renderers } from './markdown/renderers.js';
 
 type Markdown = typeof import('./markdown/index.js');
 
+type Loaders = { readonly [Name in keyof Renderers]?: () => Promise<Renderers[Name]> };
+
+/** What in a text needs each renderer. */
+const NEEDED: Readonly<Record<keyof Renderers, RegExp>> = {
+  highlight: /^ {0,3}(?:```|~~~)/m,
+  math: /\$|\\[([]/,
+  diagram: /^ {0,3}(?:```|~~~) *mermaid\b/m,
+};
+
 let loaded: Markdown | null = null;
 let loading: Promise<Markdown> | null = null;
-let loadHighlight: (() => Promise<Highlight>) | null = null;
-let loadingColors: Promise<void> | null = null;
-let highlight: Highlight | null = null;
+let loaders: Loaders = {};
+let renderers: Partial<Renderers> = {};
+const loadingRenderers = new Map<keyof Renderers, Promise<void>>();
 
 /**
- * Sets how code in replies is colored, in all `<rolezero-chat>` of the page. `load` is called for the first code, so that its parsers are
- * loaded on demand.
+ * Sets what colors code, shows formulas, and draws diagrams in replies, in all `<rolezero-chat>` of the page. Each is loaded for the first reply that
+ * needs it. Until then, where it cannot be loaded, and by default, such parts are text.
  *
- * @example setHighlighter(async () => (await import('./highlight.js')).highlight);
+ * @example setRenderers({ highlight: async () => (await import('./highlight.js')).highlight });
  */
-export function setHighlighter(load: () => Promise<Highlight>): void {
-  loadHighlight = load;
-  loadingColors = null;
-  highlight = null;
+export function setRenderers(given: Loaders): void {
+  loaders = given;
+  renderers = {};
+  loadingRenderers.clear();
 }
 
 /** Loads the reader of Markdown, which is a third of all that a page loads for a conversation. A failure is tried again with the next text. */
@@ -35,25 +44,39 @@ export async function loadMarkdown(): Promise<Markdown> {
 }
 
 /** Returns a lit template of Markdown. Until its reader is loaded, and where it cannot be, it shows the text as it was written. */
-export function markdownView(text: string, { copy, copied }: Omit<CodeOptions, 'highlight'>): TemplateResult {
-  const shown = (reader: Markdown): TemplateResult => reader.markdown(text, { copy, copied, highlight });
-  const colors = loadColors(text);
-  if (loaded !== null && colors === null) return shown(loaded);
+export function markdownView(text: string, words: MarkdownWords): TemplateResult {
+  const { copy, copied, diagramAlt } = words;
+  const shown = (reader: Markdown): TemplateResult =>
+    reader.markdown(text, { copy, copied, diagramAlt, ...renderers });
+  const needed = neededFor(text).map(load);
+  if (loaded !== null && needed.length === 0) return shown(loaded);
   const plain = html`<div class="markdown plain">${text}</div>`;
   const before = loaded === null ? plain : shown(loaded);
-  const read = Promise.all([loadMarkdown(), colors]).then(
+  const read = Promise.all([loadMarkdown(), ...needed]).then(
     ([reader]) => shown(reader),
     () => before,
   );
   return html`${until(read, before)}`;
 }
 
-/** Loads the colors for the first text with a block of code; null when there is nothing to wait for. A failure is tried again with the next one. */
-function loadColors(text: string): Promise<void> | null {
-  if (highlight !== null || loadHighlight === null || !/^ {0,3}(?:```|~~~)/m.test(text)) return null;
-  loadingColors ??= loadHighlight().then(
-    (ready) => void (highlight = ready),
-    () => void (loadingColors = null),
+/** The renderers that a text needs, and that are not loaded yet. */
+function neededFor(text: string): (keyof Renderers)[] {
+  const names = Object.keys(NEEDED) as (keyof Renderers)[];
+  return names.filter(
+    (name) => loaders[name] !== undefined && renderers[name] === undefined && NEEDED[name].test(text),
   );
-  return loadingColors;
+}
+
+/** Loads a renderer. A failure is tried again with the next text that needs it. */
+function load(name: keyof Renderers): Promise<void> {
+  const known = loadingRenderers.get(name);
+  if (known !== undefined) return known;
+  const loading = Promise.resolve(loaders[name]?.()).then(
+    (ready) => {
+      if (loadingRenderers.get(name) === loading) renderers = { ...renderers, [name]: ready };
+    },
+    () => void loadingRenderers.delete(name),
+  );
+  loadingRenderers.set(name, loading);
+  return loading;
 }

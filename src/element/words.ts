@@ -37,6 +37,8 @@ export interface ChatWords {
   regenerate: string;
   copy: string;
   copied: string;
+  /** In place of a diagram that cannot be seen. */
+  diagramAlt: string;
   /** Which version of a request is shown, for screen readers. */
   version: (shown: number, count: number) => string;
   versionBefore: string;
@@ -205,6 +207,7 @@ export const ENGLISH: ChatWords = {
   regenerate: 'Try again',
   copy: 'Copy',
   copied: 'Copied',
+  diagramAlt: 'Diagram',
   version: (shown, count) => `Version ${shown} of ${count}`,
   versionBefore: 'Version before',
   versionAfter: 'Version after',

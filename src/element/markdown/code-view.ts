@@ -1,31 +1,31 @@
 import { html, type TemplateResult } from 'lit';
-
-/** A piece of code. `kind` becomes the class of its element, such as `tok-keyword`; empty for plain text. */
-interface CodePiece {
-  text: string;
-  kind: string;
-}
-
-/** Splits code in a language, as the reply names it, into pieces with colors; null for a language that it does not know. */
-export type Highlight = (code: string, language: string) => readonly CodePiece[] | null;
-
-/** Texts of the button that copies code, and the colors of code. */
-export interface CodeOptions {
-  copy: string;
-  copied: string;
-  highlight: Highlight | null;
-}
+import { until } from 'lit/directives/until.js';
+import type { MarkdownOptions, MarkdownWords, Renderers } from './renderers.js';
 
 /** Maximum number of characters that are colored. */
 const MAX_COLORED = 20_000;
 /** Milliseconds for which the button says that the code was copied. */
 const COPIED_MS = 2_000;
+/** Maximum number of characters of a diagram. */
+const MAX_DIAGRAM = 5_000;
+/** Number of diagrams that are not drawn again while a reply is being written. */
+const MAX_DRAWN = 20;
 
-/** A block of code; with options, its language above it, and a button that copies it. */
-export function codeView(code: string, language: string, options: CodeOptions | undefined): TemplateResult {
-  const block = html`<pre><code>${content(code, language, options?.highlight ?? null)}
+/**
+ * A block of code; with options, its language above it, and a button that copies it. A diagram is drawn when it is `isWhole`: while it is being
+ * written, its text is shown.
+ */
+export function codeView(
+  code: string,
+  language: string,
+  isWhole: boolean,
+  options: MarkdownOptions | undefined,
+): TemplateResult {
+  const text = html`<pre><code>${content(code, language, options?.highlight)}
 </code></pre>`;
-  if (options === undefined) return block;
+  if (options === undefined) return text;
+  const isDiagram = isWhole && language === 'mermaid' && code.length <= MAX_DIAGRAM;
+  const block = isDiagram ? diagramView(code, text, options) : text;
   return html`<div class="code">
     <div class="code-head">
       <span>${language}</span>
@@ -42,15 +42,44 @@ export function codeView(code: string, language: string, options: CodeOptions | 
   </div>`;
 }
 
-function content(code: string, language: string, highlight: Highlight | null): unknown {
-  if (highlight === null || language === '' || code.length > MAX_COLORED) return code;
+function content(code: string, language: string, highlight: Renderers['highlight'] | undefined): unknown {
+  if (highlight === undefined || language === '' || code.length > MAX_COLORED) return code;
   const pieces = highlight(code, language);
   return (
     pieces?.map(({ text, kind }) => (kind === '' ? text : html`<span class=${kind}>${text}</span>`)) ?? code
   );
 }
 
-async function copy(code: string, button: HTMLElement, words: CodeOptions): Promise<void> {
+/** The picture of a diagram; its text until it is drawn, and when it cannot be drawn. */
+function diagramView(
+  code: string,
+  text: TemplateResult,
+  { diagram, diagramAlt }: MarkdownOptions,
+): TemplateResult {
+  if (diagram === undefined) return text;
+  const picture = drawing(code, diagram).then(
+    (address) => html`<img class="diagram" src=${address} alt=${diagramAlt} />`,
+    () => text,
+  );
+  return html`${until(picture, text)}`;
+}
+
+const drawings = new Map<string, Promise<string>>();
+
+/** The address of a picture, which is not drawn again for each word that follows it. */
+function drawing(code: string, draw: Renderers['diagram']): Promise<string> {
+  const known = drawings.get(code);
+  if (known !== undefined) return known;
+  const address = draw(code).then((picture) => `data:image/svg+xml,${encodeURIComponent(picture)}`);
+  drawings.set(code, address);
+  for (const oldest of drawings.keys()) {
+    if (drawings.size <= MAX_DRAWN) break;
+    drawings.delete(oldest);
+  }
+  return address;
+}
+
+async function copy(code: string, button: HTMLElement, words: MarkdownWords): Promise<void> {
   try {
     await navigator.clipboard.writeText(code);
   } catch {

@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { Marked, type Token, type Tokens } from 'marked';
-import { codeView, type CodeOptions } from './code-view.js';
+import { codeView } from './code-view.js';
 import { decoded } from './entities.js';
 import { inParts, isCode, MOST_CHARACTERS } from './in-parts.js';
 import { linkView } from './links.js';
+import { formulas, formulaView, isFormula, mayHaveFormula } from './math.js';
+import type { MarkdownOptions } from './renderers.js';
 import { textOf } from './token-text.js';
 
 /** Depth at which a part of a reply is shown as plain text: deeper nesting could overflow the stack. */
@@ -18,36 +20,38 @@ const MOST_DEEP_SPACES = 20_000;
 /** Brackets of a part from which on it is shown as plain text: parsing takes time quadratic in them in WebKit. */
 const MOST_BRACKETS = 2_000;
 
-const reader = new Marked({ gfm: true });
+const plainReader = new Marked({ gfm: true });
+const formulaReader = new Marked({ gfm: true }, formulas);
 
 type Shown = TemplateResult | string | typeof nothing | readonly Shown[];
 
-/** The place of a token: its depth, and how code is shown there. */
+/** The place of a token: its depth, and what shows code and formulas there. */
 interface Place {
   level: number;
-  code: CodeOptions | undefined;
+  options: MarkdownOptions | undefined;
 }
 
-export type { Highlight } from './code-view.js';
+export type { Renderers } from './renderers.js';
 
 /**
  * Returns a lit template of Markdown, such as a reply of a model. It has a few harmless elements, and no HTML is parsed: HTML in the text is
- * shown as text, images by their description, links with the host to which they lead. With `code`, blocks of code have colors, and a button
- * that copies them.
+ * shown as text, images by their description, links with the host to which they lead. With `options`, blocks of code have colors and a button
+ * that copies them, and formulas and diagrams are shown by what renders them.
  */
-export function markdown(text: string, code?: CodeOptions): TemplateResult {
-  const content = guard([text, code?.copy, code?.highlight], () =>
-    blocks(tokensOf(text), { level: 0, code }),
+export function markdown(text: string, options?: MarkdownOptions): TemplateResult {
+  const { copy, highlight, math, diagram } = options ?? {};
+  const content = guard([text, copy, highlight, math, diagram], () =>
+    blocks(tokensOf(text, math ? formulaReader : plainReader), { level: 0, options }),
   );
   return html`<div class="markdown">${content}</div>`;
 }
 
 /** Returns the blocks of a text. What would take too long to parse is plain text: a reply must never stop the page. */
-function tokensOf(text: string): Token[] {
+function tokensOf(text: string, reader: Marked): Token[] {
   const tokens: Token[] = [];
   for (const part of inParts(text)) {
     if (tokens.length > MOST_PARTS || isTooLarge(part)) tokens.push({ type: 'code', raw: part, text: part });
-    else tokens.push(...parsed(part));
+    else tokens.push(...parsed(part, mayHaveFormula(part) ? reader : plainReader));
   }
   return tokens;
 }
@@ -59,7 +63,7 @@ function isTooLarge(part: string): boolean {
 }
 
 /** Returns the blocks of a part, or the part itself when it is nested too deeply to parse. */
-function parsed(part: string): Token[] {
+function parsed(part: string, reader: Marked): Token[] {
   try {
     return reader.lexer(part);
   } catch (error) {
@@ -91,7 +95,7 @@ function block(token: Token, place: Place): Shown {
     case 'heading':
       return heading(token as Tokens.Heading, place);
     case 'code':
-      return codeView((token as Tokens.Code).text, languageOf(token as Tokens.Code), place.code);
+      return code(token as Tokens.Code, place);
     case 'blockquote':
       return html`<blockquote>${blocks((token as Tokens.Blockquote).tokens, place)}</blockquote>`;
     case 'list':
@@ -106,6 +110,11 @@ function block(token: Token, place: Place): Shown {
     default:
       return inlineToken(token, place);
   }
+}
+
+function code(token: Tokens.Code, { options }: Place): TemplateResult {
+  const isWhole = /(?:```|~~~)\s*$/.test(token.raw);
+  return codeView(token.text, languageOf(token), isWhole, options);
 }
 
 function heading(token: Tokens.Heading, place: Place): TemplateResult {
@@ -160,8 +169,8 @@ function table({ header, rows, raw, align }: Tokens.Table, place: Place): Templa
   </table>`;
 }
 
-function deeper({ level, code }: Place): Place {
-  return { level: level + 1, code };
+function deeper({ level, options }: Place): Place {
+  return { level: level + 1, options };
 }
 
 /** Returns the language that a block of code names. */
@@ -176,6 +185,7 @@ function inline({ tokens }: { tokens?: Token[] | undefined }, place: Place): Sho
 }
 
 function inlineToken(token: Token, place: Place): Shown {
+  if (isFormula(token)) return formulaView(token, place.options?.math);
   switch (token.type) {
     case 'strong':
       return html`<strong>${inline(token, place)}</strong>`;

@@ -1,7 +1,7 @@
 import { render } from 'lit';
 import { afterEach, expect, test, vi } from 'vitest';
-import { markdown, type Highlight } from 'rolezero/element/markdown';
-import { markdownView, setHighlighter } from '../../../src/element/markdown-view.js';
+import { markdown, type Renderers } from 'rolezero/element/markdown';
+import { markdownView, setRenderers } from '../../../src/element/markdown-view.js';
 import { inParts } from '../../../src/element/markdown/in-parts.js';
 
 const place = document.createElement('div');
@@ -157,16 +157,20 @@ test.each([
   expect(letters(place.textContent ?? '')).toBe(letters(text));
 });
 
+const plain = { copy: 'Copy', copied: 'Copied', diagramAlt: 'Diagram' };
+
 test('code has its language, colors, and a button that copies it', async () => {
-  const highlight: Highlight = (code, language) =>
+  const highlight: Renderers['highlight'] = (code, language) =>
     language === 'js'
       ? [
           { text: 'let', kind: 'tok-keyword' },
           { text: code.slice(3), kind: '' },
         ]
       : null;
-  const options = { copy: 'Copy', copied: 'Copied', highlight };
-  render(markdown('Look:\n\n```js title=x\nlet a = 1;\n```\n\n```zz\nother\n```', options), place);
+  render(
+    markdown('Look:\n\n```js title=x\nlet a = 1;\n```\n\n```zz\nother\n```', { ...plain, highlight }),
+    place,
+  );
   expect([...place.querySelectorAll('.code-head span')].map(({ textContent }) => textContent)).toEqual([
     'js',
     'zz',
@@ -184,7 +188,95 @@ test('code has its language, colors, and a button that copies it', async () => {
 });
 
 test('code in a chat has colors once they are loaded', async () => {
-  setHighlighter(async () => (code) => [{ text: code, kind: 'tok-string' }]);
-  render(markdownView('```js\none\n```', { copy: 'Copy', copied: 'Copied' }), place);
+  setRenderers({ highlight: async () => (code) => [{ text: code, kind: 'tok-string' }] });
+  render(markdownView('```js\none\n```', plain), place);
   await vi.waitUntil(() => place.querySelector('.tok-string')?.textContent === 'one');
+  setRenderers({});
+});
+
+const math: Renderers['math'] = (formula, isBlock) => {
+  if (formula.includes('\\broken')) return null;
+  const shown = document.createElement('var');
+  shown.textContent = isBlock ? `block ${formula}` : formula;
+  return shown;
+};
+
+const formulasIn = (text: string): (string | null)[] => {
+  render(markdown(text, { ...plain, math }), place);
+  return [...place.querySelectorAll('var')].map(({ textContent }) => textContent);
+};
+
+test.each<[name: string, text: string, formulas: string[]]>([
+  ['dollars', 'Let $x_1 * y$ and $2$ be.', ['x_1 * y', '2']],
+  ['parentheses', String.raw`So \(a < b\), and \(c\).`, ['a < b', 'c']],
+  ['two dollars in a line', 'So $$a$$ is.', ['block a']],
+  ['a block of dollars', 'So:\n\n$$\nE = mc^2\n$$\n\nEnd.', ['block E = mc^2']],
+  ['a block of brackets', 'So:\n\\[\na\n+b\n\\]\nEnd.', ['block a\n+b']],
+  ['a list', '- $a$\n- **$b$**', ['a', 'b']],
+  ['an escaped dollar', String.raw`$5\$ + a$`, [String.raw`5\$ + a`]],
+  ['prices', 'It costs $5, or $10 for two, US$3 or 4$.', []],
+  ['variables of a shell', 'Add $HOME/bin:$PATH to it.', []],
+  ['code', '`$a$` and\n\n```\n$b$ \\(c\\)\n```', []],
+  ['a dollar alone', 'A $ and $ b.', []],
+])('formulas are read: %s', (_name, text, formulas) => {
+  expect(formulasIn(text)).toEqual(formulas);
+});
+
+test('a formula is shown as it was written where it cannot be read, and where nothing shows formulas', () => {
+  expect(formulasIn('Let $\\broken{a_b}$ be.')).toEqual([]);
+  expect(place.textContent?.trim()).toBe('Let $\\broken{a_b}$ be.');
+  render(markdown('Let $a_b$ be.', plain), place);
+  expect(place.textContent?.trim()).toBe('Let $a_b$ be.');
+});
+
+test.each([
+  ['dollars', '$a '.repeat(6_000)],
+  ['open brackets', '\\(a '.repeat(6_000)],
+  ['blocks', '$$a\n\n'.repeat(6_000)],
+])('many %s of formulas that never end take little time', (_name, text) => {
+  const started = performance.now();
+  expect(formulasIn(text)).toEqual([]);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+const DIAGRAM = '```mermaid\ngraph TD\n  A --> B\n```';
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><script>parent.wasRun = true</script></svg>';
+
+test('a whole diagram is drawn once, as an image that runs nothing', async () => {
+  const drawn: string[] = [];
+  const diagram = (text: string): Promise<string> => {
+    drawn.push(text);
+    return Promise.resolve(PICTURE);
+  };
+  const show = (text: string): unknown => render(markdown(text, { ...plain, diagram }), place);
+  show(DIAGRAM.slice(0, -3));
+  expect(place.querySelector('pre')?.textContent).toContain('A --> B');
+  for (const end of ['', '\n\nSo', '\n\nSo be it.']) show(DIAGRAM + end);
+  await vi.waitUntil(() => place.querySelector<HTMLImageElement>('img.diagram')?.naturalWidth === 20);
+  expect(place.querySelector('img')?.alt).toBe('Diagram');
+  expect(drawn).toEqual(['graph TD\n  A --> B']);
+  expect(Reflect.get(window, 'wasRun')).toBeUndefined();
+});
+
+test('a diagram that cannot be drawn is shown as text', async () => {
+  const diagram = vi.fn(() => Promise.reject(new Error('no such diagram')));
+  render(markdown('```mermaid\npie\n```', { ...plain, diagram }), place);
+  await vi.waitUntil(() => diagram.mock.results.length === 1);
+  await Promise.resolve();
+  expect(place.querySelector('img')).toBeNull();
+  expect(place.querySelector('pre')?.textContent).toBe('pie\n');
+});
+
+test('a renderer that could not be loaded is loaded again for the next text', async () => {
+  const load = vi.fn(() => Promise.resolve(math));
+  load.mockImplementationOnce(() => Promise.reject(new Error('offline')));
+  setRenderers({ math: load });
+  render(markdownView('Let $a$ be.', plain), place);
+  await vi.waitUntil(() => place.textContent?.includes('Let $a$ be.'));
+  await vi.waitUntil(() => load.mock.results.length === 1);
+  await new Promise((resolve) => setTimeout(resolve));
+  render(markdownView('Let $b$ be.', plain), place);
+  await vi.waitUntil(() => place.querySelector('var')?.textContent === 'b');
+  setRenderers({});
 });
