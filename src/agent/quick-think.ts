@@ -88,7 +88,8 @@ export async function quickThink(agent: Agent): Promise<string | null> {
   // A role with a search tool searches as part of its work.
   if (turn.category === 'SEARCH' && canSearch(agent)) return null;
   const reply = await converse(agent, { purpose: 'quick', key: 'quick', request: () => prompts.quickAnswer });
-  const answer = quickAnswer(reply);
+  // Some servers ignore that no command may be called here: the words beside a call are a thought, no answer.
+  const answer = turn.replies['quick']?.calls === undefined ? quickAnswer(reply) : '';
   if (answer !== '') return answer;
   turn.category = 'TASK';
   return null;

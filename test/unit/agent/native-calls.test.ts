@@ -325,3 +325,27 @@ describe('native calls', () => {
     expect(String(requests[1]?.messages[0]?.content)).toContain('Available Commands');
   });
 });
+
+it('a server that lets the model call commands in a direct answer gets the request as work', async () => {
+  const requests: ChatRequest[] = [];
+  const answer = { name: 'RoleZero_reply_to_human', args: '{"content":"It is a loop."}' };
+  const model: ChatModel = {
+    id: 'ignores-tool-choice',
+    contextWindow: 32_000,
+    supports: { toolCalls: true },
+    async *chat(request) {
+      requests.push(request);
+      yield { type: 'text-delta', text: 'I will answer the user.' };
+      yield { type: 'tool-call', index: 0, id: `${requests.length}-0`, ...answer };
+      if (request.toolChoice === 'auto')
+        yield { type: 'tool-call', index: 1, id: `${requests.length}-1`, name: 'end', args: '{}' };
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+  const { outcome, events } = await runRole(new RoleZero({ model }), 'Explain it', { files: {} });
+  expect(requests.map(({ purpose }) => purpose)).toEqual(['quick', 'think']);
+  expect(requests.flatMap(faultsOf)).toEqual([]);
+  expect(outcome.status).toBe('done');
+  const ran = events.flatMap((event) => (event.type === 'command-end' ? [event.name] : []));
+  expect(ran).toEqual(['RoleZero.reply_to_human', 'end']);
+});
