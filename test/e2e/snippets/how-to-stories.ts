@@ -2,22 +2,13 @@ import { expect } from 'vitest';
 import type { ConnectOptions, Session } from 'rolezero';
 import { HOLD, model, say, type Step } from './model.js';
 import type { Story } from './story.js';
+import { OPENAI, workerWith } from './worker.js';
 
 const HOW_TO = 'docs/how-to/';
 const WORKER = '// src/agent.worker.ts';
 const PAGE = '// src/main.ts';
-const OPENAI = 'api.openai.com';
 
 const game: Step = [['Editor.write', { path: '/2048/index.html', content: '<h1>2048</h1>' }]];
-
-/** A worker whose role has one tool, or one source of tools. */
-const workerWith = (imports: string, tool: string): string => `
-  ${imports}
-  import { openai } from 'rolezero/providers/openai';
-  import { RoleZero, serve } from 'rolezero/worker';
-  const model = openai({ baseURL: 'https://${OPENAI}/v1', model: 'gpt-5-mini', apiKey: 'sk-snippets' });
-  serve(() => new RoleZero({ model, tools: [${tool}] }));
-`;
 
 /** Stories of the how-to pages that need several tabs, or files beside those of the README. */
 export const HOW_TO_STORIES: Story[] = [

@@ -70,8 +70,8 @@ async function buildSite(files: Files): Promise<string> {
   await build({
     input,
     platform: 'browser',
-    // `package.json` names the file of the package that defines an element; here it is a source.
-    treeshake: { moduleSideEffects: (id) => id.endsWith('/src/element/index.ts') || undefined },
+    // `package.json` names the files of the package that do something when they are loaded; here they are sources, and the snippets.
+    treeshake: { moduleSideEffects: (id) => id.startsWith(root) || isElement(id) || undefined },
     plugins: [driverSourcePlugin(), shellText],
     resolve: {
       alias: { ...browserAlias, rolezero: local('./connect.ts') },
@@ -90,7 +90,9 @@ async function buildSite(files: Files): Promise<string> {
 }
 
 /** Not in the chunk that all workers share: elements exist on pages only, and the MCP client needs a worker with an address. */
-const APART = ['element/', 'tools/mcp/'].map((folder) => `${project}src/${folder}`);
+const APART = ['element/', 'inspector/', 'tools/mcp/'].map((folder) => `${project}src/${folder}`);
+
+const isElement = (id: string): boolean => /\/src\/(?:element|inspector)\/index\.ts$/.test(id);
 
 const isLibrary = (id: string): boolean =>
   id.startsWith(`${project}src/`) &&

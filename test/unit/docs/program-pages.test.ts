@@ -126,6 +126,12 @@ console.log(rows.reduce((sum, row) => sum + Number(row.split(',')[1]), 0));`;
     expect(role.plan.tasks).toMatchObject([{ result: '42', isSuccess: true, isFinished: true }]);
   });
 
+  it('say where the TypeScript compiler was looked for', async () => {
+    const { compiler } = await exportsOf<{ compiler: Runtime }>(PAGE, 'export const compiler');
+    const [read] = await outputs(terminal({ runtimes: [compiler] }), ['tsc --version']);
+    expect(read[0]).toContain('/vendor/typescript/');
+  });
+
   it('add a program of the application', async () => {
     const { tools } = await exportsOf<{ tools: Tool[] }>(PAGE, "name: 'Shout'");
     const [read, session] = await outputs(tools, ['echo hello | shout']);
