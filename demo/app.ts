@@ -81,7 +81,8 @@ export class App {
     else if (reason !== null)
       await control.guarded(() => Promise.reject(new RoleZeroError('invalid', reason)));
     else if (control.session !== null) await control.files.dropped(data);
-    else if (data.files.length === 1 && file?.name.endsWith('.json') === true) await control.import(file);
+    else if (data.files.length === 1 && file !== undefined && /\.(?:json|zip)$/.test(file.name))
+      await control.import(file);
     else await control.guarded(() => Promise.reject(new RoleZeroError('invalid', t.dropNeedsSession)));
   }
 

@@ -288,9 +288,15 @@ export class SessionControl {
     if (this.#session !== null) await this.all.export(this.#session);
   }
 
-  /** Imports a session and opens it. */
+  /** Imports the sessions in a file, and opens one that is alone. */
   async import(file: File): Promise<void> {
-    await this.guarded(async () => this.open(await this.all.import(file)));
+    await this.guarded(async () => {
+      const names = await this.all.import(file);
+      const [name] = names;
+      if (names.length === 1 && name !== undefined) return this.open(name);
+      await this.all.load();
+      this.store.update({ announcement: t.importedAll(names.length) });
+    });
   }
 
   /**

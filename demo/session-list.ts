@@ -69,9 +69,45 @@ export class SessionList {
     });
   }
 
+  /** Downloads all sessions as one archive, which can be imported. Says which ones could not be read. */
+  async exportAll(): Promise<void> {
+    await this.guarded(async () => {
+      const { packSessions } = await import('./panes/session-archive.js');
+      const titles = new Map((await sessions.list()).map(({ name }) => [name, this.titleOf(name)]));
+      const { archive, failed } = await packSessions(titles);
+      offer(`RoleZero ${new Date().toISOString().slice(0, 10)}.zip`, archive);
+      if (failed.length > 0) throw new RoleZeroError('invalid', t.notExported(failed.join(', ')));
+      this.store.update({ announcement: t.exportedAll(titles.size) });
+    });
+  }
+
+  /**
+   * Restores the sessions in a file: an exported session, or an archive of several. Returns their names.
+   * @throws RoleZeroError also when some of an archive could not be restored; the others were.
+   */
+  async import(file: File): Promise<string[]> {
+    if (!file.name.endsWith('.zip')) return [await this.#restore(await file.text())];
+    const { unpackSessions } = await import('./panes/session-archive.js');
+    const names: string[] = [];
+    const failed: string[] = [];
+    for (const [path, text] of await unpackSessions(file)) {
+      try {
+        names.push(await this.#restore(text));
+      } catch (error) {
+        failed.push(`${path} (${error instanceof Error ? error.message : String(error)})`);
+      }
+    }
+    if (names.length + failed.length === 0) notASession();
+    if (failed.length > 0) {
+      await this.load();
+      throw new RoleZeroError('invalid', t.notImported(names.length, failed.join(', ')));
+    }
+    return names;
+  }
+
   /** Restores an exported session, under another name when its own is taken. Returns its name. */
-  async import(file: File): Promise<string> {
-    const document: unknown = await file.text().then(JSON.parse).catch(notASession);
+  async #restore(text: string): Promise<string> {
+    const document = readJson(text);
     const taken = new Set((await sessions.list()).map(({ name }) => name));
     const own = (document as { name?: unknown } | null)?.name;
     if (typeof own !== 'string') return notASession();
@@ -86,6 +122,14 @@ function explainBusy(error: unknown): never {
   if (error instanceof RoleZeroError && error.code === 'session-busy')
     throw new RoleZeroError('invalid', `${t.busy} ${t.closeFirst}`);
   throw error;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return notASession();
+  }
 }
 
 function notASession(): never {

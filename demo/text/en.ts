@@ -106,13 +106,19 @@ export const en = {
   sessions: 'Sessions',
   newSession: 'New session',
   noSessions: 'Sessions are stored in this browser only.',
-  importSession: 'Import a session',
+  importSession: 'Import sessions',
   import: 'Import',
   exportSession: 'Export this session',
   removeSession: (title: string) => `Delete ${title}`,
   deleted: 'Deleted.',
   closeFirst: 'Close it there, then delete it.',
   notASession: 'This file is not an exported session.',
+  exportedAll: (count: number) =>
+    count === 1 ? '1 session was exported.' : `${count} sessions were exported.`,
+  importedAll: (count: number) => `${count} sessions were imported.`,
+  notImported: (count: number, files: string) =>
+    `${count} sessions were imported. These could not be: ${files}`,
+  notExported: (titles: string) => `The other sessions were exported. These could not be read: ${titles}`,
 
   paletteTitle: 'Commands',
   searchSessions: 'Search sessions',

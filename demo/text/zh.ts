@@ -18,6 +18,10 @@ export const zh: Texts = {
   deleted: '已删除。',
   closeFirst: '请先在那里关闭，再删除。',
   notASession: '这个文件不是导出的会话。',
+  exportedAll: (count) => `已导出 ${count} 个会话。`,
+  importedAll: (count) => `已导入 ${count} 个会话。`,
+  notImported: (count, files) => `已导入 ${count} 个会话。以下无法导入：${files}`,
+  notExported: (titles) => `其他会话已导出。以下会话无法读取：${titles}`,
 
   paletteTitle: '命令',
   searchSessions: '搜索会话',

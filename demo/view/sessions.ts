@@ -66,7 +66,7 @@ export function sessionsView(state: State, app: App): TemplateResult {
           ${icon('upload')} ${t.import}
           <input
             type="file"
-            accept=".json,application/json"
+            accept=".json,.zip,application/json,application/zip"
             aria-label=${t.importSession}
             @change=${(event: Event) => {
               const input = event.target as HTMLInputElement;

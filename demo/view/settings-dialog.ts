@@ -6,6 +6,8 @@ import type { Preferences } from '../state/settings.js';
 import { dialogTexts } from '../text/dialogs.js';
 import { LANGUAGES, type Language } from '../text/index.js';
 import { bytesText } from '../text/ways.js';
+import { icon } from './icons.js';
+import { singleClick } from './single-click.js';
 
 /** The user's settings of the application and its agents. */
 export function settingsDialog(state: State, app: App): TemplateResult {
@@ -86,6 +88,14 @@ function storageView(state: State, app: App): TemplateResult {
             ${storedData.isPersisted === null ? nothing : html`<li>${storedData.isPersisted ? d.persisted : d.notPersisted}</li>`}
           </ul>`
     }
+    <button
+      type="button"
+      data-export-all
+      ?disabled=${storedData?.sessions === 0}
+      @click=${singleClick(() => void app.control.all.exportAll())}
+    >
+      ${icon('save')} ${d.exportAll}
+    </button>
     <button type="button" class="danger" data-delete-all @click=${() => void app.deleteEverything()}>
       ${d.deletions.everything.action}
     </button>

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/testing/index.js';
@@ -30,13 +31,22 @@ async function begin(requests: readonly string[], paths: readonly string[] = [])
 }
 
 describe('a deletion', () => {
-  it('of everything leaves nothing in the browser', async () => {
+  it('of everything leaves nothing in the browser, and an export of all sessions brings them back', async () => {
     await begin(['One', 'Two'], ['/a.txt']);
     await page.evaluate(() => localStorage.setItem('rolezero-demo:preferences', '{"theme":"dark"}'));
     await page.getByRole('button', { name: 'Settings' }).click();
     const section = page.getByRole('region', { name: 'Storage' });
     await section.getByText('2 sessions').waitFor();
     expect(await seriousIssues(page)).toEqual([]);
+    const saving = page.waitForEvent('download');
+    await section.getByRole('button', { name: 'Export all sessions' }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toMatch(/^RoleZero \d{4}-\d\d-\d\d\.zip$/);
+    const archive = {
+      name: 'all.zip',
+      mimeType: 'application/zip',
+      buffer: await readFile(await saved.path()),
+    };
     await section.getByRole('button', { name: 'Delete everything' }).click();
     await page.getByRole('alertdialog', { name: 'Delete everything?' }).waitFor();
     await question().getByRole('button', { name: 'Cancel' }).click();
@@ -49,6 +59,12 @@ describe('a deletion', () => {
     expect(await sessionNames()).toEqual([]);
     const stored = await page.evaluate(() => Object.keys(localStorage));
     expect(stored.filter((key) => !key.endsWith(':tour-speed'))).toEqual([]); // The test sets the speed.
+
+    await page.getByLabel('Import sessions').setInputFiles(archive);
+    await expect.poll(async () => (await sessionNames()).toSorted()).toEqual(['One', 'Two']);
+    await page.locator('[data-session]', { hasText: 'Two' }).click();
+    await page.locator('[data-entry="finished"]').waitFor();
+    expect(await fileContent('/a.txt')).toBe('Content of /a.txt\n');
   });
 
   it('of a session says what is lost, begins at the safe button, and leaves the focus beside it', async () => {

@@ -26,7 +26,7 @@ beforeEach(async () => {
   for (let number = 1; number <= COUNT; number++) {
     const buffer = Buffer.from(JSON.stringify({ ...exported, name: nameOf(number) }));
     const file = { name: 'session.json', mimeType: 'application/json', buffer };
-    await page.getByLabel('Import a session').setInputFiles(file);
+    await page.getByLabel('Import sessions').setInputFiles(file);
     await opened(number).waitFor();
     await page.locator('.status.ready').waitFor();
   }

@@ -157,7 +157,7 @@ export const en = {
     },
     everything: {
       title: 'Delete everything?',
-      text: 'All sessions with their files and memories, downloaded models, settings and keys are deleted from this browser. Export what you want to keep first. This cannot be undone.',
+      text: 'All sessions with their files and memories, downloaded models, settings and keys are deleted from this browser. Export your sessions first if you want to keep them. This cannot be undone.',
       action: 'Delete everything',
     },
     archived: {
@@ -202,6 +202,7 @@ export const en = {
   },
 
   storage: 'Storage',
+  exportAll: 'Export all sessions',
   storageReading: 'Reading what is stored…',
   storedSessions: (count: number) => (count === 1 ? '1 session' : `${count} sessions`),
   storedModels: (bytes: string) => `Models: ${bytes}`,

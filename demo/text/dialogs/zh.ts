@@ -187,6 +187,7 @@ export const zh: DialogTexts = {
   },
 
   storage: '存储',
+  exportAll: '导出全部会话',
   storageReading: '正在读取…',
   storedSessions: (count) => `${count} 个会话`,
   storedModels: (bytes) => `模型：${bytes}`,
