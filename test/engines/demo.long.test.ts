@@ -16,10 +16,13 @@ import {
   texts,
   waitFor,
 } from './demo-visitor.js';
-import type { Tab } from './engine-browser.js';
+import type { Engine, Tab } from './engine-browser.js';
 import { inEachEngine } from './in-each-engine.js';
 
 const reports = fileURLToPath(new URL('../../reports/engines/', import.meta.url));
+
+/** `e2e/demo*.test.ts` try more of the demo in Chromium. */
+const OTHERS: readonly Engine[] = ['firefox', 'webkit'];
 
 let demo: Awaited<ReturnType<typeof serveDemo>>;
 let server: FaultServer;
@@ -153,4 +156,4 @@ inEachEngine((browser, engine) => {
     await startTour(tab, 'survive-a-reload');
     await finished(tab);
   });
-});
+}, OTHERS);
