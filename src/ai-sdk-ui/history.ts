@@ -28,7 +28,7 @@ export function chatMessages(messages: readonly MessageData[]): SessionUIMessage
     const last = chat.at(-1);
     if (last?.role === 'assistant') return last.parts;
     const parts: Part[] = [];
-    chat.push({ id: `response-${id}`, role: 'assistant', parts });
+    chat.push({ id: responseId(last?.id ?? id), role: 'assistant', parts });
     return parts;
   };
   for (const message of messages) {
@@ -44,6 +44,11 @@ export function chatMessages(messages: readonly MessageData[]): SessionUIMessage
     } else if (role === 'user' && causeBy === COMMANDS) addOutputs(step, metadata['results']);
   }
   return chat;
+}
+
+/** Id of the response to a request, while it streams in and after a reload. */
+export function responseId(requestId: string): string {
+  return `response-${requestId}`;
 }
 
 /** Returns the requests that no role has read yet as messages of a chat. */
@@ -67,7 +72,7 @@ export function addState(
   if (plan.tasks.length > 0 && last.role === 'assistant')
     parts.push({ type: 'data-plan', data: { ...plan, role: '' } });
   if (question === null) return;
-  if (last.role !== 'assistant') chat.push({ id: `response-${question.id}`, role: 'assistant', parts });
+  if (last.role !== 'assistant') chat.push({ id: responseId(last.id), role: 'assistant', parts });
   const part = partOf(question, parts);
   parts.push({ type: 'data-question', id: question.id, data: { ...question, toolCallId: part.toolCallId } });
   if (question.kind === 'approval')

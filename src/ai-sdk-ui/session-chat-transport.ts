@@ -1,10 +1,11 @@
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
 import type { Run } from '../client/run.js';
 import type { ClientSession } from '../client/session.js';
+import { defined } from '../core/defined.js';
 import { toRoleZeroError } from '../core/error.js';
 import type { SendOptions } from '../core/message.js';
 import { closed, EventChunks } from './event-chunks.js';
-import { addState, chatMessages, isRequest, queuedMessages } from './history.js';
+import { addState, chatMessages, isRequest, queuedMessages, responseId } from './history.js';
 import { replayed } from './replay.js';
 import { openCallsOf } from './tool-calls.js';
 import type { SessionChunk, SessionUIMessage } from './ui-message.js';
@@ -64,16 +65,19 @@ export class SessionChatTransport<
     const isAgain = trigger === 'regenerate-message';
     if (session.queued.some(({ messageId: queued }) => queued === id)) {
       if (!isAgain) await session.revise(id, text);
-      return streamed(session, () => continued(session), { abortSignal });
+      return streamed(session, () => continued(session), { abortSignal, request: id });
     }
     if ((isAgain || messageId !== undefined) && (await hasRequest(session, id))) {
       await stopped(session);
-      if (isAgain) return streamed(session, () => session.regenerate(id), { abortSignal });
+      if (isAgain) return streamed(session, () => session.regenerate(id), { abortSignal, request: id });
       await session.rewind(id);
     }
     const question = session.waiting;
     if (question?.kind !== 'question')
-      return streamed(session, () => session.send(text, { ...this.#options, files, id }), { abortSignal });
+      return streamed(session, () => session.send(text, { ...this.#options, files, id }), {
+        abortSignal,
+        request: id,
+      });
     await session.answer(question.id, await answerWithFiles({ text, files }, session, this.#options));
     return streamed(session, () => continued(session), { abortSignal });
   }
@@ -92,8 +96,9 @@ export class SessionChatTransport<
     if (!isContinued(session)) return null;
     const last = chatMessages(await session.messages()).at(-1);
     const response = last?.role === 'assistant' ? last : null;
+    const request = last?.role === 'user' ? last.id : undefined;
     if (!isContinued(session)) return null; // it ended meanwhile
-    return streamed(session, () => continued(session), { abortSignal, response, replays: true });
+    return streamed(session, () => continued(session), { abortSignal, response, request, replays: true });
   }
 
   async #session(chatId: string): Promise<ClientSession> {
@@ -160,6 +165,8 @@ async function answered(
 
 interface StreamOptions {
   abortSignal: AbortSignal | undefined;
+  /** Id of the request whose response begins. */
+  request?: string | undefined;
   /** The response that the stream continues. */
   response?: SessionUIMessage | null;
   /** The stream begins with the parts of that response. */
@@ -170,7 +177,7 @@ interface StreamOptions {
 function streamed(
   session: ClientSession,
   begin: () => Run,
-  { abortSignal, response = null, replays = false }: StreamOptions,
+  { abortSignal, request, response = null, replays = false }: StreamOptions,
 ): ReadableStream<SessionChunk> {
   const chunks = new EventChunks(response === null ? null : openCallsOf(response));
   let close = (): void => {};
@@ -185,7 +192,11 @@ function streamed(
         isClosed = true;
         stopListening();
       };
-      write([{ type: 'start' }, ...(replays && response !== null ? replayed(response) : [])]);
+      const messageId = request === undefined ? response?.id : responseId(request);
+      write([
+        { type: 'start', ...defined({ messageId }) },
+        ...(replays && response !== null ? replayed(response) : []),
+      ]);
       noteStop(session.name, false);
       const run = begin();
       const stop = (): void => {

@@ -171,6 +171,38 @@ export const connectedApps = (server: string): readonly ReadmeApp[] => {
   ];
 };
 
+/** The same chats, which give chat and session to the test. */
+export const changingApps: readonly Pick<ReadmeApp, 'name' | 'build'>[] = (() => {
+  const given = (chat: string, session: string): string =>
+    `Object.assign(window, { changing: { chat: ${chat}, session: ${session}, read: uiMessages } });`;
+  const app = (name: string, folder: string, template: string, page: () => Record<string, string>) => ({
+    name,
+    build: (packed: Packed) =>
+      chatApp(packed, folder, template, { 'src/agent.worker.ts': workerFile(), ...page() }),
+  });
+  const added = (files: Record<string, string>, path: string, after: string, code: string) => ({
+    ...files,
+    [path]: replaceOnce(files[path] ?? '', after, `${after}\n${code}`),
+  });
+  const resumed = 'void chat.value.resumeStream();';
+  return [
+    app('Vite, React, useChat', 'changing-react', 'react-ts', () =>
+      added(
+        reactChat(),
+        'src/ChatApp.tsx',
+        "const isReady = chat.status === 'ready' || chat.status === 'error';",
+        given('chat', 'session'),
+      ),
+    ),
+    app('Vite, Vue, Chat of the AI SDK', 'changing-vue', 'vue', () =>
+      added(vueChat(), 'src/App.vue', resumed, given('chat.value', 'opened')),
+    ),
+    app('Vite, Svelte, Chat of the AI SDK', 'changing-svelte', 'svelte-ts', () =>
+      added(svelteChat(), 'src/App.svelte', resumed.replace('.value', ''), given('chat', 'session')),
+    ),
+  ];
+})();
+
 /** The worker of the README and the sample page with the chat element. */
 export function elementApp(packed: Packed): Promise<string> {
   return viteApp(
