@@ -25,7 +25,8 @@ export class ToolSources implements AgentPart {
   }
 
   async beforeStep(signal: AbortSignal): Promise<void> {
-    const { registry, state } = this.#agent;
+    const { registry, state, context } = this.#agent;
+    await context.whole?.(); // a source may look for its tools in the files
     const all = await Promise.all(
       this.#sources.map(async (source) => ({
         group: source.group,

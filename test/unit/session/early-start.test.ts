@@ -7,6 +7,7 @@ import { Session, type SessionOptions } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
+import { skills } from '../../../src/tools/skills/index.js';
 import { bind } from './storages.js';
 
 /** More messages than a run reads before its first call of the model. */
@@ -173,6 +174,28 @@ describe('a new request in a long session', () => {
       release();
     });
     expect(JSON.stringify(prompts[0]?.at(-1))).toContain('/new.txt');
+  });
+
+  it('waits for the files when they may have skills', async () => {
+    const source = await long();
+    const before = await Session.open(options(source, []));
+    const skill = '---\nname: tea\ndescription: How to make tea.\n---\nBoil water.\n';
+    await before.files.write('/skills/tea/SKILL.md', skill);
+    await before.close();
+    const { storage, release } = gated(source, BEHIND);
+    const requests: ChatRequest[] = [];
+    const model = { ...scriptedModel({ think: [commands(['end', {}])] }), contextWindow: 1_000_000 };
+    const role = new RoleZero({ name: 'Zero', model, tools: [...editor(), skills()], language: 'English' });
+    const session = await Session.begin(
+      options(storage, [], { roles: [role], onRequest: (request) => requests.push(request) }),
+    );
+    const { result } = await session.send('Make tea.', { id: 'tea' });
+    await quiet();
+    expect(requests).toEqual([]);
+    release();
+    expect(await result).toMatchObject({ status: 'done' });
+    expect(JSON.stringify(requests[0])).toContain('- tea: How to make tea.');
+    await session.close();
   });
 
   it('stores the same as in a session that is read first, whatever is called while the rest is read', async () => {
