@@ -4,13 +4,11 @@ import { checkModel } from '../core/check-model.js';
 import { describe, RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
 import { RunCommand } from '../core/message.js';
+import { doesWork } from '../core/role-command-names.js';
 import { checkRequestSettings, requestSettings } from '../core/request-settings.js';
 import { groupOf } from '../core/tool.js';
 import type { Agent } from './runtime/agent.js';
 import type { StepFacts, StepSettings } from './runtime/step-settings.js';
-
-/** Groups of commands that the model always sees: without them, it can neither answer nor end. */
-const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['RoleZero', 'Plan', 'end']);
 
 /** Returns whether a condition of the application ends the work. Before the first step, none does. */
 export async function isStopped(agent: Agent): Promise<boolean> {
@@ -64,11 +62,10 @@ function namesOf({ registry }: Agent, wanted: readonly string[]): readonly strin
         unknown,
       },
     );
-  return registry.tools
-    .map(({ name }) => name)
-    .filter(
-      (name) => ALWAYS_SHOWN.has(groupOf(name)) || wanted.includes(name) || wanted.includes(groupOf(name)),
-    );
+  // Without its own commands, the model can neither answer nor end.
+  return registry.names.filter(
+    (name) => !doesWork(name) || wanted.includes(name) || wanted.includes(groupOf(name)),
+  );
 }
 
 function factsOf(agent: Agent): StepFacts {

@@ -35,7 +35,7 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
     },
   });
   if (parsed.ok) return withoutIncomplete(agent, parsed, limit);
-  if (limit !== null) return { ...parsed, error: cutOffAdvice(limit), isReadable: true };
+  if (limit !== null) return { ...parsed, error: cutOffAdvice(agent, limit), isReadable: true };
   const { hasSchema, hasTools } = agent.form;
   return hasSchema || hasTools ? { ...parsed, error: parsed.error.replace(EXPECTED, '').trim() } : parsed;
 }
@@ -45,7 +45,13 @@ function untrustedTexts({ state, parts }: Agent): string[] {
   return state.untrusted === undefined ? [] : parts.flatMap((part) => part.untrusted?.() ?? []);
 }
 
-const IN_PARTS = 'a long file in parts, the first with Editor.write, the rest with Editor.append_file.';
+/** Returns how to write what is too long for one reply, as the end of a sentence. */
+function inParts({ registry }: Agent): string {
+  const [first, next] = [registry.forFile('write'), registry.forFile('append')];
+  return first === undefined || next === undefined
+    ? 'a long text in parts.'
+    : `a long file in parts, the first with ${first}, the rest with ${next}.`;
+}
 
 function withoutIncomplete(
   agent: Agent,
@@ -53,7 +59,7 @@ function withoutIncomplete(
   limit: OutputLimit | null,
 ): ParsedReply {
   const { commands, advice } = completeCommands(parsed, agent.registry);
-  const next = limit === null ? `Send it again, whole. Write ${IN_PARTS}` : cutOffAdvice(limit);
+  const next = limit === null ? `Send it again, whole. Write ${inParts(agent)}` : cutOffAdvice(agent, limit);
   const error = limit === null ? `${advice} ${next}` : `${next} ${advice}`;
   if (advice !== null && commands.length === 0) return { ok: false, error, text: '', isReadable: true };
   const { commands: restored, notes } = restoreEscapes(commands);
@@ -66,11 +72,11 @@ function withoutIncomplete(
 }
 
 /** Returns advice for a model whose reply was cut off. */
-function cutOffAdvice(limit: OutputLimit): string {
+function cutOffAdvice(agent: Agent, limit: OutputLimit): string {
   if (limit.from === 'repetition')
     return `Your reply ${describeLimit(limit)}. What was not complete was not run. Write it once, and less.`;
   const what = limit.tokens === 0 ? 'was cut off at its length limit' : describeLimit(limit);
   return limit.isEmpty
-    ? `Your reply ${what}, so no command was run. Think less, and write less at a time: ${IN_PARTS}`
-    : `Your reply ${what}; its last, incomplete command was not run. Write less at a time: ${IN_PARTS}`;
+    ? `Your reply ${what}, so no command was run. Think less, and write less at a time: ${inParts(agent)}`
+    : `Your reply ${what}; its last, incomplete command was not run. Write less at a time: ${inParts(agent)}`;
 }

@@ -3,7 +3,7 @@ import { parseCommands } from './parse/commands.js';
 import type { Agent } from './runtime/agent.js';
 import { converse, isDirect } from './runtime/converse.js';
 import { withoutEnvelope } from '../core/envelope.js';
-import { groupOf } from '../core/tool.js';
+import { doesWork } from '../core/role-command-names.js';
 import { readJsonReply } from './parse/reply.js';
 import { withoutThinking } from './parse/thinking.js';
 import { requestCategory, type Category } from './prompt/request-category.js';
@@ -53,19 +53,13 @@ export function answerInProse(agent: Agent, reply: string): string | null {
   return text.length < MIN_ANSWER || hasCommand || ANNOUNCES.test(text) || /^[[{]/.test(text) ? null : text;
 }
 
-/** Groups of commands that the rules know. */
-const KNOWN_GROUPS = new Set([
-  ...['Plan', 'RoleZero', 'end', 'Editor', 'Terminal', 'Browser', 'SearchEnhancedQA'],
-  ...['Engineer', 'TeamLeader'],
-]);
-
-/** Returns whether the role has commands that no rule knows. Only the model can tell whether a question needs one of them. */
+/** Returns whether the role has commands that any request may need. Only the model can tell whether a question needs one of them. */
 function hasOtherCommands({ registry }: Agent): boolean {
-  return registry.names.some((name) => !KNOWN_GROUPS.has(groupOf(name)));
+  return registry.tools.some(({ name, hints }) => doesWork(name) && hints?.neededFor === undefined);
 }
 
 function canSearch({ registry }: Agent): boolean {
-  return registry.has('SearchEnhancedQA.run');
+  return registry.tools.some(({ hints }) => hints?.neededFor === 'search');
 }
 
 /** Returns a direct answer to a request that needs no work, or null. */

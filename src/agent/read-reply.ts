@@ -1,6 +1,7 @@
 import { defined } from '../core/defined.js';
 import type { Command } from '../core/human.js';
 import { AIMessage, RunCommand, UserMessage } from '../core/message.js';
+import { END, REPLY_TO_HUMAN } from '../core/role-command-names.js';
 import { parseReply } from './parse-reply.js';
 import type { ParsedReply } from './parse/commands.js';
 import { thoughtOf } from './stream/thought-text.js';
@@ -58,8 +59,8 @@ function closingIn(agent: Agent, text: string): ParsedReply | null {
   const content = isUndecided(agent) ? null : answerInProse(agent, text);
   if (content === null) return null;
   const commands = [
-    { name: 'RoleZero.reply_to_human', args: { content } },
-    { name: 'end', args: {} },
+    { name: REPLY_TO_HUMAN, args: { content } },
+    { name: END, args: {} },
   ];
   return { ok: true, commands, repaired: true, thought: '' };
 }
@@ -115,9 +116,7 @@ function commandsToRun({ registry, settings }: Agent, commands: Command[]): Retu
   const first = keepFirstExclusive(commands, (name) => registry.get(name)?.exclusive === true);
   if (settings.preset !== 'small') return first;
   // A small model guesses what it has not read.
-  const isRead = (name: string) =>
-    /^(?:Editor|Browser)\./.test(name) && registry.get(name)?.effect === 'pure';
-  const seen = keepUntilRead(first.commands, isRead);
+  const seen = keepUntilRead(first.commands, (name) => registry.get(name)?.hints?.readFirst === true);
   return { commands: seen.commands, dropped: [...seen.dropped, ...first.dropped] };
 }
 

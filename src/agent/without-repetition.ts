@@ -1,6 +1,7 @@
 import { defined } from '../core/defined.js';
 import type { Command } from '../core/human.js';
 import { AIMessage, RunCommand, UserMessage, type Message } from '../core/message.js';
+import { ASK_HUMAN, END, FINISH_TASK, onlyTalks, REPLY_TO_HUMAN } from '../core/role-command-names.js';
 import { formatCommands } from './commands/format-commands.js';
 import {
   DUPLICATE_LIMIT,
@@ -28,7 +29,7 @@ import type { StoredReply } from './runtime/turn.js';
 const MAX_RESULT = 2_000;
 
 /** Commands beside `end` that close the work, or ask about it. */
-const CLOSING: ReadonlySet<string> = new Set(['RoleZero.reply_to_human', 'RoleZero.ask_human']);
+const CLOSING: ReadonlySet<string> = new Set([REPLY_TO_HUMAN, ASK_HUMAN]);
 
 /** Randomness of a reply that must differ from the one before. Models that accept no other temperature accept 1. */
 const REGENERATION_TEMPERATURE = 1;
@@ -63,8 +64,8 @@ export async function withoutRepetition(
     const isFinished = mayEnd && repeatedNames.some(isChange);
     const wantsAnswer = isQuestion(agent);
     const responseSchema = agent.smallSchemaOf((name) => {
-      if (name === 'end') return mayEnd;
-      if (name === 'RoleZero.reply_to_human' && !mayEnd) return true;
+      if (name === END) return mayEnd;
+      if (name === REPLY_TO_HUMAN && !mayEnd) return true;
       if (isFinished && !CLOSING.has(name)) return false;
       return !repeatedNames.includes(name) && !(wantsAnswer && isChange(name));
     });
@@ -80,8 +81,8 @@ export async function withoutRepetition(
     const again = findRepetition(agent, parsed);
     return again === null || !parsed.ok ? { reply, parsed } : { reply, parsed, repeated: again };
   }
-  if (first.parsed.ok && first.parsed.commands.some(({ name }) => name === 'Plan.finish_current_task'))
-    return composedReply({ name: 'end', args: {} });
+  if (first.parsed.ok && first.parsed.commands.some(({ name }) => name === FINISH_TASK))
+    return composedReply({ name: END, args: {} });
   const problem = await converse(agent, {
     purpose: 'duplicate-problem',
     key: `duplicate-problem:${step}`,
@@ -89,7 +90,7 @@ export async function withoutRepetition(
   });
   const question = fill(prompts.askForGuidance, { problem: problem.trim() });
   const options = [prompts.tryAgain, prompts.stopWork];
-  return composedReply({ name: 'RoleZero.ask_human', args: { question, options } });
+  return composedReply({ name: ASK_HUMAN, args: { question, options } });
 }
 
 /** Ends a step whose reply only repeats an earlier one: the model receives the earlier result, and nothing is run. */
@@ -129,8 +130,7 @@ function findRepetition(agent: Agent, parsed: ParsedReply): Repetition | null {
   if (!parsed.ok || parsed.commands.length === 0) return null;
   const tools = parsed.commands.map(({ name }) => agent.registry.get(name));
   const names = parsed.commands.map(({ name }, index) => tools[index]?.name ?? name);
-  if (names.includes('end') && names.every((name) => name === 'end' || name.startsWith('RoleZero.')))
-    return null;
+  if (names.includes(END) && names.every(onlyTalks)) return null;
   const { hasConsulted } = agent.turn();
   return repetitionOf(agent.memory.get(DUPLICATE_WINDOW), parsed.commands, {
     view: viewOf(agent),

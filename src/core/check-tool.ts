@@ -1,8 +1,10 @@
+import { checkOptions, type OptionKind } from './check-options.js';
 import { describeValue, isPromise } from './describe-value.js';
 import { RoleZeroError } from './error.js';
 import { isInputSchema } from './input-schema.js';
 import { isJsonSchema } from './is-json-schema.js';
 import { isRecord } from './json.js';
+import type { ToolHints } from './tool.js';
 
 /**
  * Checks that a value is a tool, for untyped callers.
@@ -12,7 +14,7 @@ import { isRecord } from './json.js';
  */
 export function checkTool(tool: unknown, place: string): void {
   if (!isRecord(tool) || isPromise(tool)) throw notATool(tool, place);
-  const { name, description, input, run, activity, trusted, untrusted } = tool;
+  const { name, description, input, run, activity, hints, trusted, untrusted } = tool;
   if (typeof name !== 'string' || name === '') throw notATool(tool, place);
   if (typeof description !== 'string')
     throw invalid(name, `has no \`description\`, from which the model learns what it is for`);
@@ -24,8 +26,29 @@ export function checkTool(tool: unknown, place: string): void {
       name,
       `has as \`activity\` ${describeValue(activity)}. Write { verb: 'Writing', argument: 'path' }`,
     );
+  if (hints !== undefined) checkHints(name, hints);
   if (trusted === true && untrusted === true)
     throw invalid(name, 'is `trusted` and `untrusted`. Remove one of them');
+}
+
+/** @throws RoleZeroError `invalid` naming a hint that does not exist, or whose value cannot be used. */
+function checkHints(name: string, hints: unknown): void {
+  checkOptions(`\`hints\` of the tool ${name}`, hints, {
+    small: true,
+    changes: ['always', 'visible'],
+    neededFor: ['work', 'search'],
+    file: ['read', 'write', 'replace', 'append'],
+    readFirst: 'flag',
+    tests: 'flag',
+    rawResult: 'flag',
+  } satisfies Record<keyof ToolHints, OptionKind>);
+  const { small } = hints as ToolHints;
+  if (small === undefined || small === false) return;
+  if (!isRecord(small) || typeof small['description'] !== 'string' || typeof small['place'] !== 'number')
+    throw invalid(
+      name,
+      `has as \`hints.small\` ${describeValue(small)}. Write { description: 'Show a file.', place: 1 }, or false`,
+    );
 }
 
 function isActivity(value: unknown): boolean {

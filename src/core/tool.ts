@@ -128,6 +128,38 @@ export interface ShownView {
   text(fresh: boolean): string;
 }
 
+/** What a tool does to a file that an argument names. */
+export type FileUse = 'read' | 'write' | 'replace' | 'append';
+
+/** What an agent knows of a tool besides its effect. Plain data. Each default suits a tool of which it knows nothing. */
+export interface ToolHints {
+  /**
+   * What the preset `small` shows of the tool: a shorter description, and its place in the list, lowest first. Small models tend to use the
+   * first ones: `editor()` has the places 1 to 6, the commands of every role 11 to 13, `browser()` 21 to 24, `terminal()` 31. False: the tool
+   * is not shown, but can be used. Default: its own description, after the tools with a place.
+   */
+  small?: { description: string; place: number } | false;
+  /**
+   * What a call that succeeds changes. `always`: something that other commands show, such as the open page. `visible`: nothing but files of
+   * the session, and pages that it reports; see `ToolContext.pageChanged`. The same command again without a change is a repetition, and
+   * claims of the model are checked while all changes are visible. Default: it may also change what only it knows, unless it only reads.
+   */
+  changes?: 'always' | 'visible';
+  /**
+   * Which requests need it. `work`: only those that ask for work. `search`: questions whose answer may have changed. Default: any, so the
+   * model decides about a question, not a rule.
+   */
+  neededFor?: 'work' | 'search';
+  /** What it does to a file. Advice for the model names the first tool for each use. Default: nothing that advice is about. */
+  file?: FileUse;
+  /** True when later commands depend on its result. A small model writes them without it, so they are not run. Default false. */
+  readFirst?: boolean;
+  /** True when its result shows whether something works, such as a program or a page: the model may then say so. Default false. */
+  tests?: boolean;
+  /** True when its result is the observation as it is, also when it is empty, as the output of a shell. Default false. */
+  rawResult?: boolean;
+}
+
 interface ToolBase<Input, Schema = InputSchema<Input>> {
   /** `Group.method`, unique in a role. */
   name: string;
@@ -143,6 +175,12 @@ interface ToolBase<Input, Schema = InputSchema<Input>> {
   activity?: ToolActivity;
   /** What the model sees of the state of its group in each step. */
   view?: ToolView;
+  /**
+   * What an agent knows of the tool besides its effect.
+   *
+   * @example hints: { file: 'read', readFirst: true, changes: 'visible' } // another tool that shows a file
+   */
+  hints?: ToolHints;
   /** Group words (`web`) that select this tool where tools are listed by name. A search for tools matches them, too. */
   tags?: readonly string[];
   /** Alternative argument names that a model may use, mapped silently: `{ file_path: 'path' }`. */
@@ -235,6 +273,11 @@ export function groupOf(name: string): string {
   return name.split('.', 1)[0] ?? name;
 }
 
+/** Returns tools with hints that all of them have, in addition to their own. */
+export function withHints(tools: readonly Tool[], hints: ToolHints): Tool[] {
+  return tools.map((tool) => ({ ...tool, hints: { ...hints, ...tool.hints } }));
+}
+
 /** Returns a tool of the library. Its input type is inferred from its schema. Applications use `defineTool`, which checks what it is given. */
 export function builtInTool<Input>(tool: Tool<Input>): Tool<Input> {
   return tool;
@@ -242,6 +285,7 @@ export function builtInTool<Input>(tool: Tool<Input>): Tool<Input> {
 
 const TRAITS = [
   'activity',
+  'hints',
   'tags',
   'aliases',
   'timeoutMs',

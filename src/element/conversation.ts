@@ -1,7 +1,7 @@
 import type { ErrorData } from '../core/error.js';
 import type { AgentEvent, StepTrace } from '../core/events.js';
 import type { Command } from '../core/human.js';
-import { doesWork } from '../core/work-commands.js';
+import { doesWork } from '../core/role-command-names.js';
 import type { Purpose } from '../core/model.js';
 import { shownRequest, type ShownRequest } from './shown-request.js';
 import { tellingArgument } from './writing.js';

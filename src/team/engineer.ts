@@ -42,6 +42,7 @@ export class Engineer extends RoleZero {
     this.registry.register(
       builtInTool({
         name: WRITE,
+        hints: { neededFor: 'work' },
         description:
           'Write a new file, or rewrite a whole file: you are asked for its content next. For code of more than a few lines.',
         input: INPUT,

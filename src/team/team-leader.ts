@@ -44,6 +44,7 @@ export class TeamLeader extends RoleZero {
     this.registry.register(
       builtInTool({
         name: PUBLISH,
+        hints: { neededFor: 'work' },
         activity: { verb: 'Writing to', argument: 'send_to' },
         description:
           'Send work or information to a member of the team by name, then wait for the answer. Write all the member needs to know.',

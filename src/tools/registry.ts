@@ -2,7 +2,7 @@ import { RoleZeroError } from '../core/error.js';
 import type { Command } from '../core/human.js';
 import { isRecord, type JsonSchema, type JsonValue } from '../core/json.js';
 import type { InputIssue } from '../core/input-schema.js';
-import { groupOf, type Tool, type ToolView } from '../core/tool.js';
+import { groupOf, type FileUse, type Tool, type ToolView } from '../core/tool.js';
 import { nearest } from './editor/nearest.js';
 import { otherName, plainName, withMeantNames, withoutNeedless, withTexts } from './meant-names.js';
 import { shortSchema } from './short-schema.js';
@@ -104,6 +104,11 @@ export class ToolRegistry {
     this.#plainNames ??= byPlainName([...this.#tools.keys(), ...this.#aliases.keys()]);
     const tools = new Set(this.#plainNames.get(plainName(name))?.map((each) => this.get(each)));
     return tools.size === 1 ? [...tools][0] : undefined;
+  }
+
+  /** Returns the name of the first tool for a use of files; see `ToolHints.file`. */
+  forFile(use: FileUse): string | undefined {
+    return this.tools.find(({ hints }) => hints?.file === use)?.name;
   }
 
   has(name: string): boolean {

@@ -36,7 +36,7 @@ function falseClaim(agent: Agent, message: string): string | null {
   // A member of a team reports on the work of others, and a tool that is not ours may have done anything.
   if (request === undefined || (agent.context.bus !== null && !request.isOfUser)) return null;
   if (request.ran.some((name) => mayActOutside(agent, name))) return null;
-  const tests = request.ran.some((name) => /^(?:Terminal|Browser)\./.test(name));
+  const tests = request.ran.some((name) => agent.registry.get(name)?.hints?.tests === true);
   const paths = agent.context.workspace.changedByRoles(request.files).map(({ path }) => path);
   return unconfirmedClaim(message, { paths, tests });
 }

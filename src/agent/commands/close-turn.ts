@@ -66,7 +66,11 @@ async function closeCommands(agent: Agent, stage: ActStage, run: Run): Promise<v
       const { ok, origin, output } = result;
       const call = { command, callId, index };
       const about = { startedAt, stops: false, authorization: null, changes: null, pages: [], seen: {} };
-      const observation = observationOf(agent, command.name, output);
+      const observation = observationOf(
+        agent,
+        { ...agent.registry.get(command.name), name: command.name },
+        output,
+      );
       record(agent, stage, { ...origin, ...about, call, ok, output: observation }, startedAt);
     }
   }

@@ -1,4 +1,5 @@
 import { describe, RoleZeroError } from '../../core/error.js';
+import type { Tool } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
 import { markForgedLines } from '../prompt/forged-lines.js';
 import { headAndTail } from '../prompt/conversation.js';
@@ -8,13 +9,6 @@ import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 const MAX_OBSERVATION = 32_000;
 /** Share of the window that one observation may take. */
 const OBSERVATION_SHARE = 0.2;
-/** Commands whose output follows `executed:` without a space, as in MetaGPT. */
-export const SPECIAL_TOOL_COMMANDS: readonly string[] = [
-  'Plan.finish_current_task',
-  'end',
-  'Terminal.run_command',
-  'RoleZero.ask_human',
-];
 
 /** Returns the maximum characters of one observation, which leaves room for others in the window of the model. */
 export function outputLimit(agent: Agent): number {
@@ -29,11 +23,16 @@ export function outputLimit(agent: Agent): number {
  *
  * @param isUntrusted It contains untrusted content, which must not look like another part of the prompt.
  */
-export function observationOf(agent: Agent, name: string, output: unknown, isUntrusted = false): string {
-  const isSpecial = SPECIAL_TOOL_COMMANDS.includes(name);
-  const whole = headAndTail(asText(output, isSpecial), outputLimit(agent));
+export function observationOf(
+  agent: Agent,
+  { name, hints }: Pick<Tool, 'name' | 'hints'>,
+  output: unknown,
+  isUntrusted = false,
+): string {
+  const isRaw = hints?.rawResult === true;
+  const whole = headAndTail(asText(output, isRaw), outputLimit(agent));
   const text = isUntrusted ? markForgedLines(whole) : whole;
-  if (isSpecial) return `Command ${name} executed:${text}`;
+  if (isRaw) return `Command ${name} executed:${text}`; // without a space, as in MetaGPT
   return text === '' ? `Command ${name} executed` : `Command ${name} executed: ${text}`;
 }
 
@@ -44,9 +43,9 @@ export function describeFailure(error: unknown): string {
 }
 
 /** Only a tool without a result has no text: 0, `false`, an empty text or an empty list can be the answer. */
-function asText(output: unknown, isSpecial: boolean): string {
+function asText(output: unknown, isRaw: boolean): string {
   if (output === undefined || output === null) return '';
-  if (typeof output === 'string' && (output !== '' || isSpecial)) return output;
+  if (typeof output === 'string' && (output !== '' || isRaw)) return output;
   return stringify(output) ?? '';
 }
 

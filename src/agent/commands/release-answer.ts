@@ -3,7 +3,7 @@ import * as s from '../../core/schema.js';
 import { builtInTool } from '../../core/tool.js';
 import { judgeRelease } from '../policy/judge.js';
 import type { Checked } from '../policy/situation.js';
-import { ANSWER_SENDER } from '../policy/matching-rules.js';
+import { ANSWER_SENDER } from '../../core/role-command-names.js';
 import type { Agent } from '../runtime/agent.js';
 import { situationOf } from './authorize.js';
 import { settle } from './request-approval.js';

@@ -1,5 +1,6 @@
+import * as names from '../../core/role-command-names.js';
 import * as s from '../../core/schema.js';
-import { builtInTool, type Tool } from '../../core/tool.js';
+import { builtInTool, withHints, type Tool } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
 import { checkClaims, withFacts } from './check-claims.js';
 import { checkTaskWork } from './check-task-work.js';
@@ -7,12 +8,12 @@ import { askHuman, assertMayPlan, replyToHuman } from './user-commands.js';
 
 /** Names of the older MetaGPT command set, which are still accepted. */
 export const LEGACY_NAMES: Record<string, string> = {
-  append_task: 'Plan.append_task',
-  reset_task: 'Plan.reset_task',
-  replace_task: 'Plan.replace_task',
-  finish_current_task: 'Plan.finish_current_task',
-  reply_to_human: 'RoleZero.reply_to_human',
-  ask_human: 'RoleZero.ask_human',
+  append_task: names.APPEND_TASK,
+  reset_task: names.RESET_TASK,
+  replace_task: names.REPLACE_TASK,
+  finish_current_task: names.FINISH_TASK,
+  reply_to_human: names.REPLY_TO_HUMAN,
+  ask_human: names.ASK_HUMAN,
 };
 
 const FINISHED_HINT =
@@ -58,10 +59,11 @@ const INPUTS = {
 /** Returns the built-in commands of every RoleZero: plan, user, and `end`. */
 export function roleCommands(agent: Agent): Tool[] {
   return [
-    ...planCommands(agent),
+    ...withHints(planCommands(agent), { small: false, changes: 'always' }),
     ...userCommands(agent),
     builtInTool({
-      name: 'end',
+      name: names.END,
+      hints: { small: { description: 'The work is finished.', place: 13 }, rawResult: true },
       activity: { verb: 'Finishing' },
       description: 'Stop: everything asked for is done, or nothing more can be done.',
       input: INPUTS.anything,
@@ -74,7 +76,7 @@ export function roleCommands(agent: Agent): Tool[] {
 function planCommands(agent: Agent): Tool[] {
   return [
     builtInTool({
-      name: 'Plan.append_task',
+      name: names.APPEND_TASK,
       activity: { verb: 'Adding to the plan:', argument: 'instruction' },
       description:
         'Append a task to the plan. Its dependencies must be in the plan already. Without unfinished tasks it becomes the current one.',
@@ -86,14 +88,14 @@ function planCommands(agent: Agent): Tool[] {
       },
     }),
     builtInTool({
-      name: 'Plan.reset_task',
+      name: names.RESET_TASK,
       activity: { verb: 'Changing the plan' },
       description: 'Mark a task, and every task that depends on it, as not done.',
       input: INPUTS.resetTask,
       run: ({ task_id }) => agent.goals.plan.resetTask(task_id),
     }),
     builtInTool({
-      name: 'Plan.replace_task',
+      name: names.REPLACE_TASK,
       activity: { verb: 'Changing the plan:', argument: 'new_instruction' },
       description: 'Replace a task by a new one under the same id; tasks that depend on it are reset.',
       input: INPUTS.replaceTask,
@@ -111,7 +113,8 @@ function planCommands(agent: Agent): Tool[] {
       },
     }),
     builtInTool({
-      name: 'Plan.finish_current_task',
+      name: names.FINISH_TASK,
+      hints: { rawResult: true },
       activity: { verb: 'Finishing a task' },
       description: 'Mark the current task as finished; the next one becomes current.',
       input: INPUTS.anything,
@@ -134,7 +137,12 @@ function isEqual(ids: readonly string[], others: readonly string[]): boolean {
 function userCommands(agent: Agent): Tool[] {
   return [
     builtInTool({
-      name: 'RoleZero.ask_human',
+      name: names.ASK_HUMAN,
+      hints: {
+        small: { description: 'Ask the user one question, and wait for the answer.', place: 12 },
+        changes: 'always',
+        rawResult: true,
+      },
       activity: { verb: 'Asking you' },
       description:
         'Ask the user and wait for the answer: when you are stuck, unsure what is wanted, or need a choice. Give options when there are choices, and as default the answer you would continue with.',
@@ -143,7 +151,11 @@ function userCommands(agent: Agent): Tool[] {
       run: (question, { callId }) => askHuman(agent, question, callId),
     }),
     builtInTool({
-      name: 'RoleZero.reply_to_human',
+      name: names.REPLY_TO_HUMAN,
+      hints: {
+        small: { description: 'Tell the user the answer or the result.', place: 11 },
+        changes: 'visible',
+      },
       activity: { verb: 'Replying' },
       description: 'Send the user an answer, progress, or a result. It does not wait.',
       input: INPUTS.replyToHuman,

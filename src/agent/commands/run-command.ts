@@ -53,7 +53,7 @@ export async function runCommand(agent: Agent, stage: ActStage, call: Call, run:
     if (resolved.reason === 'unknown' && stage.attempt?.callId === callId)
       return finished(call, startedAt, {
         ok: false,
-        output: observationOf(agent, command.name, UNKNOWN),
+        output: observationOf(agent, command, UNKNOWN),
         stops: true,
       });
     if (resolved.reason === 'unknown') agent.state.notes.push(resolved.advice);
@@ -214,11 +214,11 @@ const REFUSED = { ok: false, origin: TRUSTED } as const;
 /** Returns the result of an attempt, with its output as the model reads it. */
 function finish(
   { agent, call, startedAt, note }: Attempt,
-  { name, onFailure }: Tool,
+  tool: Tool,
   { output, origin, ...outcome }: Outcome,
 ): Finished {
-  const stops = !outcome.ok && onFailure !== 'continue';
-  const observation = sections(observationOf(agent, name, output, origin.untrusted.length > 0), note);
+  const stops = !outcome.ok && tool.onFailure !== 'continue';
+  const observation = sections(observationOf(agent, tool, output, origin.untrusted.length > 0), note);
   return finished(call, startedAt, { ...outcome, ...origin, output: observation, stops });
 }
 

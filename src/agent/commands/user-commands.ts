@@ -1,6 +1,7 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import { AIMessage, RunCommand, UserMessage } from '../../core/message.js';
+import { ASK_HUMAN } from '../../core/role-command-names.js';
 import { closingText } from '../stream/closing-text.js';
 import type { Agent } from '../runtime/agent.js';
 import { askUser, asksToStop, isNo } from '../runtime/ask-user.js';
@@ -21,8 +22,7 @@ const NO_ANSWER =
   'The user did not answer in time. Decide what is most likely wanted and continue; state your assumption when you report.';
 /** Does not echo the default: a URL in it would count as user-provided. */
 const DEFAULT_APPLIES = 'The user gave no other answer: your default applies.';
-export const NOT_CONFIRMED =
-  'The user has not confirmed yet what you understood. State it in a few sentences with RoleZero.ask_human, options ["yes", "no"], and plan when you have the answer.';
+export const NOT_CONFIRMED = `The user has not confirmed yet what you understood. State it in a few sentences with ${ASK_HUMAN}, options ["yes", "no"], and plan when you have the answer.`;
 const STOPPED_BY_USER = 'The user has asked to stop because of a problem.';
 
 /** A question of the model to the user. */

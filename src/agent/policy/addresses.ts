@@ -3,6 +3,7 @@ import { isRecord } from '../../core/json.js';
 import { UserRequirement, type Message } from '../../core/message.js';
 import { isUrl } from '../../core/is-url.js';
 import { isPrivateHost } from '../../core/private-host.js';
+import { ASK_HUMAN } from '../../core/role-command-names.js';
 
 /** Maximum characters of an address. */
 export const MAX_ADDRESS = 2_048;
@@ -94,7 +95,7 @@ export function sourceOf(
   if (requests.some(names)) return 'user';
   const listed = firstNaming(names, memory);
   if (listed === null) return null;
-  if (listed['name'] === 'RoleZero.ask_human') return 'user';
+  if (listed['name'] === ASK_HUMAN) return 'user';
   if (!isUrl(address)) return 'content';
   const { host } = new URL(address);
   return host !== '' && requests.some((text) => occursIn(text, host)) ? 'site' : 'content';
@@ -127,7 +128,7 @@ export function requestOf({ isAiMessage, content, causeBy, metadata }: Message):
 
 /** Returns what the user or untrusted content wrote in a result: all of it, and further addresses, or only addresses. */
 export function wordsOfOthers({ name, output, from, composed, addresses }: Record<string, unknown>): string {
-  const isWhole = (Array.isArray(from) && composed !== true) || name === 'RoleZero.ask_human';
+  const isWhole = (Array.isArray(from) && composed !== true) || name === ASK_HUMAN;
   return JSON.stringify([isWhole ? output : '', addresses ?? []]);
 }
 

@@ -1,3 +1,4 @@
+import { ANSWER_SENDER } from '../../core/role-command-names.js';
 import { nearest } from '../../tools/editor/nearest.js';
 import { takesArgument, type ToolRegistry } from '../../tools/registry.js';
 import type { Capabilities } from './capabilities.js';
@@ -11,9 +12,6 @@ export interface GivenRule {
   /** A command with a similar name, when no command has this one. */
   like?: string;
 }
-
-/** Name under which rules decide about answers to senders who are not the user. It is no command of the model. */
-export const ANSWER_SENDER = 'RoleZero.answer_sender';
 
 /**
  * Returns for each rule of a role whether it can match one of its commands.

@@ -4,6 +4,7 @@
  */
 import { isRecord } from '../../core/json.js';
 import { UserRequirement, type Message } from '../../core/message.js';
+import { ASK_HUMAN } from '../../core/role-command-names.js';
 import { requestOf, wordsOfOthers } from './addresses.js';
 
 /** A quotation has at least this many characters. */
@@ -82,7 +83,7 @@ function resultsIn({ isAiMessage, metadata }: Message): Record<string, unknown>[
 }
 
 function isAnswer({ name }: Record<string, unknown>): boolean {
-  return name === 'RoleZero.ask_human';
+  return name === ASK_HUMAN;
 }
 
 function quoted(

@@ -44,9 +44,9 @@ export const CHINESE_PROMPTS: Prompts = {
   smallUse: `需求是：{request}
 现在用 {commands} 进行它要求的修改。如果它不要求修改，就用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
 
-  smallChanges: `Editor.append_file、Editor.replace_text 或 Editor.write`,
+  smallChanges: `{append}、{replace} 或 {write}`,
 
-  smallMissing: `Editor.write（{files} 还不存在）`,
+  smallMissing: `{write}（{files} 还不存在）`,
 
   smallAsked: `用户已经回答。不要再问。现在用 {commands} 完成需求的其余部分：{request}`,
 
@@ -61,9 +61,9 @@ export const CHINESE_PROMPTS: Prompts = {
 
   smallAsk: `需求要求先询问用户。先做这件事：只使用 RoleZero.ask_human。`,
 
-  smallRead: `先只用 Editor.read 读取 {files}。`,
+  smallRead: `先只用 {read} 读取 {files}。`,
 
-  smallUnread: `你还没有读过需求中提到的 {files}。如果你写的内容取决于它，现在用 Editor.read 读取它，然后改正你写的内容。否则，用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
+  smallUnread: `你还没有读过需求中提到的 {files}。如果你写的内容取决于它，现在用 {read} 读取它，然后改正你写的内容。否则，用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
 
   smallAnswered: `用户已收到你的回答。现在使用 end。`,
 

@@ -1,5 +1,5 @@
 import type { ChatModel } from '../../core/model.js';
-import { groupOf, type Tool } from '../../core/tool.js';
+import type { Tool } from '../../core/tool.js';
 import type { Prompts } from './prompts.js';
 
 /** A set of prompts and commands; see the option `preset`. */
@@ -11,26 +11,6 @@ const SMALL_MODEL = 4e9;
 const SMALL_WINDOW = 16_000;
 /** Temperature of small models: at higher ones, they write commands that do not exist. */
 const SMALL_TEMPERATURE = 0.2;
-
-/** Commands that a small model is shown, in this order: it tends to use the first ones. They have shorter descriptions. */
-const SMALL_COMMANDS: Readonly<Record<string, string>> = {
-  'Editor.read': 'Show a file, with line numbers.',
-  'Editor.write': 'Write a whole file. It replaces what the file had.',
-  'Editor.replace_text':
-    'Change a part of a file: `old` is text that is in the file once, `new` replaces it.',
-  'Editor.append_file': 'Add text at the end of a file.',
-  'Editor.search_dir': 'Find the files in which a text occurs.',
-  'Editor.find_file': 'List the files with such a name; * lists all.',
-  'RoleZero.reply_to_human': 'Tell the user the answer or the result.',
-  'RoleZero.ask_human': 'Ask the user one question, and wait for the answer.',
-  end: 'The work is finished.',
-  'Browser.goto': 'Open a web page by its URL, or a file such as /index.html, and show it.',
-  'Browser.click': 'Click an element by its number, or a text.',
-  'Browser.type': 'Type into a field.',
-  'Browser.view': 'Show the open page.',
-  'Terminal.run_command': 'Run a shell command.',
-};
-const SMALL_GROUPS: ReadonlySet<string> = new Set(['Plan', 'RoleZero', 'Editor', 'Browser', 'Terminal']);
 
 /** Returns the preset that suits a model by its size, read from its name where it reports none, and by its window. */
 export function presetFor(model: ChatModel | undefined): Preset {
@@ -75,16 +55,15 @@ export function promptsOf(preset: Preset, prompts: Prompts): Prompts {
   };
 }
 
-/** Returns the tools that a small model is shown. The others of these groups can still be used. */
+/** Returns the tools that a small model is shown, in their order for it. The others can still be used. */
 export function smallTools(tools: readonly Tool[]): Tool[] {
-  const order = Object.keys(SMALL_COMMANDS);
-  const place = ({ name }: Tool) => (order.includes(name) ? order.indexOf(name) : order.length);
+  const placeOf = ({ hints }: Tool): number => (hints?.small ? hints.small.place : Number.MAX_VALUE);
   return tools
-    .filter(({ name }) => order.includes(name) || !SMALL_GROUPS.has(groupOf(name)))
-    .toSorted((one, other) => place(one) - place(other));
+    .filter(({ hints }) => hints?.small !== false)
+    .toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** Returns the description that a small model is shown. */
-export function smallDescription({ name, description }: Tool): string {
-  return Object.hasOwn(SMALL_COMMANDS, name) ? (SMALL_COMMANDS[name] ?? description) : description;
+export function smallDescription({ hints, description }: Tool): string {
+  return hints?.small ? hints.small.description : description;
 }

@@ -45,9 +45,9 @@ A reply without a call is your closing message to the user, and ends the work.`,
   smallUse: `The request was: {request}
 Make the change that it asks for now, with {commands}. If it asks for no change, tell the user the result with RoleZero.reply_to_human and use end.`,
 
-  smallChanges: `Editor.append_file, Editor.replace_text or Editor.write`,
+  smallChanges: `{append}, {replace} or {write}`,
 
-  smallMissing: `Editor.write: there is no {files} yet`,
+  smallMissing: `{write}: there is no {files} yet`,
 
   smallAsked: `The user has answered. Do not ask again. Do the rest of the request now, with {commands}: {request}`,
 
@@ -62,9 +62,9 @@ If it is a question that needs no file, answer it now with RoleZero.reply_to_hum
 
   smallAsk: `The request says that the user is to be asked. Do that first: use RoleZero.ask_human, alone.`,
 
-  smallRead: `First read {files} with Editor.read, alone.`,
+  smallRead: `First read {files} with {read}, alone.`,
 
-  smallUnread: `You have not read {files}, which the request names. If what you wrote depends on it, read it now with Editor.read, then correct what you wrote. If not, tell the user the result with RoleZero.reply_to_human and use end.`,
+  smallUnread: `You have not read {files}, which the request names. If what you wrote depends on it, read it now with {read}, then correct what you wrote. If not, tell the user the result with RoleZero.reply_to_human and use end.`,
 
   smallAnswered: `The user has your answer. Use end now.`,
 

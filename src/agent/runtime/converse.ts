@@ -3,6 +3,7 @@ import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { JsonSchema } from '../../core/json.js';
 import { RunCommand, UserRequirement } from '../../core/message.js';
 import type { Purpose } from '../../core/model.js';
+import { ASK_HUMAN, END, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
 import { planStatus } from '../../plan/plan-status.js';
 import { withoutThinking } from '../parse/thinking.js';
 import type { Agent } from './agent.js';
@@ -24,7 +25,7 @@ import type { CommandResult, StoredReply } from './turn.js';
 const WORDS_PER_TOKEN = 0.6;
 
 /** Commands of a direct answer. */
-const ANSWERS: ReadonlySet<string> = new Set(['RoleZero.reply_to_human', 'end']);
+const ANSWERS: ReadonlySet<string> = new Set([REPLY_TO_HUMAN, END]);
 
 /** The next message of a conversation. */
 export interface NextMessage {
@@ -186,7 +187,7 @@ export function isUndecided(agent: Agent): boolean {
 
 function schemaOf(agent: Agent): JsonSchema | undefined {
   // Asked only in words to do so, it makes the answer up.
-  if (isToAsk(agent)) return agent.smallSchemaOf((name) => name === 'RoleZero.ask_human');
+  if (isToAsk(agent)) return agent.smallSchemaOf((name) => name === ASK_HUMAN);
   return isDirect(agent) && isUndecided(agent)
     ? agent.smallSchemaOf((name) => ANSWERS.has(name))
     : agent.responseSchema();

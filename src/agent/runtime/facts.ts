@@ -1,13 +1,11 @@
 /** What has happened since the request: the files by their history, the rest as the commands were recorded. */
 import type { RunFacts } from '../../core/events.js';
+import { END, doesWork } from '../../core/role-command-names.js';
 import type { AgentRuntime } from './agent-runtime.js';
 
 /** Maximum number of entries of each list. */
 const MAX_FILES = 100;
 const MAX_NAMES = 20;
-
-/** Commands that do no work: messages, and changes of the plan. */
-const NO_WORK = /^(?:RoleZero|Plan)\./;
 
 /** A command that has ended. */
 interface EndedCommand {
@@ -31,7 +29,7 @@ export function recordCommand({ state: { request } }: AgentRuntime, { name, ok, 
   };
   request.commands += 1;
   if (ok) add(request.ran, name);
-  else if (!NO_WORK.test(name)) {
+  else if (doesWork(name) || name === END) {
     request.failures += 1;
     add(request.failed, name);
   }

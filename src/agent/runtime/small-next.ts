@@ -2,6 +2,7 @@
 import { withoutEnvelope } from '../../core/envelope.js';
 import { isRecord } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
+import { ASK_HUMAN, doesWork, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
 import { resolvePath } from '../../files/path.js';
 import { pathsIn, wantsAnswer, wantsQuestion } from '../prompt/request-kind.js';
 import { fill } from '../prompt/template.js';
@@ -37,8 +38,11 @@ function stepFor(agent: Agent, files: NamedFiles): string {
 export async function firstOfSmall(agent: Agent): Promise<string | undefined> {
   const { smallAsk, smallRead } = agent.settings.prompts;
   if (isToAsk(agent)) return smallAsk;
+  const read = agent.registry.forFile('read');
   const { unread } = await namedFiles(agent);
-  return unread.length === 0 ? undefined : fill(smallRead, { files: unread.join(', ') });
+  return unread.length === 0 || read === undefined
+    ? undefined
+    : fill(smallRead, { files: unread.join(', '), read });
 }
 
 /** Returns what it reads after its commands: what their results are for. Undefined after a reply to the user, which says it. */
@@ -53,16 +57,18 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   if (results.length === 0 || results.some(({ ok }) => ok !== true))
     return fill(smallCorrect, { request: requestOf(agent) });
   if (isToAsk(agent)) return smallAsk;
-  if (names.includes('RoleZero.reply_to_human')) return hasChangedFiles(agent) ? smallReplied : undefined;
+  if (names.includes(REPLY_TO_HUMAN)) return hasChangedFiles(agent) ? smallReplied : undefined;
   const files = await namedFiles(agent);
+  const read = registry.forFile('read');
   if (names.some((name) => registry.get(name)?.staged === true))
-    return files.unread.length === 0 ? smallEnd : fill(smallUnread, { files: files.unread.join(', ') });
-  if (wantsQuestion(requestOf(agent)) && names.includes('RoleZero.ask_human') && !hasChangedFiles(agent))
+    return files.unread.length === 0 || read === undefined
+      ? smallEnd
+      : fill(smallUnread, { files: files.unread.join(', '), read });
+  if (wantsQuestion(requestOf(agent)) && names.includes(ASK_HUMAN) && !hasChangedFiles(agent))
     return fill(smallAsked, { request: requestOf(agent), commands: changesFor(agent, files) });
   // What it has just read may be what the change depends on.
-  return names.includes('Editor.read') && files.others.length > 0
-    ? useOf(agent, files)
-    : stepFor(agent, files);
+  const hasRead = names.some((name) => registry.get(name)?.hints?.file === 'read');
+  return hasRead && files.others.length > 0 ? useOf(agent, files) : stepFor(agent, files);
 }
 
 /** Returns the beginning of the request that is worked on. */
@@ -80,8 +86,16 @@ function useOf(agent: Agent, files: NamedFiles): string {
 
 /** Returns the commands for a change: only the one for new files where the request names a file that does not exist. */
 function changesFor(agent: Agent, { missing }: NamedFiles): string {
-  const { smallChanges, smallMissing } = agent.settings.prompts;
-  return missing.length === 0 ? smallChanges : fill(smallMissing, { files: missing.join(', ') });
+  const { registry, settings } = agent;
+  const { smallChanges, smallMissing } = settings.prompts;
+  const [append, replace, write] = (['append', 'replace', 'write'] as const).map((use) =>
+    registry.forFile(use),
+  );
+  if (missing.length > 0 && write !== undefined)
+    return fill(smallMissing, { files: missing.join(', '), write });
+  if (append !== undefined && replace !== undefined && write !== undefined)
+    return fill(smallChanges, { append, replace, write });
+  return registry.names.filter(doesWork).join(', ');
 }
 
 function isAnswered(agent: Agent): boolean {

@@ -2,7 +2,7 @@ import { defined } from '../../core/defined.js';
 import type { StepTrace } from '../../core/events.js';
 import type { JsonValue } from '../../core/json.js';
 import { requestSettings } from '../../core/request-settings.js';
-import { doesWork } from '../../core/work-commands.js';
+import { doesWork } from '../../core/role-command-names.js';
 import { RunCommand, UserMessage, type Message } from '../../core/message.js';
 import type { Agent } from './agent.js';
 import { askPermission, isYes } from './ask-user.js';

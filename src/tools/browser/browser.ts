@@ -1,5 +1,5 @@
 import { checkOptions } from '../../core/check-options.js';
-import type { Tool } from '../../core/tool.js';
+import { withHints, type Tool } from '../../core/tool.js';
 import { checkBox, press, selectOptions, typeText, upload } from './commands/fields.js';
 import { click, drag, hover, scroll, selectText } from './commands/mouse.js';
 import { closeTab, goBack, goForward, goto, tabFocus } from './commands/navigation.js';
@@ -54,5 +54,9 @@ const COMMANDS: readonly ((pages: Pages) => Tool)[] = [
 export function browser(options: BrowserOptions = {}): Tool[] {
   checkOptions('browser()', options, { maxView: 'count' });
   const pages = openPages(options.maxView ?? 12_000);
-  return COMMANDS.map((command) => ({ ...command(pages), view: PAGE_VIEW }));
+  const tools = withHints(
+    COMMANDS.map((command) => command(pages)),
+    { small: false, changes: 'visible', neededFor: 'work', tests: true },
+  );
+  return tools.map((tool) => ({ ...tool, view: PAGE_VIEW }));
 }

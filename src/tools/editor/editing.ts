@@ -43,6 +43,10 @@ export function editingTools(rules: EditRules): Tool[] {
 function writeFile({ start, linters }: EditRules): Tool {
   return builtInTool({
     name: 'Editor.write',
+    hints: {
+      small: { description: 'Write a whole file. It replaces what the file had.', place: 2 },
+      file: 'write',
+    },
     activity: { verb: 'Writing', argument: 'path' },
     description:
       'Write a whole file. Its old content is replaced, missing directories are made. ' +
@@ -184,6 +188,7 @@ function insertBefore(rules: EditRules): Tool {
 function appendTo(rules: EditRules): Tool {
   return builtInTool({
     name: 'Editor.append_file',
+    hints: { small: { description: 'Add text at the end of a file.', place: 4 }, file: 'append' },
     activity: { verb: 'Editing', argument: 'path' },
     description: 'Add lines at the end of an existing file.',
     input: s.args({ path: filePath, content: s.string({ description: 'The lines to add.' }) }),
@@ -200,6 +205,13 @@ function appendTo(rules: EditRules): Tool {
 function replaceUnique(rules: EditRules): Tool {
   return builtInTool({
     name: 'Editor.replace_text',
+    hints: {
+      small: {
+        description: 'Change a part of a file: `old` is text that is in the file once, `new` replaces it.',
+        place: 3,
+      },
+      file: 'replace',
+    },
     activity: { verb: 'Editing', argument: 'path' },
     description:
       'Replace a text that occurs exactly once in a file. Give whole lines, enough to be unique; ' +

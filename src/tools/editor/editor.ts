@@ -1,6 +1,6 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import type { Linter } from '../../core/linter.js';
-import type { Tool } from '../../core/tool.js';
+import { withHints, type Tool, type ToolHints } from '../../core/tool.js';
 import { editingTools } from './editing.js';
 import { OPEN_FILE } from './editor-state.js';
 import { searchingTools } from './searching.js';
@@ -42,6 +42,9 @@ const OPTION_KINDS: Record<keyof EditorOptions, OptionKind> = {
   linters: 'list',
 };
 
+/** They change nothing but files, and only work needs them. A small model sees those with a description of their own. */
+const HINTS: ToolHints = { small: false, changes: 'visible', neededFor: 'work' };
+
 /**
  * Creates the file commands: view, write, edit by lines, undo, search. They access only the session's files. The open file and line, and
  * the undo history, are stored in the session.
@@ -52,11 +55,12 @@ const OPTION_KINDS: Record<keyof EditorOptions, OptionKind> = {
 export function editor(options: EditorOptions = {}): Tool[] {
   checkOptions('editor()', options, OPTION_KINDS);
   const { autoLint = true, linters = [], ...start } = options;
-  return [
+  const tools = [
     ...viewingTools(start),
     ...editingTools({ start, linters: autoLint ? [...linters, builtInLinter] : [] }),
     ...undoingTools(start),
     ...searchingTools(start),
     ...similarityTools(start),
-  ].map((tool) => ({ ...tool, view: OPEN_FILE }));
+  ];
+  return withHints(tools, HINTS).map((tool) => ({ ...tool, view: OPEN_FILE }));
 }

@@ -29,6 +29,7 @@ export function searchingTools(start: Partial<EditorState>): Tool[] {
 function searchDirectory(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.search_dir',
+    hints: { small: { description: 'Find the files in which a text occurs.', place: 5 }, readFirst: true },
     activity: { verb: 'Searching the files for', argument: 'search_term' },
     description:
       'Find the lines that contain a text in all files of a directory and below. Hidden files are left out.',
@@ -104,6 +105,10 @@ function searchFile(start: Partial<EditorState>): Tool {
 function findFile(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.find_file',
+    hints: {
+      small: { description: 'List the files with such a name; * lists all.', place: 6 },
+      readFirst: true,
+    },
     activity: { verb: 'Looking for', argument: 'file_name' },
     description: 'Find files by name in a directory and below.',
     input: s.args({

@@ -28,6 +28,7 @@ const MAX_NAMES = 3;
 export function similarityTools(start: Partial<EditorState>): Tool[] {
   const search = builtInTool({
     name: 'Editor.similarity_search',
+    hints: { readFirst: true },
     activity: { verb: 'Searching the files for', argument: 'query' },
     description:
       'Find the passages of a file, or of a directory and below, that fit a question or some words best. ' +

@@ -27,6 +27,11 @@ export function viewingTools(start: Partial<EditorState>): Tool[] {
 function read(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.read',
+    hints: {
+      small: { description: 'Show a file, with line numbers.', place: 1 },
+      file: 'read',
+      readFirst: true,
+    },
     activity: { verb: 'Reading', argument: 'path' },
     description: 'Read a whole file, with line numbers. For large files use Editor.open_file.',
     input: s.args({ path: filePath }),

@@ -88,6 +88,7 @@ export function search(options: SearchOptions): Tool[] {
   return [
     builtInTool({
       name: 'SearchEnhancedQA.run',
+      hints: { changes: 'visible', neededFor: 'search' },
       approval: ({ query }) => `search the web for “${query}”`,
       activity: { verb: 'Searching the web for', argument: 'query' },
       description: DESCRIPTION,

@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.js';
 import * as s from '../../core/schema.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
-import { builtInTool, type Effect, type Tool, type ToolContext } from '../../core/tool.js';
+import { builtInTool, withHints, type Effect, type Tool, type ToolContext } from '../../core/tool.js';
 import { clip } from './clip.js';
 import { Jobs } from './jobs.js';
 import { observation, printed } from './observation.js';
@@ -41,13 +41,17 @@ export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
   const start = { cwd: chosen.workingDirectory, env: { ...chosen.env }, functions: {} };
   const programsOf = programsOfRuntimes(chosen.runtimes);
   const terminal: Terminal = { ...chosen, shell, programsOf, jobs: new Jobs(shell, programsOf), start };
-  return [runCommand, getOutput, stopJob].map((make) => make(terminal));
+  return withHints(
+    [runCommand, getOutput, stopJob].map((make) => make(terminal)),
+    { small: false, changes: 'visible', neededFor: 'work', tests: true },
+  );
 }
 
 function runCommand(terminal: Terminal): Tool {
   const { network, runtimes, timeoutMs } = terminal;
   return builtInTool({
     name: 'Terminal.run_command',
+    hints: { small: { description: 'Run a shell command.', place: 31 }, rawResult: true },
     approval: () => 'run this in its terminal',
     activity: { verb: 'Running', argument: 'cmd' },
     description:

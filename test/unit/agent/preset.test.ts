@@ -45,6 +45,8 @@ const SHOWN = [
   ...['RoleZero.reply_to_human', 'RoleZero.ask_human', 'end'],
 ];
 
+const CHANGES = 'Editor.append_file, Editor.replace_text or Editor.write';
+
 describe('the preset for small models', () => {
   it.each([
     ['the editor, as text', editor(), false],
@@ -61,7 +63,7 @@ describe('the preset for small models', () => {
   it('shows nine commands of the library, four of the browser, and all of the application', async () => {
     const { system } = await firstRequest({ preset: 'small' });
     expect(described(system)).toEqual(SHOWN);
-    const own = { ...editor()[0], name: 'Shop.order' } as ReturnType<typeof editor>[number];
+    const own = { ...editor()[0], name: 'Shop.order', hints: {} } as ReturnType<typeof editor>[number];
     const more = await firstRequest({ preset: 'small', tools: [...editor(), ...browser(), own] });
     expect(described(more.system).slice(SHOWN.length)).toEqual([
       ...['Browser.goto', 'Browser.click', 'Browser.type', 'Browser.view', 'Shop.order'],
@@ -92,9 +94,9 @@ describe('the preset for small models', () => {
     const request = 'In /a.txt, write the numbers as figures.';
     const { requests } = await runRole(role, request, { files: { '/a.txt': 'one\n' } });
     const ends = endsOf(requests.slice(1));
-    const { smallChanges, smallCorrect, smallEnd, smallUse } = PROMPTS;
+    const { smallCorrect, smallEnd, smallUse } = PROMPTS;
     expect(ends).toEqual([
-      fill(smallUse, { request, commands: smallChanges }),
+      fill(smallUse, { request, commands: CHANGES }),
       fill(smallCorrect, { request }),
       smallEnd,
       smallEnd,
@@ -168,11 +170,11 @@ describe('the preset for small models', () => {
     const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
     const request = 'Copy the file /first.txt to /second.txt.';
     const { requests, files } = await runRole(role, request, { files: { '/first.txt': 'Calm.\n' } });
-    const { smallChanges, smallEnd, smallRead, smallUnread, smallUse } = PROMPTS;
+    const { smallEnd, smallRead, smallUnread, smallUse } = PROMPTS;
     expect(endsOf(requests)).toEqual([
-      fill(smallRead, { files: '/first.txt' }),
-      fill(smallUnread, { files: '/first.txt' }),
-      fill(smallUse, { request, commands: smallChanges }),
+      fill(smallRead, { files: '/first.txt', read: 'Editor.read' }),
+      fill(smallUnread, { files: '/first.txt', read: 'Editor.read' }),
+      fill(smallUse, { request, commands: CHANGES }),
       smallEnd,
     ]);
     expect(files['/second.txt']).toBe('Calm.\n');
@@ -187,7 +189,7 @@ describe('the preset for small models', () => {
     const request = 'Ask me for my name. Then write it into /name.txt.';
     const { requests, files } = await runRole(role, request, { answers: ['Mina'] });
     const { smallAsk, smallAsked, smallEnd, smallMissing } = PROMPTS;
-    const write = fill(smallMissing, { files: '/name.txt' });
+    const write = fill(smallMissing, { files: '/name.txt', write: 'Editor.write' });
     expect(endsOf(requests)).toEqual([smallAsk, fill(smallAsked, { request, commands: write }), smallEnd]);
     expect(requests.map(allowed)).toEqual([['RoleZero.ask_human'], SHOWN, SHOWN]);
     expect(files).toEqual({ '/name.txt': 'Mina' });

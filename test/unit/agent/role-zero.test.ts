@@ -7,9 +7,9 @@ import type { JsonValue } from '../../../src/core/json.js';
 import { defineTool } from '../../../src/core/define-tool.js';
 import type { Tool } from '../../../src/core/tool.js';
 import { FixedSopRole } from '../../../src/metagpt/fixed-sop-role.js';
-import { SPECIAL_TOOL_COMMANDS } from '../../../src/agent/commands/observation.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
+import { terminal } from '../../../src/tools/terminal/node.js';
 
 type CommandSpec = readonly [string, Record<string, JsonValue>];
 const TASK = 'Response Category: TASK';
@@ -245,21 +245,22 @@ describe('the loop ', () => {
   });
 
   it('A-075 has the defaults of the specification', () => {
-    const role = new RoleZero({ callPlan: 'classic', model: scriptedModel([]) });
+    const role = new RoleZero({ callPlan: 'classic', model: scriptedModel([]), tools: terminal() });
+    const special = role.registry.tools.filter(({ hints }) => hints?.rawResult === true);
     expect({
       name: role.name,
       profile: role.profile,
       maxSteps: role.maxSteps,
       maxMessages: role.settings.maxMessages,
       summarize: role.settings.summarize,
-      special: SPECIAL_TOOL_COMMANDS,
+      special: special.map(({ name }) => name),
     }).toEqual({
       name: 'Zero',
       profile: 'RoleZero',
       maxSteps: 50,
       maxMessages: 200,
       summarize: true,
-      special: ['Plan.finish_current_task', 'end', 'Terminal.run_command', 'RoleZero.ask_human'],
+      special: ['Plan.finish_current_task', 'RoleZero.ask_human', 'end', 'Terminal.run_command'],
     });
   });
 

@@ -8,6 +8,7 @@ import { ACTS, noteRead, type Pages } from '../pages.js';
 export function typeText(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.type',
+    hints: { small: { description: 'Type into a field.', place: 23 } },
     approval: ({ content }) => `type “${content.slice(0, 80)}” into the open page`,
     activity: { verb: 'Typing on the page' }, // not what: it may be a password
     description:

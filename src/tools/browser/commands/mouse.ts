@@ -14,6 +14,7 @@ const heldKeys = s.converted<string[]>(s.either(s.string(), s.list(s.string(), {
 export function click(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.click',
+    hints: { small: { description: 'Click an element by its number, or a text.', place: 22 } },
     approval: () => 'click on the open page',
     activity: { verb: 'Clicking on the page' },
     description: 'Click an element, or a text that has no number.',

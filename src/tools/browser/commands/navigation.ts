@@ -8,6 +8,12 @@ import { ACTS, type Pages, TIMEOUT, LEAK } from '../pages.js';
 export function goto(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.goto',
+    hints: {
+      small: {
+        description: 'Open a web page by its URL, or a file such as /index.html, and show it.',
+        place: 21,
+      },
+    },
     activity: { verb: 'Opening', argument: 'url' },
     description:
       'Open a page: a file of the workspace by its path (/app/index.html), or a page of the web by its whole URL (also for a link that the view shows without its origin). Use it to look at, use and test what you built, and to read pages. What the page shows follows with the next observation.',
@@ -67,6 +73,7 @@ export function tabFocus(pages: Pages): Tool {
 export function closeTab(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.close_tab',
+    hints: { changes: 'always' },
     activity: { verb: 'Closing a tab' },
     description: 'Close the tab in front.',
     input: s.args({}),
