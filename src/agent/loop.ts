@@ -21,7 +21,7 @@ import { detectLanguage } from './prompt/language.js';
 import { isStopped, prepareStep } from './loop-control.js';
 import { offerTools, prepareParts } from './offer-tools.js';
 import type { Outcome } from './runtime/outcome.js';
-import { pastOf } from './runtime/past.js';
+import { notifyOfResult, pastOf } from './runtime/past.js';
 import { fill } from './prompt/template.js';
 import { answerInProse, answerInReply, quickThink } from './quick-think.js';
 import { mayContinue } from './ask-what-next.js';
@@ -44,6 +44,7 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
   agent.step = {};
   await prepareParts(agent);
   await offerTools(agent);
+  let reply: string | null = null; // whose commands are about to run; null after an interruption
   for (;;) {
     const { stage } = agent.turn();
     switch (stage.name) {
@@ -54,10 +55,11 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
         await prepare(agent);
         break;
       case 'think':
-        await think(agent, stage);
+        reply = await think(agent, stage);
         break;
       case 'act':
-        await act(agent, stage);
+        await act(agent, stage, reply);
+        reply = null;
         break;
       case 'finish':
         await agent.context.whole?.();
@@ -103,8 +105,11 @@ async function languageOfGoal(agent: Agent): Promise<string> {
   return reply.slice(0, MAX_LANGUAGE);
 }
 
-/** Asks the model for the next commands and reads them. A reply that cannot be read ends the step with advice for the model. */
-async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
+/**
+ * Asks the model for the next commands and reads them. A reply that cannot be read ends the step with advice for the model. Returns the reply
+ * whose commands run next; null for none.
+ */
+async function think(agent: Agent, stage: StageOf<'think'>): Promise<string | null> {
   const turn = agent.turn();
   const key = `think:${turn.step}`;
   const isAnswered = key in turn.replies;
@@ -115,15 +120,15 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
     if (agent.hooks.isFulfilled()) {
       const ending: Ending = { kind: 'ended', summary: await agent.hooks.end() };
       agent.enterStage({ name: 'finish', ending });
-      return;
+      return null;
     }
     if (!(await mayTakeStep(agent))) {
       agent.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
-      return;
+      return null;
     }
     if (!(await mayContinue(agent)) || (await isStopped(agent))) {
       agent.enterStage({ name: 'finish', ending: { kind: 'ended', summary: '' } });
-      return;
+      return null;
     }
     agent.hooks.beforeThinking();
   }
@@ -135,27 +140,27 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
   const answer = isUndecided(agent) && first.calls === undefined ? answerInReply(first.text) : null;
   if (answer !== null) {
     agent.enterStage({ name: 'finish', ending: { kind: 'answered', answer } });
-    return;
+    return null;
   }
   const parsed = await readCommands(agent, unread);
   const prose =
     parsed.ok || first.limit !== null || !isUndecided(agent) ? null : answerInProse(agent, first.text);
   if (prose !== null) {
     agent.enterStage({ name: 'finish', ending: { kind: 'answered', answer: prose } });
-    return;
+    return null;
   }
   const chosen = await withoutRepetition(agent, { reply: first, parsed });
-  if (chosen.reply !== first) await agent.experience?.settle(null, 'The reply repeated an earlier one.');
+  if (chosen.reply !== first)
+    await notifyOfResult(agent, { reply: null, failure: 'The reply repeated an earlier one.' });
   agent.enter('acting');
   if ('repeated' in chosen) await refuseRepetition(agent, chosen);
-  else if (chosen.parsed.ok) acceptReply(agent, chosen.reply, chosen.parsed);
+  else if (chosen.parsed.ok) return acceptReply(agent, chosen.reply, chosen.parsed);
   else await rejectReply(agent, chosen.reply, chosen.parsed.error, stage.unreadableReplies + 1);
+  return null;
 }
 
 /** Runs the commands of a reply in order. The first failure stops the rest: they assume that it succeeded. */
-async function act(agent: Agent, stage: ActStage): Promise<void> {
-  const { example } = agent;
-  agent.example = null;
+async function act(agent: Agent, stage: ActStage, reply: string | null): Promise<void> {
   agent.enter('acting');
   if (stage.commands.length > 0) await runCommands(agent, stage);
   else {
@@ -166,8 +171,7 @@ async function act(agent: Agent, stage: ActStage): Promise<void> {
     stage.commands.length === 0
       ? 'The reply has no commands.'
       : (stage.results.find(({ ok }) => !ok)?.output ?? null);
-  // A reply after untrusted content is no example for other work.
-  await agent.experience?.settle(agent.state.untrusted === undefined ? example : null, failure);
+  await notifyOfResult(agent, { reply, failure });
 }
 
 /** What a turn answers to the sender of its request. */
@@ -195,7 +199,7 @@ async function finish(
     agent.remember(agent.newMessage(AIMessage, { content: ending.answer, causeBy: QUICK_THINK }), true);
     replyToHuman(agent, withFacts(agent, ending.answer));
   } else if (ending.kind === 'ended') agent.goals.returnToEarlier();
-  else await agent.experience?.unfinished();
+  else for (const part of agent.parts) await part.onExhausted?.();
   traceRest(agent);
   agent.enter('ended');
   const outcome = {

@@ -15,6 +15,7 @@ import { occursInReply } from './commands/occurs-in-reply.js';
 import { repetitionData, viewOf } from './commands/repetitions.js';
 import { describeLimit, limitAdvice } from './runtime/output-limit.js';
 import { fill, sections } from './prompt/template.js';
+import { notifyOfResult } from './runtime/past.js';
 import { endStep } from './runtime/steps.js';
 import type { Ended, StoredReply } from './runtime/turn.js';
 
@@ -71,12 +72,12 @@ export function contentOf({ text }: StoredReply, parsed: Extract<ParsedReply, { 
   return sections(parsed.thought ?? thoughtOf(text, 'think'), formatCommands(parsed.commands));
 }
 
-/** Remembers a reply that was read and enters the stage that runs its commands. */
+/** Remembers a reply that was read and enters the stage that runs its commands. Returns it as it was remembered; null for one that was cut off. */
 export function acceptReply(
   agent: Agent,
   reply: StoredReply,
   parsed: Extract<ParsedReply, { ok: true }>,
-): void {
+): string | null {
   const { text, limit } = reply;
   const turn = agent.turn();
   const { notes } = agent.state;
@@ -84,7 +85,6 @@ export function acceptReply(
   notes.push(...(parsed.notes ?? []));
   const { commands, dropped } = commandsToRun(agent, [...agent.hooks.accepted(parsed.commands)]);
   const content = dropped.length > 0 ? formatCommands(commands) : contentOf(reply, parsed);
-  agent.example = limit === null ? content : null;
   const message = agent.newMessage(AIMessage, {
     content,
     causeBy: RunCommand,
@@ -109,6 +109,7 @@ export function acceptReply(
     ...defined({ notRun: omitted.length > 0 ? omitted : undefined }),
     ending: null,
   });
+  return limit === null ? content : null;
 }
 
 /** Returns the commands of a reply that are run, and those that must wait for the result of one of them. */
@@ -150,7 +151,7 @@ export async function rejectReply(
   turn.lastOutput = advice;
   const observation = agent.remember(agent.newMessage(UserMessage, { content: advice, causeBy: RunCommand }));
   endStep(agent, observation, ending, asksUser ? 0 : times);
-  await agent.experience?.settle(null, 'It could not be read as commands.');
+  await notifyOfResult(agent, { reply: null, failure: 'It could not be read as commands.' });
 }
 
 /** Returns what the model reads about commands beyond the limit of a reply. Reports them to the user. */

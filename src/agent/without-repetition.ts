@@ -22,6 +22,7 @@ import { contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
 import { converse } from './runtime/converse.js';
 import { isQuestion, mayBeDone, nextStep } from './runtime/small-next.js';
+import { notifyOfResult } from './runtime/past.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
 
@@ -122,7 +123,7 @@ export async function refuseRepetition(
   );
   endStep(agent, observation, null);
   await agent.commit(); // emits the end of the step now, not with the next reply
-  await agent.experience?.settle(null, 'The reply repeated an earlier one.');
+  await notifyOfResult(agent, { reply: null, failure: 'The reply repeated an earlier one.' });
 }
 
 /** Returns the repetition in a reply; null for none. The end is never one, but what comes before it may be. */

@@ -27,7 +27,7 @@ const EVERYTHING_BELOW = [
 ];
 
 /** What every module of the agent that has state may import. */
-const BELOW_AGENT = ['core', 'plan', 'files', 'memory', 'experience', 'tools'];
+const BELOW_AGENT = ['core', 'plan', 'files', 'memory', 'tools'];
 
 /** Which modules a module may import from: a folder of `src/`, a folder of `src/agent/`, the files of `src/agent/`, or `index.ts`. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/commands': [...BELOW_AGENT, ...REPLY, 'agent/policy', 'agent/prompt', 'agent/runtime'],
   agent: [...BELOW_AGENT, ...AGENT],
   parts: ['core', 'files', 'memory', 'tools', 'agent/policy', 'agent/prompt', 'agent/runtime'],
-  metagpt: [...BELOW_AGENT, ...AGENT, 'team'],
+  metagpt: [...BELOW_AGENT, 'experience', ...AGENT, 'team'],
   team: ['core', 'plan', 'files', 'memory', 'tools', ...AGENT],
   subagents: ['core', 'tools', ...AGENT],
   notes: ['core', 'memory', ...AGENT],

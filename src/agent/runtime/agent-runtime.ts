@@ -167,7 +167,9 @@ export class AgentRuntime {
 
   /** True when its memory may be restored in two parts, the newest messages first. */
   get remembersNewestFirst(): boolean {
-    return this.startsEarly && this.parts.every((part) => part.createMemory === undefined);
+    return (
+      this.startsEarly && this.parts.every((part) => !part.createMemory && part.needsAllMessages !== true)
+    );
   }
 
   /** The current turn. */

@@ -1,5 +1,4 @@
 import { RoleZeroError } from '../../core/error.js';
-import type { RoleExperience } from '../../core/experience.js';
 import type { JsonSchema } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 import type { Tool } from '../../core/tool.js';
@@ -41,11 +40,7 @@ export class Agent extends AgentRuntime {
   delegated: Promise<unknown> | null = null;
   /** The last question of a command to the model; the next one waits for it. */
   toolQuestion: Promise<unknown> = Promise.resolve();
-  /** Experience from earlier steps; undefined without a pool. */
-  readonly experience: RoleExperience | undefined;
   readonly goals: Goals;
-  /** The reply whose commands are about to run, as an example for the experience pool. Null after an interruption. */
-  example: string | null = null;
   recommender: Recommender | undefined;
   /** Names of the tools that the model is shown in this step; null for those of the request. */
   shown: readonly string[] | null = null;
@@ -58,11 +53,6 @@ export class Agent extends AgentRuntime {
     this.settings = settings;
     this.hooks = hooks;
     this.goals = new Goals(this, hooks);
-    // Replies that a user types are no experience of the model.
-    this.experience = (this.isMetered ? settings.experiencePool : undefined)?.follow(
-      () => (this.turn().experience ??= { current: null, reused: false, all: [] }),
-      (message, error) => this.warn(message, error),
-    );
     this.parts = settings.parts.map((create) => create(this));
     checkParts(this.name, this.parts);
     this.memory = this.newMemory(); // of a part, if one has a memory
@@ -109,19 +99,9 @@ export class Agent extends AgentRuntime {
     this.turn().stage = stage;
   }
 
-  override remember(message: Message, isRead = false): Message {
-    if (this.experience !== undefined && !this.memory.has(message)) this.experience.remember(message);
-    return super.remember(message, isRead);
-  }
-
   override async restoreMemory(snapshot: MemorySnapshot): Promise<void> {
     await super.restoreMemory(snapshot);
     this.goals.restart();
-    this.experience?.restart(this.memory.storage);
-  }
-
-  override get remembersNewestFirst(): boolean {
-    return this.experience === undefined && super.remembersNewestFirst;
   }
 
   override givenRules(): GivenRule[] {

@@ -78,7 +78,7 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
     ...defined({
       tools: form.hasTools ? agent.nativeTools() : undefined,
       responseSchema: next.responseSchema ?? (givesCommands ? schemaOf(agent) : undefined),
-      known: past?.known?.reply == null ? undefined : { reply: past.known.reply, cut: false },
+      known: past?.reply == null ? undefined : { reply: past.reply, cut: false },
       temperature: next.temperature,
     }),
     // After a compaction, the goal and everything else may no longer be in the prompt.
@@ -87,7 +87,7 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
     onReply: ({ left }) => {
       if (left !== null) for (const part of agent.parts) part.onCompaction?.(left);
       markSent(state, parts);
-      if (past?.known) agent.experience?.taken(past.known);
+      past?.markTaken();
     },
   };
   let reply: StoredReply;
@@ -254,7 +254,7 @@ function statusOf(agent: Agent, past: Past | null): Status {
   return {
     time: timeOf(agent),
     example: past?.example ?? '',
-    experience: past?.known?.advice ?? '',
+    experience: past?.advice ?? '',
     toolState: agent.hooks.currentState(),
     plan,
     currentTask,

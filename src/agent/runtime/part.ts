@@ -1,4 +1,5 @@
 import type { AgentEvent, StepTrace } from '../../core/events.js';
+import type { StepSituation } from '../../core/experience.js';
 import type { Message } from '../../core/message.js';
 import type { ChatModel, Purpose } from '../../core/model.js';
 import type { Freeable } from '../../core/space.js';
@@ -30,6 +31,8 @@ export interface AgentPart {
   readonly tables?: readonly Table[];
   /** Creates the memory of the agent, in place of the plain one; at most one part of an agent has it. Called again before each restore. */
   createMemory?(listeners: MemoryListeners): Memory;
+  /** Set when `restore` needs all messages of the role. Otherwise the older ones may be restored later. */
+  readonly needsAllMessages?: true;
   /** Restores it from what is stored, before the messages of the role are restored. @throws RoleZeroError `storage-…`. */
   restore?(stored: StoredPart): void | Promise<void>;
   /** Called before the model is asked for the commands of a step, and when a turn begins or continues. It may change the registry. */
@@ -38,6 +41,12 @@ export interface AgentPart {
   section?(occasion: Occasion): Section | null | Promise<Section | null>;
   /** Called with each message that is about to be remembered. */
   onRemember?(message: Message): void;
+  /** Returns what it knows about a step before the model is asked for its commands; null for nothing. Must not reject. */
+  recall?(situation: () => StepSituation): Promise<Recalled | null>;
+  /** Called when the result of a step is stored. Must not reject. */
+  onStepResult?(result: StepResult): Promise<void>;
+  /** Called when a turn ends before its request is done, because no step is left. Must not reject. */
+  onExhausted?(): Promise<void>;
   /** Called with the record of each step before it is stored. */
   onStep?(trace: StepTrace): void;
   /** Called when a turn has ended, or was interrupted, before that is stored. */
@@ -102,7 +111,7 @@ export interface PartAgent {
     RoleState,
     'notes' | 'parts' | 'private' | 'secrets' | 'seenFiles' | 'tools' | 'unread' | 'untrusted'
   >;
-  turn(): Pick<Turn, 'request'>;
+  turn(): Pick<Turn, 'request' | 'experience'>;
   /** Messages in memory that are not in the prompt yet. */
   unread(): Message[];
   /** Reports an error that the agent can work without. */
@@ -126,6 +135,24 @@ export interface Seen {
   page: number;
   /** The open file and the place in it, as JSON. */
   window: string;
+}
+
+/** What a part knows about a step that is about to begin. */
+export interface Recalled {
+  /** A reply to exactly this step, which is used in place of a call of the model; null for none. */
+  readonly reply: string | null;
+  /** Advice for the prompt, such as similar steps; empty for none. */
+  readonly advice: string;
+  /** Called when the step has its reply. Changes of the state are committed with it. */
+  markTaken?(): void;
+}
+
+/** What became of the reply of a step. */
+export interface StepResult {
+  /** The reply whose commands ran; null when it is incomplete, was not run, or the step was interrupted. */
+  readonly reply: string | null;
+  /** Why it failed; null when all commands succeeded. */
+  readonly failure: string | null;
 }
 
 /** What a part adds to the next message to the model. */

@@ -1,4 +1,4 @@
-import type { ExperienceRetriever, ExperienceSource } from '../../core/experience.js';
+import type { ExperienceRetriever } from '../../core/experience.js';
 import type { Temperature } from '../../core/temperature.js';
 import type { Budget } from '../policy/budget.js';
 import type { Capabilities } from '../policy/capabilities.js';
@@ -42,7 +42,6 @@ export interface RoleZeroSettings {
   /** What the application wrote about its role; private like the words of the user. */
   words: readonly string[];
   toolRecommender: ToolRecommenderFactory | undefined;
-  experiencePool: ExperienceSource | undefined;
   experienceRetriever: ExperienceRetriever | undefined;
   /** The features of the role, in the order of their sections in a prompt. */
   parts: readonly PartFactory[];
@@ -83,7 +82,6 @@ export function readSettings(options: RoleZeroOptions, parts: readonly PartFacto
     application: [goal, constraints, description, instruction, system],
     words: [goal, constraints, description, options.instruction ?? '', system],
     toolRecommender: options.toolRecommender,
-    experiencePool: options.experiencePool,
     experienceRetriever: options.experienceRetriever,
     parts,
   };

@@ -56,6 +56,30 @@ describe('a part of an application', () => {
     expect(() => roleWith([], () => ({ name: 'a/b' }))).toThrow('letters, digits');
   });
 
+  it('knows a reply to a step, gives advice, and is notified of the results and of the last step', async () => {
+    const results: unknown[] = [];
+    const remembering: PartFactory = () => ({
+      name: 'remembering',
+      recall: (situation) => {
+        const isFirst = situation().news.some(({ content }) => content === 'do it');
+        const reply = isFirst ? commands(['Plan.finish_current_task', {}]) : null;
+        const markTaken = () => void results.push('taken');
+        return Promise.resolve({ reply, advice: isFirst ? '' : 'It worked before.', markTaken });
+      },
+      onStepResult: ({ reply, failure }) => Promise.resolve(void results.push(reply !== null, failure)),
+      onExhausted: () => Promise.resolve(void results.push('exhausted')),
+    });
+    const model = scriptedModel({ think: ['No commands.'], repair: ['None.'] });
+    const role = new RoleZero({ model, preset: 'full', maxSteps: 2, parts: [remembering] });
+    const { requests, outcome } = await runRole(role, 'do it');
+    expect(outcome.status).toBe('exhausted');
+    const asked = requests.filter(({ purpose }) => purpose === 'think');
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.messages.at(-1)?.content).toContain('# Past Experience\nIt worked before.');
+    const failure = 'It could not be read as commands.';
+    expect(results).toEqual(['taken', true, null, 'taken', false, failure, 'exhausted']);
+  });
+
   it('is notified of each step, of the end of a turn, and of each commit', async () => {
     const calls: string[] = [];
     const listening: PartFactory = () => ({
