@@ -21,6 +21,7 @@ import { detectLanguage } from './prompt/language.js';
 import { isStopped, prepareStep } from './loop-control.js';
 import { offerTools, prepareParts } from './offer-tools.js';
 import type { Outcome } from './runtime/outcome.js';
+import type { Closing, TypedAnswer } from './runtime/part.js';
 import { notifyOfResult, pastOf } from './runtime/past.js';
 import { fill } from './prompt/template.js';
 import { answerInProse, answerInReply, quickThink } from './quick-think.js';
@@ -34,7 +35,6 @@ import type { ActStage, Ending, StageOf, StoredReply } from './runtime/turn.js';
 import { withFacts } from './commands/check-claims.js';
 import { replyToHuman } from './commands/user-commands.js';
 import { releaseAnswer } from './commands/release-answer.js';
-import { outputAdvice, typedOutput } from './typed-output.js';
 
 /** Maximum characters of a language name; a longer reply is cut. */
 const MAX_LANGUAGE = 60;
@@ -91,7 +91,7 @@ async function prepare(agent: Agent): Promise<void> {
   if (isNewGoal) agent.goals.enter();
   if (isNewGoal || agent.state.respondLanguage === '')
     agent.state.respondLanguage = agent.settings.language ?? (await languageOfGoal(agent));
-  agent.state.notes.push(...outputAdvice(agent));
+  for (const part of agent.parts) agent.state.notes.push(...(part.advice?.() ?? []));
   agent.enterStage({ name: 'think', unreadableReplies: 0 });
 }
 
@@ -183,10 +183,22 @@ interface TurnAnswer {
 
 /** Returns the answer of the turn. A typed answer that does not fit makes it fail. */
 async function answerOf(agent: Agent, ending: Ending): Promise<TurnAnswer> {
-  const typed = await typedOutput(agent, ending);
+  const isDone = ending.kind === 'ended' || ending.kind === 'answered';
+  const typed = isDone ? await answerOfParts(agent) : null;
   const error = typed !== null && 'error' in typed ? typed.error : null;
   const output = typed !== null && 'value' in typed ? typed.value : undefined;
   return { ...(await releaseAnswer(agent, { summary: summaryOf(ending), output })), error };
+}
+
+/** Returns what a part of the agent answers to the request besides words; null for nothing. */
+async function answerOfParts(agent: Agent): Promise<TypedAnswer | null> {
+  const ask: Closing['ask'] = ({ text, ...question }) =>
+    converse(agent, { ...question, request: () => text });
+  for (const part of agent.parts) {
+    const typed = part.answer === undefined ? null : await part.answer({ signal: agent.run.signal, ask });
+    if (typed !== null) return typed;
+  }
+  return null;
 }
 
 /** Returns the outcome of the turn and the message that other roles receive. */

@@ -4,6 +4,7 @@ import { experience } from './experience.js';
 import { fileChanges } from './file-news.js';
 import { images } from './images.js';
 import { toolViews } from './tool-views.js';
+import { typedAnswer } from './typed-answer.js';
 
 /**
  * Returns the parts of a role, in the order of their sections in a prompt. A user who plays a role writes no notes, and the replies are no
@@ -16,5 +17,5 @@ export function partsOf(options: RoleZeroOptions): PartFactory[] {
       ? undefined
       : experience(options.experiencePool);
   const before = [options.longTermMemory, notes, past].filter((part) => part !== undefined);
-  return [...before, fileChanges, toolViews, images, ...(options.parts ?? [])];
+  return [...before, fileChanges, toolViews, images, typedAnswer, ...(options.parts ?? [])];
 }

@@ -45,7 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/runtime': [...BELOW_AGENT, ...REPLY, 'agent/policy', 'agent/prompt'],
   'agent/commands': [...BELOW_AGENT, ...REPLY, 'agent/policy', 'agent/prompt', 'agent/runtime'],
   agent: [...BELOW_AGENT, ...AGENT],
-  parts: ['core', 'files', 'memory', 'tools', 'agent/policy', 'agent/prompt', 'agent/runtime'],
+  parts: ['core', 'files', 'memory', 'tools', 'agent/parse', 'agent/policy', 'agent/prompt', 'agent/runtime'],
   metagpt: [...BELOW_AGENT, 'experience', ...AGENT, 'team'],
   team: ['core', 'plan', 'files', 'memory', 'tools', ...AGENT],
   subagents: ['core', 'tools', ...AGENT],

@@ -1,5 +1,7 @@
+import type { RoleZeroError } from '../../core/error.js';
 import type { AgentEvent, StepTrace } from '../../core/events.js';
 import type { StepSituation } from '../../core/experience.js';
+import type { JsonSchema, JsonValue } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 import type { ChatModel, Purpose } from '../../core/model.js';
 import type { Freeable } from '../../core/space.js';
@@ -35,6 +37,12 @@ export interface AgentPart {
   readonly needsAllMessages?: true;
   /** Restores it from what is stored, before the messages of the role are restored. @throws RoleZeroError `storage-…`. */
   restore?(stored: StoredPart): void | Promise<void>;
+  /** Called when a turn begins with a request of the user. */
+  onRequest?(request: Message): void;
+  /** Returns advice for the model at the start of the work. */
+  advice?(): readonly string[];
+  /** Called when the work of a turn is done. Returns what the request wants besides words; null for nothing. Only one part may answer. */
+  answer?(closing: Closing): Promise<TypedAnswer | null>;
   /** Called before the model is asked for the commands of a step, and when a turn begins or continues. It may change the registry. */
   beforeStep?(signal: AbortSignal): Promise<void>;
   /** Returns its section of the next message to the model; null for none. Must not reject for errors that the agent can work without. */
@@ -109,9 +117,9 @@ export interface PartAgent {
   /** Plain data, stored with each commit. Another object after a restore. */
   readonly state: Pick<
     RoleState,
-    'notes' | 'parts' | 'private' | 'secrets' | 'seenFiles' | 'tools' | 'unread' | 'untrusted'
+    'notes' | 'output' | 'parts' | 'private' | 'secrets' | 'seenFiles' | 'tools' | 'unread' | 'untrusted'
   >;
-  turn(): Pick<Turn, 'request' | 'experience'>;
+  turn(): Pick<Turn, 'id' | 'request' | 'experience'>;
   /** Messages in memory that are not in the prompt yet. */
   unread(): Message[];
   /** Reports an error that the agent can work without. */
@@ -136,6 +144,24 @@ export interface Seen {
   /** The open file and the place in it, as JSON. */
   window: string;
 }
+
+/** The end of a turn whose work is done. */
+export interface Closing {
+  readonly signal: AbortSignal;
+  /** Asks the model in the conversation. The reply is stored before it is returned, so that after a crash it is not paid twice. */
+  ask(question: ClosingQuestion): Promise<string>;
+}
+
+interface ClosingQuestion {
+  readonly purpose: Purpose;
+  /** Unique in the turn. */
+  readonly key: string;
+  readonly text: string;
+  readonly responseSchema?: JsonSchema;
+}
+
+/** A typed answer to the request of a turn, or the error that makes the turn fail. */
+export type TypedAnswer = { value: JsonValue } | { error: RoleZeroError };
 
 /** What a part knows about a step that is about to begin. */
 export interface Recalled {

@@ -1,7 +1,6 @@
 /** Turns of an agent from outside: start or resume one, and end it with a commit. How a turn is worked on is up to `AgentBehavior.react`. */
 import { toRoleZeroError } from '../../core/error.js';
 import { messageFromRecord, Message, UserMessage, UserRequirement } from '../../core/message.js';
-import { wantedOutput } from '../../core/output.js';
 import { addressedTo } from './addressed-to.js';
 import type { AgentRuntime } from './agent-runtime.js';
 import { dropQuestion } from './ask-user.js';
@@ -74,11 +73,7 @@ function startTurn(agent: AgentRuntime): boolean {
   agent.state.lastResult = null;
   beginRecord(agent, request.causeBy === UserRequirement.id);
   agent.state.notes = [];
-  if (request.causeBy === UserRequirement.id) {
-    const output = wantedOutput(request.metadata);
-    if (output === null) delete agent.state.output;
-    else agent.state.output = output;
-  }
+  if (request.causeBy === UserRequirement.id) for (const part of agent.parts) part.onRequest?.(request);
   return true;
 }
 

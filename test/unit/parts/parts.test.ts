@@ -80,6 +80,28 @@ describe('a part of an application', () => {
     expect(results).toEqual(['taken', true, null, 'taken', false, failure, 'exhausted']);
   });
 
+  it('gives advice for the work, and answers a request when its work is done', async () => {
+    const asked: string[] = [];
+    const counting: PartFactory = () => ({
+      name: 'counting',
+      onRequest: ({ content }) => void asked.push(content),
+      advice: () => ['Count the words.'],
+      answer: async ({ ask }) => ({
+        value: await ask({ purpose: 'output', key: 'words', text: 'How many words?' }),
+      }),
+    });
+    const model = scriptedModel({ think: [say('Done.')], output: ['Two.'] });
+    const role = new RoleZero({ model, preset: 'full', summarize: false, parts: [counting] });
+    const { requests } = await runRole(role, 'do it');
+    expect(role.agent.outcome).toMatchObject({ status: 'done', output: 'Two.' });
+    expect(asked).toEqual(['do it']);
+    const prompts = requests.map(({ messages }) => String(messages.at(-1)?.content));
+    expect(prompts).toEqual([
+      expect.stringContaining('Count the words.'),
+      expect.stringContaining('How many words?'),
+    ]);
+  });
+
   it('is notified of each step, of the end of a turn, and of each commit', async () => {
     const calls: string[] = [];
     const listening: PartFactory = () => ({

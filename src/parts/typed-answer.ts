@@ -2,13 +2,11 @@ import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { JsonSchema, JsonValue } from '../core/json.js';
 import { jsonSchemaIssues } from '../core/json-schema.js';
-import { OUTPUT_CHECK, type WantedOutput } from '../core/output.js';
-import { jsonCandidates } from './parse/reply.js';
-import { withoutThinking } from './parse/thinking.js';
-import { fill } from './prompt/template.js';
-import type { Agent } from './runtime/agent.js';
-import { converse } from './runtime/converse.js';
-import type { Ending } from './runtime/turn.js';
+import { OUTPUT_CHECK, wantedOutput, type WantedOutput } from '../core/output.js';
+import { jsonCandidates } from '../agent/parse/reply.js';
+import { withoutThinking } from '../agent/parse/thinking.js';
+import { fill } from '../agent/prompt/template.js';
+import type { AgentPart, Closing, PartAgent, TypedAnswer } from '../agent/runtime/part.js';
 
 /** Number of times the model is asked for the typed answer: once, and again after each one that does not fit. */
 const ATTEMPTS = 3;
@@ -18,67 +16,71 @@ const CANDIDATES = 4;
 const MAX_PROBLEMS = 5;
 const MAX_PROBLEM = 300;
 
-/** The typed answer of a turn, or why there is none. */
-export type TypedOutput = { value: JsonValue } | { error: RoleZeroError };
+/** Asks for the typed answer that a request of the user wants: the option `output` of `send`. */
+export function typedAnswer(agent: PartAgent): AgentPart {
+  return {
+    name: 'typed-answer',
+    onRequest({ metadata }) {
+      const output = wantedOutput(metadata);
+      if (output === null) delete agent.state.output;
+      else agent.state.output = output;
+    },
+    advice() {
+      const { output } = agent.state;
+      if (output === undefined) return [];
+      return [fill(agent.settings.prompts.outputWanted, { schema: JSON.stringify(output.schema) })];
+    },
+    async answer(closing) {
+      const { output } = agent.state;
+      return output === undefined || !agent.isMetered ? null : requestAnswer(agent, closing, output);
+    },
+  };
+}
 
 /**
- * Asks the model for the typed answer that the request of the user wants. An answer that does not fit goes back to the model with the
- * reasons. The replies are stored, so that after a crash none is paid twice.
- *
- * @returns null when no typed answer is wanted, and while the work is not done
+ * Asks the model for the typed answer. One that does not fit goes back to the model with the reasons. The replies are stored, so that after
+ * a crash none is paid twice.
  */
-export async function typedOutput(agent: Agent, ending: Ending): Promise<TypedOutput | null> {
-  const { output } = agent.state;
-  if (output === undefined || !agent.isMetered) return null;
-  if (ending.kind !== 'ended' && ending.kind !== 'answered') return null;
+async function requestAnswer(agent: PartAgent, closing: Closing, output: WantedOutput): Promise<TypedAnswer> {
   let problems: string[] = [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const reply = await ask(agent, output.schema, attempt, problems);
-    const read = await readOutput(agent, output, reply, attempt);
+    const reply = await closing.ask({
+      purpose: 'output',
+      key: `output:${attempt}`,
+      text: questionOf(agent, output.schema, problems),
+      // Servers accept only schemas of objects for a reply.
+      ...defined({ responseSchema: output.schema['type'] === 'object' ? output.schema : undefined }),
+    });
+    const read = await readOutput(reply, output.schema, (value) =>
+      issuesOfPage(agent, closing.signal, { id: output.id, value }, attempt),
+    );
     if ('value' in read) return read;
     problems = read.problems;
   }
   return { error: doesNotFit(problems) };
 }
 
-/** Returns advice for the model at the start of the work: what to find out for the typed answer. */
-export function outputAdvice({ settings, state }: Agent): string[] {
-  if (state.output === undefined) return [];
-  return [fill(settings.prompts.outputWanted, { schema: JSON.stringify(state.output.schema) })];
-}
-
-function ask(
-  agent: Agent,
-  schema: JsonSchema,
-  attempt: number,
-  problems: readonly string[],
-): Promise<string> {
-  const { prompts } = agent.settings;
-  return converse(agent, {
-    purpose: 'output',
-    key: `output:${attempt}`,
-    request: () =>
-      attempt === 0
-        ? fill(prompts.output, { schema: JSON.stringify(schema) })
-        : fill(prompts.outputAgain, { problems: problems.join('\n'), schema: JSON.stringify(schema) }),
-    // Servers accept only schemas of objects for a reply.
-    ...defined({ responseSchema: schema['type'] === 'object' ? schema : undefined }),
-  });
+/** Returns the request for an answer, or for another one after these problems. */
+function questionOf({ settings }: PartAgent, answer: JsonSchema, problems: readonly string[]): string {
+  const { output, outputAgain } = settings.prompts;
+  const schema = JSON.stringify(answer);
+  return problems.length === 0
+    ? fill(output, { schema })
+    : fill(outputAgain, { problems: problems.join('\n'), schema });
 }
 
 /** Returns the first part of a reply that fits, or the problems of the likeliest one. */
 async function readOutput(
-  agent: Agent,
-  { schema, id }: WantedOutput,
   reply: string,
-  attempt: number,
+  schema: JsonSchema,
+  issuesOf: (value: JsonValue) => Promise<string[]>,
 ): Promise<{ value: JsonValue } | { problems: string[] }> {
   let problems: string[] | null = null;
   for (const value of candidates(reply, schema)) {
     const found = jsonSchemaIssues(schema, value).map(
       ({ path, message }) => `${path.map(String).join('.') || 'the value'}: ${message}`,
     );
-    const wrong = found.length > 0 ? found : await issuesOfPage(agent, id, value, attempt);
+    const wrong = found.length > 0 ? found : await issuesOf(value);
     if (wrong.length === 0) return { value };
     problems ??= wrong;
   }
@@ -108,11 +110,16 @@ function strictly(text: string): JsonValue[] {
 }
 
 /** Asks the page whether the value fits the schema of the application, which may require more than its JSON Schema can say. */
-async function issuesOfPage(agent: Agent, id: string, value: JsonValue, attempt: number): Promise<string[]> {
+async function issuesOfPage(
+  agent: PartAgent,
+  signal: AbortSignal,
+  answer: { id: string; value: JsonValue },
+  attempt: number,
+): Promise<string[]> {
   const { callPage } = agent.context;
   if (callPage === undefined) return [];
   const callId = `${agent.turn().id}.output:${attempt}`;
-  const issues = await callPage(callId, OUTPUT_CHECK, { id, value }, agent.run.signal);
+  const issues = await callPage(callId, OUTPUT_CHECK, answer, signal);
   return Array.isArray(issues) ? issues.map(String) : [];
 }
 
