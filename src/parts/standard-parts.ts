@@ -3,6 +3,7 @@ import type { RoleZeroOptions } from '../agent/runtime/role-zero-options.js';
 import { experience } from './experience.js';
 import { fileChanges } from './file-news.js';
 import { images } from './images.js';
+import { summaries } from './summaries.js';
 import { toolViews } from './tool-views.js';
 import { typedAnswer } from './typed-answer.js';
 
@@ -17,5 +18,5 @@ export function partsOf(options: RoleZeroOptions): PartFactory[] {
       ? undefined
       : experience(options.experiencePool);
   const before = [options.longTermMemory, notes, past].filter((part) => part !== undefined);
-  return [...before, fileChanges, toolViews, images, typedAnswer, ...(options.parts ?? [])];
+  return [...before, fileChanges, toolViews, images, typedAnswer, ...(options.parts ?? []), summaries];
 }

@@ -1,5 +1,4 @@
 import { defined } from '../../core/defined.js';
-import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { JsonSchema } from '../../core/json.js';
 import { RunCommand, UserRequirement } from '../../core/message.js';
 import type { Purpose } from '../../core/model.js';
@@ -12,17 +11,12 @@ import { newsOf, type News } from '../prompt/news.js';
 import { statusBlock, timeSection, type Status } from '../prompt/status.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Past } from './past.js';
-import type { Occasion, Section } from './part.js';
+import type { Leaving, Occasion, Section } from './part.js';
 import { firstOfSmall, isToAsk, nextOfSmall } from './small-next.js';
 import type { RoleState } from './state.js';
-import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 import type { Compose } from '../prompt/conversation.js';
-import type { Turn } from '../prompt/conversation-message.js';
 import type { DurableQuestion } from './model-call.js';
 import type { CommandResult, StoredReply } from './turn.js';
-
-/** Words per token, chosen so that a summary of this many words fits into its tokens in most languages. */
-const WORDS_PER_TOKEN = 0.6;
 
 /** Commands of a direct answer. */
 const ANSWERS: ReadonlySet<string> = new Set([REPLY_TO_HUMAN, END]);
@@ -79,11 +73,11 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
       tools: form.hasTools ? agent.nativeTools() : undefined,
       responseSchema: next.responseSchema ?? (givesCommands ? schemaOf(agent) : undefined),
       known: past?.reply == null ? undefined : { reply: past.reply, cut: false },
+      summarize: summarizerOf(agent, key, system),
       temperature: next.temperature,
     }),
     // After a compaction, the goal and everything else may no longer be in the prompt.
     text: (fresh) => compose(parts, fresh ? {} : state.sent, fresh),
-    summarize: (turns, tokens) => summarize(agent, { key, system, turns, tokens }),
     onReply: ({ left }) => {
       if (left !== null) for (const part of agent.parts) part.onCompaction?.(left);
       markSent(state, parts);
@@ -211,40 +205,25 @@ function currentResults(agent: Agent): readonly CommandResult[] {
   return stage.name === 'act' ? stage.results : [];
 }
 
-/** Summarizes messages that leave the conversation; null when the model fails. Errors of the budget are thrown. */
-async function summarize(
-  agent: Agent,
-  about: { key: string; system: string; turns: readonly Turn[]; tokens: number },
-): Promise<string | null> {
-  const { key, system, turns, tokens } = about;
-  const { prompts } = agent.settings;
-  const words = String(Math.floor(tokens * WORDS_PER_TOKEN));
-  const lines = () => turns.map(({ role, content }) => `${role === 'user' ? 'They' : 'You'}: ${content}`);
-  try {
-    const reply = await askModel(agent, agent.run, {
-      purpose: 'compact',
-      key: `compact:${key}`,
-      system,
-      text: (fresh) => ({
-        content: fresh
-          ? fill(prompts.compact, { conversation: lines().join('\n\n'), words })
-          : fill(prompts.compactHere, { words }),
-      }),
-      maxOutputTokens: tokens,
-      apart: 'within',
-      ...(agent.form.hasTools && { tools: agent.nativeTools() }),
-    });
-    const summary = withoutThinking(reply.text).trim();
-    if (summary === '') throw new RoleZeroError('model-request', 'The model returned an empty reply.', {});
-    return summary.slice(0, tokens * CHARACTERS_PER_TOKEN * 2);
-  } catch (error) {
-    if (isAbort(error) || toRoleZeroError(error).code === 'budget') throw error;
-    agent.warn(
-      'Could not summarize the messages that leave the conversation; continuing without a summary.',
-      error,
-    );
-    return null;
-  }
+/** Returns how a part of the agent summarizes messages that leave the conversation; undefined when none does. */
+function summarizerOf(agent: Agent, key: string, system: string): DurableQuestion['summarize'] {
+  const part = agent.parts.find((each) => each.summarize !== undefined);
+  if (part === undefined) return undefined;
+  return async (messages, tokens) => {
+    const ask: Leaving['ask'] = async (text) => {
+      const { text: reply } = await askModel(agent, agent.run, {
+        purpose: 'compact',
+        key: `compact:${key}`,
+        system,
+        text: (fresh) => ({ content: text(fresh) }),
+        maxOutputTokens: tokens,
+        apart: 'within',
+        ...(agent.form.hasTools && { tools: agent.nativeTools() }),
+      });
+      return reply;
+    };
+    return (await part.summarize?.({ messages, tokens, ask })) ?? null;
+  };
 }
 
 function statusOf(agent: Agent, past: Past | null): Status {

@@ -10,6 +10,7 @@ import type { Tool } from '../../core/tool.js';
 import type { Memory, MemoryListeners } from '../../memory/memory.js';
 import type { ToolRegistry } from '../../tools/registry.js';
 import type { PolicyRule } from '../policy/policy.js';
+import type { Turn as ConversationMessage } from '../prompt/conversation-message.js';
 import type { Prompts } from '../prompt/prompts.js';
 import type { RoleContext } from './context.js';
 import type { Journal } from './journal.js';
@@ -59,6 +60,8 @@ export interface AgentPart {
   onStep?(trace: StepTrace): void;
   /** Called when a turn has ended, or was interrupted, before that is stored. */
   onTurnEnd?(): void;
+  /** Summarizes messages that a compaction removes from the prompt; null when that failed. The first part that has it is asked. */
+  summarize?(leaving: Leaving): Promise<string | null>;
   /** Called when a compaction has removed the messages up to this one from the prompt. */
   onCompaction?(messageId: string): void;
   /** Called before each commit: what it changes in the state is part of it. */
@@ -149,7 +152,7 @@ export interface Seen {
 export interface Closing {
   readonly signal: AbortSignal;
   /** Asks the model in the conversation. The reply is stored before it is returned, so that after a crash it is not paid twice. */
-  ask(question: ClosingQuestion): Promise<string>;
+  readonly ask: (question: ClosingQuestion) => Promise<string>;
 }
 
 interface ClosingQuestion {
@@ -162,6 +165,15 @@ interface ClosingQuestion {
 
 /** A typed answer to the request of a turn, or the error that makes the turn fail. */
 export type TypedAnswer = { value: JsonValue } | { error: RoleZeroError };
+
+/** Messages that leave the prompt. */
+export interface Leaving {
+  readonly messages: readonly Pick<ConversationMessage, 'role' | 'content'>[];
+  /** Maximum size of the summary. */
+  readonly tokens: number;
+  /** Asks the model for it, at the end of the conversation or, when there is no room, apart from it. Stored as other replies are. */
+  readonly ask: (text: (isApart: boolean) => string) => Promise<string>;
+}
 
 /** What a part knows about a step that is about to begin. */
 export interface Recalled {

@@ -102,6 +102,28 @@ describe('a part of an application', () => {
     ]);
   });
 
+  it('summarizes messages that leave the prompt in place of the model', async () => {
+    const leaving: string[] = [];
+    const brief: PartFactory = () => ({
+      name: 'brief',
+      summarize: ({ messages, tokens }) => {
+        leaving.push(...messages.map(({ role }) => role));
+        return Promise.resolve(`Summary in ${tokens > 0 ? 'some' : 'no'} tokens.`);
+      },
+    });
+    const long = 'word '.repeat(1_500);
+    const think = [1, 2, 3, 4, 5, 6].map((step) =>
+      commands(['RoleZero.reply_to_human', { content: `${step} ${long}` }]),
+    );
+    const model = scriptedModel({ think: [...think, commands(['end', {}])] }, { contextWindow: 16_000 });
+    const role = new RoleZero({ model, preset: 'full', summarize: false, parts: [brief] });
+    const { requests } = await runRole(role, 'do it');
+    expect(requests.some(({ purpose }) => purpose === 'compact')).toBe(false);
+    const prompts = requests.map(({ messages }) => messages.map(({ content }) => String(content)).join('\n'));
+    expect(prompts.join('\n')).toContain('Your notes on them:\nSummary in some tokens.');
+    expect(leaving.slice(0, 2)).toEqual(['user', 'assistant']);
+  });
+
   it('is notified of each step, of the end of a turn, and of each commit', async () => {
     const calls: string[] = [];
     const listening: PartFactory = () => ({
