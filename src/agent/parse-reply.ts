@@ -59,16 +59,22 @@ function withoutIncomplete(
   limit: OutputLimit | null,
 ): ParsedReply {
   const { commands, advice } = completeCommands(parsed, agent.registry);
-  const next = limit === null ? `Send it again, whole. Write ${inParts(agent)}` : cutOffAdvice(agent, limit);
-  const error = limit === null ? `${advice} ${next}` : `${next} ${advice}`;
-  if (advice !== null && commands.length === 0) return { ok: false, error, text: '', isReadable: true };
+  const error = advice === null ? null : incompleteAdvice(agent, advice, limit);
+  if (error !== null && commands.length === 0) return { ok: false, error, text: '', isReadable: true };
   const { commands: restored, notes } = restoreEscapes(commands);
   return {
     ...parsed,
     commands: restored,
     repaired: parsed.repaired || notes.length > 0,
-    notes: advice === null ? notes : [error, ...notes],
+    notes: error === null ? notes : [error, ...notes],
   };
+}
+
+/** Returns what a model reads about its incomplete commands. */
+function incompleteAdvice(agent: Agent, advice: string, limit: OutputLimit | null): string {
+  return limit === null
+    ? `${advice} Send it again, whole. Write ${inParts(agent)}`
+    : `${cutOffAdvice(agent, limit)} ${advice}`;
 }
 
 /** Returns advice for a model whose reply was cut off. */
