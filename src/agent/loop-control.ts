@@ -30,7 +30,7 @@ export async function prepareStep(agent: Agent, isResumed: boolean): Promise<voi
   const step: StepSettings = chosen ?? {};
   agent.step = step;
   const tools = step.tools ?? requested.tools;
-  agent.shown = tools === undefined ? null : namesOf(agent, tools);
+  agent.shownTools.ofStep = tools === undefined ? null : namesOf(agent, tools);
   if (isResumed) return;
   const instructions = [turn.step === 0 ? requested.instruction : undefined, step.instruction];
   for (const text of instructions) if (text !== undefined) agent.state.notes.push(text);

@@ -19,7 +19,6 @@ import type { Agent } from './runtime/agent.js';
 import { converse, isUndecided } from './runtime/converse.js';
 import { detectLanguage } from './prompt/language.js';
 import { isStopped, prepareStep } from './loop-control.js';
-import { offerTools, prepareParts } from './offer-tools.js';
 import type { Outcome } from './runtime/outcome.js';
 import type { Closing, TypedAnswer } from './runtime/part.js';
 import { notifyOfResult, pastOf } from './runtime/past.js';
@@ -43,7 +42,7 @@ const MAX_LANGUAGE = 60;
 export async function runTurn(agent: Agent): Promise<Outcome> {
   agent.step = {};
   await prepareParts(agent);
-  await offerTools(agent);
+  await agent.shownTools.choose();
   let reply: string | null = null; // whose commands are about to run; null after an interruption
   for (;;) {
     const { stage } = agent.turn();
@@ -69,6 +68,16 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
         throw new RoleZeroError('internal', `A RoleZero has no stage ${stage.name}.`, { role: agent.name });
     }
   }
+}
+
+/** Lets the parts prepare a step. When they have changed the tools, those for the request are chosen again. */
+async function prepareParts(agent: Agent): Promise<void> {
+  const { version } = agent.registry;
+  for (const part of agent.parts) if (part.beforeStep !== undefined) await part.beforeStep(agent.run.signal);
+  const turn = agent.turn();
+  if (agent.registry.version === version || turn.offered === undefined) return;
+  delete turn.offered;
+  await agent.shownTools.choose();
 }
 
 /** Answers simple requests at once; everything else becomes work. Only requests of the user are classified. */
@@ -98,7 +107,7 @@ async function prepare(agent: Agent): Promise<void> {
 /** Returns the language of the goal. The merged call plan detects it without a call; a text that is too short keeps the last one. */
 async function languageOfGoal(agent: Agent): Promise<string> {
   const { goal } = agent.goals.plan;
-  if (agent.callPlan === 'merged') return detectLanguage(goal) ?? agent.state.respondLanguage;
+  if (agent.settings.callPlan === 'merged') return detectLanguage(goal) ?? agent.state.respondLanguage;
   const { prompts } = agent.settings;
   const request = () => fill(prompts.detectLanguage, { requirement: goal });
   const reply = await converse(agent, { purpose: 'language', key: 'language', request });

@@ -17,7 +17,7 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
   const meant = (written: string) =>
     registry.has(written) ? written : (registry.meant(written)?.name ?? null);
   if (calls !== undefined) {
-    const nameOf = (written: string) => meant(agent.nativeTools().commandOf(written)) ?? written;
+    const nameOf = (written: string) => meant(agent.shownTools.native().commandOf(written)) ?? written;
     return withoutIncomplete(agent, readCalls(calls, nameOf), limit);
   }
   const { stage } = agent.turn();

@@ -68,7 +68,7 @@ export async function quickThink(agent: Agent): Promise<string | null> {
   const { prompts } = agent.settings;
   if (turn.category === null) {
     // In the merged call plan a rule decides, or else the first reply of the work itself.
-    const isMerged = agent.callPlan === 'merged';
+    const isMerged = agent.settings.callPlan === 'merged';
     const request = withoutEnvelope(turn.request?.content ?? '');
     const byRule = isMerged ? requestCategory(request, canSearch(agent)) : null;
     if (isMerged && byRule === null) return null;

@@ -45,7 +45,7 @@ export async function readCommands(agent: Agent, { reply, parsed }: ChosenReply)
       error: parsed.error,
       form: agent.form.inWords(agent.settings.prompts),
     }),
-    ...defined({ responseSchema: agent.responseSchema() }),
+    ...defined({ responseSchema: agent.shownTools.schema() }),
     apart: true,
   });
   const second = parseReply(agent, repaired);

@@ -13,7 +13,6 @@ import type { AgentBehavior } from './runtime/agent-behavior.js';
 import type { AgentSettings } from './runtime/agent-runtime.js';
 import type { Hooks, Step } from './runtime/hooks.js';
 import { runTurn } from './loop.js';
-import { smallDescription, smallTools } from './prompt/preset.js';
 import { memoizeLast } from '../core/memoize-last.js';
 import type { Outcome, Run } from './runtime/outcome.js';
 import { rolePrefix } from './prompt/prefix.js';
@@ -80,7 +79,8 @@ export class RoleZero implements TeamRole {
     const names = builtIn.map((tool) => tool.name);
     const tools = options.tools ?? [];
     this.agent.given = tools;
-    this.agent.addTools([...builtIn, ...readTools(tools, names)]);
+    for (const tool of [...builtIn, ...readTools(tools, names)]) this.registry.register(tool);
+    this.agent.shownTools.recommender = settings.toolRecommender?.(this.registry);
     const sources = readSources(tools, [...names, ...this.registry.names]);
     if (sources.length > 0) this.agent.parts = [...this.agent.parts, new ToolSources(this.agent, sources)];
     for (const [alias, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(alias, target);
@@ -146,7 +146,7 @@ export class RoleZero implements TeamRole {
 
   /** The call plan of its requests; see the option of this name. */
   get callPlan(): CallPlan {
-    return this.agent.callPlan;
+    return this.agent.settings.callPlan;
   }
 
   /** The language of replies; empty until it is known. */
@@ -212,15 +212,7 @@ export class RoleZero implements TeamRole {
 
   /** Returns the description of the commands for the system prompt; the same in every step of a turn. */
   protected commandList(): string {
-    const { registry, settings, offered, mostOfCommands: most } = this.agent;
-    const shown = offered && registry.tools.filter(({ name }) => offered.includes(name));
-    if (settings.preset === 'small')
-      return registry.describeBriefly(shown ?? smallTools(registry.tools), {
-        most,
-        describe: smallDescription,
-      });
-    const schemas = registry.describe(shown);
-    return schemas.length <= most ? schemas : registry.describeBriefly(shown, { most });
+    return this.agent.shownTools.list();
   }
 
   /** Returns the state of the tools for the status block. Override it to add to it. */
@@ -256,7 +248,7 @@ export class RoleZero implements TeamRole {
 
   /** Returns whether the plan is finished and the last step replied to the user, so that no `end` command is needed. */
   protected isFulfilled(): boolean {
-    if (this.agent.callPlan !== 'merged' || this.plan.tasks.length === 0) return false;
+    if (this.callPlan !== 'merged' || this.plan.tasks.length === 0) return false;
     const { userReply, step } = this.agent.turn();
     const hasNews = this.agent.unread().some((message) => message.causeBy !== RunCommand.id);
     return this.plan.isPlanFinished() && userReply?.step === step - 1 && !hasNews;

@@ -64,7 +64,7 @@ export async function withoutRepetition(
     // It repeats a change when it takes the work for done. Offered anything else, it read and damaged the file in turns.
     const isFinished = mayEnd && repeatedNames.some(isChange);
     const wantsAnswer = isQuestion(agent);
-    const responseSchema = agent.smallSchemaOf((name) => {
+    const responseSchema = agent.shownTools.smallSchema((name) => {
       if (name === END) return mayEnd;
       if (name === REPLY_TO_HUMAN && !mayEnd) return true;
       if (isFinished && !CLOSING.has(name)) return false;

@@ -2,6 +2,7 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { StagedFiles } from '../../core/files.js';
 import type { Command } from '../../core/human.js';
+import type { Message } from '../../core/message.js';
 import { sourceOf } from '../policy/addresses.js';
 import { isStaged, judge, judgeFiles, ruleFor, shortestLifetime } from '../policy/judge.js';
 import { quotedWords, textsSentWith, wordsOfUntrusted, wordsOfUser } from '../policy/private-words.js';
@@ -11,7 +12,7 @@ import { placeOf, type Checked, type Situation } from '../policy/situation.js';
 import type { Agent } from '../runtime/agent.js';
 import type { Run } from '../runtime/outcome.js';
 import type { NeededRequest } from '../policy/shown-command.js';
-import { describeBytes, GRANTED, settle, type Authorization } from './request-approval.js';
+import { describeBytes, GRANTED, settle, sharedReads, type Authorization } from './request-approval.js';
 
 /** Returns whether a command runs without a question, whatever files it touches and other commands run beside it. */
 export function isAllowed(agent: Agent, checked: Checked): boolean {
@@ -114,7 +115,7 @@ function countReads(agent: Agent, checked: Checked): void {
   if (checked.tool.effect !== 'egress-read') return;
   const { toolState, sourceOf } = situationOf(agent);
   for (const address of placeOf(checked, { toolState }).addresses) {
-    const reading = { isNamed: sourceOf(address) === 'user', before: agent.reads };
+    const reading = { isNamed: sourceOf(address) === 'user', before: sharedReads(agent) };
     agent.state.reads = withRead(agent.state.reads ?? {}, address, reading);
   }
 }
@@ -148,7 +149,8 @@ export async function authorizeChanges(
 
 /** Returns which words of the user a command quotes to somebody who may not know them. */
 function quotedBy(agent: Agent, checked: Checked): string | null {
-  const { witnesses, settings, state, registry } = agent;
+  const { settings, state, registry } = agent;
+  const witnesses = witnessesOf(agent);
   const { tool, command } = checked;
   const { addresses } = placeOf(checked, { toolState: state.tools });
   const isNamed = (address: string): boolean => sourceOf(address, witnesses, settings.application) === 'user';
@@ -161,6 +163,11 @@ function quotedBy(agent: Agent, checked: Checked): string | null {
     ...(hasOneReceiver ? textsSentWith(isToReceiver, agent.memory.get(), state.turn?.trace.commands) : []),
   ];
   return quotedWords(command.args, [...settings.words, ...wordsOfUser(witnesses)], known);
+}
+
+/** Returns messages that show who named an address: those of the callers come first. */
+function witnessesOf({ memory, caller }: Agent): readonly Message[] {
+  return caller === null ? memory.get() : [...witnessesOf(caller), ...memory.get()];
 }
 
 /** Returns what a decision depends on besides the command. */
@@ -178,7 +185,7 @@ export function situationOf(agent: Agent): Situation {
     private: state.private ?? null,
     quotedBy: (checked) => quotedBy(agent, checked),
     toolState: state.tools,
-    sourceOf: (address) => sourceOf(address, agent.witnesses, application),
-    readsOf: (key) => readsOf(agent.reads, key),
+    sourceOf: (address) => sourceOf(address, witnessesOf(agent), application),
+    readsOf: (key) => readsOf(sharedReads(agent), key),
   };
 }

@@ -14,7 +14,7 @@ import { argumentSchema, type ToolRegistry } from '../../tools/registry.js';
 import type { Agent } from '../runtime/agent.js';
 import { readAnswer, type PermissionAnswer } from '../policy/answers.js';
 import { factsOf, phraseOf, plainCoverage, plainDisclosure, plainReason } from '../policy/plain-words.js';
-import { readsOf, siteKey } from '../policy/reads.js';
+import { readsOf, siteKey, type ReadCounts } from '../policy/reads.js';
 import { LIFETIMES, type Lifetime } from '../policy/policy.js';
 import { askPermission, isYes } from '../runtime/ask-user.js';
 import type { Run } from '../runtime/outcome.js';
@@ -214,19 +214,21 @@ function definitionOf(tool: Tool): string {
 }
 
 /** Returns what an approval request says, as data. */
-async function factsAbout(
-  { state, reads }: Agent,
-  checked: Checked,
-  judgement: Judgement,
-): Promise<ApprovalFacts> {
+async function factsAbout(agent: Agent, checked: Checked, judgement: Judgement): Promise<ApprovalFacts> {
   const { origin } = judgement;
+  const { state } = agent;
   return factsOf(judgement, {
     tool: checked.tool,
     phrase: await phraseOfTool(checked),
     untrusted: state.untrusted ?? [],
     secrets: state.secrets ?? [],
-    reads: origin === null ? 0 : readsOf(reads, siteKey(origin)),
+    reads: origin === null ? 0 : readsOf(sharedReads(agent), siteKey(origin)),
   });
+}
+
+/** Returns the reads that count like those of an agent: its callers share them. */
+export function sharedReads({ state, caller }: Agent): readonly ReadCounts[] {
+  return [state.reads ?? {}, ...(caller === null ? [] : sharedReads(caller))];
 }
 
 /** Returns what the tool says that a command does; undefined when it does not say it, or cannot. */

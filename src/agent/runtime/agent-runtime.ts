@@ -96,7 +96,8 @@ export class AgentRuntime {
   /** The session it works in. Outside of a session it has a context of its own. */
   context: RoleContext = standaloneContext();
   readonly #settings: AgentSettings;
-  #addresses: ReadonlySet<string>;
+  /** Addresses of its role. Default: the id of its class, and its name. */
+  addresses: ReadonlySet<string>;
   /** Messages that are remembered are stored already. */
   #isRestoring = false;
 
@@ -109,7 +110,7 @@ export class AgentRuntime {
     this.isMetered = settings.player === null;
     this.observeAllMessages = settings.observeAllMessages;
     this.watch = settings.watch;
-    this.#addresses = new Set([this.kind, this.name].filter((address) => address !== ''));
+    this.addresses = new Set([this.kind, this.name].filter((address) => address !== ''));
     this.inbox = new Inbox(this.name);
     this.journal = this.#newJournal();
     this.messageRows = new MessageRows(this.name);
@@ -212,15 +213,6 @@ export class AgentRuntime {
     const row = key ?? this.inbox.nextKey();
     if (key === undefined) this.journal.put('inbox', row, message.toData());
     this.inbox.add(row, message);
-  }
-
-  /** Addresses of its role. Default: the id of its class, and its name. */
-  get addresses(): ReadonlySet<string> {
-    return this.#addresses;
-  }
-
-  setAddresses(addresses: Iterable<string>): void {
-    this.#addresses = new Set(addresses);
   }
 
   /** True when an interrupted turn can be resumed. */

@@ -70,7 +70,7 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
     system,
     mayCall: givesCommands,
     ...defined({
-      tools: form.hasTools ? agent.nativeTools() : undefined,
+      tools: form.hasTools ? agent.shownTools.native() : undefined,
       responseSchema: next.responseSchema ?? (givesCommands ? schemaOf(agent) : undefined),
       known: past?.reply == null ? undefined : { reply: past.reply, cut: false },
       summarize: summarizerOf(agent, key, system),
@@ -176,21 +176,25 @@ function markSent(state: RoleState, { status, time, added }: Parts): void {
 export function isUndecided(agent: Agent): boolean {
   const { category, step, request } = agent.turn();
   const isOpen = category === null || isDirect(agent);
-  return agent.callPlan === 'merged' && isOpen && step === 0 && request?.causeBy === UserRequirement.id;
+  return (
+    agent.settings.callPlan === 'merged' && isOpen && step === 0 && request?.causeBy === UserRequirement.id
+  );
 }
 
 function schemaOf(agent: Agent): JsonSchema | undefined {
   // Asked only in words to do so, it makes the answer up.
-  if (isToAsk(agent)) return agent.smallSchemaOf((name) => name === ASK_HUMAN);
+  if (isToAsk(agent)) return agent.shownTools.smallSchema((name) => name === ASK_HUMAN);
   return isDirect(agent) && isUndecided(agent)
-    ? agent.smallSchemaOf((name) => ANSWERS.has(name))
-    : agent.responseSchema();
+    ? agent.shownTools.smallSchema((name) => ANSWERS.has(name))
+    : agent.shownTools.schema();
 }
 
 /** Returns whether a small model is to answer the request directly: with a command, because its prompt is about those. */
 export function isDirect(agent: Agent): boolean {
   return (
-    agent.settings.preset === 'small' && agent.callPlan === 'merged' && agent.turn().category === 'QUICK'
+    agent.settings.preset === 'small' &&
+    agent.settings.callPlan === 'merged' &&
+    agent.turn().category === 'QUICK'
   );
 }
 
@@ -218,7 +222,7 @@ function summarizerOf(agent: Agent, key: string, system: string): DurableQuestio
         text: (fresh) => ({ content: text(fresh) }),
         maxOutputTokens: tokens,
         apart: 'within',
-        ...(agent.form.hasTools && { tools: agent.nativeTools() }),
+        ...(agent.form.hasTools && { tools: agent.shownTools.native() }),
       });
       return reply;
     };
@@ -238,7 +242,7 @@ function statusOf(agent: Agent, past: Past | null): Status {
     plan,
     currentTask,
     language:
-      state.respondLanguage === '' && agent.callPlan === 'classic'
+      state.respondLanguage === '' && agent.settings.callPlan === 'classic'
         ? ''
         : fill(settings.prompts.replyLanguage, { language: agent.language }),
   };

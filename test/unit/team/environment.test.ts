@@ -22,11 +22,11 @@ describe('addresses', () => {
     expect([...role('n').agent.addresses]).toEqual(['Scribe', 'n']);
   });
 
-  it('A-012 are exactly those of setAddresses', () => {
+  it('A-012 are exactly those that were set', () => {
     const environment = new Environment();
     const scribe = role('n');
     environment.addRole(scribe);
-    scribe.agent.setAddresses(['t']);
+    scribe.agent.addresses = new Set(['t']);
     expect([...environment.getAddresses('n')]).toEqual(['t']);
   });
 });
