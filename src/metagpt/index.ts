@@ -23,7 +23,7 @@ export { roleZeroSerializer, simpleSerializer } from '../experience/serializer.j
 export { formatCommands } from '../agent/commands/format-commands.js';
 export { parseCommands } from '../agent/parse/commands.js';
 export { readJsonReply } from '../agent/parse/reply.js';
-export type { RoleOptions } from '../agent/runtime/role-options.js';
+export type { RoleOptions } from './role-options.js';
 export { Memory } from '../memory/memory.js';
 export { Plan } from '../plan/plan.js';
 export { Task } from '../plan/task.js';

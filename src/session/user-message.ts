@@ -4,7 +4,7 @@ import { defined } from '../core/defined.js';
 import { outputMetadata, type WantedOutput } from '../core/output.js';
 import { settingsMetadata, type RequestSettings } from '../core/request-settings.js';
 import { temperatureMetadata } from '../core/temperature.js';
-import { addressedTo } from '../agent/runtime/addressed-to.js';
+import { addressedTo } from '../agent/runtime/publish.js';
 import type { Delivery } from '../agent/runtime/context.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 import type { Environment } from '../team/environment.js';

@@ -7,7 +7,7 @@ import type { Temperature } from '../../core/temperature.js';
 import { Memory, type MemoryListeners } from '../../memory/memory.js';
 import { Approvals, approvalsKey } from '../policy/approvals.js';
 import type { Budget } from '../policy/budget.js';
-import type { AgentBehavior } from './agent-behavior.js';
+import type { AgentBehavior } from './hooks.js';
 import { standaloneContext, type RoleContext } from './context.js';
 import { Conversation, type CompactionLimits } from '../prompt/conversation.js';
 import { Inbox } from './inbox.js';

@@ -1,16 +1,15 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { ToolList } from '../../tools/read-tools.js';
 import { ToolRegistry } from '../../tools/registry.js';
-import type { AgentBehavior } from './agent-behavior.js';
 import { AgentRuntime, type AgentSettings } from './agent-runtime.js';
 import type { MemorySnapshot } from './role-snapshot.js';
 import { Goals } from './goals.js';
-import type { Hooks } from './hooks.js';
+import type { AgentBehavior, Hooks } from './hooks.js';
 import { matchingRules, type GivenRule } from '../policy/matching-rules.js';
 import type { Run } from './outcome.js';
 import { replyFormOf, type ReplyForm } from '../prompt/reply-form.js';
 import { checkParts } from './part-rows.js';
-import type { RoleZeroSettings } from './role-zero-settings.js';
+import type { RoleZeroSettings } from './role-zero-options.js';
 import { ShownTools } from './shown-tools.js';
 import type { Stage } from './turn.js';
 

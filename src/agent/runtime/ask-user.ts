@@ -1,5 +1,7 @@
+import { RoleZeroError } from '../../core/error.js';
 import type { Human, Question } from '../../core/human.js';
-import type { AgentRuntime } from './agent-runtime.js';
+import type { ChatModel } from '../../core/model.js';
+import type { AgentRuntime, Player } from './agent-runtime.js';
 import { Suspension, type Run } from './outcome.js';
 
 type About = Omit<Question, 'id' | 'role'>;
@@ -108,3 +110,29 @@ export function isYes(answer: string): boolean {
 export function isNo(answer: string): boolean {
   return /^[^\p{L}\p{N}]*(no|n|nein|non|否|不|不是|不对|いいえ)[^\p{L}\p{N}]*$/iu.test(answer);
 }
+
+/** The user in place of a model: reads prompts of any length, and text only. It is asked through `playedByUser`. */
+const USER: ChatModel = {
+  id: 'user',
+  contextWindow: Infinity,
+  chat() {
+    throw new RoleZeroError('internal', 'A user who plays a role is asked through the session.', {});
+  },
+};
+
+/**
+ * A user who plays a role: questions to the model go to the user, and the replies cost nothing. The question is stored, so the user may
+ * answer after a reload.
+ */
+export const playedByUser: Player = {
+  model: USER,
+  async ask(agent: AgentRuntime, run, { key, text }) {
+    const question = typeof text === 'string' ? text : text(true).content;
+    const answer = await askUser(agent, run, `play:${key}`, { kind: 'question', text: question });
+    if (answer !== null)
+      return { text: answer, cut: false, limit: null, promptHash: '', left: null, usage: null };
+    throw new RoleZeroError('invalid', `${agent.name} is played by a user, and no user is connected.`, {
+      role: agent.name,
+    });
+  },
+};

@@ -1,3 +1,4 @@
+import { RoleZeroError } from '../../core/error.js';
 import type { AgentEvent, CallTrace } from '../../core/events.js';
 import type { Workspace } from '../../core/files.js';
 import type { Human } from '../../core/human.js';
@@ -7,7 +8,6 @@ import { SeededRuntime, type Runtime } from '../../core/runtime.js';
 import type { KeyRange, SessionStore, Table, Write } from '../../core/store.js';
 import { VirtualFiles } from '../../files/virtual-files.js';
 import type { Account } from '../policy/budget.js';
-import type { RunningCalls } from './running-calls.js';
 import type { Turn } from './turn.js';
 
 /** A message to deliver: the writes to commit, and what to do after the commit. */
@@ -180,4 +180,27 @@ export function standaloneContext(): RoleContext {
     commit: async () => {},
     emit: () => {},
   };
+}
+
+/** The commands of a session that run and can be canceled, by the ids of their calls. */
+export class RunningCalls {
+  readonly #cancel = new Map<string, () => void>();
+
+  /** Adds a call until the returned function is called. `cancel` ends it. */
+  add(callId: string, cancel: () => void): () => void {
+    this.#cancel.set(callId, cancel);
+    return () => this.#cancel.delete(callId);
+  }
+
+  /** @throws RoleZeroError `not-found` when no such command runs. */
+  cancel(callId: string): void {
+    const cancel = this.#cancel.get(callId);
+    if (cancel === undefined)
+      throw new RoleZeroError(
+        'not-found',
+        `No command with the call ${JSON.stringify(callId)} is running. The event \`command-start\` has the id.`,
+        { callId },
+      );
+    cancel();
+  }
 }

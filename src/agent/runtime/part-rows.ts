@@ -3,7 +3,7 @@ import { RoleZeroError } from '../../core/error.js';
 import type { Write } from '../../core/store.js';
 import type { RoleContext } from './context.js';
 import type { AgentPart, PartRow } from './part.js';
-import { decodeName, encodeName } from './row-key.js';
+import { decodeName, encodeName } from './tool-rows.js';
 
 /** Returns the writes for rows of a part. */
 export function partWrites(role: string, part: string, rows: readonly PartRow[]): Write[] {

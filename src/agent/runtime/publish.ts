@@ -33,3 +33,16 @@ export function routeMessage(agent: AgentRuntime, message: Message): Delivery | 
   if (delivery.undeliverable.length > 0) agent.journal.tell(deadLetterWarning(agent.name, delivery));
   return delivery;
 }
+
+/**
+ * Addresses a message to this role, if the role observes all messages. Other roles still decide by what they watch for and by the
+ * recipients.
+ */
+export function addressedTo(
+  role: { readonly name: string; readonly observeAllMessages: boolean },
+  message: Message,
+): Message {
+  if (role.observeAllMessages && !message.sendTo.has(role.name))
+    message.sendTo = [...message.sendTo, role.name];
+  return message;
+}

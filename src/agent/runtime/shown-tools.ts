@@ -10,7 +10,7 @@ import type { ReplyForm } from '../prompt/reply-form.js';
 import { replySchema, smallReplySchema } from '../prompt/reply-schema.js';
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 import type { Recommender } from './role-zero-options.js';
-import type { RoleZeroSettings } from './role-zero-settings.js';
+import type { RoleZeroSettings } from './role-zero-options.js';
 import type { RoleState } from './state.js';
 
 /** Share of the window for the description of the commands. */

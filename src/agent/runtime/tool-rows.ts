@@ -1,10 +1,9 @@
-import type { JsonValue } from '../../core/json.js';
+import { isRecord, type JsonValue } from '../../core/json.js';
+import { numberKey } from '../../core/number-key.js';
 import type { Write } from '../../core/store.js';
-import { isRecord } from '../../core/json.js';
-import { ListRows } from './list-rows.js';
-import { decodeName, encodeName } from './row-key.js';
 import type { RoleState } from './state.js';
 
+type Item = Record<string, JsonValue>;
 type ToolState = Record<string, JsonValue>;
 
 /** What is stored of a group. */
@@ -116,4 +115,66 @@ const PLAIN = { enumerable: true, configurable: true, writable: true } as const;
 /** Returns whether the value is a list of objects, which has a row for each of them. */
 function isList(value: JsonValue | undefined): value is Record<string, JsonValue>[] {
   return Array.isArray(value) && value.length > 0 && value.every(isRecord);
+}
+
+/** A stored item. */
+interface ItemRow {
+  key: string;
+  json: string;
+  item: Item;
+}
+
+/** The rows of a list, one for each item, in order. A change writes what was added, and removes what is gone. */
+class ListRows {
+  readonly #prefix: string;
+  #rows: ItemRow[] = [];
+  #next = 0;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  /** Adds a stored row, the rows in the order of their keys. */
+  restore(key: string, item: unknown): void {
+    this.#rows.push({ key, json: JSON.stringify(item), item: item as Item });
+    this.#next = Math.max(this.#next, Number(key.slice(this.#prefix.length)) + 1);
+  }
+
+  items(): Item[] {
+    return this.#rows.map(({ item }) => item);
+  }
+
+  /** Returns the writes that make the stored list equal to this one, which counts as stored then. */
+  changes(items: readonly Item[]): Write[] {
+    const forms = items.map((item) => JSON.stringify(item));
+    const rows: ItemRow[] = [];
+    let at = 0;
+    // Items that remain keep their rows as long as nothing is added before them.
+    for (const json of forms) {
+      while (at < this.#rows.length && this.#rows[at]?.json !== json) at += 1;
+      const row = this.#rows[at++];
+      if (row === undefined) break;
+      rows.push(row);
+    }
+    const remaining = new Set(rows);
+    const writes: Write[] = this.#rows
+      .filter((row) => !remaining.has(row))
+      .map(({ key }) => ({ table: 'tools', key, value: undefined }));
+    for (const [index, item] of [...items.entries()].slice(rows.length)) {
+      const key = `${this.#prefix}${numberKey(this.#next++)}`;
+      rows.push({ key, json: forms[index] ?? '', item });
+      writes.push({ table: 'tools', key, value: item });
+    }
+    this.#rows = rows;
+    return writes;
+  }
+}
+
+/** Returns a name for the key of a row: without a slash, which separates names there. */
+export function encodeName(name: string): string {
+  return name.replaceAll('%', '%25').replaceAll('/', '%2F');
+}
+
+export function decodeName(encoded: string): string {
+  return encoded.replaceAll('%2F', '/').replaceAll('%25', '%');
 }

@@ -1,7 +1,7 @@
 /** Turns of an agent from outside: start or resume one, and end it with a commit. How a turn is worked on is up to `AgentBehavior.react`. */
 import { toRoleZeroError } from '../../core/error.js';
 import { messageFromRecord, Message, UserMessage, UserRequirement } from '../../core/message.js';
-import { addressedTo } from './addressed-to.js';
+import { addressedTo } from './publish.js';
 import type { AgentRuntime } from './agent-runtime.js';
 import { dropQuestion } from './ask-user.js';
 import { beginRecord } from './facts.js';

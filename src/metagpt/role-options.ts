@@ -1,5 +1,5 @@
-import type { Action, Named } from '../../core/message.js';
-import type { ChatModel } from '../../core/model.js';
+import type { Action, Named } from '../core/message.js';
+import type { ChatModel } from '../core/model.js';
 
 /** How a role works on its actions: as the model chooses, in order, or by a plan of tasks. */
 export type ReactMode = 'react' | 'by_order' | 'plan_and_act';
