@@ -14,7 +14,7 @@ import type { StepFacts, StepSettings } from './runtime/step-settings.js';
 export async function isStopped(agent: Agent): Promise<boolean> {
   const { stopWhen } = agent.settings;
   if (stopWhen.length === 0 || agent.turn().step === 0) return false;
-  const facts = factsOf(agent);
+  const facts = stepFacts(agent);
   for (const condition of stopWhen) if (await called(agent, 'stopWhen', () => condition(facts))) return true;
   return false;
 }
@@ -25,7 +25,7 @@ export async function prepareStep(agent: Agent, isResumed: boolean): Promise<voi
   const turn = agent.turn();
   const requested = requestSettings(turn.request?.metadata);
   if (choose !== undefined) await agent.context.whole?.(); // the facts contain all messages
-  const chosen = choose && (await called(agent, 'prepareStep', () => choose(factsOf(agent))));
+  const chosen = choose && (await called(agent, 'prepareStep', () => choose(stepFacts(agent))));
   if (chosen) check(chosen);
   const step: StepSettings = chosen ?? {};
   agent.step = step;
@@ -68,7 +68,7 @@ function namesOf({ registry }: Agent, wanted: readonly string[]): readonly strin
   );
 }
 
-function factsOf(agent: Agent): StepFacts {
+function stepFacts(agent: Agent): StepFacts {
   const { request, step } = agent.turn();
   const messages = agent.memory.get();
   const last = step === 0 ? undefined : messages.findLast(({ causeBy }) => causeBy === RunCommand.id);

@@ -196,7 +196,7 @@ async function answerOf(agent: Agent, ending: Ending): Promise<TurnAnswer> {
   const typed = isDone ? await answerOfParts(agent) : null;
   const error = typed !== null && 'error' in typed ? typed.error : null;
   const output = typed !== null && 'value' in typed ? typed.value : undefined;
-  return { ...(await releaseAnswer(agent, { summary: summaryOf(ending), output })), error };
+  return { ...(await releaseAnswer(agent, { summary: summaryOfEnding(ending), output })), error };
 }
 
 /** Returns what a part of the agent answers to the request besides words; null for nothing. */
@@ -225,7 +225,7 @@ async function finish(
   agent.enter('ended');
   const outcome = {
     summary,
-    message: resultOf(agent, ending),
+    message: resultMessage(agent, ending),
     error,
     ...defined({ failedCommands: agent.turn().failedCommands || undefined }),
   };
@@ -235,12 +235,12 @@ async function finish(
     : { ...outcome, status: 'failed' };
 }
 
-function summaryOf(ending: Ending): string {
+function summaryOfEnding(ending: Ending): string {
   if (ending.kind === 'answered') return ending.answer;
   return ending.kind === 'ended' ? ending.summary : '';
 }
 
-function resultOf(agent: Agent, ending: Ending): Message {
+function resultMessage(agent: Agent, ending: Ending): Message {
   const sentFrom = agent.name;
   if (ending.kind === 'answered')
     return agent.newMessage(AIMessage, { content: ending.answer, causeBy: QUICK_THINK, sentFrom });

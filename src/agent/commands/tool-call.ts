@@ -57,8 +57,8 @@ export async function callTool(
   stop: AbortSignal,
 ): Promise<unknown> {
   const limit = tool.timeoutMs ?? DEFAULT_TIMEOUT;
-  let end: End | null = null;
-  const untilEnd = (): End => (end ??= new End(stop, limit, () => tooSlow(tool, limit)));
+  let end: Deadline | null = null;
+  const untilEnd = (): Deadline => (end ??= new Deadline(stop, limit, () => tooSlow(tool, limit)));
   let forget = (): void => {};
   try {
     const output = tool.run(input, contextOf(own, context, untilEnd));
@@ -69,7 +69,7 @@ export async function callTool(
     return await Promise.race([result, untilEnd().reached]);
   } finally {
     forget();
-    (end as End | null)?.release();
+    (end as Deadline | null)?.release();
   }
 }
 
@@ -77,11 +77,11 @@ export async function callTool(
 function contextOf(
   { role, ask, callId, caller, ...given }: OwnOfCall,
   context: CallContext,
-  untilEnd: () => End,
+  untilEnd: () => Deadline,
 ): ToolContext {
   const { callPage } = context;
   const own: Omit<ToolContext, 'signal'> & Timed = {
-    [END]: untilEnd,
+    [DEADLINE]: untilEnd,
     callId,
     files: given.files,
     state: given.state,
@@ -115,10 +115,10 @@ function contextOf(
   return made;
 }
 
-const END = Symbol('end');
+const DEADLINE = Symbol('end');
 
 interface Timed {
-  [END]: () => End;
+  [DEADLINE]: () => Deadline;
 }
 
 /**
@@ -128,12 +128,12 @@ interface Timed {
 const SIGNAL: PropertyDescriptor & ThisType<Timed> = {
   enumerable: true,
   get() {
-    return this[END]().signal;
+    return this[DEADLINE]().signal;
   },
 };
 
-/** The latest end of a call. Most calls are done before it is read, so it is created on demand. */
-class End {
+/** Time limit and stop signal of a call, created on demand: most tools finish before they read it. */
+class Deadline {
   /** Rejects when the user stops the run, or at the time limit. */
   readonly reached: Promise<never>;
   readonly #stop: AbortSignal;

@@ -1,8 +1,8 @@
 import { defined } from '../../core/defined.js';
-import type { Entry, Turn } from './conversation-message.js';
+import type { Entry, ConversationMessage } from './conversation-message.js';
 
 /** Summarizes removed messages in at most `tokens` tokens; null when that failed. */
-export type Summarize = (turns: readonly Turn[], tokens: number) => Promise<string | null>;
+export type Summarize = (turns: readonly ConversationMessage[], tokens: number) => Promise<string | null>;
 
 /** What a compaction has to make room for. */
 export interface Need {
@@ -14,7 +14,7 @@ export interface Need {
   /** Undefined when there is no model to summarize. */
   summarize?: Summarize | undefined;
   /** Adds its size to a message. */
-  sized: (turn: Omit<Turn, 'tokens'>) => Turn | Promise<Turn>;
+  sized: (turn: Omit<ConversationMessage, 'tokens'>) => ConversationMessage | Promise<ConversationMessage>;
 }
 
 export interface Compacted {
@@ -47,7 +47,7 @@ export async function compacted(entries: readonly Entry[], need: Need): Promise<
     entries.map(async ({ number, turn }, place) =>
       turn.folded === undefined || place >= entries.length - UNFOLDED_TURNS
         ? { number, turn }
-        : { number, turn: await sized(foldedTurn(turn, turn.folded)) },
+        : { number, turn: await sized(foldedMessage(turn, turn.folded)) },
     ),
   );
   const crowded = folded.length + 2 > maxTurns;
@@ -59,7 +59,7 @@ export async function compacted(entries: readonly Entry[], need: Need): Promise<
   const recent = newest(folded, tokens, maxTurns * COMPACT_TO);
   const dropped = folded.slice(0, folded.length - recent.length);
   const pays = most >= MIN_SUMMARY && tokensOf(dropped) >= most * PAYS_FROM;
-  const summary = pays ? ((await need.summarize?.(turnsOf(dropped), most)) ?? '') : '';
+  const summary = pays ? ((await need.summarize?.(messagesOf(dropped), most)) ?? '') : '';
   return { recent, dropped, summary };
 }
 
@@ -78,10 +78,13 @@ export function newest(entries: readonly Entry[], tokens: number, turns = Infini
   return first === 0 ? entries : entries.slice(first);
 }
 
-function foldedTurn({ role, upTo }: Turn, content: string): Omit<Turn, 'tokens'> {
+function foldedMessage(
+  { role, upTo }: ConversationMessage,
+  content: string,
+): Omit<ConversationMessage, 'tokens'> {
   return { role, content, ...defined({ upTo }) };
 }
 
-function turnsOf(entries: readonly Entry[]): Turn[] {
+function messagesOf(entries: readonly Entry[]): ConversationMessage[] {
   return entries.map(({ turn }) => turn);
 }

@@ -5,7 +5,7 @@ import { turnRow } from '../../core/row-shapes.js';
 import { sections } from './template.js';
 
 /** One message of the conversation, exactly as the model read or wrote it. */
-export interface Turn {
+export interface ConversationMessage {
   role: 'user' | 'assistant';
   /** The text; in the native form without calls and their results. */
   content: string;
@@ -26,14 +26,18 @@ export interface Turn {
 /** A message of the conversation and the number that it is stored under. */
 export interface Entry {
   readonly number: number;
-  readonly turn: Turn;
+  readonly turn: ConversationMessage;
 }
 
 /** The result of a call that has none in the next message: it was not run, or its result came later. */
 const NO_RESULT = 'See the next message.';
 
 /** Returns all that a model reads of a message, as text. */
-export function turnText({ content, calls = [], results = [] }: Omit<Turn, 'tokens' | 'role'>): string {
+export function turnText({
+  content,
+  calls = [],
+  results = [],
+}: Omit<ConversationMessage, 'tokens' | 'role'>): string {
   if (calls.length + results.length === 0) return content;
   return sections(...results, content, calls.length === 0 ? '' : callsText(calls));
 }
@@ -50,7 +54,7 @@ function callsText(calls: readonly ToolCall[]): string {
  * Returns the messages of a request. `isNative`: with calls and their results; else all of it is text, for a model without native calls.
  * Servers accept no call without a result, and no result without its call.
  */
-export function chatMessages(turns: Iterable<Turn>, isNative: boolean): ChatMessage[] {
+export function chatMessages(turns: Iterable<ConversationMessage>, isNative: boolean): ChatMessage[] {
   const messages: ChatMessage[] = [];
   let open: readonly ToolCall[] = [];
   for (const turn of turns) {
@@ -63,7 +67,7 @@ export function chatMessages(turns: Iterable<Turn>, isNative: boolean): ChatMess
 }
 
 /** Returns one message in the native form. `open` are the calls of the message before it. */
-export function nativeMessages(turn: Turn, open: readonly ToolCall[]): ChatMessage[] {
+export function nativeMessages(turn: ConversationMessage, open: readonly ToolCall[]): ChatMessage[] {
   const { content, calls, results = [] } = turn;
   if (open.length === 0) {
     const message = chatMessage({ ...turn, content: sections(...results, content) });
@@ -79,7 +83,7 @@ export function nativeMessages(turn: Turn, open: readonly ToolCall[]): ChatMessa
 }
 
 /** Returns the chat message: text first, then images. */
-function chatMessage({ role, content, images = [] }: Turn): ChatMessage {
+function chatMessage({ role, content, images = [] }: ConversationMessage): ChatMessage {
   if (images.length === 0) return { role, content };
   return {
     role,
@@ -88,10 +92,10 @@ function chatMessage({ role, content, images = [] }: Turn): ChatMessage {
 }
 
 /** Checks a stored message of the conversation. */
-export function readTurn(value: unknown): Turn {
+export function readConversationMessage(value: unknown): ConversationMessage {
   if (turnRow(value) !== null)
     throw new RoleZeroError('storage-corrupt', 'A stored turn of the conversation cannot be read.', {});
-  const { role, content, tokens, calls, results, folded, images, upTo } = value as Turn;
+  const { role, content, tokens, calls, results, folded, images, upTo } = value as ConversationMessage;
   return {
     role,
     content,

@@ -4,14 +4,20 @@ import type { ChatMessage, ChatModel, ToolSpec } from '../../core/model.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import { compacted, newest, tokensOf, type Summarize } from './compaction.js';
 import { TokenCounter } from './token-count.js';
-import { chatMessages, nativeMessages, turnText, type Entry, type Turn } from './conversation-message.js';
+import {
+  chatMessages,
+  nativeMessages,
+  turnText,
+  type Entry,
+  type ConversationMessage,
+} from './conversation-message.js';
 
 /** Stores the rows of a conversation: messages are appended, and rewritten or removed by a compaction. */
 export interface TurnRows {
-  put(number: number, turn: Turn): void;
+  put(number: number, turn: ConversationMessage): void;
   remove(number: number): void;
   /** Called before a stored message is removed or put again, with the number of the next one. */
-  replaced?(number: number, turn: Turn, next: number): void;
+  replaced?(number: number, turn: ConversationMessage, next: number): void;
 }
 
 /** What every request of a conversation begins with. */
@@ -30,12 +36,14 @@ export interface CompactionLimits {
 }
 
 /** The next message. `compose` is called again with `fresh: true` after a compaction, to repeat everything that was lost. */
-export type Compose = (fresh: boolean) => Pick<Turn, 'content' | 'results' | 'folded' | 'images' | 'upTo'>;
+export type Compose = (
+  fresh: boolean,
+) => Pick<ConversationMessage, 'content' | 'results' | 'folded' | 'images' | 'upTo'>;
 
 /** A request, and what the conversation becomes when its reply has arrived. */
 export interface Draft {
   messages: ChatMessage[];
-  turn: Turn;
+  turn: ConversationMessage;
   /** Equal for equal prompts. */
   hash: string;
   /** Counted tokens of all messages. */
@@ -133,7 +141,7 @@ export class Conversation {
     const messages: ChatMessage[] = [
       ...(entries === this.#entries
         ? this.start(beginning)
-        : [systemMessage(beginning), ...chatMessages(turnsOf(entries), isNative)]),
+        : [systemMessage(beginning), ...chatMessages(turnsIn(entries), isNative)]),
       ...nextMessages(turn, entries, isNative),
     ];
     const before = entries === this.#entries ? this.#fingerprintOfAll() : fingerprintOf(entries);
@@ -189,7 +197,7 @@ export class Conversation {
   /** Adds a question and its reply, exactly as they were exchanged. */
   async append(
     { entries, turn }: Pick<Draft, 'entries' | 'turn'>,
-    reply: Pick<Turn, 'content' | 'calls'>,
+    reply: Pick<ConversationMessage, 'content' | 'calls'>,
   ): Promise<void> {
     const answer = await this.#sized({ role: 'assistant', ...reply });
     if (entries !== this.#entries) this.#rewrite(entries);
@@ -221,12 +229,12 @@ export class Conversation {
     this.#counter.tooLong();
   }
 
-  #turn(composed: ReturnType<Compose>): Turn | Promise<Turn> {
+  #turn(composed: ReturnType<Compose>): ConversationMessage | Promise<ConversationMessage> {
     return this.#sized({ role: 'user', ...composed });
   }
 
   /** Returns a promise only when the model has to count. */
-  #sized(draft: Omit<Turn, 'tokens'>): Turn | Promise<Turn> {
+  #sized(draft: Omit<ConversationMessage, 'tokens'>): ConversationMessage | Promise<ConversationMessage> {
     const tokens = this.count(turnText(draft));
     return typeof tokens === 'number' ? turnOf(draft, tokens) : tokens.then((count) => turnOf(draft, count));
   }
@@ -262,7 +270,7 @@ export class Conversation {
 
   #allMessages(isNative: boolean): readonly ChatMessage[] {
     if (this.#messages?.isNative !== isNative)
-      this.#messages = { list: chatMessages(turnsOf(this.#entries), isNative), isNative };
+      this.#messages = { list: chatMessages(turnsIn(this.#entries), isNative), isNative };
     return this.#messages.list;
   }
 
@@ -280,7 +288,7 @@ export class Conversation {
   }
 
   /** Returns the beginning and the end of a message that is too long by itself. */
-  async #shortened(turn: Turn, room: number, system: string): Promise<Turn> {
+  async #shortened(turn: ConversationMessage, room: number, system: string): Promise<ConversationMessage> {
     const { role, upTo } = turn;
     const content = turnText(turn);
     let length = content.length * Math.min(1, room / turn.tokens);
@@ -331,24 +339,28 @@ function systemMessage({ system }: Beginning): ChatMessage {
   return { role: 'system', content: system };
 }
 
-function* turnsOf(entries: readonly Entry[]): Generator<Turn> {
+function* turnsIn(entries: readonly Entry[]): Generator<ConversationMessage> {
   for (const { turn } of entries) yield turn;
 }
 
-function openCalls(entries: readonly Entry[]): NonNullable<Turn['calls']> {
+function openCalls(entries: readonly Entry[]): NonNullable<ConversationMessage['calls']> {
   return entries.at(-1)?.turn.calls ?? [];
 }
 
 /** Returns the messages of a turn that follows the others. */
-function nextMessages(turn: Turn, entries: readonly Entry[], isNative: boolean): ChatMessage[] {
+function nextMessages(
+  turn: ConversationMessage,
+  entries: readonly Entry[],
+  isNative: boolean,
+): ChatMessage[] {
   return isNative ? nativeMessages(turn, openCalls(entries)) : chatMessages([turn], false);
 }
 
-function turnOf(draft: Omit<Turn, 'tokens'>, counted: number): Turn {
+function turnOf(draft: Omit<ConversationMessage, 'tokens'>, counted: number): ConversationMessage {
   const { role, content, calls, results, folded, images, upTo } = draft;
   const messages = 1 + (results?.length ?? 0) + 2 * (calls?.length ?? 0); // each result comes with the id of its call
   const tokens = counted + messages * TOKENS_AROUND + (images?.length ?? 0) * TOKENS_OF_IMAGE;
-  const turn: Turn = { role, content, tokens };
+  const turn: ConversationMessage = { role, content, tokens };
   if (calls !== undefined) turn.calls = calls;
   if (results !== undefined) turn.results = results;
   if (folded !== undefined) turn.folded = folded;

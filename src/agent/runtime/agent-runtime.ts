@@ -22,7 +22,7 @@ import { loadPartRows, partWrites } from './part-rows.js';
 import { assertTransition } from './phase.js';
 import type { MemorySnapshot, RoleSnapshot } from './role-snapshot.js';
 import { addSender, addSources, initialState, readState, type RoleState } from './state.js';
-import { readTurn } from '../prompt/conversation-message.js';
+import { readConversationMessage } from '../prompt/conversation-message.js';
 import { ToolRows } from './tool-rows.js';
 import type { Turn } from './turn.js';
 
@@ -372,7 +372,10 @@ export class AgentRuntime {
     }
     this.#isRestoring = false;
     this.conversation.restore(
-      turns.map(({ key, value }) => ({ number: readRowKey(key).number, turn: readTurn(value) })),
+      turns.map(({ key, value }) => ({
+        number: readRowKey(key).number,
+        turn: readConversationMessage(value),
+      })),
     );
   }
 

@@ -60,8 +60,8 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
   const { run, state, hooks } = agent;
   const givesCommands = purpose === 'think' || purpose === 'regenerate';
   const stored = agent.turn().replies[key];
-  if (stored !== undefined) return contentOf(stored, givesCommands);
-  const parts = await partsOf(agent, next);
+  if (stored !== undefined) return replyText(stored, givesCommands);
+  const parts = await nextParts(agent, next);
   const system = hooks.systemPrompt({ run, number: agent.turn().step });
   const { form } = agent;
   const question: DurableQuestion = {
@@ -91,15 +91,15 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
     if (agent.form.name === form.name) throw error;
     return converse(agent, next); // the server has rejected the form
   }
-  return contentOf(reply, givesCommands);
+  return replyText(reply, givesCommands);
 }
 
 /** The parser reads a reply with commands whole; others lose their reasoning. */
-function contentOf({ text }: StoredReply, givesCommands: boolean): string {
+function replyText({ text }: StoredReply, givesCommands: boolean): string {
   return givesCommands ? text : withoutThinking(text).trim();
 }
 
-async function partsOf(agent: Agent, { purpose, key, request, past = null }: NextMessage): Promise<Parts> {
+async function nextParts(agent: Agent, { purpose, key, request, past = null }: NextMessage): Promise<Parts> {
   const { state, settings } = agent;
   const status = request === undefined ? statusOf(agent, past) : null;
   const time = status?.time ?? (purpose === 'classify' || purpose === 'quick' ? timeOf(agent) : '');

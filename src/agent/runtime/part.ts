@@ -10,7 +10,7 @@ import type { Tool } from '../../core/tool.js';
 import type { Memory, MemoryListeners } from '../../memory/memory.js';
 import type { ToolRegistry } from '../../tools/registry.js';
 import type { PolicyRule } from '../policy/policy.js';
-import type { Turn as ConversationMessage } from '../prompt/conversation-message.js';
+import type { ConversationMessage } from '../prompt/conversation-message.js';
 import type { Prompts } from '../prompt/prompts.js';
 import type { RoleContext } from './context.js';
 import type { Journal } from './journal.js';

@@ -13,7 +13,7 @@ export interface Past extends Required<Recalled> {
 export async function pastOf(agent: Agent): Promise<Past> {
   const known: Recalled[] = [];
   for (const part of agent.parts) {
-    const recalled = part.recall === undefined ? null : await part.recall(() => situationOf(agent));
+    const recalled = part.recall === undefined ? null : await part.recall(() => stepSituation(agent));
     if (recalled !== null) known.push(recalled);
   }
   return {
@@ -31,7 +31,7 @@ export async function notifyOfResult(agent: Agent, result: StepResult): Promise<
   for (const part of agent.parts) if (part.onStepResult !== undefined) await part.onStepResult(result);
 }
 
-function situationOf(agent: Agent): StepSituation {
+function stepSituation(agent: Agent): StepSituation {
   const { plan } = agent.goals;
   const { planStatus: status, currentTask } = planStatus(plan);
   return {

@@ -17,7 +17,7 @@ import type { RoleState } from './state.js';
 const COMMANDS_SHARE = 0.3;
 
 /** What is needed of the agent whose tools are shown. */
-interface Owner {
+interface ToolsAgent {
   readonly registry: ToolRegistry;
   readonly settings: Pick<RoleZeroSettings, 'callPlan' | 'preset' | 'rules'>;
   /** It may change, and with it the form of replies. */
@@ -33,11 +33,11 @@ export class ShownTools {
   recommender: Recommender | undefined;
   /** Names of the tools for the current step; null for those of the request. */
   ofStep: readonly string[] | null = null;
-  readonly #agent: Owner;
+  readonly #agent: ToolsAgent;
   #schema: { version: number; schema: JsonSchema } | null = null;
   #native: { key: string; tools: NativeTools } | null = null;
 
-  constructor(agent: Owner) {
+  constructor(agent: ToolsAgent) {
     this.#agent = agent;
   }
 

@@ -3,7 +3,7 @@ import { estimateTokenCount } from 'tokenx';
 import { expect, it } from 'vitest';
 import type { ChatMessage, ChatModel } from '../../../src/core/model.js';
 import { Conversation } from '../../../src/agent/prompt/conversation.js';
-import type { Turn } from '../../../src/agent/prompt/conversation-message.js';
+import type { ConversationMessage } from '../../../src/agent/prompt/conversation-message.js';
 import { sized as atSize } from '../../size.js';
 
 /** Tokens that a chat template may add around a message. */
@@ -84,7 +84,7 @@ it(`never sends more than the window can hold: ${HISTORIES} histories`, { timeou
             yield { type: 'finish', reason: 'stop' };
           },
         };
-        const rows = new Map<number, Turn>();
+        const rows = new Map<number, ConversationMessage>();
         const open = () =>
           new Conversation(
             () => model,

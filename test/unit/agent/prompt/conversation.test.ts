@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatModel } from '../../../../src/core/model.js';
 import { Conversation, headAndTail } from '../../../../src/agent/prompt/conversation.js';
-import type { Turn } from '../../../../src/agent/prompt/conversation-message.js';
+import type { ConversationMessage } from '../../../../src/agent/prompt/conversation-message.js';
 
 const countTokens = (text: string): number => Math.ceil(text.length / 2);
 
@@ -10,8 +10,8 @@ function conversation(
   contextWindow: number,
   maxTurns = 200,
   compactAt = 1,
-): { talk: Conversation; rows: Map<number, Turn> } {
-  const rows = new Map<number, Turn>();
+): { talk: Conversation; rows: Map<number, ConversationMessage> } {
+  const rows = new Map<number, ConversationMessage>();
   const model = (): ChatModel => ({
     id: 'm',
     contextWindow,
