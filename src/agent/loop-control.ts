@@ -8,7 +8,7 @@ import { doesWork } from '../core/role-command-names.js';
 import { checkRequestSettings, requestSettings } from '../core/request-settings.js';
 import { groupOf } from '../core/tool.js';
 import type { Agent } from './runtime/agent.js';
-import type { StepFacts, StepSettings } from './runtime/step-settings.js';
+import type { StepFacts, StepSettings } from './runtime/role-zero-options.js';
 
 /** Returns whether a condition of the application ends the work. Before the first step, none does. */
 export async function isStopped(agent: Agent): Promise<boolean> {

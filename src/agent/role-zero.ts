@@ -16,13 +16,17 @@ import { memoizeLast } from '../core/memoize-last.js';
 import type { Outcome, Run } from './runtime/outcome.js';
 import { rolePrefix } from './prompt/prefix.js';
 import { systemPrompt, withSystem } from './prompt/system.js';
-import { publishMessage } from './runtime/publish.js';
+import { isConcerned, publishMessage } from './runtime/publish.js';
 import { closeTurn } from './commands/close-turn.js';
 import { LEGACY_NAMES, roleCommands } from './commands/role-commands.js';
 import type { CallPlan } from './prompt/reply-schema.js';
-import { checkRoleOptions, type RoleZeroOptions } from './runtime/role-zero-options.js';
 import { playedByUser } from './runtime/ask-user.js';
-import { readSettings, type RoleZeroSettings } from './runtime/role-zero-options.js';
+import {
+  checkRoleOptions,
+  readSettings,
+  type RoleZeroOptions,
+  type RoleZeroSettings,
+} from './runtime/role-zero-options.js';
 import type { TeamRole } from './runtime/team-role.js';
 import { end } from './commands/user-commands.js';
 import { runWith, work } from './runtime/work.js';
@@ -155,7 +159,7 @@ export class RoleZero implements TeamRole {
 
   /** Returns whether a message starts a turn: it names the role. */
   concerns(message: Message): boolean {
-    return this.agent.isConcerned(message);
+    return isConcerned(this.agent, message);
   }
 
   /**

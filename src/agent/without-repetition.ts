@@ -23,6 +23,7 @@ import type { Agent } from './runtime/agent.js';
 import { converse } from './runtime/converse.js';
 import { isQuestion, mayBeDone, nextStep } from './runtime/small-next.js';
 import { notifyOfResult } from './runtime/past.js';
+import { replyLanguage } from './runtime/state.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
 
@@ -87,7 +88,7 @@ export async function withoutRepetition(
   const problem = await converse(agent, {
     purpose: 'duplicate-problem',
     key: `duplicate-problem:${step}`,
-    request: () => fill(prompts.duplicateProblem, { language: agent.language }),
+    request: () => fill(prompts.duplicateProblem, { language: replyLanguage(agent.state) }),
   });
   const question = fill(prompts.askForGuidance, { problem: problem.trim() });
   const options = [prompts.tryAgain, prompts.stopWork];

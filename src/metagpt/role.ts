@@ -8,7 +8,7 @@ import type { Outcome, Run } from '../agent/runtime/outcome.js';
 import { chooseAction, runAction, runProcedure } from './procedure.js';
 import { rolePrefix } from '../agent/prompt/prefix.js';
 import { playedByUser } from '../agent/runtime/ask-user.js';
-import { publishMessage } from '../agent/runtime/publish.js';
+import { isConcerned, publishMessage } from '../agent/runtime/publish.js';
 import type { ReactMode, RoleOptions } from './role-options.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 import type { Stage } from '../agent/runtime/turn.js';
@@ -103,7 +103,7 @@ export class Role implements TeamRole {
 
   /** Returns whether a message starts a turn: it names the role, or the role watches for its cause. */
   concerns(message: Message): boolean {
-    return this.agent.isConcerned(message);
+    return isConcerned(this.agent, message);
   }
 
   /**

@@ -4,7 +4,7 @@ import type { KeyRange, Table, Write } from '../core/store.js';
 import { approvalsKey } from '../agent/policy/approvals.js';
 import type { Agent } from '../agent/runtime/agent.js';
 import type { RoleContext } from '../agent/runtime/context.js';
-import type { MemorySnapshot, RoleSnapshot } from '../agent/runtime/role-snapshot.js';
+import type { MemorySnapshot, RoleSnapshot } from '../agent/runtime/state.js';
 
 type Stored = Pick<RoleContext, 'load' | 'read'>;
 type Row = { key: string; value: unknown };

@@ -8,6 +8,7 @@ import { askUser, asksToStop, isNo } from '../runtime/ask-user.js';
 import { converse } from '../runtime/converse.js';
 import { fill } from '../prompt/template.js';
 import { claimToAskAbout, factsInWords, withFacts } from './check-claims.js';
+import { replyLanguage } from '../runtime/state.js';
 import type { Ended, Paused, UserReply } from '../runtime/turn.js';
 
 /** Maximum characters of the last reply to the user that are stored as the result. */
@@ -127,7 +128,7 @@ async function summaryOf(agent: Agent, { text, step }: UserReply): Promise<strin
 /** Returns the request for closing words, with the facts that they are about. */
 function closingRequest(agent: Agent, request: string): string {
   const facts = factsInWords(agent);
-  const words = fill(request, { language: agent.language });
+  const words = fill(request, { language: replyLanguage(agent.state) });
   return facts === '' ? words : `${facts}\n${words} ${agent.settings.prompts.onlyFacts}`;
 }
 

@@ -14,14 +14,21 @@ import { Inbox } from './inbox.js';
 import { Journal, readRowKey, replacedKey, rowKey } from './journal.js';
 import type { GivenRule } from '../policy/matching-rules.js';
 import { MessageRows } from './message-rows.js';
-import type { StepSettings } from './step-settings.js';
+import type { StepSettings } from './role-zero-options.js';
 import { ModelCall, type DurableQuestion, type Reply } from './model-call.js';
 import type { Outcome, Run } from './outcome.js';
 import type { AgentPart } from './part.js';
 import { loadPartRows, partWrites } from './part-rows.js';
-import { assertTransition } from './phase.js';
-import type { MemorySnapshot, RoleSnapshot } from './role-snapshot.js';
-import { addSender, addSources, initialState, readState, type RoleState } from './state.js';
+import {
+  addSender,
+  addSources,
+  assertTransition,
+  initialState,
+  readState,
+  type MemorySnapshot,
+  type RoleSnapshot,
+  type RoleState,
+} from './state.js';
 import { readConversationMessage } from '../prompt/conversation-message.js';
 import { ToolRows } from './tool-rows.js';
 import type { Turn } from './turn.js';
@@ -195,11 +202,6 @@ export class AgentRuntime {
     this.news = unknown.filter((message) => this.behavior.concerns(message));
     for (const message of this.observeAllMessages ? unknown : this.news) this.remember(message);
     return this.news;
-  }
-
-  /** Returns whether a message names the agent, or the agent watches for its cause. */
-  isConcerned({ causeBy, sendTo }: Message): boolean {
-    return this.watch.has(causeBy) || sendTo.has(this.name);
   }
 
   /**

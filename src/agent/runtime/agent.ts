@@ -2,7 +2,7 @@ import { RoleZeroError } from '../../core/error.js';
 import type { ToolList } from '../../tools/read-tools.js';
 import { ToolRegistry } from '../../tools/registry.js';
 import { AgentRuntime, type AgentSettings } from './agent-runtime.js';
-import type { MemorySnapshot } from './role-snapshot.js';
+import type { MemorySnapshot } from './state.js';
 import { Goals } from './goals.js';
 import type { AgentBehavior, Hooks } from './hooks.js';
 import { matchingRules, type GivenRule } from '../policy/matching-rules.js';
@@ -78,10 +78,5 @@ export class Agent extends AgentRuntime {
   /** The form in which its model writes commands. It changes when a server rejects one. */
   get form(): ReplyForm {
     return replyFormOf(this.model);
-  }
-
-  /** Language of replies, in words for a prompt. */
-  get language(): string {
-    return this.state.respondLanguage || 'the language of the requirement';
   }
 }

@@ -13,7 +13,7 @@ import { fill, sections } from '../prompt/template.js';
 import type { Past } from './past.js';
 import type { Leaving, Occasion, Section } from './part.js';
 import { firstOfSmall, isToAsk, nextOfSmall } from './small-next.js';
-import type { RoleState } from './state.js';
+import { replyLanguage, type RoleState } from './state.js';
 import type { Compose } from '../prompt/conversation.js';
 import type { DurableQuestion } from './model-call.js';
 import type { CommandResult, StoredReply } from './turn.js';
@@ -244,7 +244,7 @@ function statusOf(agent: Agent, past: Past | null): Status {
     language:
       state.respondLanguage === '' && agent.settings.callPlan === 'classic'
         ? ''
-        : fill(settings.prompts.replyLanguage, { language: agent.language }),
+        : fill(settings.prompts.replyLanguage, { language: replyLanguage(agent.state) }),
   };
 }
 

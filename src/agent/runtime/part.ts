@@ -15,8 +15,7 @@ import type { Prompts } from '../prompt/prompts.js';
 import type { RoleContext } from './context.js';
 import type { Journal } from './journal.js';
 import type { MessageRows } from './message-rows.js';
-import type { MemorySnapshot } from './role-snapshot.js';
-import type { RoleState } from './state.js';
+import type { MemorySnapshot, RoleState } from './state.js';
 import type { Turn } from './turn.js';
 
 /**

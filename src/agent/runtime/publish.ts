@@ -46,3 +46,11 @@ export function addressedTo(
     message.sendTo = [...message.sendTo, role.name];
   return message;
 }
+
+/** Returns whether a message names a role, or the role watches for its cause. */
+export function isConcerned(
+  { watch, name }: Pick<AgentRuntime, 'watch' | 'name'>,
+  { causeBy, sendTo }: Message,
+): boolean {
+  return watch.has(causeBy) || sendTo.has(name);
+}

@@ -2,7 +2,9 @@ import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { ExperienceRetriever, ExperienceSource } from '../../core/experience.js';
 import { checkTemperature, type Temperature } from '../../core/temperature.js';
+import type { MessageData } from '../../core/message.js';
 import type { ChatModel } from '../../core/model.js';
+import type { RequestSettings } from '../../core/request-settings.js';
 import type { Tool } from '../../core/tool.js';
 import type { ToolList } from '../../tools/read-tools.js';
 import type { ToolRegistry } from '../../tools/registry.js';
@@ -15,7 +17,6 @@ import { promptsWith, type Prompts } from '../prompt/prompts.js';
 import type { CallPlan } from '../prompt/reply-schema.js';
 import type { SystemText } from '../prompt/system.js';
 import type { PartFactory } from './part.js';
-import type { PrepareStep, StopCondition } from './step-settings.js';
 
 export type { Budget } from '../policy/budget.js';
 
@@ -25,7 +26,7 @@ export interface Recommender {
 }
 
 /** Creates a recommender for the commands of a role. */
-export type ToolRecommenderFactory = (registry: ToolRegistry) => Recommender;
+type ToolRecommenderFactory = (registry: ToolRegistry) => Recommender;
 
 /** Options of a RoleZero. */
 export interface RoleZeroOptions {
@@ -280,3 +281,29 @@ export function readSettings(options: RoleZeroOptions, parts: readonly PartFacto
     parts,
   };
 }
+
+/** What is known before a step. */
+export interface StepFacts {
+  /** Number of completed steps of the request. */
+  step: number;
+  /** The request. */
+  request: string;
+  /** What the role remembers, oldest first. */
+  messages: readonly MessageData[];
+  /** The commands of the step before, with their results. */
+  commands: readonly { name: string; ok: boolean; output: string }[];
+}
+
+/** Settings of one step, in place of those of the request and of the role. */
+export interface StepSettings extends Omit<RequestSettings, 'maxSteps'> {
+  /** The model that is asked. */
+  model?: ChatModel;
+}
+
+/** Chooses settings for the next step, before the model is asked. */
+type PrepareStep = (
+  facts: StepFacts,
+) => StepSettings | undefined | void | Promise<StepSettings | undefined | void>;
+
+/** Returns whether the work ends before the next step. */
+type StopCondition = (facts: StepFacts) => boolean | Promise<boolean>;

@@ -111,6 +111,11 @@ export function initialState(): RoleState {
   };
 }
 
+/** Returns the language of replies, in words for a prompt. */
+export function replyLanguage({ respondLanguage }: Pick<RoleState, 'respondLanguage'>): string {
+  return respondLanguage || 'the language of the requirement';
+}
+
 /** Adds untrusted sources that the role has read. */
 export function addSources(state: Pick<RoleState, 'untrusted'>, sources: readonly string[]): void {
   if (sources.length > 0)
@@ -150,4 +155,41 @@ export function readState(value: unknown): RoleState {
     `The stored state of a role cannot be read: ${problem}. Import an export of the session, or remove it.`,
     { problem },
   );
+}
+
+/** Phases that may follow each phase. Every phase may also fail. After a failure or an interruption, the same phase is entered again. */
+const NEXT: Record<Phase, readonly Phase[]> = {
+  idle: ['classifying', 'thinking', 'acting'],
+  classifying: ['thinking', 'waiting-human', 'ended'],
+  thinking: ['acting', 'waiting-human', 'ended'],
+  acting: ['thinking', 'waiting-human', 'ended'],
+  'waiting-human': ['classifying', 'thinking', 'acting', 'ended'],
+  ended: ['idle', 'classifying', 'thinking', 'acting'],
+  failed: ['classifying', 'thinking', 'acting', 'waiting-human', 'ended'],
+};
+
+/** @throws RoleZeroError `internal` when `to` cannot follow `from`. */
+export function assertTransition(from: Phase, to: Phase): void {
+  if (to === 'failed' || to === 'idle' || NEXT[from].includes(to)) return;
+  throw new RoleZeroError('internal', `A role cannot go from ${from} to ${to}.`, { from, to });
+}
+
+interface Row {
+  key: string;
+  value: unknown;
+}
+
+/** What the state of a role is restored from. */
+export interface RoleSnapshot {
+  state: unknown;
+  /** The record of `approvalsKey`; undefined when there is none. */
+  approvals: unknown;
+  tools: readonly Row[];
+  inbox: readonly Row[];
+}
+
+/** What the memory of a role is restored from. */
+export interface MemorySnapshot {
+  messages: readonly Row[];
+  turns: readonly Row[];
 }

@@ -14,7 +14,7 @@ import type {
   PartFactory,
   Section,
 } from '../../agent/runtime/part.js';
-import type { MemorySnapshot } from '../../agent/runtime/role-snapshot.js';
+import type { MemorySnapshot } from '../../agent/runtime/state.js';
 import { LongTermRows } from './long-term-rows.js';
 import { Recollection } from './recollection.js';
 import { SharedMemoryRows } from './shared-memory-rows.js';

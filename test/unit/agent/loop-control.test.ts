@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RoleZero } from '../../../src/agent/role-zero.js';
-import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
-import type { StepFacts } from '../../../src/agent/runtime/step-settings.js';
+import type { RoleZeroOptions, StepFacts } from '../../../src/agent/runtime/role-zero-options.js';
 import type { AgentEvent } from '../../../src/core/events.js';
 import type { RequestOptions } from '../../../src/core/output.js';
 import * as s from '../../../src/core/schema.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Phase } from '../../../../src/core/events.js';
-import { assertTransition } from '../../../../src/agent/runtime/phase.js';
+import { assertTransition } from '../../../../src/agent/runtime/state.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
 
