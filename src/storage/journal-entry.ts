@@ -34,14 +34,16 @@ export interface WholePiece {
   writes: readonly StoredWrite[];
 }
 
-/**
- * Returns a line of text that contains its own checksum, followed by JSON, so that a truncated line is detected. `measure` receives the
- * length of each write in it.
- */
-export function writeEntry(
-  { row, whole, purge = false, mark = false, part, parts, writes }: JournalEntry,
-  measure: (write: StoredWrite, length: number) => void = () => {},
-): string {
+/** Returns a line of text that contains its own checksum, followed by JSON, so that a truncated line is detected. */
+export function writeEntry({
+  row,
+  whole,
+  purge = false,
+  mark = false,
+  part,
+  parts,
+  writes,
+}: JournalEntry): string {
   return lineOf(
     {
       row,
@@ -49,7 +51,6 @@ export function writeEntry(
       ...defined({ purge: purge || undefined, mark: mark || undefined, part, parts: parts || undefined }),
     },
     writes,
-    measure,
   );
 }
 
@@ -63,16 +64,8 @@ function writeWrite({ table, key, value, quotes }: StoredWrite): StoredWrite {
   return { table, key, value: toPortable(value), ...defined({ quotes }) };
 }
 
-function lineOf(
-  head: object,
-  writes: readonly StoredWrite[],
-  measure: (write: StoredWrite, length: number) => void = () => {},
-): string {
-  const list = writes.map((write) => {
-    const json = JSON.stringify(writeWrite(write));
-    measure(write, json.length);
-    return json;
-  });
+function lineOf(head: object, writes: readonly StoredWrite[]): string {
+  const list = writes.map((write) => JSON.stringify(writeWrite(write)));
   const json = `${JSON.stringify(head).slice(0, -1)},"writes":[${list.join(',')}]}`;
   return `${fingerprint(json)} ${json}\n`;
 }

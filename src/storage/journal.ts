@@ -4,6 +4,7 @@ import type { JournalFile, JournalFolder } from './journal-folder.js';
 import { BUILDS_ON_WHOLE, isEndIntact, isUpToDate, lacksWhole, type Copy } from './journal-reading.js';
 import type { SessionRow } from './session-row.js';
 import { quoteContents } from './replica-quotes.js';
+import { countedFiles, seal, unsealedName } from './sealed-file.js';
 import type { Quote, StoredWrite } from './texts.js';
 
 /**
@@ -17,16 +18,20 @@ export type ReadWhole = (
 /** Milliseconds after which appended text is flushed; the writer does not wait for it. */
 const FLUSH_AFTER = 500;
 /**
- * Length in UTF-16 units of replaced data after which a whole copy replaces the entries. If the entries contain more current data, that
- * length counts instead: a session that only grows needs no whole copy.
+ * Bytes of the files behind the whole copy after which a new whole copy replaces them. If the present one is larger, its size counts
+ * instead: so the replica takes at most twice the space of a whole copy, and whole copies take at most as much work as the commits.
  */
-const COMPACT_FROM = 2_000_000;
-/** Length after which entries go to a new file: the newest one is read soon after an opening. */
-const LONGEST_FILE = 2_000_000;
-/** Milliseconds after an opening in which the page shows the session: only then the newest file is read as a whole. */
+const COMPACT_FROM = 3_000_000;
+/** Length in UTF-16 units after which entries go to a new file, and the former is sealed. The newest one is read soon after an opening. */
+const LONGEST_FILE = 500_000;
+/** Shorter files, in bytes, take hardly less space when they are sealed. */
+const SEAL_FROM = 20_000;
+/** Number of these after which a whole copy replaces them: each opening creates one. */
+const MAX_SHORT_FILES = 16;
+/** Milliseconds after an opening in which the page shows the session: only then the newest file is read as a whole, */
 const CHECK_AFTER = 5_000;
-/** Compacts when the folder has more than this many files when the session is opened, which creates one. */
-const COMPACT_FROM_FILES = 16;
+/** unless there are this many files. Visits may be shorter. */
+const CHECK_FROM_FILES = 128;
 
 /**
  * The replica of a session: every commit is appended to files outside IndexedDB after IndexedDB has stored it. When the browser loses the
@@ -38,11 +43,16 @@ export class SessionJournal {
   readonly #readWhole: ReadWhole;
   readonly #onFault: (error: unknown) => void;
   #file: JournalFile;
+  /** Name of the file that is appended to. */
+  #name: string;
   #flushing: ReturnType<typeof setTimeout> | undefined;
   #checking: ReturnType<typeof setTimeout> | undefined;
+  /** Length of the entries in the file. */
   #written = 0;
-  #wholeSize = 0;
-  readonly #sizes = new EntrySizes();
+  /** Bytes of the files that are complete, by name; of earlier writers, soon after the opening. */
+  #complete = new Map<string, number>();
+  /** Aborted when something waits for the files. */
+  #sealing = new AbortController();
   /** Lines of the parts of the next commit. A commit and its parts are in one file. */
   #parts: string[] = [];
   /** The number of the newest file of this epoch. */
@@ -56,7 +66,7 @@ export class SessionJournal {
   private constructor(
     folder: JournalFolder,
     epoch: string,
-    file: JournalFile,
+    { file, name }: { file: JournalFile; name: string },
     number: number,
     head: number,
     readWhole: ReadWhole,
@@ -68,6 +78,7 @@ export class SessionJournal {
     this.#onFault = onFault;
 
     this.#file = file;
+    this.#name = name;
     this.#number = number;
     this.#head = head;
   }
@@ -88,7 +99,9 @@ export class SessionJournal {
     const flushed = flushAll(folder, names);
     flushed.catch(() => undefined); // awaited below
     // Never append to an existing file: after a rollback the same epoch may occur again, and nothing behind a truncated line is read.
-    const own = names.filter((name) => name.startsWith(`${epoch}-`) && name.endsWith('.log')).sort();
+    const own = names
+      .filter((name) => name.startsWith(`${epoch}-`) && unsealedName(name).endsWith('.log'))
+      .sort();
     const first =
       1 +
       Number(
@@ -97,19 +110,22 @@ export class SessionJournal {
           ?.slice(epoch.length + 1)
           .split(/[-.]/)[0] ?? -1,
       );
-    const file = await folder.create(`${epoch}-${numberKey(first)}.log`);
+    const name = `${epoch}-${numberKey(first)}.log`;
+    const file = await folder.create(name);
     await flushed.catch((error: unknown) => {
       file.close();
       throw error;
     });
-    const journal = new SessionJournal(folder, epoch, file, first, row.head, readWhole, onFault);
-    if (!isUpToDate(tail, row, recovered) || lacksWhole(names)) await journal.#compact();
-    else {
+    const journal = new SessionJournal(folder, epoch, { file, name }, first, row.head, readWhole, onFault);
+    if (!isUpToDate(tail, row, recovered) || lacksWhole(names)) {
+      await journal.#compact();
+      journal.#changeBehind(() => journal.#sealFiles());
+    } else {
       if (recovered === null) journal.#mark(row);
       else journal.append(row, recovered);
-      if (names.length > COMPACT_FROM_FILES) journal.#changeBehind(() => journal.#compact());
-      else
-        journal.#checking = setTimeout(() => journal.#changeBehind(() => journal.#check(names)), CHECK_AFTER);
+      const check = (): void => journal.#changeBehind(() => journal.#check(names));
+      if (names.length >= CHECK_FROM_FILES) check();
+      else journal.#checking = setTimeout(check, CHECK_AFTER);
     }
     return journal;
   }
@@ -130,9 +146,7 @@ export class SessionJournal {
     if (this.#state !== 'open') return;
     try {
       this.#write({ row, whole: false, purge, parts, writes: quoteContents(writes, find) });
-      if (this.#sizes.replaced > Math.max(COMPACT_FROM, this.#wholeSize, this.#sizes.current))
-        this.#changeBehind(() => this.#compact());
-      else if (this.#written > LONGEST_FILE) this.#changeBehind(() => this.#nextFile());
+      if (this.#written > LONGEST_FILE) this.#changeBehind(() => this.#nextFile());
     } catch (error) {
       this.#fail(error);
     }
@@ -158,7 +172,7 @@ export class SessionJournal {
 
   /** Returns the line of the entry. */
   #write(entry: JournalEntry): string {
-    const text = writeEntry(entry, (write, length) => this.#sizes.add(write, length));
+    const text = writeEntry(entry);
     this.#file.append(text);
     this.#written += text.length;
     this.#flushing ??= setTimeout(() => this.#flush(), FLUSH_AFTER);
@@ -170,17 +184,19 @@ export class SessionJournal {
    * space does not prevent it: the old replica is deleted first then.
    */
   async purge(): Promise<void> {
-    await this.#compacting;
+    await this.#idle();
     if (this.#state === 'closed') return;
     await this.#compact();
-    if (this.#state === 'open') return;
-    await this.drop();
-    await this.#compact();
+    if (this.#state !== 'open') {
+      await this.drop();
+      await this.#compact();
+    }
+    this.#changeBehind(() => this.#sealFiles());
   }
 
   /** Deletes the replica and frees its space; `purge` rebuilds it. Never throws. */
   async drop(): Promise<void> {
-    await this.#compacting;
+    await this.#idle();
     if (this.#state === 'closed') return;
     try {
       this.#stop();
@@ -192,7 +208,7 @@ export class SessionJournal {
 
   async close(): Promise<void> {
     clearTimeout(this.#checking);
-    await this.#compacting;
+    await this.#idle();
     this.#flush();
     this.#stop();
     this.#state = 'closed';
@@ -208,12 +224,50 @@ export class SessionJournal {
     this.#compacting ??= change().finally(() => (this.#compacting = null));
   }
 
+  /** Waits until the files are not changed any more. Does not wait until they are sealed. */
+  async #idle(): Promise<void> {
+    this.#sealing.abort();
+    await this.#compacting;
+    this.#sealing = new AbortController();
+  }
+
   /** Continues in a new file, or in the same one when there is no space for another. */
   async #nextFile(): Promise<void> {
     try {
       await this.#beginFile('.log');
     } catch {
       this.#written = 0; // tries again later
+    }
+    await this.#shrink();
+  }
+
+  /** Seals complete files. When they are too large nevertheless, or too many, a whole copy replaces them. */
+  async #shrink(): Promise<void> {
+    await this.#sealFiles();
+    if (this.#sealing.signal.aborted || this.#state !== 'open') return;
+    const sizes = { whole: 0, others: 0, short: 0 };
+    for (const [name, size] of this.#complete) {
+      sizes[unsealedName(name).endsWith('.whole') ? 'whole' : 'others'] += size;
+      if (size < SEAL_FROM && name === unsealedName(name)) sizes.short += 1;
+    }
+    const isLarge = sizes.others > Math.max(COMPACT_FROM, sizes.whole);
+    if (isLarge || sizes.short > MAX_SHORT_FILES) await this.#rewrite();
+  }
+
+  async #rewrite(): Promise<void> {
+    await this.#compact();
+    await this.#sealFiles();
+  }
+
+  async #sealFiles(): Promise<void> {
+    const { signal } = this.#sealing;
+    for (const [name, length] of [...this.#complete]) {
+      if (signal.aborted || this.#state !== 'open') return;
+      if (length < SEAL_FROM || name !== unsealedName(name)) continue;
+      const sealed = await seal(this.#folder, name, signal).catch(() => null); // without space it remains as it is
+      if (sealed === null) continue;
+      this.#complete.delete(name);
+      this.#complete.set(sealed.name, sealed.size);
     }
   }
 
@@ -228,7 +282,9 @@ export class SessionJournal {
     this.#flush();
     this.#stop();
     this.#state = 'open';
+    this.#complete.set(this.#name, this.#written);
     this.#file = next;
+    this.#name = place + suffix;
     this.#written = 0;
     for (const part of this.#parts) next.append(part);
     return place;
@@ -240,10 +296,22 @@ export class SessionJournal {
     this.#onFault(error);
   }
 
-  /** Rewrites a replica whose newest file is damaged before its end: nothing behind the damage would be restored. */
+  /**
+   * Rewrites a replica whose newest file is damaged before its end: nothing behind the damage would be restored. Shrinks what the writers
+   * before have left.
+   */
   async #check(names: readonly string[]): Promise<void> {
-    const isIntact = await isEndIntact(this.#folder, names).catch(() => false);
-    if (!isIntact && this.#state === 'open') await this.#compact();
+    const isIntact = await this.#isIntact(names).catch(() => false);
+    if (this.#state !== 'open') return;
+    await (isIntact ? this.#shrink() : this.#rewrite());
+  }
+
+  /** Also notes the sizes of the files that the writers before have left. */
+  async #isIntact(names: readonly string[]): Promise<boolean> {
+    const present = new Set(await this.#folder.names());
+    const left = countedFiles(names.filter((name) => present.has(name)));
+    for (const name of left) this.#complete.set(name, (await this.#folder.read(name)).size);
+    return isEndIntact(this.#folder, left);
   }
 
   /** Writes a whole copy and removes the files it replaces. Meanwhile, commits are appended to a separate file. */
@@ -252,10 +320,10 @@ export class SessionJournal {
       const old = await this.#folder.names();
       const place = await this.#beginFile(BUILDS_ON_WHOLE);
       if (place === null) return;
-      this.#sizes.replaced = 0;
-      const { row, length } = await this.#writeWhole(`${numberKey(this.#head)}-${place}.whole`);
-      this.#wholeSize = length;
+      const whole = `${numberKey(this.#head)}-${place}.whole`;
+      const { row, length } = await this.#writeWhole(whole);
       for (const name of old) await this.#folder.remove(name);
+      this.#complete = new Map([[whole, length]]);
       this.#mark(row);
     } catch (error) {
       this.#giveUp(error);
@@ -311,24 +379,6 @@ export class SessionJournal {
     } catch {
       // the file is not used any more
     }
-  }
-}
-
-/** Lengths of the appended records. */
-class EntrySizes {
-  /** Length of those that have been replaced or removed since. */
-  replaced = 0;
-  /** Length of the others. */
-  current = 0;
-  readonly #lengths = new Map<string, number>();
-
-  add({ table, key, value }: StoredWrite, length: number): void {
-    const place = `${table}/${key}`;
-    const before = this.#lengths.get(place) ?? 0;
-    this.replaced += before;
-    this.current += length - before;
-    if (value === undefined) this.#lengths.delete(place);
-    else this.#lengths.set(place, length);
   }
 }
 

@@ -5,6 +5,7 @@ import { readJournal, tailOf, type Copy, type SessionContent } from './journal-r
 import type { Journals } from './opfs-journals.js';
 import { intactRow, putAll, readInPieces, storedRow } from './records.js';
 import { noSuchSession, sessionBusy } from './session-errors.js';
+import { readFiles } from './sealed-file.js';
 import { lacks, type SessionRow } from './session-row.js';
 import { storageError } from './storage-error.js';
 import type { Warnings } from './warnings.js';
@@ -41,8 +42,13 @@ export class Replicas {
         this.#reportMissing(name);
         return null;
       }
-      const names = await folder.names();
-      return { session: name, folder, names, tail: await tailOf(folder, names), recovered: null };
+      return await readFiles(folder, async (names) => ({
+        session: name,
+        folder,
+        names,
+        tail: await tailOf(folder, names),
+        recovered: null,
+      }));
     } catch (error) {
       this.#fault(name, error);
       return null;

@@ -1,44 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Write } from '../../../src/core/store.js';
 import { SessionJournal, type ReadWhole } from '../../../src/storage/journal.js';
-import type { JournalFolder } from '../../../src/storage/journal-folder.js';
 import { readJournal, tailOf } from '../../../src/storage/journal-reading.js';
 import { newRow, type SessionRow } from '../../../src/storage/session-row.js';
 import { put } from '../../contracts/records.js';
-
-/** Files in memory with a limited number of characters. Records the longest text of a single write. */
-class Folder implements JournalFolder {
-  readonly files = new Map<string, string>();
-  room = Infinity;
-  longest = 0;
-  /** Number of characters that were read. */
-  charactersRead = 0;
-
-  async names(): Promise<string[]> {
-    return [...this.files.keys()];
-  }
-  async read(name: string, last = Infinity): Promise<string> {
-    const text = (this.files.get(name) ?? '').slice(-last);
-    this.charactersRead += text.length;
-    return text;
-  }
-  async create(name: string) {
-    this.files.set(name, this.files.get(name) ?? '');
-    return {
-      append: (text: string) => {
-        const size = [...this.files.values()].reduce((sum, file) => sum + file.length, 0);
-        if (size + text.length > this.room) throw new DOMException('Full.', 'QuotaExceededError');
-        this.longest = Math.max(this.longest, text.length);
-        this.files.set(name, (this.files.get(name) ?? '') + text);
-      },
-      flush: () => undefined,
-      close: () => undefined,
-    };
-  }
-  async remove(name: string): Promise<void> {
-    this.files.delete(name);
-  }
-}
+import { MemoryFolder } from './memory-folder.js';
 
 const row: SessionRow = { ...newRow('s', 0), head: 7, epoch: 1 };
 const files: Write[] = Array.from({ length: 50 }, (_, number) =>
@@ -54,7 +20,7 @@ const inTens =
     return row;
   };
 
-async function open(folder: Folder, readWhole = inTens(), now = row) {
+async function open(folder: MemoryFolder, readWhole = inTens(), now = row) {
   const faults: unknown[] = [];
   const names = await folder.names();
   const tail = await tailOf(folder, names);
@@ -70,7 +36,7 @@ async function open(folder: Folder, readWhole = inTens(), now = row) {
 
 describe('a complete copy', () => {
   it('is written and read in chunks: never a whole session in one text', async () => {
-    const folder = new Folder();
+    const folder = new MemoryFolder();
     const { journal } = await open(folder);
     await journal.close();
     expect(await readJournal(folder)).toEqual({ row, writes: files });
@@ -79,19 +45,19 @@ describe('a complete copy', () => {
   });
 
   it('is the latest snapshot when reading restarts', async () => {
-    const folder = new Folder();
+    const folder = new MemoryFolder();
     await (await open(folder, inTens(3))).journal.close();
     expect(await readJournal(folder)).toEqual({ row, writes: files });
   });
 
   it('is ignored while a chunk is missing', async () => {
-    const folder = new Folder();
+    const folder = new MemoryFolder();
     await (await open(folder)).journal.close();
     // As after a crash in the middle: the completion marker is written last, into a separate file.
     for (const log of (await folder.names()).filter((each) => each.endsWith('.log')))
       folder.files.set(log, '');
     const name = (await folder.names()).find((each) => each.endsWith('.whole')) ?? '';
-    const text = await folder.read(name);
+    const text = folder.files.get(name) ?? '';
     const lines = text.split('\n');
     expect(lines).toHaveLength(7); // Five chunks, the completion marker, and nothing after it.
     for (let cut = 0; cut < 6; cut++) {
@@ -108,7 +74,7 @@ describe('the end of a long file', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Logs parts and commits after the whole copy. Returns the last row. */
-  async function written(folder: Folder, commits: number): Promise<SessionRow> {
+  async function written(folder: MemoryFolder, commits: number): Promise<SessionRow> {
     const { journal } = await open(folder);
     let last = row;
     for (let commit = 0; commit < commits; commit++) {
@@ -121,17 +87,17 @@ describe('the end of a long file', () => {
   }
 
   it('is enough to find the last commit with its parts', async () => {
-    const folder = new Folder();
+    const folder = new MemoryFolder();
     const last = await written(folder, 100);
-    folder.charactersRead = 0;
+    folder.bytesRead = 0;
     const tail = await tailOf(folder, await folder.names());
-    expect(folder.charactersRead).toBe(10_000);
+    expect(folder.bytesRead).toBe(10_000);
     expect(tail).toEqual({ row: last, whole: false, purge: false, writes: tail?.writes });
     expect(tail?.writes.map(({ key }) => key)).toEqual(['m99', '/99']);
   });
 
   it('does not hide that a line before it is damaged: the replica is rewritten soon after the opening', async () => {
-    const folder = new Folder();
+    const folder = new MemoryFolder();
     const last = await written(folder, 20);
     const [log = ''] = (await folder.names()).filter(
       (name) => name.endsWith('.log') && folder.files.get(name),
@@ -154,12 +120,12 @@ describe('the end of a long file', () => {
 
 describe('a complete copy whose worker died before it removed what the copy replaces', () => {
   it('comes after the older files: a part logged there belongs to a commit that the copy contains', async () => {
-    const folder = new Folder();
+    const folder = new MemoryFolder();
     const { journal } = await open(folder);
     journal.log({ ...row, head: 8 }, [put('files', '/part', '')]);
     await journal.close();
     const next = { ...row, head: 8, epoch: 2 };
-    const later = new Folder();
+    const later = new MemoryFolder();
     await (await open(later, async (take) => (take(next, files, 0), next), next)).journal.close();
     for (const [name, text] of later.files) folder.files.set(name, name.endsWith('.whole') ? text : '');
     const tail = await tailOf(folder, await folder.names());
@@ -169,7 +135,7 @@ describe('a complete copy whose worker died before it removed what the copy repl
 
 describe('a copy whose beginning is lost', () => {
   it('is rewritten even with a recent end: a power cut can lose the copy and keep later entries', async () => {
-    const folder = new Folder();
+    const folder = new MemoryFolder();
     const { journal } = await open(folder);
     await journal.close();
     for (const name of await folder.names()) if (name.endsWith('.whole')) folder.files.delete(name);
@@ -182,7 +148,7 @@ describe('a copy whose beginning is lost', () => {
 
 describe('a replica without space', () => {
   it('is removed rather than stale, and is rewritten once there is space', async () => {
-    const folder = new Folder();
+    const folder = new MemoryFolder();
     const { journal, faults } = await open(folder);
     folder.room = 60_000;
     journal.append({ ...row, head: 8 }, [put('files', '/secret', 'the secret')], false);

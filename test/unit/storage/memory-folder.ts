@@ -1,0 +1,43 @@
+import type { JournalFolder } from '../../../src/storage/journal-folder.js';
+
+/** Files in memory, one character per byte, with limited space. Records the longest text of a single write. */
+export class MemoryFolder implements JournalFolder {
+  readonly files = new Map<string, string>();
+  room = Infinity;
+  longest = 0;
+  /** Number of bytes of texts that were read. */
+  bytesRead = 0;
+
+  async names(): Promise<string[]> {
+    return [...this.files.keys()];
+  }
+  async read(name: string): Promise<Blob> {
+    const bytes = this.files.get(name);
+    if (bytes === undefined) throw new DOMException('Missing.', 'NotFoundError');
+    const blob = new Blob([Buffer.from(bytes, 'latin1')]);
+    const slice = blob.slice.bind(blob);
+    blob.slice = (from, to) => {
+      const part = slice(from, to);
+      this.bytesRead += part.size;
+      return part;
+    };
+    return blob;
+  }
+  async create(name: string) {
+    this.files.set(name, this.files.get(name) ?? '');
+    return {
+      append: (content: string | Uint8Array) => {
+        const text = Buffer.from(content).toString('latin1');
+        const size = [...this.files.values()].reduce((sum, file) => sum + file.length, 0);
+        if (size + text.length > this.room) throw new DOMException('Full.', 'QuotaExceededError');
+        this.longest = Math.max(this.longest, text.length);
+        this.files.set(name, (this.files.get(name) ?? '') + text);
+      },
+      flush: () => undefined,
+      close: () => undefined,
+    };
+  }
+  async remove(name: string): Promise<void> {
+    this.files.delete(name);
+  }
+}

@@ -1,0 +1,349 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Write } from '../../../src/core/store.js';
+import { SessionJournal, type ReadWhole } from '../../../src/storage/journal.js';
+import { readJournal, tailOf } from '../../../src/storage/journal-reading.js';
+import { readText, seal } from '../../../src/storage/sealed-file.js';
+import { newRow, type SessionRow } from '../../../src/storage/session-row.js';
+import { put } from '../../contracts/records.js';
+import { MemoryFolder } from './memory-folder.js';
+
+const ROW: SessionRow = { ...newRow('s', 0), epoch: 1 };
+const NEVER = new AbortController().signal;
+const isSealed = (name: string): boolean => name.endsWith('.deflate');
+
+/** A session of records, of which each commit replaces or adds one, with its replica. */
+class Session {
+  readonly folder: MemoryFolder;
+  readonly faults: unknown[] = [];
+  /** Number of whole copies that were begun. */
+  copies = 0;
+  row = ROW;
+  readonly #records = new Map<string, Write>();
+  #journal: SessionJournal | undefined;
+
+  constructor(folder = new MemoryFolder()) {
+    this.folder = folder;
+  }
+
+  async open(): Promise<void> {
+    this.row = { ...this.row, epoch: this.row.epoch + 1 };
+    const names = await this.folder.names();
+    const readWhole: ReadWhole = async (take) => {
+      this.copies += 1;
+      const row = this.row;
+      const records = [...this.#records.values()];
+      for (const [piece, write] of records.entries()) take(row, [write], piece);
+      return row;
+    };
+    this.#journal = await SessionJournal.open(
+      this.folder,
+      { names, tail: await tailOf(this.folder, names), recovered: null },
+      this.row,
+      readWhole,
+      (error) => this.faults.push(error),
+    );
+  }
+
+  /** Writes records of 10,000 characters each. */
+  async commit(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      this.row = { ...this.row, head: this.row.head + 1 };
+      const lines = Array.from(
+        { length: 400 },
+        (_, line) => `${this.row.head} line ${line} of the text of ${key}`,
+      );
+      const write = put('files', key, lines.join('\n').slice(0, 10_000));
+      this.#records.set(key, write);
+      this.#journal?.append(this.row, [write]);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+
+  /** Waits until no file is replaced any more. */
+  async settled(): Promise<void> {
+    let before = '';
+    for (let same = 0; same < 5; same++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      const now = [...this.folder.files].map(([name, { length }]) => `${name} ${length}`).join();
+      if (now !== before) same = 0;
+      before = now;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#journal?.close();
+  }
+
+  get bytes(): number {
+    return [...this.folder.files.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  get content(): unknown {
+    return {
+      row: { ...this.row, epoch: expect.any(Number) as number },
+      writes: sorted([...this.#records.values()]),
+    };
+  }
+}
+
+const sorted = (writes: readonly Write[]): Write[] =>
+  [...writes].sort((one, other) => (one.key < other.key ? -1 : 1));
+
+async function restored(folder: MemoryFolder): Promise<unknown> {
+  const content = await readJournal(folder);
+  return content && { row: content.row, writes: sorted(content.writes) };
+}
+
+const keys = (count: number, part = ''): string[] =>
+  Array.from({ length: count }, (_, key) => `/${part}${key}`);
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('the files of a replica', () => {
+  it('are compressed when they are complete, and restored as they were', async () => {
+    const session = new Session();
+    await session.open();
+    await session.commit(keys(260));
+    await session.settled();
+    const names = await session.folder.names();
+    expect(names.filter(isSealed).length).toBeGreaterThanOrEqual(4);
+    expect(session.bytes).toBeLessThan(1_000_000); // of 2,600,000
+    expect(await restored(session.folder)).toEqual(session.content);
+    await session.close();
+    await session.open();
+    expect(session.copies).toBe(0); // the tail is in files that it can read
+    await session.close();
+    expect(session.faults).toEqual([]);
+  });
+
+  it('take a small multiple of the current data, with work that is linear in all', async () => {
+    const session = new Session();
+    await session.open();
+    for (let round = 0; round < 150; round++) await session.commit(keys(20));
+    await session.settled();
+    expect(session.bytes).toBeLessThan(4_000_000); // 30 MB were written, of which 200 kB are current
+    expect(session.copies).toBeLessThanOrEqual(2);
+    expect(await restored(session.folder)).toEqual(session.content);
+    await session.close();
+  });
+
+  it('are bounded by whole copies where the browser cannot compress', async () => {
+    vi.stubGlobal('CompressionStream', undefined);
+    const session = new Session();
+    await session.open();
+    for (let round = 0; round < 50; round++) await session.commit(keys(20));
+    await session.settled();
+    expect((await session.folder.names()).filter(isSealed)).toEqual([]);
+    expect(session.bytes).toBeLessThan(4_000_000); // 10 MB were written
+    expect(session.copies).toBeGreaterThan(1);
+    expect(session.copies).toBeLessThan(5);
+    expect(await restored(session.folder)).toEqual(session.content);
+    await session.close();
+  });
+
+  it('of earlier releases and of crashed writers are compressed soon after the opening', async () => {
+    const session = new Session();
+    vi.stubGlobal('CompressionStream', undefined);
+    for (let visit = 0; visit < 4; visit++) {
+      await session.open();
+      await session.commit(keys(10, `${visit}-`));
+      await session.close();
+    }
+    vi.unstubAllGlobals();
+    const before = session.bytes;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await session.open();
+    vi.advanceTimersByTime(6_000);
+    vi.useRealTimers();
+    await session.settled();
+    expect((await session.folder.names()).filter(isSealed)).toHaveLength(4);
+    expect(session.bytes).toBeLessThan(before / 2);
+    expect(session.copies).toBe(0);
+    expect(await restored(session.folder)).toEqual(session.content);
+    await session.close();
+  });
+
+  it('remain as they are while the disk is full, and the replica continues', async () => {
+    const session = new Session();
+    await session.open();
+    await session.commit(keys(40));
+    await session.settled();
+    const { folder } = session;
+    const create = folder.create.bind(folder);
+    folder.create = async (name) => {
+      const file = await create(name);
+      const append = (): void => {
+        throw new DOMException('Full.', 'QuotaExceededError');
+      };
+      return isSealed(name) ? { ...file, append } : file;
+    };
+    await session.commit(keys(12, 'x'));
+    await session.settled();
+    expect((await session.folder.names()).filter(isSealed)).toEqual([]);
+    expect(await restored(session.folder)).toEqual(session.content);
+    folder.create = create;
+    await session.commit(keys(60, 'y'));
+    await vi.waitFor(async () => expect((await session.folder.names()).filter(isSealed)).toHaveLength(2));
+    expect(await restored(session.folder)).toEqual(session.content);
+    expect(session.faults).toEqual([]);
+    await session.close();
+  });
+});
+
+describe('a worker that dies while it seals a file', () => {
+  it('loses nothing, at whichever operation it dies', async () => {
+    for (let lived = 0; ; lived++) {
+      const session = new Session();
+      await session.open();
+      await session.commit(keys(30));
+      await session.close();
+      const [name = ''] = await session.folder.names();
+      const dying = new DyingFolder(session.folder.files, lived);
+      await Promise.race([seal(dying, name, NEVER), dying.death]);
+      expect(await restored(session.folder), `after ${lived} operations`).toEqual(session.content);
+      const names = await session.folder.names();
+      expect((await tailOf(session.folder, names))?.row).toEqual(session.row);
+      const wasDone = !dying.isDead;
+      // The next writer ends what was begun.
+      const [left = ''] = names.filter((found) => !isSealed(found));
+      if (!wasDone && left !== '') await seal(session.folder, left, NEVER);
+      expect(await restored(session.folder), `after ${lived} operations, again`).toEqual(session.content);
+      if (wasDone) {
+        expect(lived).toBeGreaterThan(5);
+        break;
+      }
+    }
+  });
+
+  it('does not bring back what the next writer has removed', async () => {
+    const session = new Session();
+    await session.open();
+    await session.commit(keys(30));
+    await session.close();
+    const [name = ''] = await session.folder.names();
+    const sealing = seal(session.folder, name, NEVER);
+    session.folder.files.delete(name);
+    await expect(sealing).rejects.toThrow();
+    expect(await session.folder.names()).toEqual([]);
+  });
+
+  it('does not hide the files from a writer that lists them at that moment', async () => {
+    const session = new Session();
+    await session.open();
+    await session.commit(keys(30));
+    await session.close();
+    const { folder } = session;
+    const [name = ''] = await folder.names();
+    const read = folder.read.bind(folder);
+    let isFirst = true;
+    folder.read = async (file) => {
+      if (isFirst) {
+        isFirst = false;
+        await seal(folder, name, NEVER);
+      }
+      return read(file);
+    };
+    expect(await restored(folder)).toEqual(session.content);
+  });
+});
+
+describe('a sealed file', () => {
+  async function sealedFile(): Promise<{ folder: MemoryFolder; name: string; text: string }> {
+    const folder = new MemoryFolder();
+    const text = Array.from({ length: 4_000 }, (_, line) => `line ${line} ${Math.sin(line)} ü\n`).join('');
+    (await folder.create('a.log')).append(text);
+    const sealed = await seal(folder, 'a.log', NEVER);
+    expect([...folder.files.keys()]).toEqual(['a.log.deflate']);
+    expect(sealed?.size).toBe(folder.files.get('a.log.deflate')?.length);
+    return { folder, name: 'a.log.deflate', text };
+  }
+
+  it('has the text that was there', async () => {
+    const { folder, name, text } = await sealedFile();
+    expect(await readText(folder, name)).toBe(text);
+  });
+
+  it('is read up to a truncation or damage', async () => {
+    const { folder, name, text } = await sealedFile();
+    const whole = folder.files.get(name) ?? '';
+    for (const part of [0, 0.1, 0.5, 0.9]) {
+      const at = Math.floor(whole.length * part);
+      folder.files.set(name, whole.slice(0, at));
+      const read = await readText(folder, name);
+      expect(text.startsWith(read.slice(0, -1)), `truncated at ${at}`).toBe(true);
+      folder.files.set(name, `${whole.slice(0, at)}\u00ff\u00ff\u00ff\u00ff${whole.slice(at + 4)}`);
+      expect((await readText(folder, name)).length, `damaged at ${at}`).toBeLessThanOrEqual(text.length);
+    }
+  });
+
+  it.each([
+    ['with a size that nothing has', (bytes: string) => bytes.replace(/[0-9]{10}/, '999999999999')],
+    ['without a size', (bytes: string) => bytes.replace('deflate-raw', 'raw-deflate')],
+    ['that is empty', () => ''],
+  ])('%s has no text', async (_what, change) => {
+    const { folder, name } = await sealedFile();
+    folder.files.set(name, change(folder.files.get(name) ?? ''));
+    expect(await readText(folder, name)).toBe('');
+  });
+
+  it('is read up to its size, whatever it contains', async () => {
+    const { folder, name, text } = await sealedFile();
+    folder.files.set(name, (folder.files.get(name) ?? '').replace(/[0-9]{10}/, '0000001000'));
+    expect(await readText(folder, name)).toBe(Buffer.from(text).subarray(0, 1_000).toString());
+  });
+});
+
+/** A folder whose worker dies after a number of operations: nothing happens from then on, and nothing returns. */
+class DyingFolder extends MemoryFolder {
+  isDead = false;
+  readonly death: Promise<void>;
+  #left: number;
+  #die = (): void => {};
+
+  constructor(
+    override readonly files: Map<string, string>,
+    lived: number,
+  ) {
+    super();
+    this.#left = lived;
+    this.death = new Promise((resolve) => (this.#die = resolve));
+  }
+
+  #isAlive(): boolean {
+    this.#left -= 1;
+    if (this.#left >= 0) return true;
+    this.isDead = true;
+    this.#die();
+    return false;
+  }
+
+  async #live<Result>(act: () => Promise<Result>): Promise<Result> {
+    return this.#isAlive() ? act() : new Promise(() => {});
+  }
+
+  override names(): Promise<string[]> {
+    return this.#live(() => super.names());
+  }
+  override read(name: string): Promise<Blob> {
+    return this.#live(() => super.read(name));
+  }
+  override remove(name: string): Promise<void> {
+    return this.#live(() => super.remove(name));
+  }
+  override async create(name: string) {
+    const file = await this.#live(() => super.create(name));
+    return {
+      ...file,
+      append: (content: string | Uint8Array) => {
+        // The disk has a part of what a dying worker appends.
+        if (this.#isAlive()) file.append(content);
+        else if (!this.#isTorn) file.append(content.slice(0, content.length / 2));
+        if (this.isDead) this.#isTorn = true;
+      },
+    };
+  }
+  #isTorn = false;
+}
