@@ -20,6 +20,11 @@ export interface JournalEntry {
   isPending?: true;
   /** Not a commit: marks that the replica was complete up to `row`, so that the next opening need not read more. */
   mark?: boolean;
+  /**
+   * Of a whole copy: the number of the last commit of which parts may be in it, because it was read while commits were stored. It is
+   * complete together with the commits up to that one, which quote nothing.
+   */
+  upTo?: number;
   writes: readonly StoredWrite[];
 }
 
@@ -31,6 +36,8 @@ export interface WholePiece {
   row: SessionRow;
   piece: number;
   last: boolean;
+  /** See `JournalEntry.upTo`. */
+  upTo?: number;
   writes: readonly StoredWrite[];
 }
 
@@ -55,8 +62,8 @@ export function writeEntry({
 }
 
 /** Returns the line of a piece, as `writeEntry` does. */
-export function writePiece({ row, piece, last, writes }: WholePiece): string {
-  return lineOf({ row, piece, last }, writes);
+export function writePiece({ writes, ...head }: WholePiece): string {
+  return lineOf(head, writes);
 }
 
 function writeWrite({ table, key, value, quotes }: StoredWrite): StoredWrite {
@@ -100,6 +107,7 @@ export function readEntries(text: string): JournalEntry[] {
       row: entry.row,
       whole: true,
       purge: false,
+      ...defined({ upTo: entry.upTo }),
       writes: pieces.flatMap(({ writes }) => writes),
     });
     pieces = [];
@@ -162,13 +170,14 @@ export function lastEntry(text: string, isEnd = false): JournalEntry | null {
 function readLine(line: string): JournalEntry | WholePiece | null {
   if (!isIntact(line)) return null;
   try {
-    const { row, whole, purge, mark, part, parts, piece, last, writes } = JSON.parse(
+    const { row, whole, purge, mark, part, parts, piece, last, upTo, writes } = JSON.parse(
       line.slice(SUM + 1),
     ) as Record<string, unknown>;
     const readable = readRow(row);
     if (readable === null || !Array.isArray(writes)) return null;
     const read = { row: readable, writes: writes.map(readWrite) };
-    if (typeof piece === 'number' && typeof last === 'boolean') return { ...read, piece, last };
+    if (typeof piece === 'number' && typeof last === 'boolean')
+      return { ...read, piece, last, ...(typeof upTo === 'number' ? { upTo } : {}) };
     if (typeof whole !== 'boolean') return null;
     const numbers = {
       part: typeof part === 'number' ? part : undefined,

@@ -122,7 +122,8 @@ function contentOf(entries: readonly JournalEntry[]): SessionContent | null {
     if (!take(entry, records)) break;
     row = entry.row;
   }
-  return row === null ? null : { row, writes: [...records.values()] };
+  if (row === null || row.head < (base?.upTo ?? 0)) return null;
+  return { row, writes: [...records.values()] };
 }
 
 /** Applies the writes of an entry. Returns false, and changes nothing, when something is missing that they quote. */

@@ -1,5 +1,5 @@
 import { numberKey } from '../core/number-key.js';
-import { writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
+import { writeEntry, writePiece, type JournalEntry, type WholePiece } from './journal-entry.js';
 import type { JournalFile, JournalFolder } from './journal-folder.js';
 import { BUILDS_ON_WHOLE, isEndIntact, isUpToDate, lacksWhole, type Copy } from './journal-reading.js';
 import type { SessionRow } from './session-row.js';
@@ -8,11 +8,12 @@ import { countedFiles, seal, unsealedName } from './sealed-file.js';
 import type { Quote, StoredWrite } from './texts.js';
 
 /**
- * Reads a snapshot of the whole session and passes it on in pieces, so that it is never in memory as a whole. If the read has to restart,
- * the first piece is passed again. `take` returns the length of what it wrote for a piece.
+ * Reads the whole session and passes it on in pieces, so that it is never in memory as a whole. Commits may be stored between them. If the
+ * read has to restart, the first piece is passed again. `take` returns the length of what it wrote for a piece. The returned row is the newest
+ * one of which anything was read.
  */
 export type ReadWhole = (
-  take: (row: SessionRow, writes: readonly StoredWrite[], piece: number) => number,
+  take: (writes: readonly StoredWrite[], piece: number) => number,
 ) => Promise<SessionRow>;
 
 /** Milliseconds after which appended text is flushed; the writer does not wait for it. */
@@ -58,8 +59,11 @@ export class SessionJournal {
   /** The number of the newest file of this epoch. */
   #number: number;
   #compacting: Promise<void> | null = null;
-  /** Number of commits at the last append. */
-  #head: number;
+  /** The row of the last commit that was appended. */
+  #row: SessionRow;
+  #onAppend: (() => void) | null = null;
+  /** A whole copy is being written, which may lack texts that were removed meanwhile: no entry may quote them. */
+  #isCopying = false;
   /** `without`: nothing is appended, because a replica with a gap is useless. It is rebuilt by the next purge or at the next opening. */
   #state: 'open' | 'without' | 'closed' = 'open';
 
@@ -68,7 +72,7 @@ export class SessionJournal {
     epoch: string,
     { file, name }: { file: JournalFile; name: string },
     number: number,
-    head: number,
+    row: SessionRow,
     readWhole: ReadWhole,
     onFault: (error: unknown) => void,
   ) {
@@ -80,7 +84,7 @@ export class SessionJournal {
     this.#file = file;
     this.#name = name;
     this.#number = number;
-    this.#head = head;
+    this.#row = row;
   }
 
   /**
@@ -116,9 +120,9 @@ export class SessionJournal {
       file.close();
       throw error;
     });
-    const journal = new SessionJournal(folder, epoch, { file, name }, first, row.head, readWhole, onFault);
+    const journal = new SessionJournal(folder, epoch, { file, name }, first, row, readWhole, onFault);
     if (!isUpToDate(tail, row, recovered) || lacksWhole(names)) {
-      await journal.#compact();
+      await journal.#compact({ isOpening: true });
       journal.#changeBehind(() => journal.#sealFiles());
     } else {
       if (recovered === null) journal.#mark(row);
@@ -140,12 +144,14 @@ export class SessionJournal {
     purge = false,
     find: (text: string) => Omit<Quote, 'path'> | null = () => null,
   ): void {
-    this.#head = row.head;
+    this.#row = row;
     const parts = this.#parts.length;
     this.#parts = [];
     if (this.#state !== 'open') return;
     try {
-      this.#write({ row, whole: false, purge, parts, writes: quoteContents(writes, find) });
+      const quoted = this.#isCopying ? writes : quoteContents(writes, find);
+      this.#write({ row, whole: false, purge, parts, writes: quoted });
+      this.#onAppend?.();
       if (this.#written > LONGEST_FILE) this.#changeBehind(() => this.#nextFile());
     } catch (error) {
       this.#fail(error);
@@ -314,42 +320,70 @@ export class SessionJournal {
     return isEndIntact(this.#folder, left);
   }
 
-  /** Writes a whole copy and removes the files it replaces. Meanwhile, commits are appended to a separate file. */
-  async #compact(): Promise<void> {
+  /**
+   * Writes a whole copy and removes the files it replaces. Meanwhile, commits are appended to a separate file. The copy counts once all
+   * commits of which it may have parts are flushed. An opening does not wait for these: they are appended after it.
+   */
+  async #compact({ isOpening = false } = {}): Promise<void> {
+    this.#isCopying = true;
     try {
       const old = await this.#folder.names();
       const place = await this.#beginFile(BUILDS_ON_WHOLE);
       if (place === null) return;
-      const whole = `${numberKey(this.#head)}-${place}.whole`;
-      const { row, length } = await this.#writeWhole(whole);
+      const row = this.#row;
+      const whole = `${numberKey(row.head)}-${place}.whole`;
+      const length = await this.#writeWhole(whole, row, isOpening);
+      if (length === null) return;
       for (const name of old) await this.#folder.remove(name);
       this.#complete = new Map([[whole, length]]);
       this.#mark(row);
     } catch (error) {
       this.#giveUp(error);
+    } finally {
+      this.#isCopying = false;
     }
   }
 
-  /** Returns the row of the whole copy, and its length. */
-  async #writeWhole(name: string): Promise<{ row: SessionRow; length: number }> {
+  /**
+   * Returns the length of the whole copy; null when it must not replace the others: another writer has the session, the browser has lost
+   * commits, or nothing more is appended.
+   */
+  async #writeWhole(name: string, row: SessionRow, isOpening: boolean): Promise<number | null> {
     const file = await this.#folder.create(name);
     try {
       let length = 0;
       let next = 0;
-      const take = (row: SessionRow, writes: readonly StoredWrite[], piece: number, last = false): number => {
-        const text = writePiece({ row, piece, last, writes });
+      const append = (piece: WholePiece): number => {
+        const text = writePiece(piece);
         file.append(text);
         length += text.length;
-        next = piece + 1;
+        next = piece.piece + 1;
         return text.length;
       };
-      const row = await this.#readWhole((...of) => take(...of));
-      take(row, [], next, true);
+      const { id, epoch, head } = await this.#readWhole((writes, piece) =>
+        append({ row, piece, last: false, writes }),
+      );
+      if (id !== row.id || epoch !== row.epoch || head < row.head) return null;
+      if (!isOpening && !(await this.#hasAppended(head))) return null;
+      this.#flush();
+      if (this.#state !== 'open') return null;
+      append({ row, piece: next, last: true, ...(head > row.head ? { upTo: head } : {}), writes: [] });
       file.flush();
-      return { row, length };
+      return length;
     } finally {
       file.close();
     }
+  }
+
+  /** Waits until the commit with this number is appended. Returns false when that is no longer expected. */
+  async #hasAppended(head: number): Promise<boolean> {
+    const { signal } = this.#sealing;
+    while (this.#row.head < head && this.#state === 'open' && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        this.#onAppend = resolve;
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    return this.#row.head >= head;
   }
 
   #flush(): void {

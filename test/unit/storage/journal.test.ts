@@ -15,8 +15,8 @@ const files: Write[] = Array.from({ length: 50 }, (_, number) =>
 const inTens =
   (broken = 0): ReadWhole =>
   async (take) => {
-    for (let piece = 0; piece < broken; piece++) take(row, files.slice(0, 10), piece);
-    for (let piece = 0; piece < 5; piece++) take(row, files.slice(10 * piece, 10 * piece + 10), piece);
+    for (let piece = 0; piece < broken; piece++) take(files.slice(0, 10), piece);
+    for (let piece = 0; piece < 5; piece++) take(files.slice(10 * piece, 10 * piece + 10), piece);
     return row;
   };
 
@@ -106,7 +106,7 @@ describe('the end of a long file', () => {
     expect((await readJournal(folder))?.row.head).toBeLessThan(last.head);
     vi.useFakeTimers();
     const whole: ReadWhole = async (take) => {
-      take(last, files, 0);
+      take(files, 0);
       return last;
     };
     const { journal, faults } = await open(folder, whole, last);
@@ -126,7 +126,7 @@ describe('a complete copy whose worker died before it removed what the copy repl
     await journal.close();
     const next = { ...row, head: 8, epoch: 2 };
     const later = new MemoryFolder();
-    await (await open(later, async (take) => (take(next, files, 0), next), next)).journal.close();
+    await (await open(later, async (take) => (take(files, 0), next), next)).journal.close();
     for (const [name, text] of later.files) folder.files.set(name, name.endsWith('.whole') ? text : '');
     const tail = await tailOf(folder, await folder.names());
     expect([tail?.isPending, tail?.row]).toEqual([undefined, next]);
@@ -149,23 +149,128 @@ describe('a copy whose beginning is lost', () => {
 describe('a replica without space', () => {
   it('is removed rather than stale, and is rewritten once there is space', async () => {
     const folder = new MemoryFolder();
-    const { journal, faults } = await open(folder);
+    let now = row;
+    const readWhole: ReadWhole = async (take) => {
+      take(files, 0);
+      return now;
+    };
+    const { journal, faults } = await open(folder, readWhole);
     folder.room = 60_000;
-    journal.append({ ...row, head: 8 }, [put('files', '/secret', 'the secret')], false);
+    now = { ...row, head: 8 };
+    journal.append(now, [put('files', '/secret', 'the secret')], false);
     await journal.purge(); // No space for a second copy next to the first.
     expect([...folder.files.values()].join('')).not.toContain('secret');
-    expect(await readJournal(folder)).toEqual({ row, writes: files });
+    expect(await readJournal(folder)).toEqual({ row: now, writes: files });
     expect(faults).toHaveLength(1);
 
     folder.room = 20_000;
     await journal.purge();
     expect(await readJournal(folder)).toBeNull();
-    journal.append({ ...row, head: 9 }, []);
+    now = { ...row, head: 9 };
+    journal.append(now, []);
     expect(await readJournal(folder)).toBeNull();
 
     folder.room = Infinity;
     await journal.purge();
     await journal.close();
-    expect(await readJournal(folder)).toEqual({ row, writes: files });
+    expect(await readJournal(folder)).toEqual({ row: now, writes: files });
+  });
+
+  it('does not take over what the browser has lost', async () => {
+    const folder = new MemoryFolder();
+    const { journal } = await open(folder);
+    const last = { ...row, head: 8 };
+    journal.append(last, [put('files', '/new', 'text')]);
+    await journal.purge(); // reads a database that was rolled back to the commit before
+    await journal.close();
+    expect((await readJournal(folder))?.row).toEqual(last);
+  });
+});
+
+describe('a complete copy that is written while commits are stored', () => {
+  const at = (head: number): SessionRow => ({ ...row, head });
+  const record = (key: string, text: string): Write => put('files', key, text);
+
+  /** Copies records of which a commit changes those before and behind the piece that is read. `between` runs then. */
+  async function copied(folder: MemoryFolder, between: (journal: SessionJournal) => void | Promise<void>) {
+    let begin = (): void => {};
+    const first = new Promise<void>((resolve) => (begin = resolve));
+    const opened: { journal?: SessionJournal } = {};
+    let copies = 0;
+    const readWhole: ReadWhole = async (take) => {
+      if (copies++ === 0) {
+        take([record('/a', 'one'), record('/b', 'one'), record('/c', 'one')], 0);
+        return row;
+      }
+      take([record('/a', 'one')], 0);
+      await first;
+      // The commit is stored here, and appended later.
+      take([record('/b', 'two'), record('/d', 'new')], 1);
+      return at(8);
+    };
+    opened.journal = (await open(folder, readWhole)).journal;
+    const copying = opened.journal.purge();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    begin();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await between(opened.journal);
+    return { journal: opened.journal, copying };
+  }
+
+  const commit = [
+    record('/a', 'two'),
+    record('/b', 'two'),
+    { table: 'files', key: '/c', value: undefined } as const,
+    record('/d', 'new'),
+  ];
+  const after = [record('/a', 'two'), record('/b', 'two'), record('/d', 'new')];
+
+  it('counts from the last of them on', async () => {
+    const folder = new MemoryFolder();
+    const { journal, copying } = await copied(folder, (journal) => journal.append(at(8), commit));
+    await copying;
+    await journal.close();
+    expect((await folder.names()).filter((name) => name.endsWith('.whole'))).toHaveLength(1);
+    const content = await readJournal(folder);
+    expect(content?.row).toEqual(at(8));
+    expect([...(content?.writes ?? [])].sort((one, other) => (one.key < other.key ? -1 : 1))).toEqual(after);
+    expect((await tailOf(folder, await folder.names()))?.row).toEqual(at(8));
+  });
+
+  it('does not count before these are appended: until then, the replica is what it was', async () => {
+    const folder = new MemoryFolder();
+    const { journal, copying } = await copied(folder, async () => {
+      const content = await readJournal(folder);
+      expect(content?.row).toEqual(row);
+      expect(content?.writes.map(({ key }) => key)).toEqual(['/a', '/b', '/c']);
+    });
+    await journal.close(); // ends the wait
+    await copying;
+    expect((await readJournal(folder))?.row).toEqual(row);
+  });
+
+  it('is nothing without them', async () => {
+    const folder = new MemoryFolder();
+    const { journal, copying } = await copied(folder, (journal) => journal.append(at(8), commit));
+    await copying;
+    await journal.close();
+    for (const name of await folder.names()) if (name.endsWith('.log')) folder.files.set(name, '');
+    expect(await readJournal(folder)).toBeNull();
+  });
+
+  it('comes with entries that quote no text, as one may have been removed meanwhile', async () => {
+    const folder = new MemoryFolder();
+    const content = 'x'.repeat(2_000);
+    const find = (): { text: string } => ({ text: '1.0' });
+    const writes = [put('contents', '1', content)];
+    const { journal, copying } = await copied(folder, (journal) =>
+      journal.append(at(8), writes, false, find),
+    );
+    await copying;
+    expect([...folder.files.values()].join('')).toContain(content);
+    const before = [...folder.files.values()].join('').split(content).length;
+    journal.append(at(9), writes, false, find);
+    expect([...folder.files.values()].join('').split(content)).toHaveLength(before);
+    await journal.close();
   });
 });

@@ -41,3 +41,55 @@ export class MemoryFolder implements JournalFolder {
     this.files.delete(name);
   }
 }
+
+/** A folder whose worker dies after a number of operations: nothing happens from then on, and nothing returns. */
+export class DyingFolder extends MemoryFolder {
+  isDead = false;
+  readonly death: Promise<void>;
+  #left: number;
+  #isTorn = false;
+  #die = (): void => {};
+
+  constructor(
+    override readonly files: Map<string, string>,
+    lived: number,
+  ) {
+    super();
+    this.#left = lived;
+    this.death = new Promise((resolve) => (this.#die = resolve));
+  }
+
+  #isAlive(): boolean {
+    this.#left -= 1;
+    if (this.#left >= 0) return true;
+    this.isDead = true;
+    this.#die();
+    return false;
+  }
+
+  async #live<Result>(act: () => Promise<Result>): Promise<Result> {
+    return this.#isAlive() ? act() : new Promise(() => {});
+  }
+
+  override names(): Promise<string[]> {
+    return this.#live(() => super.names());
+  }
+  override read(name: string): Promise<Blob> {
+    return this.#live(() => super.read(name));
+  }
+  override remove(name: string): Promise<void> {
+    return this.#live(() => super.remove(name));
+  }
+  override async create(name: string) {
+    const file = await this.#live(() => super.create(name));
+    return {
+      ...file,
+      append: (content: string | Uint8Array) => {
+        // The disk has a part of what a dying worker appends.
+        if (this.#isAlive()) file.append(content);
+        else if (!this.#isTorn) file.append(content.slice(0, content.length / 2));
+        if (this.isDead) this.#isTorn = true;
+      },
+    };
+  }
+}

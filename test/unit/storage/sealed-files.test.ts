@@ -5,7 +5,7 @@ import { readJournal, tailOf } from '../../../src/storage/journal-reading.js';
 import { readText, seal } from '../../../src/storage/sealed-file.js';
 import { newRow, type SessionRow } from '../../../src/storage/session-row.js';
 import { put } from '../../contracts/records.js';
-import { MemoryFolder } from './memory-folder.js';
+import { DyingFolder, MemoryFolder } from './memory-folder.js';
 
 const ROW: SessionRow = { ...newRow('s', 0), epoch: 1 };
 const NEVER = new AbortController().signal;
@@ -32,7 +32,7 @@ class Session {
       this.copies += 1;
       const row = this.row;
       const records = [...this.#records.values()];
-      for (const [piece, write] of records.entries()) take(row, [write], piece);
+      for (const [piece, write] of records.entries()) take([write], piece);
       return row;
     };
     this.#journal = await SessionJournal.open(
@@ -295,55 +295,3 @@ describe('a sealed file', () => {
     expect(await readText(folder, name)).toBe(Buffer.from(text).subarray(0, 1_000).toString());
   });
 });
-
-/** A folder whose worker dies after a number of operations: nothing happens from then on, and nothing returns. */
-class DyingFolder extends MemoryFolder {
-  isDead = false;
-  readonly death: Promise<void>;
-  #left: number;
-  #die = (): void => {};
-
-  constructor(
-    override readonly files: Map<string, string>,
-    lived: number,
-  ) {
-    super();
-    this.#left = lived;
-    this.death = new Promise((resolve) => (this.#die = resolve));
-  }
-
-  #isAlive(): boolean {
-    this.#left -= 1;
-    if (this.#left >= 0) return true;
-    this.isDead = true;
-    this.#die();
-    return false;
-  }
-
-  async #live<Result>(act: () => Promise<Result>): Promise<Result> {
-    return this.#isAlive() ? act() : new Promise(() => {});
-  }
-
-  override names(): Promise<string[]> {
-    return this.#live(() => super.names());
-  }
-  override read(name: string): Promise<Blob> {
-    return this.#live(() => super.read(name));
-  }
-  override remove(name: string): Promise<void> {
-    return this.#live(() => super.remove(name));
-  }
-  override async create(name: string) {
-    const file = await this.#live(() => super.create(name));
-    return {
-      ...file,
-      append: (content: string | Uint8Array) => {
-        // The disk has a part of what a dying worker appends.
-        if (this.#isAlive()) file.append(content);
-        else if (!this.#isTorn) file.append(content.slice(0, content.length / 2));
-        if (this.isDead) this.#isTorn = true;
-      },
-    };
-  }
-  #isTorn = false;
-}
