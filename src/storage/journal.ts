@@ -4,7 +4,7 @@ import type { JournalFile, JournalFolder } from './journal-folder.js';
 import { BUILDS_ON_WHOLE, isEndIntact, isUpToDate, lacksWhole, type Copy } from './journal-reading.js';
 import type { SessionRow } from './session-row.js';
 import { quoteContents } from './replica-quotes.js';
-import { countedFiles, seal, unsealedName } from './sealed-file.js';
+import { countedFiles, readFiles, seal, unsealedName } from './sealed-file.js';
 import type { Quote, StoredWrite } from './texts.js';
 
 /**
@@ -27,12 +27,14 @@ const COMPACT_FROM = 3_000_000;
 const LONGEST_FILE = 500_000;
 /** Shorter files, in bytes, take hardly less space when they are sealed. */
 const SEAL_FROM = 20_000;
-/** Number of these after which a whole copy replaces them: each opening creates one. */
-const MAX_SHORT_FILES = 16;
+/** A file counts as at least this many bytes: each opening creates one, and all are read when the session is restored. */
+const LEAST_SIZE = 50_000;
 /** Milliseconds after an opening in which the page shows the session: only then the newest file is read as a whole, */
 const CHECK_AFTER = 5_000;
-/** unless there are this many files. Visits may be shorter. */
-const CHECK_FROM_FILES = 128;
+/** unless more than this many files are not sealed. Visits may be shorter than that, */
+const MAX_UNCHECKED = 4;
+/** and too short to seal anything: more files are replaced by a whole copy. */
+const MAX_UNSEALED = 16;
 
 /**
  * The replica of a session: every commit is appended to files outside IndexedDB after IndexedDB has stored it. When the browser loses the
@@ -50,8 +52,10 @@ export class SessionJournal {
   #checking: ReturnType<typeof setTimeout> | undefined;
   /** Length of the entries in the file. */
   #written = 0;
-  /** Bytes of the files that are complete, by name; of earlier writers, soon after the opening. */
+  /** Bytes of the files that are complete, by name, except `#earlier`. */
   #complete = new Map<string, number>();
+  /** Names of files that the writers before have left, and whose sizes are not known yet. */
+  #earlier: readonly string[] = [];
   /** Aborted when something waits for the files. */
   #sealing = new AbortController();
   /** Lines of the parts of the next commit. A commit and its parts are in one file. */
@@ -127,8 +131,11 @@ export class SessionJournal {
     } else {
       if (recovered === null) journal.#mark(row);
       else journal.append(row, recovered);
+      journal.#earlier = names;
       const check = (): void => journal.#changeBehind(() => journal.#check(names));
-      if (names.length >= CHECK_FROM_FILES) check();
+      const unsealed = names.filter((file) => file === unsealedName(file)).length;
+      if (unsealed > MAX_UNSEALED) journal.#changeBehind(() => journal.#rewrite());
+      else if (unsealed > MAX_UNCHECKED) check();
       else journal.#checking = setTimeout(check, CHECK_AFTER);
     }
     return journal;
@@ -249,15 +256,21 @@ export class SessionJournal {
 
   /** Seals complete files. When they are too large nevertheless, or too many, a whole copy replaces them. */
   async #shrink(): Promise<void> {
+    await this.#measureEarlier().catch(() => undefined); // without their sizes, they remain
     await this.#sealFiles();
     if (this.#sealing.signal.aborted || this.#state !== 'open') return;
-    const sizes = { whole: 0, others: 0, short: 0 };
-    for (const [name, size] of this.#complete) {
-      sizes[unsealedName(name).endsWith('.whole') ? 'whole' : 'others'] += size;
-      if (size < SEAL_FROM && name === unsealedName(name)) sizes.short += 1;
-    }
-    const isLarge = sizes.others > Math.max(COMPACT_FROM, sizes.whole);
-    if (isLarge || sizes.short > MAX_SHORT_FILES) await this.#rewrite();
+    let [whole, others] = [0, 0];
+    for (const [name, size] of this.#complete)
+      if (unsealedName(name).endsWith('.whole')) whole += size;
+      else others += Math.max(LEAST_SIZE, size);
+    if (others > Math.max(COMPACT_FROM, whole)) await this.#rewrite();
+  }
+
+  async #measureEarlier(): Promise<void> {
+    const present = new Set(await this.#folder.names());
+    const names = countedFiles(this.#earlier.filter((name) => present.has(name)));
+    this.#earlier = [];
+    for (const name of names) this.#complete.set(name, (await this.#folder.read(name)).size);
   }
 
   async #rewrite(): Promise<void> {
@@ -307,17 +320,14 @@ export class SessionJournal {
    * before have left.
    */
   async #check(names: readonly string[]): Promise<void> {
-    const isIntact = await this.#isIntact(names).catch(() => false);
+    const isIntact = await readFiles(this.#folder, (present) =>
+      isEndIntact(
+        this.#folder,
+        present.filter((name) => names.some((before) => unsealedName(before) === unsealedName(name))),
+      ),
+    ).catch(() => false);
     if (this.#state !== 'open') return;
     await (isIntact ? this.#shrink() : this.#rewrite());
-  }
-
-  /** Also notes the sizes of the files that the writers before have left. */
-  async #isIntact(names: readonly string[]): Promise<boolean> {
-    const present = new Set(await this.#folder.names());
-    const left = countedFiles(names.filter((name) => present.has(name)));
-    for (const name of left) this.#complete.set(name, (await this.#folder.read(name)).size);
-    return isEndIntact(this.#folder, left);
   }
 
   /**
@@ -336,6 +346,7 @@ export class SessionJournal {
       if (length === null) return;
       for (const name of old) await this.#folder.remove(name);
       this.#complete = new Map([[whole, length]]);
+      this.#earlier = [];
       this.#mark(row);
     } catch (error) {
       this.#giveUp(error);

@@ -166,6 +166,36 @@ describe('the files of a replica', () => {
     await session.close();
   });
 
+  it('stay few and small, however short the visits', async () => {
+    const session = new Session();
+    for (let visit = 0; visit < 60; visit++) {
+      await session.open();
+      await session.commit(keys(5));
+      await session.close();
+      expect((await session.folder.names()).length).toBeLessThan(80);
+      expect(session.bytes).toBeLessThan(1_200_000);
+    }
+    await session.open();
+    expect(await restored(session.folder)).toEqual(session.content);
+    await session.close();
+    expect(session.copies).toBeLessThan(6);
+    expect(session.faults).toEqual([]);
+  });
+
+  it('stay few and small when each visit fills more than one', async () => {
+    const session = new Session();
+    for (let visit = 0; visit < 40; visit++) {
+      await session.open();
+      await session.commit(keys(60));
+      await session.settled();
+      await session.close();
+    }
+    expect((await session.folder.names()).length).toBeLessThan(70);
+    expect(session.bytes).toBeLessThan(4_500_000); // 24 MB were written, of which 600 kB are current
+    expect(session.copies).toBeLessThan(5);
+    expect(await restored(session.folder)).toEqual(session.content);
+  });
+
   it('remain as they are while the disk is full, and the replica continues', async () => {
     const session = new Session();
     await session.open();
