@@ -122,7 +122,7 @@ export function bytesSection(result: BytesResult | null): string[] {
     'By `npm run bench:bytes`: the bytes of rows and of the replica that a role with the Editor stores, relative to the files that it writes.',
     goalTable([...perStep('database'), ...perStep('replica'), ...jobs, ...edits]),
     `The former text of a replaced file remains, for undo. The figure before for ${steps} steps is the space that a browser took. It also contained the index of the database and removed rows.`,
-    'Bytes that a step writes:',
+    'Bytes that a step writes, without the compressed files that replace files of the replica behind it:',
     [
       '| a step that | database, before | database | replica, before | replica | strict commits, before | strict commits |',
       '|---|--:|--:|--:|--:|--:|--:|',
