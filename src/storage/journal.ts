@@ -1,19 +1,20 @@
 import { numberKey } from '../core/number-key.js';
-import { writeEntry, writePiece, type JournalEntry, type WholePiece } from './journal-entry.js';
+import { writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
 import type { JournalFile, JournalFolder } from './journal-folder.js';
 import { BUILDS_ON_WHOLE, isEndIntact, isUpToDate, lacksWhole, type Copy } from './journal-reading.js';
 import type { SessionRow } from './session-row.js';
 import { quoteContents } from './replica-quotes.js';
-import { countedFiles, readFiles, seal, unsealedName } from './sealed-file.js';
+import { canSeal, countedFiles, readFiles, seal, sealedName, sealText, unsealedName } from './sealed-file.js';
 import type { Quote, StoredWrite } from './texts.js';
 
 /**
  * Reads the whole session and passes it on in pieces, so that it is never in memory as a whole. Commits may be stored between them. If the
- * read has to restart, the first piece is passed again. `take` returns the length of what it wrote for a piece. The returned row is the newest
- * one of which anything was read.
+ * read has to restart, the first piece is passed again. `take` returns the length of what it wrote for a piece. The reader calls `store` now and
+ * then, and continues when it has stored what was taken. The returned row is the newest one of which anything was read.
  */
 export type ReadWhole = (
   take: (writes: readonly StoredWrite[], piece: number) => number,
+  store: () => Promise<void>,
 ) => Promise<SessionRow>;
 
 /** Milliseconds after which appended text is flushed; the writer does not wait for it. */
@@ -280,6 +281,7 @@ export class SessionJournal {
 
   async #sealFiles(): Promise<void> {
     const { signal } = this.#sealing;
+    if (!canSeal()) return;
     for (const [name, length] of [...this.#complete]) {
       if (signal.aborted || this.#state !== 'open') return;
       if (length < SEAL_FROM || name !== unsealedName(name)) continue;
@@ -341,11 +343,12 @@ export class SessionJournal {
       const place = await this.#beginFile(BUILDS_ON_WHOLE);
       if (place === null) return;
       const row = this.#row;
-      const whole = `${numberKey(row.head)}-${place}.whole`;
-      const length = await this.#writeWhole(whole, row, isOpening);
-      if (length === null) return;
-      for (const name of old) await this.#folder.remove(name);
-      this.#complete = new Map([[whole, length]]);
+      const text = `${numberKey(row.head)}-${place}.whole`;
+      const name = canSeal() ? sealedName(text) : text;
+      const size = await this.#writeWhole(name, row, isOpening);
+      if (size === null) return;
+      for (const replaced of old) await this.#folder.remove(replaced);
+      this.#complete = new Map([[name, size]]);
       this.#earlier = [];
       this.#mark(row);
     } catch (error) {
@@ -356,31 +359,46 @@ export class SessionJournal {
   }
 
   /**
-   * Returns the length of the whole copy; null when it must not replace the others: another writer has the session, the browser has lost
+   * Returns the size of the whole copy; null when it must not replace the others: another writer has the session, the browser has lost
    * commits, or nothing more is appended.
    */
   async #writeWhole(name: string, row: SessionRow, isOpening: boolean): Promise<number | null> {
     const file = await this.#folder.create(name);
     try {
-      let length = 0;
+      let size = 0;
       let next = 0;
-      const append = (piece: WholePiece): number => {
-        const text = writePiece(piece);
-        file.append(text);
-        length += text.length;
-        next = piece.piece + 1;
+      let taken: string[] = [];
+      const take = (writes: readonly StoredWrite[], piece: number): number => {
+        const text = writePiece({ row, piece, last: false, writes });
+        taken.push(text);
+        next = piece + 1;
         return text.length;
       };
-      const { id, epoch, head } = await this.#readWhole((writes, piece) =>
-        append({ row, piece, last: false, writes }),
-      );
+      const isSealed = name !== unsealedName(name);
+      const contentOf = async (texts: readonly string[]): Promise<readonly (string | Uint8Array)[]> =>
+        isSealed ? sealText(texts.join('')) : texts;
+      const append = (parts: readonly (string | Uint8Array)[]): void => {
+        for (const part of parts) {
+          file.append(part);
+          size += part.length;
+        }
+      };
+      const store = async (): Promise<void> => {
+        const texts = taken;
+        taken = [];
+        append(await contentOf(texts));
+      };
+      const { id, epoch, head } = await this.#readWhole(take, store);
       if (id !== row.id || epoch !== row.epoch || head < row.head) return null;
       if (!isOpening && !(await this.#hasAppended(head))) return null;
+      await store();
+      const upTo = head > row.head ? { upTo: head } : {};
+      const end = await contentOf([writePiece({ row, piece: next, last: true, ...upTo, writes: [] })]);
       this.#flush();
       if (this.#state !== 'open') return null;
-      append({ row, piece: next, last: true, ...(head > row.head ? { upTo: head } : {}), writes: [] });
+      append(end);
       file.flush();
-      return length;
+      return size;
     } finally {
       file.close();
     }

@@ -92,7 +92,7 @@ const PIECE = 1_000_000;
  * Reads all records of a session in pieces, except derived ones, and returns its row. Reads a long session in several transactions: a commit
  * waits for one of them at most, and records that it changes are read before or after it. `take` must be finished when it returns, and
  * returns the length of what it wrote. That determines the number of records in the next piece: large records are read one by one. The first
- * piece is passed again when the connection was lost.
+ * piece is passed again when the connection was lost. Waits for `store` after each transaction.
  *
  * @throws RoleZeroError `not-found`.
  */
@@ -100,6 +100,7 @@ export async function readInPieces(
   database: Database,
   session: string,
   take: (records: readonly StoredRecord[], piece: number) => number,
+  store: () => Promise<void> = () => Promise.resolve(),
 ): Promise<SessionRow> {
   const tables = [...TABLES].sort().filter((table) => !DERIVED.has(table));
   const start = { table: 0, after: '', piece: 0, count: 1 };
@@ -133,6 +134,7 @@ export async function readInPieces(
       }
       return found;
     });
+    await store();
     if (next.table === tables.length) return row;
   }
 }

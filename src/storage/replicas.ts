@@ -62,7 +62,7 @@ export class Replicas {
         copy.folder,
         copy,
         row,
-        (take) => readInPieces(this.#database, row.name, take),
+        (take, store) => readInPieces(this.#database, row.name, take, store),
         (error) => this.#fault(row.name, error),
       );
     } catch (error) {

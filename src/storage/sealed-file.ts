@@ -2,18 +2,24 @@ import { numberKey } from '../core/number-key.js';
 import type { JournalFolder } from './journal-folder.js';
 
 /**
- * Files of a replica that are complete are *sealed*: a compressed copy takes the place of each. It begins with a line that has the number
- * of bytes of the text; then the text follows, by `deflate-raw`. The lines of the text contain their checksums, so a sealed file that is
- * truncated or damaged is read like a text that is: up to the first line that is not intact.
+ * Files of a replica that are complete are *sealed*: a compressed copy takes the place of each. It consists of blocks. Each begins with a
+ * line that has the number of bytes of its text, before and after the compression; then the text follows, by `deflate-raw`. The lines of
+ * the text contain their checksums, so no more than what precedes a damage is used of a damaged file: at least the blocks before it.
  */
 const SUFFIX = '.deflate';
 
-/** The first line of a sealed file. */
-const HEADER = /^deflate-raw ([0-9]{10,15})\n/;
-/** Maximum length of that line, in bytes. */
-const HEADER_BYTES = 40;
+/** Bytes of the text of a block. */
+const BLOCK = 1_000_000;
+/** The first line of a block. */
+const HEADER = /^deflate-raw ([0-9]{10}) ([0-9]{10})\n/;
+const HEADER_BYTES = headerOf(0, 0).length;
 /** Bytes of text that a byte can be decompressed to at most: no text is longer, whatever the first line says. */
 const MAX_RATIO = 1_040;
+
+/** Returns the name of a sealed file. */
+export function sealedName(name: string): string {
+  return name + SUFFIX;
+}
 
 /** Returns the name of a file before it was sealed. */
 export function unsealedName(name: string): string {
@@ -51,14 +57,45 @@ export async function readText(
 ): Promise<string> {
   const file = await folder.read(name);
   if (name === unsealedName(name)) return file.slice(Math.max(0, file.size - last)).text();
-  const size = Number(HEADER.exec(await file.slice(0, HEADER_BYTES).text())?.[1] ?? 0);
-  const compressed = file.slice(headerOf(size).length);
-  return size > compressed.size * MAX_RATIO ? '' : decompress(compressed, size);
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let at = 0; ;) {
+    const header = HEADER.exec(await file.slice(at, at + HEADER_BYTES).text());
+    if (header === null) break;
+    const [size, length] = [Number(header[1]), Number(header[2])];
+    at += HEADER_BYTES;
+    const block = file.slice(at, at + length);
+    at += length;
+    if (size > block.size * MAX_RATIO) break;
+    const bytes = await decompress(block, size);
+    for (const part of bytes) text += decoder.decode(part, { stream: true });
+    if (lengthOf(bytes) < size) break;
+  }
+  return text + decoder.decode();
+}
+
+/** Returns whether the browser can compress. */
+export function canSeal(): boolean {
+  try {
+    new CompressionStream('deflate-raw');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns a text as the content of a sealed file. */
+export async function sealText(text: string): Promise<Uint8Array[]> {
+  const parts = [];
+  const blob = new Blob([text]);
+  for (let from = 0; from < blob.size; from += BLOCK)
+    parts.push(...(await blockOf(blob.slice(from, from + BLOCK))));
+  return parts;
 }
 
 /**
- * Replaces a file by a sealed one, and returns that with its size in bytes; null when the browser cannot compress. The text is removed
- * after the sealed file is flushed, so a crash loses nothing.
+ * Replaces a file by a sealed one, and returns that with its size in bytes. The text is removed after the sealed file is flushed, so a crash
+ * loses nothing.
  *
  * @throws when there is no space, or when `signal` is aborted; the text remains.
  */
@@ -66,20 +103,12 @@ export async function seal(
   folder: JournalFolder,
   name: string,
   signal: AbortSignal,
-): Promise<{ name: string; size: number } | null> {
-  const compression = newCompression();
-  if (compression === null) return null;
+): Promise<{ name: string; size: number }> {
   const text = await folder.read(name);
-  const sealed = name + SUFFIX;
+  const sealed = sealedName(name);
   await folder.remove(sealed); // one that a crash left
   try {
-    const size = await write(
-      folder,
-      sealed,
-      headerOf(text.size),
-      text.stream().pipeThrough(compression),
-      signal,
-    );
+    const size = await write(folder, sealed, text, signal);
     // The next writer may have removed the text, because it has forgotten something that is in it.
     if (!(await folder.names()).includes(name)) throw new Error(`The file '${name}' was removed.`);
     await folder.remove(name);
@@ -90,62 +119,56 @@ export async function seal(
   }
 }
 
-function headerOf(size: number): string {
-  return `deflate-raw ${numberKey(size)}\n`;
-}
-
-async function write(
-  folder: JournalFolder,
-  name: string,
-  header: string,
-  content: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-): Promise<number> {
+async function write(folder: JournalFolder, name: string, text: Blob, signal: AbortSignal): Promise<number> {
   const file = await folder.create(name);
-  const reader = content.getReader();
   try {
-    let size = header.length;
-    file.append(header);
-    for (;;) {
-      const { done, value } = await reader.read();
+    let size = 0;
+    for (let from = 0; from < text.size; from += BLOCK) {
+      const block = await blockOf(text.slice(from, from + BLOCK));
       signal.throwIfAborted();
-      if (done) break;
-      file.append(value);
-      size += value.length;
+      for (const part of block) file.append(part);
+      size += lengthOf(block);
     }
     file.flush();
     return size;
   } finally {
     file.close();
-    await reader.cancel().catch(() => undefined);
   }
 }
 
-/** Returns null where the browser cannot compress. */
-function newCompression(): CompressionStream | null {
-  try {
-    return new CompressionStream('deflate-raw');
-  } catch {
-    return null;
+function headerOf(size: number, length: number): string {
+  return `deflate-raw ${numberKey(size)} ${numberKey(length)}\n`;
+}
+
+async function blockOf(text: Blob): Promise<Uint8Array[]> {
+  const reader = text.stream().pipeThrough(new CompressionStream('deflate-raw')).getReader();
+  const parts: Uint8Array[] = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
   }
+  return [new TextEncoder().encode(headerOf(text.size, lengthOf(parts))), ...parts];
 }
 
 /** Returns the text up to the first damage, and at most `size` bytes of it. */
-async function decompress(compressed: Blob, size: number): Promise<string> {
-  const reader = compressed.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  let left = size;
+async function decompress(block: Blob, size: number): Promise<Uint8Array[]> {
+  const reader = block.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  const parts: Uint8Array[] = [];
   try {
-    while (left > 0) {
+    for (let left = size; left > 0;) {
       const { done, value } = await reader.read();
       if (done) break;
-      text += decoder.decode(value.subarray(0, left), { stream: true });
+      parts.push(value.subarray(0, left));
       left -= value.length;
     }
   } catch {
     // damaged from here on
   }
   await reader.cancel().catch(() => undefined);
-  return text + decoder.decode();
+  return parts;
+}
+
+function lengthOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }

@@ -120,6 +120,8 @@ export interface StoredBytes {
   compressed: number;
   /** Files of the replica. */
   files: number;
+  /** Most bytes that the replica occupied so far. */
+  peak: number;
 }
 
 /** Runs a long job with small files in a model with a window of 128,000 tokens, and counts what it occupies after each number of steps. */
@@ -137,9 +139,9 @@ export async function bytesOfLongJob(after: readonly number[]): Promise<StoredBy
       if (purpose === 'think') {
         if (after.includes(calls)) {
           await disk.idle();
-          const { bytes: appended, compressed, stored: replica, size: files } = disk;
+          const { bytes: appended, compressed, stored: replica, size: files, peak } = disk;
           const database = await databaseBytes(databaseName);
-          found.push({ steps: calls, database, replica, appended, compressed, files });
+          found.push({ steps: calls, database, replica, appended, compressed, files, peak });
         }
         text = calls < last ? commands(...smallFiles(calls)) : commands(['end', {}]);
         calls += 1;
@@ -293,6 +295,9 @@ class CountingFolders implements Journals {
   bytes = 0;
   /** Bytes of compressed files that were appended, which are not in `bytes`. */
   compressed = 0;
+  /** Most bytes of all files at any time. */
+  peak = 0;
+  #occupied = 0;
   readonly #files = new Map<string, Uint8Array<ArrayBuffer>[]>();
 
   get size(): number {
@@ -320,7 +325,10 @@ class CountingFolders implements Journals {
     return {
       names: async () => [...files.keys()],
       read: async (name) => new Blob(files.get(name)),
-      remove: async (name) => void files.delete(name),
+      remove: async (name) => {
+        for (const part of files.get(name) ?? []) this.#occupied -= part.length;
+        files.delete(name);
+      },
       create: async (name) => {
         const parts = files.get(name) ?? [];
         files.set(name, parts);
@@ -329,6 +337,8 @@ class CountingFolders implements Journals {
             const bytes = typeof content === 'string' ? encoder.encode(content) : new Uint8Array(content);
             this[name.endsWith('.deflate') ? 'compressed' : 'bytes'] += bytes.length;
             parts.push(bytes);
+            this.#occupied += bytes.length;
+            this.peak = Math.max(this.peak, this.#occupied);
           },
           flush: () => {},
           close: () => {},

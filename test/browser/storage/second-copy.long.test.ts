@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { fingerprint } from '../../../src/core/fingerprint.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
+import { readText } from '../../../src/storage/sealed-file.js';
 import { pad, put } from '../../contracts/records.js';
 import { freshName } from './fresh-name.js';
 import type { Held } from './session.worker.js';
@@ -36,7 +37,10 @@ async function folder(databaseName: string): Promise<FileSystemDirectoryHandle> 
 async function files(databaseName: string): Promise<{ name: string; text: string }[]> {
   const found: { name: string; text: string }[] = [];
   for await (const [name, handle] of (await folder(databaseName)).entries())
-    found.push({ name, text: await (await (handle as FileSystemFileHandle).getFile()).text() });
+    found.push({
+      name,
+      text: await readText({ read: () => (handle as FileSystemFileHandle).getFile() }, name),
+    });
   return found.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
@@ -312,7 +316,7 @@ describe('the replica of a session', () => {
     await intact.close();
     expect((await files(databaseName)).map(({ name }) => name.replace(/^.*\./, ''))).toEqual([
       'log',
-      'whole',
+      'deflate',
     ]);
     await loseDatabase(databaseName);
     const after = holder();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Write } from '../../../src/core/store.js';
 import { SessionJournal, type ReadWhole } from '../../../src/storage/journal.js';
 import { readJournal, tailOf } from '../../../src/storage/journal-reading.js';
@@ -10,6 +10,10 @@ const row: SessionRow = { ...newRow('s', 0), head: 7, epoch: 1 };
 const files: Write[] = Array.from({ length: 50 }, (_, number) =>
   put('files', `/${number}`, 'x'.repeat(1_000)),
 );
+
+// Files are text, as in browsers that cannot compress and in earlier releases.
+beforeEach(() => vi.stubGlobal('CompressionStream', undefined));
+afterEach(() => vi.unstubAllGlobals());
 
 /** Yields ten files at a time; fails after `broken` chunks and restarts, once. */
 const inTens =

@@ -126,6 +126,8 @@ describe('the files of a replica', () => {
     await session.settled();
     expect(session.bytes).toBeLessThan(4_000_000); // 30 MB were written, of which 200 kB are current
     expect(session.copies).toBeLessThanOrEqual(2);
+    const texts = (await session.folder.names()).filter((name) => !isSealed(name));
+    expect(texts, 'the one that is appended to').toHaveLength(1);
     expect(await restored(session.folder)).toEqual(session.content);
     await session.close();
   });
@@ -296,21 +298,39 @@ describe('a sealed file', () => {
     expect(await readText(folder, name)).toBe(text);
   });
 
-  it('is read up to a truncation or damage', async () => {
+  it('is read up to a truncation, and not without end when it is damaged', async () => {
     const { folder, name, text } = await sealedFile();
     const whole = folder.files.get(name) ?? '';
-    for (const part of [0, 0.1, 0.5, 0.9]) {
+    for (const part of [0, 0.01, 0.1, 0.5, 0.9]) {
       const at = Math.floor(whole.length * part);
       folder.files.set(name, whole.slice(0, at));
       const read = await readText(folder, name);
       expect(text.startsWith(read.slice(0, -1)), `truncated at ${at}`).toBe(true);
       folder.files.set(name, `${whole.slice(0, at)}\u00ff\u00ff\u00ff\u00ff${whole.slice(at + 4)}`);
-      expect((await readText(folder, name)).length, `damaged at ${at}`).toBeLessThanOrEqual(text.length);
+      const damaged = await readText(folder, name);
+      expect(Buffer.byteLength(damaged), `damaged at ${at}`).toBeLessThan(3 * Buffer.byteLength(text)); // with replaced characters
     }
   });
 
+  it('has blocks, between which a character may be divided', async () => {
+    const folder = new MemoryFolder();
+    const text =
+      'a' +
+      Array.from({ length: 700_000 }, (_, at) => String.fromCharCode(0xc0 + ((at * at) % 200))).join('');
+    (await folder.create('a.log')).append(text);
+    await seal(folder, 'a.log', NEVER);
+    const bytes = folder.files.get('a.log.deflate') ?? '';
+    expect(bytes.split('deflate-raw ')).toHaveLength(3);
+    expect(await readText(folder, 'a.log.deflate')).toBe(text);
+    const second = bytes.indexOf('deflate-raw ', 1);
+    folder.files.set('a.log.deflate', bytes.slice(0, second + 20));
+    const first = await readText(folder, 'a.log.deflate');
+    expect(first.length).toBeGreaterThan(400_000);
+    expect(text.startsWith(first.slice(0, -1))).toBe(true);
+  });
+
   it.each([
-    ['with a size that nothing has', (bytes: string) => bytes.replace(/[0-9]{10}/, '999999999999')],
+    ['with a size that nothing has', (bytes: string) => bytes.replace(/[0-9]{10}/, '9999999999')],
     ['without a size', (bytes: string) => bytes.replace('deflate-raw', 'raw-deflate')],
     ['that is empty', () => ''],
   ])('%s has no text', async (_what, change) => {
