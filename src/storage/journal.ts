@@ -4,7 +4,16 @@ import type { JournalFile, JournalFolder } from './journal-folder.js';
 import { BUILDS_ON_WHOLE, isEndIntact, isUpToDate, lacksWhole, type Copy } from './journal-reading.js';
 import type { SessionRow } from './session-row.js';
 import { quoteContents } from './replica-quotes.js';
-import { canSeal, countedFiles, readFiles, seal, sealedName, sealText, unsealedName } from './sealed-file.js';
+import {
+  canSeal,
+  countedFiles,
+  readFiles,
+  removeFiles,
+  seal,
+  sealedName,
+  sealText,
+  unsealedName,
+} from './sealed-file.js';
 import type { Quote, StoredWrite } from './texts.js';
 
 /**
@@ -160,7 +169,7 @@ export class SessionJournal {
       const quoted = this.#isCopying ? writes : quoteContents(writes, find);
       this.#write({ row, whole: false, purge, parts, writes: quoted });
       this.#onAppend?.();
-      if (this.#written > LONGEST_FILE) this.#changeBehind(() => this.#nextFile());
+      this.#limitFile();
     } catch (error) {
       this.#fail(error);
     }
@@ -200,21 +209,26 @@ export class SessionJournal {
   async purge(): Promise<void> {
     await this.#idle();
     if (this.#state === 'closed') return;
-    await this.#compact();
-    if (this.#state !== 'open') {
-      await this.drop();
+    this.#changeBehind(async () => {
       await this.#compact();
-    }
+      if (this.#state === 'open') return;
+      await this.#removeAll();
+      await this.#compact();
+    });
+    await this.#compacting;
     this.#changeBehind(() => this.#sealFiles());
   }
 
   /** Deletes the replica and frees its space; `purge` rebuilds it. Never throws. */
   async drop(): Promise<void> {
     await this.#idle();
-    if (this.#state === 'closed') return;
+    if (this.#state !== 'closed') await this.#removeAll();
+  }
+
+  async #removeAll(): Promise<void> {
     try {
       this.#stop();
-      for (const name of await this.#folder.names()) await this.#folder.remove(name);
+      await removeFiles(this.#folder, await this.#folder.names());
     } catch (error) {
       this.#onFault(error);
     }
@@ -235,13 +249,21 @@ export class SessionJournal {
   }
 
   #changeBehind(change: () => Promise<void>): void {
-    this.#compacting ??= change().finally(() => (this.#compacting = null));
+    this.#compacting ??= change().finally(() => {
+      this.#compacting = null;
+      this.#limitFile(); // commits may have filled it meanwhile
+    });
+  }
+
+  #limitFile(): void {
+    if (this.#written <= LONGEST_FILE || this.#state !== 'open' || this.#sealing.signal.aborted) return;
+    this.#changeBehind(() => this.#nextFile());
   }
 
   /** Waits until the files are not changed any more. Does not wait until they are sealed. */
   async #idle(): Promise<void> {
     this.#sealing.abort();
-    await this.#compacting;
+    while (this.#compacting !== null) await this.#compacting;
     this.#sealing = new AbortController();
   }
 
@@ -347,7 +369,7 @@ export class SessionJournal {
       const name = canSeal() ? sealedName(text) : text;
       const size = await this.#writeWhole(name, row, isOpening);
       if (size === null) return;
-      for (const replaced of old) await this.#folder.remove(replaced);
+      await removeFiles(this.#folder, old);
       this.#complete = new Map([[name, size]]);
       this.#earlier = [];
       this.#mark(row);
@@ -437,6 +459,7 @@ export class SessionJournal {
     this.#flushing = undefined;
     if (this.#state !== 'open') return;
     this.#state = 'without';
+    this.#onAppend?.();
     try {
       this.#file.close();
     } catch {

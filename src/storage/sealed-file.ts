@@ -136,6 +136,14 @@ async function write(folder: JournalFolder, name: string, text: Blob, signal: Ab
   }
 }
 
+/** Removes files, and sealed ones by which a writer replaces them at this moment that has lost the session. */
+export async function removeFiles(folder: JournalFolder, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await folder.remove(name);
+    if (name === unsealedName(name)) await folder.remove(sealedName(name));
+  }
+}
+
 function headerOf(size: number, length: number): string {
   return `deflate-raw ${numberKey(size)} ${numberKey(length)}\n`;
 }

@@ -93,3 +93,44 @@ export class DyingFolder extends MemoryFolder {
     };
   }
 }
+
+/** A folder in which something else happens before one of the operations. */
+export class InterruptedFolder extends MemoryFolder {
+  wasInterrupted = false;
+  #left: number;
+  readonly #interrupt: () => Promise<void>;
+
+  constructor(
+    override readonly files: Map<string, string>,
+    before: number,
+    interrupt: () => Promise<void>,
+  ) {
+    super();
+    this.#left = before;
+    this.#interrupt = interrupt;
+  }
+
+  async #enter(): Promise<void> {
+    this.#left -= 1;
+    if (this.#left !== -1) return;
+    this.wasInterrupted = true;
+    await this.#interrupt();
+  }
+
+  override async names(): Promise<string[]> {
+    await this.#enter();
+    return super.names();
+  }
+  override async read(name: string): Promise<Blob> {
+    await this.#enter();
+    return super.read(name);
+  }
+  override async remove(name: string): Promise<void> {
+    await this.#enter();
+    return super.remove(name);
+  }
+  override async create(name: string) {
+    await this.#enter();
+    return super.create(name);
+  }
+}

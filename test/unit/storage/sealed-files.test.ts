@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Write } from '../../../src/core/store.js';
 import { SessionJournal, type ReadWhole } from '../../../src/storage/journal.js';
 import { readJournal, tailOf } from '../../../src/storage/journal-reading.js';
-import { readText, seal } from '../../../src/storage/sealed-file.js';
+import { readText, removeFiles, seal } from '../../../src/storage/sealed-file.js';
 import { newRow, type SessionRow } from '../../../src/storage/session-row.js';
 import { put } from '../../contracts/records.js';
-import { DyingFolder, MemoryFolder } from './memory-folder.js';
+import { DyingFolder, InterruptedFolder, MemoryFolder } from './memory-folder.js';
 
 const ROW: SessionRow = { ...newRow('s', 0), epoch: 1 };
 const NEVER = new AbortController().signal;
@@ -55,8 +55,17 @@ class Session {
       const write = put('files', key, lines.join('\n').slice(0, 10_000));
       this.#records.set(key, write);
       this.#journal?.append(this.row, [write]);
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await new Promise((resolve) => setImmediate(resolve));
     }
+  }
+
+  /** Removes all records for good. */
+  async forget(): Promise<void> {
+    this.row = { ...this.row, head: this.row.head + 1 };
+    const removed = [...this.#records.values()].map(({ table, key }) => ({ table, key, value: undefined }));
+    this.#records.clear();
+    this.#journal?.append(this.row, removed, true);
+    await this.#journal?.purge();
   }
 
   /** Waits until no file is replaced any more. */
@@ -262,6 +271,28 @@ describe('a worker that dies while it seals a file', () => {
     expect(await session.folder.names()).toEqual([]);
   });
 
+  it('leaves nothing when the next writer removes the files at any moment', async () => {
+    for (let before = 0; ; before++) {
+      const session = new Session();
+      await session.open();
+      await session.commit(keys(30));
+      await session.close();
+      const { folder } = session;
+      const [name = ''] = await folder.names();
+      let isDone = false;
+      const interrupted = new InterruptedFolder(folder.files, before, () => removeFiles(folder, [name]));
+      await seal(interrupted, name, NEVER).then(
+        () => (isDone = true),
+        () => {}, // the file is missing
+      );
+      if (!interrupted.wasInterrupted) {
+        expect(before).toBeGreaterThan(4);
+        break;
+      }
+      expect([...folder.files.keys()], `before operation ${before}, ${isDone}`).toEqual([]);
+    }
+  });
+
   it('does not hide the files from a writer that lists them at that moment', async () => {
     const session = new Session();
     await session.open();
@@ -280,6 +311,35 @@ describe('a worker that dies while it seals a file', () => {
     };
     expect(await restored(folder)).toEqual(session.content);
   });
+});
+
+it('a purge leaves nothing of what was forgotten while files are checked and sealed', async () => {
+  for (let turns = 0; turns < 12; turns++) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const session = new Session();
+    vi.stubGlobal('CompressionStream', undefined);
+    for (let visit = 0; visit < 2; visit++) {
+      await session.open();
+      await session.commit(keys(5, `secret-${visit}-`));
+      await session.close();
+    }
+    vi.unstubAllGlobals();
+    await session.open();
+    vi.advanceTimersByTime(6_000); // checks the files
+    vi.useRealTimers();
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await session.forget();
+    const names = await session.folder.names();
+    const texts = await Promise.all(names.map((name) => readText(session.folder, name)));
+    expect(texts.join(''), names.join()).not.toContain('secret');
+    await session.settled();
+    const later = await session.folder.names();
+    const laterTexts = await Promise.all(later.map((name) => readText(session.folder, name)));
+    expect(laterTexts.join(''), later.join()).not.toContain('secret');
+    expect(await restored(session.folder)).toEqual(session.content);
+    await session.close();
+    expect(session.faults).toEqual([]);
+  }
 });
 
 describe('a sealed file', () => {
