@@ -75,7 +75,8 @@ export class SessionJournal {
   #compacting: Promise<void> | null = null;
   /** The row of the last commit that was appended. */
   #row: SessionRow;
-  #onAppend: (() => void) | null = null;
+  /** Called when a commit was appended, or none will be. */
+  #onChange: (() => void) | null = null;
   /** A whole copy is being written, which may lack texts that were removed meanwhile: no entry may quote them. */
   #isCopying = false;
   /** `without`: nothing is appended, because a replica with a gap is useless. It is rebuilt by the next purge or at the next opening. */
@@ -168,7 +169,7 @@ export class SessionJournal {
     try {
       const quoted = this.#isCopying ? writes : quoteContents(writes, find);
       this.#write({ row, whole: false, purge, parts, writes: quoted });
-      this.#onAppend?.();
+      this.#onChange?.();
       this.#limitFile();
     } catch (error) {
       this.#fail(error);
@@ -263,6 +264,7 @@ export class SessionJournal {
   /** Waits until the files are not changed any more. Does not wait until they are sealed. */
   async #idle(): Promise<void> {
     this.#sealing.abort();
+    this.#onChange?.();
     while (this.#compacting !== null) await this.#compacting;
     this.#sealing = new AbortController();
   }
@@ -430,10 +432,7 @@ export class SessionJournal {
   async #hasAppended(head: number): Promise<boolean> {
     const { signal } = this.#sealing;
     while (this.#row.head < head && this.#state === 'open' && !signal.aborted)
-      await new Promise<void>((resolve) => {
-        this.#onAppend = resolve;
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      await new Promise<void>((resolve) => (this.#onChange = resolve));
     return this.#row.head >= head;
   }
 
@@ -459,7 +458,7 @@ export class SessionJournal {
     this.#flushing = undefined;
     if (this.#state !== 'open') return;
     this.#state = 'without';
-    this.#onAppend?.();
+    this.#onChange?.();
     try {
       this.#file.close();
     } catch {
