@@ -8,6 +8,8 @@ export interface BytesResult {
   steps: number;
   /** By name of the kind of step; see `KINDS`. */
   kinds: Record<string, KindBytes>;
+  /** What a long job with small files occupies after numbers of steps. */
+  long?: { steps: number; database: number; replica: number }[];
 }
 
 /** Bytes and strict commits per step, and the bytes that a whole job leaves. */
@@ -65,6 +67,9 @@ const KINDS: Record<string, Kind> = {
   },
 };
 
+/** Bytes of the replica of the long job on 2026-11-28, before its files were compressed, by number of steps. */
+const LONG_BEFORE: Record<number, number> = { 1_000: 12_070_486, 2_000: 26_480_163, 5_000: 54_869_759 };
+
 /** Goals, relative to the files that a step or a job writes. */
 const GOALS = { database: 4, replica: 3, job: 3 };
 /** Goals of a change of one line, in bytes of database and replica together. */
@@ -117,7 +122,7 @@ export function bytesSection(result: BytesResult | null): string[] {
     'By `npm run bench:bytes`: the bytes of rows and of the replica that a role with the Editor stores, relative to the files that it writes.',
     goalTable([...perStep('database'), ...perStep('replica'), ...jobs, ...edits]),
     `The former text of a replaced file remains, for undo. The figure before for ${steps} steps is the space that a browser took. It also contained the index of the database and removed rows.`,
-    'Bytes that a step writes:',
+    'Bytes that a step writes, without the compressed files that replace files of the replica behind it:',
     [
       '| a step that | database, before | database | replica, before | replica | strict commits, before | strict commits |',
       '|---|--:|--:|--:|--:|--:|--:|',
@@ -133,6 +138,22 @@ export function bytesSection(result: BytesResult | null): string[] {
         const written = steps * file;
         const both = (stored.database + stored.replica) / written;
         return `${row(what, written, stored.database, stored.replica)} ${amount(both)} × |`;
+      }),
+    ].join('\n'),
+    ...longSection(result.long ?? []),
+  ];
+}
+
+function longSection(long: NonNullable<BytesResult['long']>): string[] {
+  if (long.length === 0) return [];
+  return [
+    'Bytes that a long job leaves, whose steps write a file of 2 kB, change a line of it, and read it, in turns. Rows of the database are counted as JSON, which a browser compresses.',
+    [
+      '| steps | database | replica, before | replica | replica, of the database |',
+      '|--:|--:|--:|--:|--:|',
+      ...long.map(({ steps, database, replica }) => {
+        const before = LONG_BEFORE[steps];
+        return `${row(amount(steps), database, before ?? NaN, replica)} ${amount(replica / database)} × |`;
       }),
     ].join('\n'),
   ];

@@ -20,6 +20,11 @@ export interface JournalEntry {
   isPending?: true;
   /** Not a commit: marks that the replica was complete up to `row`, so that the next opening need not read more. */
   mark?: boolean;
+  /**
+   * Of a whole copy: the number of the last commit of which parts may be in it, because it was read while commits were stored. It is
+   * complete together with the commits up to that one, which quote nothing.
+   */
+  upTo?: number;
   writes: readonly StoredWrite[];
 }
 
@@ -31,17 +36,21 @@ export interface WholePiece {
   row: SessionRow;
   piece: number;
   last: boolean;
+  /** See `JournalEntry.upTo`. */
+  upTo?: number;
   writes: readonly StoredWrite[];
 }
 
-/**
- * Returns a line of text that contains its own checksum, followed by JSON, so that a truncated line is detected. `measure` receives the
- * length of each write in it.
- */
-export function writeEntry(
-  { row, whole, purge = false, mark = false, part, parts, writes }: JournalEntry,
-  measure: (write: StoredWrite, length: number) => void = () => {},
-): string {
+/** Returns a line of text that contains its own checksum, followed by JSON, so that a truncated line is detected. */
+export function writeEntry({
+  row,
+  whole,
+  purge = false,
+  mark = false,
+  part,
+  parts,
+  writes,
+}: JournalEntry): string {
   return lineOf(
     {
       row,
@@ -49,13 +58,12 @@ export function writeEntry(
       ...defined({ purge: purge || undefined, mark: mark || undefined, part, parts: parts || undefined }),
     },
     writes,
-    measure,
   );
 }
 
 /** Returns the line of a piece, as `writeEntry` does. */
-export function writePiece({ row, piece, last, writes }: WholePiece): string {
-  return lineOf({ row, piece, last }, writes);
+export function writePiece({ writes, ...head }: WholePiece): string {
+  return lineOf(head, writes);
 }
 
 function writeWrite({ table, key, value, quotes }: StoredWrite): StoredWrite {
@@ -63,16 +71,8 @@ function writeWrite({ table, key, value, quotes }: StoredWrite): StoredWrite {
   return { table, key, value: toPortable(value), ...defined({ quotes }) };
 }
 
-function lineOf(
-  head: object,
-  writes: readonly StoredWrite[],
-  measure: (write: StoredWrite, length: number) => void = () => {},
-): string {
-  const list = writes.map((write) => {
-    const json = JSON.stringify(writeWrite(write));
-    measure(write, json.length);
-    return json;
-  });
+function lineOf(head: object, writes: readonly StoredWrite[]): string {
+  const list = writes.map((write) => JSON.stringify(writeWrite(write)));
   const json = `${JSON.stringify(head).slice(0, -1)},"writes":[${list.join(',')}]}`;
   return `${fingerprint(json)} ${json}\n`;
 }
@@ -107,6 +107,7 @@ export function readEntries(text: string): JournalEntry[] {
       row: entry.row,
       whole: true,
       purge: false,
+      ...defined({ upTo: entry.upTo }),
       writes: pieces.flatMap(({ writes }) => writes),
     });
     pieces = [];
@@ -169,13 +170,14 @@ export function lastEntry(text: string, isEnd = false): JournalEntry | null {
 function readLine(line: string): JournalEntry | WholePiece | null {
   if (!isIntact(line)) return null;
   try {
-    const { row, whole, purge, mark, part, parts, piece, last, writes } = JSON.parse(
+    const { row, whole, purge, mark, part, parts, piece, last, upTo, writes } = JSON.parse(
       line.slice(SUM + 1),
     ) as Record<string, unknown>;
     const readable = readRow(row);
     if (readable === null || !Array.isArray(writes)) return null;
     const read = { row: readable, writes: writes.map(readWrite) };
-    if (typeof piece === 'number' && typeof last === 'boolean') return { ...read, piece, last };
+    if (typeof piece === 'number' && typeof last === 'boolean')
+      return { ...read, piece, last, ...(typeof upTo === 'number' ? { upTo } : {}) };
     if (typeof whole !== 'boolean') return null;
     const numbers = {
       part: typeof part === 'number' ? part : undefined,

@@ -3,8 +3,8 @@ import type { DerivedFile } from '../core/store.js';
 /** A folder of small files outside the database that holds the replica of one session. */
 export interface JournalFolder {
   names(): Promise<string[]>;
-  /** Reads a file; with `last`, at least that many bytes at its end. The first character may be damaged then. */
-  read(name: string, last?: number): Promise<string>;
+  /** Returns the bytes of a file, which are read later. */
+  read(name: string): Promise<Blob>;
   /** Creates a file, or opens an existing one, for appending until it is closed. */
   create(name: string): Promise<JournalFile>;
   remove(name: string): Promise<void>;
@@ -17,8 +17,8 @@ export interface OpenFile extends DerivedFile {
 }
 
 export interface JournalFile {
-  /** Appends text. It survives a browser crash immediately, and a power cut after `flush`. */
-  append(text: string): void;
+  /** Appends text or bytes. They survive a browser crash immediately, and a power cut after `flush`. */
+  append(content: string | Uint8Array): void;
   flush(): void;
   close(): void;
 }

@@ -2,6 +2,7 @@ import type { JournalFolder } from './journal-folder.js';
 import { endOf, isIntactLog, lastEntry, readEntries, type JournalEntry } from './journal-entry.js';
 import type { SessionRow } from './session-row.js';
 import { unquoted } from './replica-quotes.js';
+import { countedFiles, readFiles, readText, unsealedName } from './sealed-file.js';
 import type { StoredWrite } from './texts.js';
 
 /** Everything of a session at one moment. */
@@ -18,10 +19,11 @@ export const BUILDS_ON_WHOLE = '-on-whole.log';
  * not what was flushed into the next one.
  */
 export function lacksWhole(names: readonly string[]): boolean {
-  return names.some((name) => {
+  const unsealed = names.map(unsealedName);
+  return unsealed.some((name) => {
     if (!name.endsWith(BUILDS_ON_WHOLE)) return false;
     const whole = `-${name.slice(0, -BUILDS_ON_WHOLE.length)}.whole`;
-    return !names.some((other) => other.endsWith(whole));
+    return !unsealed.some((other) => other.endsWith(whole));
   });
 }
 
@@ -60,7 +62,7 @@ const ENDS = [10_000, 200_000, Infinity];
 export async function tailOf(folder: JournalFolder, names: readonly string[]): Promise<JournalEntry | null> {
   for (const name of newestFirst(names)) {
     for (const bytes of ENDS) {
-      const text = await folder.read(name, bytes);
+      const text = await readText(folder, name, bytes);
       const last = bytes === Infinity ? lastEntry(text) : lastEntry(endOf(text), true);
       if (last !== null) return last;
       if (text === '') break;
@@ -72,8 +74,8 @@ export async function tailOf(folder: JournalFolder, names: readonly string[]): P
 /** Returns whether no line of the newest file with entries is damaged. */
 export async function isEndIntact(folder: JournalFolder, names: readonly string[]): Promise<boolean> {
   for (const name of newestFirst(names)) {
-    if (name.endsWith('.whole')) break;
-    const text = await folder.read(name);
+    if (unsealedName(name).endsWith('.whole')) break;
+    const text = await readText(folder, name);
     if (text !== '') return isIntactLog(text);
   }
   return true;
@@ -81,8 +83,10 @@ export async function isEndIntact(folder: JournalFolder, names: readonly string[
 
 /** Sorts files by the place at which they were begun, newest first. A whole copy replaces everything before its place. */
 function newestFirst(names: readonly string[]): string[] {
-  const places = names.map((name) => {
-    const place = name.endsWith('.whole') ? name.slice(name.indexOf('-') + 1, -'.whole'.length) : name;
+  const places = countedFiles(names).map((name) => {
+    const unsealed = unsealedName(name);
+    const isWhole = unsealed.endsWith('.whole');
+    const place = isWhole ? unsealed.slice(unsealed.indexOf('-') + 1, -'.whole'.length) : unsealed;
     return { name, place };
   });
   return places.sort((one, other) => (one.place < other.place ? 1 : -1)).map(({ name }) => name);
@@ -90,9 +94,17 @@ function newestFirst(names: readonly string[]): string[] {
 
 /** Returns the session as of the last commit in its replica; null when the replica is not complete up to any commit. */
 export async function readJournal(folder: JournalFolder): Promise<SessionContent | null> {
-  const names = (await folder.names()).sort();
+  return contentOf(await readFiles(folder, (names) => readAllEntries(folder, names)));
+}
+
+async function readAllEntries(folder: JournalFolder, names: readonly string[]): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
-  for (const name of names) entries.push(...readEntries(await folder.read(name)));
+  for (const name of countedFiles(names))
+    for (const entry of readEntries(await readText(folder, name))) entries.push(entry);
+  return entries;
+}
+
+function contentOf(entries: readonly JournalEntry[]): SessionContent | null {
   const id = entries.reduce<JournalEntry | null>(newer, null)?.row.id;
   const own = entries.filter(({ row }) => row.id === id);
   const base = own.filter(({ whole }) => whole).reduce<JournalEntry | null>(further, null);
@@ -110,7 +122,8 @@ export async function readJournal(folder: JournalFolder): Promise<SessionContent
     if (!take(entry, records)) break;
     row = entry.row;
   }
-  return row === null ? null : { row, writes: [...records.values()] };
+  if (row === null || row.head < (base?.upTo ?? 0)) return null;
+  return { row, writes: [...records.values()] };
 }
 
 /** Applies the writes of an entry. Returns false, and changes nothing, when something is missing that they quote. */

@@ -83,10 +83,9 @@ class OpfsFolder implements JournalFolder {
     return names;
   }
 
-  async read(name: string, last = Infinity): Promise<string> {
+  async read(name: string): Promise<Blob> {
     const handle = await this.#handle.getFileHandle(name);
-    const file = await answered(handle, handle.getFile());
-    return file.slice(Math.max(0, file.size - last)).text();
+    return answered(handle, handle.getFile());
   }
 
   async create(name: string): Promise<JournalFile> {
@@ -94,8 +93,8 @@ class OpfsFolder implements JournalFolder {
     const encoder = new TextEncoder();
     let at = handle.getSize();
     return {
-      append: (text) => {
-        const bytes = encoder.encode(text);
+      append: (content) => {
+        const bytes = typeof content === 'string' ? encoder.encode(content) : content;
         const written = handle.write(bytes, { at });
         at += written;
         if (written < bytes.length)

@@ -1,7 +1,8 @@
 import { unwrap } from 'idb';
 import { RoleZeroError } from '../core/error.js';
 import { DERIVED, NOT_EXPORTED, TABLES, type KeyRange, type RecordPlace, type Write } from '../core/store.js';
-import type { Owner, ReadTransaction, StoredRecord, WriteTransaction } from './database.js';
+import type { Database, Owner, ReadTransaction, StoredRecord, WriteTransaction } from './database.js';
+import { noSuchSession } from './session-errors.js';
 import { readRow, type SessionRow } from './session-row.js';
 import { QUOTING, quotedIn, restoreQuotes, type StoredWrite } from './texts.js';
 import { cannotStore } from './writes.js';
@@ -84,34 +85,57 @@ export async function unquotedTexts(
   return all.map(([, , key]) => key).filter((key) => !quoted.has(key));
 }
 
-/** Maximum length of a piece of a session, in UTF-16 units. Large records may exceed it. */
+/** Maximum length of a piece of a session, and of the pieces of one transaction, in UTF-16 units. Large records may exceed it. */
 const PIECE = 1_000_000;
 
 /**
- * Reads all records of a session in pieces, except derived ones. `take` must be finished when it returns. It returns the length of what it
- * wrote. That determines the number of records in the next piece: large records are read one by one.
+ * Reads all records of a session in pieces, except derived ones, and returns its row. Reads a long session in several transactions: a commit
+ * waits for one of them at most, and records that it changes are read before or after it. `take` must be finished when it returns, and
+ * returns the length of what it wrote. That determines the number of records in the next piece: large records are read one by one. The first
+ * piece is passed again when the connection was lost. Waits for `store` after each transaction.
+ *
+ * @throws RoleZeroError `not-found`.
  */
 export async function readInPieces(
-  transaction: ReadTransaction,
+  database: Database,
   session: string,
   take: (records: readonly StoredRecord[], piece: number) => number,
-): Promise<void> {
-  const store = transaction.objectStore('records');
-  let count = 1;
-  let piece = 0;
-  for (const table of [...TABLES].sort()) {
-    if (DERIVED.has(table)) continue;
-    const end = [session, table, []]; // an array sorts after every string
-    let from: string[] = [session, table];
-    for (;;) {
-      const records = await store.getAll(IDBKeyRange.bound(from, end, true, true), count);
-      const last = records.at(-1);
-      if (last === undefined) break;
-      const length = take(records, piece++);
-      if (length > PIECE) count = Math.max(1, Math.floor(count / 2));
-      else if (2 * length < PIECE) count = Math.min(chunkLength, 2 * count);
-      from = [session, table, last.key];
-    }
+  store: () => Promise<void> = () => Promise.resolve(),
+): Promise<SessionRow> {
+  const tables = [...TABLES].sort().filter((table) => !DERIVED.has(table));
+  const start = { table: 0, after: '', piece: 0, count: 1 };
+  let next = start;
+  for (;;) {
+    let attempt = 0;
+    const row = await database.read(async (transaction) => {
+      const mine = ++attempt;
+      next = mine === 1 ? { ...next } : { ...start };
+      const found = await storedRow(transaction, session);
+      if (found === null) throw noSuchSession(session);
+      const store = transaction.objectStore('records');
+      for (let length = 0; length < PIECE;) {
+        const table = tables[next.table];
+        if (table === undefined) break;
+        const end = [session, table, []]; // an array sorts after every string
+        const from = next.after === '' ? [session, table] : [session, table, next.after];
+        const records = await store.getAll(IDBKeyRange.bound(from, end, true, true), next.count);
+        if (mine !== attempt) throw new Error('This transaction was given up.');
+        const last = records.at(-1);
+        if (last === undefined) {
+          next.table += 1;
+          next.after = '';
+          continue;
+        }
+        const taken = take(records, next.piece++);
+        length += taken;
+        if (taken > PIECE) next.count = Math.max(1, Math.floor(next.count / 2));
+        else if (2 * taken < PIECE) next.count = Math.min(chunkLength, 2 * next.count);
+        next.after = last.key;
+      }
+      return found;
+    });
+    await store();
+    if (next.table === tables.length) return row;
   }
 }
 

@@ -1,10 +1,11 @@
 import { describeAsSentence } from '../core/error.js';
 import type { Connection, Database, WriteTransaction } from './database.js';
-import { SessionJournal, type ReadWhole } from './journal.js';
+import { SessionJournal } from './journal.js';
 import { readJournal, tailOf, type Copy, type SessionContent } from './journal-reading.js';
 import type { Journals } from './opfs-journals.js';
-import { intactRow, putAll, readInPieces, storedRow } from './records.js';
-import { noSuchSession, sessionBusy } from './session-errors.js';
+import { intactRow, putAll, readInPieces } from './records.js';
+import { sessionBusy } from './session-errors.js';
+import { readFiles } from './sealed-file.js';
 import { lacks, type SessionRow } from './session-row.js';
 import { storageError } from './storage-error.js';
 import type { Warnings } from './warnings.js';
@@ -41,8 +42,13 @@ export class Replicas {
         this.#reportMissing(name);
         return null;
       }
-      const names = await folder.names();
-      return { session: name, folder, names, tail: await tailOf(folder, names), recovered: null };
+      return await readFiles(folder, async (names) => ({
+        session: name,
+        folder,
+        names,
+        tail: await tailOf(folder, names),
+        recovered: null,
+      }));
     } catch (error) {
       this.#fault(name, error);
       return null;
@@ -56,7 +62,7 @@ export class Replicas {
         copy.folder,
         copy,
         row,
-        (take) => this.#pieces(row.name, take),
+        (take, store) => readInPieces(this.#database, row.name, take, store),
         (error) => this.#fault(row.name, error),
       );
     } catch (error) {
@@ -93,16 +99,6 @@ export class Replicas {
       await this.#bringBack(transaction, content);
       await transaction.done;
     }
-  }
-
-  /** Reads the whole session in pieces, see `ReadWhole`. @throws RoleZeroError `not-found`. */
-  #pieces(name: string, take: Parameters<ReadWhole>[0]): Promise<SessionRow> {
-    return this.#database.read(async (transaction) => {
-      const row = await storedRow(transaction, name);
-      if (row === null) throw noSuchSession(name);
-      await readInPieces(transaction, name, (records, piece) => take(row, records, piece));
-      return row;
-    });
   }
 
   async #bringBack(transaction: WriteTransaction, { row, writes }: SessionContent): Promise<void> {

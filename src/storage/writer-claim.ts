@@ -5,6 +5,7 @@ import { isUpToDate, type Copy } from './journal-reading.js';
 import type { SessionJournal } from './journal.js';
 import { intactRow, putAll, storedRow } from './records.js';
 import type { Replicas } from './replicas.js';
+import { removeFiles } from './sealed-file.js';
 import { sessionFenced, sessionLost } from './session-errors.js';
 import { lacks, newRow, type SessionRow } from './session-row.js';
 import type { StoredWrite } from './texts.js';
@@ -92,7 +93,7 @@ export class WriterClaim {
     const copy = this.#copy;
     if (copy === null) return;
     this.#isDropped = true;
-    for (const name of await copy.folder.names()) await copy.folder.remove(name);
+    await removeFiles(copy.folder, await copy.folder.names());
     const { tail } = copy;
     this.#copy = { ...copy, names: [], tail: tail?.isPending === true ? tail : null };
   }

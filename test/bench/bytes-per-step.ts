@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import type { JsonValue } from '../../src/core/json.js';
 import { RoleZero } from '../../src/agent/role-zero.js';
 import { Session } from '../../src/session/session.js';
+import type { ChatModel } from '../../src/core/model.js';
 import type { Storage } from '../../src/core/store.js';
 import type { JournalFolder } from '../../src/storage/journal-folder.js';
 import { storageWith } from '../../src/storage/indexed-db-storage.js';
@@ -27,6 +28,8 @@ export const STEPS = BEFORE + MEASURED;
 export interface StepBytes {
   database: number;
   replica: number;
+  /** Bytes of compressed files that replace files of the replica. */
+  compressed: number;
   /** Bytes by table of the database. */
   tables: Record<string, number>;
   commits: number;
@@ -94,6 +97,63 @@ function edits(length: number): StepKind {
   };
 }
 
+/** The step of a long job with small files: writes one, changes a line of it, and reads it, in turns. */
+const smallFiles: StepKind['step'] = (index) => {
+  const part = Math.floor(index / 3);
+  const path = `/src/part-${part}.ts`;
+  const old = `const line17 = 'value 17 of part ${part}';`;
+  const turns: Command[] = [
+    ['Editor.write', { path, content: source(part, SMALL_FILE) }],
+    ['Editor.replace_text', { path, old, new: `const line17 = ${part};` }],
+    ['Editor.read', { path }],
+  ];
+  return [turns[index % 3] ?? ['end', {}]];
+};
+
+/** Bytes that a session occupies after a number of steps. */
+export interface StoredBytes {
+  steps: number;
+  database: number;
+  replica: number;
+  /** Bytes written to the replica so far: by commits and whole copies, and compressed. */
+  appended: number;
+  compressed: number;
+  /** Files of the replica. */
+  files: number;
+  /** Most bytes that the replica occupied so far. */
+  peak: number;
+}
+
+/** Runs a long job with small files in a model with a window of 128,000 tokens, and counts what it occupies after each number of steps. */
+export async function bytesOfLongJob(after: readonly number[]): Promise<StoredBytes[]> {
+  const disk = new CountingFolders();
+  const databaseName = 'bytes-long';
+  const found: StoredBytes[] = [];
+  const last = after.at(-1) ?? 0;
+  let calls = 0;
+  const model: ChatModel = {
+    id: 'long',
+    contextWindow: 128_000,
+    async *chat({ purpose }) {
+      let text = { classify: 'Response Category: TASK', language: 'English' }[purpose as string] ?? 'notes';
+      if (purpose === 'think') {
+        if (after.includes(calls)) {
+          await disk.idle();
+          const { bytes: appended, compressed, stored: replica, size: files, peak } = disk;
+          const database = await databaseBytes(databaseName);
+          found.push({ steps: calls, database, replica, appended, compressed, files, peak });
+        }
+        text = calls < last ? commands(...smallFiles(calls)) : commands(['end', {}]);
+        calls += 1;
+      }
+      yield { type: 'text-delta', text };
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+  await runJob(databaseName, disk, model);
+  return found;
+}
+
 function source(part: number, length = FILE): string {
   let text = '';
   for (let line = 0; text.length < length; line++)
@@ -110,22 +170,15 @@ export async function bytesPerStep(
   const unmeasured = steps - MEASURED;
   const disk = new CountingFolders();
   const databaseName = `bytes-${name}`;
-  const storage: Storage = storageWith({
-    databaseName,
-    waitMs: 0,
-    openMs: 5000,
-    transactionMs: 30_000,
-    now: Date.now,
-    journals: disk,
-  });
   const counted = countPuts(databaseName);
   const replies = Array.from({ length: steps }, (_, index) => commands(...step(index)));
   let calls = 0;
   type Counted = Omit<StepBytes, 'stored'>;
-  const before: Counted = { database: 0, replica: 0, tables: {}, commits: 0 };
+  const before: Counted = { database: 0, replica: 0, compressed: 0, tables: {}, commits: 0 };
   const take = (): Counted => ({
     database: counted.bytes(),
     replica: disk.bytes,
+    compressed: disk.compressed,
     tables: { ...counted.tables },
     commits: counted.commits(),
   });
@@ -134,6 +187,42 @@ export async function bytesPerStep(
   });
   let after = before;
   const first = (start.length > 0 ? 1 : 0) + unmeasured;
+  await runJob(databaseName, disk, {
+    ...model,
+    contextWindow: 10_000_000, // no compaction
+    chat(request) {
+      if (request.purpose === 'think') {
+        if (calls === first) Object.assign(before, take());
+        if (calls === first + MEASURED) after = take();
+        calls += 1;
+      }
+      return model.chat(request);
+    },
+  });
+  counted.end();
+  const each = (from: number, to: number): number => Math.round((to - from) / MEASURED);
+  return {
+    database: each(before.database, after.database),
+    replica: each(before.replica, after.replica),
+    compressed: each(before.compressed, after.compressed),
+    commits: (after.commits - before.commits) / MEASURED,
+    tables: Object.fromEntries(
+      Object.entries(after.tables).map(([table, bytes]) => [table, each(before.tables[table] ?? 0, bytes)]),
+    ),
+    stored: { database: await databaseBytes(databaseName), replica: disk.stored },
+  };
+}
+
+/** Runs a job of one role in a new session. */
+async function runJob(databaseName: string, journals: Journals, model: ChatModel): Promise<void> {
+  const storage: Storage = storageWith({
+    databaseName,
+    waitMs: 0,
+    openMs: 5000,
+    transactionMs: 30_000,
+    now: Date.now,
+    journals,
+  });
   const session = await Session.open({
     name: 's',
     storage,
@@ -144,18 +233,7 @@ export async function bytesPerStep(
         language: 'English',
         summarize: false,
         tools: [...editor(), counter()],
-        model: {
-          ...model,
-          contextWindow: 10_000_000, // no compaction
-          chat(request) {
-            if (request.purpose === 'think') {
-              if (calls === first) Object.assign(before, take());
-              if (calls === first + MEASURED) after = take();
-              calls += 1;
-            }
-            return model.chat(request);
-          },
-        },
+        model,
       }),
     ],
     askUser: null,
@@ -164,17 +242,6 @@ export async function bytesPerStep(
   const { status, error } = await (await session.send('Do it.')).result;
   if (status !== 'done') throw new Error(`The job ended as ${status}: ${error?.message}`);
   await session.close();
-  counted.end();
-  const each = (from: number, to: number): number => Math.round((to - from) / MEASURED);
-  return {
-    database: each(before.database, after.database),
-    replica: each(before.replica, after.replica),
-    commits: (after.commits - before.commits) / MEASURED,
-    tables: Object.fromEntries(
-      Object.entries(after.tables).map(([table, bytes]) => [table, each(before.tables[table] ?? 0, bytes)]),
-    ),
-    stored: { database: await databaseBytes(databaseName), replica: disk.stored },
-  };
 }
 
 /** Returns the bytes of all rows of a database. */
@@ -226,11 +293,29 @@ function countPuts(databaseName: string) {
 /** Replicas in memory that count what is appended to them. */
 class CountingFolders implements Journals {
   bytes = 0;
-  readonly #files = new Map<string, string>();
+  /** Bytes of compressed files that were appended, which are not in `bytes`. */
+  compressed = 0;
+  /** Most bytes of all files at any time. */
+  peak = 0;
+  #occupied = 0;
+  readonly #files = new Map<string, Uint8Array<ArrayBuffer>[]>();
+
+  get size(): number {
+    return this.#files.size;
+  }
+
+  /** Waits until the replica is not changed behind the session any more. */
+  async idle(): Promise<void> {
+    const written = (): number => this.bytes + this.compressed;
+    for (let before = -1; written() !== before;) {
+      before = written();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+  }
 
   /** Bytes of all files. */
   get stored(): number {
-    return [...this.#files.values()].reduce((sum, text) => sum + lengthOf(text), 0);
+    return [...this.#files.values()].flat().reduce((sum, part) => sum + part.length, 0);
   }
 
   prepare(): void {}
@@ -239,14 +324,21 @@ class CountingFolders implements Journals {
     const files = this.#files;
     return {
       names: async () => [...files.keys()],
-      read: async (name) => files.get(name) ?? '',
-      remove: async (name) => void files.delete(name),
+      read: async (name) => new Blob(files.get(name)),
+      remove: async (name) => {
+        for (const part of files.get(name) ?? []) this.#occupied -= part.length;
+        files.delete(name);
+      },
       create: async (name) => {
-        files.set(name, files.get(name) ?? '');
+        const parts = files.get(name) ?? [];
+        files.set(name, parts);
         return {
-          append: (text) => {
-            this.bytes += lengthOf(text);
-            files.set(name, (files.get(name) ?? '') + text);
+          append: (content) => {
+            const bytes = typeof content === 'string' ? encoder.encode(content) : new Uint8Array(content);
+            this[name.endsWith('.deflate') ? 'compressed' : 'bytes'] += bytes.length;
+            parts.push(bytes);
+            this.#occupied += bytes.length;
+            this.peak = Math.max(this.peak, this.#occupied);
           },
           flush: () => {},
           close: () => {},

@@ -4,9 +4,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { fingerprint } from '../../../src/core/fingerprint.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
+import { readText } from '../../../src/storage/sealed-file.js';
 import { pad, put } from '../../contracts/records.js';
 import { freshName } from './fresh-name.js';
 import type { Held } from './session.worker.js';
+import { inReplicas } from './stored-text.js';
 
 const workers = new Map<Remote<Held>, Worker>();
 
@@ -35,7 +37,10 @@ async function folder(databaseName: string): Promise<FileSystemDirectoryHandle> 
 async function files(databaseName: string): Promise<{ name: string; text: string }[]> {
   const found: { name: string; text: string }[] = [];
   for await (const [name, handle] of (await folder(databaseName)).entries())
-    found.push({ name, text: await (await (handle as FileSystemFileHandle).getFile()).text() });
+    found.push({
+      name,
+      text: await readText({ read: () => (handle as FileSystemFileHandle).getFile() }, name),
+    });
   return found.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
@@ -64,6 +69,20 @@ async function work(session: Remote<Held>, from: number, to: number): Promise<vo
     ]);
   }
 }
+
+/** Long records, each a commit: twenty of them fill a file of the replica. */
+async function longWork(session: Remote<Held>, from: number, to = Infinity, done?: (number: number) => void) {
+  for (let number = from; number < to; number++) {
+    const lines = Array.from(
+      { length: 600 },
+      (_, line) => `${number} line ${line}: ${Math.sin(line + number)} 日本`,
+    );
+    await session.commit([put('roles', pad(number), lines.join('\n'))]);
+    done?.(number);
+  }
+}
+
+const isCompressed = ({ name }: { name: string }): boolean => name.endsWith('.deflate');
 
 const content = async (session: Remote<Held>): Promise<unknown> => [
   await session.load('inbox'),
@@ -163,6 +182,62 @@ describe('the replica of a session', () => {
     }
   });
 
+  it('is compressed when its files are complete, and restores everything', async () => {
+    const databaseName = freshName();
+    const before = holder();
+    await before.open(databaseName);
+    await longWork(before, 0, 100);
+    await expect.poll(async () => (await files(databaseName)).filter(isCompressed).length).toBeGreaterThan(2);
+    const expected = await before.load('roles');
+    await before.close();
+    await loseDatabase(databaseName);
+    const after = holder();
+    await after.open(databaseName);
+    expect(await after.load('roles')).toEqual(expected);
+    expect(await after.reported()).toMatchObject([{ code: 'storage-restored', detail: { commits: 100 } }]);
+  });
+
+  it('has every commit that was acknowledged before the worker was killed while files were compressed', async () => {
+    const databaseName = freshName();
+    let compressed = 0;
+    for (let round = 0; round < 10; round++) {
+      const doomed = holder();
+      await doomed.open(databaseName, { takeOver: true });
+      const start = (await doomed.load('roles')).length;
+      let acknowledged = start;
+      longWork(doomed, start, Infinity, (number) => (acknowledged = number + 1)).catch(() => {}); // ends with its worker
+      await expect.poll(() => acknowledged - start, { interval: 1 }).toBeGreaterThan(16 + round);
+      await new Promise((resolve) => setTimeout(resolve, 3 * round));
+      kill(doomed);
+      compressed += (await files(databaseName)).filter(isCompressed).length;
+      await loseDatabase(databaseName);
+      const next = holder();
+      await next.open(databaseName);
+      const found = (await next.load('roles')).map(({ key }) => key);
+      expect(found.slice(0, acknowledged)).toEqual(
+        Array.from({ length: acknowledged }, (_, index) => pad(index)),
+      );
+      await next.close();
+    }
+    expect(compressed).toBeGreaterThan(0);
+  });
+
+  it('contains nothing of what was forgotten in its compressed files', async () => {
+    const databaseName = freshName();
+    const session = holder();
+    await session.open(databaseName);
+    await session.commit([put('memories', 'Zero/0', 'the secret')]);
+    await longWork(session, 0, 60);
+    await expect.poll(async () => (await files(databaseName)).some(isCompressed)).toBe(true);
+    const text = async (): Promise<string> => inReplicas(await folder(databaseName));
+    expect(await text()).toContain('the secret');
+    await session.commit([put('memories', 'Zero/0', undefined)], { purge: true });
+    expect(await text()).not.toContain('the secret');
+    await expect.poll(async () => (await files(databaseName)).some(isCompressed)).toBe(true); // the new copy
+    expect(await text()).not.toContain('the secret');
+    await session.close();
+  });
+
   it('restores the newest commits when the database was rolled back', async () => {
     const databaseName = freshName();
     const before = holder();
@@ -241,7 +316,7 @@ describe('the replica of a session', () => {
     await intact.close();
     expect((await files(databaseName)).map(({ name }) => name.replace(/^.*\./, ''))).toEqual([
       'log',
-      'whole',
+      'deflate',
     ]);
     await loseDatabase(databaseName);
     const after = holder();
@@ -303,7 +378,7 @@ describe('the replica of a session', () => {
     }
     const stored = await files(databaseName); // 16,000,000 characters were written
     expect(stored.reduce((sum, { text: each }) => sum + each.length, 0)).toBeLessThan(4_000_000);
-    expect(stored.length).toBeLessThan(20);
+    expect(stored.length).toBeLessThan(70);
     await loseDatabase(databaseName);
     const after = holder();
     await after.open(databaseName);

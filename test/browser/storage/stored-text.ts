@@ -1,3 +1,5 @@
+import { readText } from '../../../src/storage/sealed-file.js';
+
 /** Every record of the database as text. */
 export async function inDatabase(databaseName: string): Promise<string> {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -19,9 +21,12 @@ export async function inReplicas(directory?: FileSystemDirectoryHandle): Promise
   if (!('storage' in navigator)) return '';
   const root = directory ?? (await navigator.storage.getDirectory());
   const texts: string[] = [];
-  for await (const handle of root.values())
-    texts.push(
-      handle.kind === 'directory' ? await inReplicas(handle) : await (await handle.getFile()).text(),
-    );
+  for await (const handle of root.values()) {
+    if (handle.kind === 'directory') texts.push(await inReplicas(handle));
+    else {
+      const file = await handle.getFile();
+      texts.push(await readText({ read: async () => file }, handle.name));
+    }
+  }
   return texts.join('\n');
 }

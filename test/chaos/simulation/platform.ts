@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Dice } from './dice.js';
 import { SimulatedTime } from './time.js';
 
@@ -8,6 +9,7 @@ export class Platform {
   readonly #setTimeout = globalThis.setTimeout;
   readonly #clearTimeout = globalThis.clearTimeout;
   readonly #structuredClone = globalThis.structuredClone;
+  readonly #compression = [globalThis.CompressionStream, globalThis.DecompressionStream] as const;
   readonly #stackTraceLimit = Error.stackTraceLimit;
   readonly #getRandomValues = crypto.getRandomValues.bind(crypto);
 
@@ -18,6 +20,8 @@ export class Platform {
       platform.time.setTimeout(...args)) as unknown as typeof setTimeout;
     globalThis.clearTimeout = (id) => platform.time.clearTimeout(id);
     globalThis.structuredClone = (value) => clone(value, this.#structuredClone) as typeof value;
+    globalThis.CompressionStream = withoutThreads(deflateRawSync);
+    globalThis.DecompressionStream = withoutThreads(inflateRawSync);
     const fill = (array: Uint8Array | Uint32Array): typeof array => {
       for (let at = 0; at < array.length; at++) array[at] = this.#dice.word();
       return array;
@@ -36,12 +40,26 @@ export class Platform {
     globalThis.setTimeout = this.#setTimeout;
     globalThis.clearTimeout = this.#clearTimeout;
     globalThis.structuredClone = this.#structuredClone;
+    [globalThis.CompressionStream, globalThis.DecompressionStream] = this.#compression;
     Object.defineProperty(crypto, 'getRandomValues', {
       value: this.#getRandomValues,
       configurable: true,
       writable: true,
     });
   }
+}
+
+/** A stream that converts everything at its end. */
+function withoutThreads(convert: (bytes: Uint8Array) => Uint8Array): typeof CompressionStream {
+  return class extends TransformStream<Uint8Array, Uint8Array> {
+    constructor() {
+      const parts: Uint8Array[] = [];
+      super({
+        transform: (part) => void parts.push(part),
+        flush: (controller) => controller.enqueue(convert(Buffer.concat(parts))),
+      });
+    }
+  } as typeof CompressionStream;
 }
 
 /** A replacement of `structuredClone`, ten times as fast for plain data. */

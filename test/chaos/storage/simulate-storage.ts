@@ -37,6 +37,8 @@ export interface StorageHistory {
   /** Events between the visits. */
   losses: Loss[];
   restored: number;
+  /** Compressed files of the replica. */
+  sealed: number;
   violations: string[];
 }
 
@@ -48,8 +50,8 @@ export async function simulateStorage(seed: number, platform: Platform): Promise
   platform.reset(seed);
   const history = new History(seed, platform);
   await history.run();
-  const { losses, restored, violations } = history;
-  return { seed, losses, restored, violations };
+  const { losses, restored, sealed, violations } = history;
+  return { seed, losses, restored, sealed, violations };
 }
 
 class History {
@@ -84,6 +86,10 @@ class History {
     this.databaseName = `storage-${seed}`;
   }
 
+  get sealed(): number {
+    return this.journals.sealed;
+  }
+
   async run(): Promise<void> {
     for (let visit = 0; visit < VISITS && this.violations.length === 0; visit++) {
       await this.visit();
@@ -105,7 +111,10 @@ class History {
     const warnings: StorageWarning[] = [];
     const storage = this.storage(() => (dies -= 1) >= 0);
     const store = await this.opened(storage);
-    if (store === null) return;
+    if (store === null) {
+      dies = -1;
+      return;
+    }
     store.listen?.((warning) => void warnings.push(warning));
     await this.compare(store, warnings).catch((error: unknown) => {
       this.violations.push(`after ${this.since.join(', ')} it cannot be read: ${String(error)}`);

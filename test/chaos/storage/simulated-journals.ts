@@ -4,7 +4,8 @@ import type { Dice } from '../simulation/dice.js';
 
 /** A file on a disk that may lose power: flushed data remains, the rest in part. */
 interface StoredFile {
-  text: string;
+  /** One character per byte. */
+  bytes: string;
   flushed: number;
 }
 
@@ -12,12 +13,16 @@ interface StoredFile {
 export class JournalDisk {
   readonly folders = new Map<string, Map<string, StoredFile>>();
 
+  /** Number of compressed files that were created. */
+  sealed = 0;
+
   /** Directory changes that have not reached the disk. They reach it in order, as file systems with a journal guarantee. */
   readonly #undo: (() => void)[] = [];
 
   create(files: Map<string, StoredFile>, name: string): StoredFile {
-    const file: StoredFile = { text: '', flushed: 0 };
+    const file: StoredFile = { bytes: '', flushed: 0 };
     files.set(name, file);
+    if (name.endsWith('.deflate')) this.sealed += 1;
     this.#undo.push(() => files.delete(name));
     return file;
   }
@@ -33,8 +38,8 @@ export class JournalDisk {
     for (let lost = dice.below(this.#undo.length + 1); lost > 0; lost--) this.#undo.pop()?.();
     for (const files of this.folders.values()) {
       for (const file of files.values()) {
-        file.text = file.text.slice(0, file.flushed + dice.below(file.text.length - file.flushed + 1));
-        file.flushed = file.text.length;
+        file.bytes = file.bytes.slice(0, file.flushed + dice.below(file.bytes.length - file.flushed + 1));
+        file.flushed = file.bytes.length;
       }
     }
     this.settle();
@@ -81,9 +86,11 @@ export class SimulatedJournals implements Journals {
         await this.alive();
         return [...files.keys()];
       },
-      read: async (name, last = Infinity) => {
+      read: async (name) => {
         await this.alive();
-        return (files.get(name)?.text ?? '').slice(-last);
+        const file = files.get(name);
+        if (file === undefined) throw new DOMException(`There is no file '${name}'.`, 'NotFoundError');
+        return new SimulatedBlob(Buffer.from(file.bytes, 'latin1')) as unknown as Blob;
       },
       create: async (name) => {
         await this.alive();
@@ -101,8 +108,8 @@ export class SimulatedJournals implements Journals {
       if (this.instant()) act();
     };
     return {
-      append: (text) => unlessDead(() => (file.text += text)),
-      flush: () => unlessDead(() => (file.flushed = file.text.length)),
+      append: (content) => unlessDead(() => (file.bytes += Buffer.from(content).toString('latin1'))),
+      flush: () => unlessDead(() => (file.flushed = file.bytes.length)),
       close: () => unlessDead(() => undefined),
     };
   }
@@ -110,5 +117,32 @@ export class SimulatedJournals implements Journals {
   /** Never returns to a dead worker. */
   private alive(): Promise<void> {
     return this.instant() ? Promise.resolve() : new Promise(() => {});
+  }
+}
+
+/** Bytes of a file that are read without a thread, so that two runs of one seed are equal. */
+class SimulatedBlob {
+  constructor(private readonly bytes: Uint8Array) {}
+
+  get size(): number {
+    return this.bytes.length;
+  }
+
+  slice(from: number, to?: number): SimulatedBlob {
+    return new SimulatedBlob(this.bytes.slice(from, to));
+  }
+
+  text(): Promise<string> {
+    return Promise.resolve(new TextDecoder().decode(this.bytes));
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    const { bytes } = this;
+    return new ReadableStream({
+      start(controller) {
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    });
   }
 }

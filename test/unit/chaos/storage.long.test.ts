@@ -17,15 +17,18 @@ it(
     const platform = new Platform();
     platform.take();
     let restored = 0;
+    let sealed = 0;
     try {
       for (const seed of [...ONCE_FAILED, ...Array.from({ length: HISTORIES }, (_, index) => index + 1)]) {
         const history = await simulateStorage(seed, platform);
         expect(history.violations, `seed ${seed}: ${history.losses.join(', ')}`).toEqual([]);
         restored += history.restored;
+        sealed += history.sealed;
       }
     } finally {
       platform.giveBack();
     }
     expect(restored).toBeGreaterThan(0);
+    expect(sealed).toBeGreaterThan(0);
   },
 );

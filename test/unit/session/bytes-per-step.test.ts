@@ -15,14 +15,18 @@ const MOST = {
   three: { database: 8_500, replica: 16_500 },
 } satisfies Record<keyof typeof STEP_KINDS, object>;
 
+/** Bytes per measured step of a file that was begun before them, and is compressed during them. */
+const FROM_BEFORE = 25_000;
+
 it.each(Object.entries(STEP_KINDS))(
   'stores little more than a step of kind %s contains',
   async (name, kind) => {
     const most = MOST[name as keyof typeof STEP_KINDS];
-    const { database, replica, tables, commits, stored } = await bytesPerStep(kind, name);
+    const { database, replica, compressed, tables, commits, stored } = await bytesPerStep(kind, name);
     const of = `${name}: ${JSON.stringify({ database, replica, tables })}`;
     expect(database, of).toBeLessThanOrEqual(most.database);
     expect(replica, of).toBeLessThanOrEqual(most.replica);
+    expect(compressed, of).toBeLessThanOrEqual((most.replica + FROM_BEFORE) / 4);
     // Every step of these kinds writes a file of that length.
     if (most.database > 2 * FILE) expect(stored.database / (STEPS * FILE)).toBeLessThanOrEqual(2.3);
     // One, as its commands have no effect outside of the session; two for a step that also summarizes the conversation.

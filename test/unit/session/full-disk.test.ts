@@ -114,7 +114,7 @@ describe('a session opened on a full disk', () => {
       (await of.files.history()).length,
     ];
     expect(await left(session)).toEqual([['/b', '/c'], ['m3'], 1]);
-    expect([...(at.disk.folders.get('s')?.values() ?? [])].map(({ text }) => text)).toEqual([]);
+    expect([...(at.disk.folders.get('s')?.values() ?? [])].map(({ bytes }) => bytes)).toEqual([]);
     await session.close();
     makeRoom();
     const { session: again, warnings } = await at.open();

@@ -156,7 +156,7 @@ describe('a damaged record', () => {
     const { store, damage, warnings, disk } = await begin();
     await store.commit([put('notes', '1', { ok: true, text: 'changed' })], RANDOM);
     for (const files of disk.folders.values())
-      for (const file of files.values()) file.text = file.text.slice(0, file.text.lastIndexOf('changed'));
+      for (const file of files.values()) file.bytes = file.bytes.slice(0, file.bytes.lastIndexOf('changed'));
     await damage('notes', '1', 'rubbish');
     expect((await store.load('notes')).map(({ value }) => value)).toEqual([
       'rubbish',

@@ -29,7 +29,7 @@ class Log {
   }
 
   async replayed(): Promise<{ head: number; values: Record<string, unknown> }> {
-    const folder = { names: async () => ['1-0.log'], read: async () => this.text };
+    const folder = { names: async () => ['1-0.log'], read: async () => new Blob([this.text]) };
     const { row, writes = [] } = (await readJournal(folder as unknown as JournalFolder)) ?? {};
     const own = writes.filter(({ table }) => table !== 'texts');
     expect(own.filter(({ table, quotes }) => table === 'contents' && quotes !== undefined)).toEqual([]);
