@@ -6,13 +6,14 @@ import { RunCommand, type Message } from '../../core/message.js';
  * is no evidence of a quotation.
  */
 export function occursInResults(text: string, memory: readonly Message[]): boolean {
-  const isQuoted = quotationIn(text);
-  return (
-    isQuoted !== null &&
-    memory.some(
-      (message) => isQuoted(message.content) && message.causeBy === RunCommand.id && !message.isAiMessage,
-    )
-  );
+  const quotation = quotationIn(text);
+  if (quotation === null) return false;
+  for (const message of memory) {
+    const { content, role } = message;
+    if (content.length < quotation.minLength || role === 'assistant') continue;
+    if (message.causeBy === RunCommand.id && quotation.isIn(content)) return true;
+  }
+  return false;
 }
 
 /**
@@ -25,8 +26,8 @@ export function occursInUntrusted(
   memory: readonly Message[],
   others: () => readonly string[],
 ): boolean {
-  const isQuoted = quotationIn(text);
-  return isQuoted !== null && [...memory.flatMap(untrustedIn), ...others()].some(isQuoted);
+  const quotation = quotationIn(text);
+  return quotation !== null && [...memory.flatMap(untrustedIn), ...others()].some(quotation.isIn);
 }
 
 function untrustedIn({ content, isAiMessage, metadata }: Message): string[] {
@@ -38,12 +39,22 @@ function untrustedIn({ content, isAiMessage, metadata }: Message): string[] {
     .flatMap(({ from, output }) => (Array.isArray(from) ? [String(output)] : []));
 }
 
-/** Returns a check whether a content contains the text; null for a text that is too short. */
-function quotationIn(text: string): ((content: string) => boolean) | null {
+/** What is looked for in contents. */
+interface Quotation {
+  /** Characters of the shortest content that can contain it. */
+  minLength: number;
+  isIn: (content: string) => boolean;
+}
+
+/** Returns how to find a text in contents; null for a text that is too short. */
+function quotationIn(text: string): Quotation | null {
   const wanted = withoutLayout(text.replace(/^"|"$/g, '')); // JSON in a JSON string
   if (wanted.length < MIN_QUOTED) return null;
   const [name = ''] = /[A-Za-z]\w*\.\w+/.exec(text) ?? [];
-  return (content) => content.includes(name) && withoutLayout(content).includes(wanted);
+  return {
+    minLength: wanted.length,
+    isIn: (content) => content.includes(name) && withoutLayout(content).includes(wanted),
+  };
 }
 
 /** Number of newest messages that are searched: older ones are seldom in the prompt. */
