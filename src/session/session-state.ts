@@ -93,7 +93,7 @@ export class SessionState {
   #grant = NO_GRANT;
   /** State of the random generator at the last commit or log entry of a role; null before the first one. */
   #random: RandomState | null = null;
-  /** Events of roles, such as failed reads, are no longer emitted. */
+  /** Events, such as failed reads of roles, are no longer emitted. */
   #isOver = false;
   readonly #space: SpaceWatch;
   /** Runs while the session is read-only for lack of space. */
@@ -107,7 +107,7 @@ export class SessionState {
     this.environment = new Environment(defined({ leader, chat }));
     this.askedName = rolesOf(options)[0]?.name ?? '';
     this.environment.onRead = (messageIds) => {
-      if (!this.#isOver) this.emit({ type: 'queue-changed', change: 'read', messageIds: [...messageIds] });
+      this.emit({ type: 'queue-changed', change: 'read', messageIds: [...messageIds] });
     };
     this.runtime = new SeededRuntime(store.random, options.now);
     this.workspace = this.#unreadFiles();
@@ -119,7 +119,7 @@ export class SessionState {
     this.#space = new SpaceWatch(
       options.name,
       () => this.space(),
-      (event) => this.emit(event),
+      this.emit,
     );
   }
 
@@ -317,7 +317,7 @@ export class SessionState {
     if (this.#trying === undefined) return; // another attempt was faster
     clearInterval(this.#trying);
     this.#trying = undefined;
-    if (!this.#isOver) this.emit({ type: 'session-held' });
+    this.emit({ type: 'session-held' });
   }
 
   /**
@@ -367,8 +367,12 @@ export class SessionState {
     await this.#commit(all, this.#random ?? this.store.random, options);
   }
 
-  /** An error thrown by a listener must not break the agent; it is reported as an uncaught error instead. */
-  emit(event: AgentEvent): void {
+  /**
+   * Emits an event, unless the session is closed. An error thrown by a listener must not break the agent; it is reported as an uncaught error
+   * instead.
+   */
+  readonly emit = (event: AgentEvent): void => {
+    if (this.#isOver) return;
     if (event.type === 'approval-request' || event.type === 'human-question')
       this.questions.opened(event.question); // a listener may read the question and answer it immediately
     try {
@@ -377,7 +381,7 @@ export class SessionState {
       throwLater(error);
     }
     if (event.type === 'file-changed') this.watchers.tell(event, throwLater);
-  }
+  };
 
   fencedError(): RoleZeroError {
     if (this.loss !== null) return this.loss;
@@ -414,9 +418,7 @@ export class SessionState {
         sharedKeys: this.store.sharedKeys?.bind(this.store),
         openFile: this.store.openFile?.bind(this.store),
       }),
-      emit: (event) => {
-        if (!this.#isOver) this.emit(event);
-      },
+      emit: this.emit,
       account: (store) => this.#account(store),
       parts: (part) => ownedParts(this.environment.roles, part),
       calls: this.calls,
