@@ -77,14 +77,16 @@ export abstract class FileTree implements Files {
   }
 
   #write(target: string, made: Content, untrusted?: readonly string[]): void {
-    if (this.entry(target)?.type === 'directory') {
+    const before = this.entry(target);
+    if (before?.type === 'directory') {
       throw new RoleZeroError('invalid', `${target} is a directory. Write to a file in it.`, {
         path: target,
       });
     }
     const missing = this.#missingDirectories(parentOf(target));
-    this.#checkSize(target, made.size);
-    this.#checkCount(target, missing.length + (this.entry(target) === undefined ? 1 : 0));
+    checkFileSize(target, made.size, this.limits);
+    this.#checkTotal(target, made.size - (before?.content.size ?? 0));
+    this.#checkCount(target, missing.length + (before === undefined ? 1 : 0));
     this.#makeDirectories(missing);
     const labels = untrusted === undefined ? {} : { untrusted };
     this.put(target, { type: 'file', content: made, modifiedAt: this.now(), ...labels });
@@ -314,11 +316,6 @@ export abstract class FileTree implements Files {
     return (
       entry?.type === 'file' && entry.content.size === content.size && entry.content.hash() === content.hash()
     );
-  }
-
-  #checkSize(path: string, size: number): void {
-    checkFileSize(path, size, this.limits);
-    this.#checkTotal(path, size - (this.entry(path)?.content.size ?? 0));
   }
 
   #checkTotal(path: string, added: number): void {

@@ -84,13 +84,11 @@ export class StagedFiles extends FileTree {
    */
   changes(origin?: ChangeOrigin, relation: ChangeRelation = {}): Write[] {
     const contents: Write[] = [];
-    for (const [path, entry] of this.#settled())
-      if (entry !== undefined) this.#changed.set(path, this.#stored(path, entry, contents));
-    const differences = this.#settled().map(([path, after]) => ({
-      path,
-      before: this.#base.entry(path),
-      after,
-    }));
+    const differences = this.#settled().map(([path, entry]): Difference => {
+      const after = entry && this.#stored(path, entry, contents);
+      this.#changed.set(path, after);
+      return { path, before: this.#base.entry(path), after };
+    });
     const added = usesAdded(differences);
     const isUsed = (key: string): boolean => this.#base.uses(key) + (added.get(key) ?? 0) > 0;
     const { history } = this.#base;
@@ -156,7 +154,7 @@ export class StagedFiles extends FileTree {
     this.#marked = untrusted;
     this.#by = by;
     for (const [path, entry] of this.#changed)
-      if (entry !== undefined) this.#changed.set(path, this.#labelled(path, entry));
+      if (entry !== undefined) this.#changed.set(path, this.#labelled(entry, entry));
   }
 
   guard(check: (path: string) => void): void {
@@ -267,9 +265,8 @@ export class StagedFiles extends FileTree {
    * Returns the entry with its labels. A written file carries the sources that the writer has read; a copied or moved file keeps its own. A
    * file written by the user remains the user's.
    */
-  #labelled(path: string, { untrusted = [], own: _own, secret, ...entry }: Entry): Entry {
+  #labelled({ untrusted = [], own: _own, secret, ...entry }: Entry, before: Entry | undefined): Entry {
     const sources = [...new Set([...untrusted, ...this.#marked, ...this.#sources])];
-    const before = this.lookUp(path);
     const own = this.#by !== 'user' && (before === undefined || before.own === true);
     const isSecret = secret === true || this.#by === 'secret' || this.#private;
     return {
@@ -288,7 +285,7 @@ export class StagedFiles extends FileTree {
     const before = this.lookUp(path);
     this.#added.bytes += (entry?.content.size ?? 0) - (before?.content.size ?? 0);
     this.#added.files += Number(entry !== undefined) - Number(before !== undefined);
-    this.#changed.set(path, entry && this.#labelled(path, entry));
+    this.#changed.set(path, entry && this.#labelled(entry, before));
     const parent = parentOf(path);
     const siblings = this.#changedIn.get(parent) ?? new Set();
     this.#changedIn.set(parent, siblings.add(path));

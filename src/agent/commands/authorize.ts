@@ -1,6 +1,6 @@
 /** Authorization of a command: before it runs, while it reads files, and before its changes are committed. */
 import { RoleZeroError } from '../../core/error.js';
-import type { StagedFiles } from '../../core/files.js';
+import type { StagedFiles, Touched } from '../../core/files.js';
 import type { Command } from '../../core/human.js';
 import { sourceOf } from '../policy/addresses.js';
 import { isStaged, judge, judgeFiles, ruleFor, shortestLifetime } from '../policy/judge.js';
@@ -62,6 +62,7 @@ export function bringsUntrusted(agent: Agent, checked: Checked): boolean {
  * throws for files that need an approval, because afterwards is too late.
  */
 export function readGuard(agent: Agent, checked: Checked): (path: string) => void {
+  if (agent.settings.rules.length === 0) return () => {};
   const situation = situationOf(agent);
   const place = placeOf(checked, situation);
   const leaves = leavesSession(checked, situation);
@@ -119,19 +120,26 @@ function countReads(agent: Agent, checked: Checked): void {
   }
 }
 
+/** The files of a command that has run, and what it did with them. */
+interface ExecutedChanges {
+  files: StagedFiles;
+  touched: Touched;
+  /** Its changes are stored. */
+  keeps: boolean;
+  before: Authorization;
+}
+
 /** Authorizes, before they are committed, the files that a command read or changed without naming them. */
 export async function authorizeChanges(
   agent: Agent,
   checked: Checked,
   callId: string,
   run: Run,
-  files: StagedFiles,
-  { keeps, before }: { keeps: boolean; before: Authorization },
+  { files, touched: all, keeps, before }: ExecutedChanges,
 ): Promise<Authorization> {
   const { capabilities, rules } = agent.settings;
   if (capabilities === null && rules.length === 0 && agent.state.untrusted === undefined) return before;
-  const { read, changed, overwritten } = files.touched();
-  const touched = keeps ? { read, changed, overwritten } : { read, changed: [], overwritten: [] };
+  const touched = keeps ? all : { read: all.read, changed: [], overwritten: [] };
   const judged = judgeFiles(checked, situationOf(agent), touched, before.asked);
   const denied = judged.find(({ decision }) => decision === 'deny');
   if (denied !== undefined) return settle(agent, checked, denied, { callId, run, changes: [], needed: null });

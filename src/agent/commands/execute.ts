@@ -50,6 +50,7 @@ export interface Executed {
   pages: { url: string; title: string }[];
   /** Paths that the command was not allowed to replace yet. */
   warned: string[];
+  touched: Touched;
 }
 
 /** A call of a tool that has been authorized. */
@@ -114,10 +115,11 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   );
   // The message of a failure may contain untrusted content too.
   const isUntrusted = !isOwn && hasText(output) && bringsUntrusted(agent, checked);
-  const origin = originOfOutput(checked, reported, files.touched(), isUntrusted);
+  const touched = files.touched();
+  const origin = originOfOutput(checked, reported, touched, isUntrusted);
   const secret = known ?? origin.private;
   files.mark([...untrusted, ...origin.untrusted], secret === null ? 'open' : 'secret');
-  return { ok, output, changes: { files, group, state }, pages: reported.pages, origin, warned };
+  return { ok, output, changes: { files, group, state }, pages: reported.pages, origin, warned, touched };
 }
 
 /** Returns what the tool receives, apart from the functions of `reporting`. */

@@ -160,10 +160,11 @@ async function executeAndAuthorize(
   try {
     const call = { checked, callId, files, run, approvedTarget: before.target };
     const executed = await execute(agent, { ...call, shownFiles: attempt.shownFiles });
-    const { ok, output, changes, pages, warned } = executed;
+    const { ok, output, changes, pages, touched, warned } = executed;
     origin = executed.origin;
     const keeps = ok && !isParallelSafe(tool);
-    const authorization = await authorizeChanges(agent, checked, callId, run, files, { keeps, before });
+    const done = { files, touched, keeps, before };
+    const authorization = await authorizeChanges(agent, checked, callId, run, done);
     const { refusal } = authorization;
     // The changes are dropped, and made again with the arguments of the user.
     if (authorization.edited !== undefined)
@@ -172,7 +173,7 @@ async function executeAndAuthorize(
     if (refusal !== null) return finish(attempt, tool, { ...REFUSED, output: refusal, authorization });
     const stored = keeps ? changes : null;
     const result = finish(attempt, tool, { ok, output, origin, pages, authorization, changes: stored });
-    const seeing = { files, ok, args: checked.command.args, output: result.output, warned };
+    const seeing = { files, touched, ok, args: checked.command.args, output: result.output, warned };
     return { ...result, seen: await seenBy(seeing) };
   } catch (error) {
     if (isThrownOn(error, run)) throw error;
