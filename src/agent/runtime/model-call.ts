@@ -273,19 +273,16 @@ export class ModelCall {
   #repeated(purpose: Purpose, { reply: text, calls, cut }: RecordedReply): ModelReply {
     const words = new ThoughtText(purpose);
     this.#emitReply(purpose, text, words.push(text));
-    this.#emitThought(purpose, words.end());
+    this.#emitReply(purpose, '', words.end());
     const end = cut ? 'length' : 'stop';
     return { text, cut, usage: new ReportedUsage(), end, ...defined({ calls }) };
   }
 
+  /** Emits a part of the reply, and the words that are certain now; either may be empty. */
   #emitReply(purpose: Purpose, text: string, words: string): void {
-    if (text !== '') this.#agent.context.emit({ type: 'reply-delta', role: this.#agent.name, purpose, text });
-    this.#emitThought(purpose, words);
-  }
-
-  #emitThought(purpose: Purpose, text: string): void {
-    if (text !== '')
-      this.#agent.context.emit({ type: 'thought-delta', role: this.#agent.name, purpose, text });
+    const { name: role, context } = this.#agent;
+    if (text !== '') context.emit({ type: 'reply-delta', role, purpose, text });
+    if (words !== '') context.emit({ type: 'thought-delta', role, purpose, text: words });
   }
 
   async #stream(model: ChatModel, request: ChatRequest, sent: Sent): Promise<ModelReply> {

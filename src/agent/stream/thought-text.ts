@@ -75,8 +75,9 @@ export class ThoughtText {
 
   /** Adds a chunk of the reply and returns the words that are certain now. */
   push(text: string): string {
+    if (this.#isEnded) return '';
     if (this.#commands === null) this.#read(text);
-    else if (!this.#isEnded) this.#readCommands(this.#commands + text);
+    else this.#readCommands(this.#commands + text);
     return this.#given();
   }
 
