@@ -6,13 +6,10 @@ import { RunCommand, type Message } from '../../core/message.js';
  * is no evidence of a quotation.
  */
 export function occursInResults(text: string, memory: readonly Message[]): boolean {
-  const quotation = quotationIn(text);
-  if (quotation === null) return false;
-  for (const message of memory) {
-    const { content, role } = message;
-    if (content.length < quotation.minLength || role === 'assistant') continue;
-    if (message.causeBy === RunCommand.id && quotation.isIn(content)) return true;
-  }
+  const isQuoted = quotationIn(text);
+  for (const message of memory)
+    if (message.role !== 'assistant' && isQuoted(message.content) && message.causeBy === RunCommand.id)
+      return true;
   return false;
 }
 
@@ -26,8 +23,7 @@ export function occursInUntrusted(
   memory: readonly Message[],
   others: () => readonly string[],
 ): boolean {
-  const quotation = quotationIn(text);
-  return quotation !== null && [...memory.flatMap(untrustedIn), ...others()].some(quotation.isIn);
+  return [...memory.flatMap(untrustedIn), ...others()].some(quotationIn(text));
 }
 
 function untrustedIn({ content, isAiMessage, metadata }: Message): string[] {
@@ -39,21 +35,16 @@ function untrustedIn({ content, isAiMessage, metadata }: Message): string[] {
     .flatMap(({ from, output }) => (Array.isArray(from) ? [String(output)] : []));
 }
 
-/** What is looked for in contents. */
-interface Quotation {
-  /** Characters of the shortest content that can contain it. */
-  minLength: number;
-  isIn: (content: string) => boolean;
-}
-
-/** Returns how to find a text in contents; null for a text that is too short. */
-function quotationIn(text: string): Quotation | null {
-  const wanted = withoutLayout(text.replace(/^"|"$/g, '')); // JSON in a JSON string
-  if (wanted.length < MIN_QUOTED) return null;
+/** Returns a check whether a content contains the text. A text that is too short is not found. */
+function quotationIn(text: string): (content: string) => boolean {
   const [name = ''] = /[A-Za-z]\w*\.\w+/.exec(text) ?? [];
-  return {
-    minLength: wanted.length,
-    isIn: (content) => content.includes(name) && withoutLayout(content).includes(wanted),
+  const [first = ''] = /[^\s\d\\|:"]/.exec(text) ?? []; // no layout, so it is in each content with the text
+  let wanted: string | null = null;
+  return (content) => {
+    if (!content.includes(first) || !content.includes(name)) return false;
+    wanted ??= withoutLayout(text.replace(/^"|"$/g, '')); // JSON in a JSON string
+    if (wanted.length < MIN_QUOTED || content.length < wanted.length) return false;
+    return withoutLayout(content).includes(wanted);
   };
 }
 

@@ -101,9 +101,10 @@ export function repetitionOf(
 function occurrencesOf(newest: readonly Message[], commands: readonly Command[]): Occurrence[] {
   const form = canonical(commands);
   const hash = fingerprint(form);
-  const isEqual = (message: Message | undefined) =>
-    // earlier releases stored the form
-    [hash, form].some((value) => value === message?.metadata['canonical']);
+  const isEqual = (message: Message | undefined) => {
+    const stored = message?.metadata['canonical'];
+    return stored === hash || stored === form; // earlier releases stored the form
+  };
   const found: Occurrence[] = [];
   let changed: unknown;
   let hasNews = false;

@@ -174,7 +174,8 @@ async function executeAndAuthorize(
     const stored = keeps ? changes : null;
     const result = finish(attempt, tool, { ok, output, origin, pages, authorization, changes: stored });
     const seeing = { files, touched, ok, args: checked.command.args, output: result.output, warned };
-    return { ...result, seen: await seenBy(seeing) };
+    result.seen = await seenBy(seeing);
+    return result;
   } catch (error) {
     if (isThrownOn(error, run)) throw error;
     const output = describeFailure(error);
@@ -216,20 +217,24 @@ const REFUSED = { ok: false, origin: TRUSTED } as const;
 function finish(
   { agent, call, startedAt, note }: Attempt,
   { name, onFailure }: Tool,
-  { output, origin, ...outcome }: Outcome,
+  outcome: Outcome,
 ): Finished {
-  const stops = !outcome.ok && onFailure !== 'continue';
-  const observation = sections(observationOf(agent, name, output, origin.untrusted.length > 0), note);
-  return finished(call, startedAt, { ...outcome, ...origin, output: observation, stops });
+  const { ok, origin } = outcome;
+  const observation = observationOf(agent, name, outcome.output, origin.untrusted.length > 0);
+  const stops = !ok && onFailure !== 'continue';
+  return finished(call, startedAt, { ...outcome, output: sections(observation, note), stops });
 }
 
 /** Returns a result in which everything that is not given is empty. */
 function finished(
   call: Call,
   startedAt: number,
-  result: Pick<Finished, 'ok' | 'output' | 'stops'> & Partial<Finished>,
+  given: Pick<Finished, 'ok' | 'output' | 'stops'> & Partial<Finished & Pick<Outcome, 'origin'>>,
 ): Finished {
-  return { ...TRUSTED, call, startedAt, authorization: null, changes: null, pages: [], seen: {}, ...result };
+  const { ok, output, stops, authorization = null, changes = null, pages = [] } = given;
+  const { untrusted, composed, addresses, private: read } = given.origin ?? TRUSTED;
+  const origin = { untrusted, composed, addresses, private: read };
+  return { call, startedAt, ok, output, stops, authorization, changes, pages, seen: {}, ...origin };
 }
 
 /** Returns the recorded result of a command with an outside effect, in a replay; else null. */
