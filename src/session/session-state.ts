@@ -116,11 +116,7 @@ export class SessionState {
       (writes) => this.commitApart(writes),
       options.now ?? Date.now,
     );
-    this.#space = new SpaceWatch(
-      options.name,
-      () => this.space(),
-      this.emit,
-    );
+    this.#space = new SpaceWatch(options.name, () => this.space(), this.emit);
   }
 
   /**
@@ -410,9 +406,9 @@ export class SessionState {
       human: askUser === null ? null : this.questions,
       inTurn: this.inTurn,
       commit: (writes) => this.#commit(writes, (this.#random = this.runtime.snapshot())),
-      log: (writes) => this.#log(writes),
       read: (table, keys) => this.store.read(table, keys),
       load: (table, range) => this.store.load(table, range),
+      ...(this.store.log !== undefined && { log: (writes: readonly Write[]) => this.#log(writes) }),
       ...defined({
         loadShared: this.store.loadShared?.bind(this.store),
         sharedKeys: this.store.sharedKeys?.bind(this.store),
@@ -442,9 +438,9 @@ export class SessionState {
   }
 
   async #log(writes: readonly Write[]): Promise<boolean> {
-    if (this.store.log === undefined) return false;
     try {
-      return await this.store.log(writes, (this.#random = this.runtime.snapshot()));
+      const logged = this.store.log?.(writes, (this.#random = this.runtime.snapshot()));
+      return (await logged) ?? false;
     } catch (error) {
       this.isStale = true;
       throw error;

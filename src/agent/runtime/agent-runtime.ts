@@ -289,7 +289,11 @@ export class AgentRuntime {
    * Logs it until the next commit, see `Journal.log`; commits it where there is no log. A `reply` is only logged when nothing else is, so
    * that a power cut, or a writer that has lost the session without noticing, costs at most one.
    */
-  async log(what: 'reply' | 'command'): Promise<void> {
+  log(what: 'reply' | 'command'): Promise<void> {
+    return this.context.log === undefined ? this.commit() : this.#log(what);
+  }
+
+  async #log(what: 'reply' | 'command'): Promise<void> {
     this.#collect();
     const isReply = what === 'reply';
     if ((isReply && this.journal.hasLogged) || !(await this.journal.log(isReply))) await this.commit();
@@ -386,7 +390,7 @@ export class AgentRuntime {
     return new Journal(
       (writes) => this.context.commit(writes),
       (event) => this.context.emit(event),
-      async (writes) => (await this.context.log?.(writes)) ?? false,
+      (writes) => this.context.log?.(writes) ?? Promise.resolve(false),
     );
   }
 
