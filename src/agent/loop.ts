@@ -18,17 +18,17 @@ import { AIMessage, QUICK_THINK, RunCommand, UserRequirement, type Message } fro
 import type { Agent } from './runtime/agent.js';
 import { converse, isUndecided } from './runtime/converse.js';
 import { detectLanguage } from './prompt/language.js';
-import { isStopped, prepareStep } from './loop-control.js';
+import { chosenSettings, enterStep, isStopped } from './loop-control.js';
 import { offerTools, prepareParts } from './offer-tools.js';
 import type { Outcome } from './runtime/outcome.js';
 import { pastOf } from './runtime/past.js';
 import { fill } from './prompt/template.js';
 import { answerInProse, answerInReply, quickThink } from './quick-think.js';
-import { mayContinue } from './ask-what-next.js';
+import { makesNoProgress, mayContinue } from './ask-what-next.js';
 import { parseReply } from './parse-reply.js';
 import { acceptReply, readCommands, rejectReply } from './read-reply.js';
 import { refuseRepetition, withoutRepetition } from './without-repetition.js';
-import { completeStep, mayTakeStep, traceRest } from './runtime/steps.js';
+import { completeStep, isAtStepLimit, mayExceedSteps, traceRest } from './runtime/steps.js';
 import { runCommands } from './commands/run-commands.js';
 import type { ActStage, Ending, StageOf, StoredReply } from './runtime/turn.js';
 import { withFacts } from './commands/check-claims.js';
@@ -80,7 +80,7 @@ export async function classify(agent: Agent): Promise<void> {
 /** Sets goal and language once, before the first step. */
 async function prepare(agent: Agent): Promise<void> {
   agent.observe();
-  if (!(await mayTakeStep(agent))) {
+  if (isAtStepLimit(agent) && !(await mayExceedSteps(agent))) {
     agent.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
     return;
   }
@@ -111,23 +111,25 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
   const isRepeated = isAnswered || turn.lastCall?.key === key;
   if (!isRepeated) {
     agent.observe();
-    await prepareParts(agent);
+    const preparing = prepareParts(agent); // most steps need not wait
+    if (preparing !== null) await preparing;
     if (agent.hooks.isFulfilled()) {
       const ending: Ending = { kind: 'ended', summary: await agent.hooks.end() };
       agent.enterStage({ name: 'finish', ending });
       return;
     }
-    if (!(await mayTakeStep(agent))) {
+    if (isAtStepLimit(agent) && !(await mayExceedSteps(agent))) {
       agent.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
       return;
     }
-    if (!(await mayContinue(agent)) || (await isStopped(agent))) {
+    const isOver = makesNoProgress(turn) && !(await mayContinue(agent));
+    if (isOver || (agent.settings.stopWhen.length > 0 && (await isStopped(agent)))) {
       agent.enterStage({ name: 'finish', ending: { kind: 'ended', summary: '' } });
       return;
     }
     agent.hooks.beforeThinking();
   }
-  await prepareStep(agent, isRepeated);
+  enterStep(agent, agent.settings.prepareStep === undefined ? {} : await chosenSettings(agent), isRepeated);
   agent.enter('thinking');
   await converse(agent, { purpose: 'think', key, past: isAnswered ? null : await pastOf(agent) });
   const first = turn.replies[key] as StoredReply;
@@ -137,7 +139,7 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
     agent.enterStage({ name: 'finish', ending: { kind: 'answered', answer } });
     return;
   }
-  const parsed = await readCommands(agent, unread);
+  const parsed = unread.parsed.ok ? unread.parsed : await readCommands(agent, unread);
   const prose =
     parsed.ok || first.limit !== null || !isUndecided(agent) ? null : answerInProse(agent, first.text);
   if (prose !== null) {
@@ -154,7 +156,7 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
 
 /** Runs the commands of a reply in order. The first failure stops the rest: they assume that it succeeded. */
 async function act(agent: Agent, stage: ActStage): Promise<void> {
-  const { example } = agent;
+  const { example, experience } = agent;
   agent.example = null;
   agent.enter('acting');
   if (stage.commands.length > 0) await runCommands(agent, stage);
@@ -162,12 +164,13 @@ async function act(agent: Agent, stage: ActStage): Promise<void> {
     completeStep(agent, stage);
     await agent.commit(); // emits the end of the step now, not with the next reply
   }
+  if (experience === undefined) return;
   const failure =
     stage.commands.length === 0
       ? 'The reply has no commands.'
       : (stage.results.find(({ ok }) => !ok)?.output ?? null);
   // A reply after untrusted content is no example for other work.
-  await agent.experience?.settle(agent.state.untrusted === undefined ? example : null, failure);
+  await experience.settle(agent.state.untrusted === undefined ? example : null, failure);
 }
 
 /** What a turn answers to the sender of its request. */

@@ -13,8 +13,14 @@ export async function offerTools(agent: Agent): Promise<void> {
   }
 }
 
-/** Lets the parts prepare a step. When they have changed the tools, those for the request are chosen again. */
-export async function prepareParts(agent: Agent): Promise<void> {
+/** Lets the parts prepare a step. Returns null when none of them does. */
+export function prepareParts(agent: Agent): Promise<void> | null {
+  for (const part of agent.parts) if (part.beforeStep !== undefined) return prepareAll(agent);
+  return null;
+}
+
+/** When the parts have changed the tools, those for the request are chosen again. */
+async function prepareAll(agent: Agent): Promise<void> {
   const { version } = agent.registry;
   for (const part of agent.parts) if (part.beforeStep !== undefined) await part.beforeStep(agent.run.signal);
   const turn = agent.turn();

@@ -232,6 +232,7 @@ export abstract class FileTree implements Files {
   protected async content(path: string): Promise<Content> {
     const target = resolvePath(path);
     const { content } = this.#file(target);
+    if (content instanceof Content) return content;
     try {
       return await content.load();
     } catch (error) {

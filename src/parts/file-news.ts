@@ -71,7 +71,7 @@ export async function fileNews(
   const added = changes.filter(isUnseen).map(({ path }) => path);
   const rest = changes.filter((change) => !isUnseen(change));
   const names = rest.map(({ path, change }) => `${change === 'removed' ? 'removed ' : ''}${quoted(path)}`);
-  const files = listed(await sized(workspace, added), added.length, 0);
+  const files = added.length === 0 ? '' : listed(await sized(workspace, added), added.length, 0);
   const changed = listed(names.slice(0, MAX_NAMED), names.length, strange);
   const texts = [
     ...(files === '' ? [] : [fill(prompts.files, { files })]),

@@ -34,9 +34,9 @@ export async function knowsFile(
   files: StagedFiles,
   path: string,
 ): Promise<boolean> {
+  if (context.workspace.lastOriginOf(path)?.role === name) return true;
   const content = await contentOf(files, path);
   if (content === null || content.trim() === '') return true;
-  if (context.workspace.lastOriginOf(path)?.role === name) return true;
   return state.seenFiles?.[path] === printOf(content);
 }
 

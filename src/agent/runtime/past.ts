@@ -10,7 +10,8 @@ export interface Past {
 
 /** Returns past experience for the next step. */
 export async function pastOf(agent: Agent): Promise<Past> {
-  const known = (await agent.experience?.recall(() => situationOf(agent))) ?? null;
+  const { experience } = agent;
+  const known = experience === undefined ? null : await experience.recall(() => situationOf(agent));
   return { known, example: await agent.hooks.retrieveExperience() };
 }
 

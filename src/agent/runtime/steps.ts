@@ -16,13 +16,21 @@ const ASKS_TO_CONTINUE_FROM = 10;
 /** Maximum number of stored step traces of one role. */
 const MAX_TRACES = 2_000;
 
-/** Returns whether another step is allowed. At the limit the user decides; without a user, or with a small limit, the turn ends. */
-export async function mayTakeStep(agent: Agent): Promise<boolean> {
+/** Returns whether the turn has as many steps as it may take without asking. */
+export function isAtStepLimit(agent: Agent): boolean {
+  const { step, limitFrom } = agent.turn();
+  return step - limitFrom >= maxStepsOf(agent);
+}
+
+function maxStepsOf(agent: Agent): number {
+  return requestSettings(agent.turn().request?.metadata).maxSteps ?? agent.settings.maxSteps;
+}
+
+/** Returns whether another step is allowed at the limit: the user decides. Without a user, or with a small limit, the turn ends. */
+export async function mayExceedSteps(agent: Agent): Promise<boolean> {
+  if (maxStepsOf(agent) < ASKS_TO_CONTINUE_FROM) return false;
   const turn = agent.turn();
   const { prompts } = agent.settings;
-  const maxSteps = requestSettings(turn.request?.metadata).maxSteps ?? agent.settings.maxSteps;
-  if (turn.step - turn.limitFrom < maxSteps) return true;
-  if (maxSteps < ASKS_TO_CONTINUE_FROM) return false;
   const answer = await askPermission(agent, agent.run, `continue:${turn.step}`, {
     kind: 'question',
     text: fill(prompts.continueQuestion, { steps: String(turn.step) }),
