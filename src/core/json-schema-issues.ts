@@ -85,6 +85,7 @@ function anchored(part: unknown, anchor: string): unknown {
 }
 
 function ofType({ type, nullable }: JsonSchema, value: unknown, place: Place): InputIssue[] {
+  if (typeof type === 'string' && isOfType(value, type)) return [];
   const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string');
   if (types.length === 0 || types.some((each) => isOfType(value, each))) return [];
   if (value === null && nullable === true) return [];

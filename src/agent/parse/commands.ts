@@ -191,7 +191,7 @@ function readBlock(block: Block, commandName: (written: string) => string | null
   for (const [index, item] of list.entries()) {
     const command = commandOf(item, commandName);
     // A reply that was cut off before a name: the commands before it are complete.
-    endsInName = typeof command === 'string' && index > 0 && isCut(item);
+    endsInName = typeof command === 'string' && index > 0 && repaired && isCut(item);
     if (endsInName) break;
     if (typeof command === 'string')
       return refused(failed(`Item ${index} (counted from 0) ${command}`, source));
@@ -200,7 +200,8 @@ function readBlock(block: Block, commandName: (written: string) => string | null
     isRenamed ||= name !== null && name !== command.name;
     const named = { name: name ?? command.name, args: command.args };
     commands.push(named);
-    if (isCut(item) || isCut(command.args)) incomplete.push(named);
+    // Of valid JSON, only arguments that are JSON in a text can be incomplete.
+    if ((repaired && isCut(item)) || isCut(command.args)) incomplete.push(named);
   }
   const parsed: ParsedReply = { ok: true, commands, repaired: repaired || isRenamed };
   if (incomplete.length > 0) parsed.incomplete = incomplete;
