@@ -26,11 +26,12 @@ export async function runCommands(agent: Agent, stage: ActStage): Promise<void> 
   const { id, step } = agent.turn();
   while (stage.results.length < stage.commands.length && !stage.isStopped) {
     run.signal.throwIfAborted();
-    const first = stage.results.length;
-    const running = nextCommands(agent, stage).map((command, offset) => {
-      const index = first + offset;
-      return runCommand(agent, stage, { command, callId: `${id}.${step}.${index}`, index }, run);
-    });
+    const running: Promise<Finished>[] = [];
+    let index = stage.results.length;
+    for (const command of nextCommands(agent, stage)) {
+      running.push(runCommand(agent, stage, { command, callId: `${id}.${step}.${index}`, index }, run));
+      index += 1;
+    }
     const finished = await allOf(running);
     await inTurn(() => store(agent, stage, finished));
   }

@@ -346,8 +346,10 @@ export class AgentRuntime {
     const { unread } = this.state;
     if (unread.length === 0) return [];
     const ids = new Set(unread);
+    const messages: Message[] = [];
     // Unread messages are recent: at most one message of the agent itself is between two of them.
-    return this.memory.get(ids.size * 2 + 8).filter(({ id }) => ids.has(id));
+    for (const message of this.memory.get(ids.size * 2 + 8)) if (ids.has(message.id)) messages.push(message);
+    return messages;
   }
 
   /** Restores state and inbox, without memory: enough to show how far the work is, and to receive messages. */

@@ -64,10 +64,11 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
   const { purpose, key, past = null } = next;
   const { run, state, hooks } = agent;
   const givesCommands = purpose === 'think' || purpose === 'regenerate';
-  const stored = agent.turn().replies[key];
+  const { step, replies } = agent.turn();
+  const stored = replies[key];
   if (stored !== undefined) return contentOf(stored, givesCommands);
   const parts = await partsOf(agent, next);
-  const system = hooks.systemPrompt({ run, number: agent.turn().step });
+  const system = hooks.systemPrompt({ run, number: step });
   const { form } = agent;
   const question: DurableQuestion = {
     purpose,

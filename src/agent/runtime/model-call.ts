@@ -170,7 +170,7 @@ export class ModelCall {
           reasoning: question.reasoning,
         }),
       };
-      if (question.known === undefined) this.#announce(request, draft.tokens);
+      if (question.known === undefined) this.#announce(model, request, draft.tokens);
       try {
         const received =
           question.known === undefined
@@ -225,8 +225,11 @@ export class ModelCall {
     return limit;
   }
 
-  #announce({ purpose, maxOutputTokens = 0 }: ChatRequest, promptTokens: number): void {
-    const { id, price } = this.#agent.model;
+  #announce(
+    { id, price }: ChatModel,
+    { purpose, maxOutputTokens = 0 }: ChatRequest,
+    promptTokens: number,
+  ): void {
     const millionths = price
       ? promptTokens * price.promptPerMillion + maxOutputTokens * price.completionPerMillion
       : 0;

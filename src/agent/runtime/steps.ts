@@ -9,7 +9,7 @@ import { askPermission, isYes } from './ask-user.js';
 import { rowKey } from './journal.js';
 import { PROMPT_VERSION } from '../prompt/prompts.js';
 import { fill, sections } from '../prompt/template.js';
-import { newTrace, type ActStage, type Ended, type Paused } from './turn.js';
+import { newTrace, type ActStage, type Ended, type Paused, type Turn } from './turn.js';
 
 /** From this step limit on, the user is asked whether to continue. A smaller limit ends the turn. */
 const ASKS_TO_CONTINUE_FROM = 10;
@@ -18,18 +18,18 @@ const MAX_TRACES = 2_000;
 
 /** Returns whether the turn has as many steps as it may take without asking. */
 export function isAtStepLimit(agent: Agent): boolean {
-  const { step, limitFrom } = agent.turn();
-  return step - limitFrom >= maxStepsOf(agent);
+  const turn = agent.turn();
+  return turn.step - turn.limitFrom >= maxStepsOf(agent, turn);
 }
 
-function maxStepsOf(agent: Agent): number {
-  return requestSettings(agent.turn().request?.metadata).maxSteps ?? agent.settings.maxSteps;
+function maxStepsOf({ settings }: Agent, { request }: Turn): number {
+  return requestSettings(request?.metadata).maxSteps ?? settings.maxSteps;
 }
 
 /** Returns whether another step is allowed at the limit: the user decides. Without a user, or with a small limit, the turn ends. */
 export async function mayExceedSteps(agent: Agent): Promise<boolean> {
-  if (maxStepsOf(agent) < ASKS_TO_CONTINUE_FROM) return false;
   const turn = agent.turn();
+  if (maxStepsOf(agent, turn) < ASKS_TO_CONTINUE_FROM) return false;
   const { prompts } = agent.settings;
   const answer = await askPermission(agent, agent.run, `continue:${turn.step}`, {
     kind: 'question',
