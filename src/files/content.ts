@@ -35,7 +35,7 @@ export class Content implements FileContent {
     }
   }
 
-  load(): Content {
+  load(): this {
     return this;
   }
 
