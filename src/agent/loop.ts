@@ -30,7 +30,7 @@ import { acceptReply, readCommands, rejectReply } from './read-reply.js';
 import { refuseRepetition, withoutRepetition } from './without-repetition.js';
 import { completeStep, isAtStepLimit, mayExceedSteps, traceRest } from './runtime/steps.js';
 import { runCommands } from './commands/run-commands.js';
-import type { ActStage, Ending, StageOf, StoredReply } from './runtime/turn.js';
+import type { ActStage, Ending, StageOf, StoredReply, Turn } from './runtime/turn.js';
 import { withFacts } from './commands/check-claims.js';
 import { replyToHuman } from './commands/user-commands.js';
 import { releaseAnswer } from './commands/release-answer.js';
@@ -45,7 +45,8 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
   await prepareParts(agent);
   await offerTools(agent);
   for (;;) {
-    const { stage } = agent.turn();
+    const turn = agent.turn();
+    const { stage } = turn;
     switch (stage.name) {
       case 'classify':
         await classify(agent);
@@ -54,7 +55,7 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
         await prepare(agent);
         break;
       case 'think':
-        await think(agent, stage);
+        await think(agent, turn, stage);
         break;
       case 'act':
         await act(agent, stage);
@@ -104,8 +105,7 @@ async function languageOfGoal(agent: Agent): Promise<string> {
 }
 
 /** Asks the model for the next commands and reads them. A reply that cannot be read ends the step with advice for the model. */
-async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
-  const turn = agent.turn();
+async function think(agent: Agent, turn: Turn, stage: StageOf<'think'>): Promise<void> {
   const key = `think:${turn.step}`;
   const isAnswered = key in turn.replies;
   const isRepeated = isAnswered || turn.lastCall?.key === key;

@@ -3,7 +3,7 @@ import type { Command } from '../core/human.js';
 import { AIMessage, RunCommand, UserMessage } from '../core/message.js';
 import { parseReply } from './parse-reply.js';
 import type { ParsedReply } from './parse/commands.js';
-import { thoughtOf } from './stream/thought-text.js';
+import { thoughtOf, thoughtOfReply } from './stream/thought-text.js';
 import type { Agent } from './runtime/agent.js';
 import { askModel } from './runtime/ask-model.js';
 import { isUndecided } from './runtime/converse.js';
@@ -79,7 +79,7 @@ export function acceptReply(
   const { text, limit } = reply;
   const turn = agent.turn();
   const { notes } = agent.state;
-  const thought = thoughtOf(text, 'think');
+  const thought = thoughtOfReply(reply, 'think');
   notes.push(...(parsed.notes ?? []));
   const { commands, dropped } = commandsToRun(agent, [...agent.hooks.accepted(parsed.commands)]);
   const content = dropped.length > 0 ? formatCommands(commands) : contentOf(reply, parsed);
@@ -99,7 +99,7 @@ export function acceptReply(
   const exclusive = `the result of ${commands.at(-1)?.name} must be seen first`;
   const omitted = dropped.length > 0 ? [notRun(dropped, exclusive)] : [];
   if (parsed.excess !== undefined) omitted.push(tooMany(agent, parsed.commands.length, parsed.excess));
-  agent.enterStage({
+  turn.stage = {
     name: 'act',
     commands,
     results: [],
@@ -107,7 +107,7 @@ export function acceptReply(
     isStopped: false,
     ...defined({ notRun: omitted.length > 0 ? omitted : undefined }),
     ending: null,
-  });
+  };
 }
 
 /** Returns the commands of a reply that are run, and those that must wait for the result of one of them. */

@@ -24,12 +24,13 @@ export function fileChanges(agent: PartAgent): AgentPart {
     async section({ asksForCommands }) {
       if (!asksForCommands) return null;
       const { workspace, whole } = agent.context;
-      if (sent() !== workspace.lastChange) await whole?.();
+      const known = sent();
+      if (known !== workspace.lastChange) await whole?.();
       const { seenFiles = {} } = agent.state;
       let written: ReadonlySet<string> | null = null; // there may be thousands of new files
       const knows = (path: string): boolean =>
         Object.hasOwn(seenFiles, path) || (written ??= workspace.pathsChangedBy(agent.name)).has(path);
-      const { upTo, text } = await fileNews(workspace, { upTo: sent(), knows }, agent.settings.prompts);
+      const { upTo, text } = await fileNews(workspace, { upTo: known, knows }, agent.settings.prompts);
       const markSent = () => void (agent.state.parts[NAME] = { upTo });
       return { text: () => text, remains: true, markSent };
     },

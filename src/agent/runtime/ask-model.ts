@@ -8,7 +8,7 @@ import { askPermission, isYes } from './ask-user.js';
 import { budgetSpent, due, NO_GRANT, type Account, type Due } from '../policy/budget.js';
 import { SHOWN, type DurableQuestion, type Reply } from './model-call.js';
 import type { Run } from './outcome.js';
-import { thoughtOf } from '../stream/thought-text.js';
+import { thoughtOfReply } from '../stream/thought-text.js';
 import type { StoredReply, Turn } from './turn.js';
 
 type Usage = NonNullable<Reply['usage']>;
@@ -57,7 +57,7 @@ export async function askModel(agent: AgentRuntime, run: Run, asked: DurableQues
       type: 'thought-end',
       role: agent.name,
       purpose: question.purpose,
-      text: thoughtOf(reply.text, question.purpose),
+      text: thoughtOfReply(stored, question.purpose),
     });
   }
   await agent.log('reply');

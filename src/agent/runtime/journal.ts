@@ -41,7 +41,7 @@ export class Journal {
   }
 
   put(table: Table, key: string, value: unknown): void {
-    this.add([{ table, key, value }]);
+    this.#writes.set(`${table}/${key}`, { table, key, value });
   }
 
   remove(table: Table, key: string): void {

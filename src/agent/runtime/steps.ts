@@ -69,22 +69,22 @@ export function endStep(
   ending: Ended | Paused | null,
   unreadableReplies = 0,
 ): void {
-  addTrace(agent, observation.id);
+  const turn = agent.turn();
+  addTrace(agent, turn, observation.id);
   agent.endStep();
-  agent.enterStage(ending === null ? { name: 'think', unreadableReplies } : { name: 'finish', ending });
+  turn.stage = ending === null ? { name: 'think', unreadableReplies } : { name: 'finish', ending };
 }
 
 /** Records what happened around the steps: a direct answer, the final reply, a "no" to more steps. */
 export function traceRest(agent: Agent): void {
-  const { trace, answers } = agent.turn();
-  if (trace.calls.length > 0 || Object.keys({ ...answers, ...agent.approvals.answers }).length > 0)
-    addTrace(agent, '');
+  const turn = agent.turn();
+  const answers = { ...turn.answers, ...agent.approvals.answers };
+  if (turn.trace.calls.length > 0 || Object.keys(answers).length > 0) addTrace(agent, turn, '');
 }
 
 /** Stores the record of a step; the oldest one is removed. */
-function addTrace(agent: Agent, observationId: string): void {
+function addTrace(agent: Agent, turn: Turn, observationId: string): void {
   const { name: role, state, journal } = agent;
-  const turn = agent.turn();
   const { startedAt, ...rest } = turn.trace;
   const now = agent.context.runtime.now();
   const trace: StepTrace = {

@@ -45,15 +45,13 @@ export class ToolRows {
       if (stored.state === state) continue;
       stored.state = state;
       const rest: ToolState = {};
+      const items = new Map<ListRows, Record<string, JsonValue>[]>();
       for (const name of Object.keys(state)) {
         const value = state[name];
-        if (isList(value)) this.#listOf(group, stored, name);
+        if (isList(value)) items.set(this.#listOf(group, stored, name), value);
         else if (value !== undefined) Object.defineProperty(rest, name, { value, ...PLAIN });
       }
-      for (const [name, rows] of stored.lists) {
-        const value = Object.hasOwn(state, name) ? state[name] : undefined;
-        writes.push(...rows.changes(isList(value) ? value : []));
-      }
+      for (const rows of stored.lists.values()) writes.push(...rows.changes(items.get(rows) ?? []));
       const json = JSON.stringify(rest);
       if (stored.json !== json) writes.push({ table: 'tools', key: this.#keyOf(group), value: rest });
       stored.json = json;
