@@ -76,7 +76,7 @@ export function acceptReply(
   reply: StoredReply,
   parsed: Extract<ParsedReply, { ok: true }>,
 ): void {
-  const { text, limit } = reply;
+  const { limit } = reply;
   const turn = agent.turn();
   const { notes } = agent.state;
   const thought = thoughtOfReply(reply, 'think');
