@@ -3,7 +3,7 @@ import { TextLines } from '../tools/editor/text-lines.js';
 import { encodingNote, textIn } from '../tools/editor/workspace-text.js';
 import type { Prompts } from '../agent/prompt/prompts.js';
 import { fill } from '../agent/prompt/template.js';
-import type { AgentPart, PartAgent } from '../agent/runtime/part.js';
+import type { AgentPart, PartAgent, Section } from '../agent/runtime/part.js';
 
 const NAME = 'files';
 
@@ -19,21 +19,21 @@ export function fileChanges(agent: PartAgent): AgentPart {
     const { upTo } = agent.state.parts[NAME] ?? {};
     return typeof upTo === 'number' ? upTo : undefined;
   };
+  const section = async (): Promise<Section> => {
+    const { workspace, whole } = agent.context;
+    await whole?.();
+    const { seenFiles = {} } = agent.state;
+    let written: ReadonlySet<string> | null = null; // there may be thousands of new files
+    const knows = (path: string): boolean =>
+      Object.hasOwn(seenFiles, path) || (written ??= workspace.pathsChangedBy(agent.name)).has(path);
+    const { upTo, text } = await fileNews(workspace, { upTo: sent(), knows }, agent.settings.prompts);
+    const markSent = () => void (agent.state.parts[NAME] = { upTo });
+    return { text: () => text, remains: true, markSent };
+  };
   return {
     name: NAME,
-    async section({ asksForCommands }) {
-      if (!asksForCommands) return null;
-      const { workspace, whole } = agent.context;
-      const known = sent();
-      if (known !== workspace.lastChange) await whole?.();
-      const { seenFiles = {} } = agent.state;
-      let written: ReadonlySet<string> | null = null; // there may be thousands of new files
-      const knows = (path: string): boolean =>
-        Object.hasOwn(seenFiles, path) || (written ??= workspace.pathsChangedBy(agent.name)).has(path);
-      const { upTo, text } = await fileNews(workspace, { upTo: known, knows }, agent.settings.prompts);
-      const markSent = () => void (agent.state.parts[NAME] = { upTo });
-      return { text: () => text, remains: true, markSent };
-    },
+    section: ({ asksForCommands }) =>
+      asksForCommands && sent() !== agent.context.workspace.lastChange ? section() : null,
     seen: () => ({ files: sent() ?? 0 }),
   };
 }

@@ -153,5 +153,7 @@ function stopAfterFailure(stage: ActStage, finished: readonly Finished[]): boole
 /** Returns all results. A failure is thrown only after the others have ended too. */
 async function allOf<Value>(running: readonly Promise<Value>[]): Promise<Value[]> {
   if (running.length > 1) await Promise.allSettled(running);
-  return Promise.all(running);
+  const values: Value[] = [];
+  for (const each of running) values.push(await each);
+  return values;
 }

@@ -184,13 +184,17 @@ export class Conversation {
     return turn.tokens <= room ? content : (await this.#shortened(turn, room, system)).content;
   }
 
-  /** Adds a question and its reply, exactly as they were exchanged. */
-  async append(
-    { entries, turn }: Pick<Draft, 'entries' | 'turn'>,
+  /** Adds a question and its reply, exactly as they were exchanged. Returns a promise only when the model has to count. */
+  append(
+    draft: Pick<Draft, 'entries' | 'turn'>,
     reply: Pick<Turn, 'content' | 'calls'>,
-  ): Promise<void> {
+  ): void | Promise<void> {
     const sized = this.#sized({ role: 'assistant', ...reply });
-    const answer = sized instanceof Promise ? await sized : sized;
+    if (sized instanceof Promise) return sized.then((answer) => this.#append(draft, answer));
+    this.#append(draft, sized);
+  }
+
+  #append({ entries, turn }: Pick<Draft, 'entries' | 'turn'>, answer: Turn): void {
     if (entries !== this.#entries) this.#rewrite(entries);
     this.#fingerprint = fingerprint(turnText(answer), fingerprint(turnText(turn), this.#fingerprintOfAll()));
     this.#tokens = this.#allTokens() + turn.tokens + answer.tokens;

@@ -151,7 +151,8 @@ export class AgentRuntime {
   /** Asks the model, or who plays in its place. When it returns, the whole session is read. */
   async ask(question: DurableQuestion, run: Run): Promise<Reply> {
     const reply = await this.#ask(question, run);
-    await this.context.whole?.();
+    const reading = this.context.whole?.();
+    if (reading !== undefined) await reading;
     return reply;
   }
 

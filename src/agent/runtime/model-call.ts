@@ -177,14 +177,17 @@ export class ModelCall {
             ? await this.#stream(model, request, { hash: draft.hash, tools: question.tools })
             : this.#repeated(question.purpose, question.known);
         const { text, cut, calls } = received;
-        if (!question.apart) await this.#conversation.append(draft, { content: text, ...defined({ calls }) });
+        const added = question.apart
+          ? undefined
+          : this.#conversation.append(draft, { content: text, ...defined({ calls }) });
+        if (added !== undefined) await added;
         const reported = received.usage;
         this.#conversation.learn(draft.tokens, reported.used.promptTokens);
         const limit = cut ? this.#limitOf(request, allowed, received) : null;
         const reply = { text, cut, limit, promptHash: draft.hash, left: draft.left, ...defined({ calls }) };
         if (question.known !== undefined) return { ...reply, usage: reported.used };
-        const completionTokens =
-          reported.used.completionTokens || (await this.#conversation.count(text + argumentsOf(calls)));
+        const counted = reported.used.completionTokens || this.#conversation.count(text + argumentsOf(calls));
+        const completionTokens = typeof counted === 'number' ? counted : await counted;
         const usage = reported.counted(model, { promptTokens: draft.tokens, completionTokens });
         return { ...reply, usage, ...(reported.isPriced(model) ? {} : { isUnpriced: true }) };
       } catch (error) {
