@@ -130,10 +130,11 @@ export class StagedFiles extends FileTree {
 
   /** Returns the changed files (not directories), sorted by path. */
   effects(): FileEffect[] {
-    return this.#settled().flatMap(([path, entry]): FileEffect[] => {
-      if (entry?.type === 'file') return [{ path, change: 'written' }];
-      return this.#base.entry(path)?.type === 'file' ? [{ path, change: 'removed' }] : [];
-    });
+    const effects: FileEffect[] = [];
+    for (const [path, entry] of this.#settled())
+      if (entry?.type === 'file') effects.push({ path, change: 'written' });
+      else if (this.#base.entry(path)?.type === 'file') effects.push({ path, change: 'removed' });
+    return effects;
   }
 
   /** Applies all changes to the working copy synchronously. The layer is empty afterwards and can be reused. */
@@ -294,9 +295,10 @@ export class StagedFiles extends FileTree {
   #settled(): [string, Entry | undefined][] {
     if (this.#changed.size === 0) return [];
     if (this.#base.revision !== this.#revision) this.#reconcile();
-    return [...this.#changed]
-      .filter(([path, entry]) => entry !== undefined || this.#base.entry(path) !== undefined)
-      .sort(([a], [b]) => byCodeUnits(a, b));
+    const settled: [string, Entry | undefined][] = [];
+    for (const change of this.#changed)
+      if (change[1] !== undefined || this.#base.entry(change[0]) !== undefined) settled.push(change);
+    return settled.sort(([a], [b]) => byCodeUnits(a, b));
   }
 
   /** Adapts the layer to a working copy that has changed. */

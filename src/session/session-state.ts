@@ -8,7 +8,7 @@ import { SeededRuntime, type RandomState } from '../core/runtime.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionStore, Write } from '../core/store.js';
 import { VirtualFiles, type VirtualFilesOptions } from '../files/virtual-files.js';
-import { NO_GRANT, readGrant, type Account } from '../agent/policy/budget.js';
+import { NO_GRANT, readGrant, type Account, type Budget } from '../agent/policy/budget.js';
 import type { RoleContext } from '../agent/runtime/context.js';
 import { RunningCalls } from '../agent/runtime/running-calls.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
@@ -397,7 +397,7 @@ export class SessionState {
   }
 
   #context(): Omit<RoleContext, 'bus'> {
-    const { name, askUser, callPage, onRequest, recorded } = this.options;
+    const { name, askUser, callPage, onRequest, recorded, budget } = this.options;
     return {
       session: name,
       runtime: this.runtime,
@@ -408,6 +408,9 @@ export class SessionState {
       commit: (writes) => this.#commit(writes, (this.#random = this.runtime.snapshot())),
       read: (table, keys) => this.store.read(table, keys),
       load: (table, range) => this.store.load(table, range),
+      ...(budget !== undefined && {
+        account: (store: (writes: readonly Write[]) => void) => this.#account(budget, store),
+      }),
       ...(this.store.log !== undefined && { log: (writes: readonly Write[]) => this.#log(writes) }),
       ...defined({
         loadShared: this.store.loadShared?.bind(this.store),
@@ -415,7 +418,6 @@ export class SessionState {
         openFile: this.store.openFile?.bind(this.store),
       }),
       emit: this.emit,
-      account: (store) => this.#account(store),
       parts: (part) => ownedParts(this.environment.roles, part),
       calls: this.calls,
       onRequest: (request, origin) => {
@@ -428,9 +430,7 @@ export class SessionState {
     };
   }
 
-  #account(store: (writes: readonly Write[]) => void): Account | null {
-    const { budget } = this.options;
-    if (budget === undefined) return null;
+  #account(budget: Budget, store: (writes: readonly Write[]) => void): Account {
     return sessionAccount(budget, this.#grant, this.environment.roles, (grant) => {
       this.#grant = grant;
       store([{ table: 'approvals', key: BUDGET, value: grant }]);

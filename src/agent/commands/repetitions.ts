@@ -53,7 +53,7 @@ export interface Repetition {
 }
 
 interface RepetitionOptions {
-  view: Seen;
+  view: () => Seen;
   /** All commands only edit files. */
   edits: boolean;
   /** Returns whether the user has changed files since a change. */
@@ -125,8 +125,9 @@ function occurrencesOf(newest: readonly Message[], commands: readonly Command[])
 function hasView({ reply, observation }: Occurrence, { view, hasUserChanges }: RepetitionOptions): boolean {
   const before = reply.metadata['view'] as Partial<Seen> | undefined;
   if (before === undefined) return true; // an earlier release stored none
-  if (hasUserChanges(before.files ?? 0) || before.page !== view.page) return false;
-  return before.window === view.window || observation?.metadata['changed'] !== undefined;
+  const { page, window } = view();
+  if (hasUserChanges(before.files ?? 0) || before.page !== page) return false;
+  return before.window === window || observation?.metadata['changed'] !== undefined;
 }
 
 function resultOf({ observation }: Occurrence): string {

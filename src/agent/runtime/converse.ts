@@ -17,6 +17,7 @@ import type { RoleState } from './state.js';
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 import type { Compose } from '../prompt/conversation.js';
 import type { Turn } from '../prompt/conversation-message.js';
+import type { ReplyForm } from '../prompt/reply-form.js';
 import type { DurableQuestion } from './model-call.js';
 import type { CommandResult, StoredReply } from './turn.js';
 
@@ -67,9 +68,9 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
   const { step, replies } = agent.turn();
   const stored = replies[key];
   if (stored !== undefined) return contentOf(stored, givesCommands);
-  const parts = await partsOf(agent, next);
-  const system = hooks.systemPrompt({ run, number: step });
   const { form } = agent;
+  const parts = await partsOf(agent, next, form);
+  const system = hooks.systemPrompt({ run, number: step });
   const question: DurableQuestion = {
     purpose,
     key,
@@ -105,11 +106,15 @@ function contentOf({ text }: StoredReply, givesCommands: boolean): string {
   return givesCommands ? text : withoutThinking(text).trim();
 }
 
-async function partsOf(agent: Agent, { purpose, key, request, past = null }: NextMessage): Promise<Parts> {
+async function partsOf(
+  agent: Agent,
+  { purpose, key, request, past = null }: NextMessage,
+  form: ReplyForm,
+): Promise<Parts> {
   const { state, settings } = agent;
   const status = request === undefined ? statusOf(agent, past) : null;
   const time = status?.time ?? (purpose === 'classify' || purpose === 'quick' ? timeOf(agent) : '');
-  const hints = isUndecided(agent) ? [agent.form.first(settings.prompts)] : [];
+  const hints = isUndecided(agent) ? [form.first(settings.prompts)] : [];
   const added = await sectionsOf(agent, key, status !== null);
   const unread = agent.unread();
   // After observations of its own commands the model already knows what to do next.
@@ -122,7 +127,11 @@ async function partsOf(agent: Agent, { purpose, key, request, past = null }: Nex
   return {
     status,
     time,
-    news: newsOf(unread, isClosing ? currentResults(agent) : [], openCalls(agent)),
+    news: newsOf(
+      unread,
+      isClosing ? currentResults(agent) : [],
+      form.hasTools ? agent.conversation.openCalls : 0, // the native calls that the message answers
+    ),
     newest: unread.at(-1)?.id,
     added,
     ending: (sent, fresh) => {
@@ -198,11 +207,6 @@ export function isDirect(agent: Agent): boolean {
   return (
     agent.settings.preset === 'small' && agent.callPlan === 'merged' && agent.turn().category === 'QUICK'
   );
-}
-
-/** Number of native calls that the next message answers. */
-function openCalls({ form, conversation }: Agent): number {
-  return form.hasTools ? conversation.openCalls : 0;
 }
 
 /** Returns results of the commands of the current step that have run. */
