@@ -1,5 +1,5 @@
 import type { UserChanges, Workspace } from '../core/files.js';
-import { TextLines } from '../tools/editor/text-lines.js';
+import { linesInWords } from '../tools/editor/text-lines.js';
 import { encodingNote, textIn } from '../tools/editor/workspace-text.js';
 import type { Prompts } from '../agent/prompt/prompts.js';
 import { fill } from '../agent/prompt/template.js';
@@ -92,8 +92,7 @@ async function sized(
       // The user may remove it meanwhile.
       const decoded = size > MAX_COUNTED ? null : await textIn(workspace, path).catch(() => null);
       if (decoded === null) return `${quoted(path)} (${size} bytes)`;
-      const { count } = new TextLines(decoded.text);
-      return `${quoted(path)} (${count} line${count === 1 ? '' : 's'}${encodingNote(decoded.encoding)})`;
+      return `${quoted(path)} (${linesInWords(decoded.text)}${encodingNote(decoded.encoding)})`;
     }),
   );
 }

@@ -107,7 +107,7 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   const group = groupOf(tool.name);
   const state = copyOfState(agent, group);
   const reported = nothingReported();
-  const own = { ...ownOfCall(agent, call, state), ...reporting(reported) };
+  const own = ownOfCall(agent, call, state, reported);
   const { ok, output, isOwn } = await outcomeOf(
     agent,
     () => callTool(tool, input, own, agent.context, run.signal),
@@ -122,12 +122,13 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   return { ok, output, changes: { files, group, state }, pages: reported.pages, origin, warned, touched };
 }
 
-/** Returns what the tool receives, apart from the functions of `reporting`. */
+/** Returns what the tool receives. It reports on its result to `reported`. */
 function ownOfCall(
   agent: Agent,
   { checked, callId, files, run, approvedTarget, shownFiles }: AuthorizedCall,
   state: Record<string, JsonValue>,
-): Omit<OwnOfCall, keyof ReturnType<typeof reporting>> {
+  reported: Reported,
+): OwnOfCall {
   const { untrusted = [] } = agent.state;
   const needsNetwork = (request: string): never => {
     throw new NetworkNeeded(request, files);
@@ -145,6 +146,7 @@ function ownOfCall(
     mayRun: (name, args) => mayRunUnasked(agent, { name, args }),
     needsNetwork: checked.isOffline === true ? needsNetwork : null,
     ask: (question, signal) => askForTool(agent, { ...run, signal }, callId, question),
+    ...reporting(reported),
   };
 }
 

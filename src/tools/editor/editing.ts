@@ -20,7 +20,7 @@ import { appendLines, insertLines, replaceLines } from './edit-text.js';
 import { loadState, saveState } from './editor-state.js';
 import { replaceText } from './replace-text.js';
 import { problemsOf } from './lint-gate.js';
-import { TextLines } from './text-lines.js';
+import { linesInWords } from './text-lines.js';
 import { recordEdit } from './undo-history.js';
 import { textIn, writeText } from './workspace-text.js';
 
@@ -68,8 +68,7 @@ function writeFile({ start, linters }: EditRules): Tool {
             ? await withRealNewlines(linters, file, content)
             : { text: content, note: '' };
       const text = withMarkOf(before ?? '', whole);
-      const { count } = new TextLines(text);
-      const size = `${count} line${count === 1 ? '' : 's'}`;
+      const size = linesInWords(text);
       if (before === text) return `${UNCHANGED}: ${file}, ${size}.${note}`;
       await checkReplacement(files, file);
       const written = await writeWhole(files, file, text, old?.encoding ?? 'UTF-8');
