@@ -39,7 +39,7 @@ export interface Totals {
 
 /** The content of every directory, and the entry of the root, which has no record. */
 const NOTHING = new Content('');
-const ROOT: Entry = { type: 'directory', content: NOTHING, modifiedAt: 0 };
+export const ROOT: Entry = { type: 'directory', content: NOTHING, modifiedAt: 0 };
 
 /**
  * All file operations, built on looking up, listing and putting one entry. Each operation checks everything first and then changes all or
@@ -51,18 +51,13 @@ export abstract class FileTree implements Files {
     readonly limits: FileLimits,
   ) {}
 
-  /** Returns the entry at a resolved path other than `/`. */
-  protected abstract lookUp(path: string): Entry | undefined;
+  /** Returns the entry at a resolved path. */
+  abstract entry(path: string): Entry | undefined;
   /** Sets or removes an entry. The path is resolved and its parent exists. */
   protected abstract put(path: string, entry: Entry | undefined): void;
   /** Returns the resolved paths directly below a directory, in no particular order. */
   abstract childrenOf(path: string): Iterable<string>;
   abstract totals(): Totals;
-
-  /** Returns the entry at a resolved path. */
-  entry(path: string): Entry | undefined {
-    return path === '/' ? ROOT : this.lookUp(path);
-  }
 
   async read(path: string): Promise<string> {
     return (await this.content(path)).text();

@@ -191,7 +191,7 @@ export class StagedFiles extends FileTree {
       paths.map(async (path) => ({
         path,
         before: await text(this.#base.entry(path)),
-        after: await text(this.lookUp(path)),
+        after: await text(this.entry(path)),
       })),
     );
   }
@@ -278,12 +278,12 @@ export class StagedFiles extends FileTree {
     };
   }
 
-  protected override lookUp(path: string): Entry | undefined {
+  override entry(path: string): Entry | undefined {
     return this.#changed.has(path) ? this.#changed.get(path) : this.#base.entry(path);
   }
 
   protected override put(path: string, entry: Entry | undefined): void {
-    const before = this.lookUp(path);
+    const before = this.entry(path);
     this.#added.bytes += (entry?.content.size ?? 0) - (before?.content.size ?? 0);
     this.#added.files += Number(entry !== undefined) - Number(before !== undefined);
     this.#changed.set(path, entry && this.#labelled(entry, before));
@@ -306,7 +306,7 @@ export class StagedFiles extends FileTree {
     for (const [path, entry] of [...this.#changed]) {
       if (entry === undefined) continue;
       for (let place = parentOf(path); place !== '/'; place = parentOf(place)) {
-        if (this.lookUp(place)?.type === 'directory') continue;
+        if (this.entry(place)?.type === 'directory') continue;
         this.put(place, { type: 'directory', content: new Content(''), modifiedAt: this.now() });
       }
     }

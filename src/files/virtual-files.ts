@@ -6,7 +6,7 @@ import type { Freeable } from '../core/space.js';
 import type { Write } from '../core/store.js';
 import { Content, type FileContent } from './content.js';
 import { corruptRecord, readRecord, toRecord } from './file-record.js';
-import { DEFAULT_LIMITS, FileTree, type Entry, type FileLimits, type Totals } from './file-tree.js';
+import { DEFAULT_LIMITS, FileTree, ROOT, type Entry, type FileLimits, type Totals } from './file-tree.js';
 import { DEFAULT_HISTORY_LIMITS, FileHistory, type HistoryLimits } from './history.js';
 import { parentOf } from './path.js';
 import { keysOf } from './slices.js';
@@ -172,7 +172,8 @@ export class VirtualFiles extends FileTree {
     this.put(path, entry);
   }
 
-  protected override lookUp(path: string): Entry | undefined {
+  override entry(path: string): Entry | undefined {
+    if (path === '/') return ROOT;
     if (this.#isUnread) throw unread();
     return this.#entries.get(path);
   }
