@@ -88,7 +88,8 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   if (finished.addresses.length > 0) result.addresses = finished.addresses;
   stage.results.push(result);
   recordCommand(agent, { name, ok, pages: finished.pages });
-  if (ok) countWork(agent, agent.registry.get(name)?.name ?? name);
+  const tool = agent.registry.get(name);
+  if (ok) countWork(agent, tool?.name ?? name);
   const permission = authorization?.permission ?? attemptOf(stage, callId)?.permission ?? null;
   const durationMs = Math.max(0, now - finished.startedAt);
   agent.turn().trace.commands.push({
@@ -97,7 +98,7 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
     args,
     ok,
     durationMs,
-    ...(agent.registry.get(name)?.effect === 'egress-write' && { isOutside: true }),
+    ...(tool?.effect === 'egress-write' && { isOutside: true }),
     approvedBy: permission?.decision === 'ask' ? 'user' : 'policy',
     ...(permission === null ? {} : { permission }),
   });
@@ -114,8 +115,7 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   if (changed !== undefined) stage.changed = changed;
   if (Object.keys(finished.seen).length > 0) state.seenFiles = withSeen(state.seenFiles ?? {}, finished.seen);
   addSources(state, untrusted);
-  if (finished.private !== null)
-    addSecrets(state, secretsOf(finished, agent.registry.get(name)), finished.private);
+  if (finished.private !== null) addSecrets(state, secretsOf(finished, tool), finished.private);
   for (const page of ok ? finished.pages : []) journal.tell({ type: 'page-changed', role, ...page });
   journal.tell({ type: 'command-end', role, callId, name, args, output, ok, durationMs });
 }

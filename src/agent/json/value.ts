@@ -29,7 +29,7 @@ function countOf(value: JsonValue, depth = 0): number {
   if (typeof value !== 'object' || value === null) return 1;
   if (depth >= LIMITS.depth) return Infinity;
   let count = 1;
-  for (const item of Object.values(value)) count += countOf(item, depth + 1);
+  for (const item of Object.values(value)) count += typeof item === 'object' ? countOf(item, depth + 1) : 1;
   return count;
 }
 

@@ -333,11 +333,10 @@ function argumentsOf(value: JsonValue): JsonObject | null {
 }
 
 /** Deletes keys with which a tool that merges its arguments would change prototypes. */
-function dropPrototypeKeys(value: JsonValue): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const key of Object.keys(value)) {
+function dropPrototypeKeys(value: object): void {
+  for (const [key, item] of Object.entries(value as JsonObject)) {
     if (PROTOTYPE_KEYS.has(key)) Reflect.deleteProperty(value, key);
-    else dropPrototypeKeys((value as JsonObject)[key] ?? null);
+    else if (typeof item === 'object' && item !== null) dropPrototypeKeys(item);
   }
 }
 
