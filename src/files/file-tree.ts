@@ -60,11 +60,11 @@ export abstract class FileTree implements Files {
   abstract totals(): Totals;
 
   async read(path: string): Promise<string> {
-    return (await this.content(path)).text();
+    return (await this.content(resolvePath(path))).text();
   }
 
   async readBytes(path: string): Promise<Uint8Array> {
-    return (await this.content(path)).bytes().slice();
+    return (await this.content(resolvePath(path))).bytes().slice();
   }
 
   async write(path: string, content: string | Uint8Array): Promise<void> {
@@ -223,9 +223,8 @@ export abstract class FileTree implements Files {
     throw new RoleZeroError('not-found', `There is no file or directory ${path}.`, { path });
   }
 
-  /** Returns the content of a file. @throws RoleZeroError `not-found`, `invalid` for a directory, `storage-…`. */
-  protected async content(path: string): Promise<Content> {
-    const target = resolvePath(path);
+  /** Returns the content of a file at a resolved path. @throws RoleZeroError `not-found`, `invalid` for a directory, `storage-…`. */
+  protected async content(target: string): Promise<Content> {
     const { content } = this.#file(target);
     if (content instanceof Content) return content;
     try {

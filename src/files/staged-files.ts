@@ -201,14 +201,9 @@ export class StagedFiles extends FileTree {
     return this.readAll('/', wanted);
   }
 
-  override async read(path: string): Promise<string> {
-    this.#noteRead(path);
-    return super.read(path);
-  }
-
-  override async readBytes(path: string): Promise<Uint8Array> {
-    this.#noteRead(path);
-    return super.readBytes(path);
+  protected override content(target: string): Promise<Content> {
+    this.#noteRead(target);
+    return super.content(target);
   }
 
   /** Names, like contents, may come from an untrusted source. */
@@ -246,8 +241,7 @@ export class StagedFiles extends FileTree {
     for (const { path, type } of below) if (type === 'file') this.#noteRead(path);
   }
 
-  #noteRead(path: string): void {
-    const target = resolvePath(path);
+  #noteRead(target: string): void {
     const entry = this.entry(target);
     if (entry?.type !== 'file') return;
     this.#read.add(target); // includes rejected reads: rules ask which reads were attempted
