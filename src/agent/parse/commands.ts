@@ -242,7 +242,8 @@ function listOf(value: JsonValue, commandName: (written: string) => string | nul
     list.filter(isNoText).flatMap((item): JsonValue[] => {
       if (Array.isArray(item) && isPair(item))
         return [{ command_name: item[0] ?? null, args: item[1] ?? null }];
-      const calls = isRecord(item) ? Object.entries(item) : [];
+      if (!isRecord(item) || Object.hasOwn(item, 'command_name')) return [item];
+      const calls = Object.entries(item);
       if (calls.length === 0 || !calls.every(([name]) => isName(name))) return [item];
       return calls.map(([name, args]) => ({ command_name: name, args })); // `{"Editor.read": {"path": "/a"}}`
     });
