@@ -91,7 +91,7 @@ function nothingReported(): Reported {
 /** Runs the tool with staged files and a copy of its state. A failure of the tool is a result. */
 export async function execute(agent: Agent, call: AuthorizedCall): Promise<Executed> {
   const { checked, files, run } = call;
-  const { tool, input } = checked;
+  const { tool } = checked;
   const { untrusted = [], private: known = null } = agent.state;
   files.mark(untrusted, known === null ? 'open' : 'secret');
   const guard = readGuard(agent, checked);
@@ -108,11 +108,7 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   const state = copyOfState(agent, group);
   const reported = nothingReported();
   const own = ownOfCall(agent, call, state, reported);
-  const { ok, output, isOwn } = await outcomeOf(
-    agent,
-    () => callTool(tool, input, own, agent.context, run.signal),
-    run,
-  );
+  const { ok, output, isOwn } = await outcomeOf(agent, checked, own, run);
   // The message of a failure may contain untrusted content too.
   const isUntrusted = !isOwn && hasText(output) && bringsUntrusted(agent, checked);
   const touched = files.touched();
@@ -230,11 +226,13 @@ async function askForTool(
 /** Returns the output of a tool, or the description of its failure. `isOwn`: the library wrote it, about invalid arguments. */
 async function outcomeOf(
   agent: Agent,
-  call: () => Promise<unknown>,
+  { tool, input }: Checked,
+  own: OwnOfCall,
   run: Run,
 ): Promise<{ ok: boolean; output: unknown; isOwn: boolean }> {
   try {
-    return { ok: true, output: await call(), isOwn: false };
+    const output = await callTool(tool, input, own, agent.context, run.signal);
+    return { ok: true, output, isOwn: false };
   } catch (error) {
     await agent.delegated; // it never rejects: its last commit comes before those of this agent
     if (isThrownOn(error, run)) throw error;

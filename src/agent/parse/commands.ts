@@ -139,18 +139,16 @@ function oneList(readings: readonly Reading[], kind: Block['kind'], text: string
     if (!parsed.ok) return parsed;
     lists.push(parsed);
   }
-  const forms = lists.map(({ commands }) => JSON.stringify(commands).slice(0, -1));
-  const last = lists.filter(
-    (_, at) => !forms.some((form, later) => later > at && form.startsWith(forms[at] ?? '')),
-  );
-  const isSplit = readings.some(({ block }, at) => {
-    const next = readings[at + 1]?.block;
-    return (
-      next !== undefined && !(block.source.startsWith('{') && GAP.test(text.slice(block.end, next.start)))
-    );
-  });
+  const last = lists.length > 1 ? withoutRepetitions(lists) : lists;
+  const isSplit = (): boolean =>
+    readings.some(({ block }, at) => {
+      const next = readings[at + 1]?.block;
+      return (
+        next !== undefined && !(block.source.startsWith('{') && GAP.test(text.slice(block.end, next.start)))
+      );
+    });
   const commands = last.flatMap((list) => list.commands);
-  if (kind === 'bare' && last.length > 1 && isSplit) {
+  if (kind === 'bare' && last.length > 1 && isSplit()) {
     const names = last.map((list) => list.commands[0]?.name).join(', another with ');
     const problem = `Your reply holds ${last.length} lists of commands, one that begins with ${names}; none was run.`;
     return {
@@ -169,6 +167,16 @@ function oneList(readings: readonly Reading[], kind: Block['kind'], text: string
     ...(incomplete.length > 0 && { incomplete }),
     ...(last.at(-1)?.endsInName && { endsInName: true }),
   };
+}
+
+/** Leaves out each list that a later one begins with. */
+function withoutRepetitions<List extends { commands: readonly Command[] }>(
+  lists: readonly List[],
+): readonly List[] {
+  const forms = lists.map(({ commands }) => JSON.stringify(commands).slice(0, -1));
+  return lists.filter(
+    (_, at) => !forms.some((form, later) => later > at && form.startsWith(forms[at] ?? '')),
+  );
 }
 
 function readBlock(block: Block, commandName: (written: string) => string | null): Reading {
