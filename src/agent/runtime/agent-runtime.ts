@@ -390,10 +390,11 @@ export class AgentRuntime {
   }
 
   #newJournal(): Journal {
+    const { context } = this;
     return new Journal(
-      (writes) => this.context.commit(writes),
-      (event) => this.context.emit(event),
-      (writes) => this.context.log?.(writes) ?? Promise.resolve(false),
+      (writes) => context.commit(writes),
+      context.emit,
+      (writes) => context.log?.(writes) ?? Promise.resolve(false),
     );
   }
 

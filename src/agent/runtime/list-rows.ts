@@ -44,10 +44,11 @@ export class ListRows {
       rows.push(row);
     }
     const remaining = new Set(rows);
-    const writes: Write[] = this.#rows
-      .filter((row) => !remaining.has(row))
-      .map(({ key }) => ({ table: 'tools', key, value: undefined }));
-    for (const [index, item] of [...items.entries()].slice(rows.length)) {
+    const writes: Write[] = [];
+    for (const row of this.#rows)
+      if (!remaining.has(row)) writes.push({ table: 'tools', key: row.key, value: undefined });
+    for (const [index, item] of items.entries()) {
+      if (index < remaining.size) continue;
       const key = `${this.#prefix}${numberKey(this.#next++)}`;
       rows.push({ key, json: forms[index] ?? '', item });
       writes.push({ table: 'tools', key, value: item });
