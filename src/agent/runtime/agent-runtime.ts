@@ -148,22 +148,14 @@ export class AgentRuntime {
     );
   }
 
-  /** Asks the model, or who plays in its place. When it returns, the whole session is read. */
-  async ask(question: DurableQuestion, run: Run): Promise<Reply> {
-    const reply = await this.#ask(question, run);
-    const reading = this.context.whole?.();
-    if (reading !== undefined) await reading;
-    return reply;
-  }
-
-  #ask(question: DurableQuestion, run: Run): Promise<Reply> {
+  /** Asks the model, or who plays in its place. */
+  ask(question: DurableQuestion, run: Run): Promise<Reply> {
     const { player } = this.#settings;
     if (player !== null) return player.ask(this, run, question);
-    const call = () => this.modelCall.ask(question, run.signal);
     const { bus } = this.context;
     return bus !== null && this.model.supports?.parallel === true
-      ? bus.duringCall(this, question.key, call)
-      : call();
+      ? bus.duringCall(this, question.key, () => this.modelCall.ask(question, run.signal))
+      : this.modelCall.ask(question, run.signal);
   }
 
   /** True when its memory may be restored in two parts, the newest messages first. */

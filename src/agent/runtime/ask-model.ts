@@ -13,7 +13,7 @@ import type { StoredReply, Turn } from './turn.js';
 
 type Usage = NonNullable<Reply['usage']>;
 
-/** Asks the model and stores the reply before it is used. Asked again after a crash, it returns the stored reply. */
+/** Asks the model and stores the reply before it is used. When it returns, the whole session is read. Asked again after a crash, it returns the stored reply. */
 export async function askModel(agent: AgentRuntime, run: Run, asked: DurableQuestion): Promise<StoredReply> {
   const turn = agent.turn();
   const question = withRecorded(agent, turn, asked);
@@ -31,6 +31,8 @@ export async function askModel(agent: AgentRuntime, run: Run, asked: DurableQues
   const temperature = temperatureFor(question.purpose, given, question.temperature);
   const reasoning = agent.step.reasoning ?? requestSettings(turn.request?.metadata).reasoning;
   const reply = await agent.ask({ ...question, ...defined({ temperature, reasoning }) }, run);
+  const reading = agent.context.whole?.(); // the rest needs the whole session
+  if (reading !== undefined) await reading;
   if (reply.isUnpriced) unpriced.add(agent.model);
   const { calls } = reply;
   const stored = { text: reply.text, limit: reply.limit, ...defined({ calls }) };
