@@ -26,9 +26,6 @@ export class App {
   readonly models: ModelControl;
   readonly shell: ShellControl;
   readonly editor: EditorMount;
-  /** The dialogs; null until one is opened for the first time. */
-  dialogs: typeof import('./view/dialogs.js') | null = null;
-
   /** Everything was deleted: nothing is stored before the page is loaded again. */
   isForgotten = false;
 
@@ -40,13 +37,15 @@ export class App {
     readonly keys: Keys,
     readonly drafts: DraftControl,
     readonly views: SessionViews,
+    /** Loads views that are not part of the page at first; see `view/late-views.ts`. */
+    private readonly late: { dialogs: () => Promise<void>; parts: () => Promise<boolean> },
   ) {
     this.models = new ModelControl(store, {
       connect: (...model) => this.control.connectModel(...model),
       open: () => this.#open({ dialog: 'model' }),
       sendWaiting: () => void this.send(this.drafts.current),
     });
-    this.control = new SessionControl(store, keys, views, () => this.models.pick());
+    this.control = new SessionControl(store, keys, views, () => this.models.pick(), late.parts);
     this.shell = new ShellControl(store, views, () => this.control.session);
     this.editor = new EditorMount(this.control.files.edited);
   }
@@ -146,7 +145,7 @@ export class App {
 
   /** Asks the user before something is deleted for good. */
   async confirmDeletion(deletion: Deletion): Promise<boolean> {
-    await this.#loadDialogs();
+    await this.late.dialogs();
     if (this.store.state.confirming !== null) return false; // A double click.
     return new Promise((resolve) => {
       const answer = (isConfirmed: boolean): void => {
@@ -194,12 +193,8 @@ export class App {
     this.store.update({ preferences });
   }
 
-  async #loadDialogs(): Promise<void> {
-    this.dialogs ??= await import('./view/dialogs.js');
-  }
-
   async #open(change: Partial<State>): Promise<void> {
-    await this.#loadDialogs();
+    await this.late.dialogs();
     this.models.forgetCheck();
     this.store.update({ considered: null, downloadFailure: null, ...change });
   }

@@ -11,6 +11,7 @@ import { SessionViews } from './state/session-views.js';
 import { nameOf } from './state/session-names.js';
 import { t } from './text/index.js';
 import { Keys, loadPreferences, loadSettings, loadTourSpeed } from './state/settings.js';
+import { lateViews } from './view/late-views.js';
 import { pageView } from './view/page.js';
 import { restoreShare } from './view/splitter.js';
 
@@ -23,7 +24,8 @@ setRenderers({
 const root = document.body;
 const keys = new Keys(localStorage);
 const store = new Store(show);
-const app = new App(store, keys, new DraftControl(sessionStorage), new SessionViews(localStorage));
+const views = new SessionViews(localStorage);
+const app = new App(store, keys, new DraftControl(sessionStorage), views, lateViews);
 let shown: State | null = null;
 
 function show(state: State): void {

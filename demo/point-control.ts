@@ -2,8 +2,8 @@ import type { Session } from 'rolezero';
 import { decodeText } from 'rolezero/files';
 import { MAX_SHOWN_FILE } from './file-control.js';
 import { pickIn } from './stage-client.js';
-import type { PickedElement, Store } from './state/app-state.js';
-import { placeOf, type ElementPlace } from './state/element-place.js';
+import type { Store } from './state/app-state.js';
+import { placeOf, type ElementPlace, type PickedElement } from './state/element-place.js';
 import { pathOf } from './state/main-page.js';
 import { t } from './text/index.js';
 

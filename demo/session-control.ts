@@ -65,6 +65,8 @@ export class SessionControl {
     private readonly views: SessionViews,
     /** Finds a model when none is connected; false when the user must choose. */
     private readonly pick: () => Promise<boolean>,
+    /** Loads the views of the parts under "More". */
+    loadParts: () => Promise<boolean>,
   ) {
     const session = (): Session | null => this.#session;
     this.files = new FileControl(store, session, this.guarded, views, () => void this.#fixErrors());
@@ -77,7 +79,7 @@ export class SessionControl {
       resume: () => this.resume(),
     });
     this.point = new PointControl(store, session, this.guarded);
-    this.workbench = new WorkbenchControl(store, session, this.guarded, this);
+    this.workbench = new WorkbenchControl(store, session, this.guarded, this, loadParts);
     this.#events = new EventControl(store, session, this);
   }
 

@@ -2,7 +2,8 @@ import { RoleZeroError, type PageTool, type Session } from 'rolezero';
 import { newId } from './new-id.js';
 import type { StandalonePage } from 'rolezero/tools/frame';
 import type { Answer, Stage } from './stage-api.js';
-import type { PickedElement, ShownPage } from './state/app-state.js';
+import type { ShownPage } from './state/app-state.js';
+import type { PickedElement } from './state/element-place.js';
 
 /** Who uses a stage: the agents' commands, and the user with the address field. Each has a separate one. */
 type Viewer = ShownPage['by'];

@@ -20,14 +20,13 @@ export const unchosenTab = { tab: 'files', tabIsOwn: false, newestTab: null, pag
 
 /** The tabs of the workbench: which one is shown, and its content. */
 export class WorkbenchControl {
-  /** The views of the parts under "More"; null until one is shown for the first time. */
-  views: typeof import('./view/more-parts.js') | null = null;
-
   constructor(
     private readonly store: Store,
     private readonly session: () => Session | null,
     private readonly guarded: (work: () => Promise<unknown>) => Promise<void>,
     private readonly parts: WorkbenchParts,
+    /** Loads the views of the parts under "More". Returns whether they were not loaded before. */
+    private readonly loadViews: () => Promise<boolean>,
   ) {}
 
   /** Loads the content of a part when it is shown. */
@@ -114,9 +113,7 @@ export class WorkbenchControl {
   }
 
   async #loadViews(): Promise<void> {
-    if (this.views !== null) return;
-    this.views = await import('./view/more-parts.js');
-    this.store.update({}); // Shows the part.
+    if (await this.loadViews()) this.store.update({}); // Shows the part.
   }
 
   async #inspect(): Promise<void> {

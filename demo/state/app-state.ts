@@ -15,7 +15,7 @@ import type {
 import { noConversation, type ConversationView } from 'rolezero/element';
 import type { StandalonePage } from 'rolezero/tools/frame';
 import type { MoreTab, Tab } from '../tour/tour.js';
-import type { ElementPlace } from './element-place.js';
+import type { Pointed } from './element-place.js';
 import type { FileTab } from './file-tabs.js';
 import type { Checked } from './connection-check.js';
 import type { Way, Ways } from './offers.js';
@@ -145,24 +145,6 @@ interface Stock {
   models: readonly StoredModel[];
   /** Bytes. */
   free: number | null;
-}
-
-/** An element of a page, as the driver of the page describes it. */
-export interface PickedElement {
-  name: string;
-  selector: string;
-  text: string;
-  tag: string;
-  id: string;
-  classes: string;
-}
-
-/** The element at which the user has pointed: the next request is about it. */
-export interface Pointed extends PickedElement {
-  /** Address of its page. */
-  url: string;
-  /** The line that writes it; null when that is not known. */
-  place: ElementPlace | null;
 }
 
 /** A part that is not in what was taken out of the session. */

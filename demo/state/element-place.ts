@@ -1,9 +1,25 @@
-import type { PickedElement } from './app-state.js';
-
 /** A line of a file, counted from 1. */
 export interface ElementPlace {
   path: string;
   line: number;
+}
+
+/** An element of a page, as the driver of the page describes it. */
+export interface PickedElement {
+  name: string;
+  selector: string;
+  text: string;
+  tag: string;
+  id: string;
+  classes: string;
+}
+
+/** The element at which the user has pointed: the next request is about it. */
+export interface Pointed extends PickedElement {
+  /** Address of its page. */
+  url: string;
+  /** The line that writes it; null when that is not known. */
+  place: ElementPlace | null;
 }
 
 /** Lines after a start tag in which the text of the element may be. */

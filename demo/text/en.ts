@@ -1,6 +1,6 @@
 import type { RunStatus } from 'rolezero';
 import type { ChatWords } from 'rolezero/element';
-import type { Pointed } from '../state/app-state.js';
+import type { Pointed } from '../state/element-place.js';
 import type { TemplateName } from '../templates/names.js';
 import type { TourName } from '../tour/names.js';
 

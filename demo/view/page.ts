@@ -8,6 +8,7 @@ import { conversationView } from './conversation.js';
 import { failureView } from './failure.js';
 import { galleryView } from './gallery.js';
 import { icon, iconButton, type IconName } from './icons.js';
+import { dialogs } from './late-views.js';
 import { planView } from './plan.js';
 import { sessionsView } from './sessions.js';
 import { singleClick } from './single-click.js';
@@ -54,7 +55,7 @@ export function pageView(state: State, app: App): TemplateResult {
       ${
         state.dialog === null
           ? nothing
-          : html`${app.dialogs?.dialogView(state, app)}
+          : html`${dialogs?.dialogView(state, app)}
               <button
                 type="button"
                 class="quiet small away"
@@ -89,7 +90,7 @@ function confirmDialog({ confirming, ...state }: State, app: App): TemplateResul
       if (isBeside(event)) refuse();
     }}
   >
-    ${confirming === null ? nothing : app.dialogs?.confirmView({ ...state, confirming })}
+    ${confirming === null ? nothing : dialogs?.confirmView({ ...state, confirming })}
   </dialog>`;
 }
 

@@ -6,6 +6,7 @@ import { t } from '../text/index.js';
 import { filesView } from './files.js';
 import { reachedBy } from './arrow-keys.js';
 import { icon } from './icons.js';
+import { parts } from './late-views.js';
 import { previewView } from './preview.js';
 import { splitterView } from './splitter.js';
 import { terminalView } from './terminal.js';
@@ -95,7 +96,7 @@ function moreView(state: State, selected: MoreTab, app: App): TemplateResult {
       aria-labelledby="tab-${selected}"
       tabindex="0"
     >
-      ${app.control.workbench.views?.partView(selected, state, app)}
+      ${parts?.partView(selected, state, app)}
     </div>
   `;
 }

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { circles, membersOf, readSources, repeatedNames, withOneImporter } from './sources.js';
-import { measureStep } from './step.js';
+import { measureStep, type StepFigures } from './step.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = `${root}docs/architecture.md`;
@@ -36,6 +36,15 @@ export function staticRows(): Row[] {
   ];
 }
 
+/** Returns the rows about the measured step. */
+export function stepRows({ files, calls, frames }: Omit<StepFigures, 'functions'>): Row[] {
+  return [
+    ['files that a step with `Editor.write` runs', files, 60],
+    ['calls in such a step', calls, 900],
+    ['calls on the stack of a command', frames, 12],
+  ];
+}
+
 /** Returns the table as Markdown. */
 export function tableOf(rows: readonly Row[]): string {
   const shown = rows.map(([what, value, goal]) => `| ${what} | ${value} | ${goal} |`);
@@ -44,12 +53,7 @@ export function tableOf(rows: readonly Row[]): string {
 
 export async function main(args: readonly string[]): Promise<void> {
   const { files, calls, frames, functions } = await measureStep();
-  const rows: Row[] = [
-    ...staticRows(),
-    ['files that a step with `Editor.write` runs', files, 60],
-    ['calls in such a step', calls, 900],
-    ['calls on the stack of a command', frames, 12],
-  ];
+  const rows = [...staticRows(), ...stepRows({ files, calls, frames })];
   const table = tableOf(rows);
   console.log(table);
   if (args.includes('--names'))

@@ -37,6 +37,7 @@ export async function measureStep(): Promise<StepFigures> {
   const figures: StepFigures = { files: 0, calls: 0, frames: 0, functions: [] };
   const inspector = new Inspector();
   inspector.connect();
+  start(inspector); // before the session: V8 does not count all closures that have run already
   const model = scriptedModel({ think: REPLIES.flat() });
   const measured = (REPLIES[0]?.length ?? 0) + 2;
   let thoughts = 0;
@@ -44,7 +45,7 @@ export async function measureStep(): Promise<StepFigures> {
   model.chat = (request) => {
     if (request.purpose === 'think') {
       thoughts += 1;
-      if (thoughts === measured) start(inspector);
+      if (thoughts === measured) inspector.post('Profiler.takePreciseCoverage'); // counts from 0 again
       if (thoughts === measured + 1) Object.assign(figures, stop(inspector));
     }
     return chat(request);

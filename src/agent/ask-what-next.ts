@@ -3,6 +3,7 @@ import { RunCommand, UserMessage } from '../core/message.js';
 import { fill } from './prompt/template.js';
 import type { Agent } from './runtime/agent.js';
 import { askUser, asksToStop } from './runtime/ask-user.js';
+import type { Turn } from './runtime/turn.js';
 
 /** After this many steps in a row without any success, the user is asked. */
 const MAX_FAILED_STEPS = 5;
@@ -40,11 +41,15 @@ export async function askWhatNext(agent: Agent, key: string, text: string): Prom
   return { stops: asksToStop(answer, stopWork), advice: answer === tryAgain ? '' : answer };
 }
 
-/** Returns whether the work continues. After several steps in a row without any success, the user decides. */
+/** Returns whether several steps in a row had no success. */
+export function makesNoProgress({ failedSteps = 0 }: Pick<Turn, 'failedSteps'>): boolean {
+  return failedSteps >= MAX_FAILED_STEPS;
+}
+
+/** Returns whether the work continues without progress: the user decides. */
 export async function mayContinue(agent: Agent): Promise<boolean> {
   const turn = agent.turn();
   const { failedSteps = 0, step } = turn;
-  if (failedSteps < MAX_FAILED_STEPS) return true;
   const text = fill(agent.settings.prompts.noProgress, { steps: String(failedSteps) });
   const next = await askWhatNext(agent, `no-progress:${step}`, text);
   agent.enter('thinking');

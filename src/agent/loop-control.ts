@@ -19,15 +19,19 @@ export async function isStopped(agent: Agent): Promise<boolean> {
   return false;
 }
 
-/** Sets the settings of the next step. An instruction is given once: a resumed step has it already. */
-export async function prepareStep(agent: Agent, isResumed: boolean): Promise<void> {
+/** Returns the settings that the application chooses for the next step; empty for none. */
+export async function chosenSettings(agent: Agent): Promise<StepSettings> {
   const { prepareStep: choose } = agent.settings;
-  const turn = agent.turn();
-  const requested = requestSettings(turn.request?.metadata);
-  if (choose !== undefined) await agent.context.whole?.(); // the facts contain all messages
+  await agent.context.whole?.(); // the facts contain all messages
   const chosen = choose && (await called(agent, 'prepareStep', () => choose(stepFacts(agent))));
   if (chosen) check(chosen);
-  const step: StepSettings = chosen ?? {};
+  return chosen ?? {};
+}
+
+/** Sets the settings of the next step. An instruction is given once: a resumed step has it already. */
+export function enterStep(agent: Agent, step: StepSettings, isResumed: boolean): void {
+  const turn = agent.turn();
+  const requested = requestSettings(turn.request?.metadata);
   agent.step = step;
   const tools = step.tools ?? requested.tools;
   agent.shownTools.ofStep = tools === undefined ? null : namesOf(agent, tools);

@@ -18,19 +18,19 @@ import { AIMessage, QUICK_THINK, RunCommand, UserRequirement, type Message } fro
 import type { Agent } from './runtime/agent.js';
 import { converse, isUndecided } from './runtime/converse.js';
 import { detectLanguage } from './prompt/language.js';
-import { isStopped, prepareStep } from './loop-control.js';
+import { chosenSettings, enterStep, isStopped } from './loop-control.js';
 import type { Outcome } from './runtime/outcome.js';
 import type { Closing, TypedAnswer } from './runtime/part.js';
 import { notifyOfResult, pastOf } from './runtime/past.js';
 import { fill } from './prompt/template.js';
 import { answerInProse, answerInReply, quickThink } from './quick-think.js';
-import { mayContinue } from './ask-what-next.js';
+import { makesNoProgress, mayContinue } from './ask-what-next.js';
 import { parseReply } from './parse-reply.js';
 import { acceptReply, readCommands, rejectReply } from './read-reply.js';
 import { refuseRepetition, withoutRepetition } from './without-repetition.js';
-import { completeStep, mayTakeStep, traceRest } from './runtime/steps.js';
+import { completeStep, isAtStepLimit, mayExceedSteps, traceRest } from './runtime/steps.js';
 import { runCommands } from './commands/run-commands.js';
-import type { ActStage, Ending, StageOf, StoredReply } from './runtime/turn.js';
+import type { ActStage, Ending, StageOf, StoredReply, Turn } from './runtime/turn.js';
 import { withFacts } from './commands/check-claims.js';
 import { replyToHuman } from './commands/user-commands.js';
 import { releaseAnswer } from './commands/release-answer.js';
@@ -45,7 +45,8 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
   await agent.shownTools.choose();
   let reply: string | null = null; // whose commands are about to run; null after an interruption
   for (;;) {
-    const { stage } = agent.turn();
+    const turn = agent.turn();
+    const { stage } = turn;
     switch (stage.name) {
       case 'classify':
         await classify(agent);
@@ -54,7 +55,7 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
         await prepare(agent);
         break;
       case 'think':
-        reply = await think(agent, stage);
+        reply = await think(agent, turn, stage);
         break;
       case 'act':
         await act(agent, stage, reply);
@@ -70,8 +71,13 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
   }
 }
 
-/** Lets the parts prepare a step. When they have changed the tools, those for the request are chosen again. */
-async function prepareParts(agent: Agent): Promise<void> {
+/** Lets the parts prepare a step. Returns null when none of them does. */
+function prepareParts(agent: Agent): Promise<void> | null {
+  return agent.parts.some(({ beforeStep }) => beforeStep !== undefined) ? prepareAll(agent) : null;
+}
+
+/** When the parts have changed the tools, those for the request are chosen again. */
+async function prepareAll(agent: Agent): Promise<void> {
   const { version } = agent.registry;
   for (const part of agent.parts) if (part.beforeStep !== undefined) await part.beforeStep(agent.run.signal);
   const turn = agent.turn();
@@ -91,7 +97,7 @@ export async function classify(agent: Agent): Promise<void> {
 /** Sets goal and language once, before the first step. */
 async function prepare(agent: Agent): Promise<void> {
   agent.observe();
-  if (!(await mayTakeStep(agent))) {
+  if (isAtStepLimit(agent) && !(await mayExceedSteps(agent))) {
     agent.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
     return;
   }
@@ -118,30 +124,31 @@ async function languageOfGoal(agent: Agent): Promise<string> {
  * Asks the model for the next commands and reads them. A reply that cannot be read ends the step with advice for the model. Returns the reply
  * whose commands run next; null for none.
  */
-async function think(agent: Agent, stage: StageOf<'think'>): Promise<string | null> {
-  const turn = agent.turn();
+async function think(agent: Agent, turn: Turn, stage: StageOf<'think'>): Promise<string | null> {
   const key = `think:${turn.step}`;
   const isAnswered = key in turn.replies;
   const isRepeated = isAnswered || turn.lastCall?.key === key;
   if (!isRepeated) {
     agent.observe();
-    await prepareParts(agent);
+    const preparing = prepareParts(agent); // most steps need not wait
+    if (preparing !== null) await preparing;
     if (agent.hooks.isFulfilled()) {
       const ending: Ending = { kind: 'ended', summary: await agent.hooks.end() };
       agent.enterStage({ name: 'finish', ending });
       return null;
     }
-    if (!(await mayTakeStep(agent))) {
+    if (isAtStepLimit(agent) && !(await mayExceedSteps(agent))) {
       agent.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
       return null;
     }
-    if (!(await mayContinue(agent)) || (await isStopped(agent))) {
+    const isOver = makesNoProgress(turn) && !(await mayContinue(agent));
+    if (isOver || (agent.settings.stopWhen.length > 0 && (await isStopped(agent)))) {
       agent.enterStage({ name: 'finish', ending: { kind: 'ended', summary: '' } });
       return null;
     }
     agent.hooks.beforeThinking();
   }
-  await prepareStep(agent, isRepeated);
+  enterStep(agent, agent.settings.prepareStep === undefined ? {} : await chosenSettings(agent), isRepeated);
   agent.enter('thinking');
   await converse(agent, { purpose: 'think', key, past: isAnswered ? null : await pastOf(agent) });
   const first = turn.replies[key] as StoredReply;
@@ -151,7 +158,7 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<string | nu
     agent.enterStage({ name: 'finish', ending: { kind: 'answered', answer } });
     return null;
   }
-  const parsed = await readCommands(agent, unread);
+  const parsed = unread.parsed.ok ? unread.parsed : await readCommands(agent, unread);
   const prose =
     parsed.ok || first.limit !== null || !isUndecided(agent) ? null : answerInProse(agent, first.text);
   if (prose !== null) {

@@ -22,7 +22,9 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
   }
   const { stage } = agent.turn();
   let others: readonly string[] | undefined; // long, and most replies ask for them once or not at all
+  // Who remembers untrusted content has its sources.
   const isUntrusted = (block: string): boolean =>
+    agent.state.untrusted !== undefined &&
     occursInUntrusted(block, memory.get(QUOTED_WINDOW), () => (others ??= untrustedTexts(agent)));
   const parsed = parseCommands(text, {
     commandName: meant,
@@ -41,8 +43,8 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
 }
 
 /** Returns untrusted texts in the prompt that are no messages, such as the view of a page, or the descriptions of foreign tools. */
-function untrustedTexts({ state, parts }: Agent): string[] {
-  return state.untrusted === undefined ? [] : parts.flatMap((part) => part.untrusted?.() ?? []);
+function untrustedTexts({ parts }: Agent): string[] {
+  return parts.flatMap((part) => part.untrusted?.() ?? []);
 }
 
 /** Returns how to write what is too long for one reply, as the end of a sentence. */

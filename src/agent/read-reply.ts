@@ -4,7 +4,7 @@ import { AIMessage, RunCommand, UserMessage } from '../core/message.js';
 import { END, REPLY_TO_HUMAN } from '../core/role-command-names.js';
 import { parseReply } from './parse-reply.js';
 import type { ParsedReply } from './parse/commands.js';
-import { thoughtOf } from './stream/thought-text.js';
+import { thoughtOf, thoughtOfReply } from './stream/thought-text.js';
 import type { Agent } from './runtime/agent.js';
 import { askModel } from './runtime/ask-model.js';
 import { isUndecided } from './runtime/converse.js';
@@ -78,10 +78,10 @@ export function acceptReply(
   reply: StoredReply,
   parsed: Extract<ParsedReply, { ok: true }>,
 ): string | null {
-  const { text, limit } = reply;
+  const { limit } = reply;
   const turn = agent.turn();
   const { notes } = agent.state;
-  const thought = thoughtOf(text, 'think');
+  const thought = thoughtOfReply(reply, 'think');
   notes.push(...(parsed.notes ?? []));
   const { commands, dropped } = commandsToRun(agent, [...agent.hooks.accepted(parsed.commands)]);
   const content = dropped.length > 0 ? formatCommands(commands) : contentOf(reply, parsed);
@@ -100,7 +100,7 @@ export function acceptReply(
   const exclusive = `the result of ${commands.at(-1)?.name} must be seen first`;
   const omitted = dropped.length > 0 ? [notRun(dropped, exclusive)] : [];
   if (parsed.excess !== undefined) omitted.push(tooMany(agent, parsed.commands.length, parsed.excess));
-  agent.enterStage({
+  turn.stage = {
     name: 'act',
     commands,
     results: [],
@@ -108,7 +108,7 @@ export function acceptReply(
     isStopped: false,
     ...defined({ notRun: omitted.length > 0 ? omitted : undefined }),
     ending: null,
-  });
+  };
   return limit === null ? content : null;
 }
 

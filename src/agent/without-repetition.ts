@@ -135,7 +135,7 @@ function findRepetition(agent: Agent, parsed: ParsedReply): Repetition | null {
   if (names.includes(END) && names.every(onlyTalks)) return null;
   const { hasConsulted } = agent.turn();
   return repetitionOf(agent.memory.get(DUPLICATE_WINDOW), parsed.commands, {
-    view: viewOf(agent),
+    view: () => viewOf(agent),
     edits: tools.every((tool) => tool?.staged === true),
     hasUserChanges: (since) => {
       const { changes, strange } = agent.context.workspace.changedByUser(since);

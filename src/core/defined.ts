@@ -12,6 +12,9 @@ export type Defined<T> = {
  */
 export function defined<T extends object>(values: T): Defined<T> {
   const copy: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(values)) if (value !== undefined) copy[key] = value;
+  for (const key of Object.keys(values)) {
+    const value: unknown = values[key as keyof T];
+    if (value !== undefined) copy[key] = value;
+  }
   return copy as Defined<T>;
 }

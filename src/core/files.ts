@@ -136,8 +136,8 @@ export interface Workspace extends Files {
   changedByRoles(after: number): RunFacts['files'];
   /** Returns the paths that a role has changed, as far as that is still stored. */
   pathsChangedBy(role: string): ReadonlySet<string>;
-  /** Returns who changed a file, the newest last, as far as that is still stored. `role` is empty for the user. */
-  originsOf(path: string): readonly Pick<FileHistoryEntry, 'role'>[];
+  /** Returns who changed a file last; null when that is no longer stored. `role` is empty for the user. */
+  lastOriginOf(path: string): Pick<FileHistoryEntry, 'role'> | null;
 }
 
 /**

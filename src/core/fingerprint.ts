@@ -1,4 +1,4 @@
-import { hex32 } from './hex.js';
+import { hexOfWords } from './hex.js';
 
 /**
  * Returns a short hash of an earlier fingerprint and one more text: equal sequences of texts have equal fingerprints. For comparing texts,
@@ -16,5 +16,5 @@ export function fingerprint(text: string, before = ''): string {
   }
   high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return hex32(low) + hex32(high);
+  return hexOfWords([low, high]);
 }

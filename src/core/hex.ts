@@ -1,8 +1,11 @@
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Returns the 32 bits of an integer as eight hexadecimal digits. Uses a lookup table because every id and hash calls it. */
-export function hex32(word: number): string {
-  return `${BYTES[word >>> 24]}${BYTES[(word >>> 16) & 255]}${BYTES[(word >>> 8) & 255]}${BYTES[word & 255]}`;
+/** Returns integers of 32 bits as eight hexadecimal digits each. Uses a lookup table because every id and hash calls it. */
+export function hexOfWords(words: Iterable<number>): string {
+  let digits = '';
+  for (const word of words)
+    digits += `${BYTES[word >>> 24]}${BYTES[(word >>> 16) & 255]}${BYTES[(word >>> 8) & 255]}${BYTES[word & 255]}`;
+  return digits;
 }
 
 /** Returns bytes as two hexadecimal digits each. */

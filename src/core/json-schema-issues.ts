@@ -85,6 +85,7 @@ function anchored(part: unknown, anchor: string): unknown {
 }
 
 function ofType({ type, nullable }: JsonSchema, value: unknown, place: Place): InputIssue[] {
+  if (typeof type === 'string' && isOfType(value, type)) return [];
   const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string');
   if (types.length === 0 || types.some((each) => isOfType(value, each))) return [];
   if (value === null && nullable === true) return [];
@@ -121,11 +122,11 @@ const isNumber = (limit: unknown): limit is number => typeof limit === 'number';
 
 function ofText({ minLength, maxLength, pattern }: JsonSchema, value: string, place: Place): InputIssue[] {
   const issues: InputIssue[] = [];
-  if (isNumber(minLength) && value.length < 2 * minLength && codePoints(value) < minLength)
+  if (typeof minLength === 'number' && value.length < 2 * minLength && codePoints(value) < minLength)
     issues.push(
       issue(place, minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`),
     );
-  const isLong = isNumber(maxLength) && value.length > maxLength;
+  const isLong = typeof maxLength === 'number' && value.length > maxLength;
   if (isLong && (value.length > 2 * maxLength || codePoints(value) > maxLength))
     issues.push(issue(place, `must have at most ${maxLength} characters`));
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value))

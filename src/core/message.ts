@@ -132,8 +132,8 @@ export class Message {
   role: string;
   instructContent: StructuredContent | null;
   metadata: Record<string, JsonValue>;
-  #causeBy = UserRequirement.id;
-  #sentFrom = '';
+  #causeBy: string;
+  #sentFrom: string;
   #sendTo: Set<string>;
 
   constructor(content: string | MessageInit = {}, init: MessageInit = {}) {
@@ -143,8 +143,8 @@ export class Message {
     this.role = given.role ?? 'user';
     this.metadata = { ...given.metadata };
     this.instructContent = given.instructContent ?? null;
-    this.causeBy = given.causeBy ?? '';
-    this.sentFrom = given.sentFrom ?? '';
+    this.#causeBy = idOf(given.causeBy ?? '') || UserRequirement.id;
+    this.#sentFrom = idOf(given.sentFrom ?? '');
     this.#sendTo = recipients(given.sendTo ?? []);
   }
 
@@ -152,8 +152,7 @@ export class Message {
     return this.#causeBy;
   }
   set causeBy(value: Named) {
-    const id = idOf(value);
-    this.#causeBy = id === '' ? UserRequirement.id : id;
+    this.#causeBy = idOf(value) || UserRequirement.id;
   }
 
   get sentFrom(): string {
@@ -228,9 +227,9 @@ export class Message {
       id: this.id,
       content: this.content,
       role: this.role,
-      causeBy: this.causeBy,
-      sentFrom: this.sentFrom,
-      sendTo: [...this.sendTo],
+      causeBy: this.#causeBy,
+      sentFrom: this.#sentFrom,
+      sendTo: [...this.#sendTo],
       metadata: this.metadata,
       ...(this.instructContent === null ? {} : { instructContent: dumpStructured(this.instructContent) }),
     };

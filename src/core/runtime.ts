@@ -1,4 +1,4 @@
-import { hex32 } from './hex.js';
+import { hexOfWords } from './hex.js';
 
 /** The only source of time, randomness and ids, so that a run can be replayed exactly. */
 export interface Runtime {
@@ -38,7 +38,7 @@ export class SeededRuntime implements Runtime {
   }
 
   newId(): string {
-    return hex32(this.#word()) + hex32(this.#word()) + hex32(this.#word()) + hex32(this.#word());
+    return hexOfWords([this.#word(), this.#word(), this.#word(), this.#word()]);
   }
 
   snapshot(): RandomState {

@@ -235,8 +235,9 @@ export function record<T>(schema: Schema<T>): Schema<Record<string, T>> {
 const OBJECT: JsonSchema = { type: 'object' };
 
 function isObject(value: unknown, report: Report): value is Record<string, unknown> {
+  if (isRecord(value)) return true;
   for (const { message } of issuesOf(OBJECT, value)) report(message);
-  return isRecord(value);
+  return false;
 }
 
 /** A value that fits one of the schemas: the first that fits reads it. Otherwise the issues of the closest one are reported. */

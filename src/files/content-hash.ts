@@ -1,4 +1,4 @@
-import { hex32 } from '../core/hex.js';
+import { hexOfWords } from '../core/hex.js';
 
 /**
  * Returns a hash of bytes: MurmurHash3 (x86, 128 bits) with their length, as hexadecimal digits. Meant for comparing versions of a file, at
@@ -27,8 +27,7 @@ export function contentHash(bytes: Uint8Array): string {
   c ^= Math.imul(rotate(Math.imul(rest.getUint32(8, true), C3), 17), C4);
   b ^= Math.imul(rotate(Math.imul(rest.getUint32(4, true), C2), 16), C3);
   a ^= Math.imul(rotate(Math.imul(rest.getUint32(0, true), C1), 15), C2);
-  const mixed = spread(spread([a ^ length, b ^ length, c ^ length, d ^ length]).map(finish) as Lanes);
-  return mixed.map(hex32).join('');
+  return hexOfWords(spread(spread([a ^ length, b ^ length, c ^ length, d ^ length]).map(finish) as Lanes));
 }
 
 type Lanes = [number, number, number, number];

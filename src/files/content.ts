@@ -12,7 +12,7 @@ export interface FileContent {
   /** Returns a hash that is equal for equal bytes. */
   hash(): string;
   /** Returns the content in memory. @throws RoleZeroError `storage-corrupt` when it is not stored, `storage-…` when it cannot be read. */
-  load(): Promise<Content>;
+  load(): Content | Promise<Content>;
 }
 
 /** Content in memory, given as text or as bytes. The other form is created on first use and cached. */
@@ -35,7 +35,7 @@ export class Content implements FileContent {
     }
   }
 
-  async load(): Promise<Content> {
+  load(): this {
     return this;
   }
 

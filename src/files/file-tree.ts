@@ -39,7 +39,7 @@ export interface Totals {
 
 /** The content of every directory, and the entry of the root, which has no record. */
 const NOTHING = new Content('');
-const ROOT: Entry = { type: 'directory', content: NOTHING, modifiedAt: 0 };
+export const ROOT: Entry = { type: 'directory', content: NOTHING, modifiedAt: 0 };
 
 /**
  * All file operations, built on looking up, listing and putting one entry. Each operation checks everything first and then changes all or
@@ -51,25 +51,20 @@ export abstract class FileTree implements Files {
     readonly limits: FileLimits,
   ) {}
 
-  /** Returns the entry at a resolved path other than `/`. */
-  protected abstract lookUp(path: string): Entry | undefined;
+  /** Returns the entry at a resolved path. */
+  abstract entry(path: string): Entry | undefined;
   /** Sets or removes an entry. The path is resolved and its parent exists. */
   protected abstract put(path: string, entry: Entry | undefined): void;
   /** Returns the resolved paths directly below a directory, in no particular order. */
   abstract childrenOf(path: string): Iterable<string>;
   abstract totals(): Totals;
 
-  /** Returns the entry at a resolved path. */
-  entry(path: string): Entry | undefined {
-    return path === '/' ? ROOT : this.lookUp(path);
-  }
-
   async read(path: string): Promise<string> {
-    return (await this.content(path)).text();
+    return (await this.content(resolvePath(path))).text();
   }
 
   async readBytes(path: string): Promise<Uint8Array> {
-    return (await this.content(path)).bytes().slice();
+    return (await this.content(resolvePath(path))).bytes().slice();
   }
 
   async write(path: string, content: string | Uint8Array): Promise<void> {
@@ -77,14 +72,16 @@ export abstract class FileTree implements Files {
   }
 
   #write(target: string, made: Content, untrusted?: readonly string[]): void {
-    if (this.entry(target)?.type === 'directory') {
+    const before = this.entry(target);
+    if (before?.type === 'directory') {
       throw new RoleZeroError('invalid', `${target} is a directory. Write to a file in it.`, {
         path: target,
       });
     }
     const missing = this.#missingDirectories(parentOf(target));
-    this.#checkSize(target, made.size);
-    this.#checkCount(target, missing.length + (this.entry(target) === undefined ? 1 : 0));
+    checkFileSize(target, made.size, this.limits);
+    this.#checkTotal(target, made.size - (before?.content.size ?? 0));
+    this.#checkCount(target, missing.length + (before === undefined ? 1 : 0));
     this.#makeDirectories(missing);
     const labels = untrusted === undefined ? {} : { untrusted };
     this.put(target, { type: 'file', content: made, modifiedAt: this.now(), ...labels });
@@ -226,10 +223,10 @@ export abstract class FileTree implements Files {
     throw new RoleZeroError('not-found', `There is no file or directory ${path}.`, { path });
   }
 
-  /** Returns the content of a file. @throws RoleZeroError `not-found`, `invalid` for a directory, `storage-…`. */
-  protected async content(path: string): Promise<Content> {
-    const target = resolvePath(path);
+  /** Returns the content of a file at a resolved path. @throws RoleZeroError `not-found`, `invalid` for a directory, `storage-…`. */
+  protected async content(target: string): Promise<Content> {
     const { content } = this.#file(target);
+    if (content instanceof Content) return content;
     try {
       return await content.load();
     } catch (error) {
@@ -314,11 +311,6 @@ export abstract class FileTree implements Files {
     return (
       entry?.type === 'file' && entry.content.size === content.size && entry.content.hash() === content.hash()
     );
-  }
-
-  #checkSize(path: string, size: number): void {
-    checkFileSize(path, size, this.limits);
-    this.#checkTotal(path, size - (this.entry(path)?.content.size ?? 0));
   }
 
   #checkTotal(path: string, added: number): void {

@@ -203,10 +203,10 @@ export class FileHistory {
   }
 
   /** See `Workspace`. */
-  originsOf(path: string): readonly { role: string }[] {
-    return [...this.#line(0)]
-      .reverse()
-      .filter(({ changes }) => changes.some((change) => change.path === path));
+  lastOriginOf(path: string): { role: string } | null {
+    for (const record of this.#line(0))
+      for (const change of record.changes) if (change.path === path) return record;
+    return null;
   }
 
   /** Returns the changes that led to the present state, newest first: without those of other branches. */

@@ -84,13 +84,11 @@ export class StagedFiles extends FileTree {
    */
   changes(origin?: ChangeOrigin, relation: ChangeRelation = {}): Write[] {
     const contents: Write[] = [];
-    for (const [path, entry] of this.#settled())
-      if (entry !== undefined) this.#changed.set(path, this.#stored(path, entry, contents));
-    const differences = this.#settled().map(([path, after]) => ({
-      path,
-      before: this.#base.entry(path),
-      after,
-    }));
+    const differences = this.#settled().map(([path, entry]): Difference => {
+      const after = entry && this.#stored(path, entry, contents);
+      this.#changed.set(path, after);
+      return { path, before: this.#base.entry(path), after };
+    });
     const added = usesAdded(differences);
     const isUsed = (key: string): boolean => this.#base.uses(key) + (added.get(key) ?? 0) > 0;
     const { history } = this.#base;
@@ -132,10 +130,11 @@ export class StagedFiles extends FileTree {
 
   /** Returns the changed files (not directories), sorted by path. */
   effects(): FileEffect[] {
-    return this.#settled().flatMap(([path, entry]): FileEffect[] => {
-      if (entry?.type === 'file') return [{ path, change: 'written' }];
-      return this.#base.entry(path)?.type === 'file' ? [{ path, change: 'removed' }] : [];
-    });
+    const effects: FileEffect[] = [];
+    for (const [path, entry] of this.#settled())
+      if (entry?.type === 'file') effects.push({ path, change: 'written' });
+      else if (this.#base.entry(path)?.type === 'file') effects.push({ path, change: 'removed' });
+    return effects;
   }
 
   /** Applies all changes to the working copy synchronously. The layer is empty afterwards and can be reused. */
@@ -156,7 +155,7 @@ export class StagedFiles extends FileTree {
     this.#marked = untrusted;
     this.#by = by;
     for (const [path, entry] of this.#changed)
-      if (entry !== undefined) this.#changed.set(path, this.#labelled(path, entry));
+      if (entry !== undefined) this.#changed.set(path, this.#labelled(entry, entry));
   }
 
   guard(check: (path: string) => void): void {
@@ -192,7 +191,7 @@ export class StagedFiles extends FileTree {
       paths.map(async (path) => ({
         path,
         before: await text(this.#base.entry(path)),
-        after: await text(this.lookUp(path)),
+        after: await text(this.entry(path)),
       })),
     );
   }
@@ -202,14 +201,9 @@ export class StagedFiles extends FileTree {
     return this.readAll('/', wanted);
   }
 
-  override async read(path: string): Promise<string> {
-    this.#noteRead(path);
-    return super.read(path);
-  }
-
-  override async readBytes(path: string): Promise<Uint8Array> {
-    this.#noteRead(path);
-    return super.readBytes(path);
+  protected override content(target: string): Promise<Content> {
+    this.#noteRead(target);
+    return super.content(target);
   }
 
   /** Names, like contents, may come from an untrusted source. */
@@ -247,8 +241,7 @@ export class StagedFiles extends FileTree {
     for (const { path, type } of below) if (type === 'file') this.#noteRead(path);
   }
 
-  #noteRead(path: string): void {
-    const target = resolvePath(path);
+  #noteRead(target: string): void {
     const entry = this.entry(target);
     if (entry?.type !== 'file') return;
     this.#read.add(target); // includes rejected reads: rules ask which reads were attempted
@@ -267,9 +260,8 @@ export class StagedFiles extends FileTree {
    * Returns the entry with its labels. A written file carries the sources that the writer has read; a copied or moved file keeps its own. A
    * file written by the user remains the user's.
    */
-  #labelled(path: string, { untrusted = [], own: _own, secret, ...entry }: Entry): Entry {
+  #labelled({ untrusted = [], own: _own, secret, ...entry }: Entry, before: Entry | undefined): Entry {
     const sources = [...new Set([...untrusted, ...this.#marked, ...this.#sources])];
-    const before = this.lookUp(path);
     const own = this.#by !== 'user' && (before === undefined || before.own === true);
     const isSecret = secret === true || this.#by === 'secret' || this.#private;
     return {
@@ -280,15 +272,15 @@ export class StagedFiles extends FileTree {
     };
   }
 
-  protected override lookUp(path: string): Entry | undefined {
+  override entry(path: string): Entry | undefined {
     return this.#changed.has(path) ? this.#changed.get(path) : this.#base.entry(path);
   }
 
   protected override put(path: string, entry: Entry | undefined): void {
-    const before = this.lookUp(path);
+    const before = this.entry(path);
     this.#added.bytes += (entry?.content.size ?? 0) - (before?.content.size ?? 0);
     this.#added.files += Number(entry !== undefined) - Number(before !== undefined);
-    this.#changed.set(path, entry && this.#labelled(path, entry));
+    this.#changed.set(path, entry && this.#labelled(entry, before));
     const parent = parentOf(path);
     const siblings = this.#changedIn.get(parent) ?? new Set();
     this.#changedIn.set(parent, siblings.add(path));
@@ -297,9 +289,10 @@ export class StagedFiles extends FileTree {
   #settled(): [string, Entry | undefined][] {
     if (this.#changed.size === 0) return [];
     if (this.#base.revision !== this.#revision) this.#reconcile();
-    return [...this.#changed]
-      .filter(([path, entry]) => entry !== undefined || this.#base.entry(path) !== undefined)
-      .sort(([a], [b]) => byCodeUnits(a, b));
+    const settled: [string, Entry | undefined][] = [];
+    for (const change of this.#changed)
+      if (change[1] !== undefined || this.#base.entry(change[0]) !== undefined) settled.push(change);
+    return settled.sort(([a], [b]) => byCodeUnits(a, b));
   }
 
   /** Adapts the layer to a working copy that has changed. */
@@ -307,7 +300,7 @@ export class StagedFiles extends FileTree {
     for (const [path, entry] of [...this.#changed]) {
       if (entry === undefined) continue;
       for (let place = parentOf(path); place !== '/'; place = parentOf(place)) {
-        if (this.lookUp(place)?.type === 'directory') continue;
+        if (this.entry(place)?.type === 'directory') continue;
         this.put(place, { type: 'directory', content: new Content(''), modifiedAt: this.now() });
       }
     }

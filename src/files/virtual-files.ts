@@ -6,7 +6,7 @@ import type { Freeable } from '../core/space.js';
 import type { Write } from '../core/store.js';
 import { Content, type FileContent } from './content.js';
 import { corruptRecord, readRecord, toRecord } from './file-record.js';
-import { DEFAULT_LIMITS, FileTree, type Entry, type FileLimits, type Totals } from './file-tree.js';
+import { DEFAULT_LIMITS, FileTree, ROOT, type Entry, type FileLimits, type Totals } from './file-tree.js';
 import { DEFAULT_HISTORY_LIMITS, FileHistory, type HistoryLimits } from './history.js';
 import { parentOf } from './path.js';
 import { keysOf } from './slices.js';
@@ -92,14 +92,14 @@ export class VirtualFiles extends FileTree {
 
   /** See `Workspace`. */
   pathsChangedBy(role: string): ReadonlySet<string> {
-    this.#checkRead();
+    if (this.#isUnread) throw unread();
     return this.history.pathsChangedBy(role);
   }
 
   /** See `Workspace`. */
-  originsOf(path: string): readonly { role: string }[] {
-    this.#checkRead();
-    return this.history.originsOf(path);
+  lastOriginOf(path: string): { role: string } | null {
+    if (this.#isUnread) throw unread();
+    return this.history.lastOriginOf(path);
   }
 
   /** See `WorkingCopy`. */
@@ -144,7 +144,7 @@ export class VirtualFiles extends FileTree {
 
   /** See `WorkingCopy`. */
   newContentKey(): string {
-    this.#checkRead();
+    if (this.#isUnread) throw unread();
     this.#nextKey ??= [...this.#uses.keys(), ...this.history.contentKeys()].reduce(
       (next, key) => Math.max(next, readNumberKey(key) + 1), // earlier contents may have their hash as key
       1,
@@ -158,12 +158,12 @@ export class VirtualFiles extends FileTree {
   }
 
   override childrenOf(path: string): Iterable<string> {
-    this.#checkRead();
+    if (this.#isUnread) throw unread();
     return this.#children.get(path) ?? [];
   }
 
   override totals(): Totals {
-    this.#checkRead();
+    if (this.#isUnread) throw unread();
     return { bytes: this.#bytes, files: this.#entries.size };
   }
 
@@ -172,8 +172,9 @@ export class VirtualFiles extends FileTree {
     this.put(path, entry);
   }
 
-  protected override lookUp(path: string): Entry | undefined {
-    this.#checkRead();
+  override entry(path: string): Entry | undefined {
+    if (path === '/') return ROOT;
+    if (this.#isUnread) throw unread();
     return this.#entries.get(path);
   }
 
@@ -194,12 +195,7 @@ export class VirtualFiles extends FileTree {
 
   /** Nothing is unknown about changes after the last one. */
   #checkChanges(after: number): void {
-    if (after < this.lastChange) this.#checkRead();
-  }
-
-  #checkRead(): void {
-    if (!this.#isUnread) return;
-    throw new RoleZeroError('internal', 'The files of the session were used before they were read.', {});
+    if (this.#isUnread && after < this.lastChange) throw unread();
   }
 
   #count({ size, rows }: FileContent, by: 1 | -1): void {
@@ -230,4 +226,8 @@ export class VirtualFiles extends FileTree {
     this.#entries.set(parent, { type: 'directory', content: new Content(''), modifiedAt: this.now() });
     this.#adopt(parent);
   }
+}
+
+function unread(): RoleZeroError {
+  return new RoleZeroError('internal', 'The files of the session were used before they were read.', {});
 }

@@ -1,9 +1,9 @@
 import type { UserChanges, Workspace } from '../core/files.js';
-import { TextLines } from '../tools/editor/text-lines.js';
+import { linesInWords } from '../tools/editor/text-lines.js';
 import { encodingNote, textIn } from '../tools/editor/workspace-text.js';
 import type { Prompts } from '../agent/prompt/prompts.js';
 import { fill } from '../agent/prompt/template.js';
-import type { AgentPart, PartAgent } from '../agent/runtime/part.js';
+import type { AgentPart, PartAgent, Section } from '../agent/runtime/part.js';
 
 const NAME = 'files';
 
@@ -19,20 +19,21 @@ export function fileChanges(agent: PartAgent): AgentPart {
     const { upTo } = agent.state.parts[NAME] ?? {};
     return typeof upTo === 'number' ? upTo : undefined;
   };
+  const section = async (): Promise<Section> => {
+    const { workspace, whole } = agent.context;
+    await whole?.();
+    const { seenFiles = {} } = agent.state;
+    let written: ReadonlySet<string> | null = null; // there may be thousands of new files
+    const knows = (path: string): boolean =>
+      Object.hasOwn(seenFiles, path) || (written ??= workspace.pathsChangedBy(agent.name)).has(path);
+    const { upTo, text } = await fileNews(workspace, { upTo: sent(), knows }, agent.settings.prompts);
+    const markSent = () => void (agent.state.parts[NAME] = { upTo });
+    return { text: () => text, remains: true, markSent };
+  };
   return {
     name: NAME,
-    async section({ asksForCommands }) {
-      if (!asksForCommands) return null;
-      const { workspace, whole } = agent.context;
-      if (sent() !== workspace.lastChange) await whole?.();
-      const { seenFiles = {} } = agent.state;
-      let written: ReadonlySet<string> | null = null; // there may be thousands of new files
-      const knows = (path: string): boolean =>
-        Object.hasOwn(seenFiles, path) || (written ??= workspace.pathsChangedBy(agent.name)).has(path);
-      const { upTo, text } = await fileNews(workspace, { upTo: sent(), knows }, agent.settings.prompts);
-      const markSent = () => void (agent.state.parts[NAME] = { upTo });
-      return { text: () => text, remains: true, markSent };
-    },
+    section: ({ asksForCommands }) =>
+      asksForCommands && sent() !== agent.context.workspace.lastChange ? section() : null,
     seen: () => ({ files: sent() ?? 0 }),
   };
 }
@@ -71,7 +72,7 @@ export async function fileNews(
   const added = changes.filter(isUnseen).map(({ path }) => path);
   const rest = changes.filter((change) => !isUnseen(change));
   const names = rest.map(({ path, change }) => `${change === 'removed' ? 'removed ' : ''}${quoted(path)}`);
-  const files = listed(await sized(workspace, added), added.length, 0);
+  const files = added.length === 0 ? '' : listed(await sized(workspace, added), added.length, 0);
   const changed = listed(names.slice(0, MAX_NAMED), names.length, strange);
   const texts = [
     ...(files === '' ? [] : [fill(prompts.files, { files })]),
@@ -91,8 +92,7 @@ async function sized(
       // The user may remove it meanwhile.
       const decoded = size > MAX_COUNTED ? null : await textIn(workspace, path).catch(() => null);
       if (decoded === null) return `${quoted(path)} (${size} bytes)`;
-      const { count } = new TextLines(decoded.text);
-      return `${quoted(path)} (${count} line${count === 1 ? '' : 's'}${encodingNote(decoded.encoding)})`;
+      return `${quoted(path)} (${linesInWords(decoded.text)}${encodingNote(decoded.encoding)})`;
     }),
   );
 }

@@ -35,11 +35,10 @@ export class SentPrompts {
 }
 
 function charactersOf(messages: readonly ChatMessage[]): number {
-  return messages.reduce((sum, { content }) => {
-    if (typeof content === 'string') return sum + content.length;
-    return (
-      sum +
-      content.reduce((all, part) => all + (part.type === 'text' ? part.text.length : part.url.length), 0)
-    );
-  }, 0);
+  let characters = 0;
+  for (const { content } of messages) {
+    if (typeof content === 'string') characters += content.length;
+    else for (const part of content) characters += (part.type === 'text' ? part.text : part.url).length;
+  }
+  return characters;
 }

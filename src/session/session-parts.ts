@@ -39,6 +39,6 @@ function accessOf(state: SessionState, name: string): PartAccess {
       return ownedParts(role === undefined ? state.environment.roles : [state.role(role)], name);
     },
     commit: (writes, options) => state.commitApart(writes, options),
-    emit: (event) => state.emit(event),
+    emit: state.emit,
   };
 }

@@ -8,7 +8,7 @@ import { SeededRuntime, type RandomState } from '../core/runtime.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionStore, Write } from '../core/store.js';
 import { VirtualFiles, type VirtualFilesOptions } from '../files/virtual-files.js';
-import { NO_GRANT, readGrant, type Account } from '../agent/policy/budget.js';
+import { NO_GRANT, readGrant, type Account, type Budget } from '../agent/policy/budget.js';
 import type { RoleContext } from '../agent/runtime/context.js';
 import { RunningCalls } from '../agent/runtime/context.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
@@ -93,7 +93,7 @@ export class SessionState {
   #grant = NO_GRANT;
   /** State of the random generator at the last commit or log entry of a role; null before the first one. */
   #random: RandomState | null = null;
-  /** Events of roles, such as failed reads, are no longer emitted. */
+  /** Events, such as failed reads of roles, are no longer emitted. */
   #isOver = false;
   readonly #space: SpaceWatch;
   /** Runs while the session is read-only for lack of space. */
@@ -107,7 +107,7 @@ export class SessionState {
     this.environment = new Environment(defined({ leader, chat }));
     this.askedName = rolesOf(options)[0]?.name ?? '';
     this.environment.onRead = (messageIds) => {
-      if (!this.#isOver) this.emit({ type: 'queue-changed', change: 'read', messageIds: [...messageIds] });
+      this.emit({ type: 'queue-changed', change: 'read', messageIds: [...messageIds] });
     };
     this.runtime = new SeededRuntime(store.random, options.now);
     this.workspace = this.#unreadFiles();
@@ -116,11 +116,7 @@ export class SessionState {
       (writes) => this.commitApart(writes),
       options.now ?? Date.now,
     );
-    this.#space = new SpaceWatch(
-      options.name,
-      () => this.space(),
-      (event) => this.emit(event),
-    );
+    this.#space = new SpaceWatch(options.name, () => this.space(), this.emit);
   }
 
   /**
@@ -317,7 +313,7 @@ export class SessionState {
     if (this.#trying === undefined) return; // another attempt was faster
     clearInterval(this.#trying);
     this.#trying = undefined;
-    if (!this.#isOver) this.emit({ type: 'session-held' });
+    this.emit({ type: 'session-held' });
   }
 
   /**
@@ -367,8 +363,12 @@ export class SessionState {
     await this.#commit(all, this.#random ?? this.store.random, options);
   }
 
-  /** An error thrown by a listener must not break the agent; it is reported as an uncaught error instead. */
-  emit(event: AgentEvent): void {
+  /**
+   * Emits an event, unless the session is closed. An error thrown by a listener must not break the agent; it is reported as an uncaught error
+   * instead.
+   */
+  readonly emit = (event: AgentEvent): void => {
+    if (this.#isOver) return;
     if (event.type === 'approval-request' || event.type === 'human-question')
       this.questions.opened(event.question); // a listener may read the question and answer it immediately
     try {
@@ -377,7 +377,7 @@ export class SessionState {
       throwLater(error);
     }
     if (event.type === 'file-changed') this.watchers.tell(event, throwLater);
-  }
+  };
 
   fencedError(): RoleZeroError {
     if (this.loss !== null) return this.loss;
@@ -397,7 +397,7 @@ export class SessionState {
   }
 
   #context(): Omit<RoleContext, 'bus'> {
-    const { name, askUser, callPage, onRequest, recorded } = this.options;
+    const { name, askUser, callPage, onRequest, recorded, budget } = this.options;
     return {
       session: name,
       runtime: this.runtime,
@@ -406,18 +406,18 @@ export class SessionState {
       human: askUser === null ? null : this.questions,
       inTurn: this.inTurn,
       commit: (writes) => this.#commit(writes, (this.#random = this.runtime.snapshot())),
-      log: (writes) => this.#log(writes),
       read: (table, keys) => this.store.read(table, keys),
       load: (table, range) => this.store.load(table, range),
+      ...(budget !== undefined && {
+        account: (store: (writes: readonly Write[]) => void) => this.#account(budget, store),
+      }),
+      ...(this.store.log !== undefined && { log: (writes: readonly Write[]) => this.#log(writes) }),
       ...defined({
         loadShared: this.store.loadShared?.bind(this.store),
         sharedKeys: this.store.sharedKeys?.bind(this.store),
         openFile: this.store.openFile?.bind(this.store),
       }),
-      emit: (event) => {
-        if (!this.#isOver) this.emit(event);
-      },
-      account: (store) => this.#account(store),
+      emit: this.emit,
       parts: (part) => ownedParts(this.environment.roles, part),
       calls: this.calls,
       onRequest: (request, origin) => {
@@ -430,9 +430,7 @@ export class SessionState {
     };
   }
 
-  #account(store: (writes: readonly Write[]) => void): Account | null {
-    const { budget } = this.options;
-    if (budget === undefined) return null;
+  #account(budget: Budget, store: (writes: readonly Write[]) => void): Account {
     return sessionAccount(budget, this.#grant, this.environment.roles, (grant) => {
       this.#grant = grant;
       store([{ table: 'approvals', key: BUDGET, value: grant }]);
@@ -440,9 +438,9 @@ export class SessionState {
   }
 
   async #log(writes: readonly Write[]): Promise<boolean> {
-    if (this.store.log === undefined) return false;
     try {
-      return await this.store.log(writes, (this.#random = this.runtime.snapshot()));
+      const logged = this.store.log?.(writes, (this.#random = this.runtime.snapshot()));
+      return (await logged) ?? false;
     } catch (error) {
       this.isStale = true;
       throw error;

@@ -9,6 +9,18 @@ export const maximumKeyLength = 2048;
 
 const tables: ReadonlySet<unknown> = new Set(TABLES);
 
+/** @throws RoleZeroError `invalid` for a table that does not exist, or a key that cannot be stored. */
+export function checkPlace(table: unknown, key: unknown): void {
+  if (!tables.has(table))
+    throw new RoleZeroError('invalid', `There is no table '${String(table)}'.`, { table });
+  if (typeof key === 'string' && key !== '' && key.length <= maximumKeyLength) return;
+  throw new RoleZeroError(
+    'invalid',
+    `A key of table '${String(table)}' must be a text of 1 to ${maximumKeyLength} characters.`,
+    { table, key: String(key).slice(0, 100) },
+  );
+}
+
 /** Returns whether the value is the name of a table of the store. */
 export function isTable(value: unknown): value is Table {
   return tables.has(value);

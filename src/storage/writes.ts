@@ -1,7 +1,7 @@
 import { defined } from '../core/defined.js';
 import { describeAsSentence, RoleZeroError } from '../core/error.js';
 import type { Write } from '../core/store.js';
-import { isKey, isTable, maximumKeyLength } from './names.js';
+import { checkPlace } from './names.js';
 import type { StoredWrite } from './texts.js';
 
 /**
@@ -9,23 +9,17 @@ import type { StoredWrite } from './texts.js';
  * @throws RoleZeroError `invalid` naming the first record that cannot be stored.
  */
 export function snapshot(writes: readonly Write[]): Write[] {
-  return writes.map(({ table, key, value, shared, requires }) => {
-    if (!isTable(table))
-      throw new RoleZeroError('invalid', `There is no table '${String(table)}'.`, { table });
-    if (!isKey(key)) {
-      throw new RoleZeroError(
-        'invalid',
-        `A key of table '${table}' must be a text of 1 to ${maximumKeyLength} characters.`,
-        { table, key: String(key).slice(0, 100) },
-      );
-    }
+  const copies: Write[] = [];
+  for (const { table, key, value, shared, requires } of writes) {
+    checkPlace(table, key);
     try {
       const copy = { table, key, value: copyOf(value) };
-      return shared === undefined ? copy : { ...copy, ...defined({ shared, requires }) };
+      copies.push(shared === undefined ? copy : { ...copy, ...defined({ shared, requires }) });
     } catch (error) {
       throw cannotStore(table, key, error);
     }
-  });
+  }
+  return copies;
 }
 
 /** Depth from which the browser copies: a value may contain itself. */

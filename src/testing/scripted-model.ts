@@ -62,10 +62,8 @@ export function scriptedModel(
           yield { type: 'tool-call', index, ...call, args: args.slice(at, at + chunkSize) };
           throwIfStopped(request);
         }
-      const promptTokens = request.messages.reduce(
-        (sum, { content }) => sum + Math.ceil(content.length / 4),
-        0,
-      );
+      let promptTokens = 0;
+      for (const { content } of request.messages) promptTokens += Math.ceil(content.length / 4);
       yield { type: 'usage', promptTokens, completionTokens: Math.ceil(reply.length / 4) };
       yield { type: 'finish', reason: 'stop' };
     },

@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../core/error.js';
 import type { ToolFiles } from '../core/files.js';
 import { GIVE_AGAIN } from '../core/give-again.js';
-import { TextLines } from './editor/text-lines.js';
+import { linesInWords } from './editor/text-lines.js';
 
 /**
  * Checks a command that is about to replace a whole file.
@@ -10,8 +10,7 @@ import { TextLines } from './editor/text-lines.js';
  */
 export async function checkReplacement(files: ToolFiles, path: string): Promise<void> {
   if ((await files.mayReplace?.(path)) !== false) return;
-  const { count } = new TextLines(await files.read(path));
-  const size = `${count} line${count === 1 ? '' : 's'}`;
+  const size = linesInWords(await files.read(path));
   throw new RoleZeroError(
     'conflict',
     `Nothing was written. The file ${path} exists, ${size}, and you have not seen its present content. Read it first, or ${GIVE_AGAIN} to replace it.`,

@@ -112,7 +112,7 @@ export class ToolRegistry {
   }
 
   has(name: string): boolean {
-    return this.get(name) !== undefined;
+    return this.#tools.has(this.#aliases.get(name) ?? name);
   }
 
   get names(): string[] {
@@ -169,11 +169,13 @@ export class ToolRegistry {
     const tool = this.get(command.name);
     if (tool === undefined)
       return { ok: false, reason: 'unknown', advice: this.#unknownAdvice(command.name) };
-    const { args, dropped } = meantArguments(tool, command.args);
+    const schema = argumentSchema(tool);
+    const known = closedProperties(schema);
+    const { args, dropped } = meantArguments(tool, command.args, schema, known);
     const parsed = tool.input.safeParse(args);
     if (!parsed.success)
       return { ok: false, reason: 'input', advice: inputAdvice(tool, args, parsed.error.issues) };
-    const unknown = unknownArguments(tool, args);
+    const unknown = unknownArguments(known, args);
     if (unknown.length > 0)
       return {
         ok: false,
@@ -222,13 +224,14 @@ function byPlainName(names: readonly string[]): Map<string, string[]> {
 function meantArguments(
   tool: Tool,
   given: Record<string, JsonValue>,
+  schema: JsonSchema,
+  known: Record<string, unknown> | null,
 ): { args: Record<string, JsonValue>; dropped: string[] } {
-  const named = withName(given, argumentSchema(tool));
+  const named = withName(given, schema);
   const aliased = tool.aliases === undefined ? named : renameArguments(named, tool.aliases);
-  const known = properties(tool);
   if (known === null) return { args: aliased, dropped: [] };
   const { args, dropped } = withoutNeedless(withMeantNames(aliased, known), known, tool.effect === 'pure');
-  return { args: withTexts(args, argumentSchema(tool)), dropped };
+  return { args: withTexts(args, schema), dropped };
 }
 
 /** Names an argument without a name, as in `Editor.read("/a")`: it is the first that the command requires. */
@@ -340,8 +343,7 @@ export function closedProperties(schema: JsonSchema): Record<string, unknown> | 
 }
 
 /** Returns arguments that the schema does not define. Zod drops them silently, but the model should receive an error. */
-function unknownArguments(tool: Tool, args: Record<string, JsonValue>): string[] {
-  const known = properties(tool);
+function unknownArguments(known: Record<string, unknown> | null, args: Record<string, JsonValue>): string[] {
   return known === null ? [] : Object.keys(args).filter((name) => !Object.hasOwn(known, name));
 }
 
@@ -356,7 +358,7 @@ function unknownAdvice(tool: Tool, args: Record<string, JsonValue>, unknown: rea
 }
 
 function inputAdvice(tool: Tool, args: Record<string, JsonValue>, issues: readonly InputIssue[]): string {
-  const unknown = unknownArguments(tool, args);
+  const unknown = unknownArguments(properties(tool), args);
   const isNamed = ({ path, code }: InputIssue): boolean =>
     path.length === 0 ? code === 'unrecognized_keys' : path.length === 1 && unknown.includes(String(path[0]));
   const others = unknown.length === 0 ? issues : issues.filter((issue) => !isNamed(issue));

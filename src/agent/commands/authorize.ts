@@ -1,10 +1,10 @@
 /** Authorization of a command: before it runs, while it reads files, and before its changes are committed. */
 import { RoleZeroError } from '../../core/error.js';
-import type { StagedFiles } from '../../core/files.js';
+import type { StagedFiles, Touched } from '../../core/files.js';
 import type { Command } from '../../core/human.js';
 import type { Message } from '../../core/message.js';
 import { sourceOf } from '../policy/addresses.js';
-import { isStaged, judge, judgeFiles, ruleFor, shortestLifetime } from '../policy/judge.js';
+import { isStaged, judge, judgeFiles, ruleFor, shortestLifetime, type Judgement } from '../policy/judge.js';
 import { quotedWords, textsSentWith, wordsOfUntrusted, wordsOfUser } from '../policy/private-words.js';
 import { leavesSession } from '../policy/reach.js';
 import { readsOf, withRead } from '../policy/reads.js';
@@ -63,6 +63,7 @@ export function bringsUntrusted(agent: Agent, checked: Checked): boolean {
  * throws for files that need an approval, because afterwards is too late.
  */
 export function readGuard(agent: Agent, checked: Checked): (path: string) => void {
+  if (agent.settings.rules.length === 0) return () => {};
   const situation = situationOf(agent);
   const place = placeOf(checked, situation);
   const leaves = leavesSession(checked, situation);
@@ -78,22 +79,33 @@ export function readGuard(agent: Agent, checked: Checked): (path: string) => voi
 }
 
 /**
- * Authorizes a command before it runs. A command whose changes are staged is authorized afterwards instead.
+ * Authorizes a command before it runs. A command whose changes are staged is authorized afterwards instead. Returns a promise only for a
+ * command that is not allowed without a question.
  *
  * @param needed The request that the command was about to send, when it has run without one.
  */
-export async function authorize(
+export function authorize(
   agent: Agent,
   checked: Checked,
   callId: string,
   run: Run,
   needed: NeededRequest | null = null,
-): Promise<Authorization> {
+): Authorization | Promise<Authorization> {
   const judgement = judge(checked, situationOf(agent));
   if (judgement.decision === 'ask' && isStaged(checked.tool)) return GRANTED; // the user is asked when the changes can be shown
-  // An allowed read counts before another one is judged.
-  if (judgement.decision === 'allow') countReads(agent, checked);
-  const settled = await settle(agent, checked, judgement, { callId, run, changes: [], needed });
+  if (judgement.decision !== 'allow')
+    return authorizeJudged(agent, checked, judgement, { callId, run, needed });
+  countReads(agent, checked); // before another one is judged
+  return GRANTED;
+}
+
+async function authorizeJudged(
+  agent: Agent,
+  checked: Checked,
+  judgement: Judgement,
+  about: { callId: string; run: Run; needed: NeededRequest | null },
+): Promise<Authorization> {
+  const settled = await settle(agent, checked, judgement, { ...about, changes: [] });
   if (judgement.decision === 'ask' && settled.refusal === null) countReads(agent, checked);
   return settled;
 }
@@ -120,19 +132,29 @@ function countReads(agent: Agent, checked: Checked): void {
   }
 }
 
+/** The files of a command that has run, and what it did with them. */
+interface ExecutedChanges {
+  files: StagedFiles;
+  touched: Touched;
+  /** Its changes are stored. */
+  keeps: boolean;
+  before: Authorization;
+}
+
+/** Returns whether the files that a command read or changed can need an authorization of their own. */
+export function judgesFiles({ settings, state }: Agent): boolean {
+  return settings.capabilities !== null || settings.rules.length > 0 || state.untrusted !== undefined;
+}
+
 /** Authorizes, before they are committed, the files that a command read or changed without naming them. */
 export async function authorizeChanges(
   agent: Agent,
   checked: Checked,
   callId: string,
   run: Run,
-  files: StagedFiles,
-  { keeps, before }: { keeps: boolean; before: Authorization },
+  { files, touched: all, keeps, before }: ExecutedChanges,
 ): Promise<Authorization> {
-  const { capabilities, rules } = agent.settings;
-  if (capabilities === null && rules.length === 0 && agent.state.untrusted === undefined) return before;
-  const { read, changed, overwritten } = files.touched();
-  const touched = keeps ? { read, changed, overwritten } : { read, changed: [], overwritten: [] };
+  const touched = keeps ? all : { read: all.read, changed: [], overwritten: [] };
   const judged = judgeFiles(checked, situationOf(agent), touched, before.asked);
   const denied = judged.find(({ decision }) => decision === 'deny');
   if (denied !== undefined) return settle(agent, checked, denied, { callId, run, changes: [], needed: null });

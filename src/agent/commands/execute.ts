@@ -50,6 +50,7 @@ export interface Executed {
   pages: { url: string; title: string }[];
   /** Paths that the command was not allowed to replace yet. */
   warned: string[];
+  touched: Touched;
 }
 
 /** A call of a tool that has been authorized. */
@@ -90,7 +91,7 @@ function nothingReported(): Reported {
 /** Runs the tool with staged files and a copy of its state. A failure of the tool is a result. */
 export async function execute(agent: Agent, call: AuthorizedCall): Promise<Executed> {
   const { checked, files, run } = call;
-  const { tool, input } = checked;
+  const { tool } = checked;
   const { untrusted = [], private: known = null } = agent.state;
   files.mark(untrusted, known === null ? 'open' : 'secret');
   const guard = readGuard(agent, checked);
@@ -106,26 +107,24 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   const group = groupOf(tool.name);
   const state = copyOfState(agent, group);
   const reported = nothingReported();
-  const own = { ...ownOfCall(agent, call, state), ...reporting(reported) };
-  const { ok, output, isOwn } = await outcomeOf(
-    agent,
-    () => callTool(tool, input, own, agent.context, run.signal),
-    run,
-  );
+  const own = ownOfCall(agent, call, state, reported);
+  const { ok, output, isOwn } = await outcomeOf(agent, checked, own, run);
   // The message of a failure may contain untrusted content too.
   const isUntrusted = !isOwn && hasText(output) && bringsUntrusted(agent, checked);
-  const origin = originOfOutput(checked, reported, files.touched(), isUntrusted);
+  const touched = files.touched();
+  const origin = originOfOutput(checked, reported, touched, isUntrusted);
   const secret = known ?? origin.private;
   files.mark([...untrusted, ...origin.untrusted], secret === null ? 'open' : 'secret');
-  return { ok, output, changes: { files, group, state }, pages: reported.pages, origin, warned };
+  return { ok, output, changes: { files, group, state }, pages: reported.pages, origin, warned, touched };
 }
 
-/** Returns what the tool receives, apart from the functions of `reporting`. */
+/** Returns what the tool receives. It reports on its result to `reported`. */
 function ownOfCall(
   agent: Agent,
   { checked, callId, files, run, approvedTarget, shownFiles }: AuthorizedCall,
   state: Record<string, JsonValue>,
-): Omit<OwnOfCall, keyof ReturnType<typeof reporting>> {
+  reported: Reported,
+): OwnOfCall {
   const { untrusted = [] } = agent.state;
   const needsNetwork = (request: string): never => {
     throw new NetworkNeeded(request, files);
@@ -143,6 +142,7 @@ function ownOfCall(
     mayRun: (name, args) => mayRunUnasked(agent, { name, args }),
     needsNetwork: checked.isOffline === true ? needsNetwork : null,
     ask: (question, signal) => askForTool(agent, { ...run, signal }, callId, question),
+    ...reporting(reported),
   };
 }
 
@@ -226,11 +226,13 @@ async function askForTool(
 /** Returns the output of a tool, or the description of its failure. `isOwn`: the library wrote it, about invalid arguments. */
 async function outcomeOf(
   agent: Agent,
-  call: () => Promise<unknown>,
+  { tool, input }: Checked,
+  own: OwnOfCall,
   run: Run,
 ): Promise<{ ok: boolean; output: unknown; isOwn: boolean }> {
   try {
-    return { ok: true, output: await call(), isOwn: false };
+    const output = await callTool(tool, input, own, agent.context, run.signal);
+    return { ok: true, output, isOwn: false };
   } catch (error) {
     await agent.delegated; // it never rejects: its last commit comes before those of this agent
     if (isThrownOn(error, run)) throw error;

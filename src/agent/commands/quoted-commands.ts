@@ -7,12 +7,10 @@ import { RunCommand, type Message } from '../../core/message.js';
  */
 export function occursInResults(text: string, memory: readonly Message[]): boolean {
   const isQuoted = quotationIn(text);
-  return (
-    isQuoted !== null &&
-    memory.some(
-      (message) => isQuoted(message.content) && message.causeBy === RunCommand.id && !message.isAiMessage,
-    )
-  );
+  for (const message of memory)
+    if (message.role !== 'assistant' && isQuoted(message.content) && message.causeBy === RunCommand.id)
+      return true;
+  return false;
 }
 
 /**
@@ -25,8 +23,7 @@ export function occursInUntrusted(
   memory: readonly Message[],
   others: () => readonly string[],
 ): boolean {
-  const isQuoted = quotationIn(text);
-  return isQuoted !== null && [...memory.flatMap(untrustedIn), ...others()].some(isQuoted);
+  return [...memory.flatMap(untrustedIn), ...others()].some(quotationIn(text));
 }
 
 function untrustedIn({ content, isAiMessage, metadata }: Message): string[] {
@@ -38,12 +35,17 @@ function untrustedIn({ content, isAiMessage, metadata }: Message): string[] {
     .flatMap(({ from, output }) => (Array.isArray(from) ? [String(output)] : []));
 }
 
-/** Returns a check whether a content contains the text; null for a text that is too short. */
-function quotationIn(text: string): ((content: string) => boolean) | null {
-  const wanted = withoutLayout(text.replace(/^"|"$/g, '')); // JSON in a JSON string
-  if (wanted.length < MIN_QUOTED) return null;
+/** Returns a check whether a content contains the text. A text that is too short is not found. */
+function quotationIn(text: string): (content: string) => boolean {
   const [name = ''] = /[A-Za-z]\w*\.\w+/.exec(text) ?? [];
-  return (content) => content.includes(name) && withoutLayout(content).includes(wanted);
+  const [first = ''] = /[^\s\d\\|:"]/.exec(text) ?? []; // no layout, so it is in each content with the text
+  let wanted: string | null = null;
+  return (content) => {
+    if (!content.includes(first) || !content.includes(name)) return false;
+    wanted ??= withoutLayout(text.replace(/^"|"$/g, '')); // JSON in a JSON string
+    if (wanted.length < MIN_QUOTED || content.length < wanted.length) return false;
+    return withoutLayout(content).includes(wanted);
+  };
 }
 
 /** Number of newest messages that are searched: older ones are seldom in the prompt. */

@@ -53,7 +53,7 @@ export interface Repetition {
 }
 
 interface RepetitionOptions {
-  view: Seen;
+  view: () => Seen;
   /** All commands only edit files. */
   edits: boolean;
   /** Returns whether the user has changed files since a change. */
@@ -101,9 +101,10 @@ export function repetitionOf(
 function occurrencesOf(newest: readonly Message[], commands: readonly Command[]): Occurrence[] {
   const form = canonical(commands);
   const hash = fingerprint(form);
-  const isEqual = (message: Message | undefined) =>
-    // earlier releases stored the form
-    [hash, form].some((value) => value === message?.metadata['canonical']);
+  const isEqual = (message: Message | undefined) => {
+    const stored = message?.metadata['canonical'];
+    return stored === hash || stored === form; // earlier releases stored the form
+  };
   const found: Occurrence[] = [];
   let changed: unknown;
   let hasNews = false;
@@ -124,8 +125,9 @@ function occurrencesOf(newest: readonly Message[], commands: readonly Command[])
 function hasView({ reply, observation }: Occurrence, { view, hasUserChanges }: RepetitionOptions): boolean {
   const before = reply.metadata['view'] as Partial<Seen> | undefined;
   if (before === undefined) return true; // an earlier release stored none
-  if (hasUserChanges(before.files ?? 0) || before.page !== view.page) return false;
-  return before.window === view.window || observation?.metadata['changed'] !== undefined;
+  const { page, window } = view();
+  if (hasUserChanges(before.files ?? 0) || before.page !== page) return false;
+  return before.window === window || observation?.metadata['changed'] !== undefined;
 }
 
 function resultOf({ observation }: Occurrence): string {

@@ -23,7 +23,7 @@ interface KnownResult {
 }
 
 /**
- * Stores the attempt before an effect that leaves the session. An attempt that is stored already was interrupted, and whether the effect
+ * Stores the attempt before an effect that leaves the session: its tool is not atomic. An attempt that is stored already was interrupted, and whether the effect
  * took place is unknown: the `replay` option of the tool decides.
  *
  * @returns The result to use in place of running the command; null to run it.
@@ -38,7 +38,7 @@ export async function guardReplay(
 ): Promise<KnownResult | null> {
   const { tool, input } = checked;
   const replay = replayOf(tool);
-  if (replay === 'atomic' || isParallelSafe(tool)) return null; // it may run twice
+  if (isParallelSafe(tool)) return null; // it may run twice
   if (stage.attempt?.callId !== callId) {
     stage.attempt = { callId, retries: 0, ...defined({ permission: permission ?? undefined }) };
     await agent.commit();

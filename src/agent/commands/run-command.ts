@@ -12,7 +12,7 @@ import type { Agent } from '../runtime/agent.js';
 import { commandActivity } from './command-activity.js';
 import type { Run } from '../runtime/outcome.js';
 import type { ActStage } from '../runtime/turn.js';
-import { authorize, authorizeChanges, authorizeEdited, offlineForm } from './authorize.js';
+import { authorize, authorizeChanges, authorizeEdited, judgesFiles, offlineForm } from './authorize.js';
 import { execute, isThrownOn, TRUSTED, type Changes, type Origin } from './execute.js';
 import { isAsShown, NetworkNeeded } from './network-needed.js';
 import { describeFailure, observationOf } from './observation.js';
@@ -70,7 +70,8 @@ export async function runCommand(agent: Agent, stage: ActStage, call: Call, run:
   for (let needed: NeededRequest | null = null; ;) {
     try {
       if (offline !== null && needed === null) return await runOnce(attempt, offline, GRANTED);
-      const permission = await authorize(agent, checked, callId, run, needed);
+      const authorized = authorize(agent, checked, callId, run, needed);
+      const permission = authorized instanceof Promise ? await authorized : authorized;
       attempt.shownFiles = needed?.read.map(({ path }) => path) ?? null;
       if (permission.edited !== undefined) return await runEdited(attempt, permission.edited, permission);
       if (needed === null || permission.refusal !== null || (await isAsShown(agent, needed)))
@@ -135,8 +136,13 @@ async function runOnce(attempt: Attempt, checked: Checked, authorization: Author
   const { refusal } = authorization;
   if (refusal !== null) return finish(attempt, tool, { ...REFUSED, output: refusal, authorization });
   reportStart(attempt, checked);
-  const recorded = recordedOutcome(agent, checked, call);
-  if (recorded !== null) {
+  if (replayOf(tool) === 'atomic') return executeAndAuthorize(attempt, checked, authorization);
+  const recorded = agent.context.recorded?.({
+    role: agent.name,
+    step: agent.state.stepsTaken,
+    index: call.index,
+  });
+  if (recorded !== undefined) {
     const { ok, output, untrusted = [], composed = false, addresses = [] } = recorded;
     const origin = { ...TRUSTED, untrusted, composed, addresses };
     return { ...finish(attempt, tool, { ok, output, origin, authorization }), output }; // it was recorded as an observation
@@ -160,10 +166,13 @@ async function executeAndAuthorize(
   try {
     const call = { checked, callId, files, run, approvedTarget: before.target };
     const executed = await execute(agent, { ...call, shownFiles: attempt.shownFiles });
-    const { ok, output, changes, pages, warned } = executed;
+    const { ok, output, changes, pages, touched, warned } = executed;
     origin = executed.origin;
     const keeps = ok && !isParallelSafe(tool);
-    const authorization = await authorizeChanges(agent, checked, callId, run, files, { keeps, before });
+    const done = { files, touched, keeps, before };
+    const authorization = judgesFiles(agent)
+      ? await authorizeChanges(agent, checked, callId, run, done)
+      : before;
     const { refusal } = authorization;
     // The changes are dropped, and made again with the arguments of the user.
     if (authorization.edited !== undefined)
@@ -172,8 +181,11 @@ async function executeAndAuthorize(
     if (refusal !== null) return finish(attempt, tool, { ...REFUSED, output: refusal, authorization });
     const stored = keeps ? changes : null;
     const result = finish(attempt, tool, { ok, output, origin, pages, authorization, changes: stored });
-    const seeing = { files, ok, args: checked.command.args, output: result.output, warned };
-    return { ...result, seen: await seenBy(seeing) };
+    if (touched.read.length + warned.length > 0) {
+      const seeing = { files, touched, ok, args: checked.command.args, output: result.output, warned };
+      result.seen = await seenBy(seeing);
+    }
+    return result;
   } catch (error) {
     if (isThrownOn(error, run)) throw error;
     const output = describeFailure(error);
@@ -212,27 +224,21 @@ interface Outcome {
 const REFUSED = { ok: false, origin: TRUSTED } as const;
 
 /** Returns the result of an attempt, with its output as the model reads it. */
-function finish(
-  { agent, call, startedAt, note }: Attempt,
-  tool: Tool,
-  { output, origin, ...outcome }: Outcome,
-): Finished {
-  const stops = !outcome.ok && tool.onFailure !== 'continue';
-  const observation = sections(observationOf(agent, tool, output, origin.untrusted.length > 0), note);
-  return finished(call, startedAt, { ...outcome, ...origin, output: observation, stops });
+function finish({ agent, call, startedAt, note }: Attempt, tool: Tool, outcome: Outcome): Finished {
+  const { ok, origin } = outcome;
+  const observation = observationOf(agent, tool, outcome.output, origin.untrusted.length > 0);
+  const stops = !ok && tool.onFailure !== 'continue';
+  return finished(call, startedAt, { ...outcome, output: sections(observation, note), stops });
 }
 
 /** Returns a result in which everything that is not given is empty. */
 function finished(
   call: Call,
   startedAt: number,
-  result: Pick<Finished, 'ok' | 'output' | 'stops'> & Partial<Finished>,
+  given: Pick<Finished, 'ok' | 'output' | 'stops'> & Partial<Finished & Pick<Outcome, 'origin'>>,
 ): Finished {
-  return { ...TRUSTED, call, startedAt, authorization: null, changes: null, pages: [], seen: {}, ...result };
-}
-
-/** Returns the recorded result of a command with an outside effect, in a replay; else null. */
-function recordedOutcome(agent: Agent, { tool }: Checked, { index }: Call) {
-  if (replayOf(tool) === 'atomic') return null;
-  return agent.context.recorded?.({ role: agent.name, step: agent.state.stepsTaken, index }) ?? null;
+  const { ok, output, stops, authorization = null, changes = null, pages = [] } = given;
+  const { untrusted, composed, addresses, private: read } = given.origin ?? TRUSTED;
+  const origin = { untrusted, composed, addresses, private: read };
+  return { call, startedAt, ok, output, stops, authorization, changes, pages, seen: {}, ...origin };
 }

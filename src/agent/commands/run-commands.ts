@@ -26,11 +26,12 @@ export async function runCommands(agent: Agent, stage: ActStage): Promise<void> 
   const { id, step } = agent.turn();
   while (stage.results.length < stage.commands.length && !stage.isStopped) {
     run.signal.throwIfAborted();
-    const first = stage.results.length;
-    const running = nextCommands(agent, stage).map((command, offset) => {
-      const index = first + offset;
-      return runCommand(agent, stage, { command, callId: `${id}.${step}.${index}`, index }, run);
-    });
+    const running: Promise<Finished>[] = [];
+    let index = stage.results.length;
+    for (const command of nextCommands(agent, stage)) {
+      running.push(runCommand(agent, stage, { command, callId: `${id}.${step}.${index}`, index }, run));
+      index += 1;
+    }
     const finished = await allOf(running);
     await inTurn(() => store(agent, stage, finished));
   }
@@ -87,7 +88,8 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   if (finished.addresses.length > 0) result.addresses = finished.addresses;
   stage.results.push(result);
   recordCommand(agent, { name, ok, pages: finished.pages });
-  if (ok) countWork(agent, agent.registry.get(name)?.name ?? name);
+  const tool = agent.registry.get(name);
+  if (ok) countWork(agent, tool?.name ?? name);
   const permission = authorization?.permission ?? attemptOf(stage, callId)?.permission ?? null;
   const durationMs = Math.max(0, now - finished.startedAt);
   agent.turn().trace.commands.push({
@@ -96,7 +98,7 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
     args,
     ok,
     durationMs,
-    ...(agent.registry.get(name)?.effect === 'egress-write' && { isOutside: true }),
+    ...(tool?.effect === 'egress-write' && { isOutside: true }),
     approvedBy: permission?.decision === 'ask' ? 'user' : 'policy',
     ...(permission === null ? {} : { permission }),
   });
@@ -113,8 +115,7 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   if (changed !== undefined) stage.changed = changed;
   if (Object.keys(finished.seen).length > 0) state.seenFiles = withSeen(state.seenFiles ?? {}, finished.seen);
   addSources(state, untrusted);
-  if (finished.private !== null)
-    addSecrets(state, secretsOf(finished, agent.registry.get(name)), finished.private);
+  if (finished.private !== null) addSecrets(state, secretsOf(finished, tool), finished.private);
   for (const page of ok ? finished.pages : []) journal.tell({ type: 'page-changed', role, ...page });
   journal.tell({ type: 'command-end', role, callId, name, args, output, ok, durationMs });
 }
@@ -152,5 +153,7 @@ function stopAfterFailure(stage: ActStage, finished: readonly Finished[]): boole
 /** Returns all results. A failure is thrown only after the others have ended too. */
 async function allOf<Value>(running: readonly Promise<Value>[]): Promise<Value[]> {
   if (running.length > 1) await Promise.allSettled(running);
-  return Promise.all(running);
+  const values: Value[] = [];
+  for (const each of running) values.push(await each);
+  return values;
 }

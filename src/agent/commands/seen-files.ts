@@ -2,7 +2,7 @@
  * Which files a role knows: those that it has changed last itself, which their history shows, and those whose present content it has seen whole
  * in the result of a command.
  */
-import type { StagedFiles } from '../../core/files.js';
+import type { StagedFiles, Touched } from '../../core/files.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import type { JsonValue } from '../../core/json.js';
 import type { Agent } from '../runtime/agent.js';
@@ -20,6 +20,7 @@ const MAX_TEXT = 1_000_000;
 /** What a command did. */
 interface Executed {
   files: StagedFiles;
+  touched: Touched;
   ok: boolean;
   args: Record<string, JsonValue>;
   output: string;
@@ -33,9 +34,9 @@ export async function knowsFile(
   files: StagedFiles,
   path: string,
 ): Promise<boolean> {
+  if (context.workspace.lastOriginOf(path)?.role === name) return true;
   const content = await contentOf(files, path);
   if (content === null || content.trim() === '') return true;
-  if (context.workspace.originsOf(path).at(-1)?.role === name) return true;
   return state.seenFiles?.[path] === printOf(content);
 }
 
@@ -43,14 +44,15 @@ export async function knowsFile(
  * Returns the files that a role knows through a command, and did not know before. A file that it was warned of counts: the same command then
  * replaces it.
  */
-export async function seenBy({ files, ok, args, output, warned }: Executed): Promise<SeenFiles> {
-  const texts = Object.values(args).filter((value) => typeof value === 'string');
-  const shown = [output, ...texts].join('\n');
-  const { read, changed } = files.touched();
+export async function seenBy({ files, touched, ok, args, output, warned }: Executed): Promise<SeenFiles> {
   const seen: SeenFiles = {};
   for (const path of warned) seen[path] = printOf((await contentOf(files, path)) ?? '');
-  for (const path of (ok ? read : []).slice(0, MAX_READ)) {
-    const content = changed.includes(path) ? null : await contentOf(files, path);
+  const read = (ok ? touched.read : []).slice(0, MAX_READ).filter((path) => !touched.changed.includes(path));
+  if (read.length === 0) return seen;
+  const texts = Object.values(args).filter((value) => typeof value === 'string');
+  const shown = [output, ...texts].join('\n');
+  for (const path of read) {
+    const content = await contentOf(files, path);
     if (content !== null && isShown(content, shown)) seen[path] = printOf(content);
   }
   return seen;

@@ -28,7 +28,9 @@ export function checked(value: JsonValue, repaired: boolean): ReadJson {
 function countOf(value: JsonValue, depth = 0): number {
   if (typeof value !== 'object' || value === null) return 1;
   if (depth >= LIMITS.depth) return Infinity;
-  return Object.values(value).reduce((sum: number, item) => sum + countOf(item, depth + 1), 1);
+  let count = 1;
+  for (const item of Object.values(value)) count += typeof item === 'object' ? countOf(item, depth + 1) : 1;
+  return count;
 }
 
 /** Objects and lists whose end, or the end of a string in them, is missing in the text. */
@@ -41,5 +43,6 @@ export function markCut(value: JsonValue): void {
 
 /** Returns whether a part of a value is missing. */
 export function isCut(value: JsonValue): boolean {
-  return typeof value === 'object' && value !== null && (cut.has(value) || Object.values(value).some(isCut));
+  if (typeof value !== 'object' || value === null) return false;
+  return cut.has(value) || Object.values(value).some(isCut);
 }

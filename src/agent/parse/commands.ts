@@ -139,18 +139,16 @@ function oneList(readings: readonly Reading[], kind: Block['kind'], text: string
     if (!parsed.ok) return parsed;
     lists.push(parsed);
   }
-  const forms = lists.map(({ commands }) => JSON.stringify(commands).slice(0, -1));
-  const last = lists.filter(
-    (_, at) => !forms.some((form, later) => later > at && form.startsWith(forms[at] ?? '')),
-  );
-  const isSplit = readings.some(({ block }, at) => {
-    const next = readings[at + 1]?.block;
-    return (
-      next !== undefined && !(block.source.startsWith('{') && GAP.test(text.slice(block.end, next.start)))
-    );
-  });
+  const last = lists.length > 1 ? withoutRepetitions(lists) : lists;
+  const isSplit = (): boolean =>
+    readings.some(({ block }, at) => {
+      const next = readings[at + 1]?.block;
+      return (
+        next !== undefined && !(block.source.startsWith('{') && GAP.test(text.slice(block.end, next.start)))
+      );
+    });
   const commands = last.flatMap((list) => list.commands);
-  if (kind === 'bare' && last.length > 1 && isSplit) {
+  if (kind === 'bare' && last.length > 1 && isSplit()) {
     const names = last.map((list) => list.commands[0]?.name).join(', another with ');
     const problem = `Your reply holds ${last.length} lists of commands, one that begins with ${names}; none was run.`;
     return {
@@ -169,6 +167,16 @@ function oneList(readings: readonly Reading[], kind: Block['kind'], text: string
     ...(incomplete.length > 0 && { incomplete }),
     ...(last.at(-1)?.endsInName && { endsInName: true }),
   };
+}
+
+/** Leaves out each list that a later one begins with. */
+function withoutRepetitions<List extends { commands: readonly Command[] }>(
+  lists: readonly List[],
+): readonly List[] {
+  const forms = lists.map(({ commands }) => JSON.stringify(commands).slice(0, -1));
+  return lists.filter(
+    (_, at) => !forms.some((form, later) => later > at && form.startsWith(forms[at] ?? '')),
+  );
 }
 
 function readBlock(block: Block, commandName: (written: string) => string | null): Reading {
@@ -191,7 +199,7 @@ function readBlock(block: Block, commandName: (written: string) => string | null
   for (const [index, item] of list.entries()) {
     const command = commandOf(item, commandName);
     // A reply that was cut off before a name: the commands before it are complete.
-    endsInName = typeof command === 'string' && index > 0 && isCut(item);
+    endsInName = typeof command === 'string' && index > 0 && repaired && isCut(item);
     if (endsInName) break;
     if (typeof command === 'string')
       return refused(failed(`Item ${index} (counted from 0) ${command}`, source));
@@ -200,7 +208,8 @@ function readBlock(block: Block, commandName: (written: string) => string | null
     isRenamed ||= name !== null && name !== command.name;
     const named = { name: name ?? command.name, args: command.args };
     commands.push(named);
-    if (isCut(item) || isCut(command.args)) incomplete.push(named);
+    // Of valid JSON, only arguments that are JSON in a text can be incomplete.
+    if ((repaired && isCut(item)) || isCut(command.args)) incomplete.push(named);
   }
   const parsed: ParsedReply = { ok: true, commands, repaired: repaired || isRenamed };
   if (incomplete.length > 0) parsed.incomplete = incomplete;
@@ -241,7 +250,8 @@ function listOf(value: JsonValue, commandName: (written: string) => string | nul
     list.filter(isNoText).flatMap((item): JsonValue[] => {
       if (Array.isArray(item) && isPair(item))
         return [{ command_name: item[0] ?? null, args: item[1] ?? null }];
-      const calls = isRecord(item) ? Object.entries(item) : [];
+      if (!isRecord(item) || Object.hasOwn(item, 'command_name')) return [item];
+      const calls = Object.entries(item);
       if (calls.length === 0 || !calls.every(([name]) => isName(name))) return [item];
       return calls.map(([name, args]) => ({ command_name: name, args })); // `{"Editor.read": {"path": "/a"}}`
     });
@@ -332,11 +342,10 @@ function argumentsOf(value: JsonValue): JsonObject | null {
 }
 
 /** Deletes keys with which a tool that merges its arguments would change prototypes. */
-function dropPrototypeKeys(value: JsonValue): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const key of Object.keys(value)) {
+function dropPrototypeKeys(value: object): void {
+  for (const [key, item] of Object.entries(value as JsonObject)) {
     if (PROTOTYPE_KEYS.has(key)) Reflect.deleteProperty(value, key);
-    else dropPrototypeKeys((value as JsonObject)[key] ?? null);
+    else if (typeof item === 'object' && item !== null) dropPrototypeKeys(item);
   }
 }
 

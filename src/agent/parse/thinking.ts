@@ -84,7 +84,7 @@ export function thoughtInWords(text: string): { start: number; closing: RegExp }
 
 /** The closing marker of the thought that a marker opens; undefined for other text, null when more text decides. */
 export function thoughtClosing(text: string, isAnswer: boolean): RegExp | undefined | null {
-  const held = withoutAttributes(text);
+  const held = text.startsWith('<') ? withoutAttributes(text) : text.toLowerCase();
   let mayOpen = false;
   for (const { open, isText, closing } of MARKED) {
     if (!open.startsWith(held) || (isAnswer && isText)) continue;

@@ -24,8 +24,12 @@ export const SENDS_TEXT: ReadonlySet<Reach> = new Set(['query', 'compose', 'writ
 /** Effects that read from a service. */
 const READS_SERVICE: ReadonlySet<Reach> = new Set(['listed', 'query', 'compose']);
 
+/** Effects of tools that reach nothing outside of the session. */
+const INSIDE: ReadonlySet<Tool['effect']> = new Set<Tool['effect']>([undefined, 'pure', 'session']);
+
 /** Returns whether a command reaches outside of the session. */
 export function leavesSession(checked: Checked, situation: Pick<Situation, 'toolState'>): boolean {
+  if (INSIDE.has(checked.tool.effect)) return false;
   const { addresses } = placeOf(checked, situation);
   return reachOf(checked, situation, addresses[0] ?? null, () => 'compose') !== 'inside';
 }
@@ -46,10 +50,9 @@ function reachOf(
   at: string | null,
   reachOfAddress: (address: string) => Reach,
 ): Reach {
-  const { effect = 'session' } = tool;
-  if (effect === 'pure' || effect === 'session') return 'inside';
+  if (INSIDE.has(tool.effect)) return 'inside';
   if (at === null && 'reaches' in tool) return 'inside'; // the session's own page
-  if (effect !== 'egress-read') return 'write';
+  if (tool.effect !== 'egress-read') return 'write';
   if (at !== null) return reachOfAddress(at);
   const isComposed = tool.isComposed?.(input, stateOf(tool, toolState));
   if (isComposed === false) return 'listed';

@@ -118,14 +118,16 @@ export class Conversation {
     summarize?: Summarize,
   ): Promise<Draft> {
     const begun = this.#begun(beginning);
-    const fixed = (await this.#counter.countFixed(begun.text)) + TOKENS_AROUND;
+    const counted = this.#counter.countFixed(begun.text); // most need not wait
+    const fixed = (typeof counted === 'number' ? counted : await counted) + TOKENS_AROUND;
     const { contextWindow } = this.#model();
     const { compactAt, maxTurns } = this.#limits;
     const room = contextWindow - reserve - fixed;
     const full = Math.min(room, Math.max(room / 2, contextWindow * compactAt - fixed));
     if (this.#countedWith !== this.#counter.scale) await this.#recount();
     let entries: readonly Entry[] = this.#entries;
-    let turn = await this.#turn(compose(false));
+    const sized = this.#turn(compose(false));
+    let turn = sized instanceof Promise ? await sized : sized;
     let left: string | null = null;
     let tokens = this.#allTokens();
     if (tokens + turn.tokens > full || entries.length + 2 > maxTurns) {
@@ -138,12 +140,9 @@ export class Conversation {
       tokens = tokensOf(entries);
     }
     const isNative = beginning.tools !== undefined;
-    const messages: ChatMessage[] = [
-      ...(entries === this.#entries
-        ? this.start(beginning)
-        : [systemMessage(beginning), ...chatMessages(turnsIn(entries), isNative)]),
-      ...nextMessages(turn, entries, isNative),
-    ];
+    const earlier =
+      entries === this.#entries ? this.#allMessages(isNative) : chatMessages(turnsIn(entries), isNative);
+    const messages = [systemMessage(beginning)].concat(earlier, nextMessages(turn, entries, isNative));
     const before = entries === this.#entries ? this.#fingerprintOfAll() : fingerprintOf(entries);
     const hash = fingerprint(turnText(turn), fingerprint(begun.fingerprint, before));
     return { messages, turn, hash, tokens: fixed + tokens + turn.tokens, entries, left };
@@ -151,7 +150,7 @@ export class Conversation {
 
   /** Returns what every request begins with. */
   start(beginning: Beginning): ChatMessage[] {
-    return [systemMessage(beginning), ...this.#allMessages(beginning.tools !== undefined)];
+    return [systemMessage(beginning)].concat(this.#allMessages(beginning.tools !== undefined));
   }
 
   /** Number of calls in the last message, which the next one answers with results. */
@@ -171,10 +170,9 @@ export class Conversation {
     const tokens = fixed + this.#allTokens() + turn.tokens;
     if (tokens > this.#model().contextWindow - reserve) return null;
     return {
-      messages: [
-        ...this.start(beginning),
-        ...nextMessages(turn, this.#entries, beginning.tools !== undefined),
-      ],
+      messages: this.start(beginning).concat(
+        nextMessages(turn, this.#entries, beginning.tools !== undefined),
+      ),
       turn,
       hash: fingerprint(content, fingerprint(begun.fingerprint, this.#fingerprintOfAll())),
       tokens,
@@ -194,12 +192,17 @@ export class Conversation {
     return turn.tokens <= room ? content : (await this.#shortened(turn, room, system)).content;
   }
 
-  /** Adds a question and its reply, exactly as they were exchanged. */
-  async append(
-    { entries, turn }: Pick<Draft, 'entries' | 'turn'>,
+  /** Adds a question and its reply, exactly as they were exchanged. Returns a promise only when the model has to count. */
+  append(
+    draft: Pick<Draft, 'entries' | 'turn'>,
     reply: Pick<ConversationMessage, 'content' | 'calls'>,
-  ): Promise<void> {
-    const answer = await this.#sized({ role: 'assistant', ...reply });
+  ): void | Promise<void> {
+    const sized = this.#sized({ role: 'assistant', ...reply });
+    if (sized instanceof Promise) return sized.then((answer) => this.#append(draft, answer));
+    this.#append(draft, sized);
+  }
+
+  #append({ entries, turn }: Pick<Draft, 'entries' | 'turn'>, answer: ConversationMessage): void {
     if (entries !== this.#entries) this.#rewrite(entries);
     this.#fingerprint = fingerprint(turnText(answer), fingerprint(turnText(turn), this.#fingerprintOfAll()));
     this.#tokens = this.#allTokens() + turn.tokens + answer.tokens;
@@ -268,7 +271,7 @@ export class Conversation {
     return this.#fingerprint;
   }
 
-  #allMessages(isNative: boolean): readonly ChatMessage[] {
+  #allMessages(isNative: boolean): ChatMessage[] {
     if (this.#messages?.isNative !== isNative)
       this.#messages = { list: chatMessages(turnsIn(this.#entries), isNative), isNative };
     return this.#messages.list;

@@ -39,11 +39,10 @@ export function statusBlock(
   obvious = false,
   next?: string,
 ): string {
-  const changed = NAMES.filter((name) => shown[name] !== status[name]);
-  const changes = sections(
-    ...changed.map((name) => section(TITLES[name], status[name])),
-    section('Note', notes.join('\n')),
-  );
+  const changed: string[] = [];
+  for (const name of NAMES)
+    if (shown[name] !== status[name]) changed.push(section(TITLES[name], status[name]));
+  const changes = sections(...changed, section('Note', notes.join('\n')));
   if (next !== undefined) return sections(changes, next);
   return changes === '' && obvious ? 'Go on.' : sections(changes, 'Give your thought and the next commands.');
 }

@@ -7,9 +7,10 @@ import { RoleZeroError } from '../../core/error.js';
  * @throws RoleZeroError `internal` naming the missing variable.
  */
 export function fill(template: string, variables: Readonly<Record<string, string>>): string {
-  return partsOf(template)
-    .map((part, index) => (index % 2 === 0 ? part : valueOf(part, variables)))
-    .join('');
+  let text = '';
+  for (const [index, part] of partsOf(template).entries())
+    text += index % 2 === 0 ? part : valueOf(part, variables);
+  return text;
 }
 
 function valueOf(name: string, variables: Readonly<Record<string, string>>): string {

@@ -33,16 +33,21 @@ export class TokenCounter {
   /** Returns a promise only when the model has to count. */
   count(text: string): number | Promise<number> {
     const counted = unscaled(this.#model(), text);
-    const scaled = (tokens: number): number => Math.ceil(tokens * this.#scale);
-    return typeof counted === 'number' ? scaled(counted) : counted.then(scaled);
+    if (typeof counted === 'number') return Math.ceil(counted * this.#scale);
+    return counted.then((tokens) => Math.ceil(tokens * this.#scale));
   }
 
-  /** Counts a long text that every call contains; counted again only when it changes. */
-  async countFixed(text: string): Promise<number> {
+  /** Counts a long text that every call contains; counted again only when it changes. Returns a promise only then. */
+  countFixed(text: string): number | Promise<number> {
     const model = this.#model();
-    if (this.#fixed?.text !== text || this.#fixed.model !== model)
-      this.#fixed = { model, text, tokens: await unscaled(model, text) };
+    if (this.#fixed?.text !== text || this.#fixed.model !== model) return this.#recountFixed(model, text);
     return Math.ceil(this.#fixed.tokens * this.#scale);
+  }
+
+  async #recountFixed(model: ChatModel, text: string): Promise<number> {
+    const tokens = await unscaled(model, text);
+    this.#fixed = { model, text, tokens };
+    return Math.ceil(tokens * this.#scale);
   }
 
   /** Corrects the estimate: a prompt that was counted as `counted` had `actual` tokens. Never lowers it. */

@@ -156,21 +156,14 @@ export class AgentRuntime {
     );
   }
 
-  /** Asks the model, or who plays in its place. When it returns, the whole session is read. */
-  async ask(question: DurableQuestion, run: Run): Promise<Reply> {
-    const reply = await this.#ask(question, run);
-    await this.context.whole?.();
-    return reply;
-  }
-
-  #ask(question: DurableQuestion, run: Run): Promise<Reply> {
+  /** Asks the model, or who plays in its place. */
+  ask(question: DurableQuestion, run: Run): Promise<Reply> {
     const { player } = this.#settings;
     if (player !== null) return player.ask(this, run, question);
-    const call = () => this.modelCall.ask(question, run.signal);
     const { bus } = this.context;
     return bus !== null && this.model.supports?.parallel === true
-      ? bus.duringCall(this, question.key, call)
-      : call();
+      ? bus.duringCall(this, question.key, () => this.modelCall.ask(question, run.signal))
+      : this.modelCall.ask(question, run.signal);
   }
 
   /** True when its memory may be restored in two parts, the newest messages first. */
@@ -285,7 +278,11 @@ export class AgentRuntime {
    * Logs it until the next commit, see `Journal.log`; commits it where there is no log. A `reply` is only logged when nothing else is, so
    * that a power cut, or a writer that has lost the session without noticing, costs at most one.
    */
-  async log(what: 'reply' | 'command'): Promise<void> {
+  log(what: 'reply' | 'command'): Promise<void> {
+    return this.context.log === undefined ? this.commit() : this.#log(what);
+  }
+
+  async #log(what: 'reply' | 'command'): Promise<void> {
     this.#collect();
     const isReply = what === 'reply';
     if ((isReply && this.journal.hasLogged) || !(await this.journal.log(isReply))) await this.commit();
@@ -338,8 +335,10 @@ export class AgentRuntime {
     const { unread } = this.state;
     if (unread.length === 0) return [];
     const ids = new Set(unread);
+    const messages: Message[] = [];
     // Unread messages are recent: at most one message of the agent itself is between two of them.
-    return this.memory.get(ids.size * 2 + 8).filter(({ id }) => ids.has(id));
+    for (const message of this.memory.get(ids.size * 2 + 8)) if (ids.has(message.id)) messages.push(message);
+    return messages;
   }
 
   /** Restores state and inbox, without memory: enough to show how far the work is, and to receive messages. */
@@ -382,10 +381,11 @@ export class AgentRuntime {
   }
 
   #newJournal(): Journal {
+    const { context } = this;
     return new Journal(
-      (writes) => this.context.commit(writes),
-      (event) => this.context.emit(event),
-      async (writes) => (await this.context.log?.(writes)) ?? false,
+      (writes) => context.commit(writes),
+      context.emit,
+      (writes) => context.log?.(writes) ?? Promise.resolve(false),
     );
   }
 

@@ -8,19 +8,19 @@ import { askPermission, isYes } from './ask-user.js';
 import { budgetSpent, due, NO_GRANT, type Account, type Due } from '../policy/budget.js';
 import { SHOWN, type DurableQuestion, type Reply } from './model-call.js';
 import type { Run } from './outcome.js';
-import { thoughtOf } from '../stream/thought-text.js';
-import type { StoredReply } from './turn.js';
+import { thoughtOfReply } from '../stream/thought-text.js';
+import type { StoredReply, Turn } from './turn.js';
 
 type Usage = NonNullable<Reply['usage']>;
 
-/** Asks the model and stores the reply before it is used. Asked again after a crash, it returns the stored reply. */
+/** Asks the model and stores the reply before it is used. When it returns, the whole session is read. Asked again after a crash, it returns the stored reply. */
 export async function askModel(agent: AgentRuntime, run: Run, asked: DurableQuestion): Promise<StoredReply> {
   const turn = agent.turn();
-  const question = withRecorded(agent, asked);
+  const question = withRecorded(agent, turn, asked);
   const known = turn.replies[question.key];
   if (known !== undefined) return known;
   if (agent.isMetered && question.known === undefined) {
-    for (const account of accountsOf(agent)) {
+    for (const account of accountsOf(agent, turn)) {
       if (account !== null && account !== undefined) checkMeasurable(agent, account);
       const asking = account ? due(account) : null;
       if (account && asking !== null) await settle(agent, account, asking, run);
@@ -31,6 +31,8 @@ export async function askModel(agent: AgentRuntime, run: Run, asked: DurableQues
   const temperature = temperatureFor(question.purpose, given, question.temperature);
   const reasoning = agent.step.reasoning ?? requestSettings(turn.request?.metadata).reasoning;
   const reply = await agent.ask({ ...question, ...defined({ temperature, reasoning }) }, run);
+  const reading = agent.context.whole?.(); // the rest needs the whole session
+  if (reading !== undefined) await reading;
   if (reply.isUnpriced) unpriced.add(agent.model);
   const { calls } = reply;
   const stored = { text: reply.text, limit: reply.limit, ...defined({ calls }) };
@@ -50,14 +52,14 @@ export async function askModel(agent: AgentRuntime, run: Run, asked: DurableQues
       ...usage,
       durationMs,
     });
-    if (question.known === undefined) count(agent, purpose, usage, durationMs);
+    if (question.known === undefined) count(agent, turn, purpose, usage, durationMs);
   }
   if (SHOWN.has(question.purpose)) {
     agent.journal.tell({
       type: 'thought-end',
       role: agent.name,
       purpose: question.purpose,
-      text: thoughtOf(reply.text, question.purpose),
+      text: thoughtOfReply(stored, question.purpose),
     });
   }
   await agent.log('reply');
@@ -65,8 +67,11 @@ export async function askModel(agent: AgentRuntime, run: Run, asked: DurableQues
 }
 
 /** Adds the reply of an earlier run that the question repeats. */
-function withRecorded(agent: AgentRuntime, question: DurableQuestion): DurableQuestion {
-  const { request, step, trace } = agent.turn();
+function withRecorded(
+  agent: AgentRuntime,
+  { request, step, trace }: Turn,
+  question: DurableQuestion,
+): DurableQuestion {
   const place = { role: agent.name, requirement: request?.id ?? '', step, call: trace.calls.length };
   const known = agent.context.recordedReply?.({ ...place, purpose: question.purpose });
   return known === undefined ? question : { ...question, known };
@@ -76,8 +81,10 @@ function withRecorded(agent: AgentRuntime, question: DurableQuestion): DurableQu
 const unpriced = new WeakSet<ChatModel>();
 
 /** @throws RoleZeroError `invalid` when a budget in dollars would never be spent, because the cost of a call is not known. */
-function checkMeasurable({ model }: AgentRuntime, { budget, whose }: Account): void {
-  if (budget.usd === undefined || model.price !== undefined || !unpriced.has(model)) return;
+function checkMeasurable(agent: AgentRuntime, { budget, whose }: Account): void {
+  if (budget.usd === undefined) return;
+  const { model } = agent;
+  if (model.price !== undefined || !unpriced.has(model)) return;
   throw new RoleZeroError(
     'invalid',
     `The budget of this ${whose} cannot be measured in dollars: ${model.id} reports no cost and has no price. Give it one with metered(model, { price }), all zeros if it is free, or limit tokens in place of usd.`,
@@ -86,7 +93,7 @@ function checkMeasurable({ model }: AgentRuntime, { budget, whose }: Account): v
 }
 
 /** The budgets that hold for the next call. */
-function accountsOf(agent: AgentRuntime): (Account | null | undefined)[] {
+function accountsOf(agent: AgentRuntime, turn: Turn): (Account | null | undefined)[] {
   const { budget } = agent;
   const own: Account | null =
     budget === null
@@ -94,7 +101,7 @@ function accountsOf(agent: AgentRuntime): (Account | null | undefined)[] {
       : {
           whose: 'run',
           budget,
-          spent: agent.turn().usage,
+          spent: turn.usage,
           grant: agent.approvals.budget ?? NO_GRANT,
           advice: 'Raise it with the option budget, then resume.',
           decide: (grant) => agent.approvals.setBudget(grant),
@@ -130,8 +137,7 @@ async function settle(
     agent.emit({ type: 'warning', code: 'budget', message: question, detail: { ...account.spent } });
 }
 
-function count(agent: AgentRuntime, purpose: Purpose, used: Usage, durationMs: number): void {
-  const turn = agent.turn();
+function count(agent: AgentRuntime, turn: Turn, purpose: Purpose, used: Usage, durationMs: number): void {
   const total = agent.state.usage;
   total.calls += 1;
   total.promptTokens += used.promptTokens;

@@ -91,7 +91,7 @@ export interface RoleContext {
   sharedKeys?: NonNullable<SessionStore['sharedKeys']>;
   /** See `SessionStore.openFile`. */
   openFile?: NonNullable<SessionStore['openFile']>;
-  emit(event: AgentEvent): void;
+  emit: (event: AgentEvent) => void;
   /** Returns the budget of the session, if there is one. Decisions about it are stored with the next commit of the role. */
   account?: (store: (writes: readonly Write[]) => void) => Account | null;
   /** Returns the part of this name of all roles that have it. */

@@ -15,6 +15,7 @@ import type { Leaving, Occasion, Section } from './part.js';
 import { firstOfSmall, isToAsk, nextOfSmall } from './small-next.js';
 import { replyLanguage, type RoleState } from './state.js';
 import type { Compose } from '../prompt/conversation.js';
+import type { ReplyForm } from '../prompt/reply-form.js';
 import type { DurableQuestion } from './model-call.js';
 import type { CommandResult, StoredReply } from './turn.js';
 
@@ -59,11 +60,12 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
   const { purpose, key, past = null } = next;
   const { run, state, hooks } = agent;
   const givesCommands = purpose === 'think' || purpose === 'regenerate';
-  const stored = agent.turn().replies[key];
+  const { step, replies } = agent.turn();
+  const stored = replies[key];
   if (stored !== undefined) return replyText(stored, givesCommands);
-  const parts = await nextParts(agent, next);
-  const system = hooks.systemPrompt({ run, number: agent.turn().step });
   const { form } = agent;
+  const parts = await nextParts(agent, next, form);
+  const system = hooks.systemPrompt({ run, number: step });
   const question: DurableQuestion = {
     purpose,
     key,
@@ -99,11 +101,15 @@ function replyText({ text }: StoredReply, givesCommands: boolean): string {
   return givesCommands ? text : withoutThinking(text).trim();
 }
 
-async function nextParts(agent: Agent, { purpose, key, request, past = null }: NextMessage): Promise<Parts> {
+async function nextParts(
+  agent: Agent,
+  { purpose, key, request, past = null }: NextMessage,
+  form: ReplyForm,
+): Promise<Parts> {
   const { state, settings } = agent;
   const status = request === undefined ? statusOf(agent, past) : null;
   const time = status?.time ?? (purpose === 'classify' || purpose === 'quick' ? timeOf(agent) : '');
-  const hints = isUndecided(agent) ? [agent.form.first(settings.prompts)] : [];
+  const hints = isUndecided(agent) ? [form.first(settings.prompts)] : [];
   const added = await sectionsOf(agent, key, status !== null);
   const unread = agent.unread();
   // After observations of its own commands the model already knows what to do next.
@@ -116,7 +122,11 @@ async function nextParts(agent: Agent, { purpose, key, request, past = null }: N
   return {
     status,
     time,
-    news: newsOf(unread, isClosing ? currentResults(agent) : [], openCalls(agent)),
+    news: newsOf(
+      unread,
+      isClosing ? currentResults(agent) : [],
+      form.hasTools ? agent.conversation.openCalls : 0, // the native calls that the message answers
+    ),
     newest: unread.at(-1)?.id,
     added,
     ending: (sent, fresh) => {
@@ -196,11 +206,6 @@ export function isDirect(agent: Agent): boolean {
     agent.settings.callPlan === 'merged' &&
     agent.turn().category === 'QUICK'
   );
-}
-
-/** Number of native calls that the next message answers. */
-function openCalls({ form, conversation }: Agent): number {
-  return form.hasTools ? conversation.openCalls : 0;
 }
 
 /** Returns results of the commands of the current step that have run. */

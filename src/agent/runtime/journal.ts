@@ -41,7 +41,7 @@ export class Journal {
   }
 
   put(table: Table, key: string, value: unknown): void {
-    this.add([{ table, key, value }]);
+    this.#writes.set(`${table}/${key}`, { table, key, value });
   }
 
   remove(table: Table, key: string): void {
@@ -72,7 +72,7 @@ export class Journal {
    */
   async log(emits: boolean): Promise<boolean> {
     if (this.#refusal !== null) throw this.#refusal.error;
-    await this.#logged();
+    if (this.#appending !== null) await this.#logged();
     // Other sessions do not see the log.
     if ([...this.#writes.values()].some(({ shared }) => shared !== undefined)) return false;
     const taken = this.#writes;

@@ -170,21 +170,24 @@ export class ModelCall {
           reasoning: question.reasoning,
         }),
       };
-      if (question.known === undefined) this.#announce(request, draft.tokens);
+      if (question.known === undefined) this.#announce(model, request, draft.tokens);
       try {
         const received =
           question.known === undefined
             ? await this.#stream(model, request, { hash: draft.hash, tools: question.tools })
             : this.#repeated(question.purpose, question.known);
         const { text, cut, calls } = received;
-        if (!question.apart) await this.#conversation.append(draft, { content: text, ...defined({ calls }) });
+        const added = question.apart
+          ? undefined
+          : this.#conversation.append(draft, { content: text, ...defined({ calls }) });
+        if (added !== undefined) await added;
         const reported = received.usage;
         this.#conversation.learn(draft.tokens, reported.used.promptTokens);
         const limit = cut ? this.#limitOf(request, allowed, received) : null;
         const reply = { text, cut, limit, promptHash: draft.hash, left: draft.left, ...defined({ calls }) };
         if (question.known !== undefined) return { ...reply, usage: reported.used };
-        const completionTokens =
-          reported.used.completionTokens || (await this.#conversation.count(text + argumentsOf(calls)));
+        const counted = reported.used.completionTokens || this.#conversation.count(text + argumentsOf(calls));
+        const completionTokens = typeof counted === 'number' ? counted : await counted;
         const usage = reported.counted(model, { promptTokens: draft.tokens, completionTokens });
         return { ...reply, usage, ...(reported.isPriced(model) ? {} : { isUnpriced: true }) };
       } catch (error) {
@@ -225,8 +228,11 @@ export class ModelCall {
     return limit;
   }
 
-  #announce({ purpose, maxOutputTokens = 0 }: ChatRequest, promptTokens: number): void {
-    const { id, price } = this.#agent.model;
+  #announce(
+    { id, price }: ChatModel,
+    { purpose, maxOutputTokens = 0 }: ChatRequest,
+    promptTokens: number,
+  ): void {
     const millionths = price
       ? promptTokens * price.promptPerMillion + maxOutputTokens * price.completionPerMillion
       : 0;
@@ -273,19 +279,16 @@ export class ModelCall {
   #repeated(purpose: Purpose, { reply: text, calls, cut }: RecordedReply): ModelReply {
     const words = new ThoughtText(purpose);
     this.#emitReply(purpose, text, words.push(text));
-    this.#emitThought(purpose, words.end());
+    this.#emitReply(purpose, '', words.end());
     const end = cut ? 'length' : 'stop';
     return { text, cut, usage: new ReportedUsage(), end, ...defined({ calls }) };
   }
 
+  /** Emits a part of the reply, and the words that are certain now; either may be empty. */
   #emitReply(purpose: Purpose, text: string, words: string): void {
-    if (text !== '') this.#agent.context.emit({ type: 'reply-delta', role: this.#agent.name, purpose, text });
-    this.#emitThought(purpose, words);
-  }
-
-  #emitThought(purpose: Purpose, text: string): void {
-    if (text !== '')
-      this.#agent.context.emit({ type: 'thought-delta', role: this.#agent.name, purpose, text });
+    const { name: role, context } = this.#agent;
+    if (text !== '') context.emit({ type: 'reply-delta', role, purpose, text });
+    if (words !== '') context.emit({ type: 'thought-delta', role, purpose, text: words });
   }
 
   async #stream(model: ChatModel, request: ChatRequest, sent: Sent): Promise<ModelReply> {

@@ -130,7 +130,7 @@ async function namedFiles(agent: Agent): Promise<NamedFiles> {
     const path = resolvePath(named);
     const file = await workspace.stat(path);
     if (file === null) missing.push(path);
-    else if (file.type === 'file' && workspace.originsOf(path).at(-1)?.role !== agent.name) others.push(path);
+    else if (file.type === 'file' && workspace.lastOriginOf(path)?.role !== agent.name) others.push(path);
   }
   return { others, missing, unread: others.filter((path) => !Object.hasOwn(seenFiles, path)) };
 }

@@ -9,20 +9,28 @@ import { askPermission, isYes } from './ask-user.js';
 import { rowKey } from './journal.js';
 import { PROMPT_VERSION } from '../prompt/prompts.js';
 import { fill, sections } from '../prompt/template.js';
-import { newTrace, type ActStage, type Ended, type Paused } from './turn.js';
+import { newTrace, type ActStage, type Ended, type Paused, type Turn } from './turn.js';
 
 /** From this step limit on, the user is asked whether to continue. A smaller limit ends the turn. */
 const ASKS_TO_CONTINUE_FROM = 10;
 /** Maximum number of stored step traces of one role. */
 const MAX_TRACES = 2_000;
 
-/** Returns whether another step is allowed. At the limit the user decides; without a user, or with a small limit, the turn ends. */
-export async function mayTakeStep(agent: Agent): Promise<boolean> {
+/** Returns whether the turn has as many steps as it may take without asking. */
+export function isAtStepLimit(agent: Agent): boolean {
   const turn = agent.turn();
+  return turn.step - turn.limitFrom >= maxStepsOf(agent, turn);
+}
+
+function maxStepsOf({ settings }: Agent, { request }: Turn): number {
+  return requestSettings(request?.metadata).maxSteps ?? settings.maxSteps;
+}
+
+/** Returns whether another step is allowed at the limit: the user decides. Without a user, or with a small limit, the turn ends. */
+export async function mayExceedSteps(agent: Agent): Promise<boolean> {
+  const turn = agent.turn();
+  if (maxStepsOf(agent, turn) < ASKS_TO_CONTINUE_FROM) return false;
   const { prompts } = agent.settings;
-  const maxSteps = requestSettings(turn.request?.metadata).maxSteps ?? agent.settings.maxSteps;
-  if (turn.step - turn.limitFrom < maxSteps) return true;
-  if (maxSteps < ASKS_TO_CONTINUE_FROM) return false;
   const answer = await askPermission(agent, agent.run, `continue:${turn.step}`, {
     kind: 'question',
     text: fill(prompts.continueQuestion, { steps: String(turn.step) }),
@@ -61,22 +69,22 @@ export function endStep(
   ending: Ended | Paused | null,
   unreadableReplies = 0,
 ): void {
-  addTrace(agent, observation.id);
+  const turn = agent.turn();
+  addTrace(agent, turn, observation.id);
   agent.endStep();
-  agent.enterStage(ending === null ? { name: 'think', unreadableReplies } : { name: 'finish', ending });
+  turn.stage = ending === null ? { name: 'think', unreadableReplies } : { name: 'finish', ending };
 }
 
 /** Records what happened around the steps: a direct answer, the final reply, a "no" to more steps. */
 export function traceRest(agent: Agent): void {
-  const { trace, answers } = agent.turn();
-  if (trace.calls.length > 0 || Object.keys({ ...answers, ...agent.approvals.answers }).length > 0)
-    addTrace(agent, '');
+  const turn = agent.turn();
+  const answers = { ...turn.answers, ...agent.approvals.answers };
+  if (turn.trace.calls.length > 0 || Object.keys(answers).length > 0) addTrace(agent, turn, '');
 }
 
 /** Stores the record of a step; the oldest one is removed. */
-function addTrace(agent: Agent, observationId: string): void {
+function addTrace(agent: Agent, turn: Turn, observationId: string): void {
   const { name: role, state, journal } = agent;
-  const turn = agent.turn();
   const { startedAt, ...rest } = turn.trace;
   const now = agent.context.runtime.now();
   const trace: StepTrace = {

@@ -44,15 +44,13 @@ export class ToolRows {
       if (stored.state === state) continue;
       stored.state = state;
       const rest: ToolState = {};
+      const items = new Map<ListRows, Record<string, JsonValue>[]>();
       for (const name of Object.keys(state)) {
         const value = state[name];
-        if (isList(value)) this.#listOf(group, stored, name);
+        if (isList(value)) items.set(this.#listOf(group, stored, name), value);
         else if (value !== undefined) Object.defineProperty(rest, name, { value, ...PLAIN });
       }
-      for (const [name, rows] of stored.lists) {
-        const value = Object.hasOwn(state, name) ? state[name] : undefined;
-        writes.push(...rows.changes(isList(value) ? value : []));
-      }
+      for (const rows of stored.lists.values()) writes.push(...rows.changes(items.get(rows) ?? []));
       const json = JSON.stringify(rest);
       if (stored.json !== json) writes.push({ table: 'tools', key: this.#keyOf(group), value: rest });
       stored.json = json;
@@ -157,10 +155,11 @@ class ListRows {
       rows.push(row);
     }
     const remaining = new Set(rows);
-    const writes: Write[] = this.#rows
-      .filter((row) => !remaining.has(row))
-      .map(({ key }) => ({ table: 'tools', key, value: undefined }));
-    for (const [index, item] of [...items.entries()].slice(rows.length)) {
+    const writes: Write[] = [];
+    for (const row of this.#rows)
+      if (!remaining.has(row)) writes.push({ table: 'tools', key: row.key, value: undefined });
+    for (const [index, item] of items.entries()) {
+      if (index < remaining.size) continue;
       const key = `${this.#prefix}${numberKey(this.#next++)}`;
       rows.push({ key, json: forms[index] ?? '', item });
       writes.push({ table: 'tools', key, value: item });

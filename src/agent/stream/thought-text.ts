@@ -39,6 +39,19 @@ export function thoughtOf(reply: string, purpose: Purpose): string {
   return text.push(withoutThinking(reply, ANSWERS.has(purpose))) + text.end();
 }
 
+/** Thoughts of replies: they are emitted when the reply has arrived, and stored with its message. */
+const thoughts = new WeakMap<object, string>();
+
+/** Returns the words of a whole reply that is not changed; see `thoughtOf`. */
+export function thoughtOfReply(reply: { readonly text: string }, purpose: Purpose): string {
+  if (ANSWERS.has(purpose)) return thoughtOf(reply.text, purpose); // others begin with a thought, whatever their purpose
+  const known = thoughts.get(reply);
+  if (known !== undefined) return known;
+  const thought = thoughtOf(reply.text, purpose);
+  thoughts.set(reply, thought);
+  return thought;
+}
+
 /**
  * Splits the words of a reply from its commands while the reply streams in. The result does not depend on how the reply is divided into
  * chunks. Takes linear time.
@@ -75,8 +88,9 @@ export class ThoughtText {
 
   /** Adds a chunk of the reply and returns the words that are certain now. */
   push(text: string): string {
+    if (this.#isEnded) return '';
     if (this.#commands === null) this.#read(text);
-    else if (!this.#isEnded) this.#readCommands(this.#commands + text);
+    else this.#readCommands(this.#commands + text);
     return this.#given();
   }
 

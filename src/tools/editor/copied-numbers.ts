@@ -28,6 +28,7 @@ export function withoutCopiedNumbers(content: string, sources: readonly string[]
  * @returns the text without the numbers, and the first number; null when a line has no number, or they do not count on
  */
 export function readCopiedLines(content: string): { text: string; first: number } | null {
+  if (!NUMBERED.test(content)) return null; // most have no number in the first line either
   const numbers = linesOf(content).map((line) => Number(NUMBERED.exec(line)?.[1] ?? NaN));
   const [first = NaN] = numbers;
   if (!numbers.every((number, index) => number === first + index)) return null;

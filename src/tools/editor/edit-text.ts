@@ -2,7 +2,7 @@ import { RoleZeroError } from '../../core/error.js';
 import { readCopiedLines } from './copied-numbers.js';
 import { foldText } from './fold-text.js';
 import { clip, padded } from './line-window.js';
-import { TextLines } from './text-lines.js';
+import { countLines, TextLines } from './text-lines.js';
 
 /** Number of lines to show before and after a mismatched line. */
 const CONTEXT = 3;
@@ -84,7 +84,7 @@ export function appendLines(text: string, content: string): Edited {
 }
 
 function edited(text: string, line: number, lastLine: number, first: number, block: string): Edited {
-  const last = block === '' ? first - 1 : first + new TextLines(block).count - 1;
+  const last = block === '' ? first - 1 : first + countLines(block) - 1;
   return { text, line, lastLine, added: { first, last } };
 }
 

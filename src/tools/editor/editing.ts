@@ -20,7 +20,7 @@ import { appendLines, insertLines, replaceLines } from './edit-text.js';
 import { loadState, saveState } from './editor-state.js';
 import { replaceText } from './replace-text.js';
 import { problemsOf } from './lint-gate.js';
-import { TextLines } from './text-lines.js';
+import { linesInWords } from './text-lines.js';
 import { recordEdit } from './undo-history.js';
 import { textIn, writeText } from './workspace-text.js';
 
@@ -61,14 +61,18 @@ function writeFile({ start, linters }: EditRules): Tool {
       const file = locate(path, loadState(state, start));
       const old = await textBefore(files, file);
       const before = old?.text ?? null;
-      const plain = withoutCopiedNumbers(content, await possibleSources(files, content, before));
+      const plain = withoutCopiedNumbers(
+        content,
+        before === null ? await textsOfOthers(files, content) : [before],
+      );
       const { text: whole, note } =
-        plain === content
-          ? await withRealNewlines(linters, file, content)
-          : { text: plain, note: WITHOUT_NUMBERS };
+        plain !== content
+          ? { text: plain, note: WITHOUT_NUMBERS }
+          : mayLackNewlines(content)
+            ? await withRealNewlines(linters, file, content)
+            : { text: content, note: '' };
       const text = withMarkOf(before ?? '', whole);
-      const { count } = new TextLines(text);
-      const size = `${count} line${count === 1 ? '' : 's'}`;
+      const size = linesInWords(text);
       if (before === text) return `${UNCHANGED}: ${file}, ${size}.${note}`;
       await checkReplacement(files, file);
       const written = await writeWhole(files, file, text, old?.encoding ?? 'UTF-8');
@@ -79,15 +83,10 @@ function writeFile({ start, linters }: EditRules): Tool {
 }
 
 /**
- * Returns the texts whose numbered lines a model may have copied into a file: its own, and for a new one those of other files. These do not
- * count as read, because nothing of them is passed on.
+ * Returns the texts of other files whose numbered lines a model may have copied into a new one. These do not count as read, because nothing
+ * of them is passed on.
  */
-async function possibleSources(
-  files: ToolFiles,
-  content: string,
-  before: string | null,
-): Promise<readonly string[]> {
-  if (before !== null) return [before];
+async function textsOfOthers(files: ToolFiles, content: string): Promise<readonly string[]> {
   if (readCopiedLines(content) === null) return [];
   const small = (all: readonly FileInfo[]) => {
     const compared = all.filter(({ size }) => size <= MAX_COMPARED).slice(0, MAX_SOURCES);
@@ -261,6 +260,11 @@ async function writeWhole(
   return { note: encoding === 'UTF-8' ? '' : ` It is still encoded as ${encoding}.`, isConverted: false };
 }
 
+/** Returns whether a text is one line with `\n` escapes in it. */
+function mayLackNewlines(content: string): boolean {
+  return !content.includes('\n') && content.includes('\\n');
+}
+
 /**
  * Converts `\n` escapes of a text in one line to line breaks: models that escape twice write such files. Code, regular expressions and paths contain
  * `\n` as well. So a text is only converted when it has syntax errors as it is, and none afterwards. Otherwise `note` informs the model.
@@ -270,7 +274,7 @@ async function withRealNewlines(
   path: string,
   content: string,
 ): Promise<{ text: string; note: string }> {
-  if (content.includes('\n') || !content.includes('\\n')) return { text: content, note: '' };
+  if (!mayLackNewlines(content)) return { text: content, note: '' };
   const problems = await problemsOf(linters, path, content);
   if (problems?.length === 0) return { text: content, note: '' };
   const converted = content.replaceAll('\\n', '\n');

@@ -1,3 +1,17 @@
+/** Returns the number of lines of a text, at least 1; see `TextLines`. */
+export function countLines(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at + 1 < text.length; at = text.indexOf('\n', at + 1))
+    count += 1;
+  return count;
+}
+
+/** Returns the number of lines of a text in words, such as `1 line` or `12 lines`. */
+export function linesInWords(text: string): string {
+  const count = countLines(text);
+  return `${count} line${count === 1 ? '' : 's'}`;
+}
+
 /**
  * Line index of a text. Lines end at `\n`. A last line without a line break is a normal line, and an empty text is one empty line. A byte
  * order mark precedes line 1 and is not part of it. Stores only the positions where lines start.

@@ -68,7 +68,8 @@ export function recordEdit(
   } else {
     edits.push(edit);
   }
-  let total = edits.reduce((sum, each) => sum + costOf(each), 0);
+  let total = 0;
+  for (const each of edits) total += costOf(each);
   while (total > MAX_HISTORY || edits.length > MAX_EDITS) {
     const oldest = edits.shift();
     if (oldest === undefined) break;

@@ -9,7 +9,9 @@ import { matches } from '../../../demo/view/palette-commands.js';
 describe('the list of commands', () => {
   const storage = { getItem: () => null } as unknown as Storage;
   const store = new Store(() => {});
-  const app = new App(store, new Keys(storage), new DraftControl(storage), new SessionViews(storage));
+  const late = { dialogs: async () => {}, parts: async () => false };
+  const views = new SessionViews(storage);
+  const app = new App(store, new Keys(storage), new DraftControl(storage), views, late);
   const sessions = Array.from({ length: 1_000 }, (_, index) => ({
     ...({} as (typeof store.state.sessions)[number]),
     name: `Page number ${index} · 2026-01-01 12:00:00.000`,
