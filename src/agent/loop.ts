@@ -73,7 +73,7 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
 
 /** Lets the parts prepare a step. Returns null when none of them does. */
 function prepareParts(agent: Agent): Promise<void> | null {
-  return agent.parts.some(({ beforeStep }) => beforeStep !== undefined) ? prepareAll(agent) : null;
+  return agent.parts.some((part) => part.beforeStep !== undefined) ? prepareAll(agent) : null;
 }
 
 /** When the parts have changed the tools, those for the request are chosen again. */

@@ -1,5 +1,5 @@
 /** A piece of code. `kind` becomes the class of its element, such as `tok-keyword`; empty for plain text. */
-export interface CodePiece {
+interface CodePiece {
   text: string;
   kind: string;
 }
