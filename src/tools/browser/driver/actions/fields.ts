@@ -51,12 +51,13 @@ export function noteCommitted(field: TextField): void {
   committed.set(field, field.value);
 }
 
-/** Dispatches `change` if the value differs from that at the last one, as Enter and leaving a field do. */
-export function commit(field: TextField): void {
+/** Dispatches `change` if the value differs from that at the last one, as Enter and leaving a field do. Returns whether it did. */
+export function commit(field: TextField): boolean {
   const before = committed.get(field);
-  if (before === undefined || before === field.value) return;
+  if (before === undefined || before === field.value) return false;
   noteCommitted(field);
   tellChange(field);
+  return true;
 }
 
 /** Sets a value with the native setter. Frameworks that watch the property learn of the change through the event. */

@@ -1,5 +1,6 @@
-import { listen, unlisten } from '../natives.js';
+import { isFirefox, listen, unlisten } from '../natives.js';
 import { closest, deepFocus } from '../view/dom.js';
+import { commit, isTextField } from './fields.js';
 
 const FOCUSABLE =
   'a[href], area[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, iframe, [tabindex], [contenteditable]:not([contenteditable="false"]), audio[controls], video[controls]';
@@ -25,10 +26,17 @@ export function moveFocus(element: HTMLElement | null): void {
   if (before === element) return;
   const seen = new Set<string>();
   const note = (event: Event) => seen.add(event.type);
+  const onlyOne = (event: Event): void => {
+    if (event.isTrusted) event.stopImmediatePropagation();
+  };
+  // Newer versions of Firefox send no `change` of a field that was edited by a command.
+  const isCommitted = isFirefox() && before !== null && isTextField(before) && commit(before);
+  if (isCommitted) listen(window, 'change', onlyOne, true);
   for (const type of ['blur', 'focus']) listen(window, type, note, true);
   if (element) element.focus({ preventScroll: true });
   else if (before instanceof HTMLElement && before !== document.body) before.blur();
   for (const type of ['blur', 'focus']) unlisten(window, type, note, true);
+  if (isCommitted) unlisten(window, 'change', onlyOne, true);
   const after = deepFocus();
   if (before && before !== document.body && before !== after && !seen.has('blur'))
     tellFocus(before, ['blur', 'focusout'], after);
