@@ -11,9 +11,10 @@ async function dropFile(name: string, size: number): Promise<void> {
   await page.evaluate(
     ([fileName, length]) => {
       const data = new DataTransfer();
-      data.items.add(
-        new File([crypto.getRandomValues(new Uint8Array(65_536)), new Uint8Array(length)], fileName),
-      );
+      const noise = Array.from({ length: Math.ceil(length / 65_536) }, () =>
+        crypto.getRandomValues(new Uint8Array(65_536)),
+      ); // does not compress
+      data.items.add(new File(noise, fileName));
       for (const type of ['dragover', 'drop'])
         document.body.dispatchEvent(
           new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }),

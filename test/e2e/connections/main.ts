@@ -9,7 +9,7 @@ declare global {
 }
 
 /** Number of pages at a time, and milliseconds that each is shown. */
-const LANES = 16;
+const LANES = 6;
 const SHOWN_MS = 1_000;
 
 const contents = new Map<string, string>();
