@@ -46,7 +46,9 @@ export class PointControl {
       this.store.update({ pointed: { ...picked, url: page.url, place }, pane: 'talk' });
     } finally {
       this.store.update({ isPointing: false });
-      requestAnimationFrame(() => document.querySelector('rolezero-chat')?.focus());
+      requestAnimationFrame(() => {
+        if (!this.store.state.isPointing) document.querySelector('rolezero-chat')?.focus(); // not begun again
+      });
     }
   }
 

@@ -67,7 +67,7 @@ export function tourNote(state: State, app: App): TemplateResult | typeof nothin
         class="quiet small"
         title=${t.tourSpeed}
         aria-label="${t.tourSpeed}: ${state.tourSpeed}×"
-        @click=${() => app.control.tour.setSpeed(faster(state.tourSpeed))}
+        @click=${singleClick(() => app.control.tour.setSpeed(faster(state.tourSpeed)))}
       >
         ${state.tourSpeed}×
       </button>

@@ -32,6 +32,7 @@ describe('a double click', () => {
       await dialog().waitFor({ state: 'detached' });
     }
     await page.locator('.foot .row button').click();
+    await dialog().locator('.inside > *').first().waitFor();
     await page.mouse.click(5, 5); // Beside the dialog.
     await dialog().waitFor({ state: 'detached' });
   });

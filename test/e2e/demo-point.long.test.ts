@@ -57,6 +57,7 @@ describe('pointing at an element', () => {
     await page.keyboard.press('Escape');
     await page.locator('[data-point][aria-pressed="false"]').waitFor();
     expect(await chip().count()).toBe(0);
+    await page.locator('rolezero-chat:focus').waitFor();
     await point().focus();
     await page.keyboard.press('Enter');
     await previewOf(page).locator('rolezero-glass:focus').waitFor();
