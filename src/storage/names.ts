@@ -11,12 +11,11 @@ const tables: ReadonlySet<unknown> = new Set(TABLES);
 
 /** @throws RoleZeroError `invalid` for a table that does not exist, or a key that cannot be stored. */
 export function checkPlace(table: unknown, key: unknown): void {
-  if (!tables.has(table))
-    throw new RoleZeroError('invalid', `There is no table '${String(table)}'.`, { table });
-  if (typeof key === 'string' && key !== '' && key.length <= maximumKeyLength) return;
+  if (!isTable(table)) throw new RoleZeroError('invalid', `There is no table '${String(table)}'.`, { table });
+  if (isKey(key)) return;
   throw new RoleZeroError(
     'invalid',
-    `A key of table '${String(table)}' must be a text of 1 to ${maximumKeyLength} characters.`,
+    `A key of table '${table}' must be a text of 1 to ${maximumKeyLength} characters.`,
     { table, key: String(key).slice(0, 100) },
   );
 }

@@ -87,9 +87,7 @@ export function canSeal(): boolean {
 /** Returns a text as the content of a sealed file. */
 export async function sealText(text: string): Promise<Uint8Array[]> {
   const parts = [];
-  const blob = new Blob([text]);
-  for (let from = 0; from < blob.size; from += BLOCK)
-    parts.push(...(await blockOf(blob.slice(from, from + BLOCK))));
+  for await (const block of blocksOf(new Blob([text]))) parts.push(...block);
   return parts;
 }
 
@@ -123,8 +121,7 @@ async function write(folder: JournalFolder, name: string, text: Blob, signal: Ab
   const file = await folder.create(name);
   try {
     let size = 0;
-    for (let from = 0; from < text.size; from += BLOCK) {
-      const block = await blockOf(text.slice(from, from + BLOCK));
+    for await (const block of blocksOf(text)) {
       signal.throwIfAborted();
       for (const part of block) file.append(part);
       size += lengthOf(block);
@@ -148,15 +145,14 @@ function headerOf(size: number, length: number): string {
   return `deflate-raw ${numberKey(size)} ${numberKey(length)}\n`;
 }
 
-async function blockOf(text: Blob): Promise<Uint8Array[]> {
-  const reader = text.stream().pipeThrough(new CompressionStream('deflate-raw')).getReader();
-  const parts: Uint8Array[] = [];
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    parts.push(value);
+/** Returns the blocks of a text one after the other, each as its first line and its compressed text. */
+async function* blocksOf(text: Blob): AsyncGenerator<[header: Uint8Array, compressed: Uint8Array]> {
+  for (let from = 0; from < text.size; from += BLOCK) {
+    const part = text.slice(from, from + BLOCK);
+    const compressed = part.stream().pipeThrough(new CompressionStream('deflate-raw'));
+    const bytes = new Uint8Array(await new Response(compressed).arrayBuffer());
+    yield [new TextEncoder().encode(headerOf(part.size, bytes.length)), bytes];
   }
-  return [new TextEncoder().encode(headerOf(text.size, lengthOf(parts))), ...parts];
 }
 
 /** Returns the text up to the first damage, and at most `size` bytes of it. */

@@ -83,6 +83,14 @@ class Session {
     await this.#journal?.close();
   }
 
+  /** Opens the session, stores records, and closes it. `settles`: waits before that until the files do not change any more. */
+  async visit(keys: readonly string[], { settles = false } = {}): Promise<void> {
+    await this.open();
+    await this.commit(keys);
+    if (settles) await this.settled();
+    await this.close();
+  }
+
   get bytes(): number {
     return [...this.folder.files.values()].reduce((sum, { length }) => sum + length, 0);
   }
@@ -158,11 +166,7 @@ describe('the files of a replica', () => {
   it('of earlier releases and of crashed writers are compressed soon after the opening', async () => {
     const session = new Session();
     vi.stubGlobal('CompressionStream', undefined);
-    for (let visit = 0; visit < 4; visit++) {
-      await session.open();
-      await session.commit(keys(10, `${visit}-`));
-      await session.close();
-    }
+    for (let visit = 0; visit < 4; visit++) await session.visit(keys(10, `${visit}-`));
     vi.unstubAllGlobals();
     const before = session.bytes;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -180,9 +184,7 @@ describe('the files of a replica', () => {
   it('stay few and small, however short the visits', async () => {
     const session = new Session();
     for (let visit = 0; visit < 60; visit++) {
-      await session.open();
-      await session.commit(keys(5));
-      await session.close();
+      await session.visit(keys(5));
       expect((await session.folder.names()).length).toBeLessThan(80);
       expect(session.bytes).toBeLessThan(1_200_000);
     }
@@ -195,12 +197,7 @@ describe('the files of a replica', () => {
 
   it('stay few and small when each visit fills more than one', async () => {
     const session = new Session();
-    for (let visit = 0; visit < 40; visit++) {
-      await session.open();
-      await session.commit(keys(60));
-      await session.settled();
-      await session.close();
-    }
+    for (let visit = 0; visit < 40; visit++) await session.visit(keys(60), { settles: true });
     expect((await session.folder.names()).length).toBeLessThan(70);
     expect(session.bytes).toBeLessThan(4_500_000); // 24 MB were written, of which 600 kB are current
     expect(session.copies).toBeLessThan(5);
@@ -318,11 +315,7 @@ it('a purge leaves nothing of what was forgotten while files are checked and sea
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const session = new Session();
     vi.stubGlobal('CompressionStream', undefined);
-    for (let visit = 0; visit < 2; visit++) {
-      await session.open();
-      await session.commit(keys(5, `secret-${visit}-`));
-      await session.close();
-    }
+    for (let visit = 0; visit < 2; visit++) await session.visit(keys(5, `secret-${visit}-`));
     vi.unstubAllGlobals();
     await session.open();
     vi.advanceTimersByTime(6_000); // checks the files
