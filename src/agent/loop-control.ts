@@ -8,22 +8,24 @@ import { doesWork } from '../core/role-command-names.js';
 import { checkRequestSettings, requestSettings } from '../core/request-settings.js';
 import { groupOf } from '../core/tool.js';
 import type { Agent } from './runtime/agent.js';
-import type { StepFacts, StepSettings } from './runtime/role-zero-options.js';
+import type { RoleZeroOptions, StepFacts, StepSettings } from './runtime/role-zero-options.js';
 
 /** Returns whether a condition of the application ends the work. Before the first step, none does. */
 export async function isStopped(agent: Agent): Promise<boolean> {
-  const { stopWhen } = agent.settings;
-  if (stopWhen.length === 0 || agent.turn().step === 0) return false;
+  if (agent.turn().step === 0) return false;
   const facts = stepFacts(agent);
-  for (const condition of stopWhen) if (await called(agent, 'stopWhen', () => condition(facts))) return true;
+  for (const condition of agent.settings.stopWhen)
+    if (await called(agent, 'stopWhen', () => condition(facts))) return true;
   return false;
 }
 
 /** Returns the settings that the application chooses for the next step; empty for none. */
-export async function chosenSettings(agent: Agent): Promise<StepSettings> {
-  const { prepareStep: choose } = agent.settings;
+export async function chosenSettings(
+  agent: Agent,
+  choose: NonNullable<RoleZeroOptions['prepareStep']>,
+): Promise<StepSettings> {
   await agent.context.whole?.(); // the facts contain all messages
-  const chosen = choose && (await called(agent, 'prepareStep', () => choose(stepFacts(agent))));
+  const chosen = await called(agent, 'prepareStep', () => choose(stepFacts(agent)));
   if (chosen) check(chosen);
   return chosen ?? {};
 }

@@ -148,7 +148,8 @@ async function think(agent: Agent, turn: Turn, stage: StageOf<'think'>): Promise
     }
     agent.hooks.beforeThinking();
   }
-  enterStep(agent, agent.settings.prepareStep === undefined ? {} : await chosenSettings(agent), isRepeated);
+  const { prepareStep } = agent.settings;
+  enterStep(agent, prepareStep === undefined ? {} : await chosenSettings(agent, prepareStep), isRepeated);
   agent.enter('thinking');
   await converse(agent, { purpose: 'think', key, past: isAnswered ? null : await pastOf(agent) });
   const first = turn.replies[key] as StoredReply;

@@ -72,7 +72,9 @@ export function contentOf({ text }: StoredReply, parsed: Extract<ParsedReply, { 
   return sections(parsed.thought ?? thoughtOf(text, 'think'), formatCommands(parsed.commands));
 }
 
-/** Remembers a reply that was read and enters the stage that runs its commands. Returns it as it was remembered; null for one that was cut off. */
+/**
+ * Remembers a reply that was read and enters the stage that runs its commands. Returns it as it was remembered; null for one that was cut off.
+ */
 export function acceptReply(
   agent: Agent,
   reply: StoredReply,

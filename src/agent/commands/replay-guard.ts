@@ -23,8 +23,8 @@ interface KnownResult {
 }
 
 /**
- * Stores the attempt before an effect that leaves the session: its tool is not atomic. An attempt that is stored already was interrupted, and whether the effect
- * took place is unknown: the `replay` option of the tool decides.
+ * Stores the attempt before an effect that leaves the session: its tool is not atomic. An attempt that is stored already was interrupted, and
+ * whether the effect took place is unknown: the `replay` option of the tool decides.
  *
  * @returns The result to use in place of running the command; null to run it.
  */

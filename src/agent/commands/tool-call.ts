@@ -115,7 +115,7 @@ function contextOf(
   return made;
 }
 
-const DEADLINE = Symbol('end');
+const DEADLINE = Symbol('deadline');
 
 interface Timed {
   [DEADLINE]: () => Deadline;

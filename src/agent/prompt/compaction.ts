@@ -1,5 +1,5 @@
 import { defined } from '../../core/defined.js';
-import type { Entry, ConversationMessage } from './conversation-message.js';
+import { messagesOf, type ConversationMessage, type Entry } from './conversation-message.js';
 
 /** Summarizes removed messages in at most `tokens` tokens; null when that failed. */
 export type Summarize = (turns: readonly ConversationMessage[], tokens: number) => Promise<string | null>;
@@ -83,8 +83,4 @@ function foldedMessage(
   content: string,
 ): Omit<ConversationMessage, 'tokens'> {
   return { role, content, ...defined({ upTo }) };
-}
-
-function messagesOf(entries: readonly Entry[]): ConversationMessage[] {
-  return entries.map(({ turn }) => turn);
 }

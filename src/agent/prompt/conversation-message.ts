@@ -29,6 +29,11 @@ export interface Entry {
   readonly turn: ConversationMessage;
 }
 
+/** Returns the messages of entries, without their numbers. */
+export function messagesOf(entries: readonly Entry[]): ConversationMessage[] {
+  return entries.map(({ turn }) => turn);
+}
+
 /** The result of a call that has none in the next message: it was not run, or its result came later. */
 const NO_RESULT = 'See the next message.';
 

@@ -6,6 +6,7 @@ import { compacted, newest, tokensOf, type Summarize } from './compaction.js';
 import { TokenCounter } from './token-count.js';
 import {
   chatMessages,
+  messagesOf,
   nativeMessages,
   turnText,
   type Entry,
@@ -141,7 +142,7 @@ export class Conversation {
     }
     const isNative = beginning.tools !== undefined;
     const earlier =
-      entries === this.#entries ? this.#allMessages(isNative) : chatMessages(turnsIn(entries), isNative);
+      entries === this.#entries ? this.#allMessages(isNative) : chatMessages(messagesOf(entries), isNative);
     const messages = [systemMessage(beginning)].concat(earlier, nextMessages(turn, entries, isNative));
     const before = entries === this.#entries ? this.#fingerprintOfAll() : fingerprintOf(entries);
     const hash = fingerprint(turnText(turn), fingerprint(begun.fingerprint, before));
@@ -273,7 +274,7 @@ export class Conversation {
 
   #allMessages(isNative: boolean): ChatMessage[] {
     if (this.#messages?.isNative !== isNative)
-      this.#messages = { list: chatMessages(turnsIn(this.#entries), isNative), isNative };
+      this.#messages = { list: chatMessages(messagesOf(this.#entries), isNative), isNative };
     return this.#messages.list;
   }
 
@@ -340,10 +341,6 @@ export function headAndTail(text: string, length: number): string {
 
 function systemMessage({ system }: Beginning): ChatMessage {
   return { role: 'system', content: system };
-}
-
-function* turnsIn(entries: readonly Entry[]): Generator<ConversationMessage> {
-  for (const { turn } of entries) yield turn;
 }
 
 function openCalls(entries: readonly Entry[]): NonNullable<ConversationMessage['calls']> {

@@ -13,7 +13,10 @@ import type { StoredReply, Turn } from './turn.js';
 
 type Usage = NonNullable<Reply['usage']>;
 
-/** Asks the model and stores the reply before it is used. When it returns, the whole session is read. Asked again after a crash, it returns the stored reply. */
+/**
+ * Asks the model and stores the reply before it is used. When it returns, the whole session is read. Asked again after a crash, it returns the
+ * stored reply.
+ */
 export async function askModel(agent: AgentRuntime, run: Run, asked: DurableQuestion): Promise<StoredReply> {
   const turn = agent.turn();
   const question = withRecorded(agent, turn, asked);

@@ -182,7 +182,7 @@ interface Row {
 /** What the state of a role is restored from. */
 export interface RoleSnapshot {
   state: unknown;
-  /** The record of `approvalsKey`; undefined when there is none. */
+  /** The record of `approvalsKey`; undefined without one. */
   approvals: unknown;
   tools: readonly Row[];
   inbox: readonly Row[];

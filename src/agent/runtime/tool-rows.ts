@@ -3,8 +3,9 @@ import { numberKey } from '../../core/number-key.js';
 import type { Write } from '../../core/store.js';
 import type { RoleState } from './state.js';
 
-type Item = Record<string, JsonValue>;
 type ToolState = Record<string, JsonValue>;
+/** An item of a list in a state. */
+type Item = Record<string, JsonValue>;
 
 /** What is stored of a group. */
 interface StoredState {
@@ -44,7 +45,7 @@ export class ToolRows {
       if (stored.state === state) continue;
       stored.state = state;
       const rest: ToolState = {};
-      const items = new Map<ListRows, Record<string, JsonValue>[]>();
+      const items = new Map<ListRows, Item[]>();
       for (const name of Object.keys(state)) {
         const value = state[name];
         if (isList(value)) items.set(this.#listOf(group, stored, name), value);
@@ -111,7 +112,7 @@ export class ToolRows {
 const PLAIN = { enumerable: true, configurable: true, writable: true } as const;
 
 /** Returns whether the value is a list of objects, which has a row for each of them. */
-function isList(value: JsonValue | undefined): value is Record<string, JsonValue>[] {
+function isList(value: JsonValue | undefined): value is Item[] {
   return Array.isArray(value) && value.length > 0 && value.every(isRecord);
 }
 

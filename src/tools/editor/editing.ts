@@ -66,11 +66,9 @@ function writeFile({ start, linters }: EditRules): Tool {
         before === null ? await textsOfOthers(files, content) : [before],
       );
       const { text: whole, note } =
-        plain !== content
-          ? { text: plain, note: WITHOUT_NUMBERS }
-          : mayLackNewlines(content)
-            ? await withRealNewlines(linters, file, content)
-            : { text: content, note: '' };
+        plain === content
+          ? await withRealNewlines(linters, file, content)
+          : { text: plain, note: WITHOUT_NUMBERS };
       const text = withMarkOf(before ?? '', whole);
       const size = linesInWords(text);
       if (before === text) return `${UNCHANGED}: ${file}, ${size}.${note}`;
@@ -260,11 +258,6 @@ async function writeWhole(
   return { note: encoding === 'UTF-8' ? '' : ` It is still encoded as ${encoding}.`, isConverted: false };
 }
 
-/** Returns whether a text is one line with `\n` escapes in it. */
-function mayLackNewlines(content: string): boolean {
-  return !content.includes('\n') && content.includes('\\n');
-}
-
 /**
  * Converts `\n` escapes of a text in one line to line breaks: models that escape twice write such files. Code, regular expressions and paths contain
  * `\n` as well. So a text is only converted when it has syntax errors as it is, and none afterwards. Otherwise `note` informs the model.
@@ -274,7 +267,7 @@ async function withRealNewlines(
   path: string,
   content: string,
 ): Promise<{ text: string; note: string }> {
-  if (!mayLackNewlines(content)) return { text: content, note: '' };
+  if (content.includes('\n') || !content.includes('\\n')) return { text: content, note: '' };
   const problems = await problemsOf(linters, path, content);
   if (problems?.length === 0) return { text: content, note: '' };
   const converted = content.replaceAll('\\n', '\n');
