@@ -9,3 +9,13 @@ export function offer(name: string, content: string | Uint8Array): void {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), UNTIL_READ);
 }
+
+/** A title as the name of a file on any system. */
+export function fileNameOf(title: string): string {
+  return title
+    .replaceAll(/[\p{Cc}\\/:*?"<>|]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^[.\s]+/, '')
+    .trim()
+    .slice(0, 80);
+}

@@ -3,7 +3,7 @@ import type { StandalonePage } from 'rolezero/tools/frame';
 import { decodeText } from 'rolezero/files';
 import type { App } from './app.js';
 import { newId } from './new-id.js';
-import { offer } from './offer.js';
+import { fileNameOf, offer } from './offer.js';
 import type { LeftOut, Shared } from './state/app-state.js';
 import { pageChannel } from './state/page-channel.js';
 import { packPage } from './state/packed-page.js';
@@ -174,14 +174,4 @@ function ignoreCancel(error: unknown): void {
 
 function sessionTitle({ store }: App, { name }: Session): string {
   return nameOf(name, store.state.labels);
-}
-
-/** A title as the name of a file on any system. */
-function fileNameOf(title: string): string {
-  return title
-    .replaceAll(/[\p{Cc}\\/:*?"<>|]+/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .replace(/^[.\s]+/, '')
-    .trim()
-    .slice(0, 80);
 }

@@ -1,5 +1,6 @@
 import { sessions } from 'rolezero';
 import { exportZip, importZip } from 'rolezero/files';
+import { fileNameOf } from '../offer.js';
 
 type AllFiles = Parameters<typeof exportZip>[0];
 
@@ -47,9 +48,9 @@ export async function unpackSessions(archive: File): Promise<Map<string, string>
 /** Bytes that an archive of sessions may have: more would not fit into the memory of a page. */
 const MAX_BYTES = 1_000_000_000;
 
-/** A name that can be a file on any system, and that no other session of the archive has. */
+/** A name that no other session of the archive has. */
 function fileName(title: string, taken: Set<string>): string {
-  const safe = title.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '-').slice(0, 80) || 'session';
+  const safe = fileNameOf(title) || 'session';
   let name = safe;
   for (let number = 2; taken.has(name); number++) name = `${safe} ${number}`;
   taken.add(name);

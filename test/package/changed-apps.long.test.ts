@@ -82,7 +82,7 @@ async function agree(page: Page, requests: readonly string[], color: string | nu
 /** The text of a line of one text. */
 const last = (line: string): string => line.split(' ').slice(2).join(' ');
 
-describe.each(changingApps)('a conversation that is changed in a fresh application: $name', (app) => {
+describe.each(changingApps())('a conversation that is changed in a fresh application: $name', (app) => {
   let built: string;
   beforeAll(async () => {
     built = await app.build(packed);

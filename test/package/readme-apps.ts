@@ -151,57 +151,79 @@ export const chatApps: readonly ReadmeApp[] = [
   },
 ];
 
+/** The sample of a chat of the AI SDK in a framework. */
+interface FrameworkChat {
+  name: string;
+  folder: string;
+  template: string;
+  page: () => Record<string, string>;
+  /** Where the sample has a chat and a session: after which text of which file, and their names there. */
+  opened: { path: string; after: string; chat: string; session: string };
+}
+
+const frameworkChats = (): readonly FrameworkChat[] => [
+  {
+    ...{ name: 'Vite, React, useChat', folder: 'react', template: 'react-ts', page: reactChat },
+    opened: {
+      path: 'src/ChatApp.tsx',
+      after: "const isReady = chat.status === 'ready' || chat.status === 'error';",
+      ...{ chat: 'chat', session: 'session' },
+    },
+  },
+  {
+    ...{ name: 'Vite, Vue, Chat of the AI SDK', folder: 'vue', template: 'vue', page: vueChat },
+    opened: {
+      path: 'src/App.vue',
+      after: 'void chat.value.resumeStream();',
+      ...{ chat: 'chat.value', session: 'opened' },
+    },
+  },
+  {
+    ...{
+      name: 'Vite, Svelte, Chat of the AI SDK',
+      folder: 'svelte',
+      template: 'svelte-ts',
+      page: svelteChat,
+    },
+    opened: {
+      path: 'src/App.svelte',
+      after: 'void chat.resumeStream();',
+      ...{ chat: 'chat', session: 'session' },
+    },
+  },
+];
+
 /**
- * The same chats with a worker that has the tools of an MCP server, skills and sub-agents.
+ * These chats with a worker that has the tools of an MCP server, skills and sub-agents.
  *
  * @param server URL of the MCP server.
  */
-export const connectedApps = (server: string): readonly ReadmeApp[] => {
-  const app = (name: string, folder: string, template: string, page: () => Record<string, string>) => ({
+export const connectedApps = (server: string): readonly ReadmeApp[] =>
+  frameworkChats().map(({ name, folder, template, page }) => ({
     name,
     button: 'Build',
     result: [],
-    build: (packed: Packed) =>
-      chatApp(packed, folder, template, { 'src/agent.worker.ts': connectedWorker(server), ...page() }),
-  });
-  return [
-    app('Vite, React, useChat', 'connected-react', 'react-ts', reactChat),
-    app('Vite, Vue, Chat of the AI SDK', 'connected-vue', 'vue', vueChat),
-    app('Vite, Svelte, Chat of the AI SDK', 'connected-svelte', 'svelte-ts', svelteChat),
-  ];
-};
+    build: (packed) =>
+      chatApp(packed, `connected-${folder}`, template, {
+        'src/agent.worker.ts': connectedWorker(server),
+        ...page(),
+      }),
+  }));
 
-/** The same chats, which give chat and session to the test. */
-export const changingApps: readonly Pick<ReadmeApp, 'name' | 'build'>[] = (() => {
-  const given = (chat: string, session: string): string =>
-    `Object.assign(window, { changing: { chat: ${chat}, session: ${session}, read: uiMessages } });`;
-  const app = (name: string, folder: string, template: string, page: () => Record<string, string>) => ({
+/** These chats, which give chat and session to the test as `window.changing`. */
+export const changingApps = (): readonly Pick<ReadmeApp, 'name' | 'build'>[] =>
+  frameworkChats().map(({ name, folder, template, page, opened: { path, after, chat, session } }) => ({
     name,
-    build: (packed: Packed) =>
-      chatApp(packed, folder, template, { 'src/agent.worker.ts': workerFile(), ...page() }),
-  });
-  const added = (files: Record<string, string>, path: string, after: string, code: string) => ({
-    ...files,
-    [path]: replaceOnce(files[path] ?? '', after, `${after}\n${code}`),
-  });
-  const resumed = 'void chat.value.resumeStream();';
-  return [
-    app('Vite, React, useChat', 'changing-react', 'react-ts', () =>
-      added(
-        reactChat(),
-        'src/ChatApp.tsx',
-        "const isReady = chat.status === 'ready' || chat.status === 'error';",
-        given('chat', 'session'),
-      ),
-    ),
-    app('Vite, Vue, Chat of the AI SDK', 'changing-vue', 'vue', () =>
-      added(vueChat(), 'src/App.vue', resumed, given('chat.value', 'opened')),
-    ),
-    app('Vite, Svelte, Chat of the AI SDK', 'changing-svelte', 'svelte-ts', () =>
-      added(svelteChat(), 'src/App.svelte', resumed.replace('.value', ''), given('chat', 'session')),
-    ),
-  ];
-})();
+    build: (packed) => {
+      const files = page();
+      const given = `Object.assign(window, { changing: { chat: ${chat}, session: ${session}, read: uiMessages } });`;
+      return chatApp(packed, `changing-${folder}`, template, {
+        'src/agent.worker.ts': workerFile(),
+        ...files,
+        [path]: replaceOnce(files[path] ?? '', after, `${after}\n${given}`),
+      });
+    },
+  }));
 
 /** The worker of the README and the sample page with the chat element. */
 export function elementApp(packed: Packed): Promise<string> {

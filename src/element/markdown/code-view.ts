@@ -72,10 +72,8 @@ function drawing(code: string, draw: Renderers['diagram']): Promise<string> {
   if (known !== undefined) return known;
   const address = draw(code).then((picture) => `data:image/svg+xml,${encodeURIComponent(picture)}`);
   drawings.set(code, address);
-  for (const oldest of drawings.keys()) {
-    if (drawings.size <= MAX_DRAWN) break;
-    drawings.delete(oldest);
-  }
+  const [oldest] = drawings.keys();
+  if (drawings.size > MAX_DRAWN && oldest !== undefined) drawings.delete(oldest);
   return address;
 }
 

@@ -10,7 +10,10 @@ const BLOCK = new RegExp(
   String.raw`^ {0,3}(?:\$\$([^$]{1,${MAX_FORMULA}})\$\$|\\\[((?:(?!\\\]).){1,${MAX_FORMULA}})\\\])[ \t]*(?:\n|$)`,
   's',
 );
-/** `$$…$$`, `\[…\]`, and `\(…\)` in a line. `$…$` is a formula as in Pandoc: no space at its inner sides, no letter or digit at its outer sides, so that prices and variables of a shell are none. */
+/**
+ * `$$…$$`, `\[…\]`, and `\(…\)` in a line. `$…$` is a formula as in Pandoc: no space at its inner sides, no letter or digit at its outer sides,
+ * so that prices and variables of a shell are text.
+ */
 const INLINE = new RegExp(
   String.raw`^(?:\$\$([^$\n]{1,${MAX_FORMULA}})\$\$|\\\[((?:(?!\\\]|\n).){1,${MAX_FORMULA}})\\\]` +
     String.raw`|\\\(((?:(?!\\\)|\n).){1,${MAX_FORMULA}})\\\)|\$(?![\s$])((?:\\\$|[^$\n]){1,${MAX_FORMULA}})(?<![\s\\])\$(?![\w$]))`,
