@@ -8,6 +8,8 @@ import { collapse, cut } from './view/quote.js';
 const MAX_TEXT = 100;
 /** Maximum number of elements that a selector names. */
 const MAX_DEPTH = 4;
+/** How many of the first questions make sure that the layer has the focus: a frame of another process can lose it to an earlier change that arrives late. */
+const FOCUSING_READS = 3;
 const OUTLINE =
   'all:initial;position:fixed;pointer-events:none;border:2px solid #4f46e5;background:rgb(79 70 229 / 15%);border-radius:3px;box-sizing:border-box';
 const GLASS =
@@ -22,11 +24,13 @@ export class Picker {
   #outline: HTMLElement | null = null;
   #current: Element | null = null;
   #picked: Element | null = null;
+  #reads = 0;
 
   /** Returns whether the user is pointing, and once what was picked. */
   answer(step: 'start' | 'read' | 'stop'): PickResult {
     if (step === 'start') this.#start();
     if (step === 'stop') this.#end();
+    if (step === 'read' && this.#reads++ < FOCUSING_READS) this.#focus();
     const picked = this.#picked;
     this.#picked = null;
     return { isPointing: this.#glass !== null, picked: picked === null ? null : pickedOf(picked) };
@@ -50,9 +54,15 @@ export class Picker {
     for (const type of ['wheel', 'touchmove']) listen(glass, type, (event) => event.preventDefault());
     document.documentElement.append(glass);
     [this.#glass, this.#outline] = [glass, outline];
-    window.focus();
-    glass.focus({ preventScroll: true });
+    this.#reads = 0;
+    this.#focus();
     this.#show(document.body.firstElementChild ?? document.body);
+  }
+
+  #focus(): void {
+    if (this.#glass === null || (document.activeElement === this.#glass && document.hasFocus())) return;
+    window.focus();
+    this.#glass.focus({ preventScroll: true });
   }
 
   #end(): void {
