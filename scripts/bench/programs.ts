@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
 import { format } from 'prettier';
 import type { Answer } from '../try/page/bridge.js';
-import { serveBuiltPage } from '../try/built-page.js';
+import { servePage } from '../try/page-server.js';
 import { PYODIDE } from '../try/pyodide-files.js';
 import { browserName, machine, withBrowser } from './browser.js';
 import type { ProgramTimes } from './programs-report.js';
@@ -44,7 +44,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const at = args.indexOf('--rounds');
   const rounds = at < 0 ? 5 : Number(args[at + 1]);
   const load = loadavg()[0] ?? 0;
-  const server = await serveBuiltPage();
+  const server = await servePage();
   try {
     const [browser, rows] = await withBrowser(async (context) => {
       const found: ProgramTimes['rows'] = [];

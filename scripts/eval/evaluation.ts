@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright';
 import type { ToolCall } from '../../src/core/model.js';
 import { Agent, AgentError, launchBrowser } from '../try/browser.js';
-import { CALLS, startDevServer } from '../try/dev-server.js';
+import { CALLS, servePage } from '../try/page-server.js';
 import { Interrupts } from '../try/interrupts.js';
 import { plainLine, plainText, withoutSecret } from '../try/plain-text.js';
 import { openProfile } from '../try/profile.js';
@@ -92,10 +92,9 @@ export class Evaluation {
     const profile = await openProfile(this.options.profile);
     this.#closing.push(() => profile.discard());
     const server = await this.#started(
-      startDevServer({
+      servePage({
         webPage: (id, url) => webPageOf(ALL_TASKS.find((task) => task.id === id) ?? {}, url),
         onCall: (session, call) => this.#calls.get(session)?.push(JSON.parse(call) as RecordedCall),
-        cache: this.options.profile === null,
       }),
     );
     const browser = await this.#started(

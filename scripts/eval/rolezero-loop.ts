@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright';
 import type { ModelChoice } from '../try/arguments.js';
 import { Agent } from '../try/browser.js';
-import { WEB_PAGES } from '../try/dev-server.js';
+import { WEB_PAGES } from '../try/page-server.js';
 import { PYODIDE } from '../try/pyodide-files.js';
 import type { Setup } from '../try/page/bridge.js';
 import { Collector } from './collect.js';

@@ -5,7 +5,7 @@ import { Answers } from './answers.js';
 import { UsageError, type ModelChoice, type TryOptions } from './arguments.js';
 import { choiceOf } from './choice.js';
 import { Agent, AgentError, launchBrowser } from './browser.js';
-import { startDevServer } from './dev-server.js';
+import { servePage } from './page-server.js';
 import { RefusedPath, writeBelow } from './files-out.js';
 import { goOnCommand } from './go-on.js';
 import { Interrupts } from './interrupts.js';
@@ -72,7 +72,7 @@ export class Attempt {
     const { options } = this;
     const profile = await openProfile(options.profile);
     this.#closing.push(() => (this.#profileDirectory === null ? profile.discard() : Promise.resolve()));
-    const server = await this.started(startDevServer(), (each) => each.close());
+    const server = await this.started(servePage(), (each) => each.close());
     const browser = await this.started(
       launchBrowser(profile.directory, server.port, options.model.kind === 'auto'),
       (each) => each.close(),

@@ -4,7 +4,7 @@ import { judge } from '../../scripts/eval/judge.js';
 import { setupOf } from '../../scripts/eval/rolezero-loop.js';
 import type { Failure, Task, TextFiles } from '../../scripts/eval/task.js';
 import { codeTasks } from '../../scripts/eval/tasks/code.js';
-import { serveBuiltPage } from '../../scripts/try/built-page.js';
+import { servePage } from '../../scripts/try/page-server.js';
 import type { Answer, Setup } from '../../scripts/try/page/bridge.js';
 import type { AgentEvent } from '../../src/core/events.js';
 import { CODE_MISTAKES, CODE_SOLUTIONS } from '../eval/code-solutions.js';
@@ -15,11 +15,11 @@ import type { EngineBrowser, Tab } from './engine-browser.js';
 import { inEachEngine } from './in-each-engine.js';
 
 let server: FaultServer;
-let site: Awaited<ReturnType<typeof serveBuiltPage>>;
+let site: Awaited<ReturnType<typeof servePage>>;
 
 beforeAll(async () => {
   server = await startFaultServer();
-  site = await serveBuiltPage();
+  site = await servePage();
 });
 afterAll(async () => {
   await server?.close();
