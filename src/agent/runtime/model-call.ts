@@ -23,7 +23,8 @@ import type { RepeatedText } from '../stream/repeated-text.js';
 import { StreamedCalls } from '../stream/streamed-calls.js';
 import { ThoughtText } from '../stream/thought-text.js';
 import { readStream } from '../stream/read-stream.js';
-import { stoppedReply, watchReply } from '../stream/watch-reply.js';
+import { stoppedReply, watchReply, wholeWithoutEnd } from '../stream/watch-reply.js';
+import { untilWhole, WholeReply } from '../stream/whole-reply.js';
 import { describeLimit, limitAdvice, limitReached, type OutputLimit } from './output-limit.js';
 
 /** A question to the model. */
@@ -323,6 +324,7 @@ export class ModelCall {
     const words = new ThoughtText(purpose);
     const streamed = new StreamedCalls((name) => tools?.commandOf(name) ?? name);
     const watch = watchReply(request);
+    const whole = new WholeReply(request.responseSchema);
     let repeated = null as RepeatedText | null;
     let added = '';
     const pieces: string[] = [];
@@ -331,10 +333,13 @@ export class ModelCall {
     signal.throwIfAborted();
     const { name: role, context } = this.#agent;
     context.onRequest?.(request, { role, model: model.id, promptHash: hash });
-    await readStream(model.chat(request), signal, (chunk) => {
+    const chunks =
+      request.responseSchema === undefined ? model.chat(request) : untilWhole(model, request, whole);
+    await readStream(chunks, signal, (chunk) => {
       switch (chunk.type) {
         case 'text-delta':
           pieces.push(chunk.text);
+          whole.push(chunk.text);
           length += chunk.text.length;
           added = words.push(chunk.text);
           if (STREAMED.has(purpose)) this.#emitReply(purpose, chunk.text, added);
@@ -377,7 +382,12 @@ export class ModelCall {
     if (calls.length > 0) reply.calls = calls;
     reply.text = pieces.join('').slice(0, MAX_REPLY);
     if (length > MAX_REPLY) end = 'length';
-    if (repeated !== null) {
+    if (whole.isWhole && end !== 'content-filter') {
+      // Nothing else could follow.
+      reply.text = `${reply.text.trimEnd()}}`;
+      context.emit(wholeWithoutEnd(role, purpose));
+      end = 'stop';
+    } else if (repeated !== null) {
       // The rest would lead the model on to repeat itself.
       const rest = length - (repeated.start + 2 * repeated.unit.length);
       const last = calls.at(-1);

@@ -32,6 +32,16 @@ export function stoppedReply(
   };
 }
 
+/** Returns the warning about a reply that lacked only its end; see `WholeReply`. */
+export function wholeWithoutEnd(role: string, purpose: Purpose): AgentEvent<'warning'> {
+  return {
+    type: 'warning',
+    code: 'model-request',
+    message: 'The model wrote a whole reply, but not its end. The reply is used.',
+    detail: { role, purpose },
+  };
+}
+
 function readText(content: ChatRequest['messages'][number]['content']): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');

@@ -1,0 +1,100 @@
+import { isAbort, RoleZeroError } from '../../core/error.js';
+import { isRecord, type JsonSchema } from '../../core/json.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
+import { parseStrictly } from '../json/strict.js';
+
+/** In ms, how long a model may write nothing, or blanks, after all that its reply must contain. */
+const MAX_SILENCE = 3_000;
+
+/**
+ * Watches a reply that the engine holds to a JSON Schema. Small models write all that it requires, and then blanks without an end in place of
+ * the last brace, which some servers hold back.
+ */
+export class WholeReply {
+  readonly #required: readonly unknown[];
+  #text = '';
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  /** The last character that is no blank. */
+  #last = '';
+  /** The length of the text at which it was looked at, and what was seen. */
+  #seen = { length: -1, isWhole: false };
+
+  constructor(schema: JsonSchema | undefined) {
+    const required = schema?.['required'];
+    this.#required = Array.isArray(required) ? required : [];
+  }
+
+  push(text: string): void {
+    if (this.#required.length === 0) return;
+    this.#text += text;
+    for (const char of text) this.#read(char);
+  }
+
+  /** Whether the text contains all that is required, and lacks only the last brace. */
+  get isWhole(): boolean {
+    if (this.#depth !== 1 || this.#isInString || (this.#last !== ']' && this.#last !== '}')) return false;
+    if (this.#seen.length !== this.#text.length) {
+      const value = parseStrictly(`${this.#text}}`);
+      const isWhole = isRecord(value) && this.#required.every((key) => Object.hasOwn(value, String(key)));
+      this.#seen = { length: this.#text.length, isWhole };
+    }
+    return this.#seen.isWhole;
+  }
+
+  #read(char: string): void {
+    if (char.trim() !== '') this.#last = char;
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (this.#isInString) {
+      if (char === '"') this.#isInString = false;
+      else this.#isEscaped = char === '\\';
+    } else if (char === '"') this.#isInString = true;
+    else if (char === '{' || char === '[') this.#depth += 1;
+    else if (char === '}' || char === ']') this.#depth -= 1;
+  }
+}
+
+/**
+ * Sends a request, and passes on the chunks of the reply. Ends when the model is silent or writes blanks after a whole reply, and when the
+ * connection breaks off there: nothing is missing.
+ */
+export async function* untilWhole(
+  model: ChatModel,
+  request: ChatRequest,
+  reply: WholeReply,
+): AsyncGenerator<ChatChunk, void> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([request.signal, ended.signal]);
+  const chunks = model.chat({ ...request, signal })[Symbol.asyncIterator]();
+  let wholeAt: number | null = null;
+  try {
+    for (;;) {
+      wholeAt = reply.isWhole ? (wholeAt ?? performance.now()) : null;
+      const next = chunks.next();
+      const result =
+        wholeAt === null ? await next : await beforeSilence(next, wholeAt + MAX_SILENCE - performance.now());
+      if (result === null || result.done === true) return;
+      yield result.value;
+    }
+  } catch (error) {
+    if (isAbort(error) || !reply.isWhole) throw error;
+  } finally {
+    ended.abort(new RoleZeroError('aborted', 'The reply is not read any further.'));
+    void Promise.resolve(chunks.return?.()).catch(() => {}); // a model that hangs must not delay the end
+  }
+}
+
+/** Returns what a promise resolves to; null after the given time in ms. */
+async function beforeSilence<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, milliseconds), null);
+  });
+  try {
+    return await Promise.race([promise, silence]);
+  } finally {
+    clearTimeout(timer);
+    promise.catch(() => {}); // it is not awaited after a silence
+  }
+}
